@@ -3,6 +3,7 @@
 
 #include "app/opening.h"
 #include "model/engine/controller.h"
+#include "model/json/comparison.h"
 #include "views/document/document.h"
 #include "views/look.h"
 
@@ -62,8 +63,10 @@ void Comparing::compareWith(const QString &source)
                 found = behaviouralDifference(comparison,
                     { .states = MostPairs,
                         .goesOn = [&progress](qint64) { return !progress.isCanceled(); } });
-            return Found { comparisonText(comparison.differences, found), here,
-                found ? found->other : std::nullopt };
+            const QList<Difference> &all = comparison.differences;
+            const QString text =
+                all.isEmpty() ? QString() : differencesText(all) + u'\n' + behaviourText(found);
+            return Found { text, here, found ? found->other : std::nullopt };
         },
         [this, title](const Result<Found> &found) {
             m_task.clear();

@@ -6,17 +6,12 @@
 #include <QApplication>
 #include <QDataStream>
 #include <QDockWidget>
-#include <QIODevice>
-#include <QLabel>
 #include <QMainWindow>
-#include <QMenuBar>
-#include <QStatusBar>
-#include <QStyle>
+#include <QMouseEvent>
+#include <QStackedWidget>
 #include <QTabBar>
-#include <QToolBar>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -25,50 +20,39 @@ namespace instar {
 
 namespace {
 
-constexpr int layoutVersion = 5; ///< docks that an older program saved are not read
+constexpr int layoutVersion = 6; ///< rooms that an older program saved are not read
 constexpr int lowestContent = 48;
-constexpr int leastCentre = 320;            ///< what docks at the sides leave the chart, in pixels
-constexpr int leastHeight = 130;            ///< of a dock at the bottom, as far as there is room
 constexpr char wantsWidth[] = "wantsWidth"; ///< a dock's, in per cent: it holds long lines
 constexpr char hasTitle[] = "hasTitle";     ///< a dock's: its content shows it
-constexpr int dockBesides = 5;              ///< a separator
-
-int separatorOf(const QWidget *widget)
-{
-    return widget->style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, widget);
-}
+constexpr Qt::DockWidgetArea edges[] { Qt::LeftDockWidgetArea, Qt::TopDockWidgetArea,
+    Qt::RightDockWidgetArea, Qt::BottomDockWidgetArea };
 
 } // namespace
 
-Docks::Docks(QMainWindow &window) : QObject(&window), m_window(window), m_empty(new QLabel)
+Docks::Docks(QMainWindow &window) : QObject(&window), m_window(window), m_middle(new QStackedWidget)
 {
-    m_empty->setText(tr("Nothing is here. Every panel can be shown from the View menu, and be "
-                        "dragged here."));
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setWordWrap(true);
-    m_empty->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
-    m_empty->setForegroundRole(QPalette::PlaceholderText);
-    window.setCentralWidget(m_empty);
+    window.setCentralWidget(m_middle);
     window.setDockOptions(QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks
         | QMainWindow::GroupedDragging);
     window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-    window.setCorner(Qt::TopLeftCorner, Qt::LeftDockWidgetArea);
-    window.setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
-    window.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-    window.setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
+    for (const Qt::Corner corner : { Qt::TopLeftCorner, Qt::BottomLeftCorner })
+        window.setCorner(corner, Qt::LeftDockWidgetArea);
+    for (const Qt::Corner corner : { Qt::TopRightCorner, Qt::BottomRightCorner })
+        window.setCorner(corner, Qt::RightDockWidgetArea);
+    window.setContextMenuPolicy(Qt::NoContextMenu); // it would offer panels of other rooms
+    window.installEventFilter(this);
 }
 
 QDockWidget *Docks::add(
-    const QString &title, const QString &name, Qt::DockWidgetArea area, QWidget *content)
+    const QString &title, const QString &name, QWidget *content, const QList<Place> &places)
 {
-    auto *dock = new QDockWidget(title);
+    auto *dock = new QDockWidget(title, &m_window);
     dock->setObjectName(name);
-    if (area == Qt::BottomDockWidgetArea)
-        content->setMinimumHeight(lowestContent); // the highest tab would keep all of them high
-    dock->setProperty(hasTitle, area == Qt::TopDockWidgetArea);
-    m_window.addDockWidget(area, dock);
-    dock->setWidget(content); // now: what changes its parent is dressed anew, with all in it
+    dock->hide();
+    content->setMinimumHeight(std::max(content->minimumHeight(), lowestContent));
+    dock->setWidget(content);
     m_docks += dock;
+    m_places.insert(dock, places);
     setTitle(dock);
     connect(dock, &QDockWidget::dockLocationChanged, this, &Docks::follow, Qt::QueuedConnection);
     connect(dock, &QDockWidget::topLevelChanged, this, &Docks::follow, Qt::QueuedConnection);
@@ -78,40 +62,141 @@ QDockWidget *Docks::add(
     return dock;
 }
 
+void Docks::addCentre(QWidget *centre, const QList<Room> &rooms)
+{
+    m_middle->addWidget(centre);
+    for (const Room room : rooms)
+        m_centres.insert(room, centre);
+}
+
 void Docks::widen(QDockWidget *dock, int percent)
 {
     dock->setProperty(wantsWidth, percent);
-    connect(dock, &QDockWidget::visibilityChanged, this, &Docks::fit, Qt::QueuedConnection);
 }
 
-void Docks::settle()
+void Docks::hideTitle(QDockWidget *dock)
 {
-    QList<QDockWidget *> bottom = m_docks; // hidden ones have their tab, too
-    bottom.removeIf([this](QDockWidget *dock) {
-        return m_window.dockWidgetArea(dock) != Qt::BottomDockWidgetArea;
-    });
-    for (qsizetype i = 1; i < bottom.size(); ++i)
-        m_window.tabifyDockWidget(bottom[i - 1], bottom[i]);
-    if (!bottom.isEmpty())
-        bottom.first()->raise();
-    m_usual = m_window.saveState(layoutVersion);
+    dock->setProperty(hasTitle, true);
+    setTitle(dock);
+}
+
+void Docks::enter(Room room)
+{
+    if (room == m_room)
+        return;
+    keep();
+    m_room = room;
+    layOut();
+    emit roomChanged(room);
+}
+
+const Docks::Place *Docks::placeOf(const QDockWidget *dock, Room room) const
+{
+    const auto places = m_places.constFind(dock);
+    const auto found = std::ranges::find(*places, room, &Place::room);
+    return found == places->end() ? nullptr : &*found;
+}
+
+void Docks::layOut()
+{
+    m_window.setUpdatesEnabled(false);
+    for (QDockWidget *dock : std::as_const(m_docks))
+        m_window.removeDockWidget(dock);
+    m_middle->setCurrentWidget(m_centres[m_room]);
+    const QByteArray &kept = m_kept[m_room].places;
+    if (kept.isEmpty() || !m_window.restoreState(kept, layoutVersion))
+        placeAll();
+    for (QDockWidget *dock : std::as_const(m_docks)) {
+        const Place *place = placeOf(dock, m_room);
+        if (place && m_window.dockWidgetArea(dock) == Qt::NoDockWidgetArea)
+            m_window.addDockWidget(place->area, dock); // an older program did not have it
+    }
+    fit();
+    m_window.setUpdatesEnabled(true);
+}
+
+void Docks::placeAll()
+{
+    QHash<Qt::DockWidgetArea, QDockWidget *> last;
+    QList<QDockWidget *> closed;
+    for (QDockWidget *dock : std::as_const(m_docks)) {
+        const Place *place = placeOf(dock, m_room);
+        if (!place)
+            continue;
+        QDockWidget *&before = last[place->area];
+        dock->setFloating(false);
+        m_window.addDockWidget(place->area, dock);
+        if (before && place->way == Way::Beside)
+            m_window.splitDockWidget(before, dock, Qt::Horizontal);
+        else if (before)
+            m_window.tabifyDockWidget(before, dock);
+        before = dock;
+        dock->show();
+        if (!place->isOpen)
+            closed += dock;
+    }
+    for (QDockWidget *dock : std::as_const(m_docks)) { // the first of several tabs is in front
+        const QList<QDockWidget *> beside = m_window.tabifiedDockWidgets(dock);
+        if (std::ranges::none_of(beside,
+                [&](QDockWidget *other) { return m_docks.indexOf(other) < m_docks.indexOf(dock); }))
+            dock->raise();
+    }
+    for (QDockWidget *dock : std::as_const(closed))
+        dock->hide();
+}
+
+void Docks::keep()
+{
+    m_kept[m_room].places = m_window.saveState(layoutVersion);
+}
+
+void Docks::reset()
+{
+    m_kept.remove(m_room);
+    layOut();
+}
+
+QByteArray Docks::saved()
+{
+    keep();
+    QByteArray bytes;
+    QDataStream stream(&bytes, QIODevice::WriteOnly);
+    stream << qint32(layoutVersion) << qint32(m_kept.size());
+    for (auto it = m_kept.cbegin(); it != m_kept.cend(); ++it)
+        stream << qint32(it.key()) << it->places << it->isSized;
+    return bytes;
+}
+
+void Docks::restore(const QByteArray &saved)
+{
+    QDataStream stream(saved);
+    qint32 version = 0, count = 0;
+    stream >> version >> count;
+    QMap<Room, Kept> kept;
+    for (int i = 0; version == layoutVersion && i < count && i <= int(Room::Learn); ++i) {
+        qint32 room = 0;
+        Kept one;
+        stream >> room >> one.places >> one.isSized;
+        if (room >= 0 && room <= int(Room::Learn))
+            kept.insert(Room(room), one);
+    }
+    if (stream.status() == QDataStream::Ok)
+        m_kept = kept;
+    layOut();
 }
 
 void Docks::follow()
 {
-    if (const bool isEmpty = at(Qt::TopDockWidgetArea).isEmpty();
-        isEmpty != (m_empty->maximumHeight() > 0))
-        m_empty->setMaximumHeight(isEmpty ? QWIDGETSIZE_MAX : 0);
-    if (m_window.isVisible())
-        fit();
     std::ranges::for_each(m_docks, [this](QDockWidget *dock) { setTitle(dock); });
     const auto bars = m_window.findChildren<QTabBar *>(QString(), Qt::FindDirectChildrenOnly);
     for (QTabBar *bar : bars) {
         bar->setChangeCurrentOnDrag(true);
         bar->setAccessibleName(tr("Panels"));
     }
+    fit();
 }
 
+/// A dock behind a tab has its name there, and no title of its own.
 void Docks::setTitle(QDockWidget *dock)
 {
     const auto beside = m_window.tabifiedDockWidgets(dock);
@@ -132,18 +217,21 @@ void Docks::setBare(bool bare)
     std::ranges::for_each(m_docks, [this](QDockWidget *dock) { setTitle(dock); });
 }
 
+QDockWidget *Docks::named(const QString &name) const
+{
+    const auto found = std::ranges::find(m_docks, name, &QDockWidget::objectName);
+    return found == m_docks.end() ? nullptr : *found;
+}
+
 bool Docks::isSeen(const QDockWidget *dock)
 {
     return dock->isVisible() && !dock->visibleRegion().isEmpty();
 }
 
-void Docks::toggle(QDockWidget *dock)
-{
-    isSeen(dock) ? dock->hide() : bring(dock);
-}
-
 void Docks::raise(QDockWidget *dock)
 {
+    if (const QList<Place> &places = m_places[dock]; !placeOf(dock, m_room))
+        enter(places.first().room);
     dock->show();
     dock->raise();
 }
@@ -151,7 +239,12 @@ void Docks::raise(QDockWidget *dock)
 void Docks::bring(QDockWidget *dock)
 {
     raise(dock);
-    enter(dock);
+    focus(dock->widget());
+}
+
+void Docks::toggle(QDockWidget *dock)
+{
+    isSeen(dock) ? dock->hide() : bring(dock);
 }
 
 QDockWidget *Docks::withKeyboard() const
@@ -162,260 +255,96 @@ QDockWidget *Docks::withKeyboard() const
     return found == m_docks.end() ? nullptr : *found;
 }
 
-void Docks::walk(int by)
-{
-    QList<QDockWidget *> stops;
-    for (const auto area : { Qt::LeftDockWidgetArea, Qt::TopDockWidgetArea, Qt::RightDockWidgetArea,
-             Qt::BottomDockWidgetArea })
-        stops += at(area);
-    for (QDockWidget *dock : std::as_const(m_docks)) {
-        if (dock->isFloating())
-            stops += dock;
-    }
-    stops.removeIf([](const QDockWidget *dock) { return !isSeen(dock); });
-    const qsizetype count = stops.size(), now = stops.indexOf(withKeyboard());
-    if (count > 0)
-        enter(stops[((now < 0 && by < 0 ? 0 : now) + by + count) % count]);
-}
-
-void Docks::enter(QDockWidget *dock)
-{
-    if (dock->isFloating())
-        dock->activateWindow();
-    QWidget *inside = dock->widget();
-    inside->setEnabled(true);
-    for (QWidget *part : inside->findChildren<QWidget *>()) {
-        if (inside->focusProxy())
-            break;
-        if (part->isEnabled() && part->isVisibleTo(inside)
-            && (part->focusPolicy() & Qt::TabFocus)) {
-            part->setFocus(Qt::ShortcutFocusReason);
-            return;
-        }
-    }
-    inside->setFocus(Qt::ShortcutFocusReason);
-}
-
-void Docks::reset()
-{
-    m_window.restoreState(m_usual, layoutVersion);
-    m_wanted = {};
-    m_shares.clear();
-    emit wasReset();
-    fit();
-}
-
-QByteArray Docks::saved() const
-{
-    QByteArray bytes;
-    QDataStream stream(&bytes, QIODevice::WriteOnly);
-    stream << qint32(layoutVersion) << qint32(m_wanted.left) << qint32(m_wanted.right)
-           << qint32(m_wanted.bottom) << m_window.saveState(layoutVersion) << shares();
-    return bytes;
-}
-
-bool Docks::restore(const QByteArray &saved)
-{
-    QDataStream stream(saved);
-    qint32 version = 0, left = 0, right = 0, bottom = 0;
-    QByteArray places;
-    QMap<QString, QSize> shares;
-    stream >> version >> left >> right >> bottom >> places >> shares;
-    if (stream.status() != QDataStream::Ok || version != layoutVersion
-        || !m_window.restoreState(places, layoutVersion))
-        return false;
-    m_wanted = { left, right, bottom };
-    m_shares = shares;
-    return true;
-}
-
-QList<QDockWidget *> Docks::at(Qt::DockWidgetArea area) const
+QList<QDockWidget *> Docks::seenAt(Qt::DockWidgetArea area) const
 {
     QList<QDockWidget *> docks = m_docks;
     docks.removeIf([&](QDockWidget *dock) {
-        return dock->isHidden() || dock->isFloating() || m_window.dockWidgetArea(dock) != area;
+        return dock->isFloating() || m_window.dockWidgetArea(dock) != area || !isSeen(dock);
     });
     return docks;
 }
 
-QDockWidget *Docks::inFront(Qt::DockWidgetArea area) const
+void Docks::walk(int by)
 {
-    return seenAt(area).value(0);
-}
-
-QList<QDockWidget *> Docks::seenAt(Qt::DockWidgetArea area) const
-{
-    QList<QDockWidget *> seen = at(area);
-    seen.removeIf([](const QDockWidget *dock) { return !isSeen(dock); });
-    return seen;
-}
-
-QDockWidget *Docks::named(const QString &name) const
-{
-    const auto found = std::ranges::find(m_docks, name, &QDockWidget::objectName);
-    return found == m_docks.end() ? nullptr : *found;
-}
-
-DockSizes Docks::usual() const
-{
-    // The chart gets at least half of a small window, and a large window's docks do not grow beyond
-    // what they need.
-    const int width = m_window.width(), height = m_window.height();
-    const QList<QDockWidget *> right = at(Qt::RightDockWidgetArea);
-    int percent = 0;
-    for (const QDockWidget *dock : right) {
-        if (!dock->visibleRegion().isEmpty())
-            percent = std::max(percent, dock->property(wantsWidth).toInt());
+    QList<QWidget *> stops;
+    for (const Qt::DockWidgetArea edge : edges) {
+        for (QDockWidget *dock : seenAt(edge))
+            stops += dock->widget();
+        if (edge == Qt::TopDockWidgetArea)
+            stops += m_middle->currentWidget();
     }
-    // A small window leaves more to the chart.
-    return { std::clamp(std::min(width * 27 / 100, width * 32 / 100 - 80), 240, 420),
-        percent ? std::clamp(width * percent / 100, 220, 680)
-                : std::clamp(width * 20 / 100, 220, 330),
-        std::clamp(std::min(height * 36 / 100 - 40, height * 45 / 100 - 130), 150, 400) };
+    for (const QDockWidget *dock : std::as_const(m_docks)) {
+        if (dock->isFloating() && dock->isVisible())
+            stops += dock->widget();
+    }
+    const QWidget *focused = QApplication::focusWidget();
+    const auto at = std::ranges::find_if(
+        stops, [&](const QWidget *stop) { return stop == focused || stop->isAncestorOf(focused); });
+    const qsizetype count = stops.size(), now = at == stops.end() ? -1 : at - stops.begin();
+    focus(stops[((now < 0 && by < 0 ? 0 : now) + by + count) % count]);
 }
 
+void Docks::focus(QWidget *panel)
+{
+    panel->activateWindow();
+    panel->setEnabled(true);
+    for (QWidget *part : panel->findChildren<QWidget *>()) {
+        if (panel->focusProxy())
+            break;
+        if (part->isEnabled() && part->isVisibleTo(panel) && (part->focusPolicy() & Qt::TabFocus)) {
+            part->setFocus(Qt::ShortcutFocusReason);
+            return;
+        }
+    }
+    panel->setFocus(Qt::ShortcutFocusReason);
+}
+
+/// Gives the panels their usual sizes for the window's, unless somebody chose others.
 void Docks::fit()
 {
-    const DockSizes usual = this->usual();
-    const bool isByHand = m_wanted.bottom > 0;
-    DockSizes sizes { m_wanted.left > 0 ? m_wanted.left : usual.left,
-        m_wanted.right > 0 ? m_wanted.right : usual.right,
-        isByHand ? m_wanted.bottom : usual.bottom };
-    const QList<QDockWidget *> left = at(Qt::LeftDockWidgetArea),
-                               right = at(Qt::RightDockWidgetArea),
-                               bottom = at(Qt::BottomDockWidgetArea);
-    // Where there is no room for all that is wanted, each side gives its share.
-    const int sides = (left.isEmpty() ? 0 : sizes.left) + (right.isEmpty() ? 0 : sizes.right);
-    const int most = std::max(m_window.width() - leastCentre - 2 * dockBesides, 0);
-    if (sides > most) {
-        sizes.left = sizes.left * most / sides;
-        sizes.right = sizes.right * most / sides;
-    }
-    if (isByHand) // the chart keeps half
-        sizes.bottom = std::clamp(sizes.bottom, std::min(leastHeight, m_window.height() * 3 / 10),
-            std::max(m_window.height() * 7 / 20, leastHeight));
-    const auto give = [this](const QList<QDockWidget *> &docks, int size, Qt::Orientation way) {
-        if (!docks.isEmpty())
+    if (!m_window.isVisible() || m_kept[m_room].isSized)
+        return;
+    const int width = m_window.width(), height = m_window.height();
+    const auto give = [this](Qt::DockWidgetArea area, int size, Qt::Orientation way) {
+        if (const QList<QDockWidget *> docks = seenAt(area); !docks.isEmpty())
             m_window.resizeDocks({ docks.first() }, { size }, way);
     };
-    give(left, sizes.left, Qt::Horizontal);
-    give(right, sizes.right, Qt::Horizontal);
-    QSize around;
-    const auto widest = [](const QList<QDockWidget *> &docks, int asked) {
-        for (const QDockWidget *dock : docks)
-            asked = std::max(asked, dock->minimumSizeHint().width());
-        return docks.isEmpty() ? 0 : asked + separatorOf(docks.first()->parentWidget());
-    };
-    around.setWidth(widest(left, sizes.left) + widest(right, sizes.right));
-    if (!bottom.isEmpty()) {
-        around.setHeight(sizes.bottom + tabHeight(bottom.first()));
-        give(bottom, around.height(), Qt::Vertical);
-        around += QSize(0, 2 * separatorOf(&m_window)); // nothing lies between them
-    }
-    fitCentre(around);
-}
-
-QMap<QString, QSize> Docks::shares() const
-{
-    QMap<QString, QSize> shares;
-    for (const QDockWidget *dock : seenAt(Qt::TopDockWidgetArea))
-        shares.insert(dock->objectName(), dock->size() + QSize(0, tabHeight(dock)));
-    return shares;
-}
-
-void Docks::fitCentre(const QSize &around)
-{
-    const QList<QDockWidget *> seen = seenAt(Qt::TopDockWidgetArea);
-    if (seen.isEmpty())
-        return;
-    const QMap<QString, QSize> now = shares();
-    const QMap<QString, QSize> &wanted = m_shares.keys() == now.keys() ? m_shares : now;
-    const QSize rest = room() - around;
-    // A row is what lies beside the one at the right, a column what lies above the lowest.
-    const auto fill = [&](Qt::Orientation way, int most, const auto &isPart) {
-        QList<QDockWidget *> line = seen;
-        line.removeIf([&](const QDockWidget *dock) { return !isPart(dock->geometry()); });
-        most -= int(line.size() - 1) * separatorOf(&m_window);
-        QList<int> sizes;
-        for (const QDockWidget *dock : std::as_const(line)) {
-            const QSize size = wanted[dock->objectName()];
-            sizes += way == Qt::Horizontal ? size.width() : size.height();
+    const auto side = [&](Qt::DockWidgetArea area, int percent, int least, int most) {
+        for (const QDockWidget *dock : seenAt(area)) {
+            if (const int wanted = dock->property(wantsWidth).toInt()) {
+                percent = wanted;
+                most = 680;
+            }
         }
-        const int all = std::max(std::accumulate(sizes.begin(), sizes.end(), 0), 1);
-        for (int &size : sizes)
-            size = std::max(size * most / all, 1);
-        m_window.resizeDocks(line, sizes, way);
+        give(area, std::clamp(width * percent / 100, least, most), Qt::Horizontal);
     };
-    QRect rightmost, lowest;
-    for (const QDockWidget *dock : seen) {
-        const QRect at = dock->geometry();
-        if (at.right() >= rightmost.right())
-            rightmost = at;
-        if (at.bottom() >= lowest.bottom())
-            lowest = at;
+    side(Qt::LeftDockWidgetArea, m_room == Room::Edit ? 18 : 24, 200, 420);
+    side(Qt::RightDockWidgetArea, 23, 230, 380);
+    give(Qt::TopDockWidgetArea, height * 40 / 100, Qt::Vertical);
+    give(Qt::BottomDockWidgetArea,
+        m_room == Room::Edit ? std::clamp(height * 22 / 100, 140, 300)
+                             : std::clamp(height * 36 / 100 - 28, 190, 420),
+        Qt::Vertical);
+}
+
+bool Docks::eventFilter(QObject *watched, QEvent *event)
+{
+    switch (event->type()) {
+    case QEvent::Show:
+    case QEvent::Resize:
+        fit();
+        break;
+    case QEvent::MouseButtonPress:
+        m_isHeld = m_window.isSeparator(static_cast<QMouseEvent *>(event)->position().toPoint());
+        break;
+    case QEvent::MouseButtonRelease:
+        if (std::exchange(m_isHeld, false))
+            m_kept[m_room].isSized = true;
+        break;
+    default:
+        break;
     }
-    fill(Qt::Horizontal, rest.width(), [&](const QRect &at) {
-        return at.top() <= rightmost.center().y() && at.bottom() >= rightmost.center().y();
-    });
-    fill(Qt::Vertical, rest.height(), [&](const QRect &at) {
-        return at.left() <= lowest.center().x() && at.right() >= lowest.center().x();
-    });
-}
-
-QSize Docks::room() const
-{
-    QSize room = m_window.contentsRect().size();
-    QList<QWidget *> bars { m_window.menuBar(), m_window.statusBar() };
-    for (QToolBar *bar : m_window.findChildren<QToolBar *>(QString(), Qt::FindDirectChildrenOnly))
-        bars += bar;
-    for (const QWidget *bar : std::as_const(bars)) {
-        if (bar->isVisible() && !bar->isWindow())
-            room -= QSize(0, bar->height());
-    }
-    return room;
-}
-
-int Docks::tabHeight(const QDockWidget *dock) const
-{
-    const auto bars = m_window.findChildren<QTabBar *>(QString(), Qt::FindDirectChildrenOnly);
-    for (const QTabBar *bar : bars) {
-        for (int tab = 0; tab < bar->count(); ++tab) {
-            if (bar->isVisible() && dock->windowTitle() == bar->tabText(tab))
-                return bar->height();
-        }
-    }
-    return 0;
-}
-
-DockSizes Docks::shown() const
-{
-    const auto most = [this](Qt::DockWidgetArea area, int (QWidget::*extent)() const) {
-        int size = 0;
-        for (const QDockWidget *dock : seenAt(area))
-            size = std::max(size, (dock->*extent)());
-        return size;
-    };
-    return { most(Qt::LeftDockWidgetArea, &QWidget::width),
-        most(Qt::RightDockWidgetArea, &QWidget::width),
-        most(Qt::BottomDockWidgetArea, &QWidget::height) };
-}
-
-void Docks::hold()
-{
-    m_held = shown();
-}
-
-void Docks::take()
-{
-    m_shares.clear();
-    // What only lacks room in this window is wanted as large as before.
-    const DockSizes now = shown(), held = std::exchange(m_held, {});
-    if (now.left > 0 && now.left != held.left)
-        m_wanted.left = now.left;
-    if (now.right > 0 && now.right != held.right)
-        m_wanted.right = now.right;
-    if (now.bottom > 0 && now.bottom != held.bottom)
-        m_wanted.bottom = now.bottom;
+    return QObject::eventFilter(watched, event);
 }
 
 } // namespace instar

@@ -3,17 +3,15 @@
 
 #include "app/filedialogs.h"
 #include "app/opening.h"
+#include "model/statecharts/chartrules.h"
 #include "views/icons.h"
 #include "views/panels/notice.h"
 
 #include <QAction>
-#include <QButtonGroup>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QToolButton>
 
 #include <utility>
 
@@ -145,9 +143,14 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
       m_selection(selection),
       m_hands(chart, m_document, m_selection, window),
       m_live(m_document, simulator),
+      m_undo(m_document.history().createUndoAction(this, tr("&Undo"))),
+      m_redo(m_document.history().createRedoAction(this, tr("&Redo"))),
       m_keeping(m_document, window)
 {
-    buildSwitch();
+    m_undo->setShortcuts(QKeySequence::Undo);
+    m_undo->setIcon(icon(u"undo"_s));
+    m_redo->setShortcuts(QKeySequence::Redo);
+    m_redo->setIcon(icon(u"redo"_s));
     connect(&m_hands, &ChartEditor::said, this, &Editing::said);
     connect(&m_live, &LiveRules::problemChanged, this, [this](const QString &problem) {
         if (!problem.isEmpty())
@@ -163,32 +166,6 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
         [&chart] { chart.viewport()->update(); });
 }
 
-void Editing::buildSwitch()
-{
-    m_switch = new QWidget(m_window);
-    m_switch->setObjectName(u"modes"_s);
-    auto *layout = new QHBoxLayout(m_switch);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    auto *group = new QButtonGroup(m_switch);
-    const auto button = [&](const QString &text, const QString &tip) {
-        auto *tool = new QToolButton;
-        tool->setText(text);
-        tool->setToolTip(tip);
-        tool->setCheckable(true);
-        tool->setAutoRaise(false);
-        tool->setProperty("mode", true); // the one that is on is filled
-        group->addButton(tool);
-        layout->addWidget(tool);
-        return tool;
-    };
-    m_explore = button(tr("Explore"), tr("A click on the chart fires what it says (Ctrl+E)"));
-    m_edit = button(tr("Edit"), tr("A click on the chart selects, to change it (Ctrl+E)"));
-    m_explore->setChecked(true);
-    connect(m_edit, &QToolButton::toggled, this, &Editing::setOn);
-    connect(m_edit, &QToolButton::clicked, this, &Editing::choose);
-}
-
 void Editing::choose(bool on)
 {
     setOn(on);
@@ -201,18 +178,12 @@ void Editing::setOn(bool on)
     if (on == m_hands.isOn())
         return;
     m_hands.setOn(on);
-    (on ? m_edit : m_explore)->setChecked(true);
     emit modeChanged(on);
 }
 
 void Editing::fill(QMenu *menu)
 {
-    QAction *undo = m_document.history().createUndoAction(menu, tr("&Undo"));
-    undo->setShortcuts(QKeySequence::Undo);
-    undo->setIcon(icon(u"undo"_s));
-    QAction *redo = m_document.history().createRedoAction(menu, tr("&Redo"));
-    redo->setShortcuts(QKeySequence::Redo);
-    menu->addActions({ undo, redo });
+    menu->addActions({ m_undo, m_redo });
     menu->addSeparator();
     QAction *mode = menu->addAction(tr("&Edit the Chart"));
     mode->setShortcut(Qt::CTRL | Qt::Key_E);
@@ -279,7 +250,9 @@ std::optional<QString> Editing::fileFor(const QString &file)
             ? losses.first()
             : tr("%1 (and %2 more)").arg(losses.first()).arg(losses.size() - 1));
     box.setDetailedText(losses.join(u'\n'));
-    QPushButton *pack = box.addButton(tr("Save as a Pack…"), QMessageBox::AcceptRole);
+    QPushButton *pack = box.addButton(
+        hasStatecharts(m_document.pack()) ? tr("Save under Another Name…") : tr("Save as a Pack…"),
+        QMessageBox::AcceptRole);
     QPushButton *without = m_document.canWrite(file)
         ? box.addButton(tr("Save Without It"), QMessageBox::DestructiveRole)
         : nullptr;
@@ -324,14 +297,18 @@ void Editing::nameAfter(const QString &file)
 QString Editing::fileToSave()
 {
     const QString now = m_document.file();
-    QStringList filters { tr("Packs (*.json)") };
-    if (isChartFile(now)) {
-        const StatechartFormat *format = statechartFormat(machineFormat(now));
+    const bool isPack = !hasStatecharts(m_document.pack());
+    QStringList filters;
+    if (isPack)
+        filters += tr("Packs (*.json)");
+    if (isChartFile(now) || !isPack) {
+        const StatechartFormat *format =
+            statechartFormat(isChartFile(now) ? machineFormat(now) : u"plantuml"_s);
         filters += u"%1 (*%2)"_s.arg(format->title, format->suffixes.join(u" *"_s));
     }
-    return askedFile(m_window, tr("Save the Pack"),
-        now.isEmpty() || isChartFile(now) ? m_document.pack().id + u".json"_s : now,
-        filters.join(u";;"_s));
+    const QString usual = m_document.pack().id + (isPack ? u".json"_s : u".puml"_s);
+    return askedFile(m_window, isPack ? tr("Save the Pack") : tr("Save the Statechart"),
+        now.isEmpty() || (isPack && isChartFile(now)) ? usual : now, filters.join(u";;"_s));
 }
 
 bool Editing::mayClose()

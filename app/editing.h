@@ -9,8 +9,8 @@
 #include "views/editing/charteditor.h"
 #include "views/selection.h"
 
+class QAction;
 class QMenu;
-class QToolButton;
 class QWidget;
 
 namespace instar {
@@ -71,9 +71,9 @@ public:
     bool isOn() const { return m_hands.isOn(); }
     void setOn(bool on);
 
-    /// The visible switch between Explore and Edit.
-    QWidget *modeSwitch() { return m_switch; }
     void fill(QMenu *menu);
+    QAction *undo() { return m_undo; }
+    QAction *redo() { return m_redo; }
     /// What was opened cannot be saved back as what it was.
     void tellAsPack(const QString &file, const QString &why);
     bool save();
@@ -92,7 +92,6 @@ signals:
     void titleChanged();
 
 private:
-    void buildSwitch();
     /// As somebody asks for it: the keyboard goes to the chart, where it is to be used.
     void choose(bool on);
     void finish();
@@ -110,10 +109,9 @@ private:
     Selection &m_selection;
     ChartEditor m_hands;
     LiveRules m_live;
+    QAction *m_undo, *m_redo;
     QString m_unread;
     FileKeeping m_keeping;
-    QWidget *m_switch = nullptr;
-    QToolButton *m_explore = nullptr, *m_edit = nullptr;
 };
 
 } // namespace instar

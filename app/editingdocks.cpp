@@ -11,7 +11,6 @@
 #include "views/icons.h"
 
 #include <QDockWidget>
-#include <QMainWindow>
 #include <QUndoView>
 
 #include <utility>
@@ -20,8 +19,8 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-EditingDocks::EditingDocks(Editing &editing, Docks &docks, QMainWindow &window)
-    : QObject(&window),
+EditingDocks::EditingDocks(Editing &editing, Docks &docks, QObject *window)
+    : QObject(window),
       m_system(new SystemPanel(editing.document(), editing.selection())),
       m_form(new RowForm(editing.document())),
       m_problems(new ProblemsPanel(editing.document())),
@@ -34,21 +33,19 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QMainWindow &window)
     history->setCleanIcon(icon(u"good"_s));
     history->setAccessibleName(tr("What was done"));
     history->setToolTip(tr("Choose a line to go back, or forward, to what was there then"));
-    m_docks = { docks.add(tr("System"), u"system"_s, Qt::LeftDockWidgetArea, m_system),
-        docks.add(tr("Row"), u"row"_s, Qt::RightDockWidgetArea, m_form),
-        docks.add(tr("Problems"), u"problems"_s, Qt::BottomDockWidgetArea, m_problems),
-        docks.add(tr("Text"), u"text"_s, Qt::RightDockWidgetArea, m_text),
-        docks.add(tr("Conflicts"), u"conflicts"_s, Qt::LeftDockWidgetArea, m_matrix),
-        docks.add(tr("History"), u"history"_s, Qt::RightDockWidgetArea, history) };
-    window.tabifyDockWidget(docks.named(u"resources"_s), m_docks[0]);
-    window.tabifyDockWidget(m_docks[0], m_docks[4]);
-    window.tabifyDockWidget(docks.named(u"inspector"_s), m_docks[1]);
-    window.tabifyDockWidget(m_docks[1], m_docks[3]);
-    docks.widen(m_docks[3]);
-    window.tabifyDockWidget(m_docks[1], m_docks.last());
-    m_closed += m_docks.last(); // the history; whoever wants it shows it
-    for (QDockWidget *dock : std::as_const(m_docks))
-        dock->hide();
+    const auto add = [&](const QString &title, const QString &name, QWidget *panel,
+                         Qt::DockWidgetArea area, bool isOpen = true) {
+        return docks.add(title, name, panel, { { Room::Edit, area, isOpen } });
+    };
+    m_docks = { add(tr("System"), u"system"_s, m_system, Qt::LeftDockWidgetArea),
+        add(tr("Row"), u"row"_s, m_form, Qt::RightDockWidgetArea),
+        add(tr("Problems"), u"problems"_s, m_problems, Qt::BottomDockWidgetArea),
+        add(tr("Text"), u"text"_s, m_text, Qt::BottomDockWidgetArea),
+        docks.add(tr("Conflicts"), u"conflicts"_s, m_matrix,
+            { { Room::Edit, Qt::LeftDockWidgetArea },
+                { Room::Explore, Qt::LeftDockWidgetArea, false } }), // to be read
+        add(tr("History"), u"history"_s, history, Qt::RightDockWidgetArea, false) };
+    docks.widen(m_docks[4], 36);
     m_problems->setOn(false);
     m_matrix->setEditable(false);
 
@@ -57,7 +54,7 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QMainWindow &window)
     connect(m_text, &TextPanel::rowChosen, m_system, &SystemPanel::showRow);
     connect(m_text, &TextPanel::unreadChanged, &editing, &Editing::setUnread);
     connect(&editing, &Editing::finishing, m_text, &TextPanel::finish);
-    connect(m_problems, &ProblemsPanel::told, m_text, &TextPanel::setIssues);
+    connect(m_problems, &ProblemsPanel::told, m_text, &TextPanel::setDiagnostics);
     connect(m_system, &SystemPanel::rowAdded, m_form, [this] { m_form->focusField(); });
     connect(m_system, &SystemPanel::said, &editing, &Editing::said);
     connect(m_form, &RowForm::rowAsked, this, &EditingDocks::showRow);
@@ -70,12 +67,8 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QMainWindow &window)
     connect(m_problems, &ProblemsPanel::rowAsked, this, lead);
     connect(&editing.hands(), &ChartEditor::rowAsked, this, lead);
     connect(m_problems, &ProblemsPanel::titleChanged, m_docks[2], &QDockWidget::setWindowTitle);
-    connect(&editing, &Editing::modeChanged, this, &EditingDocks::setOn);
-    connect(&docks, &Docks::wasReset, this, [this] {
-        m_closed = { m_docks.last() }; // the history
-        const bool isOn = std::exchange(m_isOn, false);
-        setOn(isOn);
-    });
+    connect(&editing, &Editing::modeChanged, m_problems, &ProblemsPanel::setOn);
+    connect(&editing, &Editing::modeChanged, m_matrix, &MatrixPanel::setEditable);
 }
 
 EditingDocks::~EditingDocks()
@@ -95,30 +88,7 @@ void EditingDocks::setTheme(const Theme &theme)
 void EditingDocks::showRow(const QString &pointer)
 {
     m_system->showRow(pointer);
-    Docks::raise(m_docks[1]);
-}
-
-void EditingDocks::setOn(bool on)
-{
-    m_problems->setOn(on);
-    m_matrix->setEditable(on);
-    QDockWidget *front = m_all.inFront(Qt::BottomDockWidgetArea);
-    if (on && !m_isOn)
-        m_front = front;
-    for (QDockWidget *dock : std::as_const(m_docks)) {
-        if (m_isOn && !on && dock->isHidden())
-            m_closed += dock;
-        else if (m_isOn && !on)
-            m_closed.remove(dock);
-        dock->setVisible(on && !m_closed.contains(dock));
-    }
-    if (m_isOn && !on && m_front && !m_front->isHidden() && m_docks.contains(front))
-        m_front->raise();
-    m_isOn = on;
-    if (on) {
-        m_docks[0]->raise();
-        m_docks[1]->raise();
-    }
+    m_all.raise(m_docks[1]);
 }
 
 } // namespace instar

@@ -4,11 +4,8 @@
 #include "views/drawing/theme.h"
 
 #include <QObject>
-#include <QPointer>
-#include <QSet>
 
 class QDockWidget;
-class QMainWindow;
 
 namespace instar {
 
@@ -20,14 +17,13 @@ class RowForm;
 class SystemPanel;
 class TextPanel;
 
-/// The panels that a window has while its pack is edited: what the system is made of, the row that
+/// The panels of the room Edit: what the system is made of, the row that
 /// is selected, what its operations do to each other, what is wrong, and what was done.
 class EditingDocks : public QObject
 {
     Q_OBJECT
 public:
-    /// Behind the docks of that name, which stay in front while the chart is explored.
-    EditingDocks(Editing &editing, Docks &docks, QMainWindow &window);
+    EditingDocks(Editing &editing, Docks &docks, QObject *window);
     ~EditingDocks() override;
 
     void setTheme(const Theme &theme);
@@ -38,8 +34,6 @@ public:
     MatrixPanel &matrix() { return *m_matrix; }
     ProblemsPanel &problems() { return *m_problems; }
     TextPanel &text() { return *m_text; }
-    /// Shows what is for editing, or hides it and keeps in mind what of it was closed.
-    void setOn(bool on);
 
 private:
     SystemPanel *m_system;
@@ -49,9 +43,6 @@ private:
     MatrixPanel *m_matrix;
     Docks &m_all;
     QList<QDockWidget *> m_docks;
-    QPointer<QDockWidget> m_front; ///< at the bottom, before this was on
-    QSet<QDockWidget *> m_closed;
-    bool m_isOn = false;
 };
 
 } // namespace instar

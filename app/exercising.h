@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/items/runcoverage.h"
-#include "model/json/comparison.h"
+#include "model/pack/identity.h"
 #include "model/task.h"
 
 namespace instar {

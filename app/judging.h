@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/json/comparison.h"
-#include "model/remote/recording.h"
+#include "model/engine/scenario.h"
+#include "model/pack/identity.h"
+#include "model/remote/historyrecorder.h"
 #include "views/panels/judgedialog.h"
 
 namespace instar {

@@ -9,7 +9,6 @@
 #include "app/outcomesroom.h"
 #include "app/presenting.h"
 #include "app/program.h"
-#include "app/sides.h"
 #include "model/engine/explanation.h"
 #include "model/items/words.h"
 #include "model/json/filebytes.h"
@@ -26,7 +25,6 @@
 #include "views/panels/networkpanel.h"
 #include "views/panels/notice.h"
 #include "views/panels/queuepanel.h"
-#include "views/panels/resourcepanel.h"
 #include "views/panels/transport.h"
 #include "views/timeline/timelinepanel.h"
 
@@ -250,8 +248,8 @@ void MainWindow::buildOperationMenu()
 {
     QMenu *menu = menuBar()->addMenu(tr("&Operation"));
     add(menu, u"fire"_s, tr("&Fire"), Qt::CTRL | Qt::Key_Return, [this] { fire(); });
-    m_afterOperations = add(menu, u"arm"_s, tr("&Arm"), Qt::CTRL | Qt::SHIFT | Qt::Key_Return,
-        [this] { m_fireBar->arm(); });
+    m_afterOperations = add(menu, u"arm"_s, tr("&Add to the Burst"),
+        Qt::CTRL | Qt::SHIFT | Qt::Key_Return, [this] { m_fireBar->arm(); });
     offerOperations();
     connect(&m_controller->updates(), &Updates::rewound, this, &MainWindow::offerOperations);
     add(menu, {}, tr("Fire &Together"), Qt::CTRL | Qt::ALT | Qt::Key_Return,
@@ -312,7 +310,7 @@ void MainWindow::offerOperations()
     for (const QString &name : names) {
         auto *action = new QAction(tr("Fire %1").arg(name), this);
         if (const int digit = int(m_operations.size()) + 1; digit <= 9)
-            action->setShortcut(Qt::CTRL | Qt::Key(Qt::Key_0 + digit));
+            action->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key(Qt::Key_0 + digit));
         action->setData(name);
         connect(action, &QAction::triggered, this, [this, name] { fire(name); });
         menu->insertAction(m_afterOperations, action);
@@ -379,12 +377,13 @@ void MainWindow::buildNetworkMenu()
 void MainWindow::buildViewMenu()
 {
     QMenu *view = menuBar()->addMenu(tr("&View"));
+    view->addActions(m_rooms->actions());
+    view->addSeparator();
     QMenu *panels = view->addMenu(tr("P&anels")); // on a low screen all would not fit into one menu
     int digit = 1;
     for (QDockWidget *dock : m_docks->all()) {
-        QKeySequence keys = dock->objectName() == u"text" ? QKeySequence(Qt::CTRL | Qt::Key_T)
-            : dock == m_chartDock                         ? QKeySequence(Qt::ALT | Qt::Key_0)
-                                                          : QKeySequence();
+        QKeySequence keys =
+            dock->objectName() == u"text" ? QKeySequence(Qt::CTRL | Qt::Key_T) : QKeySequence();
         if (keys.isEmpty() && digit <= 9)
             keys = Qt::ALT | Qt::Key(Qt::Key_0 + digit++);
         QAction *toggle =
@@ -397,11 +396,9 @@ void MainWindow::buildViewMenu()
         connect(toggle, &QAction::triggered, dock, check);
         connect(panels, &QMenu::aboutToShow, toggle, check);
     }
-    panels->addAction(m_bar->toggleViewAction());
     panels->addSeparator();
     add(panels, {}, tr("&Next Panel"), Qt::Key_F6, [this] { m_docks->walk(1); });
     add(panels, {}, tr("Panel &Before"), Qt::SHIFT | Qt::Key_F6, [this] { m_docks->walk(-1); });
-    m_sides->fill(*panels->addMenu(tr("&Split")));
     add(panels, {}, tr("Panel in a &Window of Its Own"), Qt::ALT | Qt::SHIFT | Qt::Key_O, [this] {
         if (QDockWidget *dock = m_docks->withKeyboard())
             dock->setFloating(!dock->isFloating());
@@ -410,10 +407,12 @@ void MainWindow::buildViewMenu()
         if (QDockWidget *dock = m_docks->withKeyboard())
             dock->close();
     });
-    add(panels, {}, tr("Everything Back in Its Place"), {}, [this] { m_docks->reset(); });
+    add(view, {}, tr("&Reset Layout"), {}, [this] { m_docks->reset(); });
     view->addSeparator();
-    add(view, u"search"_s, tr("&Find a Resource"), QKeySequence::Find,
-        [this] { m_resources->focusFilter(); });
+    add(view, u"search"_s, tr("&Find a Resource"), QKeySequence::Find, [this] {
+        m_docks->raise(m_docks->named(u"score"_s)); // it may be behind another tab
+        m_timeline->focusFilter();
+    });
     view->addSeparator();
     add(view, u"zoom-in"_s, tr("Zoom &In"), QKeySequence::ZoomIn, [this] { m_chart->zoomIn(); });
     add(view, u"zoom-out"_s, tr("Zoom &Out"), QKeySequence::ZoomOut,
@@ -467,10 +466,8 @@ void MainWindow::buildViewMenu()
     move();
     add(view, {}, tr("Answer the &Notice"), Qt::CTRL | Qt::Key_F6, [this] {
         for (NoticeBar *notice : findChildren<NoticeBar *>()) {
-            if (!notice->isAsking())
-                continue;
-            m_docks->bring(m_chartDock); // it may be behind another tab
-            return notice->setFocus(Qt::ShortcutFocusReason);
+            if (notice->isAsking())
+                return notice->setFocus(Qt::ShortcutFocusReason);
         }
         say(tr("There is no notice."));
     });
@@ -503,7 +500,8 @@ void MainWindow::buildHelpMenu()
                     lesson.file);
         }
         lessons->addSeparator();
-        add(lessons, {}, tr("All Lessons…"), {}, [this] { m_program.showStart(this); });
+        add(lessons, {}, tr("All Lessons…"), {},
+            [this] { m_docks->bring(m_docks->named(u"lessons"_s)); });
     });
     QMenu *manual = help->addMenu(tr("&Manual"));
     const auto page = [this, manual](const QString &name, const QString &title,
@@ -687,11 +685,12 @@ void MainWindow::saveExplanation()
         page.toUtf8());
 }
 
-/// The panel in which the keyboard is, as it is seen; the chart where it is in none.
+/// The panel in which the keyboard is, as it is seen; else what fills the room's middle.
 void MainWindow::copyPanel()
 {
-    QDockWidget *dock = m_docks->withKeyboard();
-    QApplication::clipboard()->setImage((dock ? dock : m_chartDock)->widget()->grab().toImage());
+    const QDockWidget *dock = m_docks->withKeyboard();
+    QWidget *panel = dock ? dock->widget() : centralWidget();
+    QApplication::clipboard()->setImage(panel->grab().toImage());
     say(tr("Copied as a picture"));
 }
 

@@ -10,7 +10,6 @@
 #include "app/outcomesroom.h"
 #include "app/presenting.h"
 #include "app/program.h"
-#include "app/sides.h"
 #include "model/engine/explanation.h"
 #include "model/engine/scenario.h"
 #include "model/engine/step.h"
@@ -21,22 +20,24 @@
 #include "model/json/scenariofile.h"
 #include "views/diagram/statechartview.h"
 #include "views/editing/matrixpanel.h"
+#include "views/lessons/lessonlist.h"
 #include "views/lessons/lessonpanel.h"
 #include "views/look.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/elidedlabel.h"
 #include "views/panels/firebar.h"
 #include "views/panels/inspector.h"
+#include "views/panels/inspectortext.h"
 #include "views/panels/networkpanel.h"
 #include "views/panels/notice.h"
 #include "views/panels/queuepanel.h"
 #include "views/panels/recordpanel.h"
-#include "views/panels/resourcepanel.h"
 #include "views/panels/strips.h"
 #include "views/panels/transport.h"
 #include "views/timeline/timelinepanel.h"
 
 #include <QAccessible>
+#include <QActionGroup>
 #include <QBoxLayout>
 #include <QCloseEvent>
 #include <QDockWidget>
@@ -46,7 +47,6 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QMimeData>
-#include <QMouseEvent>
 #include <QScreen>
 #include <QScrollBar>
 #include <QStatusBar>
@@ -142,8 +142,6 @@ MainWindow::MainWindow(Program &program, Opened content)
     buildEditing(content);
     showTitle();
     m_docks = new Docks(*this);
-    m_sides = new Sides(*this, *m_docks);
-    connect(m_sides, &Sides::said, this, saying(5000));
     buildCentre();
     buildBar();
     buildDocks(content);
@@ -153,9 +151,9 @@ MainWindow::MainWindow(Program &program, Opened content)
     connectPanels();
 
     place();
-    m_docks->restore(program.settings().docks(kind()));
-    if (m_editingDocks)
-        m_editingDocks->setOn(false); // every window begins with exploring
+    m_docks->restore(program.settings().rooms());
+    m_docks->enter(m_lesson ? Room::Learn : m_remote ? Room::Server : Room::Explore);
+    showRoom();
     connect(&program, &Program::themeChanged, this, &MainWindow::applyTheme);
     applyTheme();
     selectSomething();
@@ -166,10 +164,6 @@ MainWindow::MainWindow(Program &program, Opened content)
         connect(&m_controller->updates(), happened, &program, &Program::keepSessionSoon);
     connect(&m_controller->updates(), &Updates::happened, &program, &Program::keepSessionSoon);
     openServer();
-    // While the panels came to their places the window had to be wider than it has to be now.
-    layout()->invalidate();
-    layout()->activate();
-    place();
 }
 
 MainWindow::~MainWindow()
@@ -181,10 +175,43 @@ MainWindow::~MainWindow()
     delete m_network;      // clients are served as long as there is a simulator, not longer
 }
 
-void MainWindow::showMode()
+void MainWindow::enter(const QString &room)
 {
-    if (m_editingDocks)
-        m_editingDocks->setOn(m_editing->isOn());
+    for (QAction *action : m_rooms->actions()) {
+        if (action->objectName() == room)
+            action->trigger();
+    }
+}
+
+/// What goes with the room that was entered.
+void MainWindow::showRoom()
+{
+    const Room room = m_docks->room();
+    m_rooms->actions()[int(room)]->setChecked(true);
+    if (m_editing)
+        m_editing->setOn(room == Room::Edit);
+    const bool fires = room != Room::Edit && room != Room::Outcomes;
+    m_fireBar->setVisible(fires);
+    m_fireBar->preview()->setVisible(fires);
+    if (m_edits)
+        m_edits->setVisible(room == Room::Edit);
+    if (room == Room::Learn)
+        showLessons();
+}
+
+void MainWindow::showLessons()
+{
+    const QStringList done = m_program.settings().doneLessons();
+    QList<LessonList::Lesson> lessons;
+    for (const StartPage::Start &system : m_program.systems()) {
+        for (const LessonInfo &lesson : builtInLessons()) {
+            if (lesson.pack == system.id)
+                lessons += { lesson.file, system.title, lesson.title, lesson.rules,
+                    done.contains(lesson.file) };
+        }
+    }
+    m_lessons->setLessons(lessons);
+    m_lessons->showLessonsOf(m_controller->rules().pack().title);
 }
 
 bool MainWindow::isUntouched() const
@@ -197,7 +224,7 @@ bool MainWindow::isUntouched() const
 
 void MainWindow::buildCentre()
 {
-    auto *centre = new QWidget;
+    auto *chart = new QWidget;
     m_chart->setController(m_controller);
     m_chart->setMinimumHeight(180); // a chart is no chart below this, whatever else is wanted
     auto *header = new QHBoxLayout;
@@ -209,15 +236,8 @@ void MainWindow::buildCentre()
     setBold(m_chartTitle);
     m_chartMachine = new ElidedLabel;
     m_chartMachine->setMinimumWidth(1); // hidden first in a narrow window
-    if (m_editing)
-        header->addWidget(m_editing->modeSwitch());
     header->addWidget(m_chartTitle, 3);
     header->addWidget(m_chartMachine, 1);
-    const auto button = [&](const QString &name, const QString &text, auto act) {
-        QToolButton *tool = iconButton(name, text);
-        connect(tool, &QToolButton::clicked, m_chart, act);
-        header->addWidget(tool);
-    };
     if (m_editing) {
         auto *keys = new ElidedLabel;
         keys->setText(tr("S state · T arrow · F frame · K kind · L lay out · F2 name · Del"));
@@ -234,23 +254,12 @@ void MainWindow::buildCentre()
             m_chartMachine->setVisible(!on);
         });
     }
-    button(u"zoom-out"_s, tr("Zoom out"), &StatechartView::zoomOut);
-    button(u"fit"_s, tr("Show the whole chart"), &StatechartView::fit);
-    button(u"zoom-in"_s, tr("Zoom in"), &StatechartView::zoomIn);
-
-    m_tasks = new TaskStrip;
-    m_lost = new NoticeBar;
-    m_flipped = new NoticeBar;
-    auto *layout = filled(new QVBoxLayout(centre),
-        { m_tasks, m_network->strip(), m_lost, m_flipped, header, { m_chart, 1 } }, gap::small,
+    auto *layout = new QVBoxLayout(chart);
+    filled(layout, { header, { m_chart, 1 } }, gap::small,
         { gap::small, gap::small, gap::small, gap::small });
-    if (m_editing)
-        layout->insertWidget(4, m_editing->notice());
-    centre->setFocusProxy(m_chart);
-    // What they say is to be seen, wherever the chart is.
-    for (QWidget *strip : centre->findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly))
-        strip->installEventFilter(this);
-    m_chartDock = m_docks->add(tr("Statechart"), u"statechart"_s, Qt::TopDockWidgetArea, centre);
+    chart->setFocusProxy(m_chart);
+    m_docks->addCentre(chart, { Room::Explore, Room::Edit, Room::Learn });
+    m_docks->addCentre(m_network->panel(), { Room::Server });
 }
 
 void MainWindow::buildEditing(const Opened &content)
@@ -267,6 +276,10 @@ void MainWindow::buildEditing(const Opened &content)
         new Editing(*m_chart, *m_simulator, m_selection, content.past.value_or(fresh), this);
     if (!content.asPack.isEmpty())
         m_editing->tellAsPack(content.source, content.asPack);
+    connect(m_editing, &Editing::modeChanged, this, [this](bool on) {
+        if (on != (m_docks->room() == Room::Edit))
+            m_docks->enter(on ? Room::Edit : Room::Explore);
+    });
     connect(m_editing, &Editing::titleChanged, this, &MainWindow::showTitle);
     connect(m_editing, &Editing::said, this, saying(15'000));
 }
@@ -288,26 +301,116 @@ void MainWindow::buildBar()
     m_fireBar->setGuard([this](const Request &request) { return m_network->allows({ request }); });
     m_fireBar->setBlocker(
         [this](const Request &request) { return m_network->blocked({ request }); });
+    m_fireBar->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+
+    auto *rooms = new QWidget;
+    rooms->setObjectName(u"rooms"_s);
+    auto *switches = filled(new QHBoxLayout(rooms), {}, 2);
+    m_rooms = new QActionGroup(this);
+    const auto add = [&](Room room, const QString &name, const QString &text) {
+        QAction *action = m_rooms->addAction(text);
+        action->setObjectName(name);
+        action->setCheckable(true);
+        action->setShortcut(Qt::CTRL | Qt::Key(Qt::Key_1 + int(room)));
+        connect(action, &QAction::triggered, this, [this, room] { m_docks->enter(room); });
+        QToolButton *button = commandButton(action);
+        button->setProperty("mode", true); // the one that is on is filled
+        switches->addWidget(button);
+        return action;
+    };
+    add(Room::Explore, u"explore"_s, tr("Explore"));
+    QAction *edit = add(Room::Edit, u"edit"_s, tr("Edit"));
+    add(Room::Outcomes, u"outcomes"_s, tr("Outcomes"));
+    add(Room::Server, u"server"_s, tr("Server"));
+    add(Room::Learn, u"learn"_s, tr("Learn"));
+    if (!m_editing) {
+        edit->setEnabled(false);
+        edit->setToolTip(tr("A server's rules are its own: open its system to edit a copy"));
+    }
+    connect(m_docks, &Docks::roomChanged, this, &MainWindow::showRoom);
+
+    m_tasks = new TaskStrip;
+    m_lost = new NoticeBar;
+    m_flipped = new NoticeBar;
+    auto *bar = new QWidget;
+    auto *first = filled(new QHBoxLayout, { rooms, { m_fireBar, 1 } }, gap::large);
+    if (m_editing)
+        first->addWidget(m_edits = buildEdits(), 1);
+    first->addStretch();
+    auto *layout = new QVBoxLayout(bar);
+    filled(layout, { first, m_fireBar->preview(), m_tasks, m_network->strip(), m_lost, m_flipped },
+        gap::small, { gap::small, 0, gap::small, 0 });
+    if (m_editing)
+        layout->addWidget(m_editing->notice());
+    m_bar = addToolBar(tr("Rooms and Operation"));
+    m_bar->setObjectName(u"bar"_s);
+    m_bar->setMovable(false);
+    m_bar->addWidget(bar);
+}
+
+/// Undo, what it takes back, and the way to see what an edit does.
+QWidget *MainWindow::buildEdits()
+{
+    auto *edits = new QWidget;
+    QLabel *what = dimLabel();
+    const QUndoStack &history = m_editing->document().history();
+    connect(&history, &QUndoStack::undoTextChanged, what, [what](const QString &text) {
+        what->setText(text.isEmpty() ? text : tr("Undo: %1").arg(text));
+    });
+    QToolButton *play = wordButton(u"play"_s, tr("Try It"), tr("The run goes by the new rules"));
+    connect(play, &QToolButton::clicked, this, [this] { m_docks->enter(Room::Explore); });
+    filled(new QHBoxLayout(edits),
+        { commandButton(m_editing->undo()), commandButton(m_editing->redo()), { what, 1 }, play });
+    return edits;
+}
+
+/// The clock and what the run is looked at with besides, below the timeline.
+QWidget *MainWindow::buildTimeline()
+{
+    m_timeline = new TimelinePanel(*m_controller, m_selection);
+    if (!m_simulator) // a server goes on while nobody does anything
+        m_timeline->view()->setMostSeen(20'000);
+    m_timeline->view()->setConformance(m_remote ? m_remote->conformance() : nullptr);
+    auto *below = filled(new QHBoxLayout, {}, gap::small, { gap::small, 0, gap::small, 0 });
     if (m_simulator) {
         m_transport = new Transport(*m_simulator);
         connect(m_transport, &Transport::working, this, &MainWindow::follow);
         connect(m_transport, &Transport::said, this, saying(10'000));
-        m_fireBar->setClock(m_transport);
+        below->addWidget(m_transport);
     }
-    m_fireBar->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    m_fireBar->setContentsMargins(gap::small, 0, gap::small, 0);
-    m_bar = addToolBar(tr("Operation and Time"));
-    m_bar->setObjectName(u"bar"_s);
-    m_bar->setMovable(false);
-    m_bar->addWidget(m_fireBar);
+    below->addStretch(1);
+    m_toggles = below;
+    auto *panel = new QWidget;
+    filled(new QVBoxLayout(panel), { { m_timeline, 1 }, below }, 0, { 0, 0, 0, gap::small });
+    panel->setFocusProxy(m_timeline);
+    return panel;
+}
+
+/// A button below the timeline that opens and closes a panel, and counts what is in it.
+void MainWindow::addToggle(QDockWidget *dock, const std::function<qsizetype()> &count)
+{
+    QToolButton *button = wordButton({}, dock->windowTitle(), tr("Open or close this panel"));
+    button->setCheckable(true);
+    const auto show = [button, dock, count] {
+        button->setText(u"%1 %2"_s.arg(dock->windowTitle()).arg(count()));
+        button->setChecked(!dock->isHidden());
+    };
+    connect(button, &QToolButton::clicked, dock, [this, dock, show] {
+        m_docks->toggle(dock);
+        show();
+    });
+    connect(dock, &QDockWidget::visibilityChanged, button, show);
+    connect(&m_controller->updates(), &Updates::happened, button, show);
+    connect(&m_controller->updates(), &Updates::rewound, button, show);
+    connect(m_network->armed(), &ArmedPanel::changed, button, show);
+    m_toggles->addWidget(button);
+    show();
 }
 
 void MainWindow::buildDocks(Opened &content)
 {
-    m_resources = new ResourcePanel(*m_controller, m_selection);
     m_inspector = new Inspector(*m_controller, m_selection);
     if (const LiveConformance *conformance = m_remote ? m_remote->conformance() : nullptr) {
-        m_resources->setConformance(conformance);
         m_inspector->setConformance(conformance);
         m_chart->setConformance(conformance);
     }
@@ -318,21 +421,38 @@ void MainWindow::buildDocks(Opened &content)
         { gap::small, gap::small, gap::normal, gap::small });
     inspector->setFocusProxy(m_inspector);
 
-    const auto bottom = Qt::BottomDockWidgetArea;
-    m_docks->add(tr("Resources"), u"resources"_s, Qt::LeftDockWidgetArea, m_resources);
-    m_docks->add(tr("Inspector"), u"inspector"_s, Qt::RightDockWidgetArea, inspector);
-    m_timeline = new TimelinePanel(*m_controller, m_selection);
-    if (!m_simulator) // a server goes on while nobody does anything
-        m_timeline->view()->setMostSeen(20'000);
-    m_timeline->view()->setConformance(m_remote ? m_remote->conformance() : nullptr);
-    m_docks->add(tr("Timeline"), u"score"_s, bottom, m_timeline);
-    m_docks->add(tr("Operations"), u"operations"_s, bottom, m_queue);
-    m_docks->add(tr("Records"), u"records"_s, bottom, m_records);
-    QDockWidget *armed = m_docks->add(tr("Armed"), u"armed"_s, bottom, m_network->armed());
-    m_networkDock = m_docks->add(tr("Network"), u"network"_s, bottom, m_network->panel());
+    constexpr auto left = Qt::LeftDockWidgetArea, right = Qt::RightDockWidgetArea,
+                   bottom = Qt::BottomDockWidgetArea;
+    const auto onDemand = [](Docks::Way way) { // below right
+        return QList<Docks::Place> { { Room::Explore, bottom, false, way },
+            { Room::Learn, bottom, false, way } };
+    };
+    if (content.lesson) {
+        buildLesson(*std::move(content.lesson));
+        m_docks->widen(
+            m_docks->add(tr("Lesson"), u"lesson"_s, m_lesson, { { Room::Learn, right } }), 28);
+    }
+    m_docks->add(tr("Details"), u"inspector"_s, inspector,
+        { { Room::Explore, right }, { Room::Server, right }, { Room::Learn, right } });
+    m_docks->hideTitle(m_docks->add(tr("Timeline"), u"score"_s, buildTimeline(),
+        { { Room::Explore, bottom }, { Room::Server, Qt::TopDockWidgetArea },
+            { Room::Learn, bottom } }));
+    addToggle(
+        m_docks->add(tr("Operations"), u"operations"_s, m_queue, onDemand(Docks::Way::Beside)),
+        [this] { return m_controller->operations().all().size(); });
+    addToggle(m_docks->add(tr("Log"), u"records"_s, m_records, onDemand(Docks::Way::Tab)),
+        [this] { return m_controller->records().size(); });
+    addToggle(m_docks->add(tr("Burst"), u"armed"_s, m_network->armed(),
+                  onDemand(Docks::Way::Tab) + QList<Docks::Place> { { Room::Server, left } }),
+        [this] { return m_network->armed()->requests().size(); });
+    m_lessons = new LessonList;
+    connect(m_lessons, &LessonList::chosen, this, &MainWindow::openBeside);
+    m_docks->add(tr("Lessons"), u"lessons"_s, m_lessons, { { Room::Learn, left, !m_lesson } });
     m_outcomesRoom = new OutcomesRoom(*m_controller, m_selection, *m_fireBar, *m_queue,
         *m_network->armed(), *m_docks, m_scenario, this);
     connect(&m_outcomesRoom->panel(), &OutcomesPanel::pathSelected, this, &MainWindow::select);
+    connect(&m_outcomesRoom->panel(), &OutcomesPanel::played, this,
+        [this] { m_docks->enter(Room::Explore); });
     connect(&m_outcomesRoom->panel(), &OutcomesPanel::playAsked, this,
         [this](const Stage &stage, const Rehearsal::Trace &trace) {
             m_program.openPlayed(stage, trace, this);
@@ -354,24 +474,14 @@ void MainWindow::buildDocks(Opened &content)
             m_editingDocks->matrix().setExercised(coverage);
     });
     if (m_editing) {
-        m_editingDocks = new EditingDocks(*m_editing, *m_docks, *this);
+        m_editingDocks = new EditingDocks(*m_editing, *m_docks, this);
         m_comparing = new Comparing(m_editing->document(), *m_controller, m_pack, *this);
         connect(m_comparing, &Comparing::runAsked, this, &MainWindow::openTrace);
     }
     if (m_simulator)
         buildExercising();
-    if (content.lesson) {
-        buildLesson(*std::move(content.lesson));
-        m_docks->widen(
-            m_docks->add(tr("Lesson"), u"lesson"_s, Qt::RightDockWidgetArea, m_lesson), 28);
-        showLesson();
-    }
-    m_docks->settle();
-    connect(m_network->armed(), &ArmedPanel::changed, armed, [this, armed] {
-        m_program.keepSession(); // also what somebody arms just before the light goes out
-        const qsizetype count = m_network->armed()->requests().size();
-        armed->setWindowTitle(count ? tr("Armed (%1)").arg(count) : tr("Armed"));
-    });
+    // Also what somebody arms just before the light goes out.
+    connect(m_network->armed(), &ArmedPanel::changed, this, [this] { m_program.keepSession(); });
 }
 
 /// Opens the shortest history that shows where the server left the rules, as these would have it.
@@ -389,7 +499,6 @@ void MainWindow::buildLesson(Lesson lesson)
     m_lesson = new LessonPanel(std::move(lesson), *m_simulator);
     const LessonInfo next = lessonAfter(m_source);
     m_lesson->setNextTitle(next.title);
-    connect(m_lesson, &LessonPanel::turned, m_chart, &StatechartView::silence);
     connect(m_lesson, &LessonPanel::sourceAsked, m_inspector, &Inspector::showSource);
     connect(m_lesson, &LessonPanel::performed, this,
         [this](const QString &path) { selectKnown(path); });
@@ -397,18 +506,8 @@ void MainWindow::buildLesson(Lesson lesson)
         [this] { m_program.settings().addDoneLesson(m_source); });
     connect(
         m_lesson, &LessonPanel::nextAsked, this, [this, file = next.file] { openBeside(file); });
-    connect(m_lesson, &LessonPanel::lessonsAsked, this, [this] { m_program.showStart(this); });
-}
-
-/// In front of the inspector, wherever that was put.
-void MainWindow::showLesson()
-{
-    auto *dock = m_docks->named(u"lesson"_s);
-    // It is read from top to bottom, and there are few resources.
-    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
-    tabifyDockWidget(m_docks->named(u"inspector"_s), dock);
-    Docks::raise(dock);
+    connect(m_lesson, &LessonPanel::lessonsAsked, this,
+        [this] { m_docks->bring(m_docks->named(u"lessons"_s)); });
 }
 
 /// What the lesson awaits stands in the fire bar, and is asked for in its words.
@@ -416,7 +515,6 @@ void MainWindow::followLesson()
 {
     if (!m_lesson)
         return;
-    showLesson();
     m_fireBar->setCompletion([this](const Request &asked) { return m_lesson->completed(asked); });
     connect(m_fireBar, &FireBar::fired, m_lesson, &LessonPanel::followed);
     const auto prepare = [this](const Request &request) {
@@ -439,7 +537,7 @@ void MainWindow::buildExercising()
 
 void MainWindow::buildStatus()
 {
-    QWidget *counts = m_resources->counts();
+    QWidget *counts = m_timeline->counts();
     counts->setContentsMargins(gap::small, 0, 0, 0);
     statusBar()->addWidget(counts, 1); // a whole line for them
     // A message that comes before the window is shown would be drawn over them.
@@ -463,13 +561,6 @@ void MainWindow::connectPanels()
         showMachine();
     });
     connect(&m_selection, &Selection::operationsChosen, this, [this] { lookAt({}, {}); });
-    connect(m_resources, &ResourcePanel::operationAsked, this,
-        [this](const QString &operation, const QString &path) {
-            select(path);
-            m_fireBar->showTarget(path); // not a new one below it
-            fire(operation);
-        });
-    connect(m_resources, &ResourcePanel::childAsked, m_fireBar, &FireBar::describeNew);
     connect(m_inspector, &Inspector::saveAsked, this, &MainWindow::saveExplanation);
     connect(m_inspector, &Inspector::copied, this,
         [this] { say(tr("Copied, with what the rules say")); });
@@ -484,7 +575,6 @@ void MainWindow::connectPanels()
         return found;
     });
     connect(m_inspector, &Inspector::lessonAsked, this, &MainWindow::openBeside);
-    connect(m_resources, &ResourcePanel::whyAsked, this, &MainWindow::explain);
     connect(m_queue, &QueuePanel::whyAsked, this, &MainWindow::explainOperation);
     connect(m_queue, &QueuePanel::timeAsked, this, [this](qint64 time) {
         if (!m_simulator || !m_simulator->keepsPast())
@@ -500,6 +590,10 @@ void MainWindow::connectPanels()
     connect(
         m_timeline->view(), &TimelineView::whyOperationAsked, this, &MainWindow::explainOperation);
     connect(m_inspector, &Inspector::traceAsked, this, &MainWindow::playViolation);
+    connect(m_inspector, &Inspector::cancelAsked, this, &MainWindow::cancel);
+    connect(m_inspector, &Inspector::againAsked, this, &MainWindow::fireWhenFree);
+    connect(&m_controller->updates(), &Updates::happened, this, &MainWindow::fireWaiting);
+    connect(&m_controller->updates(), &Updates::rewound, this, [this] { m_waiting.reset(); });
     connect(m_fireBar, &FireBar::sourceAsked, m_inspector, &Inspector::showSource);
     connect(m_queue, &QueuePanel::cancelAsked, this, &MainWindow::cancel);
     connect(m_queue, &QueuePanel::endAsked, this, &MainWindow::end);
@@ -516,9 +610,8 @@ void MainWindow::connectPanels()
     connect(m_fireBar, &FireBar::fired, this, &MainWindow::showFired);
     connect(m_fireBar, &FireBar::armed, m_network->armed(), &ArmedPanel::arm);
     connect(m_fireBar, &FireBar::armed, this, [this](const Request &request) {
-        statusBar()->showMessage(
-            tr("Armed %1 on %2; fire it together with others from the Armed panel")
-                .arg(request.op, request.path),
+        statusBar()->showMessage(tr("Added %1 on %2 to the burst; fire it together with others")
+                                     .arg(request.op, request.path),
             8000);
     });
     connect(
@@ -532,7 +625,8 @@ void MainWindow::connectPanels()
         m_fireBar->showTarget(path);
         m_fireBar->arm();
     });
-    m_resources->setAddress([this](const QString &path) { return m_network->address(path); });
+    m_timeline->view()->setAddress(
+        [this](const QString &path) { return m_network->address(path); });
     connect(m_network, &Network::fired, this, &MainWindow::showFired);
     if (m_simulator)
         connect(m_simulator, &Simulator::branched, this, [this] {
@@ -541,7 +635,7 @@ void MainWindow::connectPanels()
     connect(m_network, &Network::said, this, saying(10'000));
     const auto showNetwork = [this](const NetworkState &state) {
         m_fireBar->askBlocker();
-        m_resources->setPlaceholder(emptyTreeText(state));
+        m_timeline->view()->setPlaceholder(emptyTreeText(state));
     };
     connect(m_network, &Network::shown, this, showNetwork);
     showNetwork(m_network->state());
@@ -549,7 +643,7 @@ void MainWindow::connectPanels()
     connect(m_network, &Network::servingChanged, this, [this] {
         if (!m_network->isServing())
             return;
-        Docks::raise(m_networkDock); // what is asked is to be seen
+        m_docks->enter(Room::Server); // what is asked is to be seen
     });
     connect(m_network, &Network::connectAsked, this, [this] { m_program.connectToServer(this); });
     const auto withOperation = [this](void (MainWindow::*act)(quint32)) {
@@ -563,6 +657,13 @@ void MainWindow::connectPanels()
     connect(m_network->panel(), &NetworkPanel::whyAsked, this,
         withOperation(&MainWindow::explainOperation));
     TimelineView *timeline = m_timeline->view();
+    connect(timeline, &TimelineView::operationAsked, this,
+        [this](const QString &operation, const QString &path) {
+            select(path);
+            m_fireBar->showTarget(path); // not a new one below it
+            fire(operation);
+        });
+    connect(timeline, &TimelineView::childAsked, m_fireBar, &FireBar::describeNew);
     connect(timeline, &TimelineView::fireAsked, this, [this](const QString &path) {
         select(path);
         m_fireBar->showTarget(path);
@@ -589,7 +690,6 @@ void MainWindow::applyTheme()
     m_timeline->setTheme(theme);
     m_outcomesRoom->panel().setTheme(theme);
     m_presenting->setTheme(theme);
-    m_resources->setTheme(theme);
     m_inspector->setTheme(theme);
     if (m_lesson)
         m_lesson->setTheme(theme);
@@ -627,7 +727,6 @@ void MainWindow::showExplained()
 
 void MainWindow::lookAt(const QStringList &paths, const QSet<quint32> &serials)
 {
-    m_resources->setLookedAt(paths);
     m_chart->setLookedAt(paths);
     m_timeline->view()->setLookedAt(paths);
     m_queue->setLookedAt(serials);
@@ -740,6 +839,8 @@ void MainWindow::selectSomething()
         for (quint32 position = 0; position < std::min(tree.branchSize(branch), 200u); ++position) {
             const Resource resource = tree.at(branch, position);
             const Resource above = tree.parent(resource);
+            if (above != NoResource && m_controller->rules().semantics())
+                continue; // regions come and go
             const bool hasBelow = tree.subtree(resource).size() > 1;
             const bool hasBeside = above != NoResource
                 && tree.subtree(above).size() > tree.subtree(resource).size() + 1;
@@ -763,7 +864,7 @@ void MainWindow::selectSomething()
         select(tree.path(best));
         m_fireBar->preselect(); // nothing begins with a refusal
     }
-    m_resources->setFocus();
+    m_timeline->setFocus();
 }
 
 void MainWindow::openServer()
@@ -772,12 +873,9 @@ void MainWindow::openServer()
         return;
     connect(m_remote, &RemoteController::stateChanged, this, [this] {
         const bool isFirst = m_selection.resource().isEmpty();
-        if (m_remote->state() == RemoteController::State::Ready && isFirst) {
-            m_resources->openRows();
+        if (m_remote->state() == RemoteController::State::Ready && isFirst)
             selectSomething();
-        }
     });
-    m_networkDock->raise();
     m_network->reconnect();
 }
 
@@ -810,7 +908,7 @@ void MainWindow::arm(const QByteArray &armed)
         m_network->armed()->arm(request);
     if (!rows.problems.isEmpty()) // the pack has changed meanwhile
         statusBar()->showMessage( //: a number, and why the first of them is not
-            tr("Armed requests that are not understood any more: %1. %2")
+            tr("Requests of the burst that are not understood any more: %1. %2")
                 .arg(rows.problems.size())
                 .arg(rows.problems.first()),
             15'000);
@@ -821,12 +919,13 @@ void MainWindow::showState(int machine, const QString &state)
     const QString id = m_controller->rules().pack().machines[machine].id;
     m_chart->setMachine(id);
     m_selection.choose(SelectedRows { .machine = id, .states = { state } });
-    showInspector();
+    if (m_docks->room() != Room::Edit) // its row is there
+        showInspector();
 }
 
 void MainWindow::showInspector()
 {
-    Docks::raise(m_docks->named(u"inspector"_s));
+    m_docks->raise(m_docks->named(u"inspector"_s));
 }
 
 void MainWindow::showRule(const QString &source)
@@ -868,54 +967,13 @@ void MainWindow::keepOnScreen()
     setGeometry(kept);
 }
 
-Settings::Window MainWindow::kind() const
-{
-    return m_lesson   ? Settings::Window::Lesson
-        : m_simulator ? Settings::Window::Local
-                      : Settings::Window::Server;
-}
-
-bool MainWindow::event(QEvent *event)
-{
-    if (event->type() == QEvent::MouseButtonPress) {
-        m_isSizing = isSeparator(static_cast<QMouseEvent *>(event)->position().toPoint());
-        if (m_isSizing)
-            m_docks->hold();
-    }
-    const bool isDone = QMainWindow::event(event);
-    if (event->type() == QEvent::MouseButtonRelease && std::exchange(m_isSizing, false))
-        m_docks->take();
-    return isDone;
-}
-
-bool MainWindow::eventFilter(QObject *watched, QEvent *event)
-{
-    if (event->type() == QEvent::ShowToParent && isVisible() && !Docks::isSeen(m_chartDock)) {
-        Docks::raise(m_chartDock);
-    }
-    return QMainWindow::eventFilter(watched, event);
-}
-
-void MainWindow::showEvent(QShowEvent *event)
-{
-    QMainWindow::showEvent(event);
-    m_docks->fit();
-}
-
-void MainWindow::resizeEvent(QResizeEvent *event)
-{
-    QMainWindow::resizeEvent(event);
-    if (isVisible())
-        m_docks->fit();
-}
-
 void MainWindow::closeEvent(QCloseEvent *event)
 {
     if (m_editing && !m_editing->mayClose())
         return event->ignore();
     m_presenting->setOn(false); // what is kept is the window at work
     m_program.keepSession(this);
-    m_program.settings().setWindow(kind(), saveGeometry(), m_docks->saved());
+    m_program.settings().setWindow(saveGeometry(), m_docks->saved());
     QMainWindow::closeEvent(event);
 }
 
@@ -962,7 +1020,6 @@ void MainWindow::playScenario()
 {
     if (!m_scenario || m_scenario->steps.isEmpty())
         return;
-    m_resources->openRows();
     if (m_simulator->moment() > 0)
         return; // it is gone on with
     QString text =
@@ -994,6 +1051,37 @@ void MainWindow::fire(const QString &operation)
     if (!operation.isEmpty())
         m_fireBar->setOperation(operation);
     m_fireBar->fire();
+}
+
+/// What was refused is fired again as soon as the operation in its way has ended.
+void MainWindow::fireWhenFree(quint32 refused)
+{
+    const Operation *operation = m_controller->operations().find(refused);
+    for (const Record &record : m_controller->records()) {
+        for (const Change &change : record.changes) {
+            if (change.operation == refused && change.request)
+                m_waiting = *change.request;
+        }
+    }
+    if (!operation || !m_waiting)
+        return;
+    m_waiting->id.clear();
+    m_waitsFor = operation->conflictsWith;
+    say(tr("Fires %1 again when the operation in its way has ended").arg(titleOf(*operation)),
+        10'000);
+    fireWaiting();
+}
+
+void MainWindow::fireWaiting()
+{
+    if (!m_waiting)
+        return;
+    const Operation *other = m_controller->operations().find(m_waitsFor);
+    if (other && !other->isOver())
+        return;
+    const Request request = *std::exchange(m_waiting, {});
+    if (m_network->allows({ request }))
+        showFired(m_controller->submit(request), request.path);
 }
 
 void MainWindow::end(quint32 serial, const QString &outcome)

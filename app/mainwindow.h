@@ -9,6 +9,8 @@
 
 #include <QMainWindow>
 
+class QActionGroup;
+class QBoxLayout;
 class QLabel;
 class QMenu;
 
@@ -24,6 +26,7 @@ class Exercising;
 class Judging;
 class FireBar;
 class Inspector;
+class LessonList;
 class LessonPanel;
 class Network;
 class NoticeBar;
@@ -32,10 +35,8 @@ class Presenting;
 class Program;
 class QueuePanel;
 class RecordPanel;
-class ResourcePanel;
 class Timeline;
 class TimelinePanel;
-class Sides;
 class StatechartView;
 class Task;
 class TaskStrip;
@@ -76,10 +77,8 @@ public:
     StatechartView *chart() { return m_chart; }
     Selection &selection() { return m_selection; }
     Presenting &presenting() { return *m_presenting; }
-    /// The panels, the chart among them.
+    /// The rooms and their panels.
     Docks &docks() { return *m_docks; }
-    /// Those in the middle, by their tab groups.
-    Sides &sides() { return *m_sides; }
     FireBar &fireBar() { return *m_fireBar; }
     /// What changes the pack; null where the controller is a real server.
     Editing *editing() { return m_editing; }
@@ -93,14 +92,10 @@ public:
     /// Shows how far long work is until it has ended.
     void follow(Task *task);
     void askForFile();
-    /// The docks that belong to Explore or Edit, after others were brought back.
-    void showMode();
+    /// Enters a room by its name: "explore", "edit", "outcomes", "server", "learn".
+    void enter(const QString &room);
 
 protected:
-    bool event(QEvent *event) override;
-    bool eventFilter(QObject *watched, QEvent *event) override;
-    void showEvent(QShowEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
     void closeEvent(QCloseEvent *event) override;
     void dragEnterEvent(QDragEnterEvent *event) override;
     void dropEvent(QDropEvent *event) override;
@@ -110,11 +105,15 @@ private:
     void buildEditing(const Opened &content);
     void showTitle();
     void buildBar();
+    void showRoom();
+    void showLessons();
+    QWidget *buildEdits();
+    QWidget *buildTimeline();
+    void addToggle(QDockWidget *dock, const std::function<qsizetype()> &count);
     void buildDocks(Opened &content);
     void buildExercising();
     void playViolation(const QString &path);
     void buildLesson(Lesson lesson);
-    void showLesson();
     void showInspector();
     /// In the inspector; the state's machine is the chart, too.
     void showState(int machine, const QString &state);
@@ -136,7 +135,6 @@ private:
     /// A speed at which what can be tried takes some seconds, and each piece of it can be seen.
     void chooseSpeed();
     void openServer();
-    Settings::Window kind() const;
     void showMachine();
 
     // what runs
@@ -145,6 +143,8 @@ private:
     void lookAt(const QStringList &paths, const QSet<quint32> &serials);
     void showExplained();
     void offerSwitch(const QString &name);
+    void fireWhenFree(quint32 refused);
+    void fireWaiting();
     void end(quint32 serial, const QString &outcome);
     void cancel(quint32 serial);
     /// The operation that actions are about: the selected one if it runs, else the newest that
@@ -206,20 +206,22 @@ private:
     TaskStrip *m_tasks = nullptr;
     NoticeBar *m_lost = nullptr;
     NoticeBar *m_flipped = nullptr; ///< what another value of a switch has changed
-    ResourcePanel *m_resources = nullptr;
     Inspector *m_inspector = nullptr;
     QueuePanel *m_queue = nullptr;
     RecordPanel *m_records = nullptr;
     Transport *m_transport = nullptr;
     FireBar *m_fireBar = nullptr;
     CommandPalette *m_palette = nullptr;
-    QList<QAction *> m_operations; ///< in the menu, to fire one each
+    std::optional<Request> m_waiting; ///< is fired when m_waitsFor has ended
+    QString m_waitsFor;               ///< id
+    QList<QAction *> m_operations;    ///< in the menu, to fire one each
     QAction *m_afterOperations = nullptr;
     Docks *m_docks = nullptr;
-    Sides *m_sides = nullptr;
-    QDockWidget *m_chartDock = nullptr, *m_networkDock = nullptr;
-    QToolBar *m_bar = nullptr; ///< what is fired, and the clock
-    bool m_isSizing = false;   ///< a separator is held
+    QActionGroup *m_rooms = nullptr; ///< one action a room
+    LessonList *m_lessons = nullptr;
+    QBoxLayout *m_toggles = nullptr; ///< below the timeline
+    QWidget *m_edits = nullptr;      ///< in the bar of Edit; null: there is nothing to edit
+    QToolBar *m_bar = nullptr;       ///< rooms, and what is fired
 };
 
 } // namespace instar

@@ -9,7 +9,7 @@
 #include "model/json/har.h"
 #include "model/json/library.h"
 #include "model/json/scenariofile.h"
-#include "model/remote/messages.h"
+#include "model/remote/wirerules.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/roundsdialog.h"
 #include "views/panels/servedialog.h"
@@ -194,7 +194,7 @@ QUrl Network::address(const QString &path) const
         : m_server ? m_server->origin()
                    : QString();
     const Rules &rules = m_remote ? m_remote->rules() : m_simulator->rules();
-    const Result<HttpRequest> asked = Messages(rules).question(
+    const Result<HttpRequest> asked = WireRules(rules).question(
         u"resource"_s, path, m_remote ? m_remote->options().version : QString());
     return base.isEmpty() || !asked ? QUrl() : QUrl(base + QString::fromUtf8(asked->target));
 }

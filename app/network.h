@@ -2,8 +2,8 @@
 #pragma once
 
 #include "model/engine/scenario.h"
-#include "model/json/historyfile.h"
-#include "model/remote/recording.h"
+#include "model/json/exchanges.h"
+#include "model/remote/historyrecorder.h"
 #include "model/remote/remotecontroller.h"
 #include "model/remote/rounds.h"
 #include "model/remote/server.h"

@@ -6,8 +6,9 @@
 #include "model/json/scenariofile.h"
 #include "model/openapi/descriptionpack.h"
 #include "model/openapi/descriptionreader.h"
-#include "model/pack/mending.h"
+#include "model/pack/runnablepack.h"
 #include "model/statecharts/chartfile.h"
+#include "model/statecharts/chartrules.h"
 #include "model/statecharts/scenariopack.h"
 #include "model/task.h"
 
@@ -34,11 +35,10 @@ constexpr QStringView ScenarioSuffix = u".scenario.json";
 Result<Opened> openedPack(
     const Pack &pack, const QString &name, const QString &source, const Switches &switches)
 {
-    const Pack playable = runnableDraft(pack, switches);
-    Result<Rules> rules = Rules::make(playable, switches);
+    Result<Rules> rules = runnableRules(pack, switches);
     if (!rules)
         return Error { u"%1: %2"_s.arg(name, rules.error()) };
-    Loaded loaded = makeWorld(*rules, playable.sample);
+    Loaded loaded = makeWorld(*rules, rules->pack().sample);
     if (!loaded.problem.isEmpty())
         return Error { OpeningWords::tr("%1: the sample tree: %2").arg(name, loaded.problem) };
     return Opened { .source = source,
@@ -55,23 +55,24 @@ Result<Opened> openedMachines(const QString &source)
     const Result<MachineFile> file = loadMachines(source);
     if (!file)
         return Error { file.error() };
-    const Result<PackMade> made = packIn(*file);
+    const Result<PackMade> made = draftIn(*file);
     if (!made)
         return Error { made.error() };
     Result<Opened> result = openedPack(made->pack, source, source, {});
     if (!result)
         return result;
     if (!file->pack) {
-        result->asPack = whyAsPack(*file);
-        const Result<QByteArray> text = fileBytes(source, packBytes);
-        if (result->asPack.isEmpty() && text)
+        if (const Result<QByteArray> text = fileBytes(source, packBytes))
             result->text = *text;
     }
-    const QList<Remark> remarks = file->remarks + made->remarks;
-    for (const Remark &remark : remarks) {
-        if (remark.isLoss)
+    const QList<Diagnostic> remarks = file->remarks + made->remarks;
+    for (const Diagnostic &remark : remarks) {
+        if (remark.isLoss())
             result->losses += described(QFileInfo(source).fileName(), remark);
     }
+    if (const QString why = whyNotRun(result->rules); !why.isEmpty())
+        result->losses +=
+            described(QFileInfo(source).fileName(), { 0, u"it does not run: "_s + why });
     return result;
 }
 
@@ -87,8 +88,8 @@ Result<Opened> openedDescription(const QString &source)
     if (!result)
         return result;
     result->asPack = OpeningWords::tr("it says less than a pack does");
-    const QList<Remark> remarks = read->remarks + made.remarks;
-    for (const Remark &remark : remarks)
+    const QList<Diagnostic> remarks = read->remarks + made.remarks;
+    for (const Diagnostic &remark : remarks)
         result->guesses += described(name, remark);
     return result;
 }
@@ -120,7 +121,7 @@ Result<Opened> openedScenario(const JsonText &document, const QString &source)
     Result<Scenario> scenario = readScenario(document, pack->pack);
     if (!scenario)
         return Error { scenario.error() };
-    Result<Stage> stage = stageOf(*scenario, pack->pack);
+    Result<Stage> stage = runnableStage(*scenario, pack->pack);
     if (!stage)
         return Error { stage.error() };
     return Opened { .source = source,
@@ -214,7 +215,7 @@ Result<Opened> opened(const QString &name, const Switches &switches)
     Result<Opened> result = openedPack(*pack, document->name(), source, switches);
     if (result && !isBuiltIn) {
         result->text = document->bytes();
-        result->errors = errorLines(document->name(), packFindings(*document, *pack));
+        result->errors = errorLines(document->name(), packDiagnostics(*document, *pack));
     }
     return result;
 }
@@ -224,7 +225,7 @@ Result<Pack> anyPackOf(const QString &source)
     const Result<MachineFile> file = loadMachines(source);
     if (!file)
         return Error { file.error() };
-    Result<PackMade> made = packIn(*file);
+    Result<PackMade> made = draftIn(*file);
     if (!made)
         return Error { made.error() };
     return std::move(made->pack);
@@ -264,10 +265,11 @@ Result<Opened> openedAsItRan(
     const Result<JsonText> document = JsonText::parse(run, source);
     if (!document)
         return Error { document.error() };
-    const Result<Scenario> asked = readScenario(*document, content->draft);
+    const Pack &pack = content->rules.semantics() ? content->rules.pack() : content->draft;
+    const Result<Scenario> asked = readScenario(*document, pack);
     if (!asked)
         return Error { asked.error() };
-    Result<Stage> stage = stageOf(*asked, content->draft);
+    Result<Stage> stage = runnableStage(*asked, pack);
     if (!stage)
         return Error { stage.error() };
     content->rules = stage->rules;
@@ -283,7 +285,7 @@ Result<Opened> openedAsItRan(
 Result<Opened> openedTrace(
     const Pack &pack, const QString &name, const Scenario &trace, QThread *home)
 {
-    Result<Stage> stage = stageOf(trace, pack);
+    Result<Stage> stage = runnableStage(trace, pack);
     if (!stage)
         return Error { stage.error() };
     Opened content { .source = name,

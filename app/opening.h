@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/engine/lesson.h"
-#include "model/engine/rehearsal.h"
+#include "model/explore/rehearsal.h"
 #include "model/remote/remotecontroller.h"
 #include "model/result.h"
 #include "views/document/document.h"

@@ -7,7 +7,7 @@
 #include "views/panels/queuepanel.h"
 #include "views/selection.h"
 
-#include <QDockWidget>
+#include <QListView>
 
 #include <algorithm>
 
@@ -25,22 +25,22 @@ OutcomesRoom::OutcomesRoom(Controller &controller, Selection &selection, FireBar
       m_armed(armed),
       m_docks(docks),
       m_scenario(scenario),
-      m_panel(new OutcomesPanel(controller)),
-      m_dock(docks.add(tr("Outcomes"), u"outcomes"_s, Qt::BottomDockWidgetArea, m_panel))
+      m_panel(new OutcomesPanel(controller))
 {
+    docks.addCentre(m_panel, { Room::Outcomes });
     connect(&armed, &ArmedPanel::changed, this, &OutcomesRoom::offer);
     connect(&fireBar, &FireBar::requestChanged, this, &OutcomesRoom::offer);
     connect(&selection, &Selection::operationsChosen, this, &OutcomesRoom::offer);
     connect(&queue, &QueuePanel::outcomesAsked, this, [this] { askAbout(selected()); });
     connect(&armed, &ArmedPanel::outcomesAsked, this, [this] { askAbout(this->armed()); });
     connect(&controller.updates(), &Updates::rewound, this, &OutcomesRoom::offer);
-    connect(m_dock, &QDockWidget::visibilityChanged, this, &OutcomesRoom::offer);
+    connect(&docks, &Docks::roomChanged, this, &OutcomesRoom::offer);
     offer();
 }
 
 void OutcomesRoom::ask(OutcomesQuestion::What what)
 {
-    Docks::raise(m_dock);
+    m_docks.enter(Room::Outcomes);
     offer();
     m_panel->ask(what);
     m_panel->list().setFocus(Qt::ShortcutFocusReason); // Return plays what is found
@@ -63,7 +63,7 @@ void OutcomesRoom::offer()
 
 OutcomesPanel::Choice OutcomesRoom::armed() const
 {
-    OutcomesPanel::Choice choice { u"armed"_s, tr("Armed"), {} };
+    OutcomesPanel::Choice choice { u"armed"_s, tr("Burst"), {} };
     for (const Request &request : m_armed.requests())
         choice.steps += stepAsking(request);
     return choice;
@@ -105,7 +105,7 @@ OutcomesPanel::Choice OutcomesRoom::selected() const
 
 OutcomesPanel::Choice OutcomesRoom::inFireBar() const
 {
-    OutcomesPanel::Choice choice { u"firebar"_s, tr("In the fire bar"), {} };
+    OutcomesPanel::Choice choice { u"firebar"_s, tr("In the composer"), {} };
     if (const Request request = m_fireBar.request(); !request.path.isEmpty())
         choice.steps += stepAsking(request);
     return choice;

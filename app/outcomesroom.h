@@ -3,8 +3,6 @@
 
 #include "views/outcomes/outcomespanel.h"
 
-class QDockWidget;
-
 namespace instar {
 
 class ArmedPanel;
@@ -23,7 +21,7 @@ public:
         ArmedPanel &armed, Docks &docks, const std::optional<Scenario> &scenario, QObject *parent);
 
     OutcomesPanel &panel() { return *m_panel; }
-    /// Shows the panel and asks about what is chosen in it.
+    /// Enters the room and asks about what is chosen in it.
     void ask(OutcomesQuestion::What what);
 
 private:
@@ -41,7 +39,6 @@ private:
     Docks &m_docks;
     const std::optional<Scenario> &m_scenario;
     OutcomesPanel *m_panel;
-    QDockWidget *m_dock;
 };
 
 } // namespace instar

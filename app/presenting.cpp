@@ -79,7 +79,9 @@ void Presenting::setOn(bool on)
     if (on == isOn())
         return;
     if (on) {
-        m_docks = m_window.docks().saved();
+        m_room = m_window.docks().room();
+        m_window.docks().enter(m_window.lesson() ? Room::Learn : Room::Explore);
+        m_window.docks().keep();
         m_wasFull = m_window.isFullScreen();
         m_caption = new Caption(m_window.controller(), &m_window);
         hideChrome();
@@ -107,11 +109,10 @@ void Presenting::hideChrome()
         bar->hide();
     m_window.setContentsMargins(0, 0, 0, captionRoom);
     for (QDockWidget *dock : m_window.docks().all())
-        dock->setVisible(
-            QStringList { u"statechart"_s, u"score"_s, u"lesson"_s }.contains(dock->objectName()));
+        dock->setVisible(QStringList { u"score"_s, u"lesson"_s }.contains(dock->objectName()));
     m_window.docks().setBare(true);
-    for (const char *panel : { "statechart", "score" })
-        hideTools(m_window.findChild<QDockWidget *>(QLatin1StringView(panel))->widget());
+    hideTools(m_window.centralWidget());
+    hideTools(m_window.docks().named(u"score"_s)->widget());
     if (LessonPanel *lesson = m_window.lesson()) {
         lesson->setLarger(larger);
         const auto turn = [this, lesson] { m_caption->turn(lesson->recordsBefore()); };
@@ -137,8 +138,8 @@ void Presenting::hideTools(const QWidget *panel)
     }
     for (QLineEdit *line : panel->findChildren<QLineEdit *>())
         tools += line;
-    if (auto *modes = panel->findChild<QWidget *>(u"modes"_s))
-        tools += modes;
+    if (auto *transport = panel->findChild<QWidget *>(u"transport"_s))
+        tools += transport;
     for (QWidget *tool : std::as_const(tools)) {
         if (tool->isVisibleTo(panel)) {
             tool->hide();
@@ -150,7 +151,7 @@ void Presenting::hideTools(const QWidget *panel)
 void Presenting::enlarge(double factor)
 {
     auto *dock = m_window.docks().named(u"score"_s);
-    QWidget *timeline = &m_window.timeline();
+    QWidget *timeline = m_timeline ? m_timeline->shown() : dock->widget();
     delete m_timeline.data(); // which lets go of it
     if (factor > 1)
         dock->setWidget(m_timeline = new Enlarged(timeline, factor, dock));
@@ -161,8 +162,7 @@ void Presenting::enlarge(double factor)
 /// What the chart is of.
 void Presenting::enlargeTitle(double factor)
 {
-    const QWidget *panel = m_window.docks().named(u"statechart"_s)->widget();
-    for (ElidedLabel *label : panel->findChildren<ElidedLabel *>()) {
+    for (ElidedLabel *label : m_window.centralWidget()->findChildren<ElidedLabel *>()) {
         QFont letters = label->font();
         letters.setPointSizeF(letters.pointSizeF() * factor);
         label->setFont(letters);
@@ -186,11 +186,10 @@ void Presenting::restore()
     }
     m_window.chart()->setLarger(1);
     m_window.docks().setBare(false);
-    m_window.docks().restore(m_docks);
-    m_window.showMode();
+    m_window.docks().layOut();
+    m_window.docks().enter(*std::exchange(m_room, {}));
     if (LessonPanel *lesson = m_window.lesson())
         lesson->setLarger(1);
-    m_window.docks().fit();
 }
 
 void Presenting::stand(const QString &sentence)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/docks.h"
 #include "views/drawing/theme.h"
 
 #include <QObject>
@@ -62,7 +63,7 @@ private:
     QPointer<Laser> m_laser;
     QPointer<Enlarged> m_timeline;     ///< in the place of the timeline
     QPointer<QWidget> m_dark;          ///< over everything, while nothing is to be seen
-    QByteArray m_docks;                ///< as they were
+    std::optional<Room> m_room;        ///< in which the window was
     QList<QPointer<QWidget>> m_hidden; ///< tools of what is shown
     bool m_wasFull = false;
     bool m_saidEnd = false; ///< that the lesson is over; the next key goes on to another one

@@ -187,13 +187,7 @@ MainWindow *Program::showOpened(Result<Opened> content, const QString &source, M
 
 void Program::showStart(MainWindow *asker)
 {
-    const QStringList done = m_settings.doneLessons();
-    QList<StartPage::Lesson> lessons;
-    for (const LessonInfo &lesson : builtInLessons())
-        lessons +=
-            { lesson.file, lesson.pack, lesson.title, lesson.rules, done.contains(lesson.file) };
-    auto *page = new StartPage(m_systems, m_settings.recentFiles(), lessons, asker);
-    page->showLessonsOf(asker->controller().rules().pack().id);
+    auto *page = new StartPage(m_systems, m_settings.recentFiles(), asker);
     connect(page, &StartPage::sourceAsked, asker,
         [this, asker](const QString &source) { openBeside(source, asker); });
     connect(page, &StartPage::fileAsked, asker, &MainWindow::askForFile);
@@ -342,9 +336,7 @@ MainWindow *Program::show(Opened content, MainWindow *asker)
     if (asker && asker->isUntouched()) {
         window->resize(asker->size());
         window->move(asker->pos());
-        if (!window->lesson() == !asker->lesson()) // else they have other places
-            window->docks().restore(asker->docks().saved());
-        window->showMode();
+        window->docks().restore(asker->docks().saved());
         window->show();
         for (const QPointer<Task> &opening : std::as_const(m_openings)) {
             if (opening && opening->isGoingOn())

@@ -4,7 +4,7 @@
 #include "app/opening.h"
 #include "app/settings.h"
 #include "app/systemtheme.h"
-#include "model/json/comparison.h"
+#include "model/pack/identity.h"
 #include "views/document/journal.h"
 #include "views/drawing/theme.h"
 #include "views/panels/startpage.h"

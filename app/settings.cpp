@@ -157,19 +157,6 @@ QList<Values> listOf(const Values &values, const QString &group)
     return list;
 }
 
-QString docksKey(Settings::Window window)
-{
-    switch (window) {
-    case Settings::Window::Local:
-        break;
-    case Settings::Window::Server:
-        return u"window/serverDocks"_s;
-    case Settings::Window::Lesson:
-        return u"window/lessonDocks"_s;
-    }
-    return u"window/docks"_s;
-}
-
 } // namespace
 
 void Settings::change(const std::function<void(QVariantMap &)> &change)
@@ -262,16 +249,16 @@ QByteArray Settings::geometry() const
     return values()[u"window/geometry"_s].toByteArray();
 }
 
-QByteArray Settings::docks(Window window) const
+QByteArray Settings::rooms() const
 {
-    return values()[docksKey(window)].toByteArray();
+    return values()[u"window/rooms"_s].toByteArray();
 }
 
-void Settings::setWindow(Window window, const QByteArray &geometry, const QByteArray &docks)
+void Settings::setWindow(const QByteArray &geometry, const QByteArray &rooms)
 {
     change([&](Values &all) {
         all[u"window/geometry"_s] = geometry;
-        all[docksKey(window)] = docks;
+        all[u"window/rooms"_s] = rooms;
     });
 }
 

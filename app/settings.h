@@ -37,10 +37,8 @@ public:
     void setMotion(MotionChoice choice);
 
     QByteArray geometry() const;
-    /// A window on a server, or with a lesson, has other bars and docks than others.
-    enum class Window { Local, Server, Lesson };
-    QByteArray docks(Window window) const;
-    void setWindow(Window window, const QByteArray &geometry, const QByteArray &docks);
+    QByteArray rooms() const;
+    void setWindow(const QByteArray &geometry, const QByteArray &rooms);
 
     /// Servers that were connected to, newest first; never their secrets.
     QList<ConnectChoice> connections() const;

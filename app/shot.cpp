@@ -150,9 +150,11 @@ QString doStep(MainWindow &window, const QString &step)
         if (!other.isEmpty())
             matrix.showBeside({ { other.section(u'=', 0, 0), other.section(u'=', 1) } });
         matrix.showMeeting({ argument, words.value(2), words.value(3) });
+    } else if (verb == u"room") {
+        window.enter(argument);
     } else if (verb == u"show") {
         if (QDockWidget *dock = window.docks().named(argument))
-            Docks::raise(dock);
+            window.docks().raise(dock);
     } else if (verb == u"arm" || controller.rules().isOperation(controller.rules().trigger(verb))) {
         const Request request = requestOf(verb == u"arm" ? words.mid(1) : words);
         if (request.path.isEmpty())

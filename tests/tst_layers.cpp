@@ -55,7 +55,8 @@ const QStringList model =
 const QStringList door { statecharts + u"statechart.h"_s, statecharts + u"statecharts.h"_s,
     statecharts + u"chartfile.h"_s, statecharts + u"conversion.h"_s,
     statecharts + u"interpreter.h"_s, statecharts + u"machinefile.h"_s,
-    statecharts + u"scenariopack.h"_s };
+    statecharts + u"scenariopack.h"_s, statecharts + u"chartmachine.h"_s,
+    statecharts + u"chartrules.h"_s };
 
 /// What programs may see of model/openapi: reading a description, and the pack made of it.
 const QStringList importing { openapi + u"description.h"_s, openapi + u"descriptionreader.h"_s,
@@ -73,7 +74,7 @@ const QList<Area> areas {
     { conformance, basics + QStringList { conformance, explore, engine, pack }, core },
     { items, basics + QStringList { items, conformance, explore, engine, pack, task }, core },
     { layout, { layout, pack, budget, result }, core },
-    { json, basics + QStringList { json, explore, engine, pack }, core },
+    { json, basics + QStringList { json, engine, pack }, core },
     { statecharts, basics + QStringList { statecharts, json, engine, pack }, core },
     { openapi, basics + QStringList { openapi, json, pack }, core },
     { http, { http, result }, network },

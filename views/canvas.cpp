@@ -76,6 +76,10 @@ public:
         state.focused = !state.invalid && m_canvas->hasFocus() && m_canvas->focused() == m_part;
         state.selectable = m_part.kind != CanvasPart::Kind::Line;
         state.selected = !state.invalid && m_canvas->isSelected(m_part);
+        const auto isExpanded = state.invalid ? std::nullopt : m_canvas->isExpanded(m_part);
+        state.expandable = isExpanded.has_value();
+        state.expanded = isExpanded == true;
+        state.collapsed = isExpanded == false;
         return state;
     }
     void *interface_cast(QAccessible::InterfaceType type) override

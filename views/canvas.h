@@ -40,6 +40,8 @@ public:
     virtual std::optional<CanvasPart> partAt(const QPoint &point) const = 0;
     virtual std::optional<CanvasPart> focused() const = 0;
     virtual bool isSelected(const CanvasPart &part) const = 0;
+    /// Nothing: it cannot be folded.
+    virtual std::optional<bool> isExpanded(const CanvasPart &) const { return {}; }
     virtual void focusPart(const CanvasPart &part) = 0;
     /// Does what a click on a part does.
     virtual void activate(const CanvasPart &part) = 0;

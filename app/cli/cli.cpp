@@ -18,39 +18,39 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-Option formatOption(const QStringList &formats, const QString &help)
+Option formatOption(QString *format, const QStringList &formats, const QString &help)
 {
-    return { .name = "--format", .target = &Arguments::format, .help = help, .choices = formats };
+    return { .name = "--format", .target = format, .help = help, .choices = formats };
 }
 
-Option switchOption(const QString &name, QStringList Arguments::*target, const QString &help)
+Option switchOption(const QString &name, QStringList *switches, const QString &help)
 {
-    return { name, target, help, "NAME=VALUE" };
+    return { name, switches, help, "NAME=VALUE" };
 }
 
-Option judgeBudgetOption()
+Option judgeBudgetOption(qint64 *states)
 {
-    return { "--budget", &Arguments::judgeBudget,
-        "Give up judging after so many situations of one tree", "N", 1, MostExact };
+    return { "--budget", states, "Give up judging after so many situations of one tree", "N", 1,
+        MostExact };
 }
 
-Option maxTimeOption()
+Option maxTimeOption(std::optional<double> *seconds)
 {
-    return { "--max-time", &Arguments::maxTime,
-        "Stop after so many seconds, with what was found so far", "S", 0, 31'536'000 };
+    return { "--max-time", seconds, "Stop after so many seconds, with what was found so far", "S",
+        0, 31'536'000 };
 }
 
-QList<Option> machineOptions()
+QList<Option> machineOptions(MachineInput *input)
 {
-    return { { "IN", &Arguments::input,
+    return { { "IN", &input->file,
                  "A file with machines or statecharts, or the id of a built-in pack" },
-        { "--machine", &Arguments::machine, "Which one, where there are several", "ID" },
-        { "--from", &Arguments::from, "What IN is, whatever its name", "FORMAT" } };
+        { "--machine", &input->machine, "Which one, where there are several", "ID" },
+        { "--from", &input->format, "What IN is, whatever its name", "FORMAT" } };
 }
 
 namespace {
 
-Exit listPacks(const Arguments &)
+Exit listPacks()
 {
     QString lines;
     for (const QString &id : builtInPacks()) {
@@ -91,54 +91,54 @@ CLI::Validator oneOf(const QStringList &words)
 
 // Adds an option to the parser: one overload for each kind of target.
 
-CLI::Option *added(CLI::App &app, const Option &option, bool &target)
+CLI::Option *added(CLI::App &app, const Option &option, bool *target)
 {
-    return app.add_flag(option.name.toStdString(), target, option.help.toStdString());
+    return app.add_flag(option.name.toStdString(), *target, option.help.toStdString());
 }
 
-CLI::Option *added(CLI::App &app, const Option &option, QString &target)
+CLI::Option *added(CLI::App &app, const Option &option, QString *target)
 {
     CLI::Option *text = app.add_option_function<std::string>(
         option.name.toStdString(),
-        [&target](const std::string &given) { target = QString::fromStdString(given); },
+        [target](const std::string &given) { *target = QString::fromStdString(given); },
         option.help.toStdString());
     if (!option.choices.isEmpty())
         text->check(oneOf(option.choices));
-    return text->default_str(target.toStdString());
+    return text->default_str(target->toStdString());
 }
 
-CLI::Option *added(CLI::App &app, const Option &option, QStringList &target)
+CLI::Option *added(CLI::App &app, const Option &option, QStringList *target)
 {
     return app
         .add_option_function<std::vector<std::string>>(
             option.name.toStdString(),
-            [&target](const std::vector<std::string> &given) {
+            [target](const std::vector<std::string> &given) {
                 for (const std::string &each : given)
-                    target += QString::fromStdString(each);
+                    *target += QString::fromStdString(each);
             },
             option.help.toStdString())
         ->allow_extra_args(false);
 }
 
 template<typename Number>
-CLI::Option *added(CLI::App &app, const Option &option, Number &target)
+CLI::Option *added(CLI::App &app, const Option &option, Number *target)
 {
-    return app.add_option(option.name.toStdString(), target, option.help.toStdString())
+    return app.add_option(option.name.toStdString(), *target, option.help.toStdString())
         ->check(CLI::Range(Number(option.least), Number(option.most)))
         ->capture_default_str();
 }
 
 template<typename Number>
-CLI::Option *added(CLI::App &app, const Option &option, std::optional<Number> &target)
+CLI::Option *added(CLI::App &app, const Option &option, std::optional<Number> *target)
 {
-    return app.add_option(option.name.toStdString(), target, option.help.toStdString())
+    return app.add_option(option.name.toStdString(), *target, option.help.toStdString())
         ->check(CLI::Range(Number(option.least), Number(option.most)));
 }
 
-void add(CLI::App &app, const Option &option, Arguments &arguments)
+void add(CLI::App &app, const Option &option)
 {
-    CLI::Option *made = std::visit(
-        [&](auto target) { return added(app, option, arguments.*target); }, option.target);
+    CLI::Option *made =
+        std::visit([&](auto target) { return added(app, option, target); }, option.target);
     made->required(option.isRequired || option.isArgument());
     if (!option.value.isEmpty())
         made->type_name(option.value.toStdString());
@@ -228,13 +228,12 @@ Exit ran(int argc, char **argv)
     CLI::App app("Run, explore and check the lifecycles that packs describe.", "instar-cli");
     app.set_version_flag("--version", std::string("instar-cli ") + programVersion);
     app.require_subcommand(1);
-    Arguments arguments;
     allowPipes(namedFiles(argc, argv));
     const Command *chosen = nullptr;
     for (const Command &command : allCommands()) {
         CLI::App *sub = app.add_subcommand(command.name.toStdString(), command.help.toStdString());
         for (const Option &option : command.options)
-            add(*sub, option, arguments);
+            add(*sub, option);
         sub->footer(QString(command.footer).replace(u"%1"_s, builtInPacks().first()).toStdString());
         sub->callback([&chosen, &command] { chosen = &command; });
     }
@@ -247,7 +246,7 @@ Exit ran(int argc, char **argv)
     } catch (const CLI::ParseError &error) {
         throw misused(error, app, argc, argv);
     }
-    return chosen->run(arguments);
+    return chosen->run();
 }
 
 } // namespace

@@ -50,70 +50,13 @@ struct ConsoleApplication
     Application application { count, words };
 };
 
-/// Values of the options of all commands; each command reads its own.
-struct Arguments
-{
-    QString input;
-    QString format = QStringLiteral("text");
-    QString by = QStringLiteral("trees");
-    std::optional<qint64> until; ///< virtual ms
-    std::optional<qint64> limit; ///< of every list; nothing: all
-    qint64 maxWorlds = 10'000'000;
-    qint64 maxMemory = 2048; ///< MB
-    qint64 maxEvents = 1'000'000;
-    std::optional<double> maxTime; ///< seconds; nothing: no limit
-
-    // serve
-    qint64 port = 0;
-    QStringList hosts; ///< that clients may name
-    bool noToken = false;
-    QString listen, tokenFile, certificate, key, tree, proxy;
-    double speed = 1;       ///< virtual ms per real ms
-    qint64 retryAfter = 1;  ///< seconds
-    qint64 maxBody = 1024;  ///< KiB
-    qint64 maxUnsent = 256; ///< MiB
-    qint64 maxConnections = 10'000;
-    qint64 idleTimeout = 120;             ///< seconds
-    std::optional<qint64> requestTimeout; ///< seconds; nothing: 10 for headers, 60 for a body
-
-    // drive; tokenFile too
-    QString url, pack, history, authorities;
-    QString user, passwordFile, apiKeyFile, apiKeyHeader = QStringLiteral("X-Api-Key"), apiKeyQuery;
-    QString tokenCommand;
-    std::optional<qint64> tolerance; ///< ms; nothing: measured
-    double timeout = 3600;           ///< seconds
-    std::optional<qint64> poll;      ///< ms between two looks; nothing: as the server is
-    bool dryRun = false, create = false;
-
-    // trace, convert, render
-    QString output, from, to, machine, events, conditions;
-    QString theme = QStringLiteral("light"); ///< render
-
-    // judge, drive; pack too
-    QStringList switches; ///< "NAME=VALUE"
-    qint64 judgeBudget = VerdictStates;
-    bool readings = false, coverage = false;
-    QString next; ///< the file for a scenario that exercises more; empty: none is looked for
-
-    // import
-    bool allowOutside = false; ///< references that leave the description's folder are followed
-
-    // diff
-    QString second;
-    qint64 maxPairs = 30'000;
-    QStringList switchesA, switchesB; ///< "NAME=VALUE"
-
-    bool isJson() const { return format == QStringLiteral("json"); }
-};
-
 /// One option or argument of a command. A default that is not empty is shown in the help.
 struct Option
 {
     QString name; ///< "SCENARIO", which is required, "--until" or "-o,--output"
     /// Where its value goes. A list takes one value each time that the option is given.
-    std::variant<QString Arguments::*, QStringList Arguments::*, bool Arguments::*,
-        qint64 Arguments::*, std::optional<qint64> Arguments::*, double Arguments::*,
-        std::optional<double> Arguments::*>
+    std::variant<QString *, QStringList *, bool *, qint64 *, std::optional<qint64> *, double *,
+        std::optional<double> *>
         target;
     QString help;
     QString value = {};         ///< what the help calls its value
@@ -128,18 +71,27 @@ struct Option
 constexpr double MostExact = double(qint64(1) << 53); ///< the largest number that JSON holds
 
 // Options of several commands.
-Option formatOption(const QStringList &formats, const QString &help = "How to print the result");
-Option switchOption(const QString &name, QStringList Arguments::*target, const QString &help);
-Option judgeBudgetOption();
-Option maxTimeOption();
-QList<Option> machineOptions(); ///< IN, --machine and --from
 
+Option formatOption(
+    QString *format, const QStringList &formats, const QString &help = "How to print the result");
+Option switchOption(const QString &name, QStringList *switches, const QString &help);
+Option judgeBudgetOption(qint64 *states);
+Option maxTimeOption(std::optional<double> *seconds);
+
+/// A file with machines or statecharts, and one of them.
+struct MachineInput
+{
+    QString file, machine, format;
+};
+QList<Option> machineOptions(MachineInput *input); ///< IN, --machine and --from
+
+/// A command. Its options are the members of a struct of its own, which run() reads.
 struct Command
 {
     QString name;
     QString help;
     QList<Option> options;
-    Exit (*run)(const Arguments &arguments);
+    Exit (*run)();
     QString footer = {}; ///< of its help; %1 is the id of a built-in pack
 };
 
@@ -178,10 +130,9 @@ void showProgress(const QString &text);
 /// Columns under each other, two blanks between them; the last one is as wide as it is.
 QString table(QList<QStringList> rows);
 
-/// Limits of a command's work: so many states, and the seconds of --max-time from now on. The first
-/// SIGINT cancels the work, a second one ends the program. Progress is shown as a number of
-/// `things`.
-Budget budgetOf(const Arguments &arguments, qint64 states, const QString &things);
+/// Limits of a command's work: so many states, and seconds from now on. The first SIGINT cancels
+/// the work, a second one ends the program. Progress is shown as a number of `things`.
+Budget budgetOf(qint64 states, const QString &things, std::optional<double> seconds);
 
 /// How a command ends whose work this limit has stopped: 130 after SIGINT.
 Exit exitAfter(Limit limit, Exit otherwise);

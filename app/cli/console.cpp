@@ -109,12 +109,12 @@ QString table(QList<QStringList> rows)
     return text;
 }
 
-Budget budgetOf(const Arguments &arguments, qint64 states, const QString &things)
+Budget budgetOf(qint64 states, const QString &things, std::optional<double> seconds)
 {
     cancelOnInterrupt();
     Budget budget { .states = states, .isCanceled = &interrupted };
-    if (arguments.maxTime)
-        budget.deadline.setRemainingTime(qint64(*arguments.maxTime * 1000));
+    if (seconds)
+        budget.deadline.setRemainingTime(qint64(*seconds * 1000));
     const auto clock = std::make_shared<QElapsedTimer>();
     clock->start();
     budget.goesOn = [clock, things, shown = qint64(0)](qint64 met) mutable {

@@ -17,7 +17,7 @@ namespace {
 struct Converted
 {
     QByteArray bytes;
-    QList<Remark> remarks;
+    QList<Diagnostic> remarks;
 };
 
 Converted asPack(const MachineFile &file, const QString &machine)
@@ -68,7 +68,7 @@ Converted asCharts(const StatechartFormat &format, const MachineFile &file, cons
         throw CommandError { whyNotRead(format) };
     if (!holdsSeveral(format, out) && machine.isEmpty() && file.ids().size() > 1) // one a file
         valueOf(chartIn(file));
-    QList<Remark> remarks;
+    QList<Diagnostic> remarks;
     const StatechartsWritten written = format.write(valueOf(chartsIn(file, machine, remarks)));
     return { written.bytes, remarks + written.remarks };
 }
@@ -85,21 +85,26 @@ Converted converted(
     return asPack(file, machine);
 }
 
-Exit convertFile(const Arguments &arguments)
+struct ConvertOptions
 {
-    const MachineFile file = valueOf(loadMachines(arguments.input, arguments.from));
-    const QString &out = arguments.output, &wish = arguments.to;
-    const QString format = machineFormat(wish.isEmpty() ? out : wish);
-    if (format.isEmpty() && !wish.isEmpty())
-        throw CommandError { noSuchFormat(wish).text };
+    MachineInput in;
+    QString out, to;
+};
+
+Exit convertFile(const ConvertOptions &given)
+{
+    const MachineFile file = valueOf(loadMachines(given.in.file, given.in.format));
+    const QString format = machineFormat(given.to.isEmpty() ? given.out : given.to);
+    if (format.isEmpty() && !given.to.isEmpty())
+        throw CommandError { noSuchFormat(given.to).text };
     if (format.isEmpty())
         throw CommandError {
             u"%1: its name does not say what to write (%2); say it with --to"_s.arg(
-                out, machineFormatsText())
+                given.out, machineFormatsText())
         };
-    const Converted result = converted(file, format, arguments.machine, out);
-    printTo(out, result.bytes);
-    showRemarks(arguments.input, file.remarks + result.remarks);
+    const Converted result = converted(file, format, given.in.machine, given.out);
+    printTo(given.out, result.bytes);
+    showDiagnostics(given.in.file, file.remarks + result.remarks);
     return Exit::Fine;
 }
 
@@ -107,14 +112,15 @@ Exit convertFile(const Arguments &arguments)
 
 Command convertCommand()
 {
+    static ConvertOptions given;
     return { "convert",
         "Write a machine, pack or statechart in another format, by the files' suffixes",
-        machineOptions()
+        machineOptions(&given.in)
             + QList<Option> {
-                { "OUT", &Arguments::output, "The file to write; -: the standard output" },
-                { "--to", &Arguments::to, "What OUT is, whatever its name", "FORMAT" },
+                { "OUT", &given.out, "The file to write; -: the standard output" },
+                { "--to", &given.to, "What OUT is, whatever its name", "FORMAT" },
             },
-        convertFile };
+        [] { return convertFile(given); } };
 }
 
 } // namespace instar

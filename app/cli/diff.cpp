@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/inputfiles.h"
+#include "model/explore/packbehaviour.h"
 #include "model/json/comparison.h"
 #include "model/json/scenariofile.h"
 
@@ -12,11 +13,19 @@ namespace instar {
 
 namespace {
 
+struct DiffOptions
+{
+    QString a, b, format = u"text"_s;
+    QStringList switchesA, switchesB;
+    qint64 maxPairs = 30'000;
+    std::optional<double> maxTime;
+};
+
 ComparedPack packGiven(const QString &name, const QStringList &switches)
 {
     const PackMade made = packFrom(name);
     const ComparedPack pack { name, made.pack, switchesIn(made.pack, switches, name + u": "_s) };
-    showRemarks(name, made.remarks);
+    showDiagnostics(name, made.remarks);
     return pack;
 }
 
@@ -53,40 +62,43 @@ QByteArray printedJson(
     return QJsonDocument(all).toJson();
 }
 
-Exit diffPacks(const Arguments &arguments)
+Exit diffPacks(const DiffOptions &given)
 {
-    const Budget budget = budgetOf(arguments, arguments.maxPairs, u"worlds"_s);
-    const ComparedPack a = packGiven(arguments.input, arguments.switchesA);
-    const ComparedPack b = packGiven(arguments.second, arguments.switchesB);
+    const Budget budget = budgetOf(given.maxPairs, u"worlds"_s, given.maxTime);
+    const ComparedPack a = packGiven(given.a, given.switchesA);
+    const ComparedPack b = packGiven(given.b, given.switchesB);
     const PackComparison comparison = compared(a, b);
     const QList<Difference> &changes = comparison.differences;
     Result<PackBehaviouralDifference> found = PackBehaviouralDifference();
-    if (!changes.isEmpty() && arguments.maxPairs > 0) {
+    if (!changes.isEmpty() && given.maxPairs > 0) {
         found = behaviouralDifference(comparison, budget);
         showProgress({});
     }
     const Exit exit = exitAfter(
         found ? found->stoppedBy : Limit::None, changes.isEmpty() ? Exit::Fine : Exit::Failed);
-    return arguments.isJson() ? print(printedJson(changes, found), exit)
-                              : print(comparisonText(changes, found), exit);
+    if (given.format == u"json")
+        return print(printedJson(changes, found), exit);
+    return print(
+        changes.isEmpty() ? QString() : differencesText(changes) + u'\n' + behaviourText(found),
+        exit);
 }
 
 } // namespace
 
 Command diffCommand()
 {
+    static DiffOptions given;
     return { "diff", "Say what two packs mean differently, and a shortest scenario that shows it",
-        { { "A", &Arguments::input,
-              "A file with machines or statecharts, or the id of a built-in pack" },
-            { "B", &Arguments::second, "Another one, or the same" },
-            switchOption("--switch-a", &Arguments::switchesA,
+        { { "A", &given.a, "A file with machines or statecharts, or the id of a built-in pack" },
+            { "B", &given.b, "Another one, or the same" },
+            switchOption("--switch-a", &given.switchesA,
                 "A as it is under this value of a switch; then both are taken as they are under "
                 "some values, the usual ones where none are given"),
-            switchOption("--switch-b", &Arguments::switchesB, "The same of B"),
-            { "--max-worlds", &Arguments::maxPairs,
+            switchOption("--switch-b", &given.switchesB, "The same of B"),
+            { "--max-worlds", &given.maxPairs,
                 "Look for a scenario in so many worlds; 0: do not look", "N", 0, MostExact },
-            formatOption({ u"text"_s, u"json"_s }), maxTimeOption() },
-        diffPacks };
+            formatOption(&given.format, { u"text"_s, u"json"_s }), maxTimeOption(&given.maxTime) },
+        [] { return diffPacks(given); } };
 }
 
 } // namespace instar

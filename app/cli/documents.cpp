@@ -13,7 +13,7 @@ namespace {
 /// With the one that every command has.
 QList<Option> optionsOf(const Command &command)
 {
-    const Option help { "--help", static_cast<bool Arguments::*>(nullptr),
+    const Option help { "--help", static_cast<bool *>(nullptr),
         "Print this help message and exit" };
     return QList<Option> { help } + command.options;
 }
@@ -38,13 +38,12 @@ bool takesPack(const Option &option)
 /// Its value where none is given; empty: none is told.
 QString usualValue(const Option &option)
 {
-    static const Arguments usual;
-    if (const auto *text = std::get_if<QString Arguments::*>(&option.target))
-        return usual.*(*text);
-    if (const auto *number = std::get_if<qint64 Arguments::*>(&option.target))
-        return QString::number(usual.*(*number));
-    if (const auto *number = std::get_if<double Arguments::*>(&option.target))
-        return QString::number(usual.*(*number));
+    if (const auto *text = std::get_if<QString *>(&option.target))
+        return **text;
+    if (const auto *number = std::get_if<qint64 *>(&option.target))
+        return QString::number(**number);
+    if (const auto *number = std::get_if<double *>(&option.target))
+        return QString::number(**number);
     return {};
 }
 
@@ -215,34 +214,27 @@ QString manualPage()
     return textOf(u"man"_s).arg(roff(QString::fromLatin1(programVersion)), commands);
 }
 
-Exit printCompletion(const Arguments &arguments)
-{
-    const QList<Command> &all = allCommands();
-    return print(arguments.input == u"zsh" ? forZsh(all)
-            : arguments.input == u"fish"   ? forFish(all)
-                                           : forBash(all));
-}
-
-Exit printManual(const Arguments &)
-{
-    return print(manualPage());
-}
-
 } // namespace
 
 Command completionCommand()
 {
+    static QString shell;
     return { "completion", "Print what makes a shell complete the words of this program",
         { { .name = "SHELL",
-            .target = &Arguments::input,
+            .target = &shell,
             .help = "The shell",
             .choices = { u"bash"_s, u"zsh"_s, u"fish"_s } } },
-        printCompletion };
+        [] {
+            return print(shell == u"zsh" ? forZsh(allCommands())
+                    : shell == u"fish"   ? forFish(allCommands())
+                                         : forBash(allCommands()));
+        } };
 }
 
 Command manualCommand()
 {
-    return { "manual", "Print this program's page for man(1)", {}, printManual };
+    return { "manual", "Print this program's page for man(1)", {},
+        [] { return print(manualPage()); } };
 }
 
 } // namespace instar

@@ -2,13 +2,12 @@
 #include "app/cli/driver.h"
 #include "app/cli/inputfiles.h"
 #include "app/cli/results.h"
-#include "model/engine/pieces.h"
 #include "model/foreigntext.h"
 #include "model/json/filebytes.h"
 #include "model/json/library.h"
 #include "model/json/scenariofile.h"
 #include "model/remote/historyrecorder.h"
-#include "model/remote/messages.h"
+#include "model/remote/wirerules.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -22,6 +21,13 @@ namespace instar {
 namespace {
 
 // ---- Who asks
+
+struct SignInOptions
+{
+    QString tokenFile, tokenCommand, user, passwordFile;
+    QString apiKeyFile, apiKeyHeader = u"X-Api-Key"_s, apiKeyQuery;
+    QString authorities;
+};
 
 /// Value of an environment variable; nothing if it is empty or not set.
 std::optional<QString> variable(const char *name)
@@ -38,7 +44,7 @@ std::optional<QString> secretOf(const QString &file, const char *name)
 }
 
 /// Ways to sign in that were asked for, and options that belong to another one.
-QString misuse(const Arguments &given)
+QString misuse(const SignInOptions &given)
 {
     QStringList ways;
     const auto way = [&](bool isAsked, const QString &option) {
@@ -60,7 +66,7 @@ QString misuse(const Arguments &given)
     return {};
 }
 
-Credential basic(const Arguments &given)
+Credential basic(const SignInOptions &given)
 {
     const std::optional<QString> password = secretOf(given.passwordFile, "INSTAR_PASSWORD");
     if (!password)
@@ -70,7 +76,7 @@ Credential basic(const Arguments &given)
     return { .kind = Credential::Kind::Basic, .user = given.user, .secret = *password };
 }
 
-Credential apiKey(const Arguments &given)
+Credential apiKey(const SignInOptions &given)
 {
     const std::optional<QString> key = secretOf(given.apiKeyFile, "INSTAR_API_KEY");
     const bool isInQuery = !given.apiKeyQuery.isEmpty();
@@ -87,48 +93,47 @@ Credential apiKey(const Arguments &given)
 
 /// As the options say, where there are any; else as the environment does. Secrets are never
 /// arguments, which everybody on the machine could read.
-Credential credentialOf(const Arguments &arguments)
+Credential credentialOf(const SignInOptions &given)
 {
-    if (const QString problem = misuse(arguments); !problem.isEmpty())
+    if (const QString problem = misuse(given); !problem.isEmpty())
         throw CommandError { problem };
-    if (!arguments.tokenCommand.isEmpty())
-        return { .kind = Credential::Kind::Command, .user = arguments.tokenCommand };
-    if (!arguments.user.isEmpty())
-        return basic(arguments);
-    if (!arguments.apiKeyFile.isEmpty() || !arguments.apiKeyQuery.isEmpty())
-        return apiKey(arguments);
-    if (const std::optional<QString> token = secretOf(arguments.tokenFile, "INSTAR_TOKEN"))
+    if (!given.tokenCommand.isEmpty())
+        return { .kind = Credential::Kind::Command, .user = given.tokenCommand };
+    if (!given.user.isEmpty())
+        return basic(given);
+    if (!given.apiKeyFile.isEmpty() || !given.apiKeyQuery.isEmpty())
+        return apiKey(given);
+    if (const std::optional<QString> token = secretOf(given.tokenFile, "INSTAR_TOKEN"))
         return { .kind = Credential::Kind::Bearer, .user = {}, .secret = *token };
-    return apiKey(arguments);
+    return apiKey(given);
 }
 
-QList<Option> signInOptions()
+QList<Option> signInOptions(SignInOptions *given)
 {
-    return { { "--token-file", &Arguments::tokenFile,
+    return { { "--token-file", &given->tokenFile,
                  "A file with the bearer token that the server wants; else INSTAR_TOKEN in the "
                  "environment",
                  "F" },
-        { "--user", &Arguments::user,
+        { "--user", &given->user,
             "Who asks, by HTTP Basic; with --password-file, else INSTAR_PASSWORD in the "
             "environment",
             "NAME" },
-        { "--password-file", &Arguments::passwordFile, "A file with that user's password", "F" },
-        { "--api-key-file", &Arguments::apiKeyFile,
+        { "--password-file", &given->passwordFile, "A file with that user's password", "F" },
+        { "--api-key-file", &given->apiKeyFile,
             "A file with the API key that the server wants; else INSTAR_API_KEY in the "
             "environment",
             "F" },
-        { "--api-key-header", &Arguments::apiKeyHeader, "The header that it stands in", "NAME" },
+        { "--api-key-header", &given->apiKeyHeader, "The header that it stands in", "NAME" },
         { .name = "--api-key-query",
-            .target = &Arguments::apiKeyQuery,
+            .target = &given->apiKeyQuery,
             .help = "The parameter of the query that it stands in, not a header",
             .value = "NAME",
             .instead = "--api-key-header" },
-        { "--token-command", &Arguments::tokenCommand,
+        { "--token-command", &given->tokenCommand,
             "A command for the shell that prints the bearer token; it is run again when the server "
             "does not take that one any more (401)",
             "CMD" },
-        { "--ca", &Arguments::authorities, "Certificates (PEM) to trust beside the system's",
-            "F" } };
+        { "--ca", &given->authorities, "Certificates (PEM) to trust beside the system's", "F" } };
 }
 
 // ---- What is asked
@@ -177,7 +182,7 @@ bool takeOver(const Rules &rules, Rules::StateId work, const Piece &piece, Reque
 
 /// Turns a step into one that a server can be sent: a single piece of work becomes the operation's
 /// own plan. Returns the reason why it cannot be sent; empty: it can.
-QString madeDrivable(const Messages &messages, const Stage &stage, ScenarioStep *step)
+QString madeDrivable(const WireRules &messages, const Stage &stage, ScenarioStep *step)
 {
     Request &request = step->request;
     if (step->kind == ScenarioStep::Kind::End)
@@ -206,7 +211,7 @@ Scenario drivable(Scenario scenario, const Stage &stage)
 {
     if (const QString problem = choiceProblem(scenario); !problem.isEmpty())
         throw CommandError { problem };
-    const Messages messages(stage.rules);
+    const WireRules messages(stage.rules);
     for (ScenarioStep &step : scenario.steps) {
         const QString problem = madeDrivable(messages, stage, &step);
         if (!problem.isEmpty())
@@ -224,27 +229,35 @@ Scenario scenarioToDrive(const QString &file, const Pack &pack)
     return drivable(scenario, valueOf(stageOf(scenario, pack)));
 }
 
-RemoteController::Options remoteOptions(const Arguments &arguments)
+struct DrivingOptions
 {
-    RemoteController::Options options;
-    options.connection.server = QUrl(arguments.url);
+    QString url, scenario, pack, format = u"text"_s, history;
+    qint64 budget = VerdictStates;
+    SignInOptions signIn;
+    DriveOptions drive;
+};
+
+/// How the server is reached.
+RemoteController::Options remoteOptions(const DrivingOptions &given)
+{
+    RemoteController::Options options = given.drive.remote;
+    options.connection.server = QUrl(given.url);
     options.readOnly = false;
     options.refreshMs = 0;
-    options.createsUnknown = arguments.create;
     if (!options.connection.server.userInfo().isEmpty())
         throw CommandError {
             u"expected a URL without a user in it; see --user and --password-file"_s
         };
-    options.connection.credential = credentialOf(arguments);
-    options.connection.authorities = smallFile(arguments.authorities);
+    options.connection.credential = credentialOf(given.signIn);
+    options.connection.authorities = smallFile(given.signIn.authorities);
     options.connection.shared = std::make_shared<SharedSignIn>();
     return options;
 }
 
-QJsonArray burstsJson(const ScenarioDriver &driver)
+QJsonArray burstsJson(const Driven &driven)
 {
     QJsonArray rows;
-    for (const ScenarioDriver::Shot &shot : driver.bursts()) {
+    for (const Driven::Burst &shot : driven.bursts) {
         rows.append(QJsonObject { { u"time"_s, shot.at },
             { u"requests"_s, shot.report.shots.size() }, { u"spreadNs"_s, shot.report.spreadNs } });
     }
@@ -279,10 +292,10 @@ QJsonValue bodyJson(const QByteArray &body)
 }
 
 /// The requests that --dry-run prints, one on each line.
-QString unsentText(const ScenarioDriver &driver)
+QString unsentText(const Driven &driven)
 {
     QString text;
-    for (const ScenarioDriver::Unsent &one : driver.unsent()) {
+    for (const Driven::Unsent &one : driven.unsent) {
         text += one.at ? u"%1 ms: "_s.arg(*one.at) : u"before: "_s;
         text +=
             oneLine(u"%1 %2 %3"_s
@@ -294,10 +307,10 @@ QString unsentText(const ScenarioDriver &driver)
     return text.isEmpty() ? u"nothing would be sent\n"_s : text;
 }
 
-QByteArray unsentJson(const ScenarioDriver &driver)
+QByteArray unsentJson(const Driven &driven)
 {
     QJsonArray rows;
-    for (const ScenarioDriver::Unsent &one : driver.unsent()) {
+    for (const Driven::Unsent &one : driven.unsent) {
         rows.append(QJsonObject { { u"at"_s, one.at ? QJsonValue(*one.at) : QJsonValue() },
             { u"operation"_s, one.request.id }, { u"op"_s, one.request.op },
             { u"path"_s, one.request.path }, { u"method"_s, QString::fromLatin1(one.http.method) },
@@ -307,16 +320,16 @@ QByteArray unsentJson(const ScenarioDriver &driver)
     return QJsonDocument(QJsonObject { { u"dryRun"_s, true }, { u"requests"_s, rows } }).toJson();
 }
 
-QString burstsText(const ScenarioDriver &driver)
+QString burstsText(const Driven &driven)
 {
     QString text;
-    for (const QString &remark : driver.remarks())
+    for (const QString &remark : driven.remarks)
         text += u"\n"_s + oneLine(remark);
-    text += driver.remarks().isEmpty() ? QString() : u"\n"_s;
+    text += driven.remarks.isEmpty() ? QString() : u"\n"_s;
     text += u"\n%1 exchanges; what was expected could come up to %2 ms early or late\n"_s
-                .arg(driver.exchanges())
-                .arg(driver.tolerance());
-    for (const ScenarioDriver::Shot &shot : driver.bursts()) {
+                .arg(driven.exchanges)
+                .arg(driven.tolerance);
+    for (const Driven::Burst &shot : driven.bursts) {
         if (shot.report.shots.size() > 1) {
             text += u"%1 requests were sent together and left within %2 µs\n"_s
                         .arg(shot.report.shots.size())
@@ -327,49 +340,44 @@ QString burstsText(const ScenarioDriver &driver)
 }
 
 /// Drives to the end and ends the file of exchanges; says what went wrong with either.
-void driveToTheEnd(ScenarioDriver &driver, HistoryOutput &history)
+Driven drivenToTheEnd(const Scenario &scenario, const Rules &rules, const DriveOptions &options,
+    HistoryOutput &history)
 {
-    std::optional<CommandError> error;
+    Driven driven;
     try {
-        driver.drive();
-    } catch (const CommandError &thrown) {
-        error = thrown;
+        driven = drive(scenario, rules, options);
+    } catch (CommandError &error) {
+        if (const Result<bool> written = history.finish(); !written)
+            error.text += u"; "_s + written.error();
+        throw;
     }
-    const Result<bool> written = history.finish();
-    if (error && !written)
-        error->text += u"; "_s + written.error();
-    if (error)
-        throw *error;
-    valueOf(written);
+    valueOf(history.finish());
+    return driven;
 }
 
-Exit driveScenario(const Arguments &arguments)
+Exit driveScenario(const DrivingOptions &given)
 {
-    const Pack pack = valueOf(loadPack(arguments.pack));
-    const Scenario scenario = scenarioToDrive(arguments.input, pack);
+    const Pack pack = valueOf(loadPack(given.pack));
+    const Scenario scenario = scenarioToDrive(given.scenario, pack);
     const Rules rules = valueOf(Rules::make(pack, scenario.switches));
-    const RemoteController::Options remote = remoteOptions(arguments);
+    DriveOptions options = given.drive;
+    options.remote = remoteOptions(given);
 
     const ConsoleApplication<QCoreApplication> application;
-    HistoryOutput history(arguments);
+    HistoryOutput history(given.history);
     HistoryRecorder historyRecorder(rules, scenario.file);
-    ScenarioDriver driver(scenario, rules,
-        { .remote = remote,
-            .tolerance = arguments.tolerance,
-            .timeout = qint64(arguments.timeout * 1000),
-            .poll = arguments.poll,
-            .isDryRun = arguments.dryRun,
-            .exchanged = [&](const Exchange &exchange) {
-                historyRecorder.add(exchange, int(exchange.number));
-                history.add(exchange);
-            } });
-    driveToTheEnd(driver, history);
-    if (arguments.dryRun)
-        return arguments.isJson() ? print(unsentJson(driver)) : print(unsentText(driver));
-    const Played &played = driver.played();
-    const QStringList unknown = driver.unknownEnds();
+    options.exchanged = [&](const Exchange &exchange) {
+        historyRecorder.add(exchange, int(exchange.number));
+        history.add(exchange);
+    };
+    const Driven driven = drivenToTheEnd(scenario, rules, options, history);
+    const bool isJson = given.format == u"json";
+    if (given.drive.isDryRun)
+        return isJson ? print(unsentJson(driven)) : print(unsentText(driven));
+    const Played &played = driven.played;
+    const QStringList unknown = driven.unknownEnds;
     const Result<HistoryVerdict> verdict =
-        verdictOn(historyRecorder.history(), rules, { .states = arguments.judgeBudget });
+        verdictOn(historyRecorder.history(), rules, { .states = given.budget });
     const bool isGood = played.failed == 0 && unknown.isEmpty();
     const Exit exit = !isGood ? Exit::Failed : verdict ? exitOf(*verdict) : Exit::NothingJudged;
     complainOfUnknownEnds(unknown);
@@ -377,21 +385,21 @@ Exit driveScenario(const Arguments &arguments)
         complain(u"there is no verdict: %1"_s.arg(verdict.error()));
     const QStringList notJudged =
         historyRecorder.leftOut() + (verdict ? verdict->notJudged : QStringList());
-    if (arguments.isJson()) {
+    if (isJson) {
         return print(
-            playedJson(driver.controller(), played,
-                { { u"exchanges"_s, driver.exchanges() },
+            playedJson(*driven.controller, played,
+                { { u"exchanges"_s, qint64(driven.exchanges) },
                     { u"unknownEnds"_s, QJsonArray::fromStringList(unknown) },
-                    { u"remarks"_s, QJsonArray::fromStringList(driver.remarks()) },
-                    { u"tolerance"_s, driver.tolerance() },
+                    { u"remarks"_s, QJsonArray::fromStringList(driven.remarks) },
+                    { u"tolerance"_s, driven.tolerance },
                     { u"verdict"_s, verdict ? QJsonValue(verdictJson(*verdict)) : QJsonValue() },
                     { u"notJudged"_s, QJsonArray::fromStringList(notJudged) },
-                    { u"volleys"_s, burstsJson(driver) } }),
+                    { u"volleys"_s, burstsJson(driven) } }),
             exit);
     }
-    if (arguments.format == u"junit")
+    if (given.format == u"junit")
         return print(playedJunit(scenario, played, {}, unknown), exit);
-    return print(playedText(driver.controller(), played, scenario.file) + burstsText(driver)
+    return print(playedText(*driven.controller, played, scenario.file) + burstsText(driven)
             + (verdict ? verdictLines(*verdict, notJudged) : QString()),
         exit);
 }
@@ -400,36 +408,37 @@ Exit driveScenario(const Arguments &arguments)
 
 Command driveCommand()
 {
+    static DrivingOptions given;
     return { "drive", "Run a scenario against a real server and compare it with what it expects",
         QList<Option> {
-            { "URL", &Arguments::url, "The server, such as http://127.0.0.1:8080" },
-            { "SCENARIO", &Arguments::input, "A scenario's file" },
-            formatOption({ u"text"_s, u"json"_s, u"junit"_s }),
+            { "URL", &given.url, "The server, such as http://127.0.0.1:8080" },
+            { "SCENARIO", &given.scenario, "A scenario's file" },
+            formatOption(&given.format, { u"text"_s, u"json"_s, u"junit"_s }),
             { .name = "--pack",
-                .target = &Arguments::pack,
+                .target = &given.pack,
                 .help = "The id or file of the pack that the server speaks",
                 .value = "ID",
                 .isRequired = true },
-            { "--history", &Arguments::history,
+            { "--history", &given.history,
                 "Write every exchange to this file as it ends, one JSON object a line", "FILE" },
-            { "--tolerance", &Arguments::tolerance,
+            { "--tolerance", &given.drive.tolerance,
                 "What is expected may come so much early or late; else as the server's answers "
                 "take",
                 "MS", 0, 60'000 },
-            { "--timeout", &Arguments::timeout,
+            { "--timeout", &given.drive.timeout,
                 "How long operations may take to end after the last step", "S", 0, 31'536'000 },
-            { "--poll", &Arguments::poll,
+            { "--poll", &given.drive.poll,
                 "How long to wait between two looks at what is going on; without: 1000, and 50 "
                 "at a controller of serve. Where the server asks for more (Retry-After), more",
                 "MS", 10, 3'600'000 },
-            judgeBudgetOption(),
-            { "--dry-run", &Arguments::dryRun,
+            judgeBudgetOption(&given.budget),
+            { "--dry-run", &given.drive.isDryRun,
                 "Print what would be sent; only read, write nothing" },
-            { "--create", &Arguments::create,
+            { "--create", &given.drive.remote.createsUnknown,
                 "Write also where a resource could not be read, so that one that is there may be "
                 "overwritten" },
-        } + signInOptions(),
-        driveScenario };
+        } + signInOptions(&given.signIn),
+        [] { return driveScenario(given); } };
 }
 
 } // namespace instar

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/driver.h"
 
-#include "model/engine/scenario.h"
+#include "app/cli/ways.h"
 #include "model/remote/masking.h"
 
+#include <QCoreApplication>
 #include <QDateTime>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QScopeGuard>
 
 #include <algorithm>
 
@@ -16,6 +18,7 @@ namespace instar {
 
 namespace {
 
+constexpr int MakeMs = 600'000;  ///< for one missing resource
 constexpr int AnswerMs = 50;     ///< how long an expectation waits for answers: some are held back
 constexpr int LookMs = 30'000;   ///< how long a look at everything may take
 constexpr int MeasuredLooks = 3; ///< before the first step
@@ -27,12 +30,6 @@ constexpr int ReadMs = 200'000; ///< how long some resources may take to be read
 constexpr qsizetype ReadAtOnce = 16;            ///< resources
 constexpr qint64 PollMs = 1000, OwnPollMs = 50; ///< between two looks; at a reference controller
 constexpr qint64 MostHeld = 60'000; ///< ms that a server which was asked too often is left alone
-
-/// Returns true if the path equals `above` or is a descendant of it.
-bool isAtOrBelow(const QString &path, const QString &above)
-{
-    return path.startsWith(above) && (path.size() == above.size() || path[above.size()] == u'/');
-}
 
 /// The paths that a step names.
 QStringList pathsIn(const ScenarioStep &step)
@@ -52,51 +49,40 @@ void removeKeys(QMap<QString, Value> *map, Predicate goes)
         [&](const std::pair<const QString &, Value &> &entry) { return goes(entry.first); });
 }
 
-} // namespace
-
-void ServerPaths::learn(const QString &asked, const QString &made)
+/// Lets events happen until the condition holds; false: it did not within so many ms.
+template<typename Condition>
+bool waited(qint64 ms, Condition condition)
 {
-    const QString name = asked.section(u'/', -1);
-    if (name.startsWith(u'{') && name.endsWith(u'}'))
-        m_names.insert(name.sliced(1).chopped(1), made.section(u'/', -1));
-    m_moved.removeIf([&](const auto &pair) { return pair.first == asked; });
-    m_moved.append({ asked, made });
-}
-
-QString ServerPaths::at(const QString &path) const
-{
-    QString there = path;
-    for (const auto &[asked, made] : m_moved) {
-        if (isAtOrBelow(there, asked))
-            there = made + there.sliced(asked.size());
+    QElapsedTimer clock;
+    clock.start();
+    QTimer pulse;
+    pulse.setTimerType(Qt::PreciseTimer);
+    while (!condition()) {
+        const qint64 left = ms - clock.elapsed();
+        if (left <= 0)
+            return false;
+        pulse.start(int(std::min<qint64>(left, 50)));
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
     }
-    return named(there, m_names);
+    return true;
 }
 
-ResourceSpec ServerPaths::at(ResourceSpec spec) const
+class ScenarioDriver
 {
-    spec.path = at(spec.path);
-    for (QString &reference : spec.references)
-        reference = at(reference);
-    return spec;
-}
+public:
+    ScenarioDriver(const Scenario &scenario, const Rules &rules, const DriveOptions &options)
+        : m_scenario(scenario),
+          m_rules(rules),
+          m_messages(rules),
+          m_options(options),
+          m_etags(scenario.steps)
+    {
+        m.tolerance = options.tolerance.value_or(0);
+    }
 
-ScenarioStep ServerPaths::at(const ScenarioStep &step) const
-{
-    return withPaths(step, [this](const QString &path) { return at(path); });
-}
-
-ScenarioDriver::ScenarioDriver(const Scenario &scenario, const Rules &rules, DriveOptions options)
-    : m_scenario(scenario),
-      m_rules(rules),
-      m_messages(rules),
-      m_options(std::move(options)),
-      m_etags(scenario.steps)
-{ }
-
-void ScenarioDriver::drive()
-{
-    try {
+    Driven driven()
+    {
+        const auto told = qScopeGuard([this] { tellOpenExchanges(); });
         reach();
         if (m_options.isDryRun) {
             list();
@@ -104,538 +90,694 @@ void ScenarioDriver::drive()
             prepare();
             play();
         }
-    } catch (const CommandError &) {
-        tellOpenExchanges();
-        throw;
+        m.unknownEnds = unknownEnds();
+        return std::move(m);
     }
-    tellOpenExchanges();
-}
 
-/// Controllers count their exchanges each from 1.
-void ScenarioDriver::take(const Exchange &exchange, quint64 before)
-{
-    Exchange numbered = exchange;
-    numbered.number += before;
-    m_exchanges = std::max(m_exchanges, numbered.number);
-    if (!numbered.isOver()) {
-        m_openExchanges.insert(numbered.number, numbered);
-        return;
-    }
-    m_openExchanges.remove(numbered.number);
-    if (m_options.exchanged)
-        m_options.exchanged(numbered);
-}
+private:
+    const World &world() const { return m.controller->world(); }
 
-/// Those that have no end when the driving has.
-void ScenarioDriver::tellOpenExchanges()
-{
-    for (const Exchange &exchange : std::exchange(m_openExchanges, {})) {
+    /// Controllers count their exchanges each from 1.
+    void take(const Exchange &exchange, quint64 before)
+    {
+        Exchange numbered = exchange;
+        numbered.number += before;
+        m.exchanges = std::max(m.exchanges, numbered.number);
+        if (!numbered.isOver()) {
+            m_openExchanges.insert(numbered.number, numbered);
+            return;
+        }
+        m_openExchanges.remove(numbered.number);
         if (m_options.exchanged)
-            m_options.exchanged(exchange);
+            m_options.exchanged(numbered);
     }
-}
 
-// ---- The server
+    /// Those that have no end when the driving has.
+    void tellOpenExchanges()
+    {
+        for (const Exchange &exchange : std::exchange(m_openExchanges, {})) {
+            if (m_options.exchanged)
+                m_options.exchanged(exchange);
+        }
+    }
 
-void ScenarioDriver::reach()
-{
-    const Connection::Options &options = m_options.remote.connection;
-    m_own = valueOf(Connection::make(options));
-    const Connection::Answer answer =
-        asked({ .method = "GET", .target = "/_instar/world" }, maskedUrl(options.server));
-    if (!answer.isAnswered || answer.isRefused)
-        throw CommandError { answer.problem, Exit::Unreachable };
-    m_takesPlans = answer.response && answer.response->status == 200
-        && QJsonDocument::fromJson(answer.response->body).isObject();
-}
+    // ---- The server
 
-/// The server's answer to what is asked beside the controller; `server` names it in the error.
-Connection::Answer ScenarioDriver::asked(const HttpRequest &request, const QString &server)
-{
-    std::optional<Connection::Answer> answer;
-    Connection::RemoteRequest remoteRequest;
-    remoteRequest.request = request;
-    m_own->send(remoteRequest, [&](const Connection::Answer &given) { answer = given; });
-    const qint64 most = 4 * qint64(m_options.remote.connection.timeoutMs); // a token may come first
-    if (!waited(most, [&] { return answer.has_value(); }))
-        throw CommandError { u"%1 does not answer"_s.arg(server), Exit::Unreachable };
-    return *answer;
-}
+    void reach()
+    {
+        const Connection::Options &options = m_options.remote.connection;
+        m_own = valueOf(Connection::make(options));
+        const Connection::Answer answer =
+            asked({ .method = "GET", .target = "/_instar/world" }, maskedUrl(options.server));
+        if (!answer.isAnswered || answer.isRefused)
+            throw CommandError { answer.problem, Exit::Unreachable };
+        m_takesPlans = answer.response && answer.response->status == 200
+            && QJsonDocument::fromJson(answer.response->body).isObject();
+        m_ways.emplace(m_scenario, m_rules, m_messages, m_places, m_takesPlans);
+    }
 
-void ScenarioDriver::requireServer() const
-{
-    if (!waited(LossMs, [this] { return m_controller->state() != RemoteController::State::Lost; }))
-        throw CommandError { m_controller->stateText(), Exit::Unreachable };
-}
+    /// The server's answer to what is asked beside the controller; `server` names it in the error.
+    Connection::Answer asked(const HttpRequest &request, const QString &server)
+    {
+        std::optional<Connection::Answer> answer;
+        Connection::RemoteRequest remoteRequest;
+        remoteRequest.request = request;
+        m_own->send(remoteRequest, [&](const Connection::Answer &given) { answer = given; });
+        const qint64 most =
+            4 * qint64(m_options.remote.connection.timeoutMs); // a token may come first
+        if (!waited(most, [&] { return answer.has_value(); }))
+            throw CommandError { u"%1 does not answer"_s.arg(server), Exit::Unreachable };
+        return *answer;
+    }
 
-/// A controller that knows the tree, and nothing of what was before.
-void ScenarioDriver::connectAnew()
-{
-    m_examiner.reset();
-    tellOpenExchanges();
-    RemoteController::Options remote = m_options.remote;
-    remote.motionMs = int(poll());
-    m_controller = std::make_unique<RemoteController>(m_rules, remote);
-    valueOf(m_controller->open());
-    QObject::connect(m_controller.get(), &RemoteController::exchanged, m_controller.get(),
-        [this, before = m_exchanges](const Exchange &exchange) { take(exchange, before); });
-    QObject::connect(m_controller.get(), &RemoteController::problem, m_controller.get(),
-        [this](const QString &text) {
-            if (!m_remarks.contains(text))
-                m_remarks += text;
-        });
-    QObject::connect(m_controller.get(), &RemoteController::volleyed, m_controller.get(),
-        [this](const BurstReport &report) {
-            double longest = 0;
-            for (const BurstShot &shot : report.shots)
-                longest = std::max(longest, shot.durationMs);
-            m_bursts.append({ std::max<qint64>(0, m_clock.elapsed() - qint64(longest)), report });
-        });
-    QObject::connect(m_controller.get(), &RemoteController::progressed, m_controller.get(),
-        [](int done, int known) {
-            showProgress(u"reading the tree: %1 of %2"_s.arg(done).arg(known));
-        });
-    const auto isOver = [this] {
-        return m_controller->state() != RemoteController::State::Loading;
-    };
-    waited(600'000, isOver);
-    showProgress({});
-    if (m_controller->state() != RemoteController::State::Ready)
-        throw CommandError { m_controller->stateText(), Exit::Unreachable };
-    readNamed();
-}
+    void requireServer() const
+    {
+        if (!waited(
+                LossMs, [this] { return m.controller->state() != RemoteController::State::Lost; }))
+            throw CommandError { m.controller->stateText(), Exit::Unreachable };
+    }
 
-// ---- What exists there
+    /// A controller that knows the tree, and nothing of what was before.
+    void connectAnew()
+    {
+        m_examiner.reset();
+        tellOpenExchanges();
+        RemoteController::Options remote = m_options.remote;
+        remote.motionMs = int(poll());
+        m.controller = std::make_unique<RemoteController>(m_rules, remote);
+        valueOf(m.controller->open());
+        const RemoteController *const controller = m.controller.get();
+        QObject::connect(controller, &RemoteController::exchanged, &m_receiver,
+            [this, before = m.exchanges](const Exchange &exchange) { take(exchange, before); });
+        QObject::connect(
+            controller, &RemoteController::problem, &m_receiver, [this](const QString &text) {
+                if (!m.remarks.contains(text))
+                    m.remarks += text;
+            });
+        QObject::connect(controller, &RemoteController::volleyed, &m_receiver,
+            [this](const BurstReport &report) {
+                double longest = 0;
+                for (const BurstShot &shot : report.shots)
+                    longest = std::max(longest, shot.durationMs);
+                m.bursts.append(
+                    { std::max<qint64>(0, m_clock.elapsed() - qint64(longest)), report });
+            });
+        QObject::connect(
+            controller, &RemoteController::progressed, &m_receiver, [](int done, int known) {
+                showProgress(u"reading the tree: %1 of %2"_s.arg(done).arg(known));
+            });
+        const auto isOver = [this] {
+            return m.controller->state() != RemoteController::State::Loading;
+        };
+        waited(600'000, isOver);
+        showProgress({});
+        if (m.controller->state() != RemoteController::State::Ready)
+            throw CommandError { m.controller->stateText(), Exit::Unreachable };
+        readNamed();
+    }
 
-/// Paths of the resources that the scenario names, each behind those above it.
-QStringList ScenarioDriver::named() const
-{
-    QStringList paths;
-    QSet<QString> done;
-    const auto add = [&](const QString &path) {
+    // ---- What exists there
+
+    /// Paths of the resources that the scenario names, each behind those above it.
+    QStringList named() const
+    {
+        QStringList paths;
+        QSet<QString> done;
+        const auto add = [&](const QString &path) {
+            for (int level = 2; level <= path.count(u'/'); level += 2) {
+                const QString part = path.section(u'/', 0, level);
+                const QString key = pathKey(world(), part);
+                const bool isOne =
+                    !part.contains(u'{') && m_rules.machineForType(typePathOf(part)) != Rules::None;
+                if (isOne && !done.contains(key)) {
+                    done.insert(key);
+                    paths += part;
+                }
+            }
+        };
+        for (const ResourceSpec &spec : m_ways->wanted(world()))
+            add(m_places.at(spec.path));
+        for (const ScenarioStep &step : m_scenario.steps) {
+            for (const QString &path : pathsIn(m_places.at(step)))
+                add(path);
+        }
+        return paths;
+    }
+
+    /// Whether the server chooses the name of the resource or of one above it, so that a request
+    /// cannot overwrite one.
+    bool isNamedByServer(const QString &path) const
+    {
+        const QStringList operations = m_rules.pack().operationNames();
         for (int level = 2; level <= path.count(u'/'); level += 2) {
             const QString part = path.section(u'/', 0, level);
-            const QString key = pathKey(m_controller->world(), part);
-            const bool isOne =
-                !part.contains(u'{') && m_rules.machineForType(typePathOf(part)) != Rules::None;
-            if (isOne && !done.contains(key)) {
-                done.insert(key);
-                paths += part;
-            }
+            if (std::ranges::any_of(operations, [&](const QString &op) {
+                    return m_messages.isNamedThere({ .op = op, .path = part });
+                }))
+                return true;
         }
-    };
-    for (const ResourceSpec &spec : wanted())
-        add(m_places.at(spec.path));
-    for (const ScenarioStep &step : m_scenario.steps) {
-        for (const QString &path : pathsIn(m_places.at(step)))
-            add(path);
+        return false;
     }
-    return paths;
-}
 
-/// Whether the server chooses the name of the resource or of one above it, so that a request
-/// cannot overwrite one.
-bool ScenarioDriver::isNamedByServer(const QString &path) const
-{
-    const QStringList operations = m_rules.pack().operationNames();
-    for (int level = 2; level <= path.count(u'/'); level += 2) {
-        const QString part = path.section(u'/', 0, level);
-        if (std::ranges::any_of(operations, [&](const QString &op) {
-                return m_messages.isNamedThere({ .op = op, .path = part });
-            }))
-            return true;
+    /// Reads everything that the scenario names. What is neither seen nor surely missing ends the
+    /// run: making it could overwrite it.
+    void readNamed()
+    {
+        const QStringList paths = named();
+        for (qsizetype i = 0; i < paths.size(); i += ReadAtOnce) {
+            m.controller->find(paths.mid(i, ReadAtOnce));
+            waited(ReadMs, [this] { return !m.controller->isFinding(); });
+            requireServer();
+            showProgress(u"reading what the scenario names: %1 of %2"_s.arg(i).arg(paths.size()));
+        }
+        showProgress({});
+        using Existence = RemoteController::Existence;
+        for (const QString &path : paths) {
+            if (m_options.remote.createsUnknown || isNamedByServer(path)
+                || m.controller->existence(path) != Existence::Unknown)
+                continue;
+            QString why = m.controller->readingProblem(path);
+            if (why.endsWith(u'.'))
+                why.chop(1);
+            throw CommandError {
+                u"nothing is written, for it is not known whether %1 is there: %2; --create writes all the same"_s
+                    .arg(path, why.isEmpty() ? u"it could not be read"_s : why),
+                Exit::Unreachable
+            };
+        }
     }
-    return false;
-}
 
-/// Reads everything that the scenario names. What is neither seen nor surely missing ends the run:
-/// making it could overwrite it.
-void ScenarioDriver::readNamed()
-{
-    const QStringList paths = named();
-    for (qsizetype i = 0; i < paths.size(); i += ReadAtOnce) {
-        m_controller->find(paths.mid(i, ReadAtOnce));
-        waited(ReadMs, [this] { return !m_controller->isFinding(); });
-        requireServer();
-        showProgress(u"reading what the scenario names: %1 of %2"_s.arg(i).arg(paths.size()));
-    }
-    showProgress({});
-    using Existence = RemoteController::Existence;
-    for (const QString &path : paths) {
-        if (m_options.remote.createsUnknown || isNamedByServer(path)
-            || m_controller->existence(path) != Existence::Unknown)
-            continue;
-        QString why = m_controller->readingProblem(path);
-        if (why.endsWith(u'.'))
-            why.chop(1);
-        throw CommandError {
-            u"nothing is written, for it is not known whether %1 is there: %2; --create writes all the same"_s
-                .arg(path, why.isEmpty() ? u"it could not be read"_s : why),
-            Exit::Unreachable
-        };
-    }
-}
+    /// The pause between two looks (ms).
+    qint64 poll() const { return m_options.poll.value_or(m_takesPlans ? OwnPollMs : PollMs); }
 
-/// The pause between two looks (ms).
-qint64 ScenarioDriver::poll() const
-{
-    return m_options.poll.value_or(m_takesPlans ? OwnPollMs : PollMs);
-}
-
-/// A server's log can be searched for each request.
-Request ScenarioDriver::identified(Request request) const
-{
-    const QString header = QString::fromLatin1(m_messages.requestIdHeader());
-    if (!request.requestId.isEmpty())
+    /// A server's log can be searched for each request.
+    Request identified(Request request) const
+    {
+        const QString header = QString::fromLatin1(m_messages.requestIdHeader);
+        if (!request.requestId.isEmpty())
+            return request;
+        request.requestId = freshId();
+        if (header.isEmpty())
+            request.headers.append({ u"X-Request-Id"_s, request.requestId });
         return request;
-    request.requestId = freshId();
-    if (header.isEmpty())
-        request.headers.append({ u"X-Request-Id"_s, request.requestId });
-    return request;
-}
+    }
 
-void ScenarioDriver::look()
-{
-    const qint64 held = m_controller->mayLookAt() - QDateTime::currentMSecsSinceEpoch();
-    waited(std::min(held, MostHeld), [] { return false; });
-    m_controller->look();
-    waited(LookMs, [this] { return !m_controller->isLooking(); });
-}
+    void look()
+    {
+        const qint64 held = m.controller->mayLookAt() - QDateTime::currentMSecsSinceEpoch();
+        waited(std::min(held, MostHeld), [] { return false; });
+        m.controller->look();
+        waited(LookMs, [this] { return !m.controller->isLooking(); });
+    }
 
-void ScenarioDriver::plan(const Request &request)
-{
-    const bool isUsual = request.outcome.isEmpty() && !request.duration
-        && !request.transientFailures && !request.hang;
-    if (!m_takesPlans || isUsual)
-        return;
-    QJsonObject plan { { u"op"_s, request.op }, { u"refusedToo"_s, true } };
-    if (!m_messages.isNamedThere(request))
-        plan.insert(u"path"_s, request.path);
-    if (!request.outcome.isEmpty())
-        plan.insert(u"outcome"_s, request.outcome);
-    if (request.duration)
-        plan.insert(u"duration"_s, *request.duration);
-    if (request.transientFailures)
-        plan.insert(u"transientFailures"_s, request.transientFailures);
-    if (request.hang)
-        plan.insert(u"hang"_s, true);
-    HttpRequest http { .method = "POST", .target = "/_instar/plan" };
-    http.headers = { { "Content-Type", "application/json" } };
-    if (const QByteArray token = qgetenv("INSTAR_TEST_TOKEN").trimmed(); !token.isEmpty())
-        http.headers.append("X-Instar-Token", token);
-    http.body = QJsonDocument(plan).toJson(QJsonDocument::Compact);
-    const Connection::Answer answer = asked(http, u"the server"_s);
-    if (!answer.response)
-        throw CommandError { answer.problem, Exit::Unreachable };
-    if (answer.response->status == 403)
-        throw CommandError {
-            u"the server does not take the plan of %1 %2 without its token: set INSTAR_TEST_TOKEN to what serve printed, or use serve --no-token"_s
-                .arg(request.op, request.path),
-            Exit::Failed
-        };
-    if (answer.response->status >= 300)
-        throw CommandError { u"the server does not take the plan of operation %1: %2"_s.arg(
-                                 request.id, QString::fromUtf8(answer.response->body)),
-            Exit::Failed };
-}
+    void plan(const Request &request)
+    {
+        const bool isUsual = request.outcome.isEmpty() && !request.duration
+            && !request.transientFailures && !request.hang;
+        if (!m_takesPlans || isUsual)
+            return;
+        QJsonObject plan { { u"op"_s, request.op }, { u"refusedToo"_s, true } };
+        if (!m_messages.isNamedThere(request))
+            plan.insert(u"path"_s, request.path);
+        if (!request.outcome.isEmpty())
+            plan.insert(u"outcome"_s, request.outcome);
+        if (request.duration)
+            plan.insert(u"duration"_s, *request.duration);
+        if (request.transientFailures)
+            plan.insert(u"transientFailures"_s, request.transientFailures);
+        if (request.hang)
+            plan.insert(u"hang"_s, true);
+        HttpRequest http { .method = "POST", .target = "/_instar/plan" };
+        http.headers = { { "Content-Type", "application/json" } };
+        if (const QByteArray token = qgetenv("INSTAR_TEST_TOKEN").trimmed(); !token.isEmpty())
+            http.headers.append("X-Instar-Token", token);
+        http.body = QJsonDocument(plan).toJson(QJsonDocument::Compact);
+        const Connection::Answer answer = asked(http, u"the server"_s);
+        if (!answer.response)
+            throw CommandError { answer.problem, Exit::Unreachable };
+        if (answer.response->status == 403)
+            throw CommandError {
+                u"the server does not take the plan of %1 %2 without its token: set INSTAR_TEST_TOKEN to what serve printed, or use serve --no-token"_s
+                    .arg(request.op, request.path),
+                Exit::Failed
+            };
+        if (answer.response->status >= 300)
+            throw CommandError { u"the server does not take the plan of operation %1: %2"_s.arg(
+                                     request.id, QString::fromUtf8(answer.response->body)),
+                Exit::Failed };
+    }
 
-// ---- The steps
+    // ---- The beginning
 
-/// What is asked of a server is as old as the answer took, and what is sent arrives as late: two
-/// ways to look, and two to have been sent and planned.
-void ScenarioDriver::measure()
-{
-    if (m_options.tolerance)
-        return;
-    qint64 longest = 0;
-    for (int i = 0; i < MeasuredLooks; ++i) {
+    bool isMoving(const QString &path) const
+    {
+        const Tree &tree = world().tree;
+        const Resource there = tree.find(path);
+        return there != NoResource
+            && m_rules.state(m_rules.stateOf(tree.code(there))).isTransitional();
+    }
+
+    /// Returns true if a resource is on its way to somewhere else than it shall be, as far as can
+    /// be seen.
+    bool isLeaving(const ResourceSpec &spec) const
+    {
+        return isMoving(spec.path) && !m_ways->looksAsWanted(world(), spec);
+    }
+
+    void make(const ResourceSpec &spec)
+    {
+        waited(MakeMs, [&] { return !isLeaving(spec); });
+        if (m_ways->isAsWanted(world(), spec)
+            || (isMoving(spec.path) && m_ways->looksAsWanted(world(), spec)))
+            return;
+        showProgress(u"making %1"_s.arg(spec.path));
+        go(m_ways->wayTo(world(), spec));
+    }
+
+    void go(const WayFinder::Way &way)
+    {
+        plan(way.request);
+        const quint32 serial = m.controller->submit(identified(way.request));
+        const auto isOver = [&] { return m.controller->operations().find(serial)->isOver(); };
         QElapsedTimer clock;
         clock.start();
-        look();
-        requireServer();
-        longest = std::max(longest, clock.elapsed());
-    }
-    m_options.tolerance = std::min(Jitter + 4 * longest, MostTolerance);
-}
-
-QList<const ScenarioStep *> ScenarioDriver::stepsInTime() const
-{
-    QList<const ScenarioStep *> steps;
-    for (const ScenarioStep &step : m_scenario.steps)
-        steps += &step;
-    std::ranges::stable_sort(steps, {}, &ScenarioStep::at);
-    return steps;
-}
-
-void ScenarioDriver::play()
-{
-    m_clock.start();
-    connectAnew();
-    measure();
-    m_examiner = std::make_unique<Examiner>(m_scenario, *m_controller, m_played);
-    const QList<const ScenarioStep *> steps = stepsInTime();
-    if (!steps.isEmpty() && steps.first()->kind == ScenarioStep::Kind::Submit)
-        warm(std::ranges::count_if(steps,
-                 [&](const ScenarioStep *step) {
-                     return step->at == steps.first()->at
-                         && step->kind == ScenarioStep::Kind::Submit;
-                 }),
-            WarmMs);
-    m_clock.start();
-    m_controller->setZero(QDateTime::currentMSecsSinceEpoch());
-    for (qsizetype i = 0; i < steps.size();) {
-        const qint64 at = steps[i]->at;
-        if (steps[i]->kind == ScenarioStep::Kind::Expect) {
-            std::optional<qint64> next;
-            if (i + 1 < steps.size())
-                next = steps[i + 1]->at;
-            examine(*steps[i], next);
-            ++i;
-            continue;
+        while (!isOver() && clock.elapsed() < MakeMs) {
+            if (m_takesPlans)
+                m.controller->askNow(); // it was planned to take no time
+            waited(m_takesPlans && !m_options.poll ? 20 : poll(), isOver);
+            requireServer();
         }
-        QList<const ScenarioStep *> together;
-        const auto belongs = [&](const ScenarioStep *step) {
-            return step->at == at && step->kind == ScenarioStep::Kind::Submit
-                && std::ranges::none_of(together,
-                    [&](const ScenarioStep *other) { return makesNameFor(*other, *step); });
+        const Operation operation = *m.controller->operations().find(serial);
+        if (operation.path != way.request.path)
+            m_places.learn(way.request.path, operation.path);
+        const QString shown = m_ways->shownAt(world(), operation.path);
+        if (operation.isOver() && shown == way.state)
+            return;
+        throw CommandError { u"%1 could not be made by %2: it is %3%4"_s.arg(way.request.path,
+                                 operation.op, shown.isEmpty() ? u"absent"_s : shown,
+                                 operation.errorCode.isEmpty()
+                                     ? QString()
+                                     : u"; %1: %2"_s.arg(
+                                         operation.errorCode, operation.errorMessage)),
+            Exit::Failed };
+    }
+
+    /// Making one resource may have moved another: as long as asking once more for one of those
+    /// around brings more of them where they are to be, that is done.
+    void settle(const QList<ResourceSpec> &wanted)
+    {
+        for (qsizetype before = wanted.size() + 1;;) {
+            look();
+            waited(MakeMs, [&] {
+                return std::ranges::none_of(
+                    wanted, [&](const ResourceSpec &spec) { return isLeaving(spec); });
+            });
+            requireServer();
+            const std::optional<WayFinder::Way> best =
+                m_ways->wayToSettle(world(), wanted, &before);
+            if (!best)
+                return;
+            go(*best);
+        }
+    }
+
+    void prepare()
+    {
+        connectAnew();
+        const QList<ResourceSpec> all = m_ways->wanted(world());
+        QList<ResourceSpec> made;
+        for (const ResourceSpec &spec : all) {
+            make(m_places.at(spec));
+            made += m_places.at(spec);
+        }
+        settle(made);
+        showProgress({});
+        m.controller.reset();
+        m.bursts.clear();
+    }
+
+    // ---- What would be sent
+
+    void addUnsent(std::optional<qint64> at, const Request &request)
+    {
+        const Result<HttpRequest> http = m.controller->wouldSend(request);
+        if (!http)
+            throw CommandError { http.error(), Exit::Failed };
+        m.unsent.append({ at, request, m.controller->url(http->target), *http });
+    }
+
+    /// Lists the requests that prepare() and play() would send. Requests that depend on an answer
+    /// are left out.
+    void list()
+    {
+        connectAnew();
+        World left = world();
+        const auto add = [&](const WayFinder::Way &way) {
+            left = way.after;
+            addUnsent({}, way.request);
         };
-        for (; i < steps.size() && belongs(steps[i]); ++i)
-            together += steps[i];
-        fire(together);
+        const QList<ResourceSpec> all = m_ways->wanted(left);
+        for (const ResourceSpec &spec : all) {
+            if (!m_ways->looksAsWanted(left, spec))
+                add(m_ways->wayTo(left, spec));
+        }
+        qsizetype before = all.size() + 1;
+        while (const std::optional<WayFinder::Way> way = m_ways->wayToSettle(left, all, &before))
+            add(*way);
+        for (const ScenarioStep *step : stepsInTime()) {
+            if (step->kind == ScenarioStep::Kind::Submit)
+                addUnsent(step->at, identified(step->request));
+        }
     }
-    awaitEnd();
-}
 
-/// On connections that are there already requests leave close to each other.
-void ScenarioDriver::warm(qsizetype requests, qint64 most)
-{
-    m_controller->prepare(int(requests));
-    waited(most, [&] { return m_controller->isReadyFor(int(requests)); });
-}
+    // ---- The steps
 
-void ScenarioDriver::fire(const QList<const ScenarioStep *> &steps)
-{
-    QList<Request> requests;
-    for (const ScenarioStep *step : steps) {
-        awaitNames(*step);
-        const Request request = identified(m_etags.demanding(*step, m_places.at(*step).request));
-        plan(request);
-        requests += request;
+    /// What is asked of a server is as old as the answer took, and what is sent arrives as late:
+    /// two ways to look, and two to have been sent and planned.
+    void measure()
+    {
+        if (m_options.tolerance)
+            return;
+        qint64 longest = 0;
+        for (int i = 0; i < MeasuredLooks; ++i) {
+            QElapsedTimer clock;
+            clock.start();
+            look();
+            requireServer();
+            longest = std::max(longest, clock.elapsed());
+        }
+        m.tolerance = std::min(Jitter + 4 * longest, MostTolerance);
     }
-    requireServer();
-    const qint64 at = steps.first()->at;
-    waited(at - WarmMs - m_clock.elapsed(), [] { return false; });
-    warm(requests.size(), std::max(at - m_clock.elapsed(), WarmMs));
-    waited(at - m_clock.elapsed(), [] { return false; });
-    m_controller->fireTogether(requests);
-    for (const Request &request : std::as_const(requests)) {
-        if (m_messages.isNamedThere(request))
-            m_unnamed.insert(request.id, request.path);
-    }
-    m_fired = m_clock.elapsed();
-    for (const ScenarioStep *step : steps)
-        rememberEtags(*step);
-}
 
-/// Reads the etags that later steps send back, after the operation that changes them has begun.
-void ScenarioDriver::rememberEtags(const ScenarioStep &step)
-{
-    if (!m_etags.isDemanded(step))
-        return;
-    if (step.kind == ScenarioStep::Kind::Submit) {
-        waited(LookMs, [&] {
-            const Operation *operation = m_controller->operations().find(step.request.id);
-            return operation && (operation->started || operation->isOver());
+    QList<const ScenarioStep *> stepsInTime() const
+    {
+        QList<const ScenarioStep *> steps;
+        for (const ScenarioStep &step : m_scenario.steps)
+            steps += &step;
+        std::ranges::stable_sort(steps, {}, &ScenarioStep::at);
+        return steps;
+    }
+
+    void play()
+    {
+        m_clock.start();
+        connectAnew();
+        measure();
+        m_examiner = std::make_unique<Examiner>(m_scenario, *m.controller, m.played);
+        const QList<const ScenarioStep *> steps = stepsInTime();
+        if (!steps.isEmpty() && steps.first()->kind == ScenarioStep::Kind::Submit)
+            warm(std::ranges::count_if(steps,
+                     [&](const ScenarioStep *step) {
+                         return step->at == steps.first()->at
+                             && step->kind == ScenarioStep::Kind::Submit;
+                     }),
+                WarmMs);
+        m_clock.start();
+        m.controller->setZero(QDateTime::currentMSecsSinceEpoch());
+        for (qsizetype i = 0; i < steps.size();) {
+            const qint64 at = steps[i]->at;
+            if (steps[i]->kind == ScenarioStep::Kind::Expect) {
+                std::optional<qint64> next;
+                if (i + 1 < steps.size())
+                    next = steps[i + 1]->at;
+                examine(*steps[i], next);
+                ++i;
+                continue;
+            }
+            QList<const ScenarioStep *> together;
+            const auto belongs = [&](const ScenarioStep *step) {
+                return step->at == at && step->kind == ScenarioStep::Kind::Submit
+                    && std::ranges::none_of(together,
+                        [&](const ScenarioStep *other) { return makesNameFor(*other, *step); });
+            };
+            for (; i < steps.size() && belongs(steps[i]); ++i)
+                together += steps[i];
+            fire(together);
+        }
+        awaitEnd();
+    }
+
+    /// On connections that are there already requests leave close to each other.
+    void warm(qsizetype requests, qint64 most)
+    {
+        m.controller->prepare(int(requests));
+        waited(most, [&] { return m.controller->isReadyFor(int(requests)); });
+    }
+
+    void fire(const QList<const ScenarioStep *> &steps)
+    {
+        QList<Request> requests;
+        for (const ScenarioStep *step : steps) {
+            awaitNames(*step);
+            const Request request =
+                identified(m_etags.demanding(*step, m_places.at(*step).request));
+            plan(request);
+            requests += request;
+        }
+        requireServer();
+        const qint64 at = steps.first()->at;
+        waited(at - WarmMs - m_clock.elapsed(), [] { return false; });
+        warm(requests.size(), std::max(at - m_clock.elapsed(), WarmMs));
+        waited(at - m_clock.elapsed(), [] { return false; });
+        m.controller->fireTogether(requests);
+        for (const Request &request : std::as_const(requests)) {
+            if (m_messages.isNamedThere(request))
+                m_unnamed.insert(request.id, request.path);
+        }
+        m_fired = m_clock.elapsed();
+        for (const ScenarioStep *step : steps)
+            rememberEtags(*step);
+    }
+
+    /// Reads the etags that later steps send back, after the operation that changes them has begun.
+    void rememberEtags(const ScenarioStep &step)
+    {
+        if (!m_etags.isDemanded(step))
+            return;
+        if (step.kind == ScenarioStep::Kind::Submit) {
+            waited(LookMs, [&] {
+                const Operation *operation = m.controller->operations().find(step.request.id);
+                return operation && (operation->started || operation->isOver());
+            });
+            look();
+        }
+        m_etags.look(
+            step, *m.controller, [this](const QString &path) { return m_places.at(path); });
+    }
+
+    // ---- Names that the server makes up
+
+    /// Whether a step speaks of what another one makes, whose name is not known before it is
+    /// answered.
+    bool makesNameFor(const ScenarioStep &maker, const ScenarioStep &step) const
+    {
+        if (!m_messages.isNamedThere(maker.request))
+            return false;
+        const QStringList paths = pathsIn(step);
+        const QString hole = u"/{%1}"_s.arg(maker.request.id);
+        return std::ranges::any_of(paths, [&](const QString &path) {
+            return isAtOrBelow(path, maker.request.path) || path.contains(hole);
         });
-        look();
     }
-    m_etags.look(step, *m_controller, [this](const QString &path) { return m_places.at(path); });
-}
 
-// ---- Names that the server makes up
-
-/// Whether a step speaks of what another one makes, whose name is not known before it is answered.
-bool ScenarioDriver::makesNameFor(const ScenarioStep &maker, const ScenarioStep &step) const
-{
-    if (!m_messages.isNamedThere(maker.request))
-        return false;
-    const QStringList paths = pathsIn(step);
-    const QString hole = u"/{%1}"_s.arg(maker.request.id);
-    return std::ranges::any_of(paths, [&](const QString &path) {
-        return isAtOrBelow(path, maker.request.path) || path.contains(hole);
-    });
-}
-
-void ScenarioDriver::learnNames()
-{
-    m_unnamed.removeIf([this](const std::pair<const QString &, QString &> &entry) {
-        const Operation *operation = m_controller->operations().find(entry.first);
-        if (operation->path != entry.second)
-            m_places.learn(entry.second, operation->path);
-        return operation->path != entry.second || operation->isOver();
-    });
-}
-
-/// The operations that are to say first how something is called that the step speaks of.
-QStringList ScenarioDriver::unlearned(const ScenarioStep &step) const
-{
-    QStringList operations;
-    for (const ScenarioStep &maker : m_scenario.steps) {
-        if (m_unnamed.contains(maker.request.id) && makesNameFor(maker, step))
-            operations += maker.request.id;
+    void learnNames()
+    {
+        m_unnamed.removeIf([this](const std::pair<const QString &, QString &> &entry) {
+            const Operation *operation = m.controller->operations().find(entry.first);
+            if (operation->path != entry.second)
+                m_places.learn(entry.second, operation->path);
+            return operation->path != entry.second || operation->isOver();
+        });
     }
-    return operations;
-}
 
-/// One that was told never to end may never say it.
-void ScenarioDriver::awaitNames(const ScenarioStep &step)
-{
-    const auto isAwaited = [this](const QString &id) {
-        return !mayHang(*m_controller->operations().find(id));
-    };
-    waited(m_options.timeout, [&] {
-        learnNames();
-        return std::ranges::none_of(unlearned(step), isAwaited);
-    });
-}
+    /// The operations that are to say first how something is called that the step speaks of.
+    QStringList unlearned(const ScenarioStep &step) const
+    {
+        QStringList operations;
+        for (const ScenarioStep &maker : m_scenario.steps) {
+            if (m_unnamed.contains(maker.request.id) && makesNameFor(maker, step))
+                operations += maker.request.id;
+        }
+        return operations;
+    }
 
-/// The step without what cannot be looked at yet.
-ScenarioStep ScenarioDriver::examinable(const ScenarioStep &step)
-{
-    learnNames();
-    ScenarioStep left = step;
-    for (const QString &id : unlearned(step)) {
-        const QString path = m_unnamed.value(id);
-        const auto isHidden = [&](const QString &other) {
-            return isAtOrBelow(m_places.at(other), path);
+    /// One that was told never to end may never say it.
+    void awaitNames(const ScenarioStep &step)
+    {
+        const auto isAwaited = [this](const QString &id) {
+            return !mayHang(*m.controller->operations().find(id));
         };
-        removeKeys(&left.expectation.resources, isHidden);
-        removeKeys(&left.expectation.properties, isHidden);
-        m_remarks +=
-            u"%1 ms: what is expected of %2 was not looked at: the server had not said yet how it is called"_s
-                .arg(step.at)
-                .arg(path);
+        waited(m_timeoutMs, [&] {
+            learnNames();
+            return std::ranges::none_of(unlearned(step), isAwaited);
+        });
     }
-    for (const QString &remark : leaveOutUnseen(&left))
-        m_remarks += u"%1 ms: %2"_s.arg(step.at).arg(remark);
-    return m_places.at(left);
-}
 
-QStringList ScenarioDriver::leaveOutUnseen(ScenarioStep *step) const
-{
-    QStringList remarks;
-    Expectation &expected = step->expectation;
-    const auto isAskedHere = [this](const QString &id) {
-        return std::ranges::any_of(
-            m_scenario.steps, [&](const ScenarioStep &one) { return one.request.id == id; });
-    };
-    const QStringList ids = expected.operations.keys() + expected.errors.keys();
-    for (const QString &id : QSet<QString>(ids.begin(), ids.end())) {
-        const Operation *operation = m_controller->operations().find(id);
-        const QString status = expected.operations.value(id);
-        if (!isAskedHere(id)) {
-            expected.operations.remove(id);
-            expected.errors.remove(id);
-            remarks +=
-                u"operation %1 was not looked at: the server asks for it by itself"_s.arg(id);
-        } else if (!operation || operation->isOver()) {
-            continue;
-        } else if (!operation->started
-            && (status == statusName(Status::InProgress)
-                || status == statusName(Status::Waiting))) {
-            expected.operations.remove(id);
-            remarks +=
-                u"whether operation %1 is at work was not looked at: its request had no answer yet"_s
-                    .arg(id);
-        } else if (operation->status == Status::InProgress
-            && status == statusName(Status::Waiting)) {
-            expected.operations.remove(id);
-            remarks +=
-                u"whether operation %1 waits was not looked at: of what was accepted only the end is told"_s
-                    .arg(id);
+    /// The step without what cannot be looked at yet.
+    ScenarioStep examinable(const ScenarioStep &step)
+    {
+        learnNames();
+        ScenarioStep left = step;
+        for (const QString &id : unlearned(step)) {
+            const QString path = m_unnamed.value(id);
+            const auto isHidden = [&](const QString &other) {
+                return isAtOrBelow(m_places.at(other), path);
+            };
+            removeKeys(&left.expectation.resources, isHidden);
+            removeKeys(&left.expectation.properties, isHidden);
+            m.remarks +=
+                u"%1 ms: what is expected of %2 was not looked at: the server had not said yet how it is called"_s
+                    .arg(step.at)
+                    .arg(path);
         }
+        for (const QString &remark : leaveOutUnseen(&left))
+            m.remarks += u"%1 ms: %2"_s.arg(step.at).arg(remark);
+        return m_places.at(left);
     }
-    remarks.sort();
-    return remarks;
-}
 
-/// From so long before its time as the tolerance is to so long after it; not before the answers to
-/// what was sent before it, and not much beyond the time of the next step.
-void ScenarioDriver::examine(const ScenarioStep &step, std::optional<qint64> next)
-{
-    const auto isAnswered = [this] {
-        return std::ranges::all_of(m_controller->operations().all(),
-            [](const Operation &one) { return one.started || one.isOver(); });
-    };
-    const qint64 most = tolerance(), least = std::min(Jitter, most);
-    const qint64 until = step.at + std::clamp(next.value_or(step.at + most) - step.at, least, most);
-    waited(step.at - most - m_clock.elapsed(), [] { return false; });
-    waited(m_fired + AnswerMs - m_clock.elapsed(), isAnswered);
-    for (;;) {
-        const bool isLast =
-            m_clock.elapsed() >= until; // a look that begins now sees a later moment
+    QStringList leaveOutUnseen(ScenarioStep *step) const
+    {
+        QStringList remarks;
+        Expectation &expected = step->expectation;
+        const auto isAskedHere = [this](const QString &id) {
+            return std::ranges::any_of(
+                m_scenario.steps, [&](const ScenarioStep &one) { return one.request.id == id; });
+        };
+        const QStringList ids = expected.operations.keys() + expected.errors.keys();
+        for (const QString &id : QSet<QString>(ids.begin(), ids.end())) {
+            const Operation *operation = m.controller->operations().find(id);
+            const QString status = expected.operations.value(id);
+            if (!isAskedHere(id)) {
+                expected.operations.remove(id);
+                expected.errors.remove(id);
+                remarks +=
+                    u"operation %1 was not looked at: the server asks for it by itself"_s.arg(id);
+            } else if (!operation || operation->isOver()) {
+                continue;
+            } else if (!operation->started
+                && (status == statusName(Status::InProgress)
+                    || status == statusName(Status::Waiting))) {
+                expected.operations.remove(id);
+                remarks +=
+                    u"whether operation %1 is at work was not looked at: its request had no answer yet"_s
+                        .arg(id);
+            } else if (operation->status == Status::InProgress
+                && status == statusName(Status::Waiting)) {
+                expected.operations.remove(id);
+                remarks +=
+                    u"whether operation %1 waits was not looked at: of what was accepted only the end is told"_s
+                        .arg(id);
+            }
+        }
+        remarks.sort();
+        return remarks;
+    }
+
+    /// From so long before its time as the tolerance is to so long after it; not before the answers
+    /// to what was sent before it, and not much beyond the time of the next step.
+    void examine(const ScenarioStep &step, std::optional<qint64> next)
+    {
+        const auto isAnswered = [this] {
+            return std::ranges::all_of(m.controller->operations().all(),
+                [](const Operation &one) { return one.started || one.isOver(); });
+        };
+        const qint64 most = m.tolerance, least = std::min(Jitter, most);
+        const qint64 until =
+            step.at + std::clamp(next.value_or(step.at + most) - step.at, least, most);
+        waited(step.at - most - m_clock.elapsed(), [] { return false; });
+        waited(m_fired + AnswerMs - m_clock.elapsed(), isAnswered);
+        for (;;) {
+            const bool isLast =
+                m_clock.elapsed() >= until; // a look that begins now sees a later moment
+            look();
+            requireServer();
+            ScenarioStep told = m_places.at(step);
+            leaveOutUnseen(&told);
+            if (isLast || m_examiner->failures(told).isEmpty())
+                break;
+            const qint64 time = m_clock.elapsed();
+            const qint64 again = std::min(time + poll(), time < step.at ? step.at : until);
+            waited(std::min(again, until) - time, [] { return false; });
+        }
+        m_examiner->examine(examinable(step));
+        rememberEtags(step);
+    }
+
+    /// A reference controller was told that it never ends.
+    bool mayHang(const Operation &operation) const
+    {
+        return m_takesPlans && std::ranges::any_of(m_scenario.steps, [&](const ScenarioStep &step) {
+            return step.request.hang && step.request.id == operation.id;
+        });
+    }
+
+    /// Until every operation is over that ends by itself.
+    void awaitEnd()
+    {
+        const auto open = [&] {
+            QStringList ids;
+            for (const Operation &one : m.controller->operations().all()) {
+                if (!one.isOver() && !mayHang(one))
+                    ids += one.id;
+            }
+            return ids;
+        };
+        const auto isQuiet = [&] { return open().isEmpty(); };
+        QElapsedTimer clock;
+        clock.start();
+        while (!isQuiet() && clock.elapsed() < m_timeoutMs) {
+            if (m_takesPlans)
+                m.controller->askNow();
+            const qint64 left = m_timeoutMs - clock.elapsed();
+            waited(std::clamp<qint64>(left, 0, poll()), isQuiet);
+            showProgress(u"waiting for the end of %1"_s.arg(open().mid(0, 5).join(u", "_s)));
+            requireServer();
+        }
         look();
-        requireServer();
-        ScenarioStep told = m_places.at(step);
-        leaveOutUnseen(&told);
-        if (isLast || m_examiner->failures(told).isEmpty())
-            break;
-        const qint64 time = m_clock.elapsed();
-        const qint64 again = std::min(time + poll(), time < step.at ? step.at : until);
-        waited(std::min(again, until) - time, [] { return false; });
+        showProgress({});
+        m.played.quiescent = isQuiet();
     }
-    m_examiner->examine(examinable(step));
-    rememberEtags(step);
-}
 
-/// A reference controller was told that it never ends.
-bool ScenarioDriver::mayHang(const Operation &operation) const
-{
-    return m_takesPlans && std::ranges::any_of(m_scenario.steps, [&](const ScenarioStep &step) {
-        return step.request.hang && step.request.id == operation.id;
-    });
-}
-
-/// Until every operation is over that ends by itself.
-void ScenarioDriver::awaitEnd()
-{
-    const auto open = [&] {
-        QStringList ids;
-        for (const Operation &one : m_controller->operations().all()) {
-            if (!one.isOver() && !mayHang(one))
-                ids += one.id;
+    QStringList unknownEnds() const
+    {
+        QStringList ends;
+        for (const Operation &operation : m.controller->operations().all()) {
+            if (operation.isOver()
+                && (operation.errorCode == u"Lost" || operation.errorCode == u"Forgotten"))
+                ends += u"%1: %2"_s.arg(operation.id, operation.errorMessage);
+            else if (!operation.isOver() && !mayHang(operation))
+                ends += u"%1: It had not ended %2 s after the last step; --timeout waits longer."_s
+                            .arg(operation.id)
+                            .arg(m_options.timeout);
         }
-        return ids;
-    };
-    const auto isQuiet = [&] { return open().isEmpty(); };
-    QElapsedTimer clock;
-    clock.start();
-    while (!isQuiet() && clock.elapsed() < m_options.timeout) {
-        if (m_takesPlans)
-            m_controller->askNow();
-        const qint64 left = m_options.timeout - clock.elapsed();
-        waited(std::clamp<qint64>(left, 0, poll()), isQuiet);
-        showProgress(u"waiting for the end of %1"_s.arg(open().mid(0, 5).join(u", "_s)));
-        requireServer();
+        return ends;
     }
-    look();
-    showProgress({});
-    m_played.quiescent = isQuiet();
-}
 
-QStringList ScenarioDriver::unknownEnds() const
+    const Scenario &m_scenario;
+    const Rules &m_rules;
+    const WireRules m_messages;
+    const DriveOptions &m_options;
+    const qint64 m_timeoutMs = qint64(m_options.timeout * 1000);
+    ServerPaths m_places;
+    QMap<QString, QString> m_unnamed;  ///< operation's id -> where it was asked for, until that has
+                                       ///< a name
+    std::unique_ptr<Connection> m_own; ///< for what only a reference controller understands
+    bool m_takesPlans = false;
+    std::optional<WayFinder> m_ways; ///< once the server is reached
+    Driven m;
+    std::unique_ptr<Examiner> m_examiner;
+    SeenEtags m_etags;
+    QMap<quint64, Exchange> m_openExchanges; ///< by number
+    QElapsedTimer m_clock;
+    qint64 m_fired = 0; ///< when the last requests left (ms)
+    QObject m_receiver; ///< of the controller's signals
+};
+
+} // namespace
+
+Driven drive(const Scenario &scenario, const Rules &rules, const DriveOptions &options)
 {
-    QStringList ends;
-    for (const Operation &operation : m_controller->operations().all()) {
-        if (operation.isOver()
-            && (operation.errorCode == u"Lost" || operation.errorCode == u"Forgotten"))
-            ends += u"%1: %2"_s.arg(operation.id, operation.errorMessage);
-        else if (!operation.isOver() && !mayHang(operation))
-            ends += u"%1: It had not ended %2 s after the last step; --timeout waits longer."_s
-                        .arg(operation.id)
-                        .arg(double(m_options.timeout) / 1000);
-    }
-    return ends;
+    return ScenarioDriver(scenario, rules, options).driven();
 }
 
 } // namespace instar

@@ -11,42 +11,51 @@ namespace instar {
 
 namespace {
 
-Exit exploreScenario(const Arguments &arguments)
+struct ExplorationOptions
+{
+    QString scenario, format = u"text"_s, by = u"trees"_s;
+    std::optional<qint64> limit; ///< of every list; nothing: all
+    qint64 maxWorlds = 10'000'000;
+    qint64 maxMemory = 2048; ///< MB
+    std::optional<double> maxTime;
+};
+
+Exit exploreScenario(const ExplorationOptions &given)
 {
     ExploreOptions options;
-    options.budget = budgetOf(arguments, arguments.maxWorlds, u"worlds"_s);
-    const Staged staged = stagedScenario(arguments.input);
+    options.budget = budgetOf(given.maxWorlds, u"worlds"_s, given.maxTime);
+    options.budget.bytes = given.maxMemory << 20;
+    const Staged staged = stagedScenario(given.scenario);
     options.by =
-        arguments.by == u"operations" ? ExploreOptions::By::Operations : ExploreOptions::By::Trees;
-    options.limit = qsizetype(arguments.limit.value_or(-1));
-    options.budget.bytes = arguments.maxMemory << 20;
+        given.by == u"operations" ? ExploreOptions::By::Operations : ExploreOptions::By::Trees;
+    options.limit = qsizetype(given.limit.value_or(-1));
     const Result<Exploration> exploration = explore(staged.scenario, staged.stage, options);
     showProgress({});
     const Exploration found = valueOf(exploration);
     const Exit exit = exitAfter(found.stoppedBy, warned(staged, Exit::Fine));
-    return arguments.isJson() ? print(QJsonDocument(explorationJson(found)).toJson(), exit)
-                              : print(explorationText(found), exit);
+    return given.format == u"json" ? print(QJsonDocument(explorationJson(found)).toJson(), exit)
+                                   : print(explorationText(found), exit);
 }
 
 } // namespace
 
 Command exploreCommand()
 {
+    static ExplorationOptions given;
     return { "explore", "Try every order in which a scenario's operations can arrive and end",
-        { { "SCENARIO", &Arguments::input, "A scenario's file" },
-            formatOption({ u"text"_s, u"json"_s }),
+        { { "SCENARIO", &given.scenario, "A scenario's file" },
+            formatOption(&given.format, { u"text"_s, u"json"_s }),
             { .name = "--by",
-                .target = &Arguments::by,
+                .target = &given.by,
                 .help = "What makes two outcomes different",
                 .choices = { u"trees"_s, u"operations"_s } },
-            { "--limit", &Arguments::limit,
-                "List at most so many outcomes, dead ends and violations", "N", 0, MostExact },
-            { "--max-worlds", &Arguments::maxWorlds, "Give up after so many worlds", "N", 1,
-                MostExact },
-            { "--max-memory", &Arguments::maxMemory, "Give up at about so much memory", "MB", 1,
+            { "--limit", &given.limit, "List at most so many outcomes, dead ends and violations",
+                "N", 0, MostExact },
+            { "--max-worlds", &given.maxWorlds, "Give up after so many worlds", "N", 1, MostExact },
+            { "--max-memory", &given.maxMemory, "Give up at about so much memory", "MB", 1,
                 double(qint64(1) << 40) },
-            maxTimeOption() },
-        exploreScenario };
+            maxTimeOption(&given.maxTime) },
+        [] { return exploreScenario(given); } };
 }
 
 } // namespace instar

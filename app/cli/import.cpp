@@ -10,13 +10,19 @@ namespace instar {
 
 namespace {
 
-Exit importDescription(const Arguments &arguments)
+struct ImportOptions
+{
+    QString description, pack;
+    bool allowOutside = false;
+};
+
+Exit importDescription(const ImportOptions &given)
 {
     const DescriptionRead read = valueOf(loadDescription(
-        arguments.input, arguments.allowOutside ? OutsideFiles::Read : OutsideFiles::Refused));
-    const DescribedPack made = packOf(read.description, QFileInfo(arguments.input).fileName());
-    printTo(arguments.output, writePack(made.pack));
-    showRemarks(arguments.input, read.remarks + made.remarks);
+        given.description, given.allowOutside ? OutsideFiles::Read : OutsideFiles::Refused));
+    const DescribedPack made = packOf(read.description, QFileInfo(given.description).fileName());
+    printTo(given.pack, writePack(made.pack));
+    showDiagnostics(given.description, read.remarks + made.remarks);
     return Exit::Fine;
 }
 
@@ -24,17 +30,18 @@ Exit importDescription(const Arguments &arguments)
 
 Command importCommand()
 {
+    static ImportOptions given;
     return { "import",
         "Make a pack of an OpenAPI 3 or Swagger 2 description; guesses are told on stderr",
-        { { "SPEC", &Arguments::input, "The description, in JSON or YAML" },
+        { { "SPEC", &given.description, "The description, in JSON or YAML" },
             { .name = "-o,--output",
-                .target = &Arguments::output,
+                .target = &given.pack,
                 .help = "The pack to write; -: the standard output",
                 .value = "PACK",
                 .isRequired = true },
-            { "--allow-outside", &Arguments::allowOutside,
+            { "--allow-outside", &given.allowOutside,
                 "Follow references to files outside of the description's folder, too" } },
-        importDescription };
+        [] { return importDescription(given); } };
 }
 
 } // namespace instar

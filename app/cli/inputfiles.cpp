@@ -5,6 +5,7 @@
 #include "model/json/library.h"
 #include "model/json/scenariofile.h"
 #include "model/pack/nearest.h"
+#include "model/statecharts/chartrules.h"
 #include "model/statecharts/scenariopack.h"
 
 #include <QFile>
@@ -28,7 +29,8 @@ Staged stagedScenario(const QString &file)
     const JsonText document = valueOf(loadDocument(file));
     const ScenarioPack source = valueOf(scenarioPack(document));
     const Scenario scenario = valueOf(readScenario(document, source.pack));
-    return { scenario, valueOf(stageOf(scenario, source.pack)), source.losses, source.errors };
+    return { scenario, valueOf(runnableStage(scenario, source.pack)), source.losses,
+        source.errors };
 }
 
 Staged runnableScenario(const QString &file)
@@ -87,11 +89,11 @@ QString linesOf(const QStringList &texts)
     return lines;
 }
 
-void showRemarks(const QString &file, const QList<Remark> &remarks)
+void showDiagnostics(const QString &file, const QList<Diagnostic> &remarks)
 {
     constexpr qsizetype mostShown = 1000;
     QStringList lines;
-    for (const Remark &remark : remarks.mid(0, mostShown))
+    for (const Diagnostic &remark : remarks.mid(0, mostShown))
         lines += described(file, remark);
     if (remarks.size() > mostShown)
         lines += u"%1:1: note: and %2 more"_s.arg(file).arg(remarks.size() - mostShown);

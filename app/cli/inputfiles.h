@@ -40,6 +40,6 @@ QByteArray smallFile(const QString &name);
 QString linesOf(const QStringList &texts);
 
 /// One line on stderr each: "file:line: warning: text"; of very many the first ones.
-void showRemarks(const QString &file, const QList<Remark> &remarks);
+void showDiagnostics(const QString &file, const QList<Diagnostic> &remarks);
 
 } // namespace instar

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/inputfiles.h"
 #include "app/cli/results.h"
+#include "model/json/filebytes.h"
 #include "model/json/har.h"
 #include "model/json/historytext.h"
 #include "model/json/scenariofile.h"
-#include "model/remote/recording.h"
+#include "model/remote/historyrecorder.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -15,25 +16,35 @@ namespace instar {
 
 namespace {
 
-/// The pack that was asked for, else the one that the history names, seen from its folder.
-Pack packFor(const Arguments &arguments, const QByteArray &ndjson)
+struct JudgeOptions
 {
-    QString name = arguments.pack;
+    QString history, pack, format = u"text"_s;
+    QStringList switches;
+    qint64 budget = VerdictStates;
+    bool readings = false, coverage = false;
+    QString next; ///< the file for a scenario that exercises more; empty: none is looked for
+    std::optional<double> maxTime;
+};
+
+/// The pack that was asked for, else the one that the history names, seen from its folder.
+Pack packFor(const JudgeOptions &given, const QByteArray &ndjson)
+{
+    QString name = given.pack;
     if (name.isEmpty()) {
         if (holdsExchanges(ndjson) || holdsHar(ndjson))
             throw CommandError {
                 u"%1: exchanges do not say which pack the server speaks; name it with --pack"_s.arg(
-                    arguments.input)
+                    given.history)
             };
-        const QString named = valueOf(packOfHistory(ndjson, arguments.input));
+        const QString named = valueOf(packOfHistory(ndjson, given.history));
         if (named.isEmpty())
             throw CommandError { u"%1: the header names no pack; name one with --pack"_s.arg(
-                arguments.input) };
-        const QString beside = QFileInfo(arguments.input).dir().filePath(named);
+                given.history) };
+        const QString beside = QFileInfo(given.history).dir().filePath(named);
         name = QFile::exists(beside) ? beside : named;
     }
     const PackMade made = packFrom(name);
-    showRemarks(name, made.remarks);
+    showDiagnostics(name, made.remarks);
     return made.pack;
 }
 
@@ -56,64 +67,64 @@ void writeNext(
         complain(u"%1 exercises %2"_s.arg(file, what));
 }
 
-Exit judgeHistory(const Arguments &arguments)
+Exit judgeHistory(const JudgeOptions &given)
 {
-    const Budget budget = budgetOf(arguments, arguments.judgeBudget, u"situations"_s);
-    const QByteArray bytes = valueOf(fileBytes(arguments.input));
-    const Pack pack = packFor(arguments, bytes);
-    const Switches chosen = switchesIn(pack, arguments.switches);
-    const Recording recording = valueOf(readRecording(bytes, arguments.input, pack));
+    const Budget budget = budgetOf(given.budget, u"situations"_s, given.maxTime);
+    const QByteArray bytes = valueOf(fileBytes(given.history));
+    const Pack pack = packFor(given, bytes);
+    const Switches chosen = switchesIn(pack, given.switches);
+    const Recording recording = valueOf(readRecording(bytes, given.history, pack));
     Switches switches = recording.plain ? recording.plain->switches : Switches();
     switches.insert(chosen);
     const Rules rules = valueOf(Rules::make(pack, switches));
     const auto [history, leftOut] = historyOf(recording, rules);
     for (const QString &tree : leftOut)
-        complain(u"%1: %2"_s.arg(arguments.input, notJudgedText(tree)));
+        complain(u"%1: %2"_s.arg(given.history, notJudgedText(tree)));
     const HistoryVerdict verdict = valueOf(verdictOn(history, rules, budget));
     for (const QString &tree : verdict.notJudged)
-        complain(u"%1: %2"_s.arg(arguments.input, notJudgedText(tree)));
+        complain(u"%1: %2"_s.arg(given.history, notJudgedText(tree)));
     BesideVerdict beside;
-    const bool isAsked = arguments.readings
-        || (verdict.violation && !arguments.isJson() && !pack.switches.isEmpty());
+    const bool isAsked = given.readings
+        || (verdict.violation && given.format != u"json" && !pack.switches.isEmpty());
     if (isAsked)
         beside.readings = readingsThatExplain(history, pack, budget);
     Coverage coverage(rules);
     coverage.add(verdict.exercised);
-    if (arguments.coverage)
+    if (given.coverage)
         beside.coverage.emplace(coverage);
     showProgress({});
     Exit exit = exitAfter(budget.interruption(), exitOf(verdict));
-    if (!arguments.next.isEmpty()) {
+    if (!given.next.isEmpty()) {
         try {
-            writeNext(arguments.next, coverage, history, budget);
+            writeNext(given.next, coverage, history, budget);
         } catch (const CommandError &error) { // what the server did counts for more
             complain(error.text);
             exit = exit == Exit::Fine ? error.exit : exit;
         }
     }
-    return printVerdict(arguments.format, verdict, history, exit, beside);
+    return printVerdict(given.format, verdict, history, exit, beside);
 }
 
 } // namespace
 
 Command judgeCommand()
 {
+    static JudgeOptions given;
     return { "judge",
         "Say whether a server kept to the rules, as far as a recorded history shows it",
-        { { "HISTORY", &Arguments::input, "A history's file, or one of exchanges" },
-            { "--pack", &Arguments::pack,
+        { { "HISTORY", &given.history, "A history's file, or one of exchanges" },
+            { "--pack", &given.pack,
                 "The id or file of the pack whose rules count; else as the history says", "ID" },
-            switchOption(
-                "--switch", &Arguments::switches, "The rules under this value of a switch"),
-            { "--readings", &Arguments::readings,
+            switchOption("--switch", &given.switches, "The rules under this value of a switch"),
+            { "--readings", &given.readings,
                 "Try every combination of switches, and name those that explain everything" },
-            { "--coverage", &Arguments::coverage,
+            { "--coverage", &given.coverage,
                 "Count which rules the history has exercised, and name those that it has not" },
-            { "--next", &Arguments::next,
+            { "--next", &given.next,
                 "Write the shortest scenario that exercises something more to this file", "FILE" },
-            judgeBudgetOption(), maxTimeOption(),
-            formatOption({ u"text"_s, u"json"_s, u"junit"_s, u"html"_s }) },
-        judgeHistory };
+            judgeBudgetOption(&given.budget), maxTimeOption(&given.maxTime),
+            formatOption(&given.format, { u"text"_s, u"json"_s, u"junit"_s, u"html"_s }) },
+        [] { return judgeHistory(given); } };
 }
 
 } // namespace instar

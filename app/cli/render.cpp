@@ -19,11 +19,19 @@ namespace instar {
 
 namespace {
 
+struct RenderOptions
+{
+    MachineInput in;
+    QString out, to, theme = u"light"_s;
+    std::optional<qint64> until; ///< virtual ms
+    std::optional<double> maxTime;
+};
+
 QList<SheetPart> partsOf(const MachineFile &file, const QString &machine, const Budget &budget)
 {
     QList<SheetPart> parts;
     if (!file.pack) {
-        QList<Remark> remarks;
+        QList<Diagnostic> remarks;
         const QList<Statechart> charts = valueOf(chartsIn(file, machine, remarks));
         for (const Statechart &chart : charts)
             parts += sheetPart(chart, charts.size() > 1, budget);
@@ -41,21 +49,21 @@ QList<SheetPart> partsOf(const MachineFile &file, const QString &machine, const 
 
 constexpr qint64 MostDrawnEvents = 20'000; ///< of a run: more cannot be told apart
 
-std::unique_ptr<Simulator> playedRun(const Arguments &arguments, const Budget &budget)
+std::unique_ptr<Simulator> playedRun(const RenderOptions &given, const Budget &budget)
 {
-    Staged staged = runnableScenario(arguments.input);
+    Staged staged = runnableScenario(given.in.file);
     auto simulator =
         std::make_unique<Simulator>(std::move(staged.stage.rules), std::move(staged.stage.world));
-    const Played played = play(staged.scenario, *simulator, arguments.until, budget);
+    const Played played = play(staged.scenario, *simulator, given.until, budget);
     if (played.stoppedBy != Limit::None)
         complain(stoppedRun(staged.scenario, *simulator, played));
     return simulator;
 }
 
 /// What files wish of a picture and do not get.
-QList<Remark> undrawn(const MachineFile &file)
+QList<Diagnostic> undrawn(const MachineFile &file)
 {
-    QList<Remark> result;
+    QList<Diagnostic> result;
     for (const Statechart &chart : file.charts) {
         const auto wished = [](const Arc &arc) { return arc.towards != Towards::Anywhere; };
         const auto first = std::ranges::find_if(chart.arcs, wished);
@@ -63,18 +71,18 @@ QList<Remark> undrawn(const MachineFile &file)
             result.append({ first->line,
                 u"%1 arrows wish a direction; the layout finds its own"_s.arg(
                     std::ranges::count_if(chart.arcs, wished)),
-                false });
+                Diagnostic::Severity::Note });
     }
     return result;
 }
 
 /// As usual for a drawing, but for what the command was given.
-Budget forDrawing(const Budget &given, const Arguments &arguments)
+Budget forDrawing(const Budget &whole, const RenderOptions &given)
 {
     Budget budget = drawingBudget();
-    budget.isCanceled = given.isCanceled;
-    if (arguments.maxTime)
-        budget.deadline = given.deadline;
+    budget.isCanceled = whole.isCanceled;
+    if (given.maxTime)
+        budget.deadline = whole.deadline;
     return budget;
 }
 
@@ -104,15 +112,15 @@ struct Wanted
     const RunFormat *run = nullptr;
 };
 
-Wanted wantedFormat(const Arguments &arguments, bool isRun)
+Wanted wantedFormat(const RenderOptions &given, bool isRun)
 {
-    const QString &out = arguments.output, &wish = arguments.to;
+    const QString &out = given.out, &wish = given.to;
     const QString name = wish.isEmpty() ? out : wish;
     const Wanted wanted { sheetFormat(name), runFormat(name) };
     if (wanted.run && !isRun)
         throw CommandError {
             u"%1: only a run can be written so; give a scenario, or draw this as svg, png or pdf"_s
-                .arg(arguments.input)
+                .arg(given.in.file)
         };
     if (name.section(u'.', -1).toLower() == u"apng")
         throw CommandError {
@@ -130,46 +138,46 @@ Wanted wantedFormat(const Arguments &arguments, bool isRun)
 }
 
 QByteArray drawnRun(
-    const Arguments &arguments, const Wanted &wanted, const Theme &theme, const Budget &budget)
+    const RenderOptions &given, const Wanted &wanted, const Theme &theme, const Budget &budget)
 {
-    const std::unique_ptr<Simulator> simulator = playedRun(arguments, budget);
-    const QString title = QFileInfo(arguments.input).fileName();
+    const std::unique_ptr<Simulator> simulator = playedRun(given, budget);
+    const QString title = QFileInfo(given.in.file).fileName();
     return valueOf(wanted.run ? wanted.run->write(*simulator, title, theme)
                               : drawnSheet({ sheetPart(*simulator, title) }, *wanted.sheet, theme),
-        arguments.input + u": "_s);
+        given.in.file + u": "_s);
 }
 
-QByteArray drawnMachines(const Arguments &arguments, const MachineFile &file, SheetFormat format,
+QByteArray drawnMachines(const RenderOptions &given, const MachineFile &file, SheetFormat format,
     const Theme &theme, const Budget &budget)
 {
-    const QList<SheetPart> parts = partsOf(file, arguments.machine, budget);
+    const QList<SheetPart> parts = partsOf(file, given.in.machine, budget);
     const Result<QByteArray> sheet = drawnSheet(parts, format, theme);
     if (!sheet)
-        throw CommandError { u"%1: %2%3"_s.arg(arguments.input, sheet.error(),
+        throw CommandError { u"%1: %2%3"_s.arg(given.in.file, sheet.error(),
             parts.size() > 1 ? u"; or draw one machine of several with --machine"_s : QString()) };
     for (const SheetPart &part : parts) {
         if (!part.remark().isEmpty())
-            complain(u"%1: %2"_s.arg(arguments.input, part.remark()));
+            complain(u"%1: %2"_s.arg(given.in.file, part.remark()));
     }
     return *sheet;
 }
 
-Exit renderFile(const Arguments &arguments)
+Exit renderFile(const RenderOptions &given)
 {
-    const Budget budget = budgetOf(arguments, MostDrawnEvents, u"events"_s);
-    const QString &name = arguments.input;
-    const MachineFile file =
-        isLesson(name) ? MachineFile { .name = name } : valueOf(loadMachines(name, arguments.from));
-    const bool isRun = arguments.machine.isEmpty() && (isLesson(name) || file.scenario);
-    const Wanted wanted = wantedFormat(arguments, isRun);
+    const Budget budget = budgetOf(MostDrawnEvents, u"events"_s, given.maxTime);
+    const QString &name = given.in.file;
+    const MachineFile file = isLesson(name) ? MachineFile { .name = name }
+                                            : valueOf(loadMachines(name, given.in.format));
+    const bool isRun = given.in.machine.isEmpty() && (isLesson(name) || file.scenario);
+    const Wanted wanted = wantedFormat(given, isRun);
     const Offscreen offscreen;
-    const Theme theme = Theme::named(arguments.theme).value_or(Theme::light());
+    const Theme theme = Theme::named(given.theme).value_or(Theme::light());
     if (isRun)
-        printTo(arguments.output, drawnRun(arguments, wanted, theme, budget));
+        printTo(given.out, drawnRun(given, wanted, theme, budget));
     else
-        printTo(arguments.output,
-            drawnMachines(arguments, file, *wanted.sheet, theme, forDrawing(budget, arguments)));
-    showRemarks(name, file.remarks + (isRun ? QList<Remark>() : undrawn(file)));
+        printTo(
+            given.out, drawnMachines(given, file, *wanted.sheet, theme, forDrawing(budget, given)));
+    showDiagnostics(name, file.remarks + (isRun ? QList<Diagnostic>() : undrawn(file)));
     return exitAfter(budget.interruption(), Exit::Fine);
 }
 
@@ -177,25 +185,25 @@ Exit renderFile(const Arguments &arguments)
 
 Command renderCommand()
 {
+    static RenderOptions given;
     return { "render",
         "Draw machines, statecharts, or the timeline of a scenario's run, as a picture in SVG, PNG "
         "or PDF; a run also as a page (HTML) or a sequence diagram",
-        machineOptions()
+        machineOptions(&given.in)
             + QList<Option> {
-                { "OUT", &Arguments::output,
-                    "The picture to write; -: the standard output, with --to" },
-                { "--to", &Arguments::to,
+                { "OUT", &given.out, "The picture to write; -: the standard output, with --to" },
+                { "--to", &given.to,
                     "svg, png or pdf, of a run also html, puml or mmd, whatever OUT's name",
                     "FORMAT" },
                 { .name = "--theme",
-                    .target = &Arguments::theme,
+                    .target = &given.theme,
                     .help = "The colours",
                     .choices = Theme::names() },
-                { "--until", &Arguments::until,
-                    "Of a scenario: stop at this virtual time, in ms", "MS", 0, MostExact },
-                maxTimeOption(),
+                { "--until", &given.until, "Of a scenario: stop at this virtual time, in ms", "MS",
+                    0, MostExact },
+                maxTimeOption(&given.maxTime),
             },
-        renderFile };
+        [] { return renderFile(given); } };
 }
 
 } // namespace instar

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/results.h"
 
-#include "model/engine/report.h"
+#include "model/items/report.h"
 #include "model/foreigntext.h"
 #include "model/items/sentences.h"
 
@@ -446,11 +446,11 @@ Exit printVerdict(const QString &format, const HistoryVerdict &verdict, const Hi
     return print(verdictText(verdict, history.file) + besideText(beside), exit);
 }
 
-HistoryOutput::HistoryOutput(const Arguments &arguments)
+HistoryOutput::HistoryOutput(const QString &file)
 {
-    if (arguments.history.isEmpty())
+    if (file.isEmpty())
         return;
-    m_file.emplace(arguments.history);
+    m_file.emplace(file);
     if (!m_file->problem().isEmpty())
         throw CommandError { m_file->problem() };
 }

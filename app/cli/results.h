@@ -5,7 +5,7 @@
 #include "model/conformance/verdict.h"
 #include "model/engine/scenario.h"
 #include "model/explore/coverage.h"
-#include "model/json/historyfile.h"
+#include "model/json/exchanges.h"
 
 #include <QHash>
 #include <QJsonObject>
@@ -56,7 +56,7 @@ QString notJudgedText(const QString &tree);
 class HistoryOutput
 {
 public:
-    explicit HistoryOutput(const Arguments &arguments);
+    explicit HistoryOutput(const QString &file);
     void add(const Exchange &exchange);
     /// Ends the file; the error says what could not be written.
     Result<bool> finish();

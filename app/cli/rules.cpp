@@ -8,25 +8,31 @@ namespace instar {
 
 namespace {
 
-Exit printRules(const Arguments &arguments)
+struct RulesOptions
 {
-    const QString before = arguments.input + u": "_s;
-    const Pack pack = packFrom(arguments.input).pack;
-    const Switches switches = switchesIn(pack, arguments.switches, before);
+    QString pack, format = u"text"_s;
+    QStringList switches;
+};
+
+Exit printRules(const RulesOptions &options)
+{
+    const QString before = options.pack + u": "_s;
+    const Pack pack = packFrom(options.pack).pack;
+    const Switches switches = switchesIn(pack, options.switches, before);
     const Rules rules = valueOf(Rules::make(pack, switches), before);
-    return print(arguments.format == u"html" ? rulesDocument(rules) : rulesPlain(rules));
+    return print(options.format == u"html" ? rulesDocument(rules) : rulesPlain(rules));
 }
 
 } // namespace
 
 Command rulesCommand()
 {
+    static RulesOptions given;
     return { "rules", "Print what a pack's rules say: what operations move and do to each other",
-        { { "PACK", &Arguments::input, "The id of a built-in pack, or a pack's file" },
-            switchOption(
-                "--switch", &Arguments::switches, "The rules under this value of a switch"),
-            formatOption({ u"text"_s, u"html"_s }, "How to print them") },
-        printRules };
+        { { "PACK", &given.pack, "The id of a built-in pack, or a pack's file" },
+            switchOption("--switch", &given.switches, "The rules under this value of a switch"),
+            formatOption(&given.format, { u"text"_s, u"html"_s }, "How to print them") },
+        [] { return printRules(given); } };
 }
 
 } // namespace instar

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/inputfiles.h"
 #include "app/cli/results.h"
-#include "model/engine/doubts.h"
+#include "model/engine/scenariowarnings.h"
 
 #include <QJsonArray>
 
@@ -11,31 +11,36 @@ namespace instar {
 
 namespace {
 
-/// Expectations of names that neither the scenario nor the pack has.
-QList<Remark> unknownNames(const Scenario &scenario, const Simulator &simulator)
+struct RunOptions
 {
-    QList<Remark> remarks;
-    for (const Doubt &doubt : doubts(scenario, simulator.rules().pack())) {
-        if (doubt.rule == u"unknown-name")
-            remarks += Remark { scenario.steps[doubt.step].line, doubt.text, false };
-    }
-    return remarks;
+    QString scenario, format = u"text"_s;
+    std::optional<qint64> until; ///< virtual ms
+    qint64 maxEvents = MostEvents;
+    std::optional<double> maxTime;
+};
+
+/// Expectations of names that neither the scenario nor the pack has.
+QList<Diagnostic> unknownNames(const Scenario &scenario, const Simulator &simulator)
+{
+    QList<Diagnostic> warnings = scenarioWarnings(scenario, simulator.rules().pack());
+    warnings.removeIf([](const Diagnostic &each) { return each.code != u"unknown-name"; });
+    return warnings;
 }
 
 /// The member "remarks", where there are any.
-QJsonObject remarksJson(const QList<Remark> &remarks)
+QJsonObject warningsJson(const QList<Diagnostic> &warnings)
 {
     QJsonArray rows;
-    for (const Remark &remark : remarks)
-        rows.append(QJsonObject { { u"line"_s, remark.line }, { u"text"_s, remark.text } });
+    for (const Diagnostic &each : warnings)
+        rows.append(QJsonObject { { u"line"_s, each.line }, { u"text"_s, each.text } });
     return rows.isEmpty() ? QJsonObject() : QJsonObject { { u"remarks"_s, rows } };
 }
 
-QString remarksText(const QList<Remark> &remarks, const QString &file)
+QString warningsText(const QList<Diagnostic> &warnings, const QString &file)
 {
     QStringList lines;
-    for (const Remark &remark : remarks)
-        lines += u"%1:%2: %3"_s.arg(file).arg(remark.line).arg(remark.text);
+    for (const Diagnostic &each : warnings)
+        lines += u"%1:%2: %3"_s.arg(file).arg(each.line).arg(each.text);
     return (lines.isEmpty() ? QString() : u"\n"_s) + linesOf(lines);
 }
 
@@ -49,13 +54,13 @@ Scenario taken(Scenario scenario, const Played &played)
     return scenario;
 }
 
-Exit runScenario(const Arguments &arguments)
+Exit runScenario(const RunOptions &given)
 {
-    const Budget budget = budgetOf(arguments, arguments.maxEvents, u"events"_s);
-    Staged staged = runnableScenario(arguments.input);
+    const Budget budget = budgetOf(given.maxEvents, u"events"_s, given.maxTime);
+    Staged staged = runnableScenario(given.scenario);
     const Scenario &scenario = staged.scenario;
     Simulator simulator(std::move(staged.stage.rules), std::move(staged.stage.world));
-    const Played played = play(scenario, simulator, arguments.until, budget);
+    const Played played = play(scenario, simulator, given.until, budget);
     showProgress({});
     const Exit exit = exitAfter(played.stoppedBy,
         warned(staged,
@@ -64,16 +69,16 @@ Exit runScenario(const Arguments &arguments)
                                   : Exit::Fine));
     if (played.stoppedBy != Limit::None)
         complain(stoppedRun(scenario, simulator, played));
-    if (arguments.format == u"junit")
-        return print(playedJunit(taken(scenario, played), played, arguments.until), exit);
-    const QList<Remark> remarks = unknownNames(scenario, simulator);
+    if (given.format == u"junit")
+        return print(playedJunit(taken(scenario, played), played, given.until), exit);
+    const QList<Diagnostic> warnings = unknownNames(scenario, simulator);
     const ChangedProperties properties =
         changedProperties(simulator.beginning(), simulator.world());
-    if (!arguments.isJson())
+    if (given.format != u"json")
         return print(playedText(simulator, played, scenario.file, properties)
-                + remarksText(remarks, scenario.file),
+                + warningsText(warnings, scenario.file),
             exit);
-    QJsonObject more = remarksJson(remarks);
+    QJsonObject more = warningsJson(warnings);
     if (played.stoppedBy != Limit::None) {
         more.insert(u"complete"_s, false);
         more.insert(u"stoppedBy"_s, runLimitName(played.stoppedBy));
@@ -85,15 +90,14 @@ Exit runScenario(const Arguments &arguments)
 
 Command runCommand()
 {
+    static RunOptions given;
     return { "run", "Run a scenario and compare it with what it expects",
-        { { "SCENARIO", &Arguments::input, "A scenario's file" },
-            formatOption({ u"text"_s, u"json"_s, u"junit"_s }),
-            { "--until", &Arguments::until, "Stop at this virtual time, in ms", "MS", 0,
-                MostExact },
-            { "--max-events", &Arguments::maxEvents, "Stop after so many events", "N", 1,
-                100'000'000 },
-            maxTimeOption() },
-        runScenario };
+        { { "SCENARIO", &given.scenario, "A scenario's file" },
+            formatOption(&given.format, { u"text"_s, u"json"_s, u"junit"_s }),
+            { "--until", &given.until, "Stop at this virtual time, in ms", "MS", 0, MostExact },
+            { "--max-events", &given.maxEvents, "Stop after so many events", "N", 1, 100'000'000 },
+            maxTimeOption(&given.maxTime) },
+        [] { return runScenario(given); } };
 }
 
 } // namespace instar

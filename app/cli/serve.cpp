@@ -68,20 +68,35 @@ void serveUntilStopped(Served &server, const QByteArray &more = {})
     QCoreApplication::exec();
 }
 
-/// The address that --listen names, else the usual one.
-QHostAddress listenAddress(const Arguments &arguments, const QHostAddress &usual)
+struct ServeOptions
 {
-    QHostAddress address = usual;
-    if (!arguments.listen.isEmpty() && !address.setAddress(arguments.listen))
-        throw CommandError { u"--listen expects an IP address, found \"%1\""_s.arg(
-            arguments.listen) };
+    QString pack;
+    qint64 port = 0;
+    QStringList hosts; ///< that clients may name
+    bool noToken = false;
+    QString listen, tokenFile, certificate, key, tree;
+    QString proxy, history, authorities, format = u"text"_s;
+    double speed = 1;       ///< virtual ms per real ms
+    qint64 retryAfter = 1;  ///< seconds
+    qint64 maxBody = 1024;  ///< KiB
+    qint64 maxUnsent = 256; ///< MiB
+    qint64 maxConnections = 10'000;
+    qint64 idleTimeout = 120;             ///< seconds
+    std::optional<qint64> requestTimeout; ///< seconds; nothing: 10 for headers, 60 for a body
+};
+
+/// The address that --listen names, else the usual one.
+QHostAddress listenAddress(const QString &said, QHostAddress address)
+{
+    if (!said.isEmpty() && !address.setAddress(said))
+        throw CommandError { u"--listen expects an IP address, found \"%1\""_s.arg(said) };
     return address;
 }
 
 /// What is served: the resources of the scenario, else the pack's sample.
-Stage stageToServe(const Arguments &arguments)
+Stage stageToServe(const ServeOptions &given)
 {
-    const QString &name = arguments.input, &tree = arguments.tree;
+    const QString &name = given.pack, &tree = given.tree;
     const JsonText document =
         valueOf(QFile::exists(name) ? loadDocument(name) : loadPackDocument(name));
     if (document.root().find("pack")) {
@@ -106,30 +121,29 @@ Stage stageToServe(const Arguments &arguments)
     return { std::move(rules), std::move(loaded.world) };
 }
 
-Server::Options serveOptions(const Arguments &arguments)
+Server::Options serveOptions(const ServeOptions &given)
 {
     Server::Options options;
     HttpListener::Options &http = options.http;
-    http.port = quint16(arguments.port);
-    http.limits.bodyBytes = quint64(arguments.maxBody) * 1024;
-    http.mostUnsentOfAll = arguments.maxUnsent * 1024 * 1024;
-    http.mostConnections = int(arguments.maxConnections);
-    http.idleSeconds = int(arguments.idleTimeout);
-    http.headerSeconds = int(arguments.requestTimeout.value_or(http.headerSeconds));
-    http.bodySeconds = int(arguments.requestTimeout.value_or(http.bodySeconds));
-    http.hosts += arguments.hosts;
-    http.address = listenAddress(arguments, http.address);
-    http.token = smallFile(arguments.tokenFile).trimmed();
-    if (!arguments.tokenFile.isEmpty() && http.token.isEmpty())
-        throw CommandError { u"%1: expected a token, found an empty file"_s.arg(
-            arguments.tokenFile) };
-    http.certificate = smallFile(arguments.certificate);
-    http.key = smallFile(arguments.key);
-    if (arguments.certificate.isEmpty() != arguments.key.isEmpty())
+    http.port = quint16(given.port);
+    http.limits.bodyBytes = quint64(given.maxBody) * 1024;
+    http.mostUnsentOfAll = given.maxUnsent * 1024 * 1024;
+    http.mostConnections = int(given.maxConnections);
+    http.idleSeconds = int(given.idleTimeout);
+    http.headerSeconds = int(given.requestTimeout.value_or(http.headerSeconds));
+    http.bodySeconds = int(given.requestTimeout.value_or(http.bodySeconds));
+    http.hosts += given.hosts;
+    http.address = listenAddress(given.listen, http.address);
+    http.token = smallFile(given.tokenFile).trimmed();
+    if (!given.tokenFile.isEmpty() && http.token.isEmpty())
+        throw CommandError { u"%1: expected a token, found an empty file"_s.arg(given.tokenFile) };
+    http.certificate = smallFile(given.certificate);
+    http.key = smallFile(given.key);
+    if (given.certificate.isEmpty() != given.key.isEmpty())
         throw CommandError { u"--cert and --key belong together: give both or neither"_s };
-    options.speed = arguments.speed;
-    options.retryAfter = int(arguments.retryAfter);
-    if (!arguments.noToken)
+    options.speed = given.speed;
+    options.retryAfter = int(given.retryAfter);
+    if (!given.noToken)
         options.testToken = freshToken();
     return options;
 }
@@ -148,51 +162,51 @@ void allowManyConnections(int *most)
         *most = int(limit.rlim_cur) - Others;
 }
 
-Proxy::Options proxyOptions(const Arguments &arguments)
+Proxy::Options proxyOptions(const ServeOptions &given)
 {
-    const bool servesItself = !arguments.tree.isEmpty() || !arguments.certificate.isEmpty()
-        || !arguments.tokenFile.isEmpty() || arguments.speed != 1 || !arguments.hosts.isEmpty()
-        || arguments.noToken;
+    const bool servesItself = !given.tree.isEmpty() || !given.certificate.isEmpty()
+        || !given.tokenFile.isEmpty() || given.speed != 1 || !given.hosts.isEmpty()
+        || given.noToken;
     if (servesItself)
         throw CommandError {
             u"--proxy passes on what another server says: --tree, --speed, --cert, --token-file, --allow-host and --no-token do not go with it"_s
         };
     Proxy::Options options;
-    options.server = QUrl(arguments.proxy);
-    options.port = quint16(arguments.port);
-    options.mostConnections = int(arguments.maxConnections);
-    options.address = listenAddress(arguments, options.address);
-    options.authorities = smallFile(arguments.authorities);
+    options.server = QUrl(given.proxy);
+    options.port = quint16(given.port);
+    options.mostConnections = int(given.maxConnections);
+    options.address = listenAddress(given.listen, options.address);
+    options.authorities = smallFile(given.authorities);
     return options;
 }
 
 /// Judges the recorded history, unless exchanges may be missing from it.
 Exit verdictAtTheEnd(
-    const Arguments &arguments, const HistoryRecorder &historyRecorder, const QStringList &missed)
+    const ServeOptions &given, const HistoryRecorder &historyRecorder, const QStringList &missed)
 {
     for (const QString &why : missed)
         complain(u"not judged: something may have happened that nobody saw: "_s + why);
     if (!missed.isEmpty()) {
         const HistoryVerdict none { .outcome = HistorySearch::Outcome::NothingJudged };
-        return printVerdict(arguments.format, none, {}, exitOf(none));
+        return printVerdict(given.format, none, {}, exitOf(none));
     }
     for (const QString &tree : historyRecorder.leftOut())
         complain(notJudgedText(tree));
     const History history = historyRecorder.history();
     const HistoryVerdict verdict =
-        valueOf(verdictOn(history, historyRecorder.rules(), { .states = arguments.judgeBudget }));
+        valueOf(verdictOn(history, historyRecorder.rules(), { .states = VerdictStates }));
     for (const QString &tree : verdict.notJudged)
         complain(notJudgedText(tree));
-    return printVerdict(arguments.format, verdict, history, exitOf(verdict));
+    return printVerdict(given.format, verdict, history, exitOf(verdict));
 }
 
 /// `serve` with --proxy.
-Exit serveBetween(const Arguments &arguments)
+Exit serveBetween(const ServeOptions &given)
 {
-    const Rules rules = valueOf(Rules::make(valueOf(loadPack(arguments.input))));
-    const Proxy::Options options = proxyOptions(arguments);
+    const Rules rules = valueOf(Rules::make(valueOf(loadPack(given.pack))));
+    const Proxy::Options options = proxyOptions(given);
     const ConsoleApplication<QCoreApplication> application;
-    HistoryOutput file(arguments);
+    HistoryOutput file(given.history);
     Proxy proxy(options);
     HistoryRecorder historyRecorder(rules, u"exchange"_s);
     QObject::connect(&proxy, &Proxy::exchanged, &proxy, [&](const Exchange &exchange) {
@@ -208,15 +222,15 @@ Exit serveBetween(const Arguments &arguments)
     });
     serveUntilStopped(proxy);
     valueOf(file.finish());
-    return verdictAtTheEnd(arguments, historyRecorder, missed);
+    return verdictAtTheEnd(given, historyRecorder, missed);
 }
 
-Exit serve(const Arguments &arguments)
+Exit serve(const ServeOptions &given)
 {
-    if (!arguments.proxy.isEmpty())
-        return serveBetween(arguments);
-    Stage stage = stageToServe(arguments);
-    Server::Options options = serveOptions(arguments);
+    if (!given.proxy.isEmpty())
+        return serveBetween(given);
+    Stage stage = stageToServe(given);
+    Server::Options options = serveOptions(given);
     allowManyConnections(&options.http.mostConnections);
 
     const ConsoleApplication<QCoreApplication> application;
@@ -231,66 +245,66 @@ Exit serve(const Arguments &arguments)
 
 Command serveCommand()
 {
+    static ServeOptions given;
     return { "serve", "Be the controller of a pack, over HTTP, until SIGINT or SIGTERM",
-        { { "PACK", &Arguments::input,
-              "The id of a built-in pack, or the file of a pack or scenario" },
-            { "--port", &Arguments::port,
-                "The port to listen on; 0: any free one, which is printed", "N", 0, 65535 },
-            { "--listen", &Arguments::listen,
+        { { "PACK", &given.pack, "The id of a built-in pack, or the file of a pack or scenario" },
+            { "--port", &given.port, "The port to listen on; 0: any free one, which is printed",
+                "N", 0, 65535 },
+            { "--listen", &given.listen,
                 "The IP address to listen on, other than loopback only with --token-file; "
                 "without: 127.0.0.1",
                 "ADDRESS" },
-            { "--token-file", &Arguments::tokenFile,
+            { "--token-file", &given.tokenFile,
                 "A file with the bearer token that clients must bring; without: none is asked "
                 "for",
                 "FILE" },
-            { "--allow-host", &Arguments::hosts,
+            { "--allow-host", &given.hosts,
                 "A host name that requests may name beside localhost and the address itself; "
                 "any other is refused; without: none",
                 "NAME" },
-            { "--no-token", &Arguments::noToken,
+            { "--no-token", &given.noToken,
                 "Take plans and resets below /_instar/ from every program on this computer; "
                 "without: only with the token that the second line of output tells" },
-            { "--cert", &Arguments::certificate,
+            { "--cert", &given.certificate,
                 "A file with a certificate (PEM), for TLS, with --key; without: plain HTTP",
                 "FILE" },
-            { "--key", &Arguments::key, "The file with the certificate's key (PEM)", "FILE" },
-            { "--tree", &Arguments::tree,
+            { "--key", &given.key, "The file with the certificate's key (PEM)", "FILE" },
+            { "--tree", &given.tree,
                 "Serve the resources of this scenario; without: those of the pack's sample",
                 "SCENARIO" },
-            { "--proxy", &Arguments::proxy,
+            { "--proxy", &given.proxy,
                 "Pass on everything to this server and back as it is, and judge by the pack's "
                 "rules what goes by; without: PACK itself is served",
                 "URL" },
-            { "--history", &Arguments::history,
+            { "--history", &given.history,
                 "With --proxy: write what goes by to this file, one exchange a line; without: "
                 "it is not kept",
                 "FILE" },
-            { "--ca", &Arguments::authorities,
+            { "--ca", &given.authorities,
                 "With --proxy: a file with certificates (PEM) to trust beside the system's",
                 "FILE" },
-            formatOption(
-                { u"text"_s, u"json"_s }, "With --proxy: how to print the verdict at the end"),
-            { "--speed", &Arguments::speed, "How many virtual seconds pass in a real one", "X",
-                0.001, 1'000'000 },
-            { "--retry-after", &Arguments::retryAfter,
+            formatOption(&given.format, { u"text"_s, u"json"_s },
+                "With --proxy: how to print the verdict at the end"),
+            { "--speed", &given.speed, "How many virtual seconds pass in a real one", "X", 0.001,
+                1'000'000 },
+            { "--retry-after", &given.retryAfter,
                 "How many seconds clients are told to wait before they ask again", "S", 0, 86'400 },
-            { "--max-body", &Arguments::maxBody,
+            { "--max-body", &given.maxBody,
                 "How many KiB a request's body may have; a larger one gets 413", "KIB", 1,
                 256 * 1024 },
-            { "--max-unsent", &Arguments::maxUnsent,
+            { "--max-unsent", &given.maxUnsent,
                 "How many MiB of answers may wait to be read, all clients together; beyond "
                 "that, who has most to read is cut off",
                 "MIB", 1, 1024 * 1024 },
-            { "--max-connections", &Arguments::maxConnections,
+            { "--max-connections", &given.maxConnections,
                 "How many connections there may be at once; one more gets 503", "N", 1, 1'000'000 },
-            { "--idle-timeout", &Arguments::idleTimeout,
+            { "--idle-timeout", &given.idleTimeout,
                 "How many seconds a connection may be silent before it is closed", "S", 1, 86'400 },
-            { "--request-timeout", &Arguments::requestTimeout,
+            { "--request-timeout", &given.requestTimeout,
                 "How many seconds a request's headers may take, and as many again its body; "
                 "without: 10 and 60",
                 "S", 1, 86'400 } },
-        serve,
+        [] { return serve(given); },
         "Example: a system that is built in, at ten times the speed\n"
         "  instar-cli serve %1 --port 8080 --speed 10" };
 }

@@ -14,6 +14,12 @@ namespace instar {
 
 namespace {
 
+struct TraceOptions
+{
+    MachineInput in;
+    QString events, conditions;
+};
+
 QStringList parts(const QString &list)
 {
     QStringList result;
@@ -61,7 +67,7 @@ void gather(const Guard &guard, QSet<QString> &names)
 }
 
 /// Conditions that no arrow asks for are misspelt, most likely.
-QList<Remark> misspelt(const ChartPlan &plan, const QStringList &conditions)
+QList<Diagnostic> misspelt(const ChartPlan &plan, const QStringList &conditions)
 {
     QSet<QString> names;
     for (const ChartPlan::Way &way : plan.ways) {
@@ -69,7 +75,7 @@ QList<Remark> misspelt(const ChartPlan &plan, const QStringList &conditions)
         for (const ChartPlan::Arrival &arrival : way.arrivals)
             gather(arrival.guard, names);
     }
-    QList<Remark> result;
+    QList<Diagnostic> result;
     for (const QString &condition : conditions) {
         const QString name = condition.startsWith(u'!') ? condition.sliced(1).trimmed() : condition;
         if (!names.contains(name))
@@ -79,7 +85,7 @@ QList<Remark> misspelt(const ChartPlan &plan, const QStringList &conditions)
 }
 
 /// So are events that no arrow waits for.
-QList<Remark> unheard(const ChartPlan &plan, QStringList events)
+QList<Diagnostic> unheard(const ChartPlan &plan, QStringList events)
 {
     QStringList awaited;
     for (const ChartPlan::Way &way : plan.ways)
@@ -87,7 +93,7 @@ QList<Remark> unheard(const ChartPlan &plan, QStringList events)
     awaited.removeDuplicates();
     events.removeDuplicates();
     constexpr qsizetype mostSuggested = 100; // who misspells more than these has mistaken the file
-    QList<Remark> result;
+    QList<Diagnostic> result;
     for (const QString &event : std::as_const(events)) {
         const bool isHeard = std::ranges::any_of(
             awaited, [&](const QString &descriptor) { return describes(descriptor, event); });
@@ -100,17 +106,17 @@ QList<Remark> unheard(const ChartPlan &plan, QStringList events)
     return result;
 }
 
-Exit traceMachine(const Arguments &arguments)
+Exit traceMachine(const TraceOptions &given)
 {
-    const QString &name = arguments.input;
-    const MachineFile file = valueOf(loadMachines(name, arguments.from));
-    StatechartMade made = valueOf(chartIn(file, arguments.machine));
+    const QString &name = given.in.file;
+    const MachineFile file = valueOf(loadMachines(name, given.in.format));
+    StatechartMade made = valueOf(chartIn(file, given.in.machine));
     if (file.pack)
         makeRound(made.chart);
     ChartPlan plan = valueOf(planOf(made.chart), name + u": "_s);
-    const QStringList conditions = parts(arguments.conditions);
-    const QStringList events = parts(arguments.events);
-    showRemarks(name,
+    const QStringList conditions = parts(given.conditions);
+    const QStringList events = parts(given.events);
+    showDiagnostics(name,
         file.remarks + made.remarks + plan.remarks + misspelt(plan, conditions)
             + unheard(plan, events));
     const QSet<QString> holding(conditions.begin(), conditions.end());
@@ -138,15 +144,16 @@ Exit traceMachine(const Arguments &arguments)
 
 Command traceCommand()
 {
+    static TraceOptions given;
     return { "trace",
         "Run one machine and print where it is after each event, one JSON object a line",
-        machineOptions()
+        machineOptions(&given.in)
             + QList<Option> {
-                { "--events", &Arguments::events, "What happens, in order: a,b,c", "NAMES" },
-                { "--conditions", &Arguments::conditions,
+                { "--events", &given.events, "What happens, in order: a,b,c", "NAMES" },
+                { "--conditions", &given.conditions,
                     "The conditions that hold; all others do not: x,!y", "NAMES" },
             },
-        traceMachine };
+        [] { return traceMachine(given); } };
 }
 
 } // namespace instar

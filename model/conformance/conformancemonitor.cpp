@@ -26,6 +26,32 @@ bool isFinal(const std::optional<QString> &word)
     return status && *status != Status::Waiting && *status != Status::InProgress;
 }
 
+enum class Then { Expand, Skip, Stop };
+
+/// Breadth-first search of the distinct situations that some lead to.
+void visitAll(const Linearizer &ways, std::vector<Linearizer::Situation> waiting,
+    const std::function<Then(Linearizer::Situation &)> &visit)
+{
+    KeySet keys;
+    QByteArray bytes;
+    const bool isAlone = waiting.size() == 1;
+    for (size_t next = 0; next < waiting.size(); ++next) {
+        Linearizer::Situation one = std::exchange(waiting[next], Linearizer::Situation());
+        if (!isAlone || next > 0) {
+            ways.key(one, bytes);
+            if (!keys.insert(bytes).second)
+                continue;
+        }
+        const Then then = visit(one);
+        if (then == Then::Stop)
+            return;
+        if (then == Then::Skip)
+            continue;
+        for (Linearizer::Child &child : ways.children(one))
+            waiting.push_back(std::move(child.situation));
+    }
+}
+
 } // namespace
 
 /// Group of connected trees.
@@ -45,6 +71,17 @@ struct ConformanceMonitor::Part
     mutable std::vector<World> reachable;
     mutable bool isReached = false, isReachedWhole = true;
 };
+
+void LiveViolation::blame(const std::variant<RecordedRequest, Observation> &unexplained)
+{
+    what = unexplained;
+    const auto *seen = std::get_if<Observation>(&what);
+    path = seen ? seen->path : std::get<RecordedRequest>(what).request.path;
+    for (const RecordedRequest &asked : std::as_const(history.requests)) {
+        if (seen && asked.request.id == seen->operation)
+            path = asked.request.path;
+    }
+}
 
 ConformanceMonitor::ConformanceMonitor(const Rules &rules, Bounds bounds)
     : m_rules(rules), m_bounds(bounds), m_treeGroups(rules)
@@ -353,9 +390,9 @@ void ConformanceMonitor::take(const Pending &pending)
     else if (thing.isRequest)
         takeAnswer(thing);
     else if (!pending.closes)
-        takeSight(thing);
+        takeObservation(thing);
     else
-        takeSightsEnd(thing);
+        takeObservationEnd(thing);
     if (pending.closes)
         (thing.generation ? m_explained : m_passedOver) += thing.isRequest ? 1 : thing.seen.size();
 }
@@ -436,7 +473,7 @@ void ConformanceMonitor::stopFollowing(Part &part, const QString &id)
     }
 }
 
-void ConformanceMonitor::takeSight(Thing &thing)
+void ConformanceMonitor::takeObservation(Thing &thing)
 {
     const Observation &seen = thing.seen.first();
     Part *part = nullptr;
@@ -468,7 +505,7 @@ void ConformanceMonitor::takeSight(Thing &thing)
     pass(*part, thing, seen.from);
 }
 
-void ConformanceMonitor::takeSightsEnd(Thing &thing)
+void ConformanceMonitor::takeObservationEnd(Thing &thing)
 {
     Part *part = partOf(thing);
     if (!part)
@@ -488,34 +525,25 @@ void ConformanceMonitor::takeSightsEnd(Thing &thing)
     pass(*part, thing, seen.to);
 }
 
-/// Breadth-first search for the situations that explain the history so far with no more events than
-/// needed; nothing: there are too many.
+/// Returns the situations that explain the history so far with no more events than needed; nothing:
+/// there are too many.
 std::optional<std::vector<Linearizer::Situation>> ConformanceMonitor::explained(
-    Part &part, std::vector<Linearizer::Situation> waiting) const
+    const Part &part, const std::vector<Linearizer::Situation> &before) const
 {
     std::vector<Linearizer::Situation> reached;
-    KeySet keys;
-    QByteArray bytes;
-    const bool isAlone = waiting.size() == 1;
     qsizetype tried = 0;
-    for (size_t next = 0; next < waiting.size(); ++next) {
-        Linearizer::Situation one = std::move(waiting[next]);
-        waiting[next] = Linearizer::Situation();
-        if (!isAlone || next > 0) {
-            part.ways->key(one, bytes);
-            if (!keys.insert(bytes).second)
-                continue;
-        }
-        if (part.ways->isAtEnd(one)) {
+    visitAll(*part.ways, before, [&](Linearizer::Situation &one) {
+        const bool isAtEnd = part.ways->isAtEnd(one);
+        if (isAtEnd) {
             one.hidden = one.hasty = 0;
             reached.push_back(std::move(one));
-        } else {
-            for (Linearizer::Child &child : part.ways->children(one))
-                waiting.push_back(std::move(child.situation));
         }
-        if (++tried > m_bounds.tried || qsizetype(reached.size()) > m_bounds.worlds)
-            return {};
-    }
+        const bool isTooMuch =
+            ++tried > m_bounds.tried || qsizetype(reached.size()) > m_bounds.worlds;
+        return isTooMuch ? Then::Stop : isAtEnd ? Then::Skip : Then::Expand;
+    });
+    if (tried > m_bounds.tried || qsizetype(reached.size()) > m_bounds.worlds)
+        return {};
     return reached;
 }
 
@@ -540,19 +568,11 @@ void ConformanceMonitor::pass(Part &part, const Thing &thing, double time)
         return;
     }
     if (reached->empty()) {
-        LiveViolation unexplained { .at = time,
-            .what = thing.asked,
-            .path = thing.asked.request.path,
-            .history = part.history };
-        if (!thing.isRequest) {
-            const Observation &seen = unexpected(part, worlds, thing);
-            unexplained.what = seen;
-            unexplained.path = seen.path;
-            for (const RecordedRequest &asked : std::as_const(part.history.requests)) {
-                if (asked.request.id == seen.operation)
-                    unexplained.path = asked.request.path;
-            }
-        }
+        LiveViolation unexplained { .at = time, .what = thing.asked, .history = part.history };
+        if (thing.isRequest)
+            unexplained.blame(thing.asked);
+        else
+            unexplained.blame(unexpected(part, worlds, thing));
         ++m_violationCount;
         m_violations += unexplained;
         if (m_violations.size() > m_bounds.violations)
@@ -621,23 +641,13 @@ const std::vector<World> &ConformanceMonitor::reachable(const Part &part) const
         return part.reachable;
     part.isReached = part.isReachedWhole = true;
     part.reachable.clear();
-    KeySet keys;
-    QByteArray bytes;
-    std::vector<Linearizer::Situation> waiting = part.worlds;
-    for (size_t next = 0; next < waiting.size(); ++next) {
-        const Linearizer::Situation one = std::move(waiting[next]);
-        waiting[next] = Linearizer::Situation();
-        part.ways->key(one, bytes);
-        if (!keys.insert(bytes).second)
-            continue;
-        if (qsizetype(part.reachable.size()) >= MostReachable) {
-            part.isReachedWhole = false;
-            break;
-        }
+    visitAll(*part.ways, part.worlds, [&](const Linearizer::Situation &one) {
+        part.isReachedWhole = qsizetype(part.reachable.size()) < MostReachable;
+        if (!part.isReachedWhole)
+            return Then::Stop;
         part.reachable.push_back(one.world);
-        for (Linearizer::Child &child : part.ways->children(one))
-            waiting.push_back(std::move(child.situation));
-    }
+        return Then::Expand;
+    });
     return part.reachable;
 }
 
@@ -648,9 +658,7 @@ std::optional<ConformanceMonitor::Allowed> ConformanceMonitor::allowed(const QSt
         return {};
     Allowed allowed;
     for (const World &world : reachable(*part)) {
-        const Resource resource = world.tree.find(path);
-        const bool isThere = resource != NoResource && m_rules.isShown(world.tree.code(resource));
-        const QString word = isThere ? m_rules.shown(world.tree.code(resource)) : QString();
+        const QString word = wordAt(m_rules, world, path).value_or(QString());
         if (!allowed.words.contains(word))
             allowed.words += word;
     }

@@ -20,6 +20,9 @@ struct LiveViolation
     /// Of the trees concerned, from a moment at which everything rested up to `what`. A verdict on
     /// it names the rule and the shortest part that violates.
     History history;
+
+    /// Sets the request or observation, and the path that it concerns.
+    void blame(const std::variant<RecordedRequest, Observation> &unexplained);
 };
 
 /// Conformance monitor of a live server: follows all states that explain the requests and
@@ -97,7 +100,7 @@ public:
     /// Returns nothing if the trees are lost.
     std::optional<Allowed> allowed(const QString &path) const;
     std::optional<Why> lostWhy(const QString &path) const; ///< nothing: they are not lost
-    /// Violations, the newest last; departed() counts all, also those no longer kept.
+    /// Violations, the newest last; violationCount() counts all, also those no longer kept.
     const QList<LiveViolation> &violations() const { return m_violations; }
     qint64 violationCount() const { return m_violationCount; }
     qint64 explained() const { return m_explained; }   ///< requests and observations
@@ -134,11 +137,11 @@ private:
     void take(const Pending &pending);
     void takeSent(Thing &thing);
     void takeAnswer(Thing &thing);
-    void takeSight(Thing &thing);
-    void takeSightsEnd(Thing &thing);
+    void takeObservation(Thing &thing);
+    void takeObservationEnd(Thing &thing);
     Part *partOf(const Thing &thing) const;
     std::optional<std::vector<Linearizer::Situation>> explained(
-        Part &part, std::vector<Linearizer::Situation> waiting) const;
+        const Part &part, const std::vector<Linearizer::Situation> &before) const;
     Part *partAt(const QString &path);
     Part *knownAt(const QString &path) const;
     void rearrange();

@@ -176,7 +176,7 @@ HistorySearch::Moment HistorySearch::momentOf(const Situation &before, const Chi
         .world = child.situation.world };
 }
 
-World HistorySearch::retell(const Visit &visit) const
+World HistorySearch::visitOrder(const Visit &visit) const
 {
     return replayed(visit).world;
 }

@@ -44,7 +44,7 @@ public:
     };
     using Visit = std::function<void(const Moment &moment)>;
     /// Visits the linearization that was found, if it conforms; returns the world at its end.
-    World retell(const Visit &visit) const;
+    World visitOrder(const Visit &visit) const;
     /// Returns the possible next events after a history that conforms.
     std::vector<Moment> next() const;
 

@@ -2,6 +2,7 @@
 #include "model/conformance/linearizer.h"
 
 #include "model/engine/clock.h"
+#include "model/engine/operationlog.h"
 #include "model/explore/script.h"
 
 #include <algorithm>
@@ -33,12 +34,7 @@ qint64 wholeMs(double ms)
     return qint64(std::floor(std::clamp(ms, 0.0, double(qint64(1) << 53))));
 }
 
-void appendBytes(quint32 number, QByteArray &out)
-{
-    out.append(reinterpret_cast<const char *>(&number), sizeof number);
-}
-
-void appendBytes(qint64 number, QByteArray &out)
+void appendBytes(auto number, QByteArray &out)
 {
     out.append(reinterpret_cast<const char *>(&number), sizeof number);
 }
@@ -60,21 +56,15 @@ bool hasClocks(const Rules &rules)
 
 } // namespace
 
-/// Players that accept any move except a refused or queued firing.
-class Linearizer::Anybody : public Players
+QString bareEtag(const QString &tag)
 {
-public:
-    QList<Event> moves(const SearchState &) const override { return {}; }
-    std::optional<QByteArray> memoryAfter(
-        const SearchState &, const Event &event, const Record &record, const World &) const override
-    {
-        if (event.kind == Event::Kind::Fire
-            && (record.changes.empty() || record.changes.front().kind == Change::Kind::Rejected
-                || record.changes.front().kind == Change::Kind::Queued))
-            return {};
-        return QByteArray();
-    }
-};
+    QStringView bare = QStringView(tag).trimmed();
+    if (bare.startsWith("W/"_L1))
+        bare = bare.sliced(2);
+    if (bare.size() > 1 && bare.startsWith(u'"') && bare.endsWith(u'"'))
+        bare = bare.sliced(1).chopped(1);
+    return bare.toString();
+}
 
 Linearizer::Linearizer(const Rules &rules, const History &history, Telling telling)
     : m_rules(rules), m_history(history), m_telling(telling), m_writer(rules)
@@ -266,15 +256,9 @@ bool Linearizer::isForestalled(const Situation &situation, int interval) const
     });
 }
 
-/// Normalizes etags, because documents and headers write them differently: W/"1", "1" and 1.
 QString Linearizer::etagKey(const QString &path, const QString &tag) const
 {
-    QStringView bare = tag;
-    if (bare.startsWith("W/"_L1))
-        bare = bare.sliced(2);
-    if (bare.size() > 1 && bare.startsWith(u'"') && bare.endsWith(u'"'))
-        bare = bare.sliced(1).chopped(1);
-    return (m_rules.pack().ignoreCase ? path.toCaseFolded() : path) + u'\n' + bare.toString();
+    return (m_rules.pack().ignoreCase ? path.toCaseFolded() : path) + u'\n' + bareEtag(tag);
 }
 
 void Linearizer::makeEtags()
@@ -288,24 +272,15 @@ void Linearizer::makeEtags()
         for (const QString &tag : tagsOf(asked.request.ifMatch) + tagsOf(asked.request.ifNoneMatch))
             ++uses[etagKey(asked.request.path, tag)];
     }
-    const auto numberOf = [&](const QString &path, const QString &tag) {
-        const QString key = etagKey(path, tag);
-        if (uses.value(key) < 2)
-            return -1;
-        if (!m_etagNumbers.contains(key)) {
-            m_etagNumbers.insert(key, int(m_etags.size()));
-            m_etags.push_back({ path, tag });
-        }
-        return m_etagNumbers.value(key);
-    };
     for (size_t i = 0; i < m_intervals.size(); ++i) {
         for (Seen &one : m_intervals[i].seen) {
             const Observation &seen = m_history.observations[one.observation];
             if (!seen.isOfResource() || seen.etag.isEmpty())
                 continue;
-            one.etag = numberOf(seen.path, seen.etag);
-            if (one.etag >= 0)
-                m_etags[size_t(one.etag)].seen.push_back(int(i));
+            if (uses.value(etagKey(seen.path, seen.etag)) < 2)
+                continue;
+            one.etag = etagNumber(seen);
+            m_etags[size_t(one.etag)].seen.push_back(int(i));
         }
     }
     for (int request = 0; request < int(m_history.requests.size()); ++request) {
@@ -404,7 +379,7 @@ bool Linearizer::agrees(const Situation &situation, int request) const
     const auto fate = std::ranges::find(situation.fates, request, &Fate::request);
     if (fate == situation.fates.end() || asked.answer > RecordedRequest::Answer::Refused)
         return true;
-    const bool refused = fate->isOver && fate->status == Status::Rejected;
+    const bool refused = fate->status == Status::Rejected;
     return refused ? asked.isRefusedWith(fate->code)
                    : asked.answer == RecordedRequest::Answer::Accepted;
 }
@@ -535,7 +510,7 @@ bool Linearizer::comesTrue(
         return false;
     if (isWatched(request)) {
         situation.fates.push_back(
-            { .request = request, .isOver = true, .status = Status::Rejected, .code = *code });
+            { .request = request, .status = Status::Rejected, .code = *code });
         std::ranges::sort(situation.fates, {}, &Fate::request);
     }
     return true;
@@ -543,14 +518,11 @@ bool Linearizer::comesTrue(
 
 bool Linearizer::shows(const World &world, const Observation &seen) const
 {
-    const Resource resource = world.tree.find(seen.path);
-    const bool isThere = resource != NoResource && m_rules.isShown(world.tree.code(resource));
-    if (!isThere || !seen.word)
-        return isThere == seen.word.has_value();
-    return seen.word == m_rules.shown(world.tree.code(resource))
-        || (!m_serverWords.isEmpty()
-            && m_serverWords.contains(
-                { m_rules.machineForType(typePathOf(seen.path)), *seen.word }));
+    const std::optional<QString> word = wordAt(m_rules, world, seen.path);
+    if (word == seen.word || !word || !seen.word)
+        return word == seen.word;
+    return !m_serverWords.isEmpty()
+        && m_serverWords.contains({ m_rules.machineForType(typePathOf(seen.path)), *seen.word });
 }
 
 bool Linearizer::stands(const Situation &situation, const Observation &seen) const
@@ -559,7 +531,7 @@ bool Linearizer::stands(const Situation &situation, const Observation &seen) con
     const auto fate = std::ranges::find(situation.fates, request, &Fate::request);
     if (fate == situation.fates.end())
         return isForgotten(situation, request);
-    if (fate->isOver)
+    if (fate->isOver())
         return seen.word == statusName(fate->status);
     const Running *running = situation.world.find(fate->serial);
     const bool waits = !running || running->phase == Running::Phase::Until;
@@ -601,7 +573,7 @@ bool Linearizer::isHopeless(const Situation &situation) const
             return true;
     }
     for (const Fate &fate : situation.fates) {
-        if (!fate.isOver)
+        if (!fate.isOver())
             continue;
         for (const int interval : m_statuses[size_t(fate.request)]) {
             if (statusIn(interval).word != statusName(fate.status) && left(interval))
@@ -627,7 +599,7 @@ void Linearizer::forget(Situation &situation) const
             stamp = Past;
     }
     std::erase_if(situation.fates, [&](const Fate &fate) {
-        const bool isSure = isWhole && fate.isOver;
+        const bool isSure = isWhole && fate.isOver();
         return !m_isAskedFor[size_t(fate.request)] && !isRepeated(fate.request)
             && std::ranges::none_of(m_statuses[size_t(fate.request)], [&](int interval) {
                    return left(interval)
@@ -925,8 +897,7 @@ void Linearizer::play(const Situation &situation, const Event &event, std::vecto
                 || (refused && !asked->isRefusedWith(admitted.code))))
             return;
     }
-    const Anybody anybody;
-    for (Way &way : waysOn(m_rules, anybody, { situation.world, {} }, event)) {
+    for (Way &way : waysOn(m_rules, Players(), { situation.world, {} }, event)) {
         if (isNothing(way.record)
             || (asked && !isAnswered(situation, *asked, way.record, event.request.get())))
             continue;
@@ -960,7 +931,7 @@ bool Linearizer::isAnswered(const Situation &situation, const RecordedRequest &a
     QString refusal = own->kind == Change::Kind::Rejected ? own->code : QString();
     if (own->kind == Change::Kind::Replayed) {
         const auto first = std::ranges::find(situation.fates, own->other, &Fate::serial);
-        if (first != situation.fates.end() && first->isOver && first->status == Status::Rejected)
+        if (first != situation.fates.end() && first->status == Status::Rejected)
             refusal = first->code;
     }
     return refusal.isEmpty() ? asked.answer == RecordedRequest::Answer::Accepted
@@ -970,15 +941,6 @@ bool Linearizer::isAnswered(const Situation &situation, const RecordedRequest &a
 /// Updates the fates of watched requests after a step.
 void Linearizer::follow(Situation &situation, const Record &record) const
 {
-    const auto isOver = [&](quint32 serial, Status status, const QString &code = {}) {
-        for (Fate &fate : situation.fates) {
-            if (fate.serial == serial && !fate.isOver) {
-                fate.isOver = true;
-                fate.status = status;
-                fate.code = code;
-            }
-        }
-    };
     // First all new ones: a record lists an operation after those that it cancels.
     for (const Change &change : record.changes) {
         const int request =
@@ -997,22 +959,12 @@ void Linearizer::follow(Situation &situation, const Record &record) const
         situation.fates.push_back(fate);
     }
     for (const Change &change : record.changes) {
-        switch (change.kind) {
-        case Change::Kind::Rejected:
-            isOver(change.operation, Status::Rejected, change.code);
-            break;
-        case Change::Kind::Observed:
-            isOver(change.operation, Status::Succeeded);
-            break;
-        case Change::Kind::Closed:
-            isOver(change.operation,
-                statusNamed(m_rules.outcome(change.outcome).status).value_or(Status::Failed));
-            break;
-        case Change::Kind::Canceled:
-            isOver(change.operation, Status::Canceled);
-            break;
-        default:
-            break;
+        const Status status = statusAfter(m_rules, change).value_or(Status::InProgress);
+        for (Fate &fate : situation.fates) {
+            if (fate.serial == change.operation && !fate.isOver() && status != Status::Waiting) {
+                fate.status = status;
+                fate.code = status == Status::Rejected ? change.code : QString();
+            }
         }
     }
     std::ranges::sort(situation.fates, {}, &Fate::request);
@@ -1043,7 +995,7 @@ void Linearizer::key(const Situation &situation, QByteArray &out, std::vector<in
         appendBytes(quint32(interval), out);
     for (const Fate &fate : situation.fates) {
         appendBytes(quint32(fate.request), out);
-        out += fate.isOver ? char('1' + int(fate.status)) : '0';
+        out += fate.isOver() ? char('1' + int(fate.status)) : '0';
         if (!fate.code.isEmpty())
             out += fate.code.toUtf8();
     }

@@ -10,6 +10,9 @@ namespace instar {
 
 /// An etag that no resource has.
 inline constexpr QStringView NoEtag = u"\"no\"";
+/// Returns an etag without weakness and quotes, because documents and headers write them
+/// differently: W/"1", "1" and 1.
+QString bareEtag(const QString &tag);
 
 /// Move generator for linearizability checks of a history, in time order with Lowe's just-in-time
 /// rule: leads from one situation to the next by unobserved events. Only step() applies the rules.
@@ -31,9 +34,9 @@ public:
     {
         int request = 0;
         quint32 serial = 0;
-        bool isOver = false;
-        Status status = Status::InProgress; ///< if isOver
+        Status status = Status::InProgress; ///< also while it waits
         QString code;                       ///< of a refusal
+        bool isOver() const { return status != Status::InProgress; }
     };
     using Bound = std::vector<std::pair<int, quint64>>; ///< (etag, stamp), by etag
     struct Situation
@@ -155,7 +158,6 @@ private:
         std::vector<int> seen {};  ///< intervals
         std::vector<int> asked {}; ///< intervals of requests that name it
     };
-    class Anybody;
     using SharedRequest = QSharedPointer<const Request>;
 
     void makeIntervals();

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/conformance/verdict.h"
 
-#include "model/conformance/etagcheck.h"
-#include "model/conformance/storedbody.h"
-#include "model/engine/admission.h"
-#include "model/engine/errorcodes.h"
+#include "model/conformance/contentcheck.h"
+#include "model/engine/question.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -19,46 +17,25 @@ namespace {
 
 using Ended = HistorySearch::Outcome;
 
-/// The rule to blame, in words, and its source.
-struct Blamed
-{
-    QString rule, source;
-};
+// Rules to blame are texts such as "rule [source]".
 
-Blamed blamed(const Rules &rules, const Row &row, const QString &otherwise)
+QString transitionRule(const Rules &rules, int index)
 {
-    return { row.about.isEmpty() ? otherwise : row.about, rules.pack().sourceText(row) };
+    return rules.pack().ruleText(rules.row(rules.transition(index)));
 }
 
-/// Splits a rule from admission() into its text and the sources behind it.
-Blamed blamed(const QString &rule)
-{
-    const qsizetype at = rule.lastIndexOf(" ["_L1);
-    if (at < 0 || !rule.endsWith(u']'))
-        return { rule, {} };
-    return { rule.first(at), rule.sliced(at + 2).chopped(1) };
-}
-
-Blamed blamedTransition(const Rules &rules, int index)
-{
-    const Rules::Transition &rule = rules.transition(index);
-    const instar::Transition &row = rules.row(rule);
-    return blamed(rules, row, inShort(row));
-}
-
-Blamed blamedState(const Rules &rules, Rules::StateId state)
+QString stateRule(const Rules &rules, Rules::StateId state)
 {
     const Rules::StateRule &rule = rules.state(state);
     const QString machine = rules.machines()[size_t(rule.machine)].id;
-    for (const State &row : rules.pack().machine(machine)->states) {
-        if (row.id == rule.id)
-            return blamed(rules, row, inShort(row));
-    }
-    return { rule.id, {} };
+    const QList<State> &rows = rules.pack().machine(machine)->states;
+    const auto row = std::ranges::find(rows, rule.id, &State::id);
+    return row == rows.end() ? rule.id : rules.pack().ruleText(*row);
 }
 
-/// Returns a row that leads from one code to another, on the preferred trigger if possible.
-std::optional<Blamed> between(
+/// Returns a row that leads from one code to another, on the preferred trigger if possible; empty:
+/// none.
+QString ruleBetween(
     const Rules &rules, Code from, Code to, Rules::TriggerId preferred = Rules::None)
 {
     std::vector<Rules::TriggerId> triggers { preferred };
@@ -70,43 +47,32 @@ std::optional<Blamed> between(
         for (const int index : rules.candidates(rules.stateOf(from), trigger)) {
             for (const Rules::Target &target : rules.transition(index).to) {
                 if (rules.stateOf(rules.resolved(from, target)) == rules.stateOf(to))
-                    return blamedTransition(rules, index);
+                    return transitionRule(rules, index);
             }
         }
     }
     return {};
 }
 
-/// Returns the rule that decides on a request in a world.
-Blamed blamedAdmission(const Rules &rules, const World &world, const Request &request)
+/// Returns the rule that decides on a request in a world; empty: none.
+QString admissionRule(const Rules &rules, const World &world, const Request &request)
 {
     const Admission admitted = admission(rules, world, request, {}, 0, true);
     if (!admitted.rule.isEmpty())
-        return blamed(admitted.rule);
-    if (!admitted.cancelRows.empty()) {
-        const Conflict &row = rules.pack().conflicts[admitted.cancelRows.front()];
-        return blamed(rules, row, inShort(row));
-    }
-    return admitted.transition == Rules::None ? Blamed()
-                                              : blamedTransition(rules, admitted.transition);
-}
-
-/// Returns the first stamp row that applies.
-Blamed blamedStamp(const Rules &rules)
-{
-    for (const Stamp &row : rules.pack().stamps) {
-        if (rules.applies(row))
-            return blamed(rules, row, u"when an operation changes etags"_s);
-    }
-    return {};
+        return admitted.rule;
+    if (!admitted.cancelRows.empty())
+        return rules.pack().ruleText(rules.pack().conflicts[admitted.cancelRows.front()]);
+    return admitted.transition == Rules::None ? QString()
+                                              : transitionRule(rules, admitted.transition);
 }
 
 /// Returns the row for an operation's answer in a situation, such as "observed".
-Blamed blamedAnswer(const Rules &rules, const QString &op, const QString &at)
+QString answerRule(const Rules &rules, const QString &op, const QString &at)
 {
     for (const auto &row : rules.pack().wire.answers) {
-        if (rules.applies(row) && row.to.contains(op) && row.at.contains(at))
-            return blamed(rules, row, u"how %1 is answered"_s.arg(op));
+        if (!rules.applies(row) || !row.to.contains(op) || !row.at.contains(at))
+            continue;
+        return ruleText(rules, row, u"how %1 is answered"_s.arg(op));
     }
     return {};
 }
@@ -127,6 +93,16 @@ History weakened(const History &whole, const QSet<int> &lines)
             asked.answer = RecordedRequest::Answer::Unknown;
     }
     return result;
+}
+
+/// Visits an explanation of a history. Returns the world at its end; nothing if none was found.
+std::optional<World> visitExplanation(const History &history, const Rules &rules,
+    const Budget &budget, const HistorySearch::Visit &visit)
+{
+    HistorySearch search(rules, history);
+    if (search.run(budget) != Ended::Conforms)
+        return {};
+    return search.visitOrder(visit);
 }
 
 /// Number of intervals after the first contradiction that a correction set must explain as well.
@@ -169,36 +145,258 @@ public:
         double time = 0;
         int thing = 0;
     };
-    static std::vector<Close> closes(const History &history);
+    static std::vector<Close> closes(const History &history)
+    {
+        std::vector<Close> closes;
+        for (int i = 0; i < int(history.requests.size()); ++i) {
+            if (history.requests[i].isClosed())
+                closes.push_back({ history.requests[i].answered, i });
+        }
+        for (int i = 0; i < int(history.observations.size()); ++i)
+            closes.push_back({ history.observations[i].to, int(history.requests.size()) + i });
+        std::ranges::sort(closes, [](const Close &a, const Close &b) {
+            return std::tie(a.time, a.thing) < std::tie(b.time, b.thing);
+        });
+        return closes;
+    }
 
     /// Returns the history known after the first `closed` intervals; requests that were sent by
     /// then but not answered are lost.
-    History prefix(size_t closed, std::optional<int> without = {}) const;
+    History prefix(size_t closed, std::optional<int> without = {}) const
+    {
+        History result = m_history;
+        result.requests.clear();
+        result.observations.clear();
+        std::vector<bool> known(size_t(m_history.size()), false);
+        for (size_t i = 0; i < closed; ++i)
+            known[size_t(m_times[i].thing)] = true;
+        const double now = closed == 0 ? 0 : m_times[closed - 1].time;
+        QSet<QString> seen; // operations
+        for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
+            if (known[size_t(i)] && without != i)
+                seen.insert(observation(i).operation);
+        }
+        QSet<QString> asked;
+        for (int i = 0; i < int(m_history.requests.size()); ++i) {
+            RecordedRequest request = m_history.requests[i];
+            if (without == i
+                || (!known[size_t(i)] && request.sent > now && !seen.contains(request.request.id)))
+                continue;
+            if (!known[size_t(i)])
+                request.answer = RecordedRequest::Answer::Lost;
+            asked.insert(request.request.id);
+            result.requests += request;
+        }
+        for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
+            const Observation &one = observation(i);
+            if (known[size_t(i)] && without != i
+                && (one.isOfResource() || asked.contains(one.operation)))
+                result.observations += one;
+        }
+        return result;
+    }
 
     /// Binary search for the first interval that cannot be explained, if the history violates.
-    size_t firstUnexplained() const;
+    size_t firstUnexplained() const
+    {
+        size_t good = 0, bad = m_times.size();
+        while (bad - good > 1) {
+            const size_t middle = good + (bad - good) / 2;
+            (outcome(prefix(middle)) == Ended::Violates ? bad : good) = middle;
+        }
+        return bad - 1;
+    }
+
     /// Returns the lines of a minimal part that violates.
-    QList<int> minimal(size_t close) const;
+    QList<int> minimal(size_t close) const
+    {
+        const History whole = prefix(close + 1);
+        QList<int> lines;
+        for (const RecordedRequest &asked : whole.requests)
+            lines += asked.line;
+        for (const Observation &seen : whole.observations)
+            lines += seen.line;
+        lines = sortedLines(lines);
+        int trials = 400;
+        const auto stillViolates = [&](const QSet<int> &some) {
+            return --trials >= 0
+                && outcome(weakened(whole, some), smallBudget()) == Ended::Violates;
+        };
+        // Delta debugging: removes ever smaller pieces.
+        for (qsizetype piece = std::max<qsizetype>(1, lines.size() / 2); piece >= 1; piece /= 2) {
+            for (bool again = true; again;) {
+                again = false;
+                for (qsizetype at = 0; at < lines.size();) {
+                    QList<int> fewer = lines;
+                    fewer.remove(at, std::min(piece, lines.size() - at));
+                    const QSet<int> some = withRequests(QSet<int>(fewer.begin(), fewer.end()));
+                    if (!some.isEmpty() && some.size() < lines.size() && stillViolates(some)) {
+                        lines = some.values();
+                        std::ranges::sort(lines);
+                        again = piece == 1;
+                    } else {
+                        at += piece;
+                    }
+                }
+            }
+        }
+        return lines;
+    }
+
     /// Correction set, and the time (ms) until which it makes the history conform.
     struct Correction
     {
         CorrectionSet set;
         double time = 0;
     };
-    Correction correction(size_t close, const QList<int> &lines) const;
-    Violation violationOf(const Correction &correction) const;
-    qsizetype explainedBut(const Correction &correction) const;
-    void addContradictions(size_t close, const QList<int> &lines, Violation *violation) const;
-    History restUntil(const CorrectionSet &set, double time) const;
+    /// Chooses a correction set: at least one of `lines` is wrong, because they contradict each
+    /// other. Of the sets that explain the most it prefers, in order: an acceptance that the rules
+    /// refuse in the simplest explanation; the first unexplained interval; the shortest.
+    Correction correction(size_t close, const QList<int> &lines) const
+    {
+        std::vector<std::vector<CorrectionSet>> suspects;
+        for (int thing = 0; thing < int(m_history.size()); ++thing) {
+            if (lines.contains(lineOf(thing)))
+                suspects.push_back(correctionsAt(thing));
+        }
+        std::vector<CorrectionSet> found;
+        size_t horizon = std::min(m_times.size(), close + 1 + MostLookedAhead);
+        for (; found.empty() && horizon > close; horizon = close + (horizon - close) / 2) {
+            const double time = timeUntil(horizon);
+            for (const std::vector<CorrectionSet> &sets : suspects) {
+                const auto set = std::ranges::find_if(
+                    sets, [&](const CorrectionSet &one) { return conforms(restUntil(one, time)); });
+                if (set != sets.end())
+                    found.push_back(*set);
+            }
+            if (!found.empty() || horizon == close + 1)
+                break;
+        }
+        const double time = timeUntil(horizon);
+        const int first = m_times[close].thing;
+        if (found.empty())
+            found.push_back({ .things = { first }, .named = first });
+        for (CorrectionSet &set : found)
+            shorten(set, time);
+        const auto rank = [&](const CorrectionSet &set) {
+            const bool isFirst = std::ranges::find(set.things, first) != set.things.end()
+                || (!isRequest(first) && !isRequest(set.named) && observation(first).snapshot > 0
+                    && observation(first).snapshot == observation(set.named).snapshot);
+            return std::tuple(!isAcceptedUnexpectedly(set.named), !isFirst, set.things.size());
+        };
+        CorrectionSet best = *std::ranges::min_element(found, {}, rank);
+        // If two resources contradict each other, prefers the one whose removal needs fewer events.
+        const auto path = [&](const CorrectionSet &set) {
+            return isRequest(set.named) ? QString() : observation(set.named).path;
+        };
+        if (const QString own = path(best); !own.isEmpty() && !best.onlyEtags) {
+            const double now = m_times[close].time;
+            int hidden = hiddenWithout(best, now);
+            for (const CorrectionSet &set : found) {
+                if (path(set).isEmpty() || path(set) == own || set.onlyEtags)
+                    continue;
+                const int other = hiddenWithout(set, now);
+                if (other < hidden) {
+                    hidden = other;
+                    best = set;
+                }
+            }
+        }
+        return { best, time };
+    }
+
+    Violation violationOf(const Correction &correction) const
+    {
+        const auto &[set, time] = correction;
+        History rest = restUntil(set, time);
+        Violation violation;
+        for (const int thing : set.things)
+            violation.without += lineOf(thing);
+        QString row;
+        if (isRequest(set.named)) {
+            const RecordedRequest &asked = m_history.requests[set.named];
+            violation.line = asked.line;
+            violation.what = asked;
+            violation.details = detailsOf(asked);
+            row = blame(rest, asked);
+            rest.requests.removeIf(
+                [&](const RecordedRequest &one) { return one.request.id == asked.request.id; });
+            violation.allowed = allowedAnswers(rest, asked);
+        } else {
+            const Observation &seen = observation(set.named);
+            violation.line = seen.line;
+            violation.what = seen;
+            violation.details = detailsOf(seen, m_history);
+            if (set.onlyEtags) {
+                Observation bare = seen;
+                bare.etag.clear();
+                rest.observations.removeOne(bare);
+            }
+            violation.allowed = allowedWords(rest, seen);
+            violation.isEtag = !seen.etag.isEmpty()
+                && violation.allowed.contains(seen.word ? *seen.word : QString());
+            rest = Inquiry(rest, m_rules, m_budget, &m_worlds).until(seen.to);
+            row = blame(rest, seen, violation.isEtag);
+            if (!seen.isOfResource() && seen.word == statusName(Status::Canceled))
+                row = cancelRule(seen.operation, row);
+        }
+        violation.blame(row);
+        violation.because = contradictions(rest, violation);
+        return violation;
+    }
+
+    /// Returns the number of requests and observations explained by a correction.
+    qsizetype explainedBut(const Correction &correction) const
+    {
+        const auto isWrong = [&](int thing) {
+            return std::ranges::find(correction.set.things, thing) != correction.set.things.end();
+        };
+        if (correction.time == Forever)
+            return m_history.size() - qsizetype(correction.set.things.size());
+        return std::ranges::count_if(m_times, [&](const Close &close) {
+            return close.time <= correction.time && !isWrong(close.thing);
+        });
+    }
+
+    /// Adds contradictions: without one of these lines an event would explain the rest, but that
+    /// line rules it out.
+    void addContradictions(size_t close, const QList<int> &lines, Violation *violation) const
+    {
+        const History whole = prefix(close + 1);
+        const QSet<int> kept(lines.begin(), lines.end());
+        const auto except = [&](int line, const QString &reason, const QString &details) {
+            if (line == violation->line || !kept.contains(line))
+                return;
+            QSet<int> others = kept;
+            others.remove(line);
+            const QString event = lastOf(weakened(whole, others));
+            const Contradiction contradiction { event, reason, details };
+            if (!event.isEmpty() && !violation->because.contains(contradiction))
+                violation->because += contradiction;
+        };
+        for (const RecordedRequest &asked : whole.requests)
+            except(asked.line, told(asked), detailsOf(asked));
+        for (const Observation &seen : whole.observations)
+            except(seen.line, told(seen), detailsOf(seen, whole));
+    }
+
+    History restUntil(const CorrectionSet &set, double time) const
+    {
+        const History rest = without(set);
+        return Inquiry(rest, m_rules, m_budget, &m_worlds).until(time);
+    }
 
     double timeOf(size_t close) const { return m_times[close].time; }
-    size_t size() const { return m_times.size(); }
 
 private:
     bool isRequest(int thing) const { return thing < m_history.requests.size(); }
     const Observation &observation(int thing) const
     {
         return m_history.observations[thing - m_history.requests.size()];
+    }
+    int lineOf(int thing) const
+    {
+        return isRequest(thing) ? m_history.requests[thing].line : observation(thing).line;
     }
     Budget smallBudget() const
     {
@@ -211,26 +409,377 @@ private:
     {
         return closed < m_times.size() ? m_times[closed - 1].time : Forever;
     }
-    History without(const CorrectionSet &set) const;
-    History until(double time) const;
-    bool isExplainedWithout(const CorrectionSet &set, double time) const;
-    std::vector<int> alike(int thing) const;
-    std::vector<int> run(int thing, bool ofEtags) const;
-    CorrectionSet account(int request, RecordedRequest::Answer instead) const;
-    std::vector<CorrectionSet> correctionsAt(int thing) const;
-    void shorten(CorrectionSet &set, double time) const;
-    bool isAcceptedUnexpectedly(int thing) const;
-    int hiddenWithout(const CorrectionSet &set, double time) const;
-    bool explains(History history, const RecordedRequest &asked) const;
-    bool explains(History history, const Observation &observation) const;
-    QStringList allowedAnswers(const History &before, const RecordedRequest &asked) const;
-    QStringList allowedWords(const History &before, const Observation &seen) const;
-    Blamed blame(const History &before, const RecordedRequest &asked) const;
-    Blamed blame(const History &before, const Observation &seen, bool isEtag) const;
-    std::optional<Blamed> blameCancel(const QString &operation) const;
-    QList<Contradiction> contradictions(const History &before, const Violation &violation) const;
-    QSet<int> withRequests(QSet<int> lines) const;
-    QString lastOf(const History &history) const;
+    /// Returns the history without a correction set: removes observations, or only their etags, and
+    /// replaces a request's answer.
+    History without(const CorrectionSet &set) const
+    {
+        History rest = m_history;
+        rest.observations.clear();
+        for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
+            const bool isWrong = std::ranges::find(set.things, i) != set.things.end();
+            if (isWrong && !set.onlyEtags)
+                continue;
+            rest.observations += observation(i);
+            if (isWrong)
+                rest.observations.last().etag.clear();
+        }
+        for (const int thing : set.things) {
+            if (!isRequest(thing))
+                continue;
+            rest.requests[thing].answer = set.instead;
+            rest.requests[thing].code.clear();
+        }
+        return rest;
+    }
+
+    /// Returns the history known at a time (ms).
+    History until(double time) const
+    {
+        const auto last = std::ranges::upper_bound(m_times, time, {}, &Close::time);
+        return last == m_times.end() ? m_history : prefix(size_t(last - m_times.begin()));
+    }
+
+    /// Returns all observations of the same resource or operation, in order of time.
+    std::vector<int> alike(int thing) const
+    {
+        const Observation &seen = observation(thing);
+        std::vector<int> things;
+        for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
+            const Observation &other = observation(i);
+            if (other.operation == seen.operation
+                && other.path.compare(seen.path,
+                       m_rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive)
+                    == 0)
+                things.push_back(i);
+        }
+        std::ranges::sort(things, {},
+            [this](int i) { return std::tuple(observation(i).from, observation(i).to, i); });
+        return things;
+    }
+
+    /// Returns the longest run of equal consecutive observations around one observation.
+    std::vector<int> run(int thing, bool ofEtags) const
+    {
+        std::vector<int> all = alike(thing);
+        if (ofEtags)
+            std::erase_if(all, [this](int i) { return observation(i).etag.isEmpty(); });
+        const auto same = [&](int i) {
+            return ofEtags ? observation(i).etag == observation(thing).etag
+                           : observation(i).word == observation(thing).word;
+        };
+        auto begin = std::ranges::find(all, thing), end = begin + 1;
+        while (begin != all.begin() && same(*(begin - 1)))
+            --begin;
+        while (end != all.end() && same(*end))
+            ++end;
+        return { begin, end };
+    }
+
+    /// Returns a correction set of a request's answer and all observations of its status.
+    CorrectionSet account(int request, RecordedRequest::Answer instead) const
+    {
+        CorrectionSet set { .things = { request }, .named = request, .instead = instead };
+        for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
+            if (observation(i).operation == m_history.requests[request].request.id)
+                set.things.push_back(i);
+        }
+        return set;
+    }
+
+    /// Returns the candidate correction sets for a request or observation, smallest first.
+    std::vector<CorrectionSet> correctionsAt(int thing) const
+    {
+        using Answer = RecordedRequest::Answer;
+        std::vector<CorrectionSet> sets;
+        const auto addAnswers = [&](int request, bool isAlone) {
+            const Answer answer = m_history.requests[request].answer;
+            for (const Answer instead : { Answer::Accepted, Answer::Refused }) {
+                if (answer > Answer::Refused || (answer == instead && answer == Answer::Accepted))
+                    continue;
+                CorrectionSet set = account(request, instead);
+                if (isAlone)
+                    set.things.resize(1);
+                if (isAlone || set.things.size() > 1)
+                    sets.push_back(std::move(set));
+            }
+        };
+        if (isRequest(thing)) {
+            addAnswers(thing, true);
+            addAnswers(thing, false);
+            return sets;
+        }
+        const Observation &seen = observation(thing);
+        sets.push_back({ .things = { thing }, .named = thing });
+        for (const bool ofEtags : { true, false }) {
+            if (ofEtags && seen.etag.isEmpty())
+                continue;
+            CorrectionSet set {
+                .things = run(thing, ofEtags), .onlyEtags = ofEtags, .named = thing
+            };
+            if (set.things.size() > 1)
+                sets.push_back(std::move(set));
+        }
+        for (int i = 0; i < int(m_history.requests.size()); ++i) {
+            if (m_history.requests[i].request.id == seen.operation)
+                addAnswers(i, false);
+        }
+        return sets;
+    }
+
+    /// Shortens a correction set at both ends by binary search.
+    void shorten(CorrectionSet &set, double time) const
+    {
+        if (isRequest(set.named))
+            return;
+        const auto named = [&] { return std::ranges::find(set.things, set.named); };
+        const auto most = [&](qsizetype limit, auto shortened) {
+            qsizetype good = 0, bad = limit + 1;
+            while (bad - good > 1) {
+                const qsizetype middle = good + (bad - good) / 2;
+                (conforms(restUntil(shortened(middle), time)) ? good : bad) = middle;
+            }
+            set = shortened(good);
+        };
+        most(named() - set.things.begin(), [&, whole = set](qsizetype count) {
+            CorrectionSet shorter = whole;
+            shorter.things.erase(shorter.things.begin(), shorter.things.begin() + count);
+            return shorter;
+        });
+        most(set.things.end() - named() - 1, [&, whole = set](qsizetype count) {
+            CorrectionSet shorter = whole;
+            shorter.things.erase(shorter.things.end() - count, shorter.things.end());
+            return shorter;
+        });
+    }
+
+    /// Returns true if a request was accepted though the rules refuse it in the simplest
+    /// explanation of the history before.
+    bool isAcceptedUnexpectedly(int thing) const
+    {
+        if (!isRequest(thing))
+            return false;
+        const RecordedRequest &asked = m_history.requests[thing];
+        if (asked.answer != RecordedRequest::Answer::Accepted || !asked.request.ifMatch.isEmpty()
+            || !asked.request.ifNoneMatch.isEmpty())
+            return false;
+        const auto close = std::ranges::find(m_times, thing, &Close::thing);
+        const History before = prefix(size_t(close - m_times.begin()), thing);
+        const auto world = visitExplanation(before, m_rules, smallBudget(), [](const auto &) {});
+        if (!world)
+            return false;
+        const Admission admitted = admission(m_rules, *world, asked.request, {}, 0, true);
+        return admitted.asked.empty() && admitted.verdict == Admission::Verdict::Refused;
+    }
+
+    /// Returns the number of unobserved events in an explanation of the rest.
+    int hiddenWithout(const CorrectionSet &set, double time) const
+    {
+        int hidden = 0;
+        visitExplanation(
+            restUntil(set, time), m_rules, smallBudget(), [&](const auto &) { ++hidden; });
+        return hidden;
+    }
+
+    bool conforms(const History &history) const
+    {
+        return outcome(history, smallBudget()) == Ended::Conforms;
+    }
+
+    QStringList allowedAnswers(History history, const RecordedRequest &asked) const
+    {
+        QStringList allowed;
+        history.requests += asked;
+        RecordedRequest &other = history.requests.last();
+        other.answer = RecordedRequest::Answer::Accepted;
+        if (conforms(history))
+            allowed += u"accepted"_s;
+        other.began = false;
+        if (asked.began && conforms(history))
+            allowed += u"accepted, with nothing to do"_s;
+        other.answer = RecordedRequest::Answer::Refused;
+        QStringList codes = errorCodes(m_rules.pack()).values();
+        codes.sort();
+        for (const QString &code : std::as_const(codes)) {
+            other.code = code;
+            if (conforms(history))
+                allowed += code;
+        }
+        return allowed;
+    }
+
+    QStringList allowedWords(History history, const Observation &seen) const
+    {
+        QStringList words;
+        if (seen.isOfResource()) {
+            const int machine = m_rules.machineForType(typePathOf(seen.path));
+            for (int code = 0; code < m_rules.codeCount(); ++code) {
+                if (m_rules.state(m_rules.stateOf(Code(code))).machine == machine
+                    && m_rules.isShown(Code(code)))
+                    words += m_rules.shown(Code(code));
+            }
+            words += QString();
+        } else {
+            for (const Status status : { Status::Waiting, Status::InProgress, Status::Succeeded,
+                     Status::Failed, Status::Canceled, Status::Rejected })
+                words += statusName(status);
+        }
+        words.removeDuplicates();
+        QStringList allowed;
+        history.observations += seen;
+        Observation &other = history.observations.last();
+        other.etag.clear();
+        for (const QString &word : std::as_const(words)) {
+            other.word = word.isNull() ? std::nullopt : std::optional(word);
+            if (conforms(history))
+                allowed += word;
+        }
+        return allowed;
+    }
+
+    /// Returns the rule that decides on a request when it takes effect in a history that conforms
+    /// with another answer; if it never takes effect, at the end.
+    QString blame(const History &rest, const RecordedRequest &asked) const
+    {
+        Request request = asked.request;
+        // The etags are unknown here; assume a match.
+        if (!request.ifMatch.isEmpty() && asked.answer == RecordedRequest::Answer::Refused)
+            request.ifMatch = u"*"_s;
+        std::optional<QString> row;
+        const auto end =
+            visitExplanation(rest, m_rules, m_budget, [&](const HistorySearch::Moment &moment) {
+                if (moment.event.request && moment.event.request->id == asked.request.id)
+                    row = admissionRule(m_rules, moment.before, *moment.event.request);
+            });
+        if (!end)
+            return {};
+        if (asked.began
+            && admission(m_rules, *end, request, {}, 0, true).verdict
+                == Admission::Verdict::Observed)
+            return answerRule(m_rules, request.op, u"observed"_s);
+        return row ? *row : admissionRule(m_rules, *end, request);
+    }
+
+    QString blame(const History &before, const Observation &seen, bool isEtag) const
+    {
+        if (isEtag)
+            return stampRule(m_rules);
+        std::optional<QString> last; // the row that led to the current state
+        QString path = seen.path;
+        quint32 serial = 0;
+        for (const RecordedRequest &asked : before.requests) {
+            if (asked.request.id == seen.operation)
+                path = asked.request.path;
+        }
+        if (path.isEmpty())
+            return u"operations/%1: not requested yet"_s.arg(seen.operation);
+        const auto end = visitExplanation(before, m_rules, m_budget, [&](const auto &moment) {
+            const Code from = codeAt(m_rules, moment.before, path);
+            const Code to = codeAt(m_rules, moment.world, path);
+            const Running *running = moment.before.find(moment.event.operation);
+            Rules::TriggerId trigger = moment.event.outcome;
+            if (moment.event.request)
+                trigger = m_rules.trigger(moment.event.request->op);
+            else if (trigger == Rules::None && running)
+                trigger = running->planned;
+            for (const Change &change : moment.record.changes) {
+                const bool isOwn =
+                    change.request && !change.requirer && change.request->id == seen.operation;
+                serial = isOwn ? change.operation : serial;
+                if (seen.isOfResource() || change.operation != serial || serial == 0)
+                    continue;
+                if (change.kind == Change::Kind::Rejected)
+                    last = change.rule;
+                else if (change.kind == Change::Kind::Canceled && moment.event.request)
+                    last = admissionRule(m_rules, moment.before, *moment.event.request);
+            }
+            if (m_rules.stateOf(from) == m_rules.stateOf(to))
+                return;
+            if (const QString row = ruleBetween(m_rules, from, to, trigger); !row.isEmpty())
+                last = row;
+        });
+        if (!end)
+            return {};
+        // Reported as ended while it still runs: blame the row by which it would end.
+        const bool isSucceeded = seen.word == statusName(Status::Succeeded);
+        if (end->find(serial) && (isSucceeded || seen.word == statusName(Status::Failed))) {
+            const auto rows = m_rules.candidates(m_rules.stateOf(codeAt(m_rules, *end, path)),
+                isSucceeded ? m_rules.succeeded : m_rules.failed);
+            if (!rows.empty())
+                last = transitionRule(m_rules, rows.front());
+        }
+        return last ? *last : stateRule(m_rules, m_rules.stateOf(codeAt(m_rules, *end, path)));
+    }
+
+    /// Returns the first row that can cancel an operation.
+    QString cancelRule(const QString &operation, const QString &otherwise) const
+    {
+        const auto asked = std::ranges::find_if(m_history.requests,
+            [&](const RecordedRequest &one) { return one.request.id == operation; });
+        if (asked == m_history.requests.end())
+            return otherwise;
+        const Rules::TriggerId op = m_rules.trigger(asked->request.op);
+        for (const Rules::ConflictRule &rule : m_rules.conflicts()) {
+            if (rule.then == Conflict::Then::Cancel
+                && (rule.running.empty() || (op != Rules::None && rule.running[size_t(op)])))
+                return m_rules.pack().ruleText(m_rules.pack().conflicts[rule.index]);
+        }
+        return otherwise;
+    }
+
+    /// Returns the possible next events, each with the observation it would lead to instead.
+    QList<Contradiction> contradictions(const History &before, const Violation &violation) const
+    {
+        HistorySearch search(m_rules, before);
+        QList<Contradiction> result;
+        if (search.run(m_budget) != Ended::Conforms)
+            return result;
+        const auto *seen = std::get_if<Observation>(&violation.what);
+        for (const HistorySearch::Moment &moment : search.next()) {
+            if (moment.words.isEmpty())
+                continue;
+            if (seen && seen->isOfResource()) {
+                const auto word = wordAt(m_rules, moment.world, seen->path);
+                result += { moment.words,
+                    u"%1 would be %2 then"_s.arg(seen->path, word.value_or(u"absent"_s)) };
+            } else if (seen) {
+                result += { moment.words,
+                    u"%1 would not be %2 then"_s.arg(
+                        seen->operation, seen->word.value_or(QString())) };
+            } else {
+                const RecordedRequest &asked = std::get<RecordedRequest>(violation.what);
+                const Admission admitted =
+                    admission(m_rules, moment.world, asked.request, {}, 0, true);
+                const bool refused = admitted.verdict == Admission::Verdict::Refused;
+                result += { moment.words,
+                    refused ? u"%1 would be answered %2 then: %3"_s.arg(
+                        asked.request.id, admitted.code, admitted.rule)
+                            : u"%1 would be accepted then"_s.arg(asked.request.id) };
+            }
+        }
+        return result;
+    }
+
+    /// Adds the lines of the requests whose operations the lines observe.
+    QSet<int> withRequests(QSet<int> lines) const
+    {
+        QHash<QString, int> requests;
+        for (const RecordedRequest &asked : m_history.requests)
+            requests.insert(asked.request.id, asked.line);
+        for (const Observation &seen : m_history.observations) {
+            if (!seen.isOfResource() && lines.contains(seen.line))
+                lines.insert(requests.value(seen.operation));
+        }
+        return lines;
+    }
+
+    /// Returns the last event of an explanation of a history.
+    QString lastOf(const History &history) const
+    {
+        QString words;
+        visitExplanation(history, m_rules, m_budget,
+            [&](const HistorySearch::Moment &moment) { words = moment.words; });
+        return words;
+    }
 
     const History &m_history;
     const Rules &m_rules;
@@ -238,700 +787,6 @@ private:
     qint64 &m_worlds;
     std::vector<Close> m_times;
 };
-
-std::vector<Inquiry::Close> Inquiry::closes(const History &history)
-{
-    std::vector<Close> closes;
-    for (int i = 0; i < int(history.requests.size()); ++i) {
-        if (history.requests[i].isClosed())
-            closes.push_back({ history.requests[i].answered, i });
-    }
-    for (int i = 0; i < int(history.observations.size()); ++i)
-        closes.push_back({ history.observations[i].to, int(history.requests.size()) + i });
-    std::ranges::sort(closes, [](const Close &a, const Close &b) {
-        return std::tie(a.time, a.thing) < std::tie(b.time, b.thing);
-    });
-    return closes;
-}
-
-History Inquiry::prefix(size_t closed, std::optional<int> without) const
-{
-    History result = m_history;
-    result.requests.clear();
-    result.observations.clear();
-    std::vector<bool> known(size_t(m_history.size()), false);
-    for (size_t i = 0; i < closed; ++i)
-        known[size_t(m_times[i].thing)] = true;
-    const double now = closed == 0 ? 0 : m_times[closed - 1].time;
-    QSet<QString> seen; // operations
-    for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
-        if (known[size_t(i)] && without != i)
-            seen.insert(observation(i).operation);
-    }
-    QSet<QString> asked;
-    for (int i = 0; i < int(m_history.requests.size()); ++i) {
-        RecordedRequest request = m_history.requests[i];
-        if (without == i
-            || (!known[size_t(i)] && request.sent > now && !seen.contains(request.request.id)))
-            continue;
-        if (!known[size_t(i)])
-            request.answer = RecordedRequest::Answer::Lost;
-        asked.insert(request.request.id);
-        result.requests += request;
-    }
-    for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
-        const Observation &one = observation(i);
-        if (known[size_t(i)] && without != i
-            && (one.isOfResource() || asked.contains(one.operation)))
-            result.observations += one;
-    }
-    return result;
-}
-
-size_t Inquiry::firstUnexplained() const
-{
-    size_t good = 0, bad = m_times.size();
-    while (bad - good > 1) {
-        const size_t middle = good + (bad - good) / 2;
-        (outcome(prefix(middle)) == Ended::Violates ? bad : good) = middle;
-    }
-    return bad - 1;
-}
-
-bool Inquiry::explains(History history, const RecordedRequest &asked) const
-{
-    history.requests += asked;
-    return outcome(history, smallBudget()) == Ended::Conforms;
-}
-
-bool Inquiry::explains(History history, const Observation &observation) const
-{
-    history.observations += observation;
-    return outcome(history, smallBudget()) == Ended::Conforms;
-}
-
-QStringList Inquiry::allowedAnswers(const History &before, const RecordedRequest &asked) const
-{
-    QStringList allowed;
-    RecordedRequest other = asked;
-    other.answer = RecordedRequest::Answer::Accepted;
-    if (explains(before, other))
-        allowed += u"accepted"_s;
-    other.began = false;
-    if (asked.began && explains(before, other))
-        allowed += u"accepted, with nothing to do"_s;
-    other.answer = RecordedRequest::Answer::Refused;
-    QStringList codes = errorCodes(m_rules.pack()).values();
-    codes.sort();
-    for (const QString &code : codes) {
-        other.code = code;
-        if (explains(before, other))
-            allowed += code;
-    }
-    return allowed;
-}
-
-QStringList Inquiry::allowedWords(const History &before, const Observation &seen) const
-{
-    QStringList words;
-    if (seen.isOfResource()) {
-        const int machine = m_rules.machineForType(typePathOf(seen.path));
-        for (int code = 0; code < m_rules.codeCount(); ++code) {
-            if (m_rules.state(m_rules.stateOf(Code(code))).machine == machine
-                && m_rules.isShown(Code(code)))
-                words += m_rules.shown(Code(code));
-        }
-        words += QString();
-    } else {
-        for (const Status status : { Status::Waiting, Status::InProgress, Status::Succeeded,
-                 Status::Failed, Status::Canceled, Status::Rejected })
-            words += statusName(status);
-    }
-    words.removeDuplicates();
-    QStringList allowed;
-    Observation other = seen;
-    other.etag.clear();
-    for (const QString &word : std::as_const(words)) {
-        other.word = word.isNull() ? std::nullopt : std::optional(word);
-        if (explains(before, other))
-            allowed += word;
-    }
-    return allowed;
-}
-
-/// Returns the rule that decides on a request when it takes effect in a history that conforms with
-/// another answer; if it never takes effect, at the end.
-Blamed Inquiry::blame(const History &rest, const RecordedRequest &asked) const
-{
-    HistorySearch search(m_rules, rest);
-    if (search.run(m_budget) != Ended::Conforms)
-        return {};
-    Request request = asked.request;
-    // The etags are unknown here; assume a match.
-    if (!request.ifMatch.isEmpty() && asked.answer == RecordedRequest::Answer::Refused)
-        request.ifMatch = u"*"_s;
-    std::optional<Blamed> row;
-    const World end = search.retell([&](const HistorySearch::Moment &moment) {
-        if (moment.event.request && moment.event.request->id == asked.request.id)
-            row = blamedAdmission(m_rules, moment.before, *moment.event.request);
-    });
-    if (asked.began
-        && admission(m_rules, end, request, {}, 0, true).verdict == Admission::Verdict::Observed)
-        return blamedAnswer(m_rules, request.op, u"observed"_s);
-    return row ? *row : blamedAdmission(m_rules, end, request);
-}
-
-Blamed Inquiry::blame(const History &before, const Observation &seen, bool isEtag) const
-{
-    if (isEtag)
-        return blamedStamp(m_rules);
-    HistorySearch search(m_rules, before);
-    if (search.run(m_budget) != Ended::Conforms)
-        return {};
-    std::optional<Blamed> last; // the row that led to the current state
-    QString path = seen.path;
-    quint32 serial = 0;
-    for (const RecordedRequest &asked : before.requests) {
-        if (asked.request.id == seen.operation)
-            path = asked.request.path;
-    }
-    if (path.isEmpty())
-        return { u"operations/%1: not requested yet"_s.arg(seen.operation), {} };
-    const World end = search.retell([&](const HistorySearch::Moment &moment) {
-        const Code from = codeAt(m_rules, moment.before, path);
-        const Code to = codeAt(m_rules, moment.world, path);
-        const Running *running = moment.before.find(moment.event.operation);
-        Rules::TriggerId trigger = moment.event.outcome;
-        if (moment.event.request)
-            trigger = m_rules.trigger(moment.event.request->op);
-        else if (trigger == Rules::None && running)
-            trigger = running->planned;
-        for (const Change &change : moment.record.changes) {
-            const bool isOwn =
-                change.request && !change.requirer && change.request->id == seen.operation;
-            serial = isOwn ? change.operation : serial;
-            if (seen.isOfResource() || change.operation != serial || serial == 0)
-                continue;
-            if (change.kind == Change::Kind::Rejected)
-                last = blamed(change.rule);
-            else if (change.kind == Change::Kind::Canceled && moment.event.request)
-                last = blamedAdmission(m_rules, moment.before, *moment.event.request);
-        }
-        if (m_rules.stateOf(from) == m_rules.stateOf(to))
-            return;
-        if (const auto row = between(m_rules, from, to, trigger))
-            last = row;
-    });
-    // Reported as ended while it still runs: blame the row by which it would end.
-    const bool isSucceeded = seen.word == statusName(Status::Succeeded);
-    if (end.find(serial) && (isSucceeded || seen.word == statusName(Status::Failed))) {
-        const auto rows = m_rules.candidates(m_rules.stateOf(codeAt(m_rules, end, path)),
-            isSucceeded ? m_rules.succeeded : m_rules.failed);
-        if (!rows.empty())
-            last = blamedTransition(m_rules, rows.front());
-    }
-    return last ? *last : blamedState(m_rules, m_rules.stateOf(codeAt(m_rules, end, path)));
-}
-
-/// Returns the possible next events, each with the observation it would lead to instead.
-QList<Contradiction> Inquiry::contradictions(
-    const History &before, const Violation &violation) const
-{
-    HistorySearch search(m_rules, before);
-    QList<Contradiction> result;
-    if (search.run(m_budget) != Ended::Conforms)
-        return result;
-    const auto *seen = std::get_if<Observation>(&violation.what);
-    for (const HistorySearch::Moment &moment : search.next()) {
-        if (moment.words.isEmpty())
-            continue;
-        if (seen && seen->isOfResource()) {
-            const Resource resource = moment.world.tree.find(seen->path);
-            const bool isThere =
-                resource != NoResource && m_rules.isShown(moment.world.tree.code(resource));
-            result += { moment.words,
-                u"%1 would be %2 then"_s.arg(seen->path,
-                    isThere ? m_rules.shown(moment.world.tree.code(resource)) : u"absent"_s) };
-        } else if (seen) {
-            result += { moment.words,
-                u"%1 would not be %2 then"_s.arg(seen->operation, seen->word.value_or(QString())) };
-        } else {
-            const RecordedRequest &asked = std::get<RecordedRequest>(violation.what);
-            const Admission admitted = admission(m_rules, moment.world, asked.request, {}, 0, true);
-            const bool refused = admitted.verdict == Admission::Verdict::Refused;
-            result += { moment.words,
-                refused ? u"%1 would be answered %2 then: %3"_s.arg(
-                    asked.request.id, admitted.code, admitted.rule)
-                        : u"%1 would be accepted then"_s.arg(asked.request.id) };
-        }
-    }
-    return result;
-}
-
-/// Returns the first row that can cancel an operation.
-std::optional<Blamed> Inquiry::blameCancel(const QString &operation) const
-{
-    const auto asked = std::ranges::find_if(m_history.requests,
-        [&](const RecordedRequest &one) { return one.request.id == operation; });
-    if (asked == m_history.requests.end())
-        return {};
-    const Rules::TriggerId op = m_rules.trigger(asked->request.op);
-    for (const Rules::ConflictRule &rule : m_rules.conflicts()) {
-        if (rule.then == Conflict::Then::Cancel
-            && (rule.running.empty() || (op != Rules::None && rule.running[size_t(op)])))
-            return blamed(m_rules, m_rules.pack().conflicts[rule.index],
-                inShort(m_rules.pack().conflicts[rule.index]));
-    }
-    return {};
-}
-
-// ---- corrections
-
-/// Returns the history without a correction set: removes observations, or only their etags, and
-/// replaces a request's answer.
-History Inquiry::without(const CorrectionSet &set) const
-{
-    History rest = m_history;
-    rest.observations.clear();
-    for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
-        const bool isWrong = std::ranges::find(set.things, i) != set.things.end();
-        if (isWrong && !set.onlyEtags)
-            continue;
-        rest.observations += observation(i);
-        if (isWrong)
-            rest.observations.last().etag.clear();
-    }
-    for (const int thing : set.things) {
-        if (!isRequest(thing))
-            continue;
-        rest.requests[thing].answer = set.instead;
-        rest.requests[thing].code.clear();
-    }
-    return rest;
-}
-
-/// Returns the history known at a time (ms).
-History Inquiry::until(double time) const
-{
-    const auto last = std::ranges::upper_bound(m_times, time, {}, &Close::time);
-    return last == m_times.end() ? m_history : prefix(size_t(last - m_times.begin()));
-}
-
-History Inquiry::restUntil(const CorrectionSet &set, double time) const
-{
-    const History rest = without(set);
-    return Inquiry(rest, m_rules, m_budget, &m_worlds).until(time);
-}
-
-bool Inquiry::isExplainedWithout(const CorrectionSet &set, double time) const
-{
-    return outcome(restUntil(set, time), smallBudget()) == Ended::Conforms;
-}
-
-/// Returns all observations of the same resource or operation, in order of time.
-std::vector<int> Inquiry::alike(int thing) const
-{
-    const Observation &seen = observation(thing);
-    std::vector<int> things;
-    for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
-        const Observation &other = observation(i);
-        if (other.operation == seen.operation
-            && other.path.compare(
-                   seen.path, m_rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive)
-                == 0)
-            things.push_back(i);
-    }
-    std::ranges::sort(things, {},
-        [this](int i) { return std::tuple(observation(i).from, observation(i).to, i); });
-    return things;
-}
-
-/// Returns the longest run of equal consecutive observations around one observation.
-std::vector<int> Inquiry::run(int thing, bool ofEtags) const
-{
-    std::vector<int> all = alike(thing);
-    if (ofEtags)
-        std::erase_if(all, [this](int i) { return observation(i).etag.isEmpty(); });
-    const auto same = [&](int i) {
-        return ofEtags ? observation(i).etag == observation(thing).etag
-                       : observation(i).word == observation(thing).word;
-    };
-    auto begin = std::ranges::find(all, thing), end = begin + 1;
-    while (begin != all.begin() && same(*(begin - 1)))
-        --begin;
-    while (end != all.end() && same(*end))
-        ++end;
-    return { begin, end };
-}
-
-/// Returns a correction set of a request's answer and all observations of its status.
-CorrectionSet Inquiry::account(int request, RecordedRequest::Answer instead) const
-{
-    CorrectionSet set { .things = { request }, .named = request, .instead = instead };
-    for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
-        if (observation(i).operation == m_history.requests[request].request.id)
-            set.things.push_back(i);
-    }
-    return set;
-}
-
-/// Returns the candidate correction sets for a request or observation, smallest first.
-std::vector<CorrectionSet> Inquiry::correctionsAt(int thing) const
-{
-    using Answer = RecordedRequest::Answer;
-    std::vector<CorrectionSet> sets;
-    const auto addAnswers = [&](int request, bool isAlone) {
-        const Answer answer = m_history.requests[request].answer;
-        for (const Answer instead : { Answer::Accepted, Answer::Refused }) {
-            if (answer > Answer::Refused || (answer == instead && answer == Answer::Accepted))
-                continue;
-            CorrectionSet set = account(request, instead);
-            if (isAlone)
-                set.things.resize(1);
-            if (isAlone || set.things.size() > 1)
-                sets.push_back(std::move(set));
-        }
-    };
-    if (isRequest(thing)) {
-        addAnswers(thing, true);
-        addAnswers(thing, false);
-        return sets;
-    }
-    const Observation &seen = observation(thing);
-    sets.push_back({ .things = { thing }, .named = thing });
-    for (const bool ofEtags : { true, false }) {
-        if (ofEtags && seen.etag.isEmpty())
-            continue;
-        CorrectionSet set { .things = run(thing, ofEtags), .onlyEtags = ofEtags, .named = thing };
-        if (set.things.size() > 1)
-            sets.push_back(std::move(set));
-    }
-    for (int i = 0; i < int(m_history.requests.size()); ++i) {
-        if (m_history.requests[i].request.id == seen.operation)
-            addAnswers(i, false);
-    }
-    return sets;
-}
-
-/// Shortens a correction set at both ends by binary search.
-void Inquiry::shorten(CorrectionSet &set, double time) const
-{
-    if (isRequest(set.named))
-        return;
-    const auto named = [&] { return std::ranges::find(set.things, set.named); };
-    const auto most = [&](qsizetype limit, auto shortened) {
-        qsizetype good = 0, bad = limit + 1;
-        while (bad - good > 1) {
-            const qsizetype middle = good + (bad - good) / 2;
-            (isExplainedWithout(shortened(middle), time) ? good : bad) = middle;
-        }
-        set = shortened(good);
-    };
-    most(named() - set.things.begin(), [&, whole = set](qsizetype count) {
-        CorrectionSet shorter = whole;
-        shorter.things.erase(shorter.things.begin(), shorter.things.begin() + count);
-        return shorter;
-    });
-    most(set.things.end() - named() - 1, [&, whole = set](qsizetype count) {
-        CorrectionSet shorter = whole;
-        shorter.things.erase(shorter.things.end() - count, shorter.things.end());
-        return shorter;
-    });
-}
-
-/// Returns true if a request was accepted though the rules refuse it in the simplest explanation of
-/// the history before.
-bool Inquiry::isAcceptedUnexpectedly(int thing) const
-{
-    if (!isRequest(thing))
-        return false;
-    const RecordedRequest &asked = m_history.requests[thing];
-    if (asked.answer != RecordedRequest::Answer::Accepted || !asked.request.ifMatch.isEmpty()
-        || !asked.request.ifNoneMatch.isEmpty())
-        return false;
-    const auto close = std::ranges::find(m_times, thing, &Close::thing);
-    const History before = prefix(size_t(close - m_times.begin()), thing);
-    HistorySearch search(m_rules, before);
-    if (search.run(smallBudget()) != Ended::Conforms)
-        return false;
-    const World world = search.retell([](const auto &) {});
-    const Admission admitted = admission(m_rules, world, asked.request, {}, 0, true);
-    return admitted.asked.empty() && admitted.verdict == Admission::Verdict::Refused;
-}
-
-/// Returns the number of unobserved events in an explanation of the rest.
-int Inquiry::hiddenWithout(const CorrectionSet &set, double time) const
-{
-    const History rest = restUntil(set, time);
-    HistorySearch search(m_rules, rest);
-    int hidden = 0;
-    if (search.run(smallBudget()) == Ended::Conforms)
-        search.retell([&](const auto &) { ++hidden; });
-    return hidden;
-}
-
-/// Chooses a correction set: at least one of `lines` is wrong, because they contradict each other.
-/// Of the sets that explain the most it prefers, in order: an acceptance that the rules refuse in
-/// the simplest explanation; the first unexplained interval; the shortest.
-Inquiry::Correction Inquiry::correction(size_t close, const QList<int> &lines) const
-{
-    std::vector<std::vector<CorrectionSet>> suspects;
-    for (int thing = 0; thing < int(m_history.size()); ++thing) {
-        const int line =
-            isRequest(thing) ? m_history.requests[thing].line : observation(thing).line;
-        if (lines.contains(line))
-            suspects.push_back(correctionsAt(thing));
-    }
-    std::vector<CorrectionSet> found;
-    size_t horizon = std::min(m_times.size(), close + 1 + MostLookedAhead);
-    for (; found.empty() && horizon > close; horizon = close + (horizon - close) / 2) {
-        const double time = timeUntil(horizon);
-        for (const std::vector<CorrectionSet> &sets : suspects) {
-            const auto set = std::ranges::find_if(
-                sets, [&](const CorrectionSet &one) { return isExplainedWithout(one, time); });
-            if (set != sets.end())
-                found.push_back(*set);
-        }
-        if (!found.empty() || horizon == close + 1)
-            break;
-    }
-    const double time = timeUntil(horizon);
-    const int first = m_times[close].thing;
-    if (found.empty())
-        found.push_back({ .things = { first }, .named = first });
-    for (CorrectionSet &set : found)
-        shorten(set, time);
-    const auto rank = [&](const CorrectionSet &set) {
-        const bool isFirst = std::ranges::find(set.things, first) != set.things.end()
-            || (!isRequest(first) && !isRequest(set.named) && observation(first).snapshot > 0
-                && observation(first).snapshot == observation(set.named).snapshot);
-        return std::tuple(!isAcceptedUnexpectedly(set.named), !isFirst, set.things.size());
-    };
-    CorrectionSet best = *std::ranges::min_element(found, {}, rank);
-    // If two resources contradict each other, prefers the one whose removal needs fewer events.
-    const auto path = [&](const CorrectionSet &set) {
-        return isRequest(set.named) ? QString() : observation(set.named).path;
-    };
-    if (const QString own = path(best); !own.isEmpty() && !best.onlyEtags) {
-        const double now = m_times[close].time;
-        int hidden = hiddenWithout(best, now);
-        for (const CorrectionSet &set : found) {
-            if (path(set).isEmpty() || path(set) == own || set.onlyEtags)
-                continue;
-            const int other = hiddenWithout(set, now);
-            if (other < hidden) {
-                hidden = other;
-                best = set;
-            }
-        }
-    }
-    return { best, time };
-}
-
-/// Returns the number of requests and observations explained by a correction.
-qsizetype Inquiry::explainedBut(const Correction &correction) const
-{
-    const auto isWrong = [&](int thing) {
-        return std::ranges::find(correction.set.things, thing) != correction.set.things.end();
-    };
-    if (correction.time == Forever)
-        return m_history.size() - qsizetype(correction.set.things.size());
-    return std::ranges::count_if(m_times,
-        [&](const Close &close) { return close.time <= correction.time && !isWrong(close.thing); });
-}
-
-Violation Inquiry::violationOf(const Correction &correction) const
-{
-    const auto &[set, time] = correction;
-    History rest = restUntil(set, time);
-    Violation violation;
-    for (const int thing : set.things)
-        violation.without +=
-            isRequest(thing) ? m_history.requests[thing].line : observation(thing).line;
-    Blamed row;
-    if (isRequest(set.named)) {
-        const RecordedRequest &asked = m_history.requests[set.named];
-        violation.line = asked.line;
-        violation.what = asked;
-        violation.details = detailsOf(asked);
-        row = blame(rest, asked);
-        rest.requests.removeIf(
-            [&](const RecordedRequest &one) { return one.request.id == asked.request.id; });
-        violation.allowed = allowedAnswers(rest, asked);
-    } else {
-        const Observation &seen = observation(set.named);
-        violation.line = seen.line;
-        violation.what = seen;
-        violation.details = detailsOf(seen, m_history);
-        if (set.onlyEtags) {
-            Observation bare = seen;
-            bare.etag.clear();
-            rest.observations.removeOne(bare);
-        }
-        violation.allowed = allowedWords(rest, seen);
-        violation.isEtag =
-            !seen.etag.isEmpty() && violation.allowed.contains(seen.word ? *seen.word : QString());
-        rest = Inquiry(rest, m_rules, m_budget, &m_worlds).until(seen.to);
-        row = blame(rest, seen, violation.isEtag);
-        if (!seen.isOfResource() && seen.word == statusName(Status::Canceled))
-            row = blameCancel(seen.operation).value_or(row);
-    }
-    violation.rule = row.rule;
-    violation.source = row.source;
-    violation.because = contradictions(rest, violation);
-    return violation;
-}
-
-/// Adds the lines of the requests whose operations the lines observe.
-QSet<int> Inquiry::withRequests(QSet<int> lines) const
-{
-    QHash<QString, int> requests;
-    for (const RecordedRequest &asked : m_history.requests)
-        requests.insert(asked.request.id, asked.line);
-    for (const Observation &seen : m_history.observations) {
-        if (!seen.isOfResource() && lines.contains(seen.line))
-            lines.insert(requests.value(seen.operation));
-    }
-    return lines;
-}
-
-/// Returns the last event of an explanation of a history.
-QString Inquiry::lastOf(const History &history) const
-{
-    HistorySearch search(m_rules, history);
-    if (search.run(m_budget) != Ended::Conforms)
-        return {};
-    QString words;
-    search.retell([&](const HistorySearch::Moment &moment) { words = moment.words; });
-    return words;
-}
-
-QList<int> Inquiry::minimal(size_t close) const
-{
-    const History whole = prefix(close + 1);
-    QList<int> lines;
-    for (const RecordedRequest &asked : whole.requests)
-        lines += asked.line;
-    for (const Observation &seen : whole.observations)
-        lines += seen.line;
-    std::ranges::sort(lines);
-    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-    int trials = 400;
-    const auto stillViolates = [&](const QSet<int> &some) {
-        return --trials >= 0 && outcome(weakened(whole, some), smallBudget()) == Ended::Violates;
-    };
-    // Delta debugging: removes ever smaller pieces.
-    for (qsizetype piece = std::max<qsizetype>(1, lines.size() / 2); piece >= 1; piece /= 2) {
-        for (bool again = true; again;) {
-            again = false;
-            for (qsizetype at = 0; at < lines.size();) {
-                QList<int> fewer = lines;
-                fewer.remove(at, std::min(piece, lines.size() - at));
-                const QSet<int> some = withRequests(QSet<int>(fewer.begin(), fewer.end()));
-                if (!some.isEmpty() && some.size() < lines.size() && stillViolates(some)) {
-                    lines = some.values();
-                    std::ranges::sort(lines);
-                    again = piece == 1;
-                } else {
-                    at += piece;
-                }
-            }
-        }
-    }
-    return lines;
-}
-
-/// Adds contradictions: without one of these lines an event would explain the rest, but that line
-/// rules it out.
-void Inquiry::addContradictions(size_t close, const QList<int> &lines, Violation *violation) const
-{
-    const History whole = prefix(close + 1);
-    const QSet<int> kept(lines.begin(), lines.end());
-    const auto except = [&](int line, const QString &reason, const QString &details) {
-        if (line == violation->line || !kept.contains(line))
-            return;
-        QSet<int> others = kept;
-        others.remove(line);
-        const QString event = lastOf(weakened(whole, others));
-        const Contradiction contradiction { event, reason, details };
-        if (!event.isEmpty() && !violation->because.contains(contradiction))
-            violation->because += contradiction;
-    };
-    for (const RecordedRequest &asked : whole.requests)
-        except(asked.line, told(asked), detailsOf(asked));
-    for (const Observation &seen : whole.observations)
-        except(seen.line, told(seen), detailsOf(seen, whole));
-}
-
-QString memberText(const QString &member, const QJsonValue &value)
-{
-    const QByteArray list = QJsonDocument(QJsonArray { value }).toJson(QJsonDocument::Compact);
-    return u"%1 = %2"_s.arg(member, QString::fromUtf8(list.sliced(1).chopped(1)));
-}
-
-void accuseOfBody(const BodyViolation &found, const History &part, HistoryVerdict *verdict)
-{
-    const Observation &seen = found.observation;
-    verdict->outcome = Ended::Violates;
-    verdict->explained = verdict->of - 1;
-    verdict->minimal = { found.request.line, found.evidence.line, seen.line };
-    std::ranges::sort(verdict->minimal);
-    verdict->minimal.erase(
-        std::unique(verdict->minimal.begin(), verdict->minimal.end()), verdict->minimal.end());
-    const QString other = u"another client stores %1"_s.arg(memberText(found.member, found.seen));
-    verdict->violation = { .line = seen.line,
-        .what = seen,
-        .allowed = { memberText(found.member, found.stored) },
-        .body = memberText(found.member, found.seen),
-        .details = detailsOf(seen, {}),
-        .rule = found.sameEtag ? u"Equal etags mean equal content."_s
-                               : u"A resource shows what the last request stored."_s,
-        .source = found.sameEtag ? u"RFC 9110, 8.8.3"_s : u"RFC 9110, 9.3.4"_s,
-        .because = { { other, told(found.request), detailsOf(found.request) },
-            { other, told(found.evidence), detailsOf(found.evidence, part) } } };
-}
-
-void accuseOfEtag(
-    const EtagViolation &found, const History &part, const Rules &rules, HistoryVerdict *verdict)
-{
-    verdict->outcome = Ended::Violates;
-    verdict->explained = verdict->of - 1;
-    const Contradiction looked { u"another etag"_s, told(found.before),
-        detailsOf(found.before, part) };
-    Violation violation { .what = found.what, .because = { looked } };
-    Blamed row = blamedStamp(rules);
-    if (const auto *seen = std::get_if<Observation>(&found.what)) {
-        violation.line = seen->line;
-        violation.details = detailsOf(*seen, part);
-        violation.allowed = { *seen->word };
-        violation.isEtag = true;
-    } else {
-        const auto &asked = std::get<RecordedRequest>(found.what);
-        violation.line = asked.line;
-        violation.details = detailsOf(asked);
-        const QString kind = u"precondition"_s;
-        violation.allowed = { usualRefusal(kind)->code };
-        if (const Refusal *refusal = rules.refusal(rules.refusalNamed(kind))) {
-            row = blamed(rules, *refusal, inShort(*refusal));
-            if (!refusal->code.isEmpty())
-                violation.allowed = { refusal->code };
-        }
-    }
-    violation.rule = row.rule;
-    violation.source = row.source;
-    verdict->minimal = { std::min(found.before.line, violation.line),
-        std::max(found.before.line, violation.line) };
-    verdict->violation = violation;
-}
-
-/// Adds the linearization that a search has found.
-void tellOrder(const Rules &rules, const HistorySearch &search, HistoryVerdict *verdict)
-{
-    search.retell([&](const HistorySearch::Moment &moment) {
-        verdict->order += { moment.words, moment.after };
-        step(rules, moment.before, moment.event, &verdict->exercised);
-    });
-}
 
 } // namespace
 
@@ -956,6 +811,10 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
         return Error { u"%1:%2: %3"_s.arg(
             history.file, QString::number(history.headerLine), loaded.problem) };
     HistoryVerdict verdict { .outcome = Ended::Conforms, .of = history.size() };
+    const auto addToOrder = [&](const HistorySearch::Moment &moment) {
+        verdict.order += { moment.words, moment.after };
+        step(rules, moment.before, moment.event, &verdict.exercised);
+    };
     QList<History> parts = partsOf(history, rules);
     std::optional<std::pair<qsizetype, size_t>> first; // (part, unexplained interval)
     double end = 0;
@@ -967,7 +826,7 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
         outcomes += outcome;
         if (outcome == Ended::Conforms) {
             verdict.explained += parts[i].size();
-            tellOrder(rules, search, &verdict);
+            search.visitOrder(addToOrder);
             continue;
         }
         if (outcome == Ended::Undecided) {
@@ -1003,29 +862,27 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
         if (part.headerLine > 0) // recorded exchanges have none
             verdict.minimal.prepend(part.headerLine);
         verdict.explained += inquiry.explainedBut(correction);
-        const auto tell = [&](const History &explained) {
-            HistorySearch search(rules, explained);
-            if (search.run(budget) == Ended::Conforms)
-                tellOrder(rules, search, &verdict);
-        };
-        tell(inquiry.restUntil(correction.set, correction.time));
+        visitExplanation(
+            inquiry.restUntil(correction.set, correction.time), rules, budget, addToOrder);
         for (qsizetype i = 0; i < parts.size(); ++i) {
             if (i == first->first || outcomes[i] != Ended::Violates)
                 continue;
             const Inquiry other(parts[i], rules, budget, &verdict.worlds);
             const size_t closed = other.firstUnexplained();
             verdict.explained += qsizetype(closed);
-            tell(other.prefix(closed));
+            visitExplanation(other.prefix(closed), rules, budget, addToOrder);
         }
     }
     if (!first) {
         for (const History &part : std::as_const(parts)) {
             if (verdict.violation)
                 break;
-            if (const auto body = bodyViolation(part, rules))
-                accuseOfBody(*body, part, &verdict);
-            else if (const auto etag = etagViolation(part, rules, budget))
-                accuseOfEtag(*etag, part, rules, &verdict);
+            if (const auto found = contentViolation(part, rules, budget)) {
+                verdict.outcome = Ended::Violates;
+                verdict.explained = verdict.of - 1;
+                verdict.violation = *found;
+                verdict.minimal = found->minimal;
+            }
         }
         if (verdict.violation && history.headerLine > 0)
             verdict.minimal.prepend(history.headerLine);
@@ -1044,14 +901,11 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
 
 QList<Event> explanationOf(const History &history, const Rules &rules, const Budget &budget)
 {
-    HistorySearch search(rules, history);
     QList<Event> events;
-    if (search.run(budget) != Ended::Conforms)
-        return events;
     QHash<QString, QString> names; // id -> request id, which the search removes
     for (const RecordedRequest &asked : history.requests)
         names.insert(asked.request.id, asked.request.requestId);
-    search.retell([&](const HistorySearch::Moment &one) {
+    visitExplanation(history, rules, budget, [&](const HistorySearch::Moment &one) {
         events += one.event;
         if (!one.event.request)
             return;
@@ -1086,7 +940,7 @@ Readings readingsThatExplain(
         QList<History> parts = partsOf(history, *rules);
         const bool isExplained = std::ranges::all_of(parts, [&](History &part) {
             return HistorySearch(*rules, part).run(budget) == Ended::Conforms
-                && !bodyViolation(part, *rules) && !etagViolation(part, *rules, budget);
+                && !contentViolation(part, *rules, budget);
         });
         if (isExplained)
             readings.explaining += switches;
@@ -1135,6 +989,18 @@ QJsonObject whatJson(const Violation &violation)
 
 } // namespace
 
+void Violation::blame(const QString &ruleText)
+{
+    const qsizetype at = ruleText.endsWith(u']') ? ruleText.lastIndexOf(" ["_L1) : -1;
+    rule = ruleText.first(at < 0 ? ruleText.size() : at);
+    source = at < 0 ? QString() : ruleText.sliced(at + 2).chopped(1);
+}
+
+QString Violation::ruleText() const
+{
+    return source.isEmpty() ? rule : u"%1 [%2]"_s.arg(rule, source);
+}
+
 QString outcomeName(Ended outcome)
 {
     switch (outcome) {
@@ -1162,9 +1028,7 @@ QStringList allowedTexts(const Violation &violation)
 
 QString violationText(const Violation &violation)
 {
-    if (const auto *asked = std::get_if<RecordedRequest>(&violation.what))
-        return told(*asked);
-    const QString text = told(std::get<Observation>(violation.what));
+    const QString text = std::visit([](const auto &one) { return told(one); }, violation.what);
     return violation.body.isEmpty() ? text : u"%1 with %2"_s.arg(text, violation.body);
 }
 
@@ -1223,8 +1087,7 @@ QString verdictText(const HistoryVerdict &verdict, const QString &file)
             file, QString::number(violation.line), violationText(violation), violation.details);
         text += u"  allowed: %1\n"_s.arg(allowed.isEmpty() ? u"nothing"_s : allowed.join(u", "_s));
         if (!violation.rule.isEmpty())
-            text += u"  rule: %1%2\n"_s.arg(violation.rule,
-                violation.source.isEmpty() ? QString() : u" [%1]"_s.arg(violation.source));
+            text += u"  rule: %1\n"_s.arg(violation.ruleText());
         for (const Contradiction &contradiction : violation.because)
             text += u"  not %1: %2%3\n"_s.arg(contradiction.event, contradiction.reason,
                 contradiction.details.isEmpty() ? QString()

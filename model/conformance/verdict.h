@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/conformance/judgement.h"
+#include "model/engine/admission.h"
 
 namespace instar {
 
@@ -36,6 +37,10 @@ struct Violation
     QString rule, source; ///< the row that was violated, in its own words or by its place
     QList<Contradiction> because;
     QList<int> without; ///< lines of the set whose removal makes the history conform
+
+    /// Sets rule and source from "rule [source]", as Pack::ruleText() returns them.
+    void blame(const QString &ruleText);
+    QString ruleText() const;
 };
 
 /// Verdict on a server's conformance to the rules, as far as a history shows it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/admission.h"
 
-#include <QSet>
+#include "model/engine/question.h"
 
 #include <algorithm>
 
@@ -338,13 +338,9 @@ quint32 Judge::whereIs(Resource other) const
         const Tree::Place here = tree.place(anchor);
         const Tree::Place there = tree.place(other);
         if (here.branch == there.branch) {
-            const auto contains = [&](Resource outer, quint32 position) {
-                const Tree::Range range = tree.subtree(outer);
-                return position >= range.begin && position < range.end;
-            };
-            if (contains(other, here.position))
+            if (contains(tree.subtree(other), here))
                 where = Rules::Ancestor;
-            else if (self != NoResource && contains(self, there.position))
+            else if (self != NoResource && contains(tree.subtree(self), there))
                 where = Rules::Descendant;
             else
                 where = tree.parent(other) == m_result.parent ? Rules::Sibling : Rules::SameTree;
@@ -426,9 +422,7 @@ bool Judge::runningAllow()
             || takes(ruleFor(whereIs(running.target), running.op), running.serial);
     };
 
-    if (m_rules.conflictPlaces()
-        & ~quint32(
-            Rules::Self | Rules::Ancestor | Rules::Descendant | Rules::Sibling | Rules::SameTree)) {
+    if (m_rules.conflictPlaces() & ~Rules::InTree) {
         return std::ranges::all_of(
             m_world.running, [&](const auto &running) { return judge(*running); });
     }
@@ -542,7 +536,7 @@ bool Judge::refused(const QString &kind, int index, const QString &rule)
 {
     const Refusal *row = m_rules.refusal(index);
     const UsualRefusal usual = usualRefusal(kind).value_or(
-        UsualRefusal { kind, 409, u"The request on {path} was refused: %1."_s.arg(kind) });
+        UsualRefusal { kind, kind, 409, u"The request on {path} was refused: %1."_s.arg(kind) });
     const Type *type = m_rules.typeRow(m_result.typePath);
 
     m_result.verdict = Admission::Verdict::Refused;
@@ -568,23 +562,25 @@ bool Judge::refused(const QString &kind, int index, const QString &rule)
     return false;
 }
 
+const QList<UsualRefusal> &usualRefusals()
+{
+    static const QList<UsualRefusal> usual {
+        { u"missing"_s, u"NotFound"_s, 404, u"The resource {path} does not exist."_s },
+        { u"parentMissing"_s, u"NotFound"_s, 404, u"The parent of {path} does not exist."_s },
+        { u"transition"_s, u"OperationNotSupported"_s, 405,
+            u"{path} does not take this operation in its present state."_s },
+        { u"precondition"_s, u"PreconditionFailed"_s, 412,
+            u"{path} does not meet the precondition of the request."_s },
+        { u"waitRing"_s, u"WaitsForItself"_s, 409,
+            u"The operation on {path} would wait for itself: {ring}."_s },
+    };
+    return usual;
+}
+
 std::optional<UsualRefusal> usualRefusal(const QString &kind)
 {
-    static const QHash<QString, UsualRefusal> usual {
-        { u"missing"_s, { u"NotFound"_s, 404, u"The resource {path} does not exist."_s } },
-        { u"parentMissing"_s, { u"NotFound"_s, 404, u"The parent of {path} does not exist."_s } },
-        { u"transition"_s,
-            { u"OperationNotSupported"_s, 405,
-                u"{path} does not take this operation in its present state."_s } },
-        { u"precondition"_s,
-            { u"PreconditionFailed"_s, 412,
-                u"{path} does not meet the precondition of the request."_s } },
-        { u"waitRing"_s,
-            { u"WaitsForItself"_s, 409,
-                u"The operation on {path} would wait for itself: {ring}."_s } },
-    };
-    const auto found = usual.constFind(kind);
-    return found == usual.constEnd() ? std::nullopt : std::optional(*found);
+    const auto usual = std::ranges::find(usualRefusals(), kind, &UsualRefusal::id);
+    return usual == usualRefusals().end() ? std::nullopt : std::optional(*usual);
 }
 
 Taken taken(const Subject &subject, Code from, Rules::TriggerId trigger, const Asking &asking)
@@ -642,6 +638,8 @@ Admission admission(const Rules &rules, const World &world, const Request &reque
     const QMap<int, bool> &answers, quint32 requirer, bool timeless, std::optional<qint64> clock,
     quint32 turn)
 {
+    if (rules.semantics())
+        return rules.semantics()->admission(rules, world, request, answers);
     return Judge(rules, world, request, answers, requirer, timeless, clock, turn).judged();
 }
 
@@ -689,25 +687,6 @@ World withReferencesAfter(
     return after;
 }
 
-void forgetReferences(World &world, Resource resource)
-{
-    for (const QString &path : world.references.take(resource)) {
-        const auto entry = world.referrers.find(pathKey(world, path));
-        entry->removeOne(resource);
-        if (entry->isEmpty())
-            world.referrers.erase(entry);
-    }
-}
-
-void addReferences(World &world, Resource resource, const QStringList &paths)
-{
-    if (paths.isEmpty())
-        return;
-    world.references[resource] += paths;
-    for (const QString &path : paths)
-        world.referrers[pathKey(world, path)] += resource;
-}
-
 std::vector<Rules::TriggerId> removers(const Rules &rules, Code code)
 {
     const auto leads = [&](Code from, Rules::TriggerId trigger, const auto &fits) {
@@ -728,6 +707,91 @@ std::vector<Rules::TriggerId> removers(const Rules &rules, Code code)
             found.push_back(trigger);
     }
     return found;
+}
+
+namespace {
+
+/// Returns the names of refusals by rules.
+QSet<QString> ruleNames(const Pack &pack)
+{
+    QSet<QString> names;
+    for (const UsualRefusal &usual : usualRefusals())
+        names.insert(usual.id);
+    for (const Conflict &row : pack.conflicts)
+        names.insert(row.code);
+    for (const Machine &machine : pack.machines) {
+        for (const Transition &row : machine.transitions)
+            names.insert(row.refuse);
+    }
+    names.remove({});
+    return names;
+}
+
+/// Returns the names of all refusals by the pack, the engine or its server.
+QSet<QString> refusalNames(const Pack &pack)
+{
+    QSet<QString> names = ruleNames(pack);
+    names.unite(QSet<QString>(knownRefusals().begin(), knownRefusals().end()));
+    for (const Refusal &row : pack.refusals)
+        names.insert(row.id);
+    return names;
+}
+
+QSet<QString> codesOf(const Pack &pack, const QSet<QString> &names)
+{
+    QSet<QString> codes;
+    for (const QString &name : names) {
+        const std::optional<UsualRefusal> usual = usualRefusal(name);
+        const auto row = std::ranges::find(pack.refusals, name, &Refusal::id);
+        codes.insert(row != pack.refusals.end() && !row->code.isEmpty() ? row->code
+                : usual                                                 ? usual->code
+                                                                        : name);
+        for (const Type &type : pack.types)
+            codes.insert(type.codes.value(name));
+    }
+    codes.remove({});
+    return codes;
+}
+
+} // namespace
+
+QSet<QString> readingCodes(const Pack &pack)
+{
+    const QSet<QString> byRules = ruleNames(pack);
+    return codesOf(pack, refusalNames(pack) - byRules) - codesOf(pack, byRules);
+}
+
+QSet<QString> errorCodes(const Pack &pack)
+{
+    const QSet<QString> ofEngine { UsualErrorCode.toString(), TooDeepCode.toString(),
+        u"Canceled"_s };
+    return refusalCodes(pack) + outcomeCodes(pack) + ofEngine;
+}
+
+QSet<QString> refusalCodes(const Pack &pack)
+{
+    QSet<QString> codes;
+    for (const QString &name : refusalNames(pack)) {
+        const std::optional<UsualRefusal> usual = usualRefusal(name);
+        codes.insert(usual ? usual->code : name);
+    }
+    for (const Refusal &row : pack.refusals)
+        codes.insert(row.code);
+    for (const Type &type : pack.types) {
+        for (const QString &code : type.codes)
+            codes.insert(code);
+    }
+    codes.remove({});
+    return codes;
+}
+
+QSet<QString> outcomeCodes(const Pack &pack)
+{
+    QSet<QString> codes;
+    for (const Outcome &row : pack.outcomes)
+        codes.insert(row.code);
+    codes.remove({});
+    return codes;
 }
 
 } // namespace instar

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/question.h"
-#include "model/engine/rules.h"
 #include "model/engine/world.h"
+
+#include <QSet>
 
 #include <compare>
 #include <set>
 
 namespace instar {
+
+struct Asking;
+struct Subject;
 
 /// Meeting of an incoming operation with an already accepted one.
 struct Met
@@ -66,15 +69,15 @@ struct Admission
     QString typePath, name, segment;
 };
 
-/// Default answer for a kind of refusal that every pack has. The message has the same placeholders
-/// as a pack's own.
+/// Default answer for a kind of refusal that every pack has.
 struct UsualRefusal
 {
-    QString code;
+    QString id, code;
     int http = 0;
-    QString message;
+    QString message; ///< with the placeholders of a pack's own
 };
-/// Returns the default for a kind of refusal; nothing if it exists only where a pack declares it.
+const QList<UsualRefusal> &usualRefusals();
+/// Nothing for a kind that exists only where a pack declares it.
 std::optional<UsualRefusal> usualRefusal(const QString &kind);
 
 /// Judges a request: may it start, what does it cancel, and by which rule? `step` uses it too.
@@ -111,13 +114,20 @@ std::vector<Resource> replacedBy(const World &world, const Request &request);
 World withReferencesAfter(
     const World &world, const Request &request, const std::vector<Resource> &goes);
 
-/// Removes all references of a resource.
-void forgetReferences(World &world, Resource resource);
-/// Adds references from a resource to paths.
-void addReferences(World &world, Resource resource, const QStringList &paths);
-
 /// Returns the operations that remove a resource of a code, at once or when they succeed, in the
 /// pack's order.
 std::vector<Rules::TriggerId> removers(const Rules &rules, Code code);
+
+/// Error code of an operation whose chain of required operations is too deep.
+inline constexpr QStringView TooDeepCode = u"RequirementTooDeep";
+
+/// Returns every code with which an operation of the pack may be refused or fail.
+QSet<QString> errorCodes(const Pack &pack);
+/// Returns the codes that only a server gives, for a request that it cannot read.
+QSet<QString> readingCodes(const Pack &pack);
+/// Returns the codes with which the engine, types and rows of the pack refuse.
+QSet<QString> refusalCodes(const Pack &pack);
+/// Returns the codes with which the pack's outcomes end work that has begun.
+QSet<QString> outcomeCodes(const Pack &pack);
 
 } // namespace instar

@@ -2,6 +2,7 @@
 #include "model/engine/clock.h"
 
 #include "model/engine/admission.h"
+#include "model/engine/question.h"
 
 #include <algorithm>
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/event.h"
+#include "model/engine/admission.h"
 #include "model/engine/operationlog.h"
-#include "model/engine/step.h"
 
 #include <QBasicTimer>
 #include <QElapsedTimer>

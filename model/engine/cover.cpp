@@ -44,22 +44,17 @@ void include(Cover &cover, const Tree::Range &range)
     cover.push_back(range);
 }
 
-Cover without(const Cover &cover, const std::vector<const Cover *> &others)
+Cover without(Cover cover, const Cover &other)
 {
-    Cover rest = cover;
-    for (const Cover *other : others) {
-        for (const Tree::Range &range : *other)
-            subtract(rest, range);
-    }
-    return rest;
+    for (const Tree::Range &range : other)
+        subtract(cover, range);
+    return cover;
 }
 
 bool covers(const Cover &cover, const Tree::Place &place)
 {
-    return std::ranges::any_of(cover, [&](const Tree::Range &range) {
-        return range.branch == place.branch && place.position >= range.begin
-            && place.position < range.end;
-    });
+    return std::ranges::any_of(
+        cover, [&](const Tree::Range &range) { return contains(range, place); });
 }
 
 void makeRoom(Cover &cover, const Tree::Place &place)
@@ -91,19 +86,6 @@ void forget(Cover &cover, const Tree::Range &range)
     }
 }
 
-std::vector<const Cover *> otherCovers(const World &world, quint32 branch, quint32 exceptSerial)
-{
-    std::vector<const Cover *> covers;
-    const auto busy = world.busy.constFind(branch);
-    if (busy == world.busy.constEnd())
-        return covers;
-    for (const quint32 serial : *busy) {
-        if (serial != exceptSerial)
-            covers.push_back(&world.find(serial)->cover);
-    }
-    return covers;
-}
-
 std::vector<std::pair<Resource, Resource>> runsOf(const Tree &tree, Cover cover)
 {
     std::ranges::sort(cover, {},
@@ -122,17 +104,35 @@ std::vector<std::pair<Resource, Resource>> runsOf(const Tree &tree, Cover cover)
     return runs;
 }
 
-Cover unanswered(const World &world, const Cover &cover, quint32 exceptSerial)
+void Extent::add(const Tree::Range &range)
 {
-    Cover rest = cover;
-    std::vector<quint32> branches;
-    for (const Tree::Range &range : cover) {
-        if (std::ranges::find(branches, range.branch) == branches.end())
-            branches.push_back(range.branch);
+    if (range.begin >= range.end)
+        return;
+    const auto known = std::ranges::lower_bound(m_runs, range.branch, {}, &Tree::Range::branch);
+    if (known == m_runs.end() || known->branch != range.branch) {
+        m_runs.insert(known, range);
+        return;
     }
-    for (const quint32 branch : branches)
-        rest = without(rest, otherCovers(world, branch, exceptSerial));
-    return rest;
+    known->begin = std::min(known->begin, range.begin);
+    known->end = std::max(known->end, range.end);
+}
+
+void Extent::addBranch(quint32 branch)
+{
+    add(Tree::Range { branch, 0, Everything });
+}
+
+void Extent::add(const Extent &later)
+{
+    for (const Tree::Range &run : later.m_runs)
+        add(run);
+}
+
+Tree::Range Extent::runOf(quint32 branch) const
+{
+    const auto known = std::ranges::lower_bound(m_runs, branch, {}, &Tree::Range::branch);
+    const bool isThere = known != m_runs.end() && known->branch == branch;
+    return isThere ? *known : Tree::Range { branch, 0, 0 };
 }
 
 } // namespace instar

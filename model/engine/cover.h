@@ -1,32 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/world.h"
+#include "model/pack/tree.h"
+
+#include <utility>
+#include <vector>
 
 namespace instar {
 
+// Sets of resources as ranges of the tree.
+
+/// Returns the range of a single resource.
+inline Tree::Range rangeOf(const Tree::Place &place)
+{
+    return { place.branch, place.position, place.position + 1 };
+}
+
+inline bool contains(const Tree::Range &range, const Tree::Place &place)
+{
+    return range.branch == place.branch && range.begin <= place.position
+        && place.position < range.end;
+}
+
+/// Affected resources of an operation, as disjoint runs of neighbours in no particular order.
+using Cover = std::vector<Tree::Range>;
+
 /// Adds a range to the affected resources, merging it with neighbouring ranges.
 void include(Cover &cover, const Tree::Range &range);
-
-/// Returns the set difference: `cover` minus all `others`.
-Cover without(const Cover &cover, const std::vector<const Cover *> &others);
-
+/// Returns the set difference: `cover` minus `other`.
+Cover without(Cover cover, const Cover &other);
 bool covers(const Cover &cover, const Tree::Place &place);
-
 /// Returns the first and the last resource of each run of neighbours, in the tree's order.
 std::vector<std::pair<Resource, Resource>> runsOf(const Tree &tree, Cover cover);
-
 /// Shifts the ranges after a resource was inserted at a place. A range around it is split and does
 /// not include the new resource.
 void makeRoom(Cover &cover, const Tree::Place &place);
-
 /// Removes a range whose resources were deleted, and shifts the ranges behind it.
 void forget(Cover &cover, const Tree::Range &range);
 
-/// Returns the affected resources of every running operation in the branch except one.
-std::vector<const Cover *> otherCovers(const World &world, quint32 branch, quint32 exceptSerial);
+/// Dirty region of the tree: where a resource's state, etag or operation has changed. Per branch
+/// one run of neighbours that contains all changes, or the whole branch if resources were created
+/// or removed, because positions then differ before and after.
+class Extent
+{
+public:
+    void add(const Tree::Range &range);
+    void addBranch(quint32 branch);
+    /// Merges a later extent.
+    void add(const Extent &later);
 
-/// Returns the part of `cover` that no running operation but `exceptSerial` affects.
-Cover unanswered(const World &world, const Cover &cover, quint32 exceptSerial);
+    bool isEmpty() const { return m_runs.empty(); }
+    const std::vector<Tree::Range> &runs() const { return m_runs; } ///< by branch
+    /// Returns true if a run is a whole branch, in which resources were created or removed.
+    static bool isWhole(const Tree::Range &run) { return run.end == Everything; }
+    bool contains(const Tree::Place &place) const { return covers(m_runs, place); }
+    /// Returns the run in a branch; empty if nothing has changed there.
+    Tree::Range runOf(quint32 branch) const;
+    bool operator==(const Extent &) const = default;
+
+private:
+    static constexpr quint32 Everything = ~0u;
+    std::vector<Tree::Range> m_runs;
+};
 
 } // namespace instar

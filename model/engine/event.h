@@ -1,37 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/world.h"
-#include "model/pack/tree.h"
+#include "model/engine/cover.h"
+#include "model/engine/operation.h"
+#include "model/engine/rules.h"
+
+#include <QSharedPointer>
 
 #include <vector>
 
 namespace instar {
-
-/// Dirty region of the tree: where a resource's state, etag or operation has changed. Per branch
-/// one run of neighbours that contains all changes, or the whole branch if resources were created
-/// or removed, because positions then differ before and after.
-class Extent
-{
-public:
-    void add(const Tree::Range &range);
-    void addBranch(quint32 branch);
-    /// Merges a later extent.
-    void add(const Extent &later);
-
-    bool isEmpty() const { return m_runs.empty(); }
-    const std::vector<Tree::Range> &runs() const { return m_runs; } ///< by branch
-    /// Returns true if a run is a whole branch, in which resources were created or removed.
-    static bool isWhole(const Tree::Range &run) { return run.end == Everything; }
-    bool contains(const Tree::Place &place) const;
-    /// Returns the run in a branch; empty if nothing has changed there.
-    Tree::Range runOf(quint32 branch) const;
-    bool operator==(const Extent &) const = default;
-
-private:
-    static constexpr quint32 Everything = ~0u;
-    std::vector<Tree::Range> m_runs;
-};
 
 /// Event that may happen next.
 struct Event

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/explanation.h"
 
+#include "model/engine/question.h"
 #include "model/engine/simulator.h"
 
 #include <algorithm>

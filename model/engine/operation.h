@@ -1,18 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/properties.h"
 #include "model/pack/describe.h"
 
 #include <QByteArray>
+#include <QJsonObject>
 #include <QMap>
 #include <QString>
 #include <QStringList>
 
+#include <functional>
+#include <initializer_list>
+#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace instar {
+
+/// Properties of a resource as a JSON object, parsed lazily: most stored documents are never read.
+/// Copies share the object, which is parsed only once.
+class Properties
+{
+public:
+    using Reader = std::function<QJsonObject()>;
+
+    Properties() = default;
+    Properties(const QJsonObject &object);
+    Properties(std::initializer_list<std::pair<QString, QJsonValue>> members);
+    /// `read` must return the same non-empty object on every call, on any thread.
+    static Properties readBy(Reader read);
+
+    bool isEmpty() const { return !d; }
+    QJsonObject object() const;
+    operator QJsonObject() const { return object(); }
+    QJsonValue value(const QString &name) const { return object().value(name); }
+    void insert(const QString &name, const QJsonValue &value);
+
+    bool operator==(const Properties &other) const
+    {
+        return d == other.d || object() == other.object();
+    }
+    bool operator==(const QJsonObject &other) const { return object() == other; }
+
+private:
+    struct Shared;
+    std::shared_ptr<const Shared> d; ///< null: empty
+};
+
+/// Applies a JSON Merge Patch (RFC 7396): null removes a member, objects are merged recursively,
+/// any other value replaces.
+QJsonObject merged(QJsonObject object, const QJsonObject &patch);
 
 /// Plan of one piece of work; members left out follow the request.
 struct Piece
@@ -105,6 +143,12 @@ struct Request
     QList<RequestHeader> headers; ///< sent unchanged to a real server
     bool operator==(const Request &) const = default;
 };
+
+/// Key in Request::work of a plan for all states of a required operation's work.
+inline const QString WholeWork = QStringLiteral("*");
+/// Finds a request's plan for the work in a state, by the state's name or else under WholeWork; the
+/// end of Request::work if there is none.
+QMap<QString, Piece>::const_iterator pieceFor(const Request &request, const QString &state);
 
 enum class Status { Waiting, InProgress, Succeeded, Failed, Canceled, Rejected };
 

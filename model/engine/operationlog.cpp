@@ -19,26 +19,7 @@ qsizetype bytesOf(const Operation &operation)
     return qsizetype(sizeof(Operation)) + characters * qsizetype(sizeof(QChar));
 }
 
-/// In the order of Status.
-const QStringList &statusNames()
-{
-    static const QStringList names { u"Waiting"_s, u"InProgress"_s, u"Succeeded"_s, u"Failed"_s,
-        u"Canceled"_s, u"Rejected"_s };
-    return names;
-}
-
 } // namespace
-
-QString statusName(Status status)
-{
-    return statusNames()[qsizetype(status)];
-}
-
-std::optional<Status> statusNamed(const QString &name)
-{
-    const qsizetype status = statusNames().indexOf(name);
-    return status < 0 ? std::nullopt : std::optional(Status(status));
-}
 
 std::optional<Status> statusAfter(const Rules &rules, const Change &change)
 {
@@ -58,14 +39,6 @@ std::optional<Status> statusAfter(const Rules &rules, const Change &change)
     default:
         return {};
     }
-}
-
-QString fateOf(const Operation &operation)
-{
-    const QString status = statusName(operation.status);
-    return operation.errorCode.isEmpty() || operation.errorCode == status
-        ? status
-        : status + u' ' + operation.errorCode;
 }
 
 qsizetype OperationLog::indexOf(quint32 serial) const

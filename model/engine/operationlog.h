@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/event.h"
+#include "model/engine/world.h"
 #include "model/pack/persistentlist.h"
 
 #include <QHash>

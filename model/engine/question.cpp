@@ -243,12 +243,7 @@ QList<Subject> related(
             break;
         const QString key = pathKey(asking.world, pathOf(asking.world, subject));
         const auto inside = [&](Resource resource) {
-            if (self == NoResource)
-                return false;
-            const Tree::Range range = tree.subtree(self);
-            const Tree::Place place = tree.place(resource);
-            return place.branch == range.branch && place.position >= range.begin
-                && place.position < range.end;
+            return self != NoResource && contains(tree.subtree(self), tree.place(resource));
         };
         const auto addAll = [&](const QList<Resource> &list) {
             for (const Resource resource : list) {

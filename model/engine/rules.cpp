@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/rules.h"
 
-#include "model/pack/places.h"
+#include "model/pack/conflicts.h"
 #include "model/pack/run.h"
 
 #include <QSet>
@@ -218,6 +218,50 @@ QString Rules::conflictText(int index) const
     return index == None ? QString() : pack().ruleText(pack().conflicts[index]);
 }
 
+QList<Rules::StateId> Rules::workAfter(StateId from, TriggerId trigger) const
+{
+    QList<StateId> found;
+    for (const int index : candidates(from, trigger)) {
+        for (const Target &target : transition(index).to) {
+            if (target.kind == Target::Kind::State && state(target.state).isTransitional())
+                found += target.state;
+        }
+    }
+    return found;
+}
+
+QList<Rules::StateId> piecesOf(const Rules &rules, int machine, Rules::TriggerId op)
+{
+    QList<Rules::StateId> found;
+    const auto follow = [&](Rules::StateId from, Rules::TriggerId trigger) {
+        for (const Rules::StateId state : rules.workAfter(from, trigger)) {
+            if (!found.contains(state))
+                found += state;
+        }
+    };
+    for (size_t i = 0; i < rules.states().size(); ++i) {
+        if (rules.states()[i].machine == machine)
+            follow(Rules::StateId(i), op);
+    }
+    for (qsizetype i = 0; i < found.size(); ++i) { // worklist: follow() appends
+        const Rules::StateId from = found[i];
+        for (const Rules::TriggerId outcome : rules.outcomes())
+            follow(from, outcome);
+    }
+    return found;
+}
+
+bool requiresAny(const Rules &rules, int machine, Rules::TriggerId op, int other)
+{
+    const QList<Rules::StateId> pieces = piecesOf(rules, machine, op);
+    return std::ranges::any_of(pieces, [&](Rules::StateId piece) {
+        return std::ranges::any_of(rules.state(piece).work, [&](const Rules::Work &step) {
+            return step.kind == Step::Kind::Require
+                && (other == Rules::None || rules.knows(other, step.name));
+        });
+    });
+}
+
 /// Compiler of a pack into Rules, for Rules::make() only.
 class RulesMaker
 {
@@ -251,10 +295,10 @@ private:
     void makeTransitions();
     void makeLayers();
     int layer(int machine, const QString &name, int around);
-    void makeConstraintsAndConflicts();
+    void makeConstraints();
+    void makeConflicts();
     static bool looksFar(const Rules::Question &question);
     bool looksFar(TriggerId operation) const;
-    void makeClock();
 
     Rules m;
     std::vector<WaysOut> m_ways;              ///< machine -> the rows out of its states
@@ -291,18 +335,17 @@ Result<Rules> RulesMaker::made(const Pack &pack, const Switches &switches)
     nameTriggers();
     nameStates();
     makeTypes();
-    if (m_error.isEmpty())
-        makeStates();
-    if (m_error.isEmpty())
-        makeCodes();
-    if (m_error.isEmpty())
-        makeTransitions();
-    if (m_error.isEmpty())
-        makeConstraintsAndConflicts();
-    if (m_error.isEmpty())
-        makeClock();
+    // Rows before codes: these depend on the words that conditions read as "last".
+    for (const auto make : { &RulesMaker::makeStates, &RulesMaker::makeTransitions,
+             &RulesMaker::makeConstraints, &RulesMaker::makeConflicts, &RulesMaker::makeCodes }) {
+        if (m_error.isEmpty())
+            (this->*make)();
+    }
     if (!m_error.isEmpty())
         return Error { m_error };
+    m.m_clockLooksFar = std::ranges::any_of(m.m_states, [this](const Rules::StateRule &state) {
+        return state.timer && looksFar(state.timer->trigger);
+    });
     return std::move(m);
 }
 
@@ -671,17 +714,6 @@ void RulesMaker::makeStates()
             rule.work.push_back(std::move(work));
         }
     }
-    // Compiles all other conditions, to know the words read as "last" before makeCodes().
-    for (const Machine &machine : m.m_pack.machines) {
-        for (const instar::Transition &row : machine.transitions) {
-            question(row.condition);
-            figures(row.afterIn);
-        }
-        for (const Constraint &row : machine.constraints)
-            std::ranges::for_each(row.holds, [this](const Condition &part) { question(part); });
-    }
-    for (const Conflict &row : m.m_pack.conflicts)
-        question(row.condition);
 }
 
 bool RulesMaker::readsLast(int index) const
@@ -750,13 +782,14 @@ void RulesMaker::makeTransitions()
         const Machine &source = m.m_pack.machines[qsizetype(machine)];
         for (qsizetype i = 0; i < source.transitions.size(); ++i) {
             const instar::Transition &row = source.transitions[i];
+            Rules::Transition rule {
+                .machine = int(machine), .index = int(i), .condition = question(row.condition)
+            };
+            rule.afterIn = figures(row.afterIn);
             m_compiled[machine].push_back(
                 m.applies(row) ? int(m.m_transitions.size()) : Rules::None);
             if (!m.applies(row))
                 continue;
-            Rules::Transition rule {
-                .machine = int(machine), .index = int(i), .condition = question(row.condition)
-            };
             for (const QString &to : row.to) {
                 if (to == SameState)
                     rule.to.push_back({ Rules::Target::Kind::Same, Rules::None });
@@ -777,7 +810,6 @@ void RulesMaker::makeTransitions()
             }
             rule.limit = row.limit.value_or(Rules::None);
             rule.after = row.after;
-            rule.afterIn = figures(row.afterIn);
             rule.force = row.force;
             rule.sets = !row.set.isEmpty();
             m.m_transitions.push_back(std::move(rule));
@@ -848,20 +880,20 @@ int RulesMaker::layer(int machine, const QString &name, int around)
     return known - 1;
 }
 
-void RulesMaker::makeConstraintsAndConflicts()
+void RulesMaker::makeConstraints()
 {
     m.m_constraintsOn.resize(m.m_states.size());
     for (size_t machine = 0; machine < m.m_machines.size(); ++machine) {
         const Machine &source = m.m_pack.machines[qsizetype(machine)];
         for (qsizetype i = 0; i < source.constraints.size(); ++i) {
             const Constraint &row = source.constraints[i];
-            if (!m.applies(row))
-                continue;
             Rules::ConstraintRule rule { .machine = int(machine), .index = int(i) };
-            for (const QString &in : row.in)
-                rule.in.push_back(stateIn(int(machine), in, u"a constraint"_s));
             for (const Condition &part : row.holds)
                 rule.holds.push_back(question(part));
+            if (!m.applies(row))
+                continue;
+            for (const QString &in : row.in)
+                rule.in.push_back(stateIn(int(machine), in, u"a constraint"_s));
             if (!m_error.isEmpty())
                 return;
             rule.local = std::ranges::none_of(
@@ -871,7 +903,10 @@ void RulesMaker::makeConstraintsAndConflicts()
             m.m_constraints.push_back(std::move(rule));
         }
     }
+}
 
+void RulesMaker::makeConflicts()
+{
     const auto triggerSet = [this](const QStringList &names) {
         std::vector<bool> set(names.isEmpty() ? 0 : size_t(m.m_triggerNames.size()), false);
         for (const QString &name : names) {
@@ -886,17 +921,16 @@ void RulesMaker::makeConstraintsAndConflicts()
     static_assert(Rules::Unrelated == 1u << (std::size(PlaceWords) - 1)); // bits by PlaceWords
     for (qsizetype i = 0; i < m.m_pack.conflicts.size(); ++i) {
         const Conflict &row = m.m_pack.conflicts[i];
+        Rules::ConflictRule rule { .index = int(i), .condition = question(row.condition) };
         if (!m.applies(row))
             continue;
-        Rules::ConflictRule rule {
-            .index = int(i), .on = triggerSet(row.on), .running = triggerSet(row.running)
-        };
+        rule.on = triggerSet(row.on);
+        rule.running = triggerSet(row.running);
         for (const QString &at : row.at) {
             if (!placeBit(at))
                 fail(u"a conflict has the unknown place \"%1\""_s.arg(at));
             rule.at |= placeBit(at);
         }
-        rule.condition = question(row.condition);
         rule.then = row.then;
         m.m_hasWaits = m.m_hasWaits || row.then == Conflict::Then::Wait;
         rule.refusal = row.code.isEmpty() ? Rules::None : m.refusalNamed(row.code);
@@ -933,18 +967,9 @@ bool RulesMaker::looksFar(TriggerId operation) const
             }
         }
     }
-    constexpr quint32 near =
-        Rules::Self | Rules::Ancestor | Rules::Descendant | Rules::Sibling | Rules::SameTree;
     return std::ranges::any_of(m.m_conflicts, [&](const Rules::ConflictRule &rule) {
         const bool concerns = rule.on.empty() || rule.on[size_t(operation)];
-        return concerns && (!rule.at || (rule.at & ~near) || looksFar(rule.condition));
-    });
-}
-
-void RulesMaker::makeClock()
-{
-    m.m_clockLooksFar = std::ranges::any_of(m.m_states, [this](const Rules::StateRule &state) {
-        return state.timer && looksFar(state.timer->trigger);
+        return concerns && (!rule.at || (rule.at & ~Rules::InTree) || looksFar(rule.condition));
     });
 }
 

@@ -7,12 +7,34 @@
 
 #include <QHash>
 
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace instar {
 
 using Switches = QMap<QString, QString>; ///< switch -> value
+
+struct Admission;
+struct Record;
+struct Request;
+struct World;
+class Rules;
+
+/// Semantics of a pack whose machines are statecharts with history or regions: replaces the
+/// engine's own for every request. Immutable, and shared by copies of the rules.
+class Semantics
+{
+public:
+    virtual ~Semantics() = default;
+    /// Puts the resources of a loaded world where they begin.
+    virtual void begin(const Rules &rules, World &world) const = 0;
+    /// Judges a request; `answers` to open conditions complete those of the request.
+    virtual Admission admission(const Rules &rules, const World &world, const Request &request,
+        const QMap<int, bool> &answers) const = 0;
+    /// Applies the event of a record, a submission, to a world, and adds its changes.
+    virtual void step(const Rules &rules, World &world, Record &record) const = 0;
+};
 
 /// Compiled form of a pack under chosen switches, with names as numbers. Immutable.
 ///
@@ -162,6 +184,7 @@ public:
         Referrer = 64,
         Unrelated = 128
     };
+    static constexpr quint32 InTree = Self | Ancestor | Descendant | Sibling | SameTree;
     struct OutcomeRule
     {
         QString status, code, message;
@@ -174,12 +197,16 @@ public:
     };
 
     const Pack &pack() const { return m_pack; }
+    /// Null: the engine's own.
+    const Semantics *semantics() const { return m_semantics.get(); }
+    void setSemantics(std::shared_ptr<const Semantics> semantics)
+    {
+        m_semantics = std::move(semantics);
+    }
     /// Returns true if a row exists under the chosen switches.
     bool applies(const Row &row) const;
-    const Switches &switches() const
-    {
-        return m_switches;
-    } ///< every switch of the pack with its value
+    /// Every switch of the pack with its value.
+    const Switches &switches() const { return m_switches; }
 
     // names
     TriggerId trigger(const QString &name) const { return m_triggers.value(name, None); }
@@ -195,10 +222,8 @@ public:
     static constexpr QStringView ElapsedLabel = u"elapsed "; ///< prefix of labels for elapsed time
     /// Returns the labels that a request may answer: all but those for elapsed time.
     QStringList openLabels() const;
-    const QStringList &properties() const
-    {
-        return m_properties;
-    } ///< whose values some row asks for
+    /// Properties whose values some row asks for.
+    const QStringList &properties() const { return m_properties; }
 
     // machines and states
     const std::vector<MachineRule> &machines() const { return m_machines; }
@@ -211,10 +236,8 @@ public:
     // codes
     int codeCount() const { return int(m_codes.size()); }
     StateId stateOf(Code code) const { return m_codes[code].state; }
-    StateId lastOf(Code code) const
-    {
-        return m_codes[code].last;
-    } ///< None: never rested, or not kept
+    /// Returns None if it never rested, or this is not kept.
+    StateId lastOf(Code code) const { return m_codes[code].last; }
     Code code(StateId state, StateId last) const;
     /// Returns the code of a resource at rest in a state.
     Code resting(StateId state) const { return code(state, state); }
@@ -230,6 +253,8 @@ public:
     // rows
     /// Returns the transitions out of a state, in the order in which they are tried.
     std::span<const int> candidates(StateId state, TriggerId trigger) const;
+    /// Returns the transitional states to which the transitions out of a state lead.
+    QList<StateId> workAfter(StateId from, TriggerId trigger) const;
     /// Returns true if some state of a machine has a transition on a trigger.
     bool knows(int machine, TriggerId trigger) const;
     /// Returns the row of a transition or a conflict in its own words, or by its place, with its
@@ -243,10 +268,8 @@ public:
     std::span<const int> constraintsOn(StateId state) const;
     const instar::Constraint &row(const ConstraintRule &constraint) const;
     const std::vector<ConflictRule> &conflicts() const { return m_conflicts; }
-    quint32 conflictPlaces() const
-    {
-        return m_conflictPlaces;
-    } ///< bits of every Where that some row asks for
+    /// Bits of every Where that some row asks for.
+    quint32 conflictPlaces() const { return m_conflictPlaces; }
     /// Returns the effect of a sent event, or of the outcome of another resource's work, on every
     /// resource of a code; nothing if it depends on the single resource.
     std::optional<Swept> sweptByEvent(Code code, TriggerId event) const;
@@ -270,10 +293,8 @@ public:
     bool clockLooksAround() const { return m_clockLooksAround; }
     bool hasWaits() const { return m_hasWaits; } ///< operations may wait for others
     bool merges(TriggerId operation) const { return m_merges[size_t(operation)]; }
-    const std::vector<TriggerId> &outcomes() const
-    {
-        return m_outcomeList;
-    } ///< that an attempt may end in
+    /// Outcomes that an attempt may end in.
+    const std::vector<TriggerId> &outcomes() const { return m_outcomeList; }
 
     // the engine's own triggers
     TriggerId succeeded = None, failed = None, canceled = None, rejected = None, invalid = None;
@@ -305,6 +326,7 @@ private:
     bool startsOrStopsClock(Code from, Code to) const;
 
     Pack m_pack;
+    std::shared_ptr<const Semantics> m_semantics;
     Switches m_switches;
     QHash<QString, int> m_triggers, m_wordIds, m_typeMachines;
     QStringList m_triggerNames, m_words, m_labels, m_properties;
@@ -331,5 +353,12 @@ private:
          m_clockLooksFar = false, m_clockLooksAround = false, m_hasWaits = false;
     std::vector<TriggerId> m_outcomeList;
 };
+
+/// Returns the transitional states that an operation can lead a machine's resources through, from
+/// any state; each once.
+QList<Rules::StateId> piecesOf(const Rules &rules, int machine, Rules::TriggerId op);
+/// Returns true if the work in one of piecesOf() requires operations, which may decide its outcome.
+/// `other`: only one that has transitions in that machine; None: any.
+bool requiresAny(const Rules &rules, int machine, Rules::TriggerId op, int other = Rules::None);
 
 } // namespace instar

@@ -311,16 +311,6 @@ Request SeenEtags::demanding(const ScenarioStep &step, Request request) const
     return request;
 }
 
-namespace {
-
-bool isByHand(const Event &event)
-{
-    return event.kind == Event::Kind::Cancel
-        || (event.kind == Event::Kind::End && event.outcome != Rules::None);
-}
-
-} // namespace
-
 Scenario scenarioOf(const Simulator &simulator, Known known)
 {
     const Rules &rules = simulator.rules();
@@ -331,19 +321,20 @@ Scenario scenarioOf(const Simulator &simulator, Known known)
             if (change.request)
                 later.insert(change.operation, change.request->id);
         }
+        const Event &event = record.event;
+        const bool isCanceled = event.kind == Event::Kind::Cancel;
         ScenarioStep step;
-        if (record.event.kind == Event::Kind::Submit && record.event.request) {
-            step = stepAsking(*record.event.request);
-        } else if (isByHand(record.event)) {
+        if (event.kind == Event::Kind::Submit && event.request) {
+            step = stepAsking(*event.request);
+        } else if (isCanceled || (event.kind == Event::Kind::End && event.outcome != Rules::None)) {
             step.kind = ScenarioStep::Kind::End;
-            const QString id = simulator.operations().idOf(record.event.operation);
-            step.operation = id.isEmpty() ? later.value(record.event.operation) : id;
-            step.outcome = rules.triggerName(
-                record.event.kind == Event::Kind::Cancel ? rules.canceled : record.event.outcome);
+            const QString id = simulator.operations().idOf(event.operation);
+            step.operation = id.isEmpty() ? later.value(event.operation) : id;
+            step.outcome = rules.triggerName(isCanceled ? rules.canceled : event.outcome);
         } else {
             return;
         }
-        step.at = record.event.time;
+        step.at = event.time;
         scenario.steps += step;
     };
     std::ranges::for_each(simulator.records(), take);
@@ -352,54 +343,33 @@ Scenario scenarioOf(const Simulator &simulator, Known known)
     return scenario;
 }
 
-namespace {
-
-qint64 traceMs(double ms)
-{
-    return qint64(std::llround(std::max(ms, 0.0)));
-}
-
-double traceBegin(const History &history)
-{
-    double begin = 1e300;
-    for (const RecordedRequest &asked : history.requests)
-        begin = std::min(begin, asked.sent);
-    for (const Observation &seen : history.observations)
-        begin = std::min(begin, seen.from);
-    return begin;
-}
-
-ScenarioStep traceStep(const RecordedRequest &asked, double begin)
-{
-    ScenarioStep step = stepAsking(asked.request);
-    step.at = traceMs(asked.sent - begin);
-    step.request.ifMatch.clear(); // etags differ between servers
-    step.request.ifNoneMatch.clear();
-    return step;
-}
-
-ScenarioStep traceStep(const Observation &seen, double begin)
-{
-    ScenarioStep step { .kind = ScenarioStep::Kind::Expect, .at = traceMs(seen.to - begin) };
-    if (seen.isOfResource())
-        step.expectation.resources.insert(seen.path, seen.word.value_or(QString()));
-    else
-        step.expectation.operations.insert(seen.operation, seen.word.value_or(QString()));
-    return step;
-}
-
-} // namespace
-
 Scenario traceOf(const History &history)
 {
     Scenario trace {
         .pack = history.pack, .resources = history.resources, .switches = history.switches
     };
-    const double begin = traceBegin(history);
+    double begin = 1e300;
     for (const RecordedRequest &asked : history.requests)
-        trace.steps += traceStep(asked, begin);
+        begin = std::min(begin, asked.sent);
     for (const Observation &seen : history.observations)
-        trace.steps += traceStep(seen, begin);
+        begin = std::min(begin, seen.from);
+    const auto since = [begin](
+                           double ms) { return qint64(std::llround(std::max(ms - begin, 0.0))); };
+    for (const RecordedRequest &asked : history.requests) {
+        ScenarioStep step = stepAsking(asked.request);
+        step.at = since(asked.sent);
+        step.request.ifMatch.clear(); // etags differ between servers
+        step.request.ifNoneMatch.clear();
+        trace.steps += step;
+    }
+    for (const Observation &seen : history.observations) {
+        ScenarioStep step { .kind = ScenarioStep::Kind::Expect, .at = since(seen.to) };
+        auto &expected =
+            seen.isOfResource() ? step.expectation.resources : step.expectation.operations;
+        expected.insert(
+            seen.isOfResource() ? seen.path : seen.operation, seen.word.value_or(QString()));
+        trace.steps += step;
+    }
     std::ranges::stable_sort(trace.steps, {}, &ScenarioStep::at);
     return trace;
 }
@@ -449,20 +419,26 @@ void changeIn(Request *request, const ToPath &to)
 class NamesOfNow
 {
 public:
-    NamesOfNow(const Rules &before, const Renames &renames) : m_before(before), m_renames(renames)
+    NamesOfNow(const Rules &before, const QList<Renaming> &renamings)
+        : m_before(before), m_renamings(renamings)
     { }
 
-    QString now(Name what, const QString &name) const
+    QString now(Name what, const QString &name) const { return nameAfter(m_renamings, what, name); }
+    /// An operation, outcome or event: these share their names.
+    QString trigger(const QString &name) const
     {
-        return m_renames.now(what, name).value_or(name);
+        for (const Name what : { Name::Operation, Name::Outcome, Name::Event }) {
+            if (const QString then = now(what, name); then != name)
+                return then;
+        }
+        return name;
     }
-    QString trigger(const QString &name) const { return m_renames.trigger(name).value_or(name); }
     QString state(const QString &name, const QString &pathOf) const
     {
         const int machine = m_before.machineForType(typePathOf(pathOf));
         const QString where =
             machine == Rules::None ? QString() : m_before.machines()[size_t(machine)].id;
-        return name.isEmpty() ? name : m_renames.now(Name::State, name, where).value_or(name);
+        return nameAfter(m_renamings, Name::State, name, where);
     }
     QString path(const QString &name) const
     {
@@ -470,7 +446,7 @@ public:
         QString type;
         for (qsizetype i = 1; i < parts.size(); i += 2) {
             type += (i > 1 ? u"/"_s : QString()) + parts[i];
-            parts[i] = m_renames.type(type).value_or(type).section(u'/', -1);
+            parts[i] = now(Name::Type, type).section(u'/', -1);
         }
         return parts.join(u'/');
     }
@@ -494,7 +470,7 @@ public:
 
 private:
     const Rules &m_before;
-    const Renames &m_renames;
+    const QList<Renaming> &m_renamings;
 };
 
 } // namespace
@@ -568,9 +544,9 @@ Scenario named(Scenario scenario, const MadeNames &names)
     return scenario;
 }
 
-Scenario renamed(Scenario scenario, const Rules &before, const Renames &renames)
+Scenario renamed(Scenario scenario, const Rules &before, const QList<Renaming> &renamings)
 {
-    const NamesOfNow names(before, renames);
+    const NamesOfNow names(before, renamings);
     const auto toPath = [&names](const QString &path) { return names.path(path); };
     if (scenario.resources) {
         for (ResourceSpec &spec : *scenario.resources) {

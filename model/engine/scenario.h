@@ -2,9 +2,8 @@
 #pragma once
 
 #include "model/budget.h"
-#include "model/engine/controller.h"
 #include "model/engine/simulator.h"
-#include "model/pack/renames.h"
+#include "model/pack/names.h"
 
 #include <functional>
 #include <limits>
@@ -247,7 +246,7 @@ Scenario named(Scenario scenario, const MadeNames &names);
 ScenarioStep withPaths(ScenarioStep step, const std::function<QString(const QString &)> &to);
 
 /// Translates a scenario from the names of `before` into the new ones.
-Scenario renamed(Scenario scenario, const Rules &before, const Renames &renames);
+Scenario renamed(Scenario scenario, const Rules &before, const QList<Renaming> &renamings);
 
 /// Checker of a scenario's expectations on a controller. Create it at the beginning: etags are
 /// compared with those at its creation or at the previous expectation, and earlier constraint

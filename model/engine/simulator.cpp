@@ -365,9 +365,7 @@ const Simulator::Branch *Simulator::find(quint32 branch) const
 /// Stores the current records and moment in the branch shown.
 void Simulator::leave()
 {
-    const auto current = std::ranges::find(m_branches, m_branch, &Branch::id);
-    current->records = (m_records + m_later).mid(current->fork);
-    current->shown = moment();
+    m_branches = branches();
 }
 
 void Simulator::beginBranch(const QString &name)

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "model/engine/controller.h"
-#include "model/engine/event.h"
-#include "model/engine/operationlog.h"
+#include "model/engine/step.h"
 
 #include <QBasicTimer>
 #include <QElapsedTimer>

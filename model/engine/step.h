@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/admission.h"
 #include "model/engine/event.h"
+#include "model/engine/world.h"
 
 #include <span>
 
 namespace instar {
+
+struct Exercised;
 
 /// State after an event, and the record of its changes.
 struct Stepped
@@ -18,10 +20,9 @@ struct Stepped
 /// Transition function: applies an event to a world; no other code knows the rules. Pure: the same
 /// rules, world and event give the same result on every machine. A world that is moved in is
 /// changed in place. An event that cannot happen (the end of an operation that does not run)
-/// advances only the time and gives a record without changes.
-Stepped step(const Rules &rules, World world, const Event &event);
-/// As above; adds the rows, meetings and codes that it used to `exercised`.
-Stepped step(const Rules &rules, World world, const Event &event, Exercised *exercised);
+/// advances only the time and gives a record without changes. Adds the rows, meetings and codes that
+/// it used to `exercised`, if not null.
+Stepped step(const Rules &rules, World world, const Event &event, Exercised *exercised = nullptr);
 
 /// Returns the next event that needs no request, with its time: an end, a beginning or a
 /// timer's firing. Kind Wait: none.

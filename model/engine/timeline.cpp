@@ -5,6 +5,8 @@
 #include "model/engine/simulator.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -33,7 +35,6 @@ Timeline::Timeline(const World &beginning)
         }
     }
     m_rowOf = m_firstRows;
-    m_firstCount = qsizetype(m_rows.size());
     // Operations under way at the beginning, whose start is unknown.
     for (const auto &queued : beginning.queue)
         m_bars.push_back({ .serial = queued->serial,
@@ -98,7 +99,8 @@ Timeline::Row Timeline::made(
     m_levels = std::max(m_levels, depth + 1);
     m_made.insert(row, { segment, name });
     m_madeRows.insert(key(path), row);
-    (parent == NoRow ? m_madeTops : m_madeBelow[parent]).push_back(row);
+    if (parent != NoRow)
+        m_madeBelow[parent].push_back(row);
     m_isInTree = m_isSorted = false;
     return row;
 }
@@ -117,105 +119,59 @@ Timeline::Row Timeline::rowFor(const QString &path)
     return made(parent, segment, name, path);
 }
 
-const Timeline::Arrangement &Timeline::inTree() const
+/// Sorts siblings in an order, and places each row after its parent and the subtrees of its earlier
+/// siblings. Row numbers are in the tree's order among siblings, and children follow their parents.
+Timeline::Arrangement Timeline::arrangement(Order order) const
 {
-    if (m_isInTree)
-        return m_inTree;
-    m_isInTree = true;
-    std::vector<Row> &order = m_inTree.rows;
-    order.clear();
-    order.reserve(m_rows.size());
-    m_inTree.places.resize(m_rows.size());
-    m_inTree.ends.resize(m_rows.size());
-    struct Open
-    {
-        Row row;
-        size_t next = 0; ///< index in m_madeBelow
-    };
-    std::vector<Open> open;
-    const auto enter = [&](Row row) {
-        m_inTree.places[row] = quint32(order.size());
-        order.push_back(row);
-        open.push_back({ row });
-    };
-    // Created children follow those of the beginning.
-    const auto leave = [&](Row parent) {
-        while (!open.empty() && open.back().row != parent) {
-            Open &top = open.back();
-            const auto made = m_madeBelow.constFind(top.row);
-            if (made != m_madeBelow.constEnd() && top.next < made->size()) {
-                enter((*made)[top.next++]);
-                continue;
-            }
-            m_inTree.ends[top.row] = quint32(order.size());
-            open.pop_back();
-        }
-    };
-    for (Row row = 0; row < Row(m_firstCount); ++row) {
-        leave(m_rows[row].parent);
-        enter(row);
+    const size_t count = m_rows.size();
+    Arrangement result { std::vector<Row>(count), std::vector<quint32>(count),
+        std::vector<quint32>(count, 1) };
+    std::vector<Row> &rows = result.rows;
+    std::vector<quint32> &sizes = result.ends; // of subtrees, at first
+    std::iota(rows.begin(), rows.end(), Row(0));
+    for (size_t row = count; row-- > 0;) {
+        if (m_rows[row].parent != NoRow)
+            sizes[m_rows[row].parent] += sizes[row];
     }
-    leave(NoRow);
-    for (const Row row : m_madeTops) {
-        enter(row);
-        leave(NoRow);
-    }
-    return m_inTree;
-}
-
-Timeline::Arrangement Timeline::sorted() const
-{
-    const Arrangement &tree = inTree();
-    // Groups siblings, and sorts each group in the chosen order.
-    std::vector<Row> rows = tree.rows;
-    if (m_order == Order::Names) {
+    const auto group = [this](Row row) { return Row(m_rows[row].parent + 1); }; // NoRow: the first
+    if (order == Order::Names) {
         const QLocale own; // "C" compares bytes, not letters
         QCollator collator(own.language() == QLocale::C ? QLocale(QLocale::English) : own);
         collator.setNumericMode(true);
         collator.setCaseSensitivity(Qt::CaseInsensitive);
-        for (Row row = Row(m_nameKeys.size()); row < Row(m_rows.size()); ++row)
+        for (Row row = Row(m_nameKeys.size()); row < Row(count); ++row)
             m_nameKeys.push_back(collator.sortKey(name(row)));
-        std::ranges::stable_sort(rows, [this](Row one, Row other) {
-            return m_rows[one].parent != m_rows[other].parent
-                ? m_rows[one].parent < m_rows[other].parent
-                : m_nameKeys[one] < m_nameKeys[other];
+        std::ranges::stable_sort(rows, [&](Row one, Row other) {
+            return group(one) != group(other) ? group(one) < group(other)
+                                              : m_nameKeys[one] < m_nameKeys[other];
         });
-    } else {
-        std::vector<size_t> asked(
-            m_rows.size(), m_bars.size()); // row -> the first bar in its subtree
+    } else if (order == Order::Asked) {
+        std::vector<size_t> asked(count, m_bars.size()); // row -> the first bar in its subtree
         for (size_t i = 0; i < m_bars.size(); ++i) {
             for (Row row = m_bars[i].row; row != NoRow && asked[row] == m_bars.size();
                  row = m_rows[row].parent)
                 asked[row] = i;
         }
         std::ranges::stable_sort(
-            rows, {}, [&](Row row) { return std::pair(m_rows[row].parent, asked[row]); });
+            rows, {}, [&](Row row) { return std::pair(group(row), asked[row]); });
     }
-    std::vector<std::pair<size_t, size_t>> below(m_rows.size()); // row -> its children in rows
-    std::pair<size_t, size_t> tops;
-    for (size_t i = 0; i < rows.size(); ++i) {
-        const Row parent = m_rows[rows[i]].parent;
-        auto &range = parent == NoRow ? tops : below[parent];
-        if (range.first == range.second)
-            range.first = i;
-        range.second = i + 1;
+    std::vector<quint32> next(count + 1); // group -> the place of its next row
+    for (const Row row : std::exchange(rows, std::vector<Row>(count))) {
+        const quint32 place = next[group(row)];
+        rows[place] = row;
+        result.places[row] = place;
+        next[row + 1] = place + 1;
+        next[group(row)] = result.ends[row] = place + sizes[row];
     }
-    // A row's place follows its parent and the subtrees of its earlier siblings.
-    Arrangement result { std::vector<Row>(rows.size()), std::vector<quint32>(rows.size()),
-        std::vector<quint32>(rows.size()) };
-    const auto place = [&](const std::pair<size_t, size_t> &range, quint32 next) {
-        for (size_t i = range.first; i < range.second; ++i) {
-            const Row row = rows[i];
-            result.rows[next] = row;
-            result.places[row] = next;
-            next += tree.ends[row] - tree.places[row];
-            result.ends[row] = next;
-        }
-    };
-    place(tops, 0);
-    for (const Row row : tree.rows) // parents come before their children
-        place(below[row], result.places[row] + 1);
     return result;
+}
+
+const Timeline::Arrangement &Timeline::inTree() const
+{
+    if (!m_isInTree)
+        m_inTree = arrangement(Order::Tree);
+    m_isInTree = true;
+    return m_inTree;
 }
 
 const Timeline::Arrangement &Timeline::arranged() const
@@ -223,7 +179,7 @@ const Timeline::Arrangement &Timeline::arranged() const
     if (m_order == Order::Tree)
         return inTree();
     if (!m_isSorted)
-        m_sorted = sorted();
+        m_sorted = arrangement(m_order);
     m_isSorted = true;
     return m_sorted;
 }

@@ -11,6 +11,7 @@
 namespace instar {
 
 class Simulator;
+struct World;
 
 /// Timeline of a run: the resources that ever existed, as rows in the tree's order, and each
 /// operation with its affected resources over time. Built from the beginning and the records alone,
@@ -143,7 +144,7 @@ private:
     };
     const Arrangement &arranged() const; ///< in the chosen order
     const Arrangement &inTree() const;
-    Arrangement sorted() const;
+    Arrangement arrangement(Order order) const;
     void put(Row row, Resource resource) const;
 
     Tree m_first;
@@ -151,9 +152,7 @@ private:
     std::vector<Row> m_firstRows; ///< resource of the beginning -> row
     QHash<Row, Made> m_made;
     QHash<Row, std::vector<Row>> m_madeBelow; ///< children in order of creation
-    std::vector<Row> m_madeTops;
     QHash<QString, Row> m_madeRows; ///< by path
-    qsizetype m_firstCount = 0;
     int m_levels = 0;
     std::vector<Life> m_lives;
     mutable size_t m_livesShown = 0;

@@ -62,6 +62,7 @@ void Reach::add(const std::optional<Rules::Clock> &clock)
         return;
     add(clock->at);
     add(clock->afterIn);
+    add(clock->order);
 }
 
 Reach::Reach(const Rules &rules)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/world.h"
 
-#include "model/engine/hex.h"
-#include "model/engine/question.h"
 #include "model/pack/nearest.h"
 #include "model/pack/tree.h"
 
@@ -96,7 +94,7 @@ public:
         m_listed[resource] = true;
 
         const int machine = m_machines[size_t(type)];
-        if (!spec.state.isEmpty()) {
+        if (!spec.state.isEmpty() && !m_rules.semantics()) { // else it begins where the chart does
             const QString problem = setState(resource, machine, spec.state);
             if (!problem.isEmpty())
                 return problem;
@@ -113,11 +111,8 @@ public:
         World world;
         world.tree = std::move(m_builder).finished(0);
         world.properties = std::move(m_properties);
-        for (const auto &[resource, paths] : m_references) {
-            world.references.insert(resource, paths);
-            for (const QString &path : paths)
-                world.referrers[pathKey(world, path)] += resource;
-        }
+        for (const auto &[resource, paths] : m_references)
+            addReferences(world, resource, paths);
         if (m_rules.hasTimers()) {
             for (const Resource resource : world.tree.resources()) {
                 if (m_rules.state(m_rules.stateOf(world.tree.code(resource))).timer)
@@ -199,7 +194,25 @@ Loaded makeWorld(const Rules &rules, const QList<ResourceSpec> &resources)
         if (!problem.isEmpty())
             return { World(), problem, i };
     }
-    return { std::move(loader).finished(), {}, -1 };
+    Loaded loaded { std::move(loader).finished(), {}, -1 };
+    if (rules.semantics())
+        rules.semantics()->begin(rules, loaded.world);
+    return loaded;
+}
+
+HexGroups hexGroups(quint64 high, quint64 low)
+{
+    constexpr char digits[] = "0123456789abcdef";
+    HexGroups text;
+    size_t at = 0;
+    for (int byte = 0; byte < 16; ++byte) {
+        if (byte == 4 || byte == 6 || byte == 8 || byte == 10)
+            text[at++] = '-';
+        const quint64 value = (byte < 8 ? high : low) >> (56 - 8 * (byte % 8));
+        text[at++] = digits[value >> 4 & 15];
+        text[at++] = digits[value & 15];
+    }
+    return text;
 }
 
 QString etag(const World &world, Resource resource)
@@ -223,6 +236,25 @@ QString etag(const World &world, Resource resource)
 QString pathKey(const World &world, const QString &path)
 {
     return world.tree.caseSensitivity() == Qt::CaseInsensitive ? path.toCaseFolded() : path;
+}
+
+void forgetReferences(World &world, Resource resource)
+{
+    for (const QString &path : world.references.take(resource)) {
+        const auto entry = world.referrers.find(pathKey(world, path));
+        entry->removeOne(resource);
+        if (entry->isEmpty())
+            world.referrers.erase(entry);
+    }
+}
+
+void addReferences(World &world, Resource resource, const QStringList &paths)
+{
+    if (paths.isEmpty())
+        return;
+    world.references[resource] += paths;
+    for (const QString &path : paths)
+        world.referrers[pathKey(world, path)] += resource;
 }
 
 QString shownWord(const Rules &rules, const World &world, Resource resource)
@@ -252,10 +284,7 @@ Resource farthestExternal(const Rules &rules, const World &world, const QString 
     const Tree::Range all = tree.subtree(root);
     const auto isAnsweredFor = [&](quint32 position) {
         return std::ranges::any_of(world.running, [&](const auto &running) {
-            return std::ranges::any_of(running->cover, [&](const Tree::Range &range) {
-                return range.branch == all.branch && range.begin <= position
-                    && position < range.end;
-            });
+            return covers(running->cover, { all.branch, position });
         });
     };
     const auto depth = [&](Resource resource) {

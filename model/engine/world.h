@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/cover.h"
 #include "model/engine/operation.h"
 #include "model/engine/rules.h"
 
@@ -8,12 +9,9 @@
 #include <QSharedPointer>
 #include <QVarLengthArray>
 
-#include <compare>
+#include <array>
 
 namespace instar {
-
-/// Affected resources of an operation, as disjoint runs of neighbours in no particular order.
-using Cover = std::vector<Tree::Range>;
 
 /// Required operation that has not started yet; its resource may not exist.
 struct Todo
@@ -140,11 +138,19 @@ struct Loaded
 };
 Loaded makeWorld(const Rules &rules, const QList<ResourceSpec> &resources);
 
+/// Text of a UUID: 8-4-4-4-12 hexadecimal digits.
+using HexGroups = std::array<char, 36>;
+HexGroups hexGroups(quint64 high, quint64 low);
 /// Returns the etag of a resource: equal for all resources with the same stamp, and never reused.
 QString etag(const World &world, Resource resource);
 
 /// Returns a key that is equal for equal paths: folds case where the pack ignores it.
 QString pathKey(const World &world, const QString &path);
+
+/// Removes all references of a resource.
+void forgetReferences(World &world, Resource resource);
+/// Adds references from a resource to paths.
+void addReferences(World &world, Resource resource, const QStringList &paths);
 
 /// Returns the word that a resource shows: its state's, or a server's that the rules do not know.
 QString shownWord(const Rules &rules, const World &world, Resource resource);

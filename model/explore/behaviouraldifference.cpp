@@ -13,79 +13,59 @@ namespace instar {
 
 namespace {
 
-/// Search for a difference with some of the resources.
-class BehaviouralDifferenceSearch
+/// Returns the differences between two systems, and what holds only in the first and can be
+/// expressed in names known to both.
+std::pair<QList<Fact>, Expectation> compared(
+    const Rules &a, const Rules &b, const std::vector<TrialSearch::Tried> &systems)
 {
-public:
-    BehaviouralDifferenceSearch(
-        const Rules &a, const Rules &b, const QList<ResourceSpec> &resources)
-        : m_a(a), m_b(b), m_search({ &a, &b }, resources)
-    { }
-
-    /// Searches at most `depth` moves deep; `most` and `known` as in TrialSearch::run().
-    BehaviouralDifference found(int depth, qint64 most, const Budget &budget, OpenConditions *known)
-    {
-        m_search.run(depth, most, budget, known,
-            [this](const TrialSearch::Node &node) { return !compare(node); });
-        m_result.worlds = m_search.size();
-        m_result.complete = m_search.isComplete();
-        m_result.stoppedBy = m_search.stoppedBy();
-        if (!m_result.scenario)
-            m_result.depth = m_search.depth();
-        return std::move(m_result);
+    const auto &[first, second] = std::tie(systems[0], systems[1]);
+    Expectation expected;
+    QList<Fact> facts;
+    for (const Operation &one : first.log.all()) {
+        const Operation *other = second.log.find(one.id);
+        const QString status = statusName(one.status);
+        if (!other || other->status != one.status) {
+            expected.operations.insert(one.id, status);
+            facts += Fact { u"operation "_s + one.id, status,
+                other ? statusName(other->status) : QString() };
+        } else if (other->errorCode != one.errorCode) {
+            expected.errors.insert(one.id, one.errorCode);
+            facts += Fact { u"error of "_s + one.id, one.errorCode, other->errorCode };
+        }
     }
+    for (const Fact &fact : differences(shownWords(a, first.world), shownWords(b, second.world))) {
+        facts += fact;
+        if (fact.first.isEmpty() || b.wordNamed(fact.first) != Rules::None)
+            expected.resources.insert(fact.what, fact.first);
+    }
+    return { facts, expected };
+}
 
-private:
-    /// Stores a difference between the systems, if there is one. Returns true if it can be
-    /// expressed in names known to both; otherwise only the first is kept.
-    bool compare(const TrialSearch::Node &node)
-    {
-        const TrialSearch::Tried &first = node.systems[0], &second = node.systems[1];
-        Expectation expected;
-        QList<Fact> facts;
-        const auto tell = [&facts](const QString &what, const QString &a, const QString &b) {
-            facts.append({ what, a, b });
-        };
-        for (const Operation &one : first.log.all()) {
-            const Operation *other = second.log.find(one.id);
-            const QString status = statusName(one.status);
-            if (!other || other->status != one.status) {
-                expected.operations.insert(one.id, status);
-                tell(u"operation "_s + one.id, status,
-                    other ? statusName(other->status) : QString());
-            } else if (other->errorCode != one.errorCode) {
-                expected.errors.insert(one.id, one.errorCode);
-                tell(u"error of "_s + one.id, one.errorCode, other->errorCode);
-            }
-        }
-        const QMap<QString, QString> a = shownWords(m_a, first.world),
-                                     b = shownWords(m_b, second.world);
-        QStringList paths = a.keys() + b.keys();
-        paths.removeDuplicates();
-        if (a == b)
-            paths.clear();
-        for (const QString &path : std::as_const(paths)) {
-            if (a.value(path) == b.value(path))
-                continue;
-            tell(path, a.value(path), b.value(path));
-            if (a.value(path).isEmpty() || m_b.wordNamed(a.value(path)) != Rules::None)
-                expected.resources.insert(path, a.value(path));
-        }
-        if (facts.isEmpty())
-            return false;
+/// Searches with some of the resources, at most `depth` moves deep; `most` and `known` as in
+/// TrialSearch::run(). Of differences that cannot be expressed only the first is kept.
+BehaviouralDifference differenceFound(const Rules &a, const Rules &b,
+    const QList<ResourceSpec> &resources, int depth, qint64 most, const Budget &budget,
+    OpenConditions *known)
+{
+    TrialSearch search({ &a, &b }, resources);
+    BehaviouralDifference result;
+    search.run(depth, most, budget, known, [&](const TrialSearch::Node &node) {
+        const auto [facts, expected] = compared(a, b, node.systems);
         const bool isSaid = expected != Expectation();
-        if (!m_result.scenario || isSaid) {
-            m_result.scenario = m_search.scenarioTo(node, expected);
-            m_result.facts = facts;
-            m_result.depth = node.depth;
+        if (!facts.isEmpty() && (!result.scenario || isSaid)) {
+            result.scenario = search.scenarioTo(node, expected);
+            result.facts = facts;
+            result.depth = node.depth;
         }
-        return isSaid;
-    }
-
-    const Rules &m_a, &m_b;
-    TrialSearch m_search;
-    BehaviouralDifference m_result;
-};
+        return !isSaid;
+    });
+    result.worlds = search.size();
+    result.complete = search.isComplete();
+    result.stoppedBy = search.stoppedBy();
+    if (!result.scenario)
+        result.depth = search.depth();
+    return result;
+}
 
 /// Returns true if a scenario was found that ends with an expectation.
 bool saysAll(const BehaviouralDifference &behaviouralDifference)
@@ -111,6 +91,21 @@ QList<ResourceSpec> sharedResources(
 }
 
 } // namespace
+
+QList<Fact> differences(const QMap<QString, QString> &first, const QMap<QString, QString> &second)
+{
+    if (first == second)
+        return {};
+    QStringList keys = first.keys() + second.keys();
+    keys.sort();
+    keys.removeDuplicates();
+    QList<Fact> facts;
+    for (const QString &key : std::as_const(keys)) {
+        if (first.value(key) != second.value(key))
+            facts += Fact { key, first.value(key), second.value(key) };
+    }
+    return facts;
+}
 
 QString factText(const Fact &fact)
 {
@@ -147,8 +142,7 @@ BehaviouralDifference behaviouralDifference(
         }
         const OpenConditions known = open;
         const qint64 share = isAll ? left : std::max<qint64>(left / part, 1);
-        BehaviouralDifference found =
-            BehaviouralDifferenceSearch(a, b, some).found(depth, share, watched, &open);
+        BehaviouralDifference found = differenceFound(a, b, some, depth, share, watched, &open);
         met += found.worlds;
         const bool isSaid = saysAll(found);
         if (isSaid || !best.scenario || (found.scenario && !saysAll(best)))
@@ -166,13 +160,13 @@ BehaviouralDifference behaviouralDifference(
 
 Scenario inNamesBefore(const QList<Renaming> &renamings, const Rules &now, Scenario scenario)
 {
-    Renames back;
+    QList<Renaming> back;
     for (const Renaming &each : renamings) {
         const auto machine = std::ranges::find_if(renamings, [&](const Renaming &other) {
             return other.what == Name::Machine && other.from == each.machine;
         });
-        back.add(
-            each.what, each.to, each.from, machine == renamings.end() ? each.machine : machine->to);
+        back.append({ each.what, machine == renamings.end() ? each.machine : machine->to, each.to,
+            each.from });
     }
     return renamed(std::move(scenario), now, back);
 }

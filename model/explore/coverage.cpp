@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/explore/coverage.h"
 
-#include "model/engine/errorcodes.h"
 #include "model/explore/trial.h"
 
 #include <QJsonArray>

@@ -4,7 +4,7 @@
 #include "model/budget.h"
 #include "model/engine/admission.h"
 #include "model/engine/scenario.h"
-#include "model/pack/conflictmatrix.h"
+#include "model/pack/conflicts.h"
 
 namespace instar {
 

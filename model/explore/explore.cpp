@@ -115,18 +115,92 @@ class GoalSearch
 public:
     /// `named`: requests whose paths, properties and references are tried for absent resources.
     GoalSearch(const Rules &rules, const World &start, const QList<Request> &named,
-        const Budget &budget, Scope scope = {});
+        const Budget &budget, Scope scope = {})
+        : m_rules(rules),
+          m_start(start),
+          m_named(named),
+          m_scope(std::move(scope)),
+          m_writer(rules),
+          m_budget(budget),
+          m_hasGoals(std::ranges::any_of(
+              rules.pack().types, [](const Type &type) { return !type.goal.isEmpty(); }))
+    { }
 
     /// Returns the paths of the resources that are not at their goal now.
-    QStringList unmet(const World &world) const;
+    QStringList unmet(const World &world) const
+    {
+        const QList<qint64> &counts = world.tree.counts();
+        bool allRest = true;
+        for (qsizetype code = 0; code < counts.size(); ++code)
+            allRest =
+                allRest && (!counts[code] || m_rules.state(m_rules.stateOf(Code(code))).isStable());
+        QStringList paths;
+        if (allRest && !m_hasGoals)
+            return paths;
+        for (const Resource resource : world.tree.resources()) {
+            if (!isMet(world, resource) && m_scope.has(world, resource))
+                paths += world.tree.path(resource);
+        }
+        return paths;
+    }
+
     /// Returns the paths of the resources that cannot reach their goal.
-    QStringList stuck(const World &world);
+    QStringList stuck(const World &world)
+    {
+        QStringList left = unmet(world);
+        if (left.isEmpty())
+            return left;
+        QByteArray key;
+        m_writer.write(world, key);
+        const auto known = m_known.constFind(key);
+        if (known != m_known.constEnd())
+            return *known;
+
+        if (!m_anybody)
+            m_anybody.emplace(m_rules, m_start, m_named, m_scope);
+        Search search(m_rules, *m_anybody, m_writer);
+        Budget budget = m_budget;
+        budget.states = std::min(budget.states, MostWorlds);
+        if (m_budget.goesOn)
+            budget.goesOn = [this](
+                                qint64) { return m_budget.goesOn(0); }; // its worlds do not count
+        const bool all = search.run({ world, {} }, budget,
+            [&](quint32, const SearchState &situation, const std::vector<Way> &) {
+                left.removeIf([&](const QString &path) { return isMet(situation.world, path); });
+                return !left.isEmpty();
+            });
+        m_budget.states = std::max<qint64>(m_budget.states - search.size(), 0);
+        if (!all && !left.isEmpty()) {
+            m_stoppedBy = search.stoppedBy();
+            left.clear();
+        }
+        m_known.insert(key, left);
+        return left;
+    }
+
     /// The limit that ended some search early; resources that it left open are not reported.
     Limit stoppedBy() const { return m_stoppedBy; }
 
 private:
-    bool isMet(const World &world, const QString &path) const;
-    bool isMet(const World &world, Resource resource) const;
+    bool isMet(const World &world, const QString &path) const
+    {
+        const Resource resource = world.tree.find(path);
+        if (resource == NoResource) {
+            const Type *type = m_rules.typeRow(typePathOf(path));
+            const int machine = m_rules.machineForType(typePathOf(path));
+            return !type || type->goal.isEmpty() || machine == Rules::None
+                || m_rules.state(m_rules.machines()[size_t(machine)].initial).id == type->goal;
+        }
+        return isMet(world, resource);
+    }
+
+    bool isMet(const World &world, Resource resource) const
+    {
+        const Rules::StateRule &state = m_rules.state(m_rules.stateOf(world.tree.code(resource)));
+        const Type *type =
+            m_hasGoals ? m_rules.typeRow(world.tree.typePath(world.tree.type(resource))) : nullptr;
+        return type && !type->goal.isEmpty() ? state.id == type->goal : state.isStable();
+    }
 
     const Rules &m_rules;
     const World m_start;
@@ -139,90 +213,6 @@ private:
     Limit m_stoppedBy = Limit::None;
     QHash<QByteArray, QStringList> m_known; ///< key -> what is stuck
 };
-
-GoalSearch::GoalSearch(const Rules &rules, const World &start, const QList<Request> &named,
-    const Budget &budget, Scope scope)
-    : m_rules(rules),
-      m_start(start),
-      m_named(named),
-      m_scope(std::move(scope)),
-      m_writer(rules),
-      m_budget(budget),
-      m_hasGoals(std::ranges::any_of(
-          rules.pack().types, [](const Type &type) { return !type.goal.isEmpty(); }))
-{ }
-
-bool GoalSearch::isMet(const World &world, const QString &path) const
-{
-    const Resource resource = world.tree.find(path);
-    if (resource == NoResource) {
-        QStringList types = path.split(u'/', Qt::SkipEmptyParts);
-        for (qsizetype i = types.size() - 1; i > 0; i -= 2)
-            types.removeAt(i);
-        const Type *type = m_rules.typeRow(types.join(u'/'));
-        const int machine = m_rules.machineForType(types.join(u'/'));
-        return !type || type->goal.isEmpty() || machine == Rules::None
-            || m_rules.state(m_rules.machines()[size_t(machine)].initial).id == type->goal;
-    }
-    return isMet(world, resource);
-}
-
-bool GoalSearch::isMet(const World &world, Resource resource) const
-{
-    const Rules::StateRule &state = m_rules.state(m_rules.stateOf(world.tree.code(resource)));
-    const Type *type =
-        m_hasGoals ? m_rules.typeRow(world.tree.typePath(world.tree.type(resource))) : nullptr;
-    return type && !type->goal.isEmpty() ? state.id == type->goal : state.isStable();
-}
-
-QStringList GoalSearch::unmet(const World &world) const
-{
-    const QList<qint64> &counts = world.tree.counts();
-    bool allRest = true;
-    for (qsizetype code = 0; code < counts.size(); ++code)
-        allRest =
-            allRest && (!counts[code] || m_rules.state(m_rules.stateOf(Code(code))).isStable());
-    QStringList paths;
-    if (allRest && !m_hasGoals)
-        return paths;
-    for (const Resource resource : world.tree.resources()) {
-        if (!isMet(world, resource) && m_scope.has(world, resource))
-            paths += world.tree.path(resource);
-    }
-    return paths;
-}
-
-QStringList GoalSearch::stuck(const World &world)
-{
-    QStringList left = unmet(world);
-    if (left.isEmpty())
-        return left;
-    QByteArray key;
-    m_writer.write(world, key);
-    const auto known = m_known.constFind(key);
-    if (known != m_known.constEnd())
-        return *known;
-
-    if (!m_anybody)
-        m_anybody.emplace(m_rules, m_start, m_named, m_scope);
-    Search search(m_rules, *m_anybody, m_writer);
-    Budget budget = m_budget;
-    budget.states = std::min(budget.states, MostWorlds);
-    if (m_budget.goesOn)
-        budget.goesOn = [this](qint64) { return m_budget.goesOn(0); }; // its worlds do not count
-    const bool all = search.run({ world, {} }, budget,
-        [&](quint32, const SearchState &situation, const std::vector<Way> &) {
-            left.removeIf([&](const QString &path) { return isMet(situation.world, path); });
-            return !left.isEmpty();
-        });
-    m_budget.states = std::max<qint64>(m_budget.states - search.size(), 0);
-    if (!all && !left.isEmpty()) {
-        m_stoppedBy = search.stoppedBy();
-        left.clear();
-    }
-    m_known.insert(key, left);
-    return left;
-}
 
 /// Exploration under way.
 class Explorer
@@ -303,11 +293,11 @@ private:
         m_endings.insert(key, number);
         if (!hasRoom(m_result.endingCount++))
             return;
-        m_result.endings.append(Ending { told(node) });
+        m_result.endings.append(Ending { traceTo(node) });
         m_result.endings.last().waits = waitingFor(situation);
     }
 
-    Trace told(quint32 node) const { return m_space.told(m_space.search.trace(node)); }
+    Trace traceTo(quint32 node) const { return m_space.traceOf(m_space.search.trace(node)); }
 
     /// Returns the paths on which the clock would act if it did not stand.
     QStringList waitingFor(const SearchState &situation) const
@@ -387,14 +377,14 @@ private:
             dead.insert(node, { stuck, trees.value(tree) });
         }
         const QSet<quint32> onTheWay = nodesOnTheWay(dead);
-        QSet<int> toldTrees;
+        QSet<int> shownTrees;
         for (auto it = dead.cbegin(); it != dead.cend(); ++it) { // the nearest first
-            if (onTheWay.contains(it.key()) || toldTrees.contains(it->tree))
+            if (onTheWay.contains(it.key()) || shownTrees.contains(it->tree))
                 continue;
-            toldTrees.insert(it->tree);
+            shownTrees.insert(it->tree);
             if (!hasRoom(m_result.deadEndCount++))
                 continue;
-            m_result.deadEnds.append(Ending { told(it.key()) });
+            m_result.deadEnds.append(Ending { traceTo(it.key()), Ending::Kind::DeadEnd });
             m_result.deadEnds.last().stuck = it->stuck;
         }
     }
@@ -405,21 +395,11 @@ private:
     {
         const Search &search = m_space.search;
         const quint32 count = quint32(m_unrested.size());
-        m_firstBefore.assign(count + 1, 0);
+        m_before.resize(count);
         for (quint32 node = 0; node < count; ++node) {
             for (const quint32 next : search.next(node)) {
                 if (next < count)
-                    ++m_firstBefore[next + 1];
-            }
-        }
-        for (quint32 node = 0; node < count; ++node)
-            m_firstBefore[node + 1] += m_firstBefore[node];
-        m_before.resize(m_firstBefore.back());
-        std::vector<size_t> at = m_firstBefore;
-        for (quint32 node = 0; node < count; ++node) {
-            for (const quint32 next : search.next(node)) {
-                if (next < count)
-                    m_before[at[next]++] = node;
+                    m_before[next].push_back(node);
             }
         }
         for (quint32 node = count; node-- > 0;) {
@@ -442,8 +422,7 @@ private:
             const quint32 here = open.back();
             open.pop_back();
             if (std::erase(m_unrested[here], path))
-                open.insert(open.end(), m_before.begin() + qptrdiff(m_firstBefore[here]),
-                    m_before.begin() + qptrdiff(m_firstBefore[here + 1]));
+                open.insert(open.end(), m_before[here].begin(), m_before[here].end());
         }
     }
 
@@ -496,8 +475,11 @@ private:
         Way last = std::move(waysOn(m_rules, m_space.script, then, way.event).front());
         last.answers = way.answers;
         ways.push_back(std::move(last));
-        m_result.brokenConstraints.append(
-            BrokenConstraint { m_space.told(ways), change.path, state, change.rule });
+        Ending ending { m_space.traceOf(ways), Ending::Kind::BrokenConstraint };
+        ending.path = change.path;
+        ending.state = state;
+        ending.rule = change.rule;
+        m_result.brokenConstraints.append(ending);
     }
 
     const Rules &m_rules;
@@ -508,9 +490,8 @@ private:
     QStringList m_paths;
     QHash<QString, int> m_numbers;            ///< path -> its place in m_paths
     std::vector<std::vector<int>> m_unrested; ///< node -> paths that are not at their goal or rest
-    std::vector<quint32> m_before;            ///< predecessors of each node, one after another
-    std::vector<size_t> m_firstBefore; ///< node -> index of its first in m_before; and the end
-    std::vector<bool> m_isEnd;         ///< by way of the search: work ends or begins
+    std::vector<std::vector<quint32>> m_before; ///< node -> its predecessors
+    std::vector<bool> m_isEnd;                  ///< by way of the search: work ends or begins
     QSet<QByteArray> m_trees;
     QHash<QByteArray, qint64> m_endings;            ///< key -> its number
     std::vector<std::pair<quint32, qint64>> m_ends; ///< (node without a next event, ending)
@@ -554,18 +535,22 @@ Result<Exploration> explore(
 QJsonObject explorationJson(const Exploration &exploration)
 {
     QJsonArray outcomes, deadEnds, violations;
+    const auto add = [](QJsonArray &rows, const Trace &trace, QJsonObject row) {
+        row.insert(u"trace"_s, QJsonArray::fromStringList(trace.trace));
+        rows.append(row);
+    };
     for (const Ending &ending : exploration.endings)
-        outcomes.append(QJsonObject { { u"resources"_s, object(ending.resources) },
-            { u"operations"_s, object(ending.operations) },
-            { u"trace"_s, QJsonArray::fromStringList(ending.trace) } });
+        add(outcomes, ending,
+            { { u"resources"_s, object(ending.resources) },
+                { u"operations"_s, object(ending.operations) } });
     for (const Ending &ending : exploration.deadEnds)
-        deadEnds.append(QJsonObject { { u"resources"_s, object(ending.resources) },
-            { u"stuck"_s, QJsonArray::fromStringList(ending.stuck) },
-            { u"trace"_s, QJsonArray::fromStringList(ending.trace) } });
-    for (const BrokenConstraint &brokenConstraint : exploration.brokenConstraints)
-        violations.append(QJsonObject { { u"path"_s, brokenConstraint.path },
-            { u"state"_s, brokenConstraint.state }, { u"rule"_s, brokenConstraint.rule },
-            { u"trace"_s, QJsonArray::fromStringList(brokenConstraint.trace) } });
+        add(deadEnds, ending,
+            { { u"resources"_s, object(ending.resources) },
+                { u"stuck"_s, QJsonArray::fromStringList(ending.stuck) } });
+    for (const Ending &broken : exploration.brokenConstraints)
+        add(violations, broken,
+            { { u"path"_s, broken.path }, { u"state"_s, broken.state },
+                { u"rule"_s, broken.rule } });
     QJsonObject json { { u"worlds"_s, exploration.worlds }, { u"complete"_s, exploration.complete },
         { u"finalTrees"_s, exploration.finalTrees }, { u"outcomeCount"_s, exploration.endingCount },
         { u"outcomes"_s, outcomes }, { u"deadEnds"_s, deadEnds }, { u"violations"_s, violations } };
@@ -594,7 +579,7 @@ QString explorationText(const Exploration &exploration)
         text += u"%1\n    stuck: %2\n"_s.arg(list(ending.resources), ending.stuck.join(u", "_s))
             + traced(ending.trace);
     text += counted(exploration.brokenConstraintCount, u"broken constraints"_s) + u'\n';
-    for (const BrokenConstraint &brokenConstraint : exploration.brokenConstraints)
+    for (const Ending &brokenConstraint : exploration.brokenConstraints)
         text += u"%1 in %2: %3\n"_s.arg(
                     brokenConstraint.path, brokenConstraint.state, brokenConstraint.rule)
             + traced(brokenConstraint.trace);

@@ -24,16 +24,23 @@ struct ExploreOptions
 /// Reachable situation with a shortest trace to it.
 struct Ending : Trace
 {
-    QStringList stuck; ///< dead end: the paths that cannot be brought back
-    QStringList waits; ///< Timers::Stand: the paths on which the clock would act
-    qint64 worlds = 0; ///< final states that show this ending
-    double orders = 0; ///< sequences of events that lead there; infinite if a cycle does
-};
-
-/// Constraint that some order breaks, with the state in which it is broken.
-struct BrokenConstraint : Trace
-{
-    QString path, state, rule;
+    enum class Kind { DeadEnd, BrokenConstraint, Ending, Order };
+    Kind kind = Kind::Ending;
+    QStringList words;     ///< Outcomes: the word that each row shows there; empty: absent
+    QStringList lastWords; ///< the same when all work has ended; empty: if `lastly` is
+    const QStringList &end() const { return lastly.isEmpty() ? words : lastWords; }
+    qint64 worlds = 0;         ///< Ending: final states that show it
+    double orders = 0;         ///< Ending: sequences of events that lead there; infinite if a
+                               ///< cycle does
+    QStringList stuck;         ///< DeadEnd: the paths that cannot be brought back
+    QStringList waits;         ///< Ending, Timers::Stand: the paths on which the clock would act
+    QString path, state, rule; ///< BrokenConstraint: the resource, its state, and the constraint
+                               ///< that some order breaks
+    int clash = -1;            ///< Order: index in Outcomes::clashes
+    QMap<QString, QString> lastly;        ///< Order: `operations` after all running work has ended,
+                                          ///< by the shortest trace; empty: none runs, or no end
+                                          ///< is known
+    QMap<QString, QString> lastResources; ///< path -> the word it shows then
 };
 
 /// Result of exploring every order of a scenario's operations.
@@ -45,28 +52,19 @@ struct Exploration
     qint64 finalTrees = 0;
     qint64 endingCount = 0, deadEndCount = 0, brokenConstraintCount = 0;
     QList<Ending> endings; ///< situations without a next event, the nearest first
-    QList<Ending> deadEnds;
-    QList<BrokenConstraint> brokenConstraints;
+    QList<Ending> deadEnds, brokenConstraints;
 };
 
 /// Explores every order of a scenario on its stage. Fails where the scenario ends work by hand.
 Result<Exploration> explore(
     const Scenario &scenario, const Stage &stage, const ExploreOptions &options = {});
 
-/// One order of a scenario's events, and the result.
-struct EventOrder : Trace
-{
-    QMap<QString, QString> lastly;        ///< `operations` after all running work has ended, by the
-                                          ///< shortest trace; empty: none runs, or no end is known
-    QMap<QString, QString> lastResources; ///< path -> the word it shows there
-};
-
 /// Two operations that do not commute: in some state both may come next, and their order is visible
 /// at once or in the possible ends. One of the two orders has a result that the other cannot have.
 struct OrderClash
 {
     QString first, second;             ///< ids; in `one` the first comes before the second
-    EventOrder one, other;             ///< the shortest
+    Ending one, other;                 ///< the shortest
     enum class Seen { AtOnce, AtEnd }; ///< after both submissions, or when no event is left
     Seen seen = Seen::AtOnce;
 };

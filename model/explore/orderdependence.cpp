@@ -65,27 +65,27 @@ private:
     void visit(const SearchState &situation, const std::vector<Way> &ways)
     {
         for (const Way &way : ways)
-            m_asked.push_back(way.event.kind == Event::Kind::Submit
+            m_submitted.push_back(way.event.kind == Event::Kind::Submit
                     ? int(m_ids.indexOf(way.event.request->id))
                     : -1);
         const QByteArray seen =
             flat(shownWords(m_rules, situation.world)) + flat(m_space.script.statuses(situation));
-        m_seen.push_back(m_pictures.insert(seen).first);
+        m_pictureOf.push_back(m_pictures.insert(seen).first);
     }
 
     /// Returns true if a node was expanded.
     bool isKnown(quint32 node) const { return node < m_search.visited(); }
     /// Returns the operation submitted on each way from a node; -1: another event.
-    std::span<const int> asked(quint32 node) const
+    std::span<const int> submissions(quint32 node) const
     {
-        return std::span(m_asked).subspan(m_search.firstWay(node), m_search.next(node).size());
+        return std::span(m_submitted).subspan(m_search.firstWay(node), m_search.next(node).size());
     }
     /// Returns the nodes after the submission of an operation.
     NodeSet after(quint32 node, int operation) const
     {
         NodeSet nodes;
-        for (size_t way = 0; way < asked(node).size(); ++way) {
-            if (asked(node)[way] == operation)
+        for (size_t way = 0; way < submissions(node).size(); ++way) {
+            if (submissions(node)[way] == operation)
                 nodes.push_back(m_search.next(node)[way]);
         }
         return sortedSet(std::move(nodes));
@@ -109,7 +109,7 @@ private:
     void compareAt(quint32 node)
     {
         std::vector<int> next;
-        for (const int operation : asked(node)) {
+        for (const int operation : submissions(node)) {
             if (operation >= 0 && std::ranges::find(next, operation) == next.end())
                 next.push_back(operation);
         }
@@ -124,10 +124,11 @@ private:
         const std::pair pair { m_ids[a], m_ids[b] };
         if (!m_result.pairs.contains(pair))
             m_result.pairs += pair;
-        const bool isTold = std::ranges::any_of(m_result.clashes, [&](const OrderClash &clash) {
-            return pair == std::pair { clash.first, clash.second };
-        });
-        if (isTold)
+        const bool isKnownClash =
+            std::ranges::any_of(m_result.clashes, [&](const OrderClash &clash) {
+                return pair == std::pair { clash.first, clash.second };
+            });
+        if (isKnownClash)
             return;
         const auto one = after(node, a, b), other = after(node, b, a);
         if (!one || !other || *one == *other || one->empty() || other->empty())
@@ -150,8 +151,8 @@ private:
         }
         if (first.seen.empty() || second.seen.empty())
             return;
-        clash.one = told(node, first, second);
-        clash.other = told(node, second, first);
+        clash.one = orderOf(node, first, second);
+        clash.other = orderOf(node, second, first);
         m_result.clashes += clash;
     }
 
@@ -167,14 +168,14 @@ private:
     {
         NodeSet seen;
         for (const quint32 node : nodes)
-            seen.push_back(m_seen[node]);
+            seen.push_back(m_pictureOf[node]);
         return sortedSet(std::move(seen));
     }
     /// Returns the first node that shows a wanted picture; else the first node.
     quint32 showing(const NodeSet &nodes, const NodeSet &wanted) const
     {
-        const auto found = std::ranges::find_if(
-            nodes, [&](quint32 node) { return std::ranges::binary_search(wanted, m_seen[node]); });
+        const auto found = std::ranges::find_if(nodes,
+            [&](quint32 node) { return std::ranges::binary_search(wanted, m_pictureOf[node]); });
         return found == nodes.end() ? nodes.front() : *found;
     }
 
@@ -209,7 +210,7 @@ private:
             for (quint32 node = m_search.visited(); node-- > 0;) {
                 NodeSet ends, sets;
                 if (isEnd(node))
-                    ends.push_back(m_seen[node]);
+                    ends.push_back(m_pictureOf[node]);
                 for (const quint32 next : m_search.next(node))
                     sets.push_back(m_endsOf[next]);
                 for (const quint32 set : sortedSet(std::move(sets)))
@@ -221,15 +222,15 @@ private:
     }
 
     /// Returns the shortest order of one side with a picture that the other side cannot show.
-    EventOrder told(quint32 node, const Side &side, const Side &other) const
+    Ending orderOf(quint32 node, const Side &side, const Side &other) const
     {
         const quint32 shows =
             showing(side.seen, without(pictures(side.seen), pictures(other.seen)));
         const std::vector<quint32> way =
             side.before.empty() ? std::vector { shows } : towards(side.before, shows);
-        EventOrder order { told(node, side.operations, way) };
+        Ending order { traceThrough(node, side.operations, way), Ending::Kind::Order };
         if (const std::vector<quint32> whole = toTheEnd(way); whole.size() > way.size()) {
-            const Trace last = told(node, side.operations, whole);
+            const Trace last = traceThrough(node, side.operations, whole);
             order.lastly = last.operations;
             order.lastResources = last.resources;
         }
@@ -255,7 +256,8 @@ private:
         std::vector<quint32> met; // in order of distance
         const std::vector<quint32> before = reached({ way.back() }, &met);
         const auto rests = [this](quint32 one) {
-            return std::ranges::all_of(asked(one), [](int operation) { return operation >= 0; });
+            return std::ranges::all_of(
+                submissions(one), [](int operation) { return operation >= 0; });
         };
         if (const auto end = std::ranges::find_if(met, rests); end != met.end()) {
             const std::vector<quint32> further = towards(before, *end);
@@ -280,9 +282,9 @@ private:
             open.pop_front();
             if (alone)
                 alone->push_back(node);
-            for (size_t way = 0; way < asked(node).size(); ++way) {
+            for (size_t way = 0; way < submissions(node).size(); ++way) {
                 const quint32 next = m_search.next(node)[way];
-                if (before[next] == Search::NoNode && (!alone || asked(node)[way] < 0)) {
+                if (before[next] == Search::NoNode && (!alone || submissions(node)[way] < 0)) {
                     before[next] = node;
                     open.push_back(next);
                 }
@@ -292,7 +294,8 @@ private:
     }
 
     /// Returns the shortest trace to a node, continued by two submissions and through these nodes.
-    Trace told(quint32 node, std::pair<int, int> operations, const std::vector<quint32> &then) const
+    Trace traceThrough(
+        quint32 node, std::pair<int, int> operations, const std::vector<quint32> &then) const
     {
         std::vector<Way> ways = m_search.trace(node);
         const auto go = [&](quint32 from, quint32 to, int operation) {
@@ -302,7 +305,7 @@ private:
                 for (Way &way : waysOn(m_rules, m_space.script, situation, move)) {
                     const size_t here = number++;
                     if (m_search.next(from)[here] == to
-                        && (operation < 0 || asked(from)[here] == operation)) {
+                        && (operation < 0 || submissions(from)[here] == operation)) {
                         ways.push_back(std::move(way));
                         return;
                     }
@@ -318,15 +321,15 @@ private:
         }
         for (size_t i = 1; i < then.size(); ++i)
             go(then[i - 1], then[i], -1);
-        return m_space.told(ways);
+        return m_space.traceOf(ways);
     }
 
     const Rules &m_rules;
     StateSpace m_space;
     Search &m_search = m_space.search;
-    QStringList m_ids;           ///< of the scenario's operations
-    std::vector<int> m_asked;    ///< way -> submitted operation; -1: another event
-    std::vector<quint32> m_seen; ///< node -> number of its picture (visible state)
+    QStringList m_ids;                ///< of the scenario's operations
+    std::vector<int> m_submitted;     ///< way -> submitted operation; -1: another event
+    std::vector<quint32> m_pictureOf; ///< node -> number of its picture (visible state)
     KeySet m_pictures;
     std::vector<NodeSet> m_endSets;
     std::vector<quint32> m_endsOf; ///< node -> index in m_endSets; empty: not computed yet

@@ -125,7 +125,7 @@ public:
     Result<Outcomes> found()
     {
         const QString problem =
-            m_question.what == OutcomesQuestion::What::Endings ? lookForEndings() : lookAtOrders();
+            m_question.what == OutcomesQuestion::What::Endings ? findEndings() : findOrders();
         if (!problem.isEmpty())
             return Error { problem };
         m_found.isStopped = m_counts.isStopped;
@@ -169,8 +169,8 @@ private:
             } };
     }
 
-    /// Like lookAtOrders(), returns an error; empty: none.
-    QString lookForEndings()
+    /// Like findOrders(), returns an error; empty: none.
+    QString findEndings()
     {
         ExploreOptions options { .by = ExploreOptions::By::Operations,
             .budget = budget(),
@@ -190,24 +190,13 @@ private:
         m_found.deadEnds = all->deadEndCount;
         m_found.brokenConstraints = all->brokenConstraintCount;
         m_found.endings = all->endingCount;
-        for (const Ending &end : all->deadEnds)
-            tell(Outcomes::Trace::Kind::DeadEnd, end).stuck = end.stuck;
-        for (const BrokenConstraint &brokenConstraint : all->brokenConstraints) {
-            Outcomes::Trace &trace =
-                tell(Outcomes::Trace::Kind::BrokenConstraint, brokenConstraint);
-            trace.path = brokenConstraint.path;
-            trace.state = brokenConstraint.state;
-            trace.rule = brokenConstraint.rule;
-        }
-        for (const Ending &end : all->endings) {
-            Outcomes::Trace &trace = tell(Outcomes::Trace::Kind::Ending, end);
-            trace.orders = end.orders;
-            trace.waits = end.waits;
-        }
+        m_found.traces = all->deadEnds + all->brokenConstraints + all->endings;
+        for (const Ending &ending : std::as_const(m_found.traces))
+            m_rows.takeDifferences(ending.resources);
         return {};
     }
 
-    QString lookAtOrders()
+    QString findOrders()
     {
         Result<OrderDependence> all = orderDependence(
             m_scenario, m_stage, budget(), { m_question.begun, m_question.timers, m_scope });
@@ -216,10 +205,12 @@ private:
         m_found.worlds = all->worlds;
         m_found.complete = all->complete;
         for (OrderClash &clash : all->clashes) {
-            for (const EventOrder &order : { clash.one, clash.other }) {
-                tell(Outcomes::Trace::Kind::Order, order).clash = int(m_found.clashes.size());
+            for (Ending order : { clash.one, clash.other }) {
+                order.clash = int(m_found.clashes.size());
+                m_rows.takeDifferences(order.resources);
                 if (!order.lastly.isEmpty())
                     m_rows.takeDifferences(order.lastResources);
+                m_found.traces += order;
             }
             clash.one = clash.other = {};
             all->pairs.removeOne({ clash.first, clash.second });
@@ -227,17 +218,6 @@ private:
         }
         m_found.commuting = all->pairs;
         return {};
-    }
-
-    Outcomes::Trace &tell(Outcomes::Trace::Kind kind, const Trace &end)
-    {
-        return tell(kind, EventOrder { end });
-    }
-    Outcomes::Trace &tell(Outcomes::Trace::Kind kind, const EventOrder &order)
-    {
-        m_rows.takeDifferences(order.resources);
-        m_found.traces += Outcomes::Trace { order, kind };
-        return m_found.traces.last();
     }
 
     const OutcomesQuestion &m_question;

@@ -43,22 +43,7 @@ struct Outcomes
         bool isOther = false; ///< some trace changes it
         bool differs = false; ///< its final word differs between traces
     };
-    /// Shortest trace to an outcome.
-    struct Trace : EventOrder
-    {
-        enum class Kind { DeadEnd, BrokenConstraint, Ending, Order };
-        Kind kind = Kind::Ending;
-        QStringList words;     ///< the word that each row shows at its end; empty: absent
-        QStringList lastWords; ///< Order: the word that each row shows when all work has ended;
-                               ///< empty: if `lastly` is
-        const QStringList &end() const { return lastly.isEmpty() ? words : lastWords; }
-        double orders = 0; ///< Ending: number of orders that lead there; may be infinite
-        QStringList stuck; ///< DeadEnd: paths that nothing brings back
-        QStringList waits; ///< Ending: paths that wait for the clock, which stands
-        QString path, state,
-            rule;       ///< BrokenConstraint: the resource, its state, and the constraint
-        int clash = -1; ///< Order: index in `clashes`
-    };
+    using Trace = Ending;
     QList<Row> rows;
     QList<Trace> traces; ///< dead ends, then breaches, then endings; or two of each clash
     QMap<QString, QSharedPointer<const Request>> asked; ///< by id: submitted, running or waiting

@@ -14,6 +14,8 @@ namespace {
 
 using Shown = QMap<QString, QString>; ///< path -> word
 
+const QString goneWord = u"gone"_s; ///< for a resource that was removed
+
 /// Returns the nth name for resources of a type: arbitrary, or one of the allowed names.
 QString nameIn(const Rules &rules, const QString &typePath, qsizetype number)
 {
@@ -23,31 +25,47 @@ QString nameIn(const Rules &rules, const QString &typePath, qsizetype number)
     return number == 0 ? u"x"_s : u"y"_s;
 }
 
+/// Returns the path of the first resource of a type.
+QString samplePath(const Rules &rules, const QString &typePath)
+{
+    QString path, type;
+    for (const QString &segment : typePath.split(u'/')) {
+        type += type.isEmpty() ? segment : u'/' + segment;
+        path += u'/' + segment + u'/' + nameIn(rules, type, 0);
+    }
+    return path;
+}
+
 /// Sample tree around a target of some type.
 class SmallTree
 {
 public:
-    SmallTree(const Rules &rules, const QString &typePath, bool exists) : m_rules(rules)
+    SmallTree(const Rules &rules, const QString &typePath, bool exists)
+        : target(samplePath(rules, typePath)), m_rules(rules)
     {
-        const QStringList segments = typePath.split(u'/');
-        QString type, path, parent;
-        for (const QString &segment : segments) {
-            type += type.isEmpty() ? segment : u'/' + segment;
-            parent = path;
-            path += u'/' + segment + u'/' + nameIn(rules, type, 0);
-            if (path.size() && type != typePath)
-                add(path);
-        }
-        target = path;
+        const qsizetype segments = typePath.count(u'/') + 1;
+        for (qsizetype i = 0; i + 1 < segments; ++i)
+            add(target.section(u'/', 0, 2 * i + 2));
         if (exists)
             add(target);
         const QString other = nameIn(rules, typePath, 1);
-        const QString sibling = parent + u'/' + segments.last() + u'/' + other;
+        const QString sibling =
+            other.isEmpty() ? QString() : target.section(u'/', 0, -2) + u'/' + other;
         if (!other.isEmpty())
             add(sibling);
-        addBelow(typePath, exists ? target : QString(), other.isEmpty() ? QString() : sibling);
-        if (segments.size() > 1)
-            addOtherTree(segments.first());
+        // A descendant of every type below both.
+        for (const Type &type : rules.pack().types) {
+            if (!type.path.startsWith(typePath + u'/'))
+                continue;
+            const QString below = samplePath(rules, type.path).sliced(target.size());
+            for (const QString &owner : { exists ? target : QString(), sibling }) {
+                if (!owner.isEmpty())
+                    add(owner + below);
+            }
+        }
+        const QString top = typePath.section(u'/', 0, 0), otherTop = nameIn(rules, top, 1);
+        if (segments > 1 && !otherTop.isEmpty())
+            add(u'/' + top + u'/' + otherTop);
         addReferences(typePath, exists);
     }
 
@@ -55,7 +73,7 @@ public:
     QList<ResourceSpec> resources;
     QStringList references; ///< of the target
 
-    std::optional<Kin> kinOf(const QString &path) const
+    Kin kinOf(const QString &path) const
     {
         if (path == target)
             return Kin::Target;
@@ -66,41 +84,16 @@ public:
         if (path.startsWith(target + u'/'))
             return Kin::Descendants;
         const bool isTop = target.count(u'/') == 2;
-        if (above(path) == above(target))
+        if (path.section(u'/', 0, -3) == target.section(u'/', 0, -3))
             return isTop ? Kin::OtherTrees : Kin::Siblings;
-        return top(path) == top(target) ? Kin::Tree : Kin::OtherTrees;
+        return path.section(u'/', 0, 2) == target.section(u'/', 0, 2) ? Kin::Tree : Kin::OtherTrees;
     }
 
 private:
-    static QString above(const QString &path) { return path.section(u'/', 0, -3); }
-    static QString top(const QString &path) { return path.section(u'/', 0, 2); }
-
     void add(const QString &path)
     {
         if (std::ranges::find(resources, path, &ResourceSpec::path) == resources.end())
             resources += ResourceSpec { .path = path };
-    }
-    /// Adds a descendant of every type below the target and its sibling.
-    void addBelow(const QString &typePath, const QString &path, const QString &sibling)
-    {
-        for (const Type &type : m_rules.pack().types) {
-            if (!type.path.startsWith(typePath + u'/'))
-                continue;
-            QString below, at = typePath;
-            for (const QString &segment : type.path.sliced(typePath.size() + 1).split(u'/')) {
-                at += u'/' + segment;
-                below += u'/' + segment + u'/' + nameIn(m_rules, at, 0);
-            }
-            for (const QString &owner : { path, sibling }) {
-                if (!owner.isEmpty())
-                    add(owner + below);
-            }
-        }
-    }
-    void addOtherTree(const QString &type)
-    {
-        if (const QString name = nameIn(m_rules, type, 1); !name.isEmpty())
-            add(u'/' + type + u'/' + name);
     }
     void addReferences(const QString &typePath, bool exists)
     {
@@ -108,11 +101,7 @@ private:
         for (const ReferenceRule &rule : type ? type->references : QList<ReferenceRule>()) {
             if (rule.types.isEmpty() || !m_rules.applies(rule) || !references.isEmpty())
                 continue;
-            QString path, at;
-            for (const QString &segment : rule.types.first().split(u'/')) {
-                at += at.isEmpty() ? segment : u'/' + segment;
-                path += u'/' + segment + u'/' + nameIn(m_rules, at, 0);
-            }
+            const QString path = samplePath(m_rules, rule.types.first());
             if (path == target || path.startsWith(target + u'/') || target.startsWith(path + u'/'))
                 continue;
             add(path);
@@ -139,28 +128,28 @@ public:
         m_request.references = tree.references;
     }
 
-    Propagation told()
+    Propagation propagation()
     {
-        Propagation told { .operation = m_request.op };
+        Propagation result { .operation = m_request.op };
         const Stepped started = start({});
         for (const int label : started.record.asked)
-            told.unsaid += m_rules.labels()[label];
+            result.unsaid += m_rules.labels()[label];
         const auto refused =
             std::ranges::find(started.record.changes, Change::Kind::Rejected, &Change::kind);
         if (refused != started.record.changes.end()) {
-            told.refused = refused->code;
-            return told;
+            result.refused = refused->code;
+            return result;
         }
         const bool isOver = started.world.running.empty();
-        told.phases += { {}, isOver, shown(started.world) };
+        result.phases += { {}, isOver, shown(started.world) };
         for (const Rules::TriggerId outcome : m_rules.outcomes()) {
             if (isOver)
                 break;
             if (outcome == m_rules.retried)
                 continue; // no end
-            tell(m_rules.triggerName(outcome), told);
+            addPhase(m_rules.triggerName(outcome), result);
         }
-        return told;
+        return result;
     }
 
 private:
@@ -172,7 +161,7 @@ private:
             { .kind = Event::Kind::Submit, .time = m_world.now, .request = request });
     }
     /// Adds the phase of an outcome; equal phases are merged.
-    void tell(const QString &outcome, Propagation &told) const
+    void addPhase(const QString &outcome, Propagation &result) const
     {
         constexpr int mostEvents = 500;
         World world = start(outcome).world;
@@ -183,11 +172,11 @@ private:
             world = step(m_rules, std::move(world), next).world;
         }
         const QMap<Kin, QString> end = shown(world);
-        const auto same = std::ranges::find_if(told.phases, [&](const Propagation::Phase &phase) {
+        const auto same = std::ranges::find_if(result.phases, [&](const Propagation::Phase &phase) {
             return !phase.outcomes.isEmpty() && phase.shown == end;
         });
-        if (same == told.phases.end())
-            told.phases += { { outcome }, false, end };
+        if (same == result.phases.end())
+            result.phases += { { outcome }, false, end };
         else
             same->outcomes += outcome;
     }
@@ -195,21 +184,12 @@ private:
     {
         QMap<Kin, QStringList> words;
         const Shown after = shownWords(m_rules, world);
-        const auto look = [&](const QString &path) {
-            const std::optional<Kin> kin = m_tree.kinOf(path);
-            if (!kin)
-                return;
-            QStringList &known = words[*kin];
+        for (const QString &path : m_before.keys() + after.keys() + QStringList(m_tree.target)) {
+            QStringList &known = words[m_tree.kinOf(path)];
             const QString word = after.value(path, goneWord);
-            const bool isSame = m_before.value(path, goneWord) == word;
-            if (!isSame && !known.contains(word))
+            if (m_before.value(path, goneWord) != word && !known.contains(word))
                 known += word;
-        };
-        for (auto it = m_before.cbegin(); it != m_before.cend(); ++it)
-            look(it.key());
-        for (auto it = after.cbegin(); it != after.cend(); ++it)
-            look(it.key());
-        look(m_tree.target);
+        }
         QMap<Kin, QString> text;
         for (const auto &[kin, known] : words.asKeyValueRange())
             text.insert(kin, known.join(u", "_s));
@@ -274,10 +254,10 @@ QList<Propagation> propagations(const Rules &rules)
                 const Loaded loaded = makeWorld(rules, tree.resources);
                 if (!loaded.problem.isEmpty())
                     continue;
-                Propagation told = Happening(rules, tree, loaded.world, operation).told();
-                told.types = { type.path };
-                told.exists = exists;
-                include(all, told);
+                Propagation result = Happening(rules, tree, loaded.world, operation).propagation();
+                result.types = { type.path };
+                result.exists = exists;
+                include(all, result);
             }
         }
     }

@@ -34,7 +34,4 @@ struct Propagation
 /// rest. Types with the same result are merged.
 QList<Propagation> propagations(const Rules &rules);
 
-/// Word for a resource that was removed.
-inline const QString goneWord = QStringLiteral("gone");
-
 } // namespace instar

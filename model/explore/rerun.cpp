@@ -63,108 +63,71 @@ bool meanTheSame(const Rules &before, const Rules &now)
     return before.switches() == now.switches() && meaningOf(before.pack()) == meaningOf(now.pack());
 }
 
-/// Part of a scenario that some rules know, and the names of the rest.
-class KnownPart
+/// Removes the parts of a scenario that the rules do not know; returns their names.
+QStringList removeUnknown(const Rules &rules, Scenario &scenario)
 {
-public:
-    KnownPart(const Rules &rules, Scenario asked) : m_rules(rules), m_known(std::move(asked))
-    {
-        m_known.resources = taken(*m_known.resources, &KnownPart::takeResource);
-        m_known.steps = taken(m_known.steps, &KnownPart::takeStep);
-    }
-    const Scenario &known() const { return m_known; }
-    const QStringList &unknown() const { return m_unknown; }
-
-private:
-    template<typename T>
-    QList<T> taken(const QList<T> &rows, bool (KnownPart::*take)(T &row))
-    {
-        QList<T> result;
-        for (T row : rows) {
-            if ((this->*take)(row))
-                result += row;
-        }
-        return result;
-    }
-    bool takeResource(ResourceSpec &spec)
-    {
-        const int machine = m_rules.machineForType(typePathOf(spec.path));
+    QStringList unknown;
+    const auto isOutcome = [&](const QString &name) {
+        return name.isEmpty() || rules.trigger(name) != Rules::None;
+    };
+    for (ResourceSpec spec : std::exchange(*scenario.resources, {})) {
+        const int machine = rules.machineForType(typePathOf(spec.path));
         if (machine == Rules::None) {
-            m_unknown += spec.path;
-            return false;
+            unknown += spec.path;
+            continue;
         }
         const Rules::StateId state =
-            spec.state.isEmpty() ? Rules::None : m_rules.stateNamed(machine, spec.state);
-        if (!spec.state.isEmpty() && (state == Rules::None || !m_rules.state(state).isStable())) {
-            m_unknown += u"%1 (%2)"_s.arg(spec.path, spec.state);
+            spec.state.isEmpty() ? Rules::None : rules.stateNamed(machine, spec.state);
+        if (!spec.state.isEmpty() && (state == Rules::None || !rules.state(state).isStable())) {
+            unknown += u"%1 (%2)"_s.arg(spec.path, spec.state);
             spec.state.clear();
         }
-        return true;
+        *scenario.resources += spec;
     }
-    bool takeStep(ScenarioStep &step)
-    {
+    for (ScenarioStep step : std::exchange(scenario.steps, {})) {
+        Request &request = step.request;
         if (step.kind == ScenarioStep::Kind::End) {
             if (isOutcome(step.outcome))
-                return true;
-            m_unknown += u"%1 (%2)"_s.arg(step.operation, step.outcome);
-            return false;
+                scenario.steps += step;
+            else
+                unknown += u"%1 (%2)"_s.arg(step.operation, step.outcome);
+            continue;
         }
-        const bool isKnown = m_rules.isOperation(m_rules.trigger(step.request.op))
-            && m_rules.machineForType(typePathOf(step.request.path)) != Rules::None;
-        if (!isKnown)
-            m_unknown += u"%1 %2"_s.arg(step.request.op, step.request.path);
-        if (!isOutcome(step.request.outcome))
-            step.request.outcome.clear(); // it succeeds
-        for (Piece &piece : step.request.work) {
+        if (!rules.isOperation(rules.trigger(request.op))
+            || rules.machineForType(typePathOf(request.path)) == Rules::None) {
+            unknown += u"%1 %2"_s.arg(request.op, request.path);
+            continue;
+        }
+        if (!isOutcome(request.outcome))
+            request.outcome.clear(); // it succeeds
+        for (Piece &piece : request.work) {
             for (QString &outcome : piece.outcomes) {
                 if (!isOutcome(outcome))
-                    outcome = m_rules.triggerName(m_rules.succeeded);
+                    outcome = rules.triggerName(rules.succeeded);
             }
         }
-        return isKnown;
+        scenario.steps += step;
     }
-    bool isOutcome(const QString &name) const
-    {
-        return name.isEmpty() || m_rules.trigger(name) != Rules::None;
-    }
+    return unknown;
+}
 
-    const Rules &m_rules;
-    Scenario m_known;
-    QStringList m_unknown;
-};
-
-/// Visible state at a moment.
-struct Sight
+/// Visible state at a moment: words by path, and the ends of operations.
+struct Visible
 {
     QMap<QString, QString> words, statuses;
 };
 
-Sight sightOf(const Simulator &simulator)
+Visible visibleIn(const Simulator &simulator)
 {
-    Sight sight { shownWords(simulator.rules(), simulator.world()), {} };
+    Visible visible { shownWords(simulator.rules(), simulator.world()), {} };
     for (const Operation &operation : simulator.operations().all())
-        sight.statuses.insert(operation.id, fateOf(operation));
-    return sight;
+        visible.statuses.insert(u"operation %1"_s.arg(operation.id), fateOf(operation));
+    return visible;
 }
 
-void compare(const QMap<QString, QString> &first, const QMap<QString, QString> &second,
-    const QString &what, QList<Fact> &facts)
+QList<Fact> visibleDifferences(const Visible &before, const Visible &after)
 {
-    QStringList keys = first.keys() + second.keys();
-    keys.sort();
-    keys.removeDuplicates();
-    for (const QString &key : std::as_const(keys)) {
-        if (first.value(key) != second.value(key))
-            facts += Fact { what.arg(key), first.value(key), second.value(key) };
-    }
-}
-
-QList<Fact> differences(const Sight &before, const Sight &after)
-{
-    QList<Fact> facts;
-    compare(before.statuses, after.statuses, u"operation %1"_s, facts);
-    compare(before.words, after.words, u"%1"_s, facts);
-    return facts;
+    return differences(before.statuses, after.statuses) + differences(before.words, after.words);
 }
 
 } // namespace
@@ -225,10 +188,10 @@ bool Replay::playAll(const QList<ScenarioStep> &steps, qint64 end)
     return playUntil(end);
 }
 
-QString Replay::play(Rules rules, const Renames &renames)
+QString Replay::play(Rules rules, const QList<Renaming> &renamings)
 {
     constexpr qsizetype mostNamed = 3;
-    if (renames.isEmpty() && meanTheSame(m_simulator.rules(), rules)) {
+    if (renamings.isEmpty() && meanTheSame(m_simulator.rules(), rules)) {
         const QScopedValueRollback<bool> restating(m_isPlaying, m_isOurs);
         m_simulator.restate(std::move(rules));
         return {};
@@ -237,28 +200,29 @@ QString Replay::play(Rules rules, const Renames &renames)
     const bool goesOn = m_simulator.isPlaying();
     const Times times = this->times();
     const bool isShort = m_simulator.lastMoment() <= m_mostEvents && m_simulator.keepsPast();
-    Scenario all = renamed(asked(), m_simulator.rules(), renames);
+    Scenario all = renamed(asked(), m_simulator.rules(), renamings);
     std::ranges::stable_sort(all.steps, {}, &ScenarioStep::at);
-    const KnownPart part(rules, all);
+    Scenario known = all;
+    const QStringList unknown = removeUnknown(rules, known);
 
     QString said;
-    Loaded begun = makeWorld(rules, *part.known().resources);
+    Loaded begun = makeWorld(rules, *known.resources);
     if (!begun.problem.isEmpty()) {
         said = tr("The run cannot start as before and starts anew: %1.").arg(begun.problem);
         begun = makeWorld(rules, rules.pack().sample);
     }
     const bool isSameBeginning = said.isEmpty();
     m_simulator.reset(std::move(rules), std::move(begun.world));
-    m_isWhole = isSameBeginning && isShort && playAll(part.known().steps, times.end);
+    m_isWhole = isSameBeginning && isShort && playAll(known.steps, times.end);
     if (!m_isWhole)
         m_simulator.reset();
     if (isSameBeginning && !m_isWhole)
         said = tr("The run has more than %L1 events and starts anew under the changed rules.")
                    .arg(m_mostEvents);
-    else if (m_isWhole && !part.unknown().isEmpty()) {
-        const qsizetype more = part.unknown().size() - mostNamed;
+    else if (m_isWhole && !unknown.isEmpty()) {
+        const qsizetype more = unknown.size() - mostNamed;
         said = tr("The changed rules do not know these steps, which are left out: %1%2.")
-                   .arg(part.unknown().mid(0, mostNamed).join(u", "_s),
+                   .arg(unknown.mid(0, mostNamed).join(u", "_s),
                        more > 0 ? tr(" and %L1 more").arg(more) : QString());
     }
     m_known = scenarioOf(m_simulator, Known::All).steps.size();
@@ -280,20 +244,20 @@ Result<Rerun> rerun(Replay &replay, const Switches &switches)
         return Error { rules.error() };
     simulator.pause();
     simulator.showTime(simulator.world().now); // the last of several moments at this time
-    const Sight before = sightOf(simulator);
+    const Visible before = visibleIn(simulator);
     const qint64 now = simulator.world().now;
     const qsizetype shown = simulator.moment();
     simulator.jump(simulator.lastMoment());
-    const Sight endBefore = sightOf(simulator);
+    const Visible endBefore = visibleIn(simulator);
     simulator.jump(shown);
     simulator.showTime(now);
 
     Rerun found { .differences = {}, .said = replay.play(*std::move(rules)) };
-    found.differences = differences(before, sightOf(simulator));
+    found.differences = visibleDifferences(before, visibleIn(simulator));
     if (found.differences.isEmpty()) {
         const qsizetype again = simulator.moment();
         simulator.jump(simulator.lastMoment());
-        found.differences = differences(endBefore, sightOf(simulator));
+        found.differences = visibleDifferences(endBefore, visibleIn(simulator));
         found.isAtEnd = true;
         simulator.jump(again);
         simulator.showTime(now);

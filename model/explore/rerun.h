@@ -3,7 +3,7 @@
 
 #include "model/engine/scenario.h"
 #include "model/explore/behaviouraldifference.h"
-#include "model/pack/renames.h"
+#include "model/pack/names.h"
 
 namespace instar {
 
@@ -20,8 +20,8 @@ public:
     /// Replays the branch shown up to its last known time, and shows the same time again. Other
     /// branches are deleted. Rules with the same behaviour keep everything; a run with too many
     /// events is reset to its beginning. Returns a sentence about what could not be replayed;
-    /// empty: everything was. `renames`: new names of what the old rules knew.
-    QString play(Rules rules, const Renames &renames = {});
+    /// empty: everything was. `renamings`: new names of what the old rules knew.
+    QString play(Rules rules, const QList<Renaming> &renamings = {});
     Simulator &simulator() { return m_simulator; }
 
 private:

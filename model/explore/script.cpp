@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/explore/script.h"
 
-#include "model/engine/pieces.h"
 #include "model/engine/scenario.h"
 
 #include <algorithm>
@@ -134,12 +133,9 @@ QList<Event> firingsOf(const Rules &rules, const World &world, const Scope &scop
 
 bool needClock(const Rules &rules)
 {
-    const auto asksForTime = [](const QString &label) {
-        return label.startsWith(Rules::ElapsedLabel);
-    };
     return rules.hasTimers()
         || std::ranges::any_of(rules.states(), [](const auto &state) { return bool(state.limit); })
-        || (rules.hasUntil() && std::ranges::any_of(rules.labels(), asksForTime));
+        || (rules.hasUntil() && rules.openLabels().size() < rules.labels().size());
 }
 
 Script::Script(const Rules &rules, const Scenario &scenario, Memory memory, const World &beginning,
@@ -321,9 +317,7 @@ QList<Event> Script::everyMove(const SearchState &situation) const
 std::optional<QByteArray> Script::memoryAfter(
     const SearchState &before, const Event &event, const Record &record, const World &after) const
 {
-    if (event.kind == Event::Kind::Fire
-        && (record.changes.empty() || record.changes.front().kind == Change::Kind::Rejected
-            || record.changes.front().kind == Change::Kind::Queued))
+    if (!Players::memoryAfter(before, event, record, after))
         return {};
     QByteArray memory = before.memory;
     if (event.kind == Event::Kind::Submit) {
@@ -474,19 +468,19 @@ StateSpace::StateSpace(
     script.mark(writer);
 }
 
-Trace StateSpace::told(const std::vector<Way> &ways) const
+Trace StateSpace::traceOf(const std::vector<Way> &ways) const
 {
-    Trace told { .derived = derivedIn(start.world) };
+    Trace result { .derived = derivedIn(start.world) };
     const SearchState *now = &start;
     for (const Way &way : ways) {
-        told.trace += script.words(now->world, way);
-        told.schedule += scheduled(now->world, way.event);
-        addDerived(now->world, way.record, told.derived);
+        result.trace += script.words(now->world, way);
+        result.schedule += scheduled(now->world, way.event);
+        addDerived(now->world, way.record, result.derived);
         now = &way.next;
     }
-    told.resources = shownWords(rules, now->world);
-    told.operations = script.statuses(*now);
-    return told;
+    result.resources = shownWords(rules, now->world);
+    result.operations = script.statuses(*now);
+    return result;
 }
 
 } // namespace instar

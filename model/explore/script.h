@@ -134,7 +134,8 @@ struct StateSpace
     StateSpace(const Scenario &scenario, const Stage &stage, const Premises &premises,
         Script::Memory memory = Script::Memory::Statuses);
 
-    Trace told(const std::vector<Way> &ways) const;
+    /// Returns the texts and the visible end of a trace from the start.
+    Trace traceOf(const std::vector<Way> &ways) const;
 
     const Rules &rules;
     const Script script;

@@ -2,7 +2,6 @@
 #include "model/explore/search.h"
 
 #include <algorithm>
-#include <cstring>
 #include <deque>
 #include <ranges>
 
@@ -11,8 +10,6 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 namespace {
-
-constexpr size_t ChunkBytes = 1 << 20;
 
 /// Applies one event, once for each combination of answers to the open conditions it asks for.
 class Branching
@@ -117,6 +114,14 @@ QMap<QString, QString> shownWords(const Rules &rules, const World &world)
     return shown;
 }
 
+std::optional<QString> wordAt(const Rules &rules, const World &world, const QString &path)
+{
+    const Resource resource = world.tree.find(path);
+    if (resource == NoResource || !rules.isShown(world.tree.code(resource)))
+        return {};
+    return rules.shown(world.tree.code(resource));
+}
+
 QByteArray flat(const QMap<QString, QString> &map)
 {
     QByteArray bytes;
@@ -135,66 +140,31 @@ std::vector<Way> waysOn(
     return std::move(branching.ways);
 }
 
-size_t KeySet::slotOf(QByteArrayView key, quint32 hash) const
+std::optional<QByteArray> Players::memoryAfter(
+    const SearchState &, const Event &event, const Record &record, const World &) const
 {
-    const size_t mask = m_table.size() - 1;
-    size_t slot = hash & mask;
-    while (m_table[slot] && !(m_hashes[m_table[slot] - 1] == hash && at(m_table[slot] - 1) == key))
-        slot = (slot + 1) & mask;
-    return slot;
+    const bool isIgnored = record.changes.empty()
+        || record.changes.front().kind == Change::Kind::Rejected
+        || record.changes.front().kind == Change::Kind::Queued;
+    return event.kind == Event::Kind::Fire && isIgnored ? std::nullopt
+                                                        : std::optional(QByteArray());
 }
 
-std::optional<quint32> KeySet::find(QByteArrayView key) const
+std::optional<quint32> KeySet::find(const QByteArray &key) const
 {
-    const quint32 entry = m_table[slotOf(key, quint32(qHash(key, 0)))];
-    return entry ? std::optional(entry - 1) : std::nullopt;
+    const auto known = m_numbers.constFind(key);
+    return known == m_numbers.constEnd() ? std::nullopt : std::optional(*known);
 }
 
-std::pair<quint32, bool> KeySet::insert(QByteArrayView key)
+std::pair<quint32, bool> KeySet::insert(const QByteArray &key)
 {
-    const auto hash = quint32(qHash(key, 0));
-    const size_t slot = slotOf(key, hash);
-    if (m_table[slot])
-        return { m_table[slot] - 1, false };
-    const auto size = size_t(key.size());
-    if (size > m_room || m_chunks.empty()) {
-        const size_t wanted = std::max(size, ChunkBytes);
-        m_chunks.push_back(std::make_unique<char[]>(wanted));
-        m_room = wanted;
-        m_chunkBytes += qint64(wanted);
-        m_next = m_chunks.back().get();
-    }
-    if (size > 0)
-        std::memcpy(m_next, key.data(), size);
-    const quint32 number = this->size();
-    m_places.emplace_back(m_next, quint32(size));
-    m_hashes.push_back(hash);
-    m_table[slot] = number + 1;
-    m_next += size;
-    m_room -= size;
-    if (m_places.size() * 2 > m_table.size())
-        grow();
+    if (const auto known = find(key))
+        return { *known, false };
+    constexpr qint64 bytesBeside = 80; // of a key, in the table and on the heap
+    m_bytes += key.size() + bytesBeside;
+    const quint32 number = size();
+    m_numbers.insert(QByteArray(key.constData(), key.size()), number); // without its capacity
     return { number, true };
-}
-
-void KeySet::grow()
-{
-    std::vector<quint32> table(m_table.size() * 2, 0);
-    const size_t mask = table.size() - 1;
-    for (quint32 number = 0; number < size(); ++number) {
-        size_t slot = m_hashes[number] & mask;
-        while (table[slot])
-            slot = (slot + 1) & mask;
-        table[slot] = number + 1;
-    }
-    m_table = std::move(table);
-}
-
-qint64 KeySet::bytes() const
-{
-    return m_chunkBytes
-        + qint64(m_table.capacity() * sizeof(quint32) + m_hashes.capacity() * sizeof(quint32)
-            + m_places.capacity() * sizeof(m_places[0]));
 }
 
 void Search::key(const SearchState &situation, QByteArray &out) const

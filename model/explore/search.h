@@ -6,13 +6,14 @@
 #include "model/explore/worldkey.h"
 
 #include <functional>
-#include <memory>
 #include <span>
 
 namespace instar {
 
 /// Returns the visible state of a world: path -> the word it shows.
 QMap<QString, QString> shownWords(const Rules &rules, const World &world);
+/// Returns the word that the resource at a path shows; nothing: it is absent.
+std::optional<QString> wordAt(const Rules &rules, const World &world, const QString &path);
 /// Returns an unambiguous encoding of a map, as a key.
 QByteArray flat(const QMap<QString, QString> &map);
 
@@ -33,16 +34,17 @@ struct Way
     SearchState next;
 };
 
-/// Move generator of a search.
+/// Move generator of a search. The base has no moves of its own; it ignores firings that are
+/// refused or wait.
 class Players
 {
 public:
     virtual ~Players() = default;
     /// Returns the possible next events, in a deterministic order.
-    virtual QList<Event> moves(const SearchState &situation) const = 0;
+    virtual QList<Event> moves(const SearchState &) const { return {}; }
     /// Returns the memory after a move; nothing if the move has no effect and must be ignored.
     virtual std::optional<QByteArray> memoryAfter(const SearchState &before, const Event &event,
-        const Record &record, const World &after) const = 0;
+        const Record &record, const World &after) const;
     /// Number of bytes of a memory that belong to the state's key.
     virtual qsizetype keySize(const QByteArray &memory) const { return memory.size(); }
 };
@@ -55,28 +57,15 @@ std::vector<Way> waysOn(
 class KeySet
 {
 public:
-    KeySet() : m_table(1024, 0) { }
     /// Returns the key's number, and true if it is new.
-    std::pair<quint32, bool> insert(QByteArrayView key);
-    std::optional<quint32> find(QByteArrayView key) const;
-    QByteArrayView at(quint32 number) const
-    {
-        return { m_places[number].first, qsizetype(m_places[number].second) };
-    }
-    quint32 size() const { return quint32(m_places.size()); }
-    qint64 bytes() const; ///< held
+    std::pair<quint32, bool> insert(const QByteArray &key);
+    std::optional<quint32> find(const QByteArray &key) const;
+    quint32 size() const { return quint32(m_numbers.size()); }
+    qint64 bytes() const { return m_bytes; } ///< held, about
 
 private:
-    size_t slotOf(QByteArrayView key, quint32 hash) const;
-    void grow();
-
-    std::vector<quint32> m_table; ///< open addressing: number + 1; 0: free
-    std::vector<quint32> m_hashes;
-    std::vector<std::pair<const char *, quint32>> m_places;
-    std::vector<std::unique_ptr<char[]>> m_chunks;
-    char *m_next = nullptr; ///< free space in the last chunk
-    size_t m_room = 0;      ///< its size in bytes
-    qint64 m_chunkBytes = 0;
+    QHash<QByteArray, quint32> m_numbers;
+    qint64 m_bytes = 0;
 };
 
 /// Exhaustive breadth-first search of the reachable states. Compares whole keys, not hashes. Keeps

@@ -102,7 +102,7 @@ TrialSearch::Node TrialSearch::after(const Node &node, ScenarioStep move, Exerci
     ++next.depth;
     if (isPass(move))
         next.now = nextTime(node).value_or(node.now);
-    next.asked += move.kind == ScenarioStep::Kind::Submit;
+    next.submissions += move.kind == ScenarioStep::Kind::Submit;
     if (exercised)
         *exercised = {};
     for (size_t system = 0; system < m_rules.size(); ++system)
@@ -206,7 +206,7 @@ QList<ScenarioStep> TrialSearch::movesFrom(const Node &node) const
             requests += absent;
     }
     for (Request &request : requests) {
-        request.id = u"op%1"_s.arg(node.asked + 1);
+        request.id = u"op%1"_s.arg(node.submissions + 1);
         request.hang = true;
         for (const QString &operation : m_operations) {
             request.op = operation;

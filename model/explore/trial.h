@@ -28,8 +28,8 @@ public:
     struct Node
     {
         std::vector<Tried> systems;
-        qint64 now = 0;           ///< virtual ms
-        int depth = 0, asked = 0; ///< number of moves, and of submissions
+        qint64 now = 0;                 ///< virtual ms
+        int depth = 0, submissions = 0; ///< number of moves, and of submissions
         quint32 number = 0;
     };
 

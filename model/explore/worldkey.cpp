@@ -136,12 +136,14 @@ void WorldKeyWriter::name(const World &world)
 }
 
 /// Writes the properties that rows may read.
-void WorldKeyWriter::asked(const QJsonObject &properties, QByteArray &out)
+void WorldKeyWriter::writeProperties(const QJsonObject &properties, QByteArray &out)
 {
     for (const QString &label : m_rules.labels()) {
         const QJsonValue value = property(properties, label);
         out += value.isBool() ? (value.toBool() ? '\2' : '\1') : '\0';
     }
+    if (m_rules.semantics()) // may read all
+        text(QString::fromUtf8(QJsonDocument(properties).toJson(QJsonDocument::Compact)), out);
     for (const QString &name : m_rules.properties()) {
         const QJsonValue value = property(properties, name);
         out += char(value.type() & 0x7f);
@@ -169,9 +171,9 @@ void WorldKeyWriter::facts(const World &world, QByteArray &out)
             }
         }
     }
-    if (!m_rules.labels().isEmpty() || !m_rules.properties().isEmpty()) {
+    if (m_rules.semantics() || !m_rules.labels().isEmpty() || !m_rules.properties().isEmpty()) {
         for (const auto &[rank, resource] : m_present)
-            asked(world.properties.value(resource), out);
+            writeProperties(world.properties.value(resource), out);
     }
     number(quint64(world.answered.size()), out);
     if (!world.answered.isEmpty()) {
@@ -336,7 +338,7 @@ void WorldKeyWriter::plan(const World &world, const Running &running, QByteArray
         number(quint64(it->references.size()), out);
         for (const QString &reference : it->references)
             path(world, reference, out);
-        asked(it->properties, out);
+        writeProperties(it->properties, out);
     }
 }
 

@@ -35,7 +35,7 @@ private:
     void path(const World &world, const QString &path, QByteArray &out);
     void resource(Resource resource, QByteArray &out) const;
     void facts(const World &world, QByteArray &out);
-    void asked(const QJsonObject &properties, QByteArray &out);
+    void writeProperties(const QJsonObject &properties, QByteArray &out);
     void queue(const World &world, QByteArray &out);
     QByteArray operation(const World &world, const Running &running, bool isTree);
     void plan(const World &world, const Running &running, QByteArray &out);

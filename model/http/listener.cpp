@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/http/listener.h"
 
-#include <QElapsedTimer>
 #include <QSslCertificate>
-#include <QSslConfiguration>
 #include <QSslKey>
 #include <QSslSocket>
-#include <QTcpServer>
-#include <QTimer>
 
 #include <algorithm>
 #include <array>
@@ -16,9 +12,7 @@
 #include <limits>
 #include <sys/socket.h>
 #include <unistd.h>
-#include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace instar {
 
@@ -107,33 +101,17 @@ HttpResponse refusal(const HttpProblem &problem, int retryAfter)
 
 } // namespace
 
-/// State that all connections of a listener share.
-struct HttpSurroundings
-{
-    HttpListener::Options options;
-    HttpListener::Handler handler;
-    std::function<void(quint64 connection)> ended; ///< delete the connection later only
-    std::function<void()> overflowed;              ///< more is unsent than allowed
-    /// A request was answered without the handler.
-    std::function<void(const HttpRequest &, const HttpResponse &, const QString &peer)> refused;
-    qint64 unsent = 0; ///< bytes of all connections' answers
-    QElapsedTimer clock;
-    QByteArray room = QByteArray(64 * 1024, Qt::Uninitialized); ///< for one read
-};
-
 /// One client's connection: passes requests to the handler as they come, sends answers in the order
 /// of the requests, and enforces time limits.
-class HttpConnection
+class HttpListener::Connection
 {
 public:
-    using Ticket = HttpListener::Ticket;
-
-    HttpConnection(quint64 id, std::unique_ptr<QTcpSocket> socket, HttpSurroundings &around)
+    Connection(quint64 id, std::unique_ptr<QTcpSocket> socket, HttpListener &listener)
         : m_id(id),
-          m_around(around),
+          m_listener(listener),
           m_socket(std::move(socket)),
-          m_parser(around.options.limits),
-          m_deadline(around.clock.elapsed() + around.options.idleSeconds * qint64(1000)),
+          m_parser(listener.m_options.limits),
+          m_deadline(listener.m_clock.elapsed() + listener.m_options.idleSeconds * qint64(1000)),
           m_isSecure(qobject_cast<QSslSocket *>(m_socket.get()) != nullptr)
     {
         QTcpSocket *s = m_socket.get();
@@ -149,10 +127,10 @@ public:
         setDeadline();
     }
 
-    ~HttpConnection()
+    ~Connection()
     {
         m_socket->disconnect();
-        m_around.unsent -= m_held;
+        m_listener.m_unsent -= m_held;
     }
 
     /// The id of the connection that a request came on.
@@ -163,7 +141,7 @@ public:
 
     bool isWaiting(Ticket ticket) const
     {
-        return const_cast<HttpConnection *>(this)->waiting(ticket) != nullptr;
+        return const_cast<Connection *>(this)->waiting(ticket) != nullptr;
     }
 
     void answer(Ticket ticket, HttpResponse response)
@@ -177,12 +155,6 @@ public:
         const bool isLast = m_isLast && slot == &m_slots.last();
         response.keepAlive = response.keepAlive && slot->keepAlive && !isLast;
         fill(*slot, toBytes(response, slot->body, slot->minor), response.keepAlive);
-    }
-
-    void breakOff(Ticket ticket, const HttpResponse &response, qsizetype bytes)
-    {
-        if (Slot *slot = waiting(ticket))
-            fill(*slot, toBytes(response, slot->body, slot->minor).left(bytes), false);
     }
 
     void sendRaw(Ticket ticket, const QByteArray &bytes)
@@ -217,10 +189,10 @@ public:
         m_deadline = std::numeric_limits<qint64>::max();
         m_slots.clear();
         m_out.clear();
-        m_around.unsent -= std::exchange(m_held, 0);
+        m_listener.m_unsent -= std::exchange(m_held, 0);
         m_socket->disconnect();
         m_socket->abort();
-        m_around.ended(m_id);
+        m_listener.ended(m_id);
     }
 
     /// Start of the idle time, by the listener's clock; nothing while an answer, or the rest of a
@@ -229,7 +201,7 @@ public:
     {
         if (m_hasEnded || m_awaits != Awaits::Request || m_isLast || m_socket->bytesAvailable() > 0)
             return {};
-        return m_deadline - m_around.options.idleSeconds * qint64(1000);
+        return m_deadline - m_listener.m_options.idleSeconds * qint64(1000);
     }
 
     /// Acts on the expired deadline.
@@ -282,22 +254,22 @@ private:
 
     void fill(Slot &slot, const QByteArray &bytes, bool keepAlive)
     {
-        if (queued() > m_around.options.mostUnsentBytes)
+        if (queued() > m_listener.m_options.mostUnsentBytes)
             return drop();
         slot.bytes = bytes;
         slot.keepAlive = keepAlive;
         slot.isReady = true;
         resume();
         count();
-        if (m_around.unsent > m_around.options.mostUnsentOfAll)
-            m_around.overflowed();
+        if (m_listener.m_unsent > m_listener.m_options.mostUnsentOfAll)
+            m_listener.relieve();
     }
 
     void refuse(Number number, const HttpRequest &request, const HttpProblem &problem)
     {
-        const HttpResponse response = refusal(problem, m_around.options.retryAfter);
+        const HttpResponse response = refusal(problem, m_listener.m_options.retryAfter);
         answer(number, response);
-        m_around.refused(request, response, peer());
+        emit m_listener.refused(request, response, peer());
     }
 
     void read()
@@ -308,12 +280,12 @@ private:
                 m_hasUnread = true;
                 break;
             }
-            const qint64 count = m_socket->read(m_around.room.data(), m_around.room.size());
+            const qint64 count = m_socket->read(m_listener.m_room.data(), m_listener.m_room.size());
             if (count <= 0)
                 break;
             if (m_isLast)
                 continue; // only discarded, so that the client can finish, and its end is noticed
-            m_parser.feed(QByteArrayView(m_around.room.constData(), count));
+            m_parser.feed(QByteArrayView(m_listener.m_room.constData(), count));
             pump();
         }
         if (!m_hasEnded)
@@ -368,7 +340,7 @@ private:
             refuse(number, *request, *problem);
             return true;
         }
-        m_around.handler(m_id << NumberBits | number, *request, peer());
+        m_listener.m_handler(m_id << NumberBits | number, *request, peer());
         return true;
     }
 
@@ -382,7 +354,7 @@ private:
     /// Why a request must not reach the handler.
     std::optional<HttpProblem> problemOf(const HttpRequest &request) const
     {
-        const QByteArray &token = m_around.options.token;
+        const QByteArray &token = m_listener.m_options.token;
         if (!token.isEmpty() && !bearsToken(request.headers, token))
             return HttpProblem { 401, "A bearer token is required." };
         const std::optional<QByteArrayView> host = request.headers.value("Host");
@@ -403,7 +375,7 @@ private:
     bool isOwnName(const QByteArray &host) const
     {
         const QString name = QString::fromLatin1(host);
-        if (name == u"localhost" || m_around.options.hosts.contains(name, Qt::CaseInsensitive))
+        if (name == u"localhost" || m_listener.m_options.hosts.contains(name, Qt::CaseInsensitive))
             return true;
         const bool isLiteral = name.startsWith(u'[');
         QHostAddress address, reached = m_socket->localAddress();
@@ -505,7 +477,7 @@ private:
     void count()
     {
         const qint64 now = m_hasEnded ? 0 : queued();
-        m_around.unsent += now - std::exchange(m_held, now);
+        m_listener.m_unsent += now - std::exchange(m_held, now);
     }
 
     bool isShakingHands() const
@@ -515,7 +487,7 @@ private:
 
     bool isPaused() const
     {
-        return m_slots.size() >= m_around.options.mostPipelined
+        return m_slots.size() >= m_listener.m_options.mostPipelined
             || m_out.size() + unsent() > HighWater;
     }
 
@@ -546,9 +518,9 @@ private:
             return;
         m_awaits = awaits;
         m_timed = number;
-        const HttpListener::Options &options = m_around.options;
+        const HttpListener::Options &options = m_listener.m_options;
         const auto in = [&](int seconds) {
-            m_deadline = m_around.clock.elapsed() + seconds * qint64(1000);
+            m_deadline = m_listener.m_clock.elapsed() + seconds * qint64(1000);
         };
         switch (awaits) {
         case Awaits::Request:
@@ -567,7 +539,7 @@ private:
     }
 
     const quint64 m_id;
-    HttpSurroundings &m_around;
+    HttpListener &m_listener;
     std::unique_ptr<QTcpSocket> m_socket;
     HttpParser<HttpRequest> m_parser;
     QString m_peer;      ///< empty: not looked up yet
@@ -593,168 +565,144 @@ QString authority(const QHostAddress &address, quint16 port)
     return (isSix ? u"[%1]:%2"_s : u"%1:%2"_s).arg(address.toString()).arg(port);
 }
 
-class HttpListener::Private final : public QTcpServer
-{
-public:
-    Private(HttpListener *listener, Handler handler) : q(listener)
-    {
-        around.handler = std::move(handler);
-        around.ended = [this](quint64 id) { ended(id); };
-        around.overflowed = [this] { relieve(); };
-        around.refused = [this](const HttpRequest &request, const HttpResponse &response,
-                             const QString &peer) { emit q->refused(request, response, peer); };
-        around.clock.start();
-        checks.setInterval(CheckMs);
-        connect(&checks, &QTimer::timeout, this, [this] { check(); });
-        // Qt stops accepting for good when descriptors run out; the next check begins anew.
-        connect(this, &QTcpServer::acceptError, this, [this] { checks.start(); });
-        setListenBacklogSize(Backlog);
-    }
-
-    HttpConnection *connection(Ticket ticket) const
-    {
-        const auto found = open.find(HttpConnection::idOf(ticket));
-        return found == open.end() ? nullptr : found->second.get();
-    }
-
-    /// A copy, valid while connections end.
-    std::vector<HttpConnection *> all() const
-    {
-        std::vector<HttpConnection *> connections;
-        connections.reserve(open.size());
-        for (const auto &[id, connection] : open)
-            connections.push_back(connection.get());
-        return connections;
-    }
-
-    /// Enforces the time limits of all connections with one timer.
-    void check()
-    {
-        if (isListening())
-            resumeAccepting();
-        const qint64 now = around.clock.elapsed();
-        for (HttpConnection *connection : all()) {
-            if (connection->isDue(now))
-                connection->expire();
-        }
-        if (open.empty())
-            checks.stop();
-    }
-
-    /// Tells a client that it is one too many, unless that takes a TLS handshake, and closes.
-    void turnAway(int descriptor) const
-    {
-        if (!tls) {
-            HttpResponse response = refusal(TooMany, around.options.retryAfter);
-            response.keepAlive = false;
-            const QByteArray bytes = toBytes(response);
-            [[maybe_unused]] const auto sent = ::send(
-                descriptor, bytes.constData(), size_t(bytes.size()), MSG_NOSIGNAL | MSG_DONTWAIT);
-        }
-        ::close(descriptor);
-    }
-
-    /// Ends the connection that has been idle longest, so that silent clients lock nobody out.
-    void makeRoom()
-    {
-        HttpConnection *longest = nullptr;
-        qint64 since = around.clock.elapsed() - around.options.leastIdleMs;
-        for (const auto &[id, connection] : open) {
-            if (const auto idle = connection->idleSince(); idle && *idle <= since) {
-                since = *idle;
-                longest = connection.get();
-            }
-        }
-        if (longest)
-            longest->drop();
-    }
-
-    /// Drops the clients with the most unread answers, so that they do not fill the memory.
-    void relieve()
-    {
-        const auto holding = [](const auto &entry) { return entry.second->held(); };
-        while (around.unsent > around.options.mostUnsentOfAll) {
-            const auto most = std::ranges::max_element(open, {}, holding);
-            if (most == open.end() || most->second->held() >= around.unsent)
-                break;
-            most->second->drop();
-        }
-    }
-
-    void ended(quint64 id)
-    {
-        const auto found = open.find(id);
-        if (found == open.end())
-            return;
-        if (dead.empty())
-            QMetaObject::invokeMethod(
-                this, [this] { bury(); }, Qt::QueuedConnection);
-        dead.push_back(std::move(found->second));
-        open.erase(found);
-    }
-
-    void bury()
-    {
-        dead.clear();
-        if (open.empty() && std::exchange(isClosing, false))
-            emit q->closed();
-    }
-
-    HttpListener *const q;
-    HttpSurroundings around;
-    std::unordered_map<quint64, std::unique_ptr<HttpConnection>> open;
-    std::vector<std::unique_ptr<HttpConnection>> dead; ///< deleted when no call is inside them
-    std::optional<QSslConfiguration> tls;
-    QTimer checks;
-    quint64 lastId = 0;
-    int closings = 0;
-    bool isClosing = false;
-
-protected:
-    void incomingConnection(qintptr descriptor) override
-    {
-        const qsizetype most = around.options.mostConnections;
-        if (qsizetype(open.size()) >= most)
-            makeRoom();
-        if (qsizetype(open.size()) >= most + MostRefused)
-            return turnAway(int(descriptor));
-        std::unique_ptr<QTcpSocket> socket;
-        if (tls)
-            socket = std::make_unique<QSslSocket>();
-        else
-            socket = std::make_unique<QTcpSocket>();
-        if (!socket->setSocketDescriptor(descriptor)) {
-            ::close(int(descriptor));
-            return;
-        }
-        // Qt never shrinks this buffer: an idle connection keeps it.
-        socket->setReadBufferSize(ReadBuffer);
-        socket->setSocketOption(QTcpSocket::LowDelayOption, 1);
-        if (tls) {
-            auto *secure = static_cast<QSslSocket *>(socket.get());
-            secure->setSslConfiguration(*tls);
-            secure->startServerEncryption();
-        }
-        const quint64 id = ++lastId;
-        const bool isTooMany = qsizetype(open.size()) >= most;
-        const auto made =
-            open.emplace(id, std::make_unique<HttpConnection>(id, std::move(socket), around)).first;
-        if (!checks.isActive())
-            checks.start();
-        if (isTooMany)
-            made->second->refuse(TooMany);
-    }
-};
-
 HttpListener::HttpListener(Handler handler, QObject *parent)
-    : QObject(parent), d(std::make_unique<Private>(this, std::move(handler)))
-{ }
+    : QTcpServer(parent), m_handler(std::move(handler))
+{
+    m_clock.start();
+    m_checks.setInterval(CheckMs);
+    connect(&m_checks, &QTimer::timeout, this, &HttpListener::check);
+    // Qt stops accepting for good when descriptors run out; the next check begins anew.
+    connect(this, &QTcpServer::acceptError, this, [this] { m_checks.start(); });
+    setListenBacklogSize(Backlog);
+}
 
 HttpListener::~HttpListener() = default;
 
+HttpListener::Connection *HttpListener::connection(Ticket ticket) const
+{
+    const auto found = m_open.find(Connection::idOf(ticket));
+    return found == m_open.end() ? nullptr : found->second.get();
+}
+
+/// A copy, valid while connections end.
+std::vector<HttpListener::Connection *> HttpListener::all() const
+{
+    std::vector<Connection *> connections;
+    connections.reserve(m_open.size());
+    for (const auto &[id, connection] : m_open)
+        connections.push_back(connection.get());
+    return connections;
+}
+
+/// Enforces the time limits of all connections with one timer.
+void HttpListener::check()
+{
+    if (isListening())
+        resumeAccepting();
+    const qint64 now = m_clock.elapsed();
+    for (Connection *connection : all()) {
+        if (connection->isDue(now))
+            connection->expire();
+    }
+    if (m_open.empty())
+        m_checks.stop();
+}
+
+/// Tells a client that it is one too many, unless that takes a TLS handshake, and closes.
+void HttpListener::turnAway(int descriptor) const
+{
+    if (!m_tls) {
+        HttpResponse response = refusal(TooMany, m_options.retryAfter);
+        response.keepAlive = false;
+        const QByteArray bytes = toBytes(response);
+        [[maybe_unused]] const auto sent = ::send(
+            descriptor, bytes.constData(), size_t(bytes.size()), MSG_NOSIGNAL | MSG_DONTWAIT);
+    }
+    ::close(descriptor);
+}
+
+/// Ends the connection that has been idle longest, so that silent clients lock nobody out.
+void HttpListener::makeRoom()
+{
+    Connection *longest = nullptr;
+    qint64 since = m_clock.elapsed() - m_options.leastIdleMs;
+    for (const auto &[id, connection] : m_open) {
+        if (const auto idle = connection->idleSince(); idle && *idle <= since) {
+            since = *idle;
+            longest = connection.get();
+        }
+    }
+    if (longest)
+        longest->drop();
+}
+
+/// Drops the clients with the most unread answers, so that they do not fill the memory.
+void HttpListener::relieve()
+{
+    const auto holding = [](const auto &entry) { return entry.second->held(); };
+    while (m_unsent > m_options.mostUnsentOfAll) {
+        const auto most = std::ranges::max_element(m_open, {}, holding);
+        if (most == m_open.end() || most->second->held() >= m_unsent)
+            break;
+        most->second->drop();
+    }
+}
+
+void HttpListener::ended(quint64 id)
+{
+    const auto found = m_open.find(id);
+    if (found == m_open.end())
+        return;
+    if (m_dead.empty())
+        QMetaObject::invokeMethod(
+            this, [this] { bury(); }, Qt::QueuedConnection);
+    m_dead.push_back(std::move(found->second));
+    m_open.erase(found);
+}
+
+void HttpListener::bury()
+{
+    m_dead.clear();
+    if (m_open.empty() && std::exchange(m_isClosing, false))
+        emit closed();
+}
+
+void HttpListener::incomingConnection(qintptr descriptor)
+{
+    const qsizetype most = m_options.mostConnections;
+    if (qsizetype(m_open.size()) >= most)
+        makeRoom();
+    if (qsizetype(m_open.size()) >= most + MostRefused)
+        return turnAway(int(descriptor));
+    std::unique_ptr<QTcpSocket> socket;
+    if (m_tls)
+        socket = std::make_unique<QSslSocket>();
+    else
+        socket = std::make_unique<QTcpSocket>();
+    if (!socket->setSocketDescriptor(descriptor)) {
+        ::close(int(descriptor));
+        return;
+    }
+    // Qt never shrinks this buffer: an idle connection keeps it.
+    socket->setReadBufferSize(ReadBuffer);
+    socket->setSocketOption(QTcpSocket::LowDelayOption, 1);
+    if (m_tls) {
+        auto *secure = static_cast<QSslSocket *>(socket.get());
+        secure->setSslConfiguration(*m_tls);
+        secure->startServerEncryption();
+    }
+    const quint64 id = ++m_lastId;
+    const bool isTooMany = qsizetype(m_open.size()) >= most;
+    const auto made =
+        m_open.emplace(id, std::make_unique<Connection>(id, std::move(socket), *this)).first;
+    if (!m_checks.isActive())
+        m_checks.start();
+    if (isTooMany)
+        made->second->refuse(TooMany);
+}
 Result<quint16> HttpListener::listen(const Options &options)
 {
-    if (d->isListening())
+    if (isListening())
         return Error { tr("Already listening on port %1").arg(port()) };
     if (!options.address.isLoopback() && options.token.isEmpty()) {
         return Error { tr(
@@ -768,71 +716,50 @@ Result<quint16> HttpListener::listen(const Options &options)
             return Error { made.error() };
         tls = *std::move(made);
     }
-    d->around.options = options;
-    d->isClosing = false;
-    d->tls = std::move(tls);
-    if (!d->listen(options.address, options.port)) {
+    m_options = options;
+    m_isClosing = false;
+    m_tls = std::move(tls);
+    if (!QTcpServer::listen(options.address, options.port)) {
         return Error { tr("Cannot listen on %1, port %2: %3")
                            .arg(options.address.toString())
                            .arg(options.port)
-                           .arg(d->errorString()) };
+                           .arg(errorString()) };
     }
     return port();
 }
 
-quint16 HttpListener::port() const
-{
-    return d->serverPort();
-}
-
-bool HttpListener::isSecure() const
-{
-    return d->tls.has_value();
-}
-
-qsizetype HttpListener::connections() const
-{
-    return qsizetype(d->open.size());
-}
-
 void HttpListener::answer(Ticket ticket, HttpResponse response)
 {
-    if (HttpConnection *connection = d->connection(ticket))
+    if (Connection *connection = this->connection(ticket))
         connection->answer(ticket, std::move(response));
-}
-
-void HttpListener::breakOff(Ticket ticket, const HttpResponse &response, qsizetype bytes)
-{
-    if (HttpConnection *connection = d->connection(ticket))
-        connection->breakOff(ticket, response, bytes);
 }
 
 void HttpListener::sendRaw(Ticket ticket, const QByteArray &bytes)
 {
-    if (HttpConnection *connection = d->connection(ticket))
+    if (Connection *connection = this->connection(ticket))
         connection->sendRaw(ticket, bytes);
 }
 
 bool HttpListener::isWaiting(Ticket ticket) const
 {
-    const HttpConnection *connection = d->connection(ticket);
+    const Connection *connection = this->connection(ticket);
     return connection && connection->isWaiting(ticket);
 }
 
 void HttpListener::close(int ms)
 {
-    d->close();
-    d->isClosing = true;
-    const int closing = ++d->closings;
-    for (HttpConnection *connection : d->all())
+    QTcpServer::close();
+    m_isClosing = true;
+    const int closing = ++m_closings;
+    for (Connection *connection : all())
         connection->wind();
-    if (d->open.empty())
+    if (m_open.empty())
         QMetaObject::invokeMethod(
-            d.get(), [this] { d->bury(); }, Qt::QueuedConnection);
-    QTimer::singleShot(ms, d.get(), [this, closing] {
-        if (!d->isClosing || d->closings != closing)
+            this, [this] { bury(); }, Qt::QueuedConnection);
+    QTimer::singleShot(ms, this, [this, closing] {
+        if (!m_isClosing || m_closings != closing)
             return;
-        for (HttpConnection *connection : d->all())
+        for (Connection *connection : all())
             connection->drop();
     });
 }

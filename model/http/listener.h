@@ -4,11 +4,16 @@
 #include "model/http/httpparser.h"
 #include "model/result.h"
 
+#include <QElapsedTimer>
 #include <QHostAddress>
-#include <QObject>
+#include <QSslConfiguration>
+#include <QTcpServer>
+#include <QTimer>
 
 #include <functional>
 #include <memory>
+#include <unordered_map>
+#include <vector>
 
 namespace instar {
 
@@ -19,7 +24,7 @@ QString authority(const QHostAddress &address, quint16 port);
 /// and leave in the order of the connection's requests. Answers by itself what violates HTTP, takes
 /// too long or is too large, and what a browser sends for a foreign page (foreign Host or Origin).
 /// At the connection limit it closes the connection that has been idle longest.
-class HttpListener : public QObject
+class HttpListener : public QTcpServer
 {
     Q_OBJECT
 public:
@@ -58,15 +63,13 @@ public:
 
     /// Returns the port. Addresses other than loopback require a token.
     Result<quint16> listen(const Options &options);
-    quint16 port() const;
-    bool isSecure() const;
-    qsizetype connections() const;
+    quint16 port() const { return serverPort(); }
+    bool isSecure() const { return m_tls.has_value(); }
+    qsizetype connections() const { return qsizetype(m_open.size()); }
 
     /// Answers a request and adds a missing Date. Does nothing if the client has left.
     void answer(Ticket ticket, HttpResponse response);
-    /// Closes the connection after so many bytes of the answer.
-    void breakOff(Ticket ticket, const HttpResponse &response, qsizetype bytes);
-    /// Sends bytes that need not be HTTP, and closes.
+    /// Sends bytes, such as part of an answer or no HTTP at all, and closes.
     void sendRaw(Ticket ticket, const QByteArray &bytes);
     bool isWaiting(Ticket ticket) const;
     /// Accepts no new connections; open ones end after their answers, at the latest after `ms`.
@@ -79,9 +82,32 @@ signals:
     void refused(const instar::HttpRequest &request, const instar::HttpResponse &response,
         const QString &peer);
 
+protected:
+    void incomingConnection(qintptr descriptor) override;
+
 private:
-    class Private;
-    std::unique_ptr<Private> d;
+    class Connection;
+    Connection *connection(Ticket ticket) const;
+    std::vector<Connection *> all() const;
+    void check();
+    void turnAway(int descriptor) const;
+    void makeRoom();
+    void relieve();
+    void ended(quint64 id);
+    void bury();
+
+    Handler m_handler;
+    Options m_options;
+    std::optional<QSslConfiguration> m_tls;
+    qint64 m_unsent = 0; ///< bytes of all connections' answers
+    std::unordered_map<quint64, std::unique_ptr<Connection>> m_open;
+    std::vector<std::unique_ptr<Connection>> m_dead; ///< deleted when no call is inside them
+    QElapsedTimer m_clock;
+    QTimer m_checks;
+    QByteArray m_room = QByteArray(64 * 1024, Qt::Uninitialized); ///< for one read
+    quint64 m_lastId = 0;
+    int m_closings = 0;
+    bool m_isClosing = false;
 };
 
 } // namespace instar

@@ -52,7 +52,7 @@ void ArmedModel::insert(int row, const Request &request)
 void ArmedModel::replace(int row, const Request &request)
 {
     m_rows[row] = ArmedRequest { request };
-    tellChanged(row, row);
+    emitChanged(row, row);
 }
 
 void ArmedModel::remove(int row)
@@ -91,16 +91,6 @@ void ArmedModel::setAnswer(int row, const QString &answer)
         return;
     m_rows[row].answer = answer;
     emit dataChanged(index(row, Answer), index(row, Answer));
-}
-
-int ArmedModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(m_rows.size());
-}
-
-const ArmedRequest *ArmedModel::find(int row) const
-{
-    return row < m_rows.size() ? &m_rows[row] : nullptr;
 }
 
 } // namespace instar

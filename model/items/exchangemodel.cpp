@@ -92,7 +92,7 @@ void ExchangeModel::put(const Exchange &exchange)
         m_bytes += bytesOf(exchange) - bytesOf(*place);
         *place = exchange;
         const int row = int(place - m_rows.begin());
-        tellChanged(row, row);
+        emitChanged(row, row);
         relieve();
         return;
     }
@@ -143,16 +143,6 @@ QModelIndex ExchangeModel::indexOf(quint64 number) const
     if (found == m_rows.end() || found->number != number)
         return {};
     return index(int(found - m_rows.begin()), 0);
-}
-
-int ExchangeModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(m_rows.size());
-}
-
-const Exchange *ExchangeModel::find(int row) const
-{
-    return row < int(m_rows.size()) ? &at(row) : nullptr;
 }
 
 QVariant ExchangeModel::value(const Exchange &exchange, int column, int role) const
@@ -226,7 +216,7 @@ void PollModel::setPolls(const QList<PolledOperation> &polls)
     // The same operations again keep the selection.
     if (std::ranges::equal(polls, m_polls, {}, &PolledOperation::id, &PolledOperation::id)) {
         m_polls = polls;
-        tellChanged(0, rowCount() - 1);
+        emitChanged(0, rowCount() - 1);
         return;
     }
     beginResetModel();
@@ -239,16 +229,6 @@ void PollModel::setNow(const QDateTime &now)
     m_now = now;
     if (!m_polls.isEmpty())
         emit dataChanged(index(0, Due), index(rowCount() - 1, Due));
-}
-
-int PollModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(m_polls.size());
-}
-
-const PolledOperation *PollModel::find(int row) const
-{
-    return row < m_polls.size() ? &m_polls[row] : nullptr;
 }
 
 QString PollModel::dueText(const PolledOperation &poll) const

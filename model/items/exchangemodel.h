@@ -58,10 +58,9 @@ public:
     const Exchange &at(int row) const { return m_rows[size_t(row)]; }
     QModelIndex indexOf(quint64 number) const;
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-
 private:
-    const Exchange *find(int row) const override;
+    int rows() const override { return int(m_rows.size()); }
+    const Exchange *find(int row) const override { return &at(row); }
     QVariant value(const Exchange &exchange, int column, int role) const override;
     void removeFirst();
     void relieve();
@@ -109,11 +108,9 @@ public:
     /// Sets the present, from which "due in" counts.
     void setNow(const QDateTime &now);
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-
 private:
-    const PolledOperation *find(int row) const override;
-    QVariant value(const PolledOperation &, int, int) const override { return {}; }
+    int rows() const override { return int(m_polls.size()); }
+    const PolledOperation *find(int row) const override { return &m_polls[row]; }
     QString dueText(const PolledOperation &poll) const;
 
     QList<PolledOperation> m_polls;

@@ -21,20 +21,6 @@ bool isViolationAt(
         && unexplained.path.compare(path, Qt::CaseInsensitive) == 0;
 }
 
-/// Replaces the first unexplained item by the violation that the verdict names.
-void blame(LiveViolation &unexplained, const Violation &violation)
-{
-    unexplained.what = violation.what;
-    const auto *seen = std::get_if<Observation>(&violation.what);
-    if (seen && seen->isOfResource())
-        unexplained.path = seen->path;
-    for (const RecordedRequest &asked : std::as_const(unexplained.history.requests)) {
-        if (seen ? asked.request.id == seen->operation
-                 : asked == std::get<RecordedRequest>(violation.what))
-            unexplained.path = asked.request.path;
-    }
-}
-
 JudgedViolation judged(
     const LiveViolation &unexplained, const Rules &rules, const std::function<bool(qint64)> &goesOn)
 {
@@ -43,7 +29,7 @@ JudgedViolation judged(
     if (const auto verdict = verdictOn(unexplained.history, rules, budget))
         judgedViolation.verdict = *verdict;
     if (judgedViolation.verdict && judgedViolation.verdict->violation)
-        blame(judgedViolation.unexplained, *judgedViolation.verdict->violation);
+        judgedViolation.unexplained.blame(judgedViolation.verdict->violation->what);
     const std::optional<History> shortest = judgedViolation.shortest();
     if (shortest && !rules.pack().switches.isEmpty())
         judgedViolation.readings =
@@ -88,8 +74,7 @@ QString whyText(ConformanceMonitor::Why why)
 
 QString JudgedViolation::what() const
 {
-    const auto *asked = std::get_if<RecordedRequest>(&unexplained.what);
-    return asked ? told(*asked) : told(std::get<Observation>(unexplained.what));
+    return std::visit([](const auto &one) { return told(one); }, unexplained.what);
 }
 
 std::optional<History> JudgedViolation::shortest() const
@@ -115,14 +100,14 @@ const JudgedViolation *LiveConformance::judgedViolationAt(const QString &path) c
 
 void LiveConformance::look(const World &shown, const QStringList &trees)
 {
-    m_tracks.foretell(m_monitor, shown, trees);
+    m_tracks.addExpected(m_monitor, shown, trees);
     const QList<LiveViolation> &violations = m_monitor.violations();
     const auto fresh = qsizetype(
         std::min<qint64>(m_monitor.violationCount() - m_violationCount, violations.size()));
     m_violationCount = m_monitor.violationCount();
     for (const LiveViolation &unexplained : violations.last(fresh)) {
         m_judgedViolations += JudgedViolation { unexplained, {}, {} };
-        m_tracks.depart(unexplained.path, shown.now);
+        m_tracks.addViolation(unexplained.path, shown.now);
         judge(unexplained);
     }
     if (m_judgedViolations.size() > violations.size())
@@ -199,11 +184,9 @@ QString violationText(const JudgedViolation &judgedViolation)
 
 QString brokenRuleText(const JudgedViolation &judgedViolation)
 {
-    if (!judgedViolation.verdict || !judgedViolation.verdict->violation)
-        return {};
-    const Violation &violation = *judgedViolation.verdict->violation;
-    return violation.source.isEmpty() ? violation.rule
-                                      : u"%1 [%2]"_s.arg(violation.rule, violation.source);
+    return judgedViolation.verdict && judgedViolation.verdict->violation
+        ? judgedViolation.verdict->violation->ruleText()
+        : QString();
 }
 
 QString readingText(const JudgedViolation &judgedViolation, const Rules &rules)

@@ -10,38 +10,33 @@ namespace instar {
 namespace {
 
 /// Our own reason why a request was not sent, or its end is unknown, by the code that our side set;
-/// null if the code is a server's or a rule's.
-const char *ownWord(const Operation &operation)
+/// empty if the code is a server's or a rule's.
+QString ownReason(const Operation &operation)
 {
-    static const QHash<QString, const char *> words {
-        { u"NotSent"_s,
-            QT_TRANSLATE_NOOP("instar::OperationModel", "the server cannot be reached") },
-        { u"NotConnected"_s,
-            QT_TRANSLATE_NOOP("instar::OperationModel", "no connection to a server") },
-        { u"ReadOnly"_s,
-            QT_TRANSLATE_NOOP("instar::OperationModel", "the connection is read only") },
-        { u"NotSpoken"_s,
-            QT_TRANSLATE_NOOP("instar::OperationModel", "the system has no request for it") },
-        { u"Lost"_s, QT_TRANSLATE_NOOP("instar::OperationModel", "its outcome is unknown") },
+    static const QHash<QString, QString> reasons {
+        { u"NotSent"_s, OperationModel::tr("the server cannot be reached") },
+        { u"NotConnected"_s, OperationModel::tr("no connection to a server") },
+        { u"ReadOnly"_s, OperationModel::tr("the connection is read only") },
+        { u"NotSpoken"_s, OperationModel::tr("the system has no request for it") },
+        { u"Lost"_s, OperationModel::tr("its outcome is unknown") },
         { u"Forgotten"_s,
-            QT_TRANSLATE_NOOP(
-                "instar::OperationModel", "the server has forgotten it; its outcome is unknown") },
+            OperationModel::tr("the server has forgotten it; its outcome is unknown") },
     };
-    return operation.httpStatus ? nullptr : words.value(operation.errorCode);
+    return operation.httpStatus ? QString() : reasons.value(operation.errorCode);
 }
 
 } // namespace
 
 bool isNotSent(const Operation &operation)
 {
-    return operation.status == Status::Rejected && ownWord(operation);
+    return operation.status == Status::Rejected && !ownReason(operation).isEmpty();
 }
 
 QString statusText(const Operation &operation)
 {
     if (isNotSent(operation))
         return OperationModel::tr("Not sent");
-    if (operation.status == Status::Failed && ownWord(operation))
+    if (operation.status == Status::Failed && !ownReason(operation).isEmpty())
         return OperationModel::tr("Not known");
     return statusName(operation.status);
 }
@@ -57,11 +52,12 @@ QString noteText(const Operation &operation)
         parts += OperationModel::tr("%1 is in the way").arg(operation.conflictsWith);
     if (!operation.requiredBy.isEmpty())
         parts += OperationModel::tr("required by %1").arg(operation.requiredBy);
+    const QString reason = ownReason(operation);
     if (!operation.errorCode.isEmpty() && operation.status != Status::Canceled)
         parts.prepend(operation.httpStatus
                 ? u"%1 %2"_s.arg(operation.httpStatus).arg(operation.errorCode)
-                : ownWord(operation) ? OperationModel::tr(ownWord(operation))
-                                     : operation.errorCode);
+                : reason.isEmpty() ? operation.errorCode
+                                   : reason);
     return parts.join(u", "_s);
 }
 
@@ -93,11 +89,6 @@ OperationModel::OperationModel(const Controller &controller, QObject *parent)
     connect(&updates, &Updates::happened, this, &OperationModel::follow);
     connect(&updates, &Updates::timePassed, this, &OperationModel::showProgress);
     connect(&updates, &Updates::rewound, this, &OperationModel::compareAll);
-}
-
-int OperationModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : rows();
 }
 
 double OperationModel::fraction(const Operation &operation) const
@@ -230,13 +221,13 @@ void OperationModel::follow(const Update &update)
             last = std::max(last, row);
         }
     }
-    tellChanged(first, last);
+    emitChanged(first, last);
 }
 
 void OperationModel::compareAll()
 {
     takeOver();
-    tellChanged(0, rows() - 1);
+    emitChanged(0, rows() - 1);
 }
 
 void OperationModel::showProgress()

@@ -33,13 +33,12 @@ public:
 
     explicit OperationModel(const Controller &controller, QObject *parent = nullptr);
 
-    int rowCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     QModelIndex indexOf(quint32 serial) const;
 
 private:
     const PersistentList<Operation> &all() const { return m_controller.operations().all(); }
-    int rows() const { return int(m_serials.size()); }
+    int rows() const override { return int(m_serials.size()); }
     const Operation *find(int row) const override;
     QVariant value(const Operation &operation, int column, int role) const override;
     void follow(const Update &update);

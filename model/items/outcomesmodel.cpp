@@ -20,8 +20,8 @@ namespace {
 
 using Kind = Outcomes::Trace::Kind;
 
-constexpr qsizetype mostNamed = 3; ///< in a title; the picture beside it shows all
-constexpr qsizetype mostTold = 40; ///< where there is room for whole sentences
+constexpr qsizetype mostNamed = 3;    ///< in a title; the picture beside it shows all
+constexpr qsizetype mostInWhole = 40; ///< where there is room for whole sentences
 
 QString lastName(const QString &path)
 {
@@ -61,13 +61,14 @@ QString named(const Outcomes &outcomes, const QString &id)
 }
 
 /// Operation of a trace, and its origin if no client requested it.
-struct Asked
+struct NamedOperation
 {
     QString what;
     QString whose; ///< appended to a sentence about it; empty: a client's
 };
 
-Asked askedIn(const Outcomes &outcomes, const Outcomes::Trace &trace, const QString &id)
+NamedOperation operationIn(
+    const Outcomes &outcomes, const Outcomes::Trace &trace, const QString &id)
 {
     const auto derived = trace.derived.constFind(id);
     if (derived == trace.derived.cend())
@@ -195,7 +196,7 @@ std::pair<qsizetype, qsizetype> harmOf(
 }
 
 /// Puts conditions on elapsed time in a list of answers into words, such as "!elapsed time 10000".
-QString toldAnswers(const QString &answers)
+QString answersInWords(const QString &answers)
 {
     static const QRegularExpression asked(
         u"(!?)%1(.+?) (\\d+)(?=, |\\))"_s.arg(Rules::ElapsedLabel));
@@ -257,7 +258,7 @@ QList<TraceText> traceTexts(const Outcomes &outcomes)
         std::ranges::stable_sort(ends[i], {}, [&](const QString &part) { return sharers[part]; });
         const QString none =
             ends[i].isEmpty() ? OutcomesModel::tr("Everything as it was") : QString();
-        const QString end = none + listText(ends[i]), whole = none + listText(ends[i], mostTold);
+        const QString end = none + listText(ends[i]), whole = none + listText(ends[i], mostInWhole);
         const QString title = specialTitle(outcomes, trace, mostNamed);
         QStringList notes = statusParts(outcomes, trace.operations);
         if (!trace.lastly.isEmpty()) {
@@ -272,7 +273,7 @@ QList<TraceText> traceTexts(const Outcomes &outcomes)
             notes += end;
         notes.removeAll(QString());
         texts += TraceText { title.isEmpty() ? end : title,
-            title.isEmpty() ? whole : specialTitle(outcomes, trace, mostTold),
+            title.isEmpty() ? whole : specialTitle(outcomes, trace, mostInWhole),
             notes.join(u" · "_s) };
     }
     return texts;
@@ -294,12 +295,12 @@ QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizety
     QString words = trace.trace[step], answers;
     if (const qsizetype given = words.lastIndexOf(u" ("_s);
         given >= 0 && (!event.answers.isEmpty() || !event.othersAnswers.empty())) {
-        answers = toldAnswers(words.sliced(given));
+        answers = answersInWords(words.sliced(given));
         words.truncate(given);
     }
     const auto said = [&](const QString &before, const QString &sentence) {
-        const Asked asked = askedIn(outcomes, trace, words.sliced(before.size()));
-        return sentence.arg(asked.what) + asked.whose + answers;
+        const NamedOperation operation = operationIn(outcomes, trace, words.sliced(before.size()));
+        return sentence.arg(operation.what) + operation.whose + answers;
     };
     switch (event.kind) {
     case Event::Kind::Submit:
@@ -313,7 +314,7 @@ QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizety
         const QString path = words.left(given).section(u' ', 1);
         //: a resource on which the clock fires: "workshop/end_lease fires"
         return OutcomesModel::tr("%1 fires").arg(spokenPath(path))
-            + (given < 0 ? QString() : toldAnswers(words.sliced(given))) + answers;
+            + (given < 0 ? QString() : answersInWords(words.sliced(given))) + answers;
     }
     case Event::Kind::End: {
         const QString how = words.section(u' ', 0, 0);
@@ -342,7 +343,7 @@ QString ordersText(double orders)
         .arg(power);
 }
 
-QString lookedAtText(const Outcomes &outcomes)
+QString searchedText(const Outcomes &outcomes)
 {
     const QString worlds = QLocale().toString(outcomes.worlds);
     const QString much = outcomes.complete
@@ -382,7 +383,7 @@ void OutcomesModel::show(const Outcomes &outcomes)
     endResetModel();
 }
 
-void OutcomesModel::retell()
+void OutcomesModel::resetRows()
 {
     beginResetModel();
     endResetModel();

@@ -33,7 +33,7 @@ public:
 
     void show(const Outcomes &outcomes);
     /// Resets the model although nothing has changed.
-    void retell();
+    void resetRows();
     const Outcomes &outcomes() const { return m_outcomes; }
     /// The row of a trace; -1 if there is none.
     int rowOf(int trace) const { return int(m_rows.indexOf(Entry { trace, {} })); }
@@ -73,6 +73,6 @@ QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizety
 /// "24 orders", "about 1.2 × 10^9 orders".
 QString ordersText(double orders);
 /// Number of states that were searched, and if that was all of them.
-QString lookedAtText(const Outcomes &outcomes);
+QString searchedText(const Outcomes &outcomes);
 
 } // namespace instar

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/recordmodel.h"
 
-#include "model/engine/report.h"
+#include "model/items/report.h"
 #include "model/items/sentences.h"
 #include "model/items/statuscategory.h"
 
@@ -39,12 +39,7 @@ RecordModel::RecordModel(const Controller &controller, QObject *parent)
 {
     follow();
     connect(&controller.updates(), &Updates::happened, this, &RecordModel::follow);
-    connect(&controller.updates(), &Updates::rewound, this, &RecordModel::tellAll);
-}
-
-int RecordModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() || m_ends.empty() ? 0 : m_ends.back();
+    connect(&controller.updates(), &Updates::rewound, this, &RecordModel::updateAll);
 }
 
 std::optional<RecordRow> RecordModel::find(int row) const
@@ -156,7 +151,7 @@ void RecordModel::follow()
     const int from = std::min({ happenedRows(), m_happened, rowCount() });
     const int to = std::min(std::max(happenedRows(), m_happened), rowCount());
     m_happened = happenedRows();
-    tellChanged(from, to - 1);
+    emitChanged(from, to - 1);
 }
 
 void RecordModel::forgetOldest()
@@ -181,10 +176,10 @@ int RecordModel::happenedRows() const
     return moment == 0 ? 0 : m_ends[moment - 1];
 }
 
-void RecordModel::tellAll()
+void RecordModel::updateAll()
 {
     follow();
-    tellChanged(0, rowCount() - 1);
+    emitChanged(0, rowCount() - 1);
 }
 
 } // namespace instar

@@ -30,11 +30,11 @@ public:
 
     explicit RecordModel(const Controller &controller, QObject *parent = nullptr);
 
-    int rowCount(const QModelIndex &parent = {}) const override;
     /// Number of rows that had happened at the moment shown; the others are later.
     int happenedRows() const;
 
 private:
+    int rows() const override { return m_ends.empty() ? 0 : m_ends.back(); }
     std::optional<RecordRow> find(int row) const override;
     QVariant value(const RecordRow &row, int column, int role) const override;
     const OperationLog &operationsOf(const RecordRow &row) const;
@@ -48,7 +48,7 @@ private:
     /// Records forgotten since the last update of the rows.
     qsizetype gone() const { return m_controller.forgotten() - m_forgotten; }
     bool isLater(qsizetype moment) const;
-    void tellAll();
+    void updateAll();
     void follow();
     void forgetOldest();
 

@@ -5,7 +5,7 @@
 #include "model/foreigntext.h"
 #include "model/items/sentences.h"
 #include "model/items/words.h"
-#include "model/pack/conflictmatrix.h"
+#include "model/pack/conflicts.h"
 
 #include <QCoreApplication>
 
@@ -51,27 +51,6 @@ QString sourcesOf(const Row &row)
 
 // ---- Derived
 
-QString kinWord(Kin kin)
-{
-    switch (kin) {
-    case Kin::Target:
-        return RulesWords::tr("its target");
-    case Kin::Ancestors:
-        return RulesWords::tr("its ancestors");
-    case Kin::Descendants:
-        return RulesWords::tr("its descendants");
-    case Kin::Siblings:
-        return RulesWords::tr("siblings");
-    case Kin::Tree:
-        return RulesWords::tr("the rest of its tree");
-    case Kin::OtherTrees:
-        return RulesWords::tr("other trees");
-    case Kin::References:
-        return RulesWords::tr("its references");
-    }
-    return {};
-}
-
 QString targetsText(const Propagation &one)
 {
     QStringList names;
@@ -100,9 +79,13 @@ RulesTable propagationTable(const Rules &rules)
     RulesTable table { RulesWords::tr("Affected resources"),
         RulesWords::tr("Found by running each operation on a small tree at rest. A dash: "
                        "unchanged; an empty cell: no such resource."),
-        { RulesWords::tr("operation"), RulesWords::tr("on"), RulesWords::tr("phase") }, {} };
-    for (const Kin kin : everyKin)
-        table.heads += kinWord(kin);
+        { RulesWords::tr("operation"), RulesWords::tr("on"), RulesWords::tr("phase"),
+            // as everyKin
+            RulesWords::tr("its target"), RulesWords::tr("its ancestors"),
+            RulesWords::tr("its descendants"), RulesWords::tr("siblings"),
+            RulesWords::tr("the rest of its tree"), RulesWords::tr("other trees"),
+            RulesWords::tr("its references") },
+        {} };
     const auto begin = [](const Propagation &one, const QString &phase) {
         const QString unsaid = one.unsaid.isEmpty()
             ? QString()

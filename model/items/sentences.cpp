@@ -170,6 +170,31 @@ QString admissionText(const Rules &rules, const World &world, const Admission &a
     return parts.join(u"; "_s);
 }
 
+/// "not: a"; where none of several may be false, "a or b".
+static QString negationText(const Condition &negated)
+{
+    const auto isNegation = [](const Condition &part) {
+        return part.kind == Condition::Kind::Not && !part.parts.isEmpty();
+    };
+    if (negated.kind != Condition::Kind::All || !std::ranges::all_of(negated.parts, isNegation))
+        return Sentences::tr("not: %1").arg(conditionText(negated));
+    QStringList parts;
+    for (const Condition &part : negated.parts)
+        parts += conditionText(part.parts.first());
+    return parts.join(Sentences::tr(" or "));
+}
+
+QString waitText(const Rules &rules, const Running &running)
+{
+    if (running.phase != Running::Phase::Until)
+        return {};
+    const Rules::StateRule &state = rules.state(running.work);
+    const State *row = rules.pack().machines[state.machine].state(state.id);
+    return row && running.cursor < row->work.size()
+        ? Sentences::tr("waits until %1").arg(conditionText(row->work[running.cursor].until))
+        : QString();
+}
+
 QString conditionText(const Condition &condition)
 {
     switch (condition.kind) {
@@ -184,9 +209,7 @@ QString conditionText(const Condition &condition)
         return parts.join(Sentences::tr(" and "));
     }
     case Condition::Kind::Not:
-        return condition.parts.isEmpty()
-            ? QString()
-            : Sentences::tr("not: %1").arg(conditionText(condition.parts.first()));
+        return condition.parts.isEmpty() ? QString() : negationText(condition.parts.first());
     case Condition::Kind::Related:
         return relatedText(condition);
     case Condition::Kind::Last:

@@ -17,6 +17,9 @@ QString changeText(const Rules &rules, const OperationLog &operations, const Cha
 /// The expected answer to a request in words: "accepted: moves it to Updating".
 QString admissionText(const Rules &rules, const World &world, const Admission &admission);
 
+/// "waits until the program exited"; empty: the operation waits for no condition.
+QString waitText(const Rules &rules, const Running &running);
+
 /// A condition in words.
 QString conditionText(const Condition &condition);
 /// "require delete of referrers".

@@ -81,34 +81,35 @@ StatusCategory statusCategoryWith(const Entered &entered, const Rules &rules, Ru
                                                                : StatusCategory::Rest;
 }
 
+/// Returns a pattern behind the beginning of a word: behind a non-letter, or at a capital behind a
+/// small letter.
+QRegularExpression wordIn(const QString &pattern)
+{
+    return QRegularExpression(u"(?:^|[^\\p{L}]|(?<=\\p{Ll})(?=\\p{Lu}))"_s + pattern,
+        QRegularExpression::UseUnicodePropertiesOption);
+}
+
 } // namespace
 
 bool saysFailure(const QString &name)
 {
-    // A word begins after a non-letter, or with a capital after a small letter.
-    static const QRegularExpression last(
-        u"(?:^|[^\\p{L}]|(?<=\\p{Ll})(?=\\p{Lu}))"
-        "(?i:failed|failure|fault|faulted|faulty|error|errored|crashed|broken|lost)$"_s,
-        QRegularExpression::UseUnicodePropertiesOption);
+    static const QRegularExpression last =
+        wordIn(u"(?i:failed|failure|fault|faulted|faulty|error|errored|crashed|broken|lost)$"_s);
     return last.match(name).hasMatch();
 }
 
 bool saysWaiting(const QString &name)
 {
-    static const QRegularExpression word(
-        u"(?:^|[^\\p{L}]|(?<=\\p{Ll})(?=\\p{Lu}))"
-        "(?i:pending|waiting|awaiting|undone|queued|scheduled|paused|suspended)"
-        "(?:$|[^\\p{L}]|(?<=\\p{Ll})(?=\\p{Lu}))"_s,
-        QRegularExpression::UseUnicodePropertiesOption);
+    static const QRegularExpression word =
+        wordIn(u"(?i:pending|waiting|awaiting|undone|queued|scheduled|paused|suspended)"
+               "(?:$|[^\\p{L}]|(?<=\\p{Ll})(?=\\p{Lu}))"_s);
     return word.match(name).hasMatch();
 }
 
 bool saysGone(const QString &name)
 {
-    static const QRegularExpression last(
-        u"(?:^|[^\\p{L}]|(?<=\\p{Ll})(?=\\p{Lu}))"
-        "(?i:gone|deleted|removed|destroyed|terminated|retired|expired)$"_s,
-        QRegularExpression::UseUnicodePropertiesOption);
+    static const QRegularExpression last =
+        wordIn(u"(?i:gone|deleted|removed|destroyed|terminated|retired|expired)$"_s);
     return last.match(name).hasMatch();
 }
 

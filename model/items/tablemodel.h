@@ -19,6 +19,11 @@ public:
     /// Role: a whole row, tab-separated; of the header the titles of the cells.
     static constexpr int Full = Qt::UserRole + 100;
 
+    int rowCount(const QModelIndex &parent = {}) const override
+    {
+        return parent.isValid() ? 0 : rows();
+    }
+
     int columnCount(const QModelIndex &parent = {}) const override
     {
         return parent.isValid() ? 0 : int(std::ranges::count(m_columns, false, &Cells::isExtra));
@@ -26,7 +31,8 @@ public:
 
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override
     {
-        const Found row = index.isValid() ? find(index.row()) : Found();
+        const bool isRow = index.isValid() && index.row() < rows();
+        const Found row = isRow ? find(index.row()) : Found();
         if (!row)
             return {};
         const Cells &cells = m_columns[index.column()];
@@ -67,10 +73,11 @@ protected:
         : QAbstractTableModel(parent), m_columns(columns)
     { }
 
-    virtual Found find(int row) const = 0;
+    virtual int rows() const = 0;
+    virtual Found find(int row) const = 0; ///< below rows()
     /// Values of a row for other roles.
-    virtual QVariant value(const Row &, int column, int role) const = 0;
-    void tellChanged(int first, int last)
+    virtual QVariant value(const Row &, int, int) const { return {}; }
+    void emitChanged(int first, int last)
     {
         if (first <= last)
             emit dataChanged(index(first, 0), index(last, columnCount() - 1));

@@ -122,11 +122,11 @@ void Tracks::see(const Record &record, const World &world)
     forgetSome();
 }
 
-void Tracks::foretell(
+void Tracks::addExpected(
     const ConformanceMonitor &monitor, const World &world, const QStringList &trees)
 {
     const Tree &tree = world.tree;
-    const auto tell = [&](const QString &path) {
+    const auto compare = [&](const QString &path) {
         std::optional<ConformanceMonitor::Allowed> allowed = monitor.allowed(path);
         if (allowed)
             allowed->words.sort();
@@ -140,11 +140,11 @@ void Tracks::foretell(
             if (!allowed || isSettled)
                 return;
         }
-        Track &told = track(path);
-        if (told.seen.empty()) // else a record adds it, with its time
-            note(told, world, resource, world.now);
-        if (told.expected.empty() || told.expected.back().allowed != allowed) {
-            told.expected.push_back({ world.now, allowed });
+        Track &own = track(path);
+        if (own.seen.empty()) // else a record adds it, with its time
+            note(own, world, resource, world.now);
+        if (own.expected.empty() || own.expected.back().allowed != allowed) {
+            own.expected.push_back({ world.now, allowed });
             ++m_points;
         }
     };
@@ -164,12 +164,12 @@ void Tracks::foretell(
                 paths += path;
         }
         for (const QString &path : std::as_const(paths))
-            tell(path);
+            compare(path);
     }
     forgetSome();
 }
 
-void Tracks::depart(const QString &path, qint64 at)
+void Tracks::addViolation(const QString &path, qint64 at)
 {
     track(path).violations.push_back(at);
     ++m_points;

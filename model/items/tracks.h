@@ -51,9 +51,9 @@ public:
     /// Takes a record; `world` is the world after it.
     void see(const Record &record, const World &world);
     /// Takes what the monitor allows for top-level resources.
-    void foretell(const ConformanceMonitor &monitor, const World &world, const QStringList &trees);
+    void addExpected(const ConformanceMonitor &monitor, const World &world, const QStringList &trees);
     /// Marks an unexplained observation of a resource.
-    void depart(const QString &path, qint64 at);
+    void addViolation(const QString &path, qint64 at);
 
     const Track *find(const QString &path) const; ///< null: there is none
     bool isEmpty() const { return m_tracks.empty(); }

@@ -3,9 +3,8 @@
 
 #include <QStringList>
 
+#include <functional>
 #include <optional>
-
-class QAbstractItemModel;
 
 namespace instar {
 
@@ -25,7 +24,12 @@ QString switchValueText(const Switch &row, const QString &value);
 /// A row for spreadsheets, as on the clipboard: tab-separated; tabs and line ends within a cell
 /// become blanks.
 QString rowText(const QStringList &cells);
-/// The titles of a model's columns.
-QStringList columnNames(const QAbstractItemModel &model);
+
+/// Returns the beginning of a text that fits at a place, elided.
+using Elide = std::function<QString(qsizetype place, const QString &text)>;
+/// Elides texts distinctly: where the elided texts at some places are equal, a text begins, behind
+/// "… ", with the part that differs.
+void elideDistinctly(const QStringList &texts, const QList<qsizetype> &places, const Elide &elide,
+    QStringList *elided);
 
 } // namespace instar

@@ -257,4 +257,27 @@ QString curlCommand(const Exchange &exchange)
     return u"printf "_s + source + u" |\n"_s + command + next + u"--data-binary @-"_s;
 }
 
+HistoryFile::HistoryFile(const QString &name)
+{
+    check(m_file.begin(name, {}));
+}
+
+void HistoryFile::add(const Exchange &exchange)
+{
+    if (m_problem.isEmpty())
+        check(m_file.append(exchangesNdjson({ exchange })));
+}
+
+void HistoryFile::finish()
+{
+    if (m_problem.isEmpty())
+        check(m_file.close());
+}
+
+void HistoryFile::check(const Result<bool> &written)
+{
+    if (!written)
+        m_problem = written.error() + u"; name another file or folder"_s;
+}
+
 } // namespace instar

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/exchange.h"
+#include "model/json/saving.h"
 #include "model/result.h"
 
 namespace instar {
@@ -21,5 +22,26 @@ QString headerValue(const QList<Exchange::Header> &headers, QStringView name);
 /// A command for a POSIX shell that sends the same request again, every byte of it; only NUL cannot
 /// be said in a header. Secrets are masked already, as everywhere.
 QString curlCommand(const Exchange &exchange);
+
+/// File that exchanges are written to as they end, one JSON object a line: what has happened is
+/// there however the program ends. Only its owner may read it.
+class HistoryFile
+{
+public:
+    explicit HistoryFile(const QString &name);
+
+    void add(const Exchange &exchange);
+    /// Nothing more comes: syncs it to the disk.
+    void finish();
+    QString name() const { return m_file.name(); }
+    /// Why it is not all there: one sentence; empty: it is.
+    const QString &problem() const { return m_problem; }
+
+private:
+    void check(const Result<bool> &written);
+
+    AppendingFile m_file;
+    QString m_problem;
+};
 
 } // namespace instar

@@ -3,7 +3,7 @@
 
 #include "model/json/members.h"
 #include "model/pack/knownnames.h"
-#include "model/pack/rowat.h"
+#include "model/pack/rows.h"
 
 using namespace Qt::StringLiterals;
 
@@ -498,10 +498,10 @@ Result<QByteArray> typedJson(const Field &field, const QString &text)
 Result<Pack> withField(
     const Pack &pack, const QString &row, const QString &key, const QByteArray &json)
 {
-    JsonText::Fault fault;
+    Diagnostic fault;
     const Result<JsonText> text = JsonText::parse(json.isEmpty() ? "null" : json, {}, {}, &fault);
     if (!text)
-        return Error { fault.sentence };
+        return Error { fault.text };
     const Value value = json.isEmpty() ? Value() : text->root();
     if (key == RowName)
         return withName(pack, row, value.string());
@@ -512,7 +512,7 @@ Result<Pack> withField(
     if (!set.isFound)
         return Error { u"there is no \"%1\" in the row %2"_s.arg(key, row) };
     if (!reading.isGood())
-        return Error { reading.findings().first().issue.text };
+        return Error { reading.diagnostics().first().text };
     if (!set.error.isEmpty())
         return Error { set.error };
     return now;

@@ -25,23 +25,9 @@ double known(double ms)
     return std::isfinite(ms) ? std::max(ms, 0.0) : 0;
 }
 
-void addText(Output &object, QStringView key, const QString &text)
-{
-    object.add(key, Output::string(text));
-}
-
-void addKnown(Output &object, QStringView key, const QString &text)
-{
-    if (!text.isEmpty())
-        addText(object, key, text);
-}
-
 Output nameAndValue(const QString &name, const QString &value)
 {
-    Output pair = Output::object();
-    addText(pair, u"name", name);
-    addText(pair, u"value", value);
-    return pair;
+    return Output::object({ { "name", Output::string(name) }, { "value", Output::string(value) } });
 }
 
 Output harHeaders(const QList<Exchange::Header> &all)
@@ -52,21 +38,20 @@ Output harHeaders(const QList<Exchange::Header> &all)
     return list;
 }
 
-QString mimeType(const QList<Exchange::Header> &headers)
+Output mimeType(const QList<Exchange::Header> &headers)
 {
     const QString type = headerValue(headers, u"Content-Type");
-    return type.isEmpty() ? u"application/octet-stream"_s : type;
+    return Output::string(type.isEmpty() ? u"application/octet-stream"_s : type);
 }
 
 /// Text, or base64 under a word that says so.
 void addBody(Output &object, const QByteArray &body, QStringView encodingKey)
 {
-    if (isText(body)) {
-        addText(object, u"text", QString::fromUtf8(body));
-        return;
-    }
-    addText(object, u"text", QString::fromLatin1(body.toBase64()));
-    addText(object, encodingKey, u"base64"_s);
+    const bool isPlain = isText(body);
+    object.add(u"text",
+        Output::string(isPlain ? QString::fromUtf8(body) : QString::fromLatin1(body.toBase64())));
+    if (!isPlain)
+        object.add(encodingKey, Output::string(u"base64"));
 }
 
 Output request(const Exchange &exchange)
@@ -74,16 +59,12 @@ Output request(const Exchange &exchange)
     Output query = Output::array();
     for (const auto &[name, value] : QUrlQuery(QUrl(exchange.url)).queryItems(QUrl::FullyDecoded))
         query.add(nameAndValue(name, value));
-    Output object = Output::object();
-    addText(object, u"method", exchange.method);
-    addText(object, u"url", exchange.url);
-    addText(object, u"httpVersion", u"HTTP/1.1"_s);
-    object.add(u"cookies", Output::array());
-    object.add(u"headers", harHeaders(exchange.requestHeaders));
-    object.add(u"queryString", std::move(query));
+    Output object = Output::object({ { "method", Output::string(exchange.method) },
+        { "url", Output::string(exchange.url) }, { "httpVersion", Output::string(u"HTTP/1.1") },
+        { "cookies", Output::array() }, { "headers", harHeaders(exchange.requestHeaders) },
+        { "queryString", std::move(query) } });
     if (!exchange.requestBody.isEmpty()) {
-        Output data = Output::object();
-        addText(data, u"mimeType", mimeType(exchange.requestHeaders));
+        Output data = Output::object({ { "mimeType", mimeType(exchange.requestHeaders) } });
         addBody(data, exchange.requestBody, u"_encoding"); // 1.2 has the word for answers only
         object.add(u"postData", std::move(data));
     }
@@ -94,22 +75,20 @@ Output request(const Exchange &exchange)
 
 Output response(const Exchange &exchange)
 {
-    Output content = Output::object();
-    content.add(u"size", Output::integer(exchange.responseBody.size()));
-    addText(content, u"mimeType", mimeType(exchange.responseHeaders));
-    if (!exchange.responseBody.isEmpty())
+    const qsizetype size = exchange.responseBody.size();
+    Output content = Output::object(
+        { { "size", Output::integer(size) }, { "mimeType", mimeType(exchange.responseHeaders) } });
+    if (size > 0)
         addBody(content, exchange.responseBody, u"encoding");
-    Output object = Output::object();
-    object.add(u"status", Output::integer(exchange.status));
-    addText(object, u"statusText", exchange.reason);
-    addText(object, u"httpVersion", exchange.status ? u"HTTP/1.1"_s : QString());
-    object.add(u"cookies", Output::array());
-    object.add(u"headers", harHeaders(exchange.responseHeaders));
-    object.add(u"content", std::move(content));
-    addText(object, u"redirectURL", headerValue(exchange.responseHeaders, u"Location"));
-    object.add(u"headersSize", Output::integer(-1));
-    object.add(u"bodySize", Output::integer(exchange.status ? exchange.responseBody.size() : -1));
-    addKnown(object, u"_error", exchange.problem);
+    Output object = Output::object({ { "status", Output::integer(exchange.status) },
+        { "statusText", Output::string(exchange.reason) },
+        { "httpVersion", Output::string(exchange.status ? u"HTTP/1.1" : u"") },
+        { "cookies", Output::array() }, { "headers", harHeaders(exchange.responseHeaders) },
+        { "content", std::move(content) },
+        { "redirectURL", Output::string(headerValue(exchange.responseHeaders, u"Location")) },
+        { "headersSize", Output::integer(-1) },
+        { "bodySize", Output::integer(exchange.status ? size : -1) } });
+    addText(&object, "_error", exchange.problem);
     return object;
 }
 
@@ -119,23 +98,21 @@ Output entry(const Exchange &exchange)
     const double whole = known(exchange.duration);
     const double wait = exchange.wait < 0 ? whole : std::min(known(exchange.wait), whole);
     const double receive = whole - wait;
-    Output timings = Output::object();
-    timings.add(u"send", Output::integer(0));
-    timings.add(u"wait", Output::real(wait));
-    timings.add(u"receive", Output::real(receive));
-
     const QDateTime sent = exchange.sent.isValid() ? exchange.sent.toUTC()
                                                    : QDateTime::fromMSecsSinceEpoch(0, Qt::UTC);
-    Output object = Output::object();
-    addText(object, u"startedDateTime", sent.toString(Qt::ISODateWithMs));
-    object.add(u"time", Output::real(wait + receive));
-    object.add(u"request", request(exchange));
-    object.add(u"response", response(exchange));
-    object.add(u"cache", Output::object());
-    object.add(u"timings", std::move(timings));
-    object.add(u"_number", Output::integer(qint64(exchange.number)));
-    addKnown(object, u"_client", exchange.client);
-    addKnown(object, u"_operation", exchange.operation);
+    Output object = Output::object({
+        { "startedDateTime", Output::string(sent.toString(Qt::ISODateWithMs)) },
+        { "time", Output::real(wait + receive) },
+        { "request", request(exchange) },
+        { "response", response(exchange) },
+        { "cache", Output::object() },
+        { "timings",
+            Output::object({ { "send", Output::integer(0) }, { "wait", Output::real(wait) },
+                { "receive", Output::real(receive) } }) },
+        { "_number", Output::integer(qint64(exchange.number)) },
+    });
+    addText(&object, "_client", exchange.client);
+    addText(&object, "_operation", exchange.operation);
     return object;
 }
 
@@ -309,16 +286,14 @@ Result<QList<HarEntry>> readHar(const QByteArray &bytes, const QString &name)
 
 QByteArray exchangesHar(const QList<Exchange> &exchanges, const QString &creatorVersion)
 {
-    Output creator = Output::object();
-    addText(creator, u"name", u"Instar"_s);
-    addText(creator, u"version",
-        creatorVersion.isEmpty() ? QCoreApplication::applicationVersion() : creatorVersion);
     Output entries = Output::array();
     for (const Exchange &exchange : exchanges)
         entries.add(entry(exchange));
-    Output log = Output::object();
-    addText(log, u"version", u"1.2"_s);
-    log.add(u"creator", std::move(creator));
+    const QString version =
+        creatorVersion.isEmpty() ? QCoreApplication::applicationVersion() : creatorVersion;
+    const Output creator = Output::object(
+        { { "name", Output::string(u"Instar") }, { "version", Output::string(version) } });
+    Output log = Output::object({ { "version", Output::string(u"1.2") }, { "creator", creator } });
     log.add(u"entries", std::move(entries));
     Output archive = Output::object();
     archive.add(u"log", std::move(log));

@@ -468,6 +468,15 @@ Position Locator::position(QStringView pointer)
 
 // ---- Reading
 
+namespace {
+
+Diagnostic faultAt(Position at, const QString &sentence)
+{
+    return { Diagnostic::Severity::Error, {}, sentence, {}, at.line, at.column };
+}
+
+} // namespace
+
 /// Fills a document's tape in one pass, without recursion, so that hostile nesting costs nothing.
 class Parser
 {
@@ -481,7 +490,7 @@ public:
     { }
 
     /// Empty where all is well, else what is wrong.
-    std::optional<JsonText::Fault> run();
+    std::optional<Diagnostic> run();
 
 private:
     using Mark = JsonText::Mark;
@@ -513,10 +522,10 @@ private:
     Limits m_limits;
     const char *m_begin, *m_at, *m_end;
     QVarLengthArray<Open, 32> m_open;
-    std::optional<JsonText::Fault> m_fault;
+    std::optional<Diagnostic> m_fault;
 };
 
-std::optional<JsonText::Fault> Parser::run()
+std::optional<Diagnostic> Parser::run()
 {
     m_document.m_tape.reserve(size_t((m_end - m_begin) / 10 + 16));
     skipSpace();
@@ -791,39 +800,41 @@ bool Parser::expected(const QString &what)
 bool Parser::wrong(const QString &sentence)
 {
     const Position at = m_document.position(m_at - m_begin);
-    m_fault = { at, sentence };
+    m_fault = faultAt(at, sentence);
     return false;
 }
 
-Result<JsonText> JsonText::parse(QByteArray bytes, QString name, Limits limits, Fault *fault)
+Result<JsonText> JsonText::parse(QByteArray bytes, QString name, Limits limits, Diagnostic *fault)
 {
-    const auto failed = [&](const Fault &found) {
+    const auto failed = [&](const Diagnostic &found) {
         if (fault)
             *fault = found;
-        const auto [line, column] = found.position;
-        return Error { u"%1:%2:%3: %4"_s.arg(name).arg(line).arg(column).arg(found.sentence) };
+        return Error {
+            u"%1:%2:%3: %4"_s.arg(name).arg(found.line).arg(found.column).arg(found.text)
+        };
     };
     constexpr qsizetype most = (qsizetype(1) << 28) - 1; // what an entry's extent can say
     const qsizetype limit = qMin(limits.bytes, most);
     if (bytes.size() > limit) {
-        const Fault large { {},
+        const Diagnostic large = faultAt({},
             u"expected at most %1 MB, found %2 MB"_s.arg((limit + 500000) / 1000000)
-                .arg((bytes.size() + 500000) / 1000000) };
+                .arg((bytes.size() + 500000) / 1000000));
         failed(large);
-        return Error { name + u": "_s + large.sentence };
+        return Error { name + u": "_s + large.text };
     }
     const QByteArrayView head = QByteArrayView(bytes).first(qMin<qsizetype>(bytes.size(), 4));
     if (head.startsWith("\xEF\xBB\xBF"))
-        return failed({ {},
-            u"expected JSON, found a byte order mark; save the file as UTF-8 without one"_s });
+        return failed(faultAt(
+            {}, u"expected JSON, found a byte order mark; save the file as UTF-8 without one"_s));
     if (head.startsWith("\xFF\xFE") || head.startsWith("\xFE\xFF")
         || (head.size() >= 2 && (head[0] == 0) != (head[1] == 0)))
-        return failed({ {}, u"expected UTF-8, found UTF-16 or UTF-32; save the file as UTF-8"_s });
+        return failed(
+            faultAt({}, u"expected UTF-8, found UTF-16 or UTF-32; save the file as UTF-8"_s));
 
     JsonText document;
     document.m_name = name;
     document.m_bytes = std::move(bytes);
-    if (const std::optional<Fault> found = Parser(document, limits).run())
+    if (const std::optional<Diagnostic> found = Parser(document, limits).run())
         return failed(*found);
     return document;
 }

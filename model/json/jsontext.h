@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/pack/diagnostic.h"
 #include "model/result.h"
 
 #include <QByteArray>
@@ -90,16 +91,10 @@ struct Limits
 class JsonText
 {
 public:
-    /// What is wrong with a text: "expected ..., found ...".
-    struct Fault
-    {
-        Position position;
-        QString sentence;
-    };
     /// `name` is what messages call the file. Errors read "name:line:column: expected ..., found
-    /// ..."; `fault` is told the same in parts.
+    /// ..."; `fault` gets the same in parts.
     static Result<JsonText> parse(
-        QByteArray bytes, QString name, Limits limits = {}, Fault *fault = nullptr);
+        QByteArray bytes, QString name, Limits limits = {}, Diagnostic *fault = nullptr);
 
     Value root() const { return Value(this, 0); }
     Value at(QStringView pointer) const;          ///< as Locator::at()

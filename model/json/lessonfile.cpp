@@ -99,8 +99,8 @@ private:
 
 void LessonReader::error(const QString &text, const QString &rule, int line)
 {
-    m_text.findings.append({ { Issue::Severity::Error, {}, text, rule },
-        { .line = std::max(line ? line : m_line, 1), .column = 1 } });
+    m_text.diagnostics.append(
+        { Diagnostic::Severity::Error, {}, text, rule, std::max(line ? line : m_line, 1) });
 }
 
 void LessonReader::begin(Kind kind)
@@ -484,7 +484,7 @@ void LessonReader::finish()
             m_text.lesson.parts[m_asked].line);
     const bool checks = std::ranges::any_of(
         m_text.lesson.parts, [](const LessonPart &each) { return each.kind == Kind::Check; });
-    if (!checks && m_text.findings.isEmpty())
+    if (!checks && m_text.diagnostics.isEmpty())
         error(u"expected at least one block \"```check\", without which a lesson shows nothing"_s,
             u"block"_s);
     if (!m_hasHeader)
@@ -545,25 +545,21 @@ LessonText lessonText(const QByteArray &bytes, const QString &name)
 
 LessonDraft lessonDraft(const LessonText &text, const Pack &pack)
 {
-    LessonDraft draft { text.lesson, text.findings, {} };
+    LessonDraft draft { text.lesson, text.diagnostics, {} };
     const Result<JsonText> document = JsonText::parse(text.scenario, text.name);
     Q_ASSERT(document); // what is put into it was parsed, or quoted
     ScenarioDraft scenario = scenarioDraft(*document, pack);
-    for (Finding &finding : scenario.findings) {
-        finding.issue.pointer.clear(); // into a text that nobody sees
-        draft.findings += finding;
+    for (Diagnostic &diagnostic : scenario.diagnostics) {
+        diagnostic.pointer.clear(); // into a text that nobody sees
+        draft.diagnostics += diagnostic;
     }
     for (const ScenarioStep &step : std::as_const(scenario.scenario.steps)) {
         if (step.seenAt)
-            draft.findings +=
-                Finding { { .pointer = {},
-                              .text = u"expected an etag: steps of a lesson have no numbers"_s,
-                              .rule = u"value"_s },
-                    { .line = step.line, .column = 1 } };
+            draft.diagnostics += { Diagnostic::Severity::Error, {},
+                u"expected an etag: steps of a lesson have no numbers"_s, u"value"_s, step.line };
     }
-    std::ranges::stable_sort(
-        draft.findings, {}, [](const Finding &each) { return each.position.line; });
-    draft.error = summary(text.name, draft.findings);
+    std::ranges::stable_sort(draft.diagnostics, {}, &Diagnostic::line);
+    draft.error = summary(text.name, draft.diagnostics);
     if (!draft.error.isEmpty())
         return draft;
     hand(scenario.scenario.steps, text.owners, draft.lesson);

@@ -32,7 +32,7 @@ struct LessonText
     Lesson lesson; ///< parts without steps, choices without claims
     QString name;
     QByteArray scenario; ///< its setup, steps and claims as JSON, each on the line of the lesson
-    QList<Finding> findings;
+    QList<Diagnostic> diagnostics;
     struct Owner
     {
         qsizetype part = 0;
@@ -50,8 +50,8 @@ bool isLesson(QStringView file);
 struct LessonDraft
 {
     Lesson lesson;
-    QList<Finding> findings; ///< in file order
-    QString error;           ///< one sentence; empty where there are no findings
+    QList<Diagnostic> diagnostics; ///< in file order
+    QString error;                 ///< one sentence; empty where there are no diagnostics
 };
 LessonDraft lessonDraft(const LessonText &text, const Pack &pack);
 

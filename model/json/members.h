@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/properties.h"
+#include "model/engine/operation.h"
 #include "model/json/condition.h"
 #include "model/json/packfile.h"
-#include "model/pack/visitor.h"
+#include "model/pack/describe.h"
 
 #include <QJsonDocument>
 

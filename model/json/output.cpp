@@ -92,6 +92,22 @@ Output Output::raw(QByteArray json)
     return Output(Form::Scalar, std::move(json));
 }
 
+Output Output::array(std::initializer_list<Output> items)
+{
+    Output list = array();
+    for (const Output &item : items)
+        list.add(item);
+    return list;
+}
+
+Output Output::object(std::initializer_list<std::pair<const char *, Output>> members)
+{
+    Output made = object();
+    for (const auto &[key, value] : members)
+        made.add(QString::fromLatin1(key), value);
+    return made;
+}
+
 Output Output::copy(Value value)
 {
     if (value.is(Value::Kind::Array)) {

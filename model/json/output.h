@@ -5,6 +5,7 @@
 
 #include <QJsonValue>
 
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,8 @@ public:
     static Output raw(QByteArray json); ///< as it is; must be one JSON value
     static Output array() { return Output(Form::Array, {}); }
     static Output object() { return Output(Form::Object, {}); }
+    static Output array(std::initializer_list<Output> items);
+    static Output object(std::initializer_list<std::pair<const char *, Output>> members);
     /// The same value, laid out in the house's way; numbers and strings as they are spelled.
     static Output copy(Value value);
 

@@ -4,8 +4,8 @@
 #include "model/engine/world.h"
 #include "model/json/members.h"
 #include "model/pack/check.h"
-#include "model/pack/lonemachine.h"
 #include "model/pack/names.h"
+#include "model/pack/runnablepack.h"
 
 #include <algorithm>
 
@@ -14,15 +14,6 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 namespace {
-
-QList<Finding> placed(const JsonText &document, const QList<Issue> &issues)
-{
-    Locator locator(document);
-    QList<Finding> findings;
-    for (const Issue &issue : issues)
-        findings.append({ issue, locator.position(issue.pointer) });
-    return findings;
-}
 
 /// Why the engine cannot run a pack; empty: it can.
 QString engineProblem(const Pack &pack)
@@ -71,7 +62,7 @@ PackDraft packDraft(const JsonText &document)
 {
     Reading reading(document);
     Pack pack = readRow<Pack>(reading, document.root());
-    return { std::move(pack), reading.findings(), reading.sentence() };
+    return { std::move(pack), reading.diagnostics(), reading.sentence() };
 }
 
 Result<Pack> readPack(const JsonText &document)
@@ -108,52 +99,54 @@ QList<Switches> choicesOf(const Pack &pack)
     return result;
 }
 
-QStringList errorLines(const QString &file, const QList<Finding> &findings)
+QStringList errorLines(const QString &file, const QList<Diagnostic> &diagnostics)
 {
     QStringList lines;
-    for (const Finding &finding : findings) {
-        if (finding.issue.severity == Issue::Severity::Error)
-            lines += described(file, finding);
+    for (const Diagnostic &each : diagnostics) {
+        if (each.severity == Diagnostic::Severity::Error)
+            lines += described(file, each);
     }
     return lines;
 }
 
-QList<Finding> packFindings(const JsonText &document, const Pack &pack)
+QList<Diagnostic> packDiagnostics(const JsonText &document, const Pack &pack)
 {
-    QList<Issue> issues = check(pack);
-    const bool isWrong = std::ranges::any_of(
-        issues, [](const Issue &issue) { return issue.severity == Issue::Severity::Error; });
+    QList<Diagnostic> diagnostics = check(pack);
+    const bool isWrong = std::ranges::any_of(diagnostics, [](const Diagnostic &diagnostic) {
+        return diagnostic.severity == Diagnostic::Severity::Error;
+    });
     const QString problem = isWrong ? QString() : engineProblem(pack);
     if (!problem.isEmpty())
-        issues.append({ Issue::Severity::Error, {}, problem, u"unresolved"_s });
-    return placed(document, issues);
+        diagnostics.append({ Diagnostic::Severity::Error, {}, problem, u"unresolved"_s });
+    return located(document, diagnostics);
 }
 
-bool isOutside(const Issue &issue)
+bool isOutside(const Diagnostic &diagnostic)
 {
     static const QStringList rules { u"no-source"_s, u"unknown-type"_s, u"unknown-relation"_s,
         u"unknown-operation"_s, u"unknown-outcome"_s, u"unknown-refusal"_s, u"unknown-switch"_s,
         u"unknown-source"_s, u"nobody-hears"_s };
-    return rules.contains(issue.rule);
+    return rules.contains(diagnostic.code);
 }
 
-QList<Finding> machineFindings(const JsonText &document, const Machine &machine)
+QList<Diagnostic> machineDiagnostics(const JsonText &document, const Machine &machine)
 {
-    QList<Issue> issues;
+    QList<Diagnostic> diagnostics;
     const QString prefix = pointerTo({ u"machines"_s, machine.id });
-    for (Issue issue : check(packAroundLone(machine))) {
-        const bool isOurs = issue.pointer == prefix || issue.pointer.startsWith(prefix + u'/');
-        const bool isMadeUp =
-            issue.pointer.startsWith(u"/machines/"_s) || issue.pointer.startsWith(u"/switches/"_s);
-        if (isOutside(issue) || (isMadeUp && !isOurs))
+    for (Diagnostic diagnostic : check(packAroundLone(machine))) {
+        const bool isOurs =
+            diagnostic.pointer == prefix || diagnostic.pointer.startsWith(prefix + u'/');
+        const bool isMadeUp = diagnostic.pointer.startsWith(u"/machines/"_s)
+            || diagnostic.pointer.startsWith(u"/switches/"_s);
+        if (isOutside(diagnostic) || (isMadeUp && !isOurs))
             continue;
         if (isOurs)
-            issue.pointer.remove(0, prefix.size());
-        if (issue.rule == u"unreachable-state") // others may lead there
-            issue.severity = Issue::Severity::Warning;
-        issues.append(issue);
+            diagnostic.pointer.remove(0, prefix.size());
+        if (diagnostic.code == u"unreachable-state") // others may lead there
+            diagnostic.severity = Diagnostic::Severity::Warning;
+        diagnostics.append(diagnostic);
     }
-    return placed(document, issues);
+    return located(document, diagnostics);
 }
 
 } // namespace instar

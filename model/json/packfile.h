@@ -13,8 +13,8 @@ namespace instar {
 struct PackDraft
 {
     Pack pack;
-    QList<Finding> findings;
-    QString error; ///< one sentence; empty where there are no findings
+    QList<Diagnostic> diagnostics;
+    QString error; ///< one sentence; empty where there are no diagnostics
 };
 
 PackDraft packDraft(const JsonText &document);
@@ -23,9 +23,6 @@ PackDraft packDraft(const JsonText &document);
 Result<Pack> readPack(const JsonText &document);
 /// What readPack() reads back as the same value.
 QByteArray writePack(const Pack &pack);
-/// The JSON Schema (draft 7) of pack files, made from the descriptions of their rows; published as
-/// resources/schemas/pack.schema.json.
-QByteArray packSchema();
 
 // Rows are read and written as they are described: see model/pack/describe.h. After an error the
 // reader goes on with the rest.
@@ -46,14 +43,14 @@ extern template Output rowOutput(const ResourceSpec &);
 
 /// The diagnostics of check() with their places in the document, and the engine's error if it
 /// cannot run the pack.
-QList<Finding> packFindings(const JsonText &document, const Pack &pack);
+QList<Diagnostic> packDiagnostics(const JsonText &document, const Pack &pack);
 /// The same of a lone machine, without what only its pack could know.
-QList<Finding> machineFindings(const JsonText &document, const Machine &machine);
+QList<Diagnostic> machineDiagnostics(const JsonText &document, const Machine &machine);
 /// The errors among them, as they are printed.
-QStringList errorLines(const QString &file, const QList<Finding> &findings);
+QStringList errorLines(const QString &file, const QList<Diagnostic> &diagnostics);
 /// Every choice of the switches, or each value of each switch where those are too many.
 QList<QMap<QString, QString>> choicesOf(const Pack &pack);
-/// Whether an issue is about what one machine alone cannot know.
-bool isOutside(const Issue &issue);
+/// True if a diagnostic is about what one machine alone cannot know.
+bool isOutside(const Diagnostic &diagnostic);
 
 } // namespace instar

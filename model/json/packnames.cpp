@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/json/packnames.h"
 
-#include "model/json/scenariofile.h"
 #include "model/pack/nearest.h"
 #include "model/pack/run.h"
 #include "model/pack/tree.h"

@@ -9,6 +9,9 @@
 
 namespace instar {
 
+/// What is wrong with a resource's path, whatever types there are; empty: nothing.
+QString pathProblem(QStringView path);
+
 /// The names of a pack that a scenario may use; whatever is none of them is told with the nearest
 /// that is.
 class PackNames

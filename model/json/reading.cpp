@@ -11,11 +11,12 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype mostFindings = 100; // enough to mend a file; a hostile one has millions
+constexpr qsizetype mostDiagnostics = 100; // enough to mend a file; a hostile one has millions
 
-QString place(const Issue &issue)
+QString place(const Diagnostic &diagnostic)
 {
-    return oneLine(issue.pointer.isEmpty() ? issue.text : issue.pointer + u": "_s + issue.text);
+    const QString &pointer = diagnostic.pointer;
+    return oneLine(pointer.isEmpty() ? diagnostic.text : pointer + u": "_s + diagnostic.text);
 }
 
 } // namespace
@@ -31,25 +32,39 @@ QString shown(Value value)
     return value.kindName();
 }
 
-QString described(const QString &file, const Finding &finding)
+QString described(const QString &file, const Diagnostic &diagnostic)
 {
-    const bool isError = finding.issue.severity == Issue::Severity::Error;
-    return u"%1:%2: %3: %4 [%5]"_s.arg(file, QString::number(finding.position.line),
-        isError ? u"error"_s : u"warning"_s, place(finding.issue), finding.issue.rule);
+    static const QStringList severities { u"error"_s, u"warning"_s, u"note"_s };
+    return u"%1:%2: %3: %4%5"_s.arg(file, QString::number(std::max(diagnostic.line, 1)),
+        severities[int(diagnostic.severity)], place(diagnostic),
+        diagnostic.code.isEmpty() ? QString() : u" [%1]"_s.arg(diagnostic.code));
 }
 
-QString described(const JsonText &document, const Issue &issue)
+QString described(const JsonText &document, Diagnostic diagnostic)
 {
-    return described(document.name(), { issue, document.position(issue.pointer) });
+    diagnostic.line = document.position(diagnostic.pointer).line;
+    return described(document.name(), diagnostic);
 }
 
-QString summary(const QString &file, const QList<Finding> &findings, int unlisted)
+QList<Diagnostic> located(const JsonText &document, QList<Diagnostic> diagnostics)
 {
-    if (findings.isEmpty())
+    Locator locator(document);
+    for (Diagnostic &each : diagnostics) {
+        const Position at = locator.position(each.pointer);
+        each.line = at.line;
+        each.column = at.column;
+    }
+    return diagnostics;
+}
+
+QString summary(const QString &file, const QList<Diagnostic> &diagnostics, int unlisted)
+{
+    if (diagnostics.isEmpty())
         return {};
-    const qsizetype more = findings.size() - 1 + unlisted;
-    return u"%1:%2: %3%4"_s.arg(file, QString::number(findings.first().position.line),
-        place(findings.first().issue), more > 0 ? u" (and %1 more)"_s.arg(more) : QString());
+    const Diagnostic &first = diagnostics.first();
+    const qsizetype more = diagnostics.size() - 1 + unlisted;
+    return u"%1:%2: %3%4"_s.arg(file, QString::number(std::max(first.line, 1)), place(first),
+        more > 0 ? u" (and %1 more)"_s.arg(more) : QString());
 }
 
 QString inFile(const QString &name, qsizetype line, const QString &message)
@@ -84,12 +99,13 @@ Result<JsonText> objectIn(const TextLine &line, const QString &name, const QStri
 
 void Reading::error(Value where, const QString &text, const QString &rule)
 {
-    if (m_findings.size() >= mostFindings) {
+    if (m_diagnostics.size() >= mostDiagnostics) {
         ++m_unlisted;
         return;
     }
-    m_findings.append(
-        { { Issue::Severity::Error, where.pointer(), text, rule }, where.position() });
+    const Position at = where.position();
+    m_diagnostics.append(
+        { Diagnostic::Severity::Error, where.pointer(), text, rule, at.line, at.column });
 }
 
 void Reading::expected(const QString &what, Value where, const QStringList &known)

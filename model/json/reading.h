@@ -3,7 +3,8 @@
 
 #include "model/foreigntext.h"
 #include "model/json/jsontext.h"
-#include "model/pack/check.h"
+#include "model/pack/diagnostic.h"
+#include "model/pack/pack.h"
 
 #include <QHash>
 
@@ -12,24 +13,17 @@
 
 namespace instar {
 
-/// An issue and where in the file it is; of two members with one key the pointer alone could not
-/// tell.
-struct Finding
-{
-    Issue issue;
-    Position position;
-    bool operator==(const Finding &) const = default;
-};
-
 /// A value as messages show it: short, on one line.
 QString shown(Value value);
 
-/// "file:line: error: /pointer: text [rule]".
-QString described(const QString &file, const Finding &finding);
-/// The same for an issue that knows its pointer only.
-QString described(const JsonText &document, const Issue &issue);
-/// The first finding as "file:line: /pointer: text", and how many more there are.
-QString summary(const QString &file, const QList<Finding> &findings, int unlisted = 0);
+/// "file:line: error: /pointer: text [code]", without what the diagnostic does not have.
+QString described(const QString &file, const Diagnostic &diagnostic);
+/// The same for a diagnostic that knows its pointer only.
+QString described(const JsonText &document, Diagnostic diagnostic);
+/// The diagnostics with the lines and columns of their pointers.
+QList<Diagnostic> located(const JsonText &document, QList<Diagnostic> diagnostics);
+/// The first diagnostic as "file:line: /pointer: text", and how many more there are.
+QString summary(const QString &file, const QList<Diagnostic> &diagnostics, int unlisted = 0);
 
 /// A message about a line of the file `name` that was read as a file of its own, without a name.
 QString inFile(const QString &name, qsizetype line, const QString &message);
@@ -55,9 +49,9 @@ public:
     void error(Value where, const QString &text, const QString &rule);
     /// "expected WHAT, found ..." at `where`, and which of the words `known` may have been meant.
     void expected(const QString &what, Value where, const QStringList &known = {});
-    const QList<Finding> &findings() const { return m_findings; }
-    bool isGood() const { return m_findings.isEmpty(); }
-    QString sentence() const { return summary(m_document.name(), m_findings, m_unlisted); }
+    const QList<Diagnostic> &diagnostics() const { return m_diagnostics; }
+    bool isGood() const { return m_diagnostics.isEmpty(); }
+    QString sentence() const { return summary(m_document.name(), m_diagnostics, m_unlisted); }
 
     QString text(Value value);
     QString shared(Value text); ///< of a string that many are: they share one text
@@ -72,7 +66,7 @@ public:
 private:
     const JsonText &m_document;
     QHash<QByteArrayView, QString> m_shared;
-    QList<Finding> m_findings;
+    QList<Diagnostic> m_diagnostics;
     int m_unlisted = 0;
 };
 

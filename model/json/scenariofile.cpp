@@ -250,7 +250,7 @@ void ScenarioReader::checkIds()
             u"expected the id of an operation of this scenario, found \"%1\"%2"_s.arg(
                 id, suggestion(id, known)),
             u"unknown-name"_s);
-        if (m_reading.findings().size() > 10) // for the rest the list of names is enough
+        if (m_reading.diagnostics().size() > 10) // for the rest the list of names is enough
             known.clear();
     }
 }
@@ -338,7 +338,7 @@ ScenarioDraft scenarioDraft(const JsonText &document, const Pack &pack)
 {
     Reading reading(document);
     Scenario scenario = ScenarioReader(reading, pack).scenario();
-    return { std::move(scenario), reading.findings(), reading.sentence() };
+    return { std::move(scenario), reading.diagnostics(), reading.sentence() };
 }
 
 Result<Scenario> readScenario(const JsonText &document, const Pack &pack)

@@ -10,8 +10,8 @@ namespace instar {
 struct ScenarioDraft
 {
     Scenario scenario;
-    QList<Finding> findings;
-    QString error; ///< one sentence; empty where there are no findings
+    QList<Diagnostic> diagnostics;
+    QString error; ///< one sentence; empty where there are no diagnostics
 };
 
 /// Names are looked up in the pack. Whether the resources fit it is seen when their tree is made.
@@ -24,10 +24,5 @@ QString packSeenFrom(const QString &file, const QString &idOrFile);
 
 /// What readScenario() reads back the same, but for lines.
 QByteArray writeScenario(const Scenario &scenario);
-/// The JSON Schema of scenario files.
-QByteArray scenarioSchema();
-
-/// What is wrong with a resource's path, whatever types there are; empty: nothing.
-QString pathProblem(QStringView path);
 
 } // namespace instar

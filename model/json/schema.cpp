@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/json/schema.h"
+
+#include "model/engine/scenario.h"
 #include "model/json/members.h"
-#include "model/json/packfile.h"
-#include "model/json/scenariofile.h"
 
 #include <algorithm>
 #include <map>
@@ -200,48 +201,32 @@ Output text(const char *words)
     return Output::string(QString::fromUtf8(words));
 }
 
-/// An object of these members; those without a value are left out.
-Output object(std::initializer_list<std::pair<const char *, Output>> members)
-{
-    Output made = Output::object();
-    for (const auto &[key, value] : members)
-        made.add(QString::fromLatin1(key), value);
-    return made;
-}
-
-Output list(std::initializer_list<Output> items)
-{
-    Output made = Output::array();
-    for (const Output &item : items)
-        made.add(item);
-    return made;
-}
-
 Output typed(const char *type)
 {
-    return object({ { "type", text(type) } });
+    return Output::object({ { "type", text(type) } });
 }
 
 Output reference(const char *name)
 {
-    return object({ { "$ref", Output::string(u"#/definitions/"_s + QLatin1StringView(name)) } });
+    return Output::object(
+        { { "$ref", Output::string(u"#/definitions/"_s + QLatin1StringView(name)) } });
 }
 
 /// The same where a description stands beside it, which draft 7 does not allow beside $ref.
 Output referred(const char *name)
 {
-    return object({ { "allOf", list({ reference(name) }) } });
+    return Output::object({ { "allOf", Output::array({ reference(name) }) } });
 }
 
 Output eachOf(Output item)
 {
-    return object({ { "type", text("array") }, { "items", std::move(item) } });
+    return Output::object({ { "type", text("array") }, { "items", std::move(item) } });
 }
 
 Output byName(Output value)
 {
-    return object({ { "type", text("object") },
-        { "propertyNames", object({ { "minLength", Output::integer(1) } }) },
+    return Output::object({ { "type", text("object") },
+        { "propertyNames", Output::object({ { "minLength", Output::integer(1) } }) },
         { "additionalProperties", std::move(value) } });
 }
 
@@ -255,8 +240,8 @@ Output wordList(Words words)
 
 Output wholes(const Holds &holds)
 {
-    return object({ { "type", text("integer") }, { "minimum", Output::integer(holds.least) },
-        { "maximum", Output::integer(holds.most) } });
+    return Output::object({ { "type", text("integer") },
+        { "minimum", Output::integer(holds.least) }, { "maximum", Output::integer(holds.most) } });
 }
 
 /// Makes the definitions of rows, each once.
@@ -281,9 +266,10 @@ private:
         if (holds.truth)
             return referred("switchValue");
         if (!holds.words.empty())
-            return object({ { "enum", wordList(holds.words) } });
+            return Output::object({ { "enum", wordList(holds.words) } });
         if (holds.nothing)
-            return object({ { "anyOf", list({ typed("string"), typed("null") }) } });
+            return Output::object(
+                { { "anyOf", Output::array({ typed("string"), typed("null") }) } });
         Output made = typed("string");
         if (holds.begins)
             made.add(
@@ -294,27 +280,28 @@ private:
     {
         if (holds.words.empty())
             return holds.list ? eachOf(typed("string")) : referred("names");
-        const Output word = object({ { "enum", wordList(holds.words) } });
-        return object({ { "anyOf", list({ word, eachOf(word) }) } });
+        const Output word = Output::object({ { "enum", wordList(holds.words) } });
+        return Output::object({ { "anyOf", Output::array({ word, eachOf(word) }) } });
     }
     Output of(bool, const Holds &) { return typed("boolean"); }
     Output of(double, const Holds &) { return typed("number"); }
     Output of(qint64, const Holds &holds)
     {
-        Output others =
-            holds.words.empty() ? list({ Output::integer(holds.absent) }) : wordList(holds.words);
+        Output others = holds.words.empty() ? Output::array({ Output::integer(holds.absent) })
+                                            : wordList(holds.words);
         const bool isWithin =
             holds.words.empty() && holds.absent >= holds.least && holds.absent <= holds.most;
         return isWithin ? wholes(holds)
-                        : object({ { "anyOf",
-                            list({ wholes(holds), object({ { "enum", std::move(others) } }) }) } });
+                        : Output::object({ { "anyOf",
+                            Output::array({ wholes(holds),
+                                Output::object({ { "enum", std::move(others) } }) }) } });
     }
     Output of(int, const Holds &holds) { return of(qint64(), holds); }
     template<typename E>
         requires std::is_enum_v<E>
     Output of(E, const Holds &holds)
     {
-        return object({ { "enum", wordList(holds.words) } });
+        return Output::object({ { "enum", wordList(holds.words) } });
     }
     Output of(const Condition &, const Holds &) { return referred("condition"); }
     Output of(const QList<Condition> &, const Holds &holds)
@@ -323,14 +310,15 @@ private:
             return eachOf(reference("condition"));
         Output made = byName(reference("match"));
         made.add(u"patternProperties",
-            object({ { "^(about|source|when|if|is)$", Output::boolean(false) },
+            Output::object({ { "^(about|source|when|if|is)$", Output::boolean(false) },
                 { "^x-", Output::boolean(false) } }));
         return made;
     }
     Output of(const QList<Figure> &, const Holds &) { return referred("figure"); }
     Output of(const Both<const QList<Figure>, const qint64> &, const Holds &holds)
     {
-        return object({ { "anyOf", list({ wholes(holds), reference("figure") }) } });
+        return Output::object(
+            { { "anyOf", Output::array({ wholes(holds), reference("figure") }) } });
     }
     Output of(const QPointF &, const Holds &)
     {
@@ -349,22 +337,23 @@ private:
         Output number = wholes(holds);
         number.add(u"description", text("The step at which the etag was seen; 0 is the first."));
         Output seen = typed("object");
-        seen.add(u"properties", object({ { "seenAt", std::move(number) } }));
-        seen.add(u"required", list({ text("seenAt") }));
+        seen.add(u"properties", Output::object({ { "seenAt", std::move(number) } }));
+        seen.add(u"required", Output::array({ text("seenAt") }));
         seen.add(u"additionalProperties", Output::boolean(false));
-        return object({ { "anyOf", list({ typed("string"), std::move(seen) }) } });
+        return Output::object({ { "anyOf", Output::array({ typed("string"), std::move(seen) }) } });
     }
     Output of(const Properties &, const Holds &holds) { return of(QJsonObject(), holds); }
     Output of(const QList<QJsonObject> &, const Holds &)
     {
-        return object({ { "anyOf", list({ typed("object"), eachOf(typed("object")) }) } });
+        return Output::object(
+            { { "anyOf", Output::array({ typed("object"), eachOf(typed("object")) }) } });
     }
     Output of(const QMap<QString, QStringList> &, const Holds &) { return referred("when"); }
     Output of(const Both<const QString, const QMap<QString, QString>> &event, const Holds &holds)
     {
         Output some = of(event.second, holds);
         some.add(u"minProperties", Output::integer(1));
-        return object({ { "anyOf", list({ typed("string"), std::move(some) }) } });
+        return Output::object({ { "anyOf", Output::array({ typed("string"), std::move(some) }) } });
     }
     Output of(const QJsonObject &, const Holds &) { return typed("object"); }
     Output of(const QByteArray &, const Holds &) { return Output::object(); }
@@ -393,8 +382,8 @@ private:
         rows.add(u"description", text("The rows."));
         Output members = Output::object();
         members.add(QString::fromLatin1(holds.inside), std::move(rows));
-        return object({ { "type", text("object") }, { "properties", std::move(members) },
-            { "required", list({ text(holds.inside) }) },
+        return Output::object({ { "type", text("object") }, { "properties", std::move(members) },
+            { "required", Output::array({ text(holds.inside) }) },
             { "additionalProperties", Output::boolean(false) } });
     }
     template<typename T>
@@ -426,8 +415,9 @@ public:
     }
     void mark(const char *key, const char *help)
     {
-        add(key, object({ { "const", Output::boolean(true) } }), { .required = true }, help);
-        m_bare = object({ { "const", text(key) } });
+        add(key, Output::object({ { "const", Output::boolean(true) } }), { .required = true },
+            help);
+        m_bare = Output::object({ { "const", text(key) } });
     }
     void bare(const char *key, const auto &member, const Holds &holds, const char *help)
     {
@@ -440,28 +430,30 @@ public:
     }
     void excludes(const char *key, const char *other)
     {
-        m_rules.add(
-            object({ { "not", object({ { "required", list({ text(key), text(other) }) } }) } }));
+        m_rules.add(Output::object({ { "not",
+            Output::object({ { "required", Output::array({ text(key), text(other) }) } }) } }));
     }
     void needs(const char *key, const char *other)
     {
-        m_rules.add(object({ { "dependencies", object({ { key, list({ text(other) }) } }) } }));
+        m_rules.add(Output::object(
+            { { "dependencies", Output::object({ { key, Output::array({ text(other) }) } }) } }));
     }
     void oneOf(const char *key, const char *other)
     {
         const auto has = [](const char *which) {
-            return object({ { "required", list({ text(which) }) } });
+            return Output::object({ { "required", Output::array({ text(which) }) } });
         };
-        m_rules.add(object({ { "oneOf", list({ has(key), has(other) }) } }));
+        m_rules.add(Output::object({ { "oneOf", Output::array({ has(key), has(other) }) } }));
     }
     void textNeeds(const char *key, const char *other)
     {
-        const Output truth = object({ { "properties",
-            object({ { key,
-                object({ { "type", text("boolean") },
+        const Output truth = Output::object({ { "properties",
+            Output::object({ { key,
+                Output::object({ { "type", text("boolean") },
                     { "description", text("It is true or false.") } }) } }) } });
-        m_rules.add(object(
-            { { "anyOf", list({ truth, object({ { "required", list({ text(other) }) } }) }) } }));
+        m_rules.add(Output::object({ { "anyOf",
+            Output::array({ truth,
+                Output::object({ { "required", Output::array({ text(other) }) } }) }) } }));
     }
     void extras(const QList<Extra> &) { m_hasExtras = true; }
     void comments() { m_hasExtras = true; }
@@ -473,12 +465,13 @@ public:
         if (!m_required.isEmpty())
             m_row.add(u"required", std::move(m_required));
         if (m_hasExtras)
-            m_row.add(u"patternProperties", object({ { "^x-", Output::boolean(true) } }));
+            m_row.add(u"patternProperties", Output::object({ { "^x-", Output::boolean(true) } }));
         m_row.add(u"additionalProperties", Output::boolean(false));
         if (!m_rules.isEmpty())
             m_row.add(u"allOf", std::move(m_rules));
-        return m_bare ? object({ { "anyOf", list({ *m_bare, std::move(m_row).broken() }) } })
-                      : std::move(m_row).broken();
+        return m_bare
+            ? Output::object({ { "anyOf", Output::array({ *m_bare, std::move(m_row).broken() }) } })
+            : std::move(m_row).broken();
     }
 
 private:
@@ -519,7 +512,7 @@ const char *SchemaMaker::define()
                 step.kind = decltype(step.kind)(kind);
                 kinds.add(rowSchema(step));
             }
-            m_definitions.emplace("step", object({ { "anyOf", std::move(kinds) } }));
+            m_definitions.emplace("step", Output::object({ { "anyOf", std::move(kinds) } }));
         }
         return "step";
     } else {

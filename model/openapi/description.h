@@ -5,6 +5,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <algorithm>
+
 namespace instar {
 
 // What an API description (OpenAPI 3, Swagger 2) says of resources and operations, as far as a
@@ -30,7 +32,11 @@ struct ApiShape
     QList<ApiProperty> properties;
     bool operator==(const ApiShape &) const = default;
 
-    const ApiProperty *find(const QStringList &place) const;
+    const ApiProperty *find(const QStringList &place) const
+    {
+        const auto found = std::ranges::find(properties, place, &ApiProperty::place);
+        return found == properties.end() ? nullptr : &*found;
+    }
 };
 
 struct ApiAnswer
@@ -65,9 +71,21 @@ struct ApiOperation
     QList<ApiAnswer> answers;   ///< in the order of their codes, the default last
     bool operator==(const ApiOperation &) const = default;
 
-    const ApiAnswer *answer(int code) const;
+    const ApiAnswer *answer(int code) const
+    {
+        const auto found = std::ranges::find(answers, code, &ApiAnswer::code);
+        return found == answers.end() ? nullptr : &*found;
+    }
     /// The answer of success with a body, else without; null: none is described.
-    const ApiAnswer *success() const;
+    const ApiAnswer *success() const
+    {
+        const auto isOne = [](const ApiAnswer &one) { return one.code >= 200 && one.code < 300; };
+        const auto hasBody = [&](const ApiAnswer &one) { return isOne(one) && one.shape >= 0; };
+        auto found = std::ranges::find_if(answers, hasBody);
+        if (found == answers.end())
+            found = std::ranges::find_if(answers, isOne);
+        return found == answers.end() ? nullptr : &*found;
+    }
     /// Whether it is answered before it ends: the description marks it so, or has a 202.
     bool endsLater() const { return isLongRunning || answer(202); }
     /// Whether what is not there is answered otherwise than what is: 204 beside another success.
@@ -83,8 +101,15 @@ struct ApiDescription
     QList<ApiShape> shapes;
     bool operator==(const ApiDescription &) const = default;
 
-    const ApiShape *shape(const ApiAnswer *answer) const;           ///< null where there is none
-    const ApiShape *bodyShape(const ApiOperation &operation) const; ///< likewise
+    // Null where there is none.
+    const ApiShape *shape(const ApiAnswer *answer) const
+    {
+        return answer && answer->shape >= 0 ? &shapes[answer->shape] : nullptr;
+    }
+    const ApiShape *bodyShape(const ApiOperation &operation) const
+    {
+        return operation.bodyShape >= 0 ? &shapes[operation.bodyShape] : nullptr;
+    }
 };
 
 } // namespace instar

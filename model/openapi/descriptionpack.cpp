@@ -24,32 +24,20 @@ namespace {
 
 constexpr qsizetype MostSamples = 200; ///< resources of the sample tree
 
-/// How often something was found, and what first.
+/// The value that is there most often; of several the first.
 template<typename T>
-class Votes
+std::optional<T> mostFrequent(const QList<T> &values)
 {
-public:
-    void add(const T &value, int weight = 1)
-    {
-        m_votes.try_emplace(value, Vote { 0, int(m_votes.size()) }).first->second.weight += weight;
+    std::map<T, int> times;
+    for (const T &each : values)
+        ++times[each];
+    std::optional<T> best;
+    for (const T &each : values) {
+        if (!best || times[each] > times[*best])
+            best = each;
     }
-    /// The most frequent; of several the first.
-    std::optional<T> best() const
-    {
-        const auto found = std::ranges::max_element(m_votes, [](const auto &a, const auto &b) {
-            return std::pair(a.second.weight, -a.second.order)
-                < std::pair(b.second.weight, -b.second.order);
-        });
-        return found == m_votes.end() ? std::nullopt : std::optional<T>(found->first);
-    }
-
-private:
-    struct Vote
-    {
-        int weight = 0, order = 0;
-    };
-    std::map<T, Vote> m_votes;
-};
+    return best;
+}
 
 /// An object with a value at a place.
 QJsonObject with(QJsonObject object, const QStringList &place, const QJsonValue &value)
@@ -112,7 +100,7 @@ public:
         addDocuments();
         addFollow();
         addSample();
-        std::ranges::stable_sort(m_remarks, {}, &Remark::line);
+        std::ranges::stable_sort(m_remarks, {}, &Diagnostic::line);
         return { p, m_remarks };
     }
 
@@ -131,7 +119,10 @@ private:
         return id.isEmpty() ? u"api"_s : id.left(60);
     }
 
-    void guess(int line, const QString &text) { m_remarks += { line, text, false }; }
+    void guess(int line, const QString &text)
+    {
+        m_remarks += { line, text, Diagnostic::Severity::Note };
+    }
 
     const ApiOperation &operation(const KindOperation &one) const
     {
@@ -254,8 +245,7 @@ private:
             } else {
                 m_remarks += { operation.line,
                     u"%1 has to be asked with %2 in its query, whose value the description does not say: it is left out"_s
-                        .arg(operation.id, one.name),
-                    true };
+                        .arg(operation.id, one.name) };
             }
         }
         return items.isEmpty() ? QString() : u'?' + items.join(u'&');
@@ -567,12 +557,12 @@ private:
     void nameDocument(const QString &id, const std::function<bool(qsizetype)> &isKnown,
         const std::function<QJsonValue(const KindDocuments &)> &json)
     {
-        Votes<QByteArray> votes;
+        QByteArrayList all;
         for (qsizetype i = 0; i < m_documents.size(); ++i) {
             if (isKnown(i))
-                votes.add(jsonText(json(m_documents[i])));
+                all += jsonText(json(m_documents[i]));
         }
-        const QByteArray usual = votes.best().value_or(jsonText(json({})));
+        const QByteArray usual = mostFrequent(all).value_or(jsonText(json({})));
         QHash<QByteArray, QString> ids { { usual, id } };
         addDocument(id, usual, SaidSource);
         for (qsizetype i = 0; i < m_documents.size(); ++i) {
@@ -623,7 +613,7 @@ private:
     /// Where errors of the description have a code and a message.
     void findError(QStringList *code, QStringList *message) const
     {
-        Votes<std::pair<QStringList, QStringList>> places;
+        QList<std::pair<QStringList, QStringList>> places;
         for (const ApiOperation &one : d.operations) {
             for (const ApiAnswer &answer : one.answers) {
                 const ApiShape *shape = d.shape(&answer);
@@ -640,10 +630,10 @@ private:
                         messageAt = property.place;
                 }
                 if (!codeAt.isEmpty() && !messageAt.isEmpty())
-                    places.add({ codeAt, messageAt });
+                    places += std::pair(codeAt, messageAt);
             }
         }
-        if (const auto best = places.best()) {
+        if (const auto best = mostFrequent(places)) {
             *code = best->first;
             *message = best->second;
         }
@@ -704,7 +694,7 @@ private:
     const ApiDescription d;
     const ResourceKinds m_found;
     Pack p;
-    QList<Remark> m_remarks;
+    QList<Diagnostic> m_remarks;
     QList<KindDocuments> m_documents; ///< of each kind
     bool m_areWrapped = false;        ///< answers hold resources of some kind under a key
     bool m_isAsynchronous = false;

@@ -2,15 +2,15 @@
 #pragma once
 
 #include "model/openapi/description.h"
+#include "model/pack/diagnostic.h"
 #include "model/pack/pack.h"
-#include "model/pack/remark.h"
 
 namespace instar {
 
 struct DescribedPack
 {
     Pack pack;
-    QList<Remark> remarks; ///< what was left out, and every guess; lines of the description
+    QList<Diagnostic> remarks; ///< what was left out, and every guess; lines of the description
 };
 
 /// A pack of what an API description says: a type and a machine for each kind of resource that its

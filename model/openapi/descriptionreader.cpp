@@ -111,7 +111,7 @@ public:
         tellDuplicates(root, u"the description"_s);
         readPaths(Spot { m_main, root }.find("paths"));
         if (const Value more = root.find("x-ms-paths"))
-            remark(more, u"x-ms-paths are left out: what differs in the query only is one path"_s);
+            loss(more, u"x-ms-paths are left out: what differs in the query only is one path"_s);
         if (m_result.description.operations.isEmpty())
             return Error {
                 u"%1:%2: the description has no operations, so there is nothing to import"_s
@@ -150,11 +150,8 @@ private:
     {
         QString url = m_isSwagger ? root.find("basePath").string() : QString();
         if (!m_isSwagger) {
-            Value server;
-            for (const Value one : root.find("servers").items()) {
-                server = one;
-                break;
-            }
+            const Value servers = root.find("servers");
+            const Value server = servers.size() > 0 ? *servers.items().begin() : Value();
             url = server.find("url").string();
             for (const Member variable : server.find("variables").members())
                 url.replace(
@@ -165,7 +162,7 @@ private:
             path = path.indexOf(u'/', host + 3) < 0 ? QString()
                                                     : path.sliced(path.indexOf(u'/', host + 3));
         if (const qsizetype end = path.indexOf(QRegularExpression(u"[{?#]"_s)); end >= 0) {
-            remark(root, u"the server's URL %1 is cut where it has a hole"_s.arg(url.left(200)));
+            loss(root, u"the server's URL %1 is cut where it has a hole"_s.arg(url.left(200)));
             path.truncate(end);
         }
         const QStringList parts = path.split(u'/', Qt::SkipEmptyParts);
@@ -191,13 +188,13 @@ private:
         const Result<QByteArray> bytes =
             m_neighbours ? m_neighbours(path) : Result<QByteArray>(Error { path });
         if (!bytes) {
-            remark({},
+            loss({},
                 u"a reference leads to %1, which cannot be read: %2"_s.arg(path, bytes.error()));
             return nullptr;
         }
         Result<JsonText> text = documentOf(*bytes, path);
         if (!text) {
-            remark({}, u"a reference leads to a file that cannot be read: "_s + text.error());
+            loss({}, u"a reference leads to a file that cannot be read: "_s + text.error());
             return nullptr;
         }
         return add(std::move(*text), path);
@@ -260,11 +257,11 @@ private:
         if (m_toldReferences.contains(text))
             return;
         m_toldReferences.insert(text);
-        remark(spot.source == m_main ? ref : Value(),
+        loss(spot.source == m_main ? ref : Value(),
             u"the reference %1 %2, and is left out"_s.arg(text.left(200), what));
     }
 
-    void remark(Value at, const QString &text)
+    void loss(Value at, const QString &text)
     {
         m_result.remarks += { at ? m_main->line(at) : 0, text };
     }
@@ -272,8 +269,7 @@ private:
     void tellDuplicates(Value object, const QString &what)
     {
         if (const Value key = object.duplicateKey())
-            remark(
-                key, u"%1 has \"%2\" twice; the first counts"_s.arg(what, key.string().left(100)));
+            loss(key, u"%1 has \"%2\" twice; the first counts"_s.arg(what, key.string().left(100)));
     }
 
     // ---- Paths and operations
@@ -287,7 +283,7 @@ private:
             const QString path = member.key.string();
             if (!path.startsWith(u'/')) {
                 if (!path.startsWith(u"x-"))
-                    remark(member.key,
+                    loss(member.key,
                         u"the path \"%1\" does not begin with a slash, and is left out"_s.arg(
                             path.left(200)));
                 continue;
@@ -304,11 +300,7 @@ private:
         static const QHash<QByteArray, QString> methods { { "put", u"PUT"_s },
             { "post", u"POST"_s }, { "patch", u"PATCH"_s }, { "delete", u"DELETE"_s },
             { "get", u"GET"_s } };
-        QString path = written;
-        if (const qsizetype query = path.indexOf(u'?'); query >= 0)
-            path.truncate(query);
-        if (const qsizetype fragment = path.indexOf(u'#'); fragment >= 0)
-            path.truncate(fragment);
+        const QString path = written.section(QRegularExpression(u"[?#]"_s), 0, 0);
         if (item.source == m_main)
             tellDuplicates(item.value, u"the path "_s + written.left(200));
         for (const Member member : item.value.members()) {
@@ -316,7 +308,7 @@ private:
             if (method == methods.constEnd() || !member.value.is(Value::Kind::Object))
                 continue;
             if (m_seen.contains(*method + u' ' + path)) {
-                remark(item.source == m_main ? member.key : key,
+                loss(item.source == m_main ? member.key : key,
                     u"%1 %2 is left out: without what follows the path it is another one's"_s.arg(
                         *method, written.left(200)));
                 continue;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/openapi/description.h"
-#include "model/pack/remark.h"
+#include "model/pack/diagnostic.h"
 #include "model/result.h"
 
 #include <QByteArray>
@@ -14,7 +14,7 @@ namespace instar {
 struct DescriptionRead
 {
     ApiDescription description;
-    QList<Remark> remarks; ///< what could not be understood; lines of the file itself
+    QList<Diagnostic> remarks; ///< what could not be understood; lines of the file itself
 };
 
 /// The bytes of a file that another one refers to, by its path; or why there are none.

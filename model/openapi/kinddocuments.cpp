@@ -14,7 +14,7 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype MostTold = 8; ///< words in a remark
+constexpr qsizetype MostTold = 8; ///< words in a diagnostic
 
 /// The words of a text, its own or those of a list of them that stands beside it.
 QStringList wordsOf(const ApiShape &shape, const ApiProperty &property)
@@ -64,11 +64,28 @@ bool isUrlName(const QString &name)
     return known.contains(name.toLower());
 }
 
+/// The property of some shapes that is most likely, the first of several; null: none is (0).
+template<typename Likelihood>
+const ApiProperty *likeliest(const QList<ApiShape> &shapes, Likelihood likelihood)
+{
+    int most = 0;
+    const ApiProperty *found = nullptr;
+    for (const ApiShape &shape : shapes) {
+        for (const ApiProperty &one : shape.properties) {
+            if (const int likely = likelihood(shape, one); likely > most) {
+                most = likely;
+                found = &one;
+            }
+        }
+    }
+    return found;
+}
+
 class DocumentFinder
 {
 public:
     DocumentFinder(
-        const ApiDescription &description, const ResourceKind &kind, QList<Remark> *remarks)
+        const ApiDescription &description, const ResourceKind &kind, QList<Diagnostic> *remarks)
         : d(description), m_kind(kind), m_remarks(remarks)
     { }
 
@@ -88,10 +105,12 @@ private:
         return d.operations[one.operation];
     }
 
-    void remark(const QString &text, bool isLoss)
+    void loss(const QString &text) { report(text, Diagnostic::Severity::Warning); }
+    void note(const QString &text) { report(text, Diagnostic::Severity::Note); }
+    void report(const QString &text, Diagnostic::Severity severity)
     {
         *m_remarks += { operation(m_kind.operations.first()).line,
-            u"%1: %2"_s.arg(m_kind.type, text), isLoss };
+            u"%1: %2"_s.arg(m_kind.type, text), severity };
     }
 
     /// The shapes of what is answered about one resource, without what wraps it; what is read comes
@@ -141,8 +160,7 @@ private:
     {
         const QString last = m_kind.path.section(u'/', -1);
         const qsizetype holes = last.count(u'{');
-        int most = 0;
-        for (const ApiShape &shape : m_shapes) {
+        for (const ApiShape &shape : std::as_const(m_shapes)) {
             for (const ApiProperty &one : shape.properties) {
                 const QString key = one.place.last().toLower();
                 if (one.place.size() == 1 && key == u"etag" && !m_found.etag)
@@ -150,13 +168,13 @@ private:
                 if (one.place.size() == 1 && one.type == u"string" && holes > 1 && isUrlName(key)
                     && !m_found.url)
                     m_found.url = one.place;
-                const int likelihood = nameLikelihood(last.mid(1).chopped(1).toLower(), one);
-                if (holes == 1 && !m_kind.isAlone && likelihood > most) {
-                    most = likelihood;
-                    m_found.name = one.place;
-                }
             }
         }
+        const auto likelihood = [hole = last.mid(1).chopped(1).toLower()](const ApiShape &,
+                                    const ApiProperty &one) { return nameLikelihood(hole, one); };
+        if (const ApiProperty *name = likeliest(m_shapes, likelihood);
+            name && holes == 1 && !m_kind.isAlone)
+            m_found.name = name->place;
         if (holes > 1)
             findNameParts(PathTemplate(last).holes());
         if (!m_found.nameParts.isEmpty())
@@ -164,33 +182,28 @@ private:
         if (!m_kind.has(ApiRole::List) || !m_found.nameParts.isEmpty())
             return;
         if (holes > 1 && m_found.url)
-            remark(u"%1 is taken to be the path of the resource"_s.arg(m_found.url->last()), false);
+            note(u"%1 is taken to be the path of the resource"_s.arg(m_found.url->last()));
         else if (holes > 1 && m_found.isTold)
-            remark(
-                u"its documents do not say its whole name, so that a client cannot tell those of a list apart"_s,
-                true);
+            loss(
+                u"its documents do not say its whole name, so that a client cannot tell those of a list apart"_s);
     }
 
     /// Texts for all holes of a name, those before the last under their own names.
     void findNameParts(const QStringList &holes)
     {
         for (const ApiShape &shape : std::as_const(m_shapes)) {
+            const QList<ApiShape> alone { shape };
             QMap<QString, QStringList> parts;
             for (const QString &hole : holes) {
-                int most = 0;
-                for (const ApiProperty &one : shape.properties) {
+                const auto likelihood = [&](const ApiShape &, const ApiProperty &one) {
                     const bool isNear = one.place.size() == 1
                         || (one.place.size() == 2 && one.place.first() == u"metadata");
-                    const bool isOwn =
-                        isNear && one.place.last().compare(hole, Qt::CaseInsensitive) == 0;
-                    const int likelihood = isOwn ? 9
-                        : hole == holes.last()   ? nameLikelihood(hole.toLower(), one)
-                                                 : 0;
-                    if (likelihood > most) {
-                        most = likelihood;
-                        parts.insert(hole, one.place);
-                    }
-                }
+                    if (isNear && one.place.last().compare(hole, Qt::CaseInsensitive) == 0)
+                        return 9;
+                    return hole == holes.last() ? nameLikelihood(hole.toLower(), one) : 0;
+                };
+                if (const ApiProperty *part = likeliest(alone, likelihood))
+                    parts.insert(hole, part->place);
             }
             if (parts.size() == holes.size()) {
                 m_found.nameParts = parts;
@@ -203,18 +216,11 @@ private:
 
     void findState()
     {
-        int most = 0;
-        for (const ApiShape &shape : m_shapes) {
-            for (const ApiProperty &property : shape.properties) {
-                const int likelihood = stateLikelihood(shape, property);
-                if (likelihood > most) {
-                    most = likelihood;
-                    m_found.state = property.place;
-                }
-            }
-        }
-        if (m_found.state)
-            findWords();
+        const ApiProperty *state = likeliest(m_shapes, stateLikelihood);
+        if (!state)
+            return;
+        m_found.state = state->place;
+        findWords();
     }
 
     /// The words that the state may be, from the first shape that lists them.
@@ -230,20 +236,19 @@ private:
         }
         words.removeIf([](const QString &word) { return taken.contains(word); });
         if (!words.isEmpty()) {
-            remark(u"%1 tells its state (%2%3), and what its words mean is guessed"_s.arg(place,
-                       words.mid(0, MostTold).join(u", "_s),
-                       words.size() > MostTold ? u", …"_s : QString()),
-                false);
+            note(u"%1 tells its state (%2%3), and what its words mean is guessed"_s.arg(place,
+                words.mid(0, MostTold).join(u", "_s),
+                words.size() > MostTold ? u", …"_s : QString()));
             return;
         }
         const bool isLong = std::ranges::any_of(m_kind.operations,
             [&](const KindOperation &one) { return operation(one).endsLater(); });
         if (!isLong) {
-            remark(u"the words of %1 are not listed, so it is left out"_s.arg(place), true);
+            loss(u"the words of %1 are not listed, so it is left out"_s.arg(place));
             m_found.state.reset();
             return;
         }
-        remark(u"the words of %1 are not listed; the usual ones are taken"_s.arg(place), false);
+        note(u"the words of %1 are not listed; the usual ones are taken"_s.arg(place));
         words = { u"Creating"_s, u"Updating"_s, u"Deleting"_s, u"Succeeded"_s, u"Failed"_s,
             u"Canceled"_s };
     }
@@ -262,7 +267,7 @@ private:
                 return;
             m_found.listKey = shape->listKey;
             if (m_found.listKey.isEmpty())
-                remark(u"what lists it has no list in it; a list of its own is taken"_s, true);
+                loss(u"what lists it has no list in it; a list of its own is taken"_s);
             for (const ApiProperty &property : shape->properties) {
                 const QString key = property.place.last().toLower();
                 if (property.place.size() == 1 && property.type == u"string"
@@ -274,7 +279,7 @@ private:
 
     const ApiDescription &d;
     const ResourceKind &m_kind;
-    QList<Remark> *m_remarks;
+    QList<Diagnostic> *m_remarks;
     QList<ApiShape> m_shapes;
     KindDocuments m_found;
 };
@@ -282,7 +287,7 @@ private:
 } // namespace
 
 KindDocuments documentsOf(
-    const ApiDescription &description, const ResourceKind &kind, QList<Remark> *remarks)
+    const ApiDescription &description, const ResourceKind &kind, QList<Diagnostic> *remarks)
 {
     return DocumentFinder(description, kind, remarks).found();
 }

@@ -26,7 +26,7 @@ struct KindDocuments
 
 /// What is guessed, or not understood, is added to the remarks.
 KindDocuments documentsOf(
-    const ApiDescription &description, const ResourceKind &kind, QList<Remark> *remarks);
+    const ApiDescription &description, const ResourceKind &kind, QList<Diagnostic> *remarks);
 
 /// Whether a document holds the resource under the wrapper's key.
 bool isWrapped(const ApiShape &shape, const QString &wrapper);

@@ -432,8 +432,7 @@ private:
         if (get >= 0 && post >= 0 && isListing(get) && holes.isEmpty()
             && node.operations.size() == 2) {
             // Its items have no path of their own.
-            const int kind = addKind(typeWord(words), u"{name}"_s, above);
-            addCollectionOf(node, kind);
+            addCollection(node, addKind(typeWord(words), u"{name}"_s, above));
             return -1;
         }
         const bool isOnlyPost = node.operations.size() == 1 && post >= 0;
@@ -447,14 +446,6 @@ private:
             addOperation(
                 kind, number, roleOf(number), node.path, m_result.kinds[kind].path, words.last());
         return isOnlyPost ? -1 : kind;
-    }
-
-    void addCollectionOf(const PathNode &node, int kind)
-    {
-        const QString of = m_result.kinds[kind].path.section(u'/', 0, -2);
-        for (const int number : node.operations)
-            addOperation(kind, number,
-                operation(number).method == u"GET" ? ApiRole::List : ApiRole::Make, node.path, of);
     }
 
     /// Without a name there is just one of its type, under the type's own name.
@@ -490,8 +481,7 @@ private:
     {
         m_result.remarks += { operation(number).line,
             u"%1 (%2 %3) is left out: %4"_s.arg(
-                operation(number).id, operation(number).method, operation(number).path, why),
-            true };
+                operation(number).id, operation(number).method, operation(number).path, why) };
     }
 
     const ApiDescription &m_description;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/openapi/description.h"
-#include "model/pack/remark.h"
+#include "model/pack/diagnostic.h"
 
 namespace instar {
 
@@ -47,7 +47,7 @@ struct ResourceKinds
     QString base;              ///< what all paths begin with
     QList<ResourceKind> kinds; ///< parents first
     QStringList values;        ///< holes of paths that stand for the same everywhere
-    QList<Remark> remarks;
+    QList<Diagnostic> remarks;
 };
 
 /// Types and containment from the path templates of a description. A path that ends in a hole and

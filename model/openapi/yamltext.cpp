@@ -6,8 +6,7 @@
 #include <QHash>
 #include <QSet>
 
-#include <istream>
-#include <streambuf>
+#include <sstream>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/mark.h>
@@ -129,6 +128,7 @@ private:
         qsizetype items = 0;
         qsizetype at = 0; ///< where it begins
         YAML::anchor_t anchor = 0;
+        YAML::Mark mark = YAML::Mark::null_mark();
         QByteArrayList merged; ///< mappings that `<<` names
     };
 
@@ -255,8 +255,8 @@ private:
         if (m_levels.size() >= MostDepth)
             throw refused(mark, u"expected at most %1 levels, found more"_s.arg(MostDepth));
         begin(mark);
-        m_levels += Level { .isMap = bracket == '{', .at = m_out.size(), .anchor = anchor };
-        m_marks += mark;
+        m_levels +=
+            Level { .isMap = bracket == '{', .at = m_out.size(), .anchor = anchor, .mark = mark };
         m_out += bracket;
     }
 
@@ -264,18 +264,17 @@ private:
     {
         m_out += bracket;
         const Level level = m_levels.takeLast();
-        const YAML::Mark mark = m_marks.takeLast();
         m_begin = level.at;
         if (level.anchor) {
             QByteArray copy = m_out.sliced(level.at);
             copy.replace('\n', QByteArray()); // no text has one: they are escaped
             m_kept += copy.size();
             if (m_kept > m_most)
-                throw refused(
-                    mark, u"what its anchors name has more than %1 MB"_s.arg(m_most / 1'000'000));
+                throw refused(level.mark,
+                    u"what its anchors name has more than %1 MB"_s.arg(m_most / 1'000'000));
             m_anchors.insert(level.anchor, copy);
         }
-        ended(mark);
+        ended(level.mark);
     }
 
     const QByteArray &m_yaml;
@@ -284,19 +283,7 @@ private:
     int m_line = 0; ///< from 0
     qsizetype m_begin = 0, m_kept = 0;
     QList<Level> m_levels;
-    QList<YAML::Mark> m_marks; ///< of the levels
     QHash<YAML::anchor_t, QByteArray> m_anchors;
-};
-
-/// Reads bytes where they are.
-class BytesBuffer : public std::streambuf
-{
-public:
-    explicit BytesBuffer(const QByteArray &bytes)
-    {
-        char *begin = const_cast<char *>(bytes.constData()); // setg() has no other form
-        setg(begin, begin, begin + bytes.size());
-    }
 };
 
 Error errorAt(const QString &name, int line, int column, QString text)
@@ -313,8 +300,7 @@ Result<JsonText> yamlText(const QByteArray &yaml, const QString &name, qsizetype
     if (!yaml.isValidUtf8())
         return Error { u"%1: expected UTF-8, found other bytes"_s.arg(name) };
     JsonEvents events(yaml, most);
-    BytesBuffer buffer(yaml);
-    std::istream stream(&buffer);
+    std::istringstream stream(yaml.toStdString());
     try {
         YAML::Parser parser(stream);
         parser.HandleNextDocument(events);

@@ -2,8 +2,13 @@
 #include "model/pack/check.h"
 
 #include "model/pack/checking.h"
+#include "model/pack/conflicts.h"
 #include "model/pack/flow.h"
+#include "model/pack/knownnames.h"
+#include "model/pack/machinecheck.h"
+#include "model/pack/nearest.h"
 #include "model/pack/pathtemplate.h"
+#include "model/pack/run.h"
 #include "model/pack/tree.h"
 
 #include <algorithm>
@@ -82,24 +87,6 @@ private:
     const Wire &m_wire;
 };
 
-/// What grows with states times rows from everywhere is left out for machines larger than this;
-/// people draw far smaller ones.
-constexpr qsizetype MostPairs = 2'000'000;
-
-bool isTooLarge(const Machine &machine)
-{
-    const auto fromAnywhere = std::ranges::count_if(
-        machine.transitions, [](const Transition &row) { return row.from.contains(AnyState); });
-    QSet<QString> named; // states with rows of their own: the others are alike
-    for (const Transition &row : machine.transitions) {
-        for (const QString &from : row.from)
-            named.insert(from);
-    }
-    const auto inside = std::ranges::count_if(
-        machine.states, [](const State &state) { return !state.parent.isEmpty(); });
-    return (named.size() + inside) * fromAnywhere > MostPairs;
-}
-
 /// False, and an error: a path is none of a resource.
 bool checkPath(Checking &c, const QString &pointer, const QString &path)
 {
@@ -177,29 +164,407 @@ void checkSample(Checking &c)
     }
 }
 
+/// Which operations a resource takes while another one works on it.
+class TakenAtWork
+{
+public:
+    explicit TakenAtWork(const Checking &checking) : c(checking) { }
+
+    /// Of resources of one machine that takes both. `isKnown`: there is one, and the one that runs
+    /// works for a while.
+    bool takes(const QString &on, const QString &running, bool *isKnown)
+    {
+        bool found = false;
+        for (const Machine &machine : c.pack.machines) {
+            const Found &at = work(machine, running);
+            if (at.isAtWork && at.all.contains(on)) {
+                *isKnown = true;
+                found = found || at.taken.contains(on);
+            }
+        }
+        return found;
+    }
+
+private:
+    struct Found
+    {
+        QSet<QString> all, taken; ///< triggers: of the machine, and out of states at work
+        bool isAtWork = false;
+    };
+
+    const Found &work(const Machine &machine, const QString &running)
+    {
+        const std::pair key { machine.id, running };
+        if (const auto known = m_found.constFind(key); known != m_found.constEnd())
+            return *known;
+        return *m_found.insert(key, found(machine, running));
+    }
+
+    /// From where the operation leads, on by outcomes and by what others send, as long as it works.
+    Found found(const Machine &machine, const QString &running) const
+    {
+        const WaysOut ways(machine);
+        Found found;
+        QSet<QString> seen;
+        QStringList left;
+        const auto enter = [&](const Transition &row, const QString &from, bool mayRest) {
+            for (const QString &to : row.to) {
+                const QString state = to == SameState ? from : ways.entered(to);
+                const State *entered = ways.state(state);
+                const bool works =
+                    entered && (mayRest || entered->kind == State::Kind::Transitional);
+                if (works && !seen.contains(state)) {
+                    seen.insert(state);
+                    left += state;
+                }
+            }
+        };
+        for (const Transition &row : machine.transitions) {
+            found.all.unite({ row.on.cbegin(), row.on.cend() });
+            if (row.on.contains(running))
+                enter(row, {}, false);
+        }
+        while (!left.isEmpty()) {
+            const QString state = left.takeLast();
+            found.isAtWork = true;
+            for (const int index : ways.from(state)) {
+                const Transition &row = machine.transitions[index];
+                for (const QString &trigger : row.on) {
+                    if (c.isOutcome(trigger) || c.events.contains(trigger))
+                        enter(row, state, c.events.contains(trigger));
+                    else if (!row.to.isEmpty())
+                        found.taken.insert(trigger);
+                }
+            }
+        }
+        return found;
+    }
+
+    const Checking &c;
+    QHash<std::pair<QString, QString>, Found> m_found;
+};
+
+const QStringList &orAll(const QStringList &some, const QStringList &all)
+{
+    return some.isEmpty() ? all : some;
+}
+
+/// The rows of a pack outside its machines.
+class Policy
+{
+public:
+    explicit Policy(Checking &checking)
+        : c(checking),
+          m_pack(checking.pack),
+          m_places(checking.pack),
+          m_machines(idsOf(m_pack.machines)),
+          m_types(idsOf(m_pack.types)),
+          m_operations(m_pack.operationNames())
+    { }
+
+    void check()
+    {
+        twice(c.sourceIds, u"sources"_s);
+        switches();
+        types();
+        operations();
+        outcomes();
+        conditions();
+        twice(m_machines, u"machines"_s);
+        conflicts();
+        refusals();
+        for (qsizetype i = 0; i < m_pack.stamps.size(); ++i)
+            c.row(pointerTo({ u"stamp"_s, QString::number(i) }), m_pack.stamps[i],
+                Checking::Kind::Sourced);
+        unused();
+    }
+
+private:
+    void twice(const QStringList &ids, const QString &where)
+    {
+        QSet<QString> seen;
+        for (const QString &id : ids) {
+            const QString key = m_pack.ignoreCase && where == u"types" ? id.toCaseFolded() : id;
+            if (seen.contains(key))
+                c.error(pointerTo({ where, id }), u"duplicate-id"_s,
+                    u"there is another \"%1\""_s.arg(id));
+            seen.insert(key);
+        }
+    }
+
+    void switches()
+    {
+        twice(c.switchIds, u"switches"_s);
+        for (const Switch &row : m_pack.switches) {
+            const QString pointer = pointerTo({ u"switches"_s, row.id });
+            c.row(pointer, row);
+            if (!row.values.contains(row.defaultValue)) {
+                c.error(pointer + u"/default"_s, u"unknown-value"_s,
+                    u"the default \"%1\" is none of the values: %2"_s.arg(
+                        row.defaultValue, row.values.join(u", "_s)));
+            }
+        }
+    }
+
+    void types()
+    {
+        twice(m_types, u"types"_s);
+        const auto same = m_pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
+        for (const Type &type : m_pack.types) {
+            const QString pointer = pointerTo({ u"types"_s, type.path });
+            c.row(pointer, type);
+            m_usedMachines.insert(type.machine);
+            if (type.path.isEmpty() || type.path.split(u'/').contains(QString()))
+                c.error(pointer, u"unknown-type"_s,
+                    u"\"%1\" is not a path of type names"_s.arg(type.path));
+            const QString parent = type.path.section(u'/', 0, -2);
+            if (!parent.isEmpty() && !m_types.contains(parent, same) && !m_types.contains(u"*"_s))
+                c.warning(pointer, u"missing-parent"_s,
+                    u"there is no type \"%1\" that it could lie in"_s.arg(parent));
+            for (qsizetype i = 0; i < type.references.size(); ++i) {
+                const QString at = pointer + u"/references/%1"_s.arg(i);
+                c.row(at, type.references[i]);
+            }
+        }
+    }
+
+    void operations()
+    {
+        twice(idsOf(m_pack.operations), u"operations"_s);
+        for (const OperationKind &kind : m_pack.operations) {
+            const QString pointer = pointerTo({ u"operations"_s, kind.id });
+            c.row(pointer, kind);
+            if (c.isOutcome(kind.id) || c.events.contains(kind.id))
+                c.error(pointer, u"duplicate-id"_s,
+                    u"\"%1\" is an outcome or an event already; triggers share one namespace"_s.arg(
+                        kind.id));
+            if (!c.handled.contains(kind.id)) {
+                c.misnamed(Diagnostic::Severity::Error, pointer, u"nobody-hears"_s,
+                    u"no transition takes the operation \"%1\""_s.arg(kind.id), kind.id,
+                    inOrder(c.handled));
+            }
+        }
+    }
+
+    void outcomes()
+    {
+        for (const Outcome &row : m_pack.outcomes) {
+            const QString pointer = pointerTo({ u"outcomes"_s, row.id });
+            c.row(pointer, row);
+            const bool own =
+                c.outcomes.indexOf(row.id) >= c.outcomes.size() - m_pack.outcomes.size();
+            if (own && !c.handled.contains(row.id) && !isDecided(row.id)) {
+                c.misnamed(Diagnostic::Severity::Warning, pointer, u"nobody-hears"_s,
+                    u"no transition takes the outcome \"%1\""_s.arg(row.id), row.id,
+                    inOrder(c.handled));
+            }
+        }
+        twice(idsOf(m_pack.outcomes), u"outcomes"_s);
+    }
+
+    bool isDecided(const QString &outcome) const
+    {
+        for (const Machine &machine : m_pack.machines) {
+            for (const State &state : machine.states) {
+                for (const Step &step : state.work) {
+                    if ((step.kind == Step::Kind::Decide && step.name == outcome)
+                        || step.hear.values().contains(outcome))
+                        return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    void conditions()
+    {
+        for (const NamedCondition &named : m_pack.conditions) {
+            const QString pointer = pointerTo({ u"conditions"_s, named.id });
+            c.row(pointer, named);
+            if (asksItself(m_pack, named))
+                c.error(pointer, u"circular-condition"_s,
+                    u"the condition \"%1\" is defined by itself"_s.arg(named.id));
+        }
+        twice(idsOf(m_pack.conditions), u"conditions"_s);
+    }
+
+    void conflicts()
+    {
+        for (qsizetype i = 0; i < m_pack.conflicts.size(); ++i) {
+            const Conflict &row = m_pack.conflicts[i];
+            const QString pointer = pointerTo({ u"conflicts"_s, QString::number(i) });
+            c.row(pointer, row, Checking::Kind::Sourced);
+            for (const QString &at : row.at) {
+                if (!placeWords().contains(at))
+                    c.unknown(pointer + u"/at"_s, u"place"_s, at, placeWords());
+            }
+        }
+        silent();
+        letInVainly();
+    }
+
+    /// Rows that let in, on the same resource, what no arrow takes while the other one works.
+    void letInVainly()
+    {
+        TakenAtWork states(c);
+        for (qsizetype i = 0; i < m_pack.conflicts.size(); ++i) {
+            const Conflict &row = m_pack.conflicts[i];
+            const bool lets =
+                row.then == Conflict::Then::Cancel || row.then == Conflict::Then::Allow;
+            if (!lets || row.at != QStringList { u"self"_s })
+                continue;
+            QStringList vain;
+            bool isTaken = false;
+            for (const QString &on : orAll(row.on, m_operations)) {
+                bool isKnown = false;
+                const auto takes = [&](const QString &running) {
+                    return states.takes(on, running, &isKnown);
+                };
+                if (std::ranges::any_of(orAll(row.running, m_operations), takes))
+                    isTaken = true;
+                else if (isKnown)
+                    vain += on;
+            }
+            if (vain.isEmpty() || (row.on.isEmpty() && isTaken))
+                continue;
+            const auto named = [](const QStringList &names, const QString &otherwise) {
+                return names.isEmpty() ? otherwise : u"\"%1\""_s.arg(names.join(u"\" or \""_s));
+            };
+            c.warning(pointerTo({ u"conflicts"_s, QString::number(i) }), u"never-taken"_s,
+                u"the row lets in what is refused all the same: no transition on %1 leaves a state in which %2 works"_s
+                    .arg(named(row.on.isEmpty() ? row.on : vain, u"an operation"_s),
+                        named(row.running, u"another one"_s)));
+        }
+    }
+
+    /// Whether its operations can meet at its place.
+    bool canApply(const Conflict &row) const
+    {
+        const auto meets = [&](const QString &on, const QString &running) {
+            return std::ranges::any_of(orAll(row.at, placeWords()),
+                [&](const QString &at) { return m_places.canMeet(on, running, at); });
+        };
+        return std::ranges::any_of(orAll(row.on, m_operations), [&](const QString &on) {
+            return std::ranges::any_of(orAll(row.running, m_operations),
+                [&](const QString &running) { return meets(on, running); });
+        });
+    }
+
+    /// Conflict rows that never fit, and those that earlier ones leave nothing to say.
+    void silent()
+    {
+        const QList<Setting> settings = c.settings(m_pack.conflicts);
+        for (qsizetype i = 0; i < m_pack.conflicts.size(); ++i) {
+            if (!canApply(m_pack.conflicts[i])) {
+                c.error(pointerTo({ u"conflicts"_s, QString::number(i) }), u"never-speaks"_s,
+                    u"the row never speaks: no resource that takes the one operation can be at this place of one that takes the other"_s);
+                continue;
+            }
+            bool speaks = false;
+            for (const Setting &setting : settings)
+                speaks = speaks || (exists(m_pack.conflicts[i], setting) && isHeard(i, setting));
+            if (!speaks) {
+                c.error(pointerTo({ u"conflicts"_s, QString::number(i) }), u"never-speaks"_s,
+                    u"the row never speaks: wherever it fits, an earlier one comes first"_s);
+            }
+        }
+    }
+
+    bool isHeard(qsizetype index, const Setting &setting) const
+    {
+        const Conflict &row = m_pack.conflicts[index];
+        const auto includes = [](const QStringList &list, const QString &word) {
+            return list.isEmpty() || list.contains(word);
+        };
+        const QStringList later = facts(m_pack, setting, row.condition);
+        for (const QString &on : orAll(row.on, m_operations)) {
+            for (const QString &running : orAll(row.running, m_operations)) {
+                for (const QString &at : orAll(row.at, placeWords())) {
+                    if (!m_places.canMeet(on, running, at))
+                        continue;
+                    AskedBefore earlier;
+                    for (qsizetype i = 0; i < index; ++i) {
+                        const Conflict &other = m_pack.conflicts[i];
+                        if (exists(other, setting) && includes(other.on, on)
+                            && includes(other.running, running) && includes(other.at, at))
+                            earlier.add(facts(m_pack, setting, other.condition));
+                    }
+                    if (!earlier.covers(later))
+                        return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    void refusals()
+    {
+        twice(c.refusals.mid(knownRefusals().size()), u"refusals"_s);
+        for (const Refusal &row : m_pack.refusals) {
+            const QString pointer = pointerTo({ u"refusals"_s, row.id });
+            c.row(pointer, row, Checking::Kind::Sourced);
+            if (!knownRefusals().contains(row.id) && !c.usedRefusals.contains(row.id))
+                c.warning(pointer, u"unused"_s, u"nothing is refused with \"%1\""_s.arg(row.id));
+        }
+    }
+
+    void unused(
+        const QString &list, const QStringList &ids, const QSet<QString> &used, const QString &text)
+    {
+        for (const QString &id : ids) {
+            if (!used.contains(id))
+                c.warning(pointerTo({ list, id }), u"unused"_s, text.arg(id));
+        }
+    }
+
+    void unused()
+    {
+        unused(u"machines"_s, m_machines, m_usedMachines, u"no type has the machine \"%1\""_s);
+        unused(u"conditions"_s, idsOf(m_pack.conditions), c.usedConditions,
+            u"no row asks for the condition \"%1\""_s);
+        unused(
+            u"switches"_s, c.switchIds, c.usedSwitches, u"no row depends on the switch \"%1\""_s);
+        unused(u"sources"_s, c.sourceIds, c.usedSources, u"no row names the source \"%1\""_s);
+        if (c.sourceIds.isEmpty() && !m_pack.machines.isEmpty())
+            c.warning({}, u"no-source"_s,
+                u"the pack has no sources, so no row says where its rule is written"_s);
+        if (!c.unsourced.isEmpty()) {
+            const qsizetype others = c.unsourced.size() - 1;
+            c.warning(c.unsourced.first(), u"no-source"_s,
+                u"the row does not say where its rule is written%1"_s.arg(others == 0 ? QString()
+                        : others == 1 ? u"; nor does one other"_s
+                                      : u"; nor do %1 others"_s.arg(others)));
+        }
+        if (!m_pack.retry.isEmpty() && !c.handled.contains(m_pack.retry)) {
+            c.misnamed(Diagnostic::Severity::Error, u"/retry"_s, u"unknown-outcome"_s,
+                u"no transition is on \"%1\", the outcome of transient failures"_s.arg(
+                    m_pack.retry),
+                m_pack.retry, inOrder(c.handled));
+        }
+    }
+
+    Checking &c;
+    const Pack &m_pack;
+    Places m_places;
+    QStringList m_machines, m_types, m_operations;
+    QSet<QString> m_usedMachines;
+};
+
 } // namespace
 
-QList<Issue> check(const Pack &pack)
+QList<Diagnostic> check(const Pack &pack)
 {
     Checking checking(pack);
     findUnknownNames(checking);
     checking.row({}, pack);
     for (const Machine &machine : pack.machines) {
-        checkStructure(checking, machine);
-        if (isTooLarge(machine)) {
-            checking.warning(pointerTo({ u"machines"_s, machine.id }), u"too-large"_s,
-                u"the machine is too large to say which of its rows can speak"_s);
-            continue;
-        }
-        const Flow flow(checking, machine);
-        checkStates(checking, flow);
-        checkTransitions(checking, flow);
-        checkLivelock(checking, flow);
+        if (!machine.isStatechart())
+            checkMachine(checking, machine);
     }
     WireCheck(checking).check();
-    checkPolicy(checking);
+    Policy(checking).check();
     checkSample(checking);
-    return std::move(checking.issues);
+    return std::move(checking.diagnostics);
 }
 
 } // namespace instar

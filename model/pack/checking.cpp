@@ -13,7 +13,7 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype MostIssues = 1000; // a hostile file has millions
+constexpr qsizetype mostDiagnostics = 1000; // a hostile file has millions
 
 } // namespace
 
@@ -42,46 +42,46 @@ Checking::Checking(const Pack &p) : pack(p)
     }
 }
 
-Issue *Checking::add(
-    Issue::Severity severity, const QString &pointer, const QString &rule, const QString &text)
+Diagnostic *Checking::add(
+    Diagnostic::Severity severity, const QString &pointer, const QString &rule, const QString &text)
 {
-    if (issues.size() >= MostIssues)
+    if (diagnostics.size() >= mostDiagnostics)
         return nullptr;
-    issues.append({ severity, pointer, text, rule });
-    return &issues.last();
+    diagnostics.append({ severity, pointer, text, rule });
+    return &diagnostics.last();
 }
 
 void Checking::error(const QString &pointer, const QString &rule, const QString &text)
 {
-    add(Issue::Severity::Error, pointer, rule, text);
+    add(Diagnostic::Severity::Error, pointer, rule, text);
 }
 
 void Checking::warning(const QString &pointer, const QString &rule, const QString &text)
 {
-    add(Issue::Severity::Warning, pointer, rule, text);
+    add(Diagnostic::Severity::Warning, pointer, rule, text);
 }
 
 void Checking::unknown(
     const QString &pointer, const QString &what, const QString &name, const QStringList &known)
 {
-    misnamed(Issue::Severity::Error, pointer, u"unknown-"_s + what.section(u' ', -1),
+    misnamed(Diagnostic::Severity::Error, pointer, u"unknown-"_s + what.section(u' ', -1),
         u"there is no %1 \"%2\""_s.arg(what, name), name, known);
 }
 
-void Checking::misnamed(Issue::Severity severity, const QString &pointer, const QString &rule,
+void Checking::misnamed(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
     const QString &text, const QString &name, const QStringList &known)
 {
-    if (Issue *issue = add(severity, pointer, rule, text + suggestion(name, known))) {
-        issue->unknown = name;
-        issue->meant = likeliest(name, known);
+    if (Diagnostic *diagnostic = add(severity, pointer, rule, text + suggestion(name, known))) {
+        diagnostic->unknown = name;
+        diagnostic->meant = likeliest(name, known);
     }
 }
 
-void Checking::untaken(Issue::Severity severity, const QString &pointer, const QString &rule,
+void Checking::untaken(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
     const QString &text, const QStringList &ends)
 {
-    if (Issue *issue = add(severity, pointer, rule, text))
-        issue->untaken = ends;
+    if (Diagnostic *diagnostic = add(severity, pointer, rule, text))
+        diagnostic->untaken = ends;
 }
 
 void Checking::row(const QString &pointer, const Row &row, Kind kind)

@@ -18,7 +18,7 @@ public:
     explicit Checking(const Pack &pack);
 
     const Pack &pack;
-    QList<Issue> issues;
+    QList<Diagnostic> diagnostics;
 
     QStringList outcomes; ///< the engine's own and the pack's
     QSet<QString> events; ///< that some work sends
@@ -33,8 +33,8 @@ public:
     /// An error that a name is not known, with the one that is probably meant.
     void unknown(
         const QString &pointer, const QString &what, const QString &name, const QStringList &known);
-    /// The same with the finding's own text, before "; did you mean ...".
-    void misnamed(Issue::Severity severity, const QString &pointer, const QString &rule,
+    /// The same with the diagnostic's own text, before "; did you mean ...".
+    void misnamed(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
         const QString &text, const QString &name, const QStringList &known);
 
     /// Sources and switches of a row. Sourced: a rule of the system, which should say where it is
@@ -43,7 +43,7 @@ public:
     void row(const QString &pointer, const Row &row, Kind kind = Kind::Plain);
 
     /// What is wrong with a state: no transition takes these ends of its work.
-    void untaken(Issue::Severity severity, const QString &pointer, const QString &rule,
+    void untaken(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
         const QString &text, const QStringList &ends);
 
     bool isOutcome(const QString &trigger) const { return outcomes.contains(trigger); }
@@ -63,28 +63,12 @@ public:
 
 private:
     /// The new diagnostic; null: there are too many.
-    Issue *add(
-        Issue::Severity severity, const QString &pointer, const QString &rule, const QString &text);
+    Diagnostic *add(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
+        const QString &text);
 };
 
 bool exists(const Row &row, const Setting &setting);
 /// ", where SWITCH is VALUE", for messages; empty where there are no switches.
 QString settingText(const Setting &setting);
-
-class Flow;
-
-/// What a machine's rows say of themselves: kinds, nesting, steps that nobody hears.
-void checkStructure(Checking &checking, const Machine &machine);
-/// States that cannot be reached or left, and work whose end nothing takes.
-void checkStates(Checking &checking, const Flow &flow);
-/// Transitions that can never speak, or leave open which of several speaks.
-void checkTransitions(Checking &checking, const Flow &flow);
-/// Work that starts work without end and without time going by.
-void checkLivelock(Checking &checking, const Flow &flow);
-/// Types, operations, outcomes, conditions, conflicts, refusals and stamps, and what no row uses.
-void checkPolicy(Checking &checking);
-/// Reports unknown names with the nearest known one, wherever a row's description says that a text
-/// is a name; and notes which sources, switches, conditions and refusals are used.
-void findUnknownNames(Checking &checking);
 
 } // namespace instar

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/pack/fixes.h"
 
+#include "model/pack/edits.h"
 #include "model/pack/knownnames.h"
 #include "model/pack/nearest.h"
-#include "model/pack/rowat.h"
-#include "model/pack/rowedits.h"
+#include "model/pack/rows.h"
 #include "model/pack/run.h"
 
 #include <algorithm>
@@ -16,14 +16,15 @@ namespace instar {
 
 namespace {
 
-/// What an issue is about that a row says; not what a row is called.
-QList<Mention> toldBy(const Pack &pack, const Issue &issue)
+/// What a diagnostic is about that a row says; not what a row is called.
+QList<Mention> toldBy(const Pack &pack, const Diagnostic &diagnostic)
 {
     QList<Mention> told;
-    if (issue.unknown.isEmpty())
+    if (diagnostic.unknown.isEmpty())
         return told; // without a look at everything
     visitNames(pack, [&](const Mention &mention) {
-        if (mention.pointer == issue.pointer && !mention.isOwn && mention.text == issue.unknown)
+        if (mention.pointer == diagnostic.pointer && !mention.isOwn
+            && mention.text == diagnostic.unknown)
             told += mention;
     });
     return told;
@@ -39,22 +40,12 @@ Pack withOther(Pack pack, const Mention &wrong, const QString &right)
     return pack;
 }
 
-/// The list where a row of that name would be declared.
+/// The list where a row of that name would be declared; empty: conditions ask for states of any
+/// machine.
 QString listOf(const Mention &mention)
 {
-    switch (mention.what) {
-    case Name::State:
-    case Name::From:
-    case Name::To:
-        return listFor(Name::State, mention.machine);
-    case Name::Moment:
-        return listFor(Name::Outcome);
-    case Name::Trigger:
-    case Name::Ask:
-        return listFor(Name::Operation);
-    default:
-        return listFor(mention.what);
-    }
+    const bool isOfAny = mention.what == Name::Known || mention.what == Name::Word;
+    return isOfAny ? QString() : listFor(rowsFor(mention.what).first(), mention.machine);
 }
 
 /// The state that the pointer leads to is an end.
@@ -74,13 +65,13 @@ QList<Fix> endAt(Pack pack, const QString &pointer)
 
 /// As it goes today, so that nothing changes but what is said: what fails goes back to where it
 /// last rested. What succeeds rests.
-QList<Fix> takenAt(Pack pack, const Issue &issue)
+QList<Fix> takenAt(Pack pack, const Diagnostic &diagnostic)
 {
-    const QStringList keys = keysOf(issue.pointer);
+    const QStringList keys = keysOf(diagnostic.pointer);
     const auto machine = std::ranges::find(pack.machines, keys.value(1), &Machine::id);
-    if (issue.untaken.isEmpty() || machine == pack.machines.end())
+    if (diagnostic.untaken.isEmpty() || machine == pack.machines.end())
         return {};
-    QStringList others = issue.untaken;
+    QStringList others = diagnostic.untaken;
     Transition row;
     row.from = { keys.value(3) };
     if (others.removeAll(u"succeeded"_s) && !machine->rest.isEmpty()) {
@@ -93,18 +84,21 @@ QList<Fix> takenAt(Pack pack, const Issue &issue)
         row.to = { LastState.toString() };
         machine->transitions += row;
     }
-    return { { Fix::Kind::Take, issue.untaken.join(u", "_s), pack } };
+    return { { Fix::Kind::Take, diagnostic.untaken.join(u", "_s), pack } };
 }
 
 /// The row that the pointer leads to is called as it was probably meant.
-QList<Fix> calledOtherwise(const Pack &pack, const Issue &issue)
+QList<Fix> calledOtherwise(const Pack &pack, const Diagnostic &diagnostic)
 {
-    const OwnName own = ownNameAt(pack, issue.pointer);
-    const auto isTaken = [&](Name what) { return rowNamed(pack, what, issue.meant).has_value(); };
-    if (issue.meant.isEmpty() || own.text != issue.unknown || isTaken(Name::Operation)
+    const OwnName own = ownNameAt(pack, diagnostic.pointer);
+    const auto isTaken = [&](Name what) {
+        return rowNamed(pack, what, diagnostic.meant).has_value();
+    };
+    if (diagnostic.meant.isEmpty() || own.text != diagnostic.unknown || isTaken(Name::Operation)
         || isTaken(Name::Outcome))
         return {};
-    return { { Fix::Kind::Use, issue.meant, renamed(pack, own.what, own.text, issue.meant) } };
+    return { { Fix::Kind::Use, diagnostic.meant,
+        renamed(pack, own.what, own.text, diagnostic.meant) } };
 }
 
 /// The pack's sources that a row may have, the nearest rows' first.
@@ -137,17 +131,17 @@ QStringList sourcesNear(const Pack &pack, const QString &pointer)
 
 /// Where a rule is written only people know: a source that others nearby have, or one that
 /// somebody fills in.
-QList<Fix> sourced(const Pack &pack, const Issue &issue)
+QList<Fix> sourced(const Pack &pack, const Diagnostic &diagnostic)
 {
     QList<Fix> fixes;
-    if (issue.pointer.isEmpty()) {
+    if (diagnostic.pointer.isEmpty()) {
         if (const auto now = withNewRow(pack, listFor(Name::Source)))
             fixes += { Fix::Kind::Declare, keysOf(now->pointer).last(), now->pack, now->pointer };
         return fixes;
     }
-    for (const QString &name : sourcesNear(pack, issue.pointer)) {
+    for (const QString &name : sourcesNear(pack, diagnostic.pointer)) {
         Pack now = pack;
-        withRowAt(now, issue.pointer, [&](auto &row) {
+        withRowAt(now, diagnostic.pointer, [&](auto &row) {
             if constexpr (requires { row.sources; }) {
                 row.sources = { name };
                 fixes += { Fix::Kind::Use, name, now };
@@ -159,22 +153,22 @@ QList<Fix> sourced(const Pack &pack, const Issue &issue)
 
 } // namespace
 
-QList<Fix> fixesFor(const Pack &pack, const Issue &issue)
+QList<Fix> fixesFor(const Pack &pack, const Diagnostic &diagnostic)
 {
-    if (issue.rule == u"dead-end")
-        return endAt(pack, issue.pointer);
-    if (issue.rule == u"unheard-outcome" || issue.rule == u"no-outcome")
-        return takenAt(pack, issue);
-    if (issue.rule == u"no-source")
-        return sourced(pack, issue);
+    if (diagnostic.code == u"dead-end")
+        return endAt(pack, diagnostic.pointer);
+    if (diagnostic.code == u"unheard-outcome" || diagnostic.code == u"no-outcome")
+        return takenAt(pack, diagnostic);
+    if (diagnostic.code == u"no-source")
+        return sourced(pack, diagnostic);
     QList<Fix> fixes;
-    const bool isTrigger = issue.rule == u"unknown-trigger"; // it is a name by being there
-    for (const Mention &wrong : toldBy(pack, issue)) {
+    const bool isTrigger = diagnostic.code == u"unknown-trigger"; // it is a name by being there
+    for (const Mention &wrong : toldBy(pack, diagnostic)) {
         const QStringList known = namesFor(pack, wrong.what, wrong.machine);
         const bool isKnown = !isTrigger && known.contains(wrong.text);
-        const QString right = !issue.meant.isEmpty() ? issue.meant
-            : isTrigger || isKnown                   ? QString()
-                                                     : nearest(wrong.text, known);
+        const QString right = !diagnostic.meant.isEmpty() ? diagnostic.meant
+            : isTrigger || isKnown                        ? QString()
+                                                          : nearest(wrong.text, known);
         if (!right.isEmpty())
             fixes += { Fix::Kind::Use, right, withOther(pack, wrong, right) };
         const QString list = listOf(wrong);
@@ -183,7 +177,7 @@ QList<Fix> fixesFor(const Pack &pack, const Issue &issue)
         if (const auto now = withNewRow(pack, list, -1, wrong.text))
             fixes += { Fix::Kind::Declare, wrong.text, now->pack };
     }
-    return fixes.isEmpty() ? calledOtherwise(pack, issue) : fixes;
+    return fixes.isEmpty() ? calledOtherwise(pack, diagnostic) : fixes;
 }
 
 } // namespace instar

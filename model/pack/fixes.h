@@ -5,7 +5,7 @@
 
 namespace instar {
 
-/// What one click can do about an issue.
+/// What one click can do about a diagnostic.
 struct Fix
 {
     enum class Kind {
@@ -21,6 +21,6 @@ struct Fix
 };
 
 /// The likelier first; empty: nothing is obvious.
-QList<Fix> fixesFor(const Pack &pack, const Issue &issue);
+QList<Fix> fixesFor(const Pack &pack, const Diagnostic &diagnostic);
 
 } // namespace instar

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/pack/identity.h"
 
-#include "model/pack/rowat.h"
+#include "model/pack/rows.h"
 
 #include <QHash>
 #include <QSet>

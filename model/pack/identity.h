@@ -3,6 +3,8 @@
 
 #include "model/pack/names.h"
 
+#include <QJsonObject>
+
 #include <optional>
 
 namespace instar {
@@ -35,5 +37,35 @@ quint32 numberAt(const Pack &pack, const QString &pointer);
 /// What rows of the same number are called otherwise now, in the order that they had. A type's
 /// new path is told for those below it, too.
 QList<Renaming> renamings(const Pack &before, const Pack &after);
+
+/// A row that two packs do not share, or in which they differ.
+struct Difference
+{
+    enum class Kind { Added, Removed, Renamed, Changed };
+    Kind kind = Kind::Changed;
+    QString row;   ///< the kind of row: "state", "transition"
+    QString where; ///< JSON pointer without its first '/': of added rows into the second pack, else
+                   ///< into the first
+    QJsonObject from, to; ///< the row; Changed: the members that differ, and "order", its place in
+                          ///< the list, where it was moved; Renamed: "id"
+    bool operator==(const Difference &) const = default;
+};
+
+/// One of two packs that are compared.
+struct ComparedPack
+{
+    QString name;                    ///< as scenarios name it: a built-in pack's id, or a file
+    Pack pack;                       ///< including rows that do not exist under the switches
+    QMap<QString, QString> switches; ///< that were asked for; the others have their usual values
+    bool operator==(const ComparedPack &) const = default;
+};
+
+/// Two packs and their differences; compared() in model/json finds them.
+struct PackComparison
+{
+    ComparedPack a, b;
+    QList<Renaming> renamings; ///< from the first pack's names to the second's
+    QList<Difference> differences;
+};
 
 } // namespace instar

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/pack/knownnames.h"
 
-#include "model/pack/rowat.h"
+#include "model/pack/checking.h"
+#include "model/pack/nearest.h"
+#include "model/pack/rows.h"
 #include "model/pack/run.h"
 #include "model/pack/tree.h"
 
@@ -14,26 +16,6 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 namespace {
-
-/// Kinds of rows that a name of this kind may mean, the likelier first.
-QList<Name> rowsFor(Name what)
-{
-    switch (what) {
-    case Name::From:
-    case Name::To:
-    case Name::Word:
-    case Name::Known:
-        return { Name::State };
-    case Name::Trigger:
-        return { Name::Operation, Name::Outcome };
-    case Name::Moment:
-        return { Name::Outcome, Name::Refusal };
-    case Name::Ask:
-        return { Name::Operation, Name::Document };
-    default:
-        return { what };
-    }
-}
 
 QStringList statesOf(const Pack &pack, const QString &machine, Name what)
 {
@@ -149,17 +131,6 @@ QStringList gathered(const Pack &pack, Name what, const QString &machine)
     return {};
 }
 
-bool isName(const Pack &pack, const Mention &mention, const OwnName &name)
-{
-    if (mention.isOwn || mention.text != name.text)
-        return false;
-    if (name.what != Name::State)
-        return rowsFor(mention.what).contains(name.what);
-    if (mention.what == Name::Word || !rowsFor(mention.what).contains(name.what))
-        return false;
-    return isMeant(pack, mention, { Name::State, name.machine, name.text, {} });
-}
-
 /// What a row is called; empty: such rows have no name, or there is none.
 QString idAt(const Pack &pack, const QString &pointer)
 {
@@ -246,11 +217,246 @@ QStringList mentionsOf(const Pack &pack, const OwnName &name)
     QStringList pointers;
     if (name.what == Name::None)
         return pointers;
+    const Renaming meant { name.what, name.machine, name.text, {} };
     visitNames(pack, [&](const Mention &mention) {
-        if (isName(pack, mention, name))
+        if (!mention.isOwn && mention.text == name.text && isMeant(pack, mention, meant))
             pointers += mention.pointer;
     });
     return pointers;
+}
+
+namespace {
+
+/// Names that there are, in the order in which people read them.
+struct Known
+{
+    QStringList names;
+    QSet<QString> set;
+
+    Known() = default;
+    explicit Known(const QStringList &all) : names(all), set(all.begin(), all.end()) { }
+};
+
+class UnknownNames
+{
+public:
+    explicit UnknownNames(Checking &checking) : c(checking)
+    {
+        const Pack &pack = c.pack;
+        for (const Machine &machine : pack.machines) {
+            m_states.insert(machine.id, Known(namesFor(pack, Name::State, machine.id)));
+            m_words.insert(machine.id, Known(namesFor(pack, Name::Known, machine.id)));
+        }
+        QStringList operations = inOrder(c.handled);
+        for (const OperationKind &kind : pack.operations) {
+            if (!c.handled.contains(kind.id))
+                operations += kind.id;
+        }
+        m_types = namesFor(pack, Name::Type);
+        m_known = { { Name::Operation, Known(operations) },
+            { Name::Known, Known(inOrder(c.words)) } };
+        for (const Name what : { Name::Outcome, Name::Moment, Name::Machine, Name::Refusal,
+                 Name::Switch, Name::Source, Name::Document, Name::Ask })
+            m_known.insert(what, Known(namesFor(pack, what)));
+        m_case = pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
+    }
+
+    void see(const Mention &mention)
+    {
+        const QString &text = mention.text;
+        switch (mention.what) {
+        case Name::Trigger:
+            m_triggers += { mention.pointer, text };
+            return;
+        case Name::From:
+            if (text == AnyState)
+                return;
+            break;
+        case Name::To:
+            if (text == SameState || text == LastState)
+                return;
+            break;
+        case Name::Operation:
+        case Name::Event:
+        case Name::Moment:
+        case Name::Ask:
+            m_named.insert(text);
+            break;
+        case Name::Outcome:
+            m_named.insert(text);
+            if (c.handled.contains(text)) // an event of another resource may stand for one
+                return;
+            break;
+        case Name::Relation:
+            relation(mention);
+            return;
+        case Name::Type:
+            type(mention.pointer, text);
+            return;
+        case Name::Template:
+            if (const QString path = typePathOf(text); !path.contains(u'{'))
+                type(mention.pointer, path);
+            return;
+        case Name::Condition:
+            c.usedConditions.insert(text);
+            return;
+        case Name::Refusal:
+            if (!mention.pointer.startsWith(u"/types/"_s))
+                c.usedRefusals.insert(text);
+            break;
+        case Name::Switch:
+            c.usedSwitches.insert(text);
+            break;
+        case Name::Source:
+            c.usedSources.insert(text);
+            break;
+        default:
+            break;
+        }
+        if (const Known *known = knownFor(mention); known && !known->set.contains(text))
+            c.unknown(mention.pointer, wordFor(mention.what), text, known->names);
+    }
+
+    /// What transitions are on and nothing else in the pack names is an operation all the same,
+    /// which needs no row. It is told where it looks like a slip, and where nearly all operations
+    /// have rows.
+    void tellTriggers()
+    {
+        QSet<QString> heard = c.handled + c.events; // else the name is a slip itself
+        for (const OperationKind &kind : c.pack.operations) {
+            m_named.insert(kind.id);
+            heard.insert(kind.id);
+        }
+        QStringList known;
+        for (const QString &outcome : std::as_const(c.outcomes)) {
+            if (c.handled.contains(outcome))
+                known += outcome;
+        }
+        QSet<QString> alone;
+        for (const Trigger &trigger : std::as_const(m_triggers)) {
+            if (!m_named.contains(trigger.name) && !c.isOutcome(trigger.name))
+                alone.insert(trigger.name);
+        }
+        for (const QString &name : inOrder(m_named)) {
+            if (heard.contains(name) && !known.contains(name))
+                known += name;
+        }
+        constexpr qsizetype rowsForEach = 5;
+        const bool haveRows = alone.size() * rowsForEach <= c.pack.operations.size();
+        for (const Trigger &trigger : std::as_const(m_triggers)) {
+            if (alone.contains(trigger.name) && (haveRows || isSlip(trigger.name, known)))
+                c.misnamed(Diagnostic::Severity::Warning, trigger.pointer, u"unknown-trigger"_s,
+                    u"no operation, outcome or event is called \"%1\""_s.arg(trigger.name),
+                    trigger.name, known);
+        }
+    }
+
+private:
+    struct Trigger
+    {
+        QString pointer, name;
+    };
+
+    /// "attach" and "detach", "job 1" and "job 2" are both meant.
+    bool isSlip(const QString &name, const QStringList &known) const
+    {
+        constexpr qsizetype fewest = 5; // letters; shorter words are near each other by chance
+        const QString meant = nearest(name, known);
+        if (meant.isEmpty() || name.size() < fewest || withoutDigits(name) == withoutDigits(meant))
+            return false;
+        const bool isLongOutcome = c.isOutcome(meant) && meant.size() >= 8;
+        return slipsBetween(name, meant) <= (isLongOutcome ? 2 : 1);
+    }
+
+    static QString withoutDigits(QString text)
+    {
+        text.removeIf([](QChar letter) { return letter.isDigit(); });
+        return text;
+    }
+
+    /// What the name may be; null: anything, or somebody else tells.
+    const Known *knownFor(const Mention &mention) const
+    {
+        const auto in = [](const auto &all, const auto &key) {
+            const auto found = all.constFind(key);
+            return found == all.cend() ? nullptr : &*found;
+        };
+        switch (mention.what) {
+        case Name::State:
+        case Name::From:
+        case Name::To:
+            return in(m_states, mention.machine);
+        case Name::Known:
+            if (mention.relation.isEmpty() && !mention.machine.isEmpty())
+                return in(m_words, mention.machine);
+            break;
+        default:
+            break;
+        }
+        return in(m_known, mention.what);
+    }
+
+    static QString wordFor(Name what)
+    {
+        static const QHash<Name, QString> words { { Name::Operation, u"operation"_s },
+            { Name::Outcome, u"outcome"_s }, { Name::Moment, u"moment, outcome or refusal"_s },
+            { Name::Machine, u"machine"_s }, { Name::Refusal, u"refusal"_s },
+            { Name::Switch, u"switch"_s }, { Name::Source, u"source"_s },
+            { Name::Document, u"document"_s },
+            { Name::Ask, u"operation, question or document"_s } };
+        return words.value(what, u"state"_s);
+    }
+
+    void type(const QString &pointer, const QString &path)
+    {
+        if (!m_types.contains(path, m_case) && !m_types.contains(u"*"_s))
+            c.unknown(pointer, u"type"_s, path, m_types);
+    }
+
+    void relation(const Mention &mention)
+    {
+        const QString &text = mention.text;
+        if (fixedRelations().contains(text) || text.startsWith(u'#'))
+            return;
+        if (text.startsWith(u'/')) {
+            const QStringList parts = text.sliced(1).split(u'/');
+            if (parts.size() % 2 || parts.contains(QString()))
+                c.error(mention.pointer, u"unknown-relation"_s,
+                    u"the path \"%1\" is not made of /type/id pairs"_s.arg(text));
+            else
+                type(mention.pointer, typePathOf(text));
+            return;
+        }
+        QStringList segments;
+        for (const QString &path : std::as_const(m_types))
+            segments += path.section(u'/', -1);
+        const QString segment =
+            text.section(u'/', text.startsWith(ParentsChildren) ? 1 : 0).section(u'/', 0, 0);
+        if (segments.contains(segment, m_case))
+            return;
+        if (!segments.contains(u"*"_s) || !nearest(text, fixedRelations()).isEmpty())
+            c.unknown(mention.pointer, u"relation"_s, text, fixedRelations() + segments);
+    }
+
+    Checking &c;
+    QHash<QString, Known> m_states, m_words; ///< of a machine; words: with what states pass for
+    QHash<Name, Known> m_known;
+    QStringList m_types;
+    QList<Trigger> m_triggers; ///< in the order in which they stand
+    QSet<QString> m_named;     ///< operations, outcomes and events that something else names
+    Qt::CaseSensitivity m_case;
+};
+
+} // namespace
+
+void findUnknownNames(Checking &checking)
+{
+    UnknownNames unknown(checking);
+    visitNames(checking.pack, [&](const Mention &mention) {
+        if (!mention.isOwn)
+            unknown.see(mention);
+    });
+    unknown.tellTriggers();
 }
 
 } // namespace instar

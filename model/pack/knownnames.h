@@ -24,6 +24,11 @@ struct OwnName
 };
 OwnName ownNameAt(const Pack &pack, const QString &pointer);
 
+class Checking;
+/// Reports unknown names with the nearest known one, wherever a row's description says that a text
+/// is a name; and notes which sources, switches, conditions and refusals are used.
+void findUnknownNames(Checking &checking);
+
 /// Where a row is named: pointers to the members, in the order of the descriptions; a member that
 /// names it twice is there twice.
 QStringList mentionsOf(const Pack &pack, const OwnName &name);

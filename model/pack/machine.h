@@ -360,6 +360,10 @@ struct Machine : Row
     const State *state(const QString &id) const;
     /// Its one initial state's id; empty where there is none.
     QString initial() const;
+    /// Key of the extra that marks a statechart with history or regions. Its rows are vertices and
+    /// arrows: drawn, edited and saved as what they were, and run by an interpreter.
+    static constexpr QStringView StatechartMark = u"x-statechart";
+    bool isStatechart() const;
 };
 
 void describe(auto &visit, Of<Machine> auto &row)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/pack/names.h"
 
-#include "model/pack/rowat.h"
+#include "model/pack/rows.h"
 #include "model/pack/run.h"
 #include "model/pack/tree.h"
 
 #include <QHash>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QRegularExpression>
 #include <QSet>
 
 #include <algorithm>
@@ -37,112 +38,47 @@ struct DocumentName
     Name what = Name::None;
 };
 
-/// Walks well-formed JSON without losing where its strings stand; ends at what is none.
-class DocumentScan
+Name nameFor(const QString &key, bool isProperty, bool isDocument)
 {
-public:
-    explicit DocumentScan(const QByteArray &json) : m_json(json) { value(); }
-    QList<DocumentName> found;
+    if (key == u"{document}" || key == u"{children}" || key == u"{referrers}")
+        return Name::Document;
+    if (key == u"{property}")
+        return Name::Property;
+    if (key == u"of" && (isProperty || isDocument))
+        return Name::Relation;
+    return key == u"refusal" && isProperty ? Name::Refusal : Name::None;
+}
 
-private:
-    struct Text
-    {
-        QString key;
-        DocumentName name;
-    };
-
-    char next()
-    {
-        while (m_at < m_json.size() && QByteArrayView(" \t\r\n").contains(m_json[m_at]))
-            ++m_at;
-        return m_at < m_json.size() ? m_json[m_at] : '\0';
-    }
-    bool take(char what)
-    {
-        const bool isThere = next() == what;
-        m_at += isThere;
-        return isThere;
-    }
-
-    DocumentName string()
-    {
-        const qsizetype begin = m_at++;
-        while (m_at < m_json.size() && m_json[m_at] != '"')
-            m_at += m_json[m_at] == '\\' ? 2 : 1;
-        m_at = std::min(m_at + 1, m_json.size());
-        const QByteArray raw = m_json.sliced(begin, m_at - begin);
-        return { begin, raw.size(),
-            QJsonDocument::fromJson('[' + raw + ']').array().at(0).toString() };
-    }
-
-    void value()
-    {
-        switch (next()) {
-        case '{':
-            object();
-            break;
-        case '[':
-            ++m_at;
-            while (next() && !take(']')) {
-                value();
-                take(',');
-            }
-            break;
-        case '"':
-            string();
-            break;
-        default: // a number or a word
-            do
-                ++m_at;
-            while (m_at < m_json.size() && !QByteArrayView(",]}").contains(m_json[m_at]));
-        }
-    }
-
-    void object()
-    {
-        QList<Text> texts;
-        ++m_at;
-        while (next() == '"') {
-            const QString key = string().text;
-            if (!take(':'))
-                break;
-            if (next() == '"')
-                texts.append({ key, string() });
-            else
-                value();
-            take(',');
-        }
-        take('}');
-        const auto has = [&](QStringView key) {
-            return std::ranges::any_of(texts, [&](const Text &text) { return text.key == key; });
-        };
-        const bool isProperty = has(u"{property}"), isDocument = has(u"{document}");
-        for (Text &text : texts) {
-            text.name.what = nameOf(text.key, isProperty, isDocument);
-            if (text.name.what != Name::None)
-                found += text.name;
-        }
-    }
-
-    static Name nameOf(const QString &key, bool isProperty, bool isDocument)
-    {
-        if (key == u"{document}" || key == u"{children}" || key == u"{referrers}")
-            return Name::Document;
-        if (key == u"{property}")
-            return Name::Property;
-        if (key == u"of" && (isProperty || isDocument))
-            return Name::Relation;
-        return key == u"refusal" && isProperty ? Name::Refusal : Name::None;
-    }
-
-    const QByteArray &m_json;
-    qsizetype m_at = 0;
-};
-
-/// All of them, in the order of the text.
+/// All of them, in the order of the text, which is well-formed JSON.
 QList<DocumentName> namesInDocument(const QByteArray &json)
 {
-    QList<DocumentName> found = DocumentScan(json).found;
+    static const QRegularExpression token(uR"(("[^"\\]*+(?:\\.[^"\\]*+)*+")(\s*+:)?|[{}\[])"_s);
+    QList<DocumentName> found;
+    QList<QMap<QString, DocumentName>> objects; // those around the token: their texts by key
+    QString key;                                // of the value that comes next
+    for (const QRegularExpressionMatch &match : token.globalMatch(QString::fromLatin1(json))) {
+        if (match.hasCaptured(1)) {
+            const QByteArray raw = json.sliced(match.capturedStart(1), match.capturedLength(1));
+            const QString text = QJsonDocument::fromJson('[' + raw + ']').array()[0].toString();
+            if (!key.isNull() && !match.hasCaptured(2) && !objects.isEmpty())
+                objects.last().insert(key, { match.capturedStart(1), raw.size(), text });
+            key = match.hasCaptured(2) ? text : QString();
+            continue;
+        }
+        key = QString();
+        if (match.capturedView() == u"{") {
+            objects.emplaceBack();
+        } else if (match.capturedView() == u"}" && !objects.isEmpty()) {
+            QMap<QString, DocumentName> texts = objects.takeLast();
+            const bool isProperty = texts.contains(u"{property}"_s);
+            const bool isDocument = texts.contains(u"{document}"_s);
+            for (auto it = texts.begin(); it != texts.end(); ++it) {
+                it->what = nameFor(it.key(), isProperty, isDocument);
+                if (it->what != Name::None)
+                    found += *it;
+            }
+        }
+    }
     std::ranges::sort(found, {}, &DocumentName::begin);
     return found;
 }
@@ -374,12 +310,10 @@ private:
     template<typename T>
     QStringList askersOf(const T &row)
     {
-        if constexpr (std::is_same_v<T, Machine>)
-            return { row.id };
-        else if constexpr (std::is_same_v<T, Type>)
-            return { row.machine };
-        else if constexpr (std::is_same_v<T, ResourceSpec>)
+        if constexpr (std::is_same_v<T, ResourceSpec>)
             return machinesOf(row.path);
+        else if constexpr (std::is_same_v<T, Machine> || std::is_same_v<T, Type>)
+            return { machineFor(m_before, row) };
         else if constexpr (std::is_same_v<T, NamedCondition>)
             return askersOfLabel(row.id);
         else if constexpr (std::is_same_v<T, Conflict>)
@@ -389,13 +323,7 @@ private:
             return m_askers;
     }
 
-    QStringList machineIds() const
-    {
-        QStringList ids;
-        for (const Machine &machine : m_before.machines)
-            ids += machine.id;
-        return ids;
-    }
+    QStringList machineIds() const { return idsOf(m_before.machines); }
 
     QStringList machinesOf(const QString &path) const
     {
@@ -521,11 +449,6 @@ Pack typeRenamed(Pack pack, const QString &from, const QString &to)
     return pack;
 }
 
-bool isOfState(Name kind)
-{
-    return kind == Name::State || kind == Name::From || kind == Name::To || kind == Name::Known;
-}
-
 /// The machines that a state's name may be of: they have one of that name, or one that passes for
 /// it, and may be asked.
 QStringList machinesMeant(const Pack &before, const Mention &mention)
@@ -572,25 +495,31 @@ void visitNames(const Pack &pack, const std::function<void(const Mention &)> &se
     });
 }
 
+QList<Name> rowsFor(Name what)
+{
+    switch (what) {
+    case Name::From:
+    case Name::To:
+    case Name::Word:
+    case Name::Known:
+        return { Name::State };
+    case Name::Trigger:
+        return { Name::Operation, Name::Outcome, Name::Event };
+    case Name::Moment:
+        return { Name::Outcome, Name::Refusal };
+    case Name::Ask:
+        return { Name::Operation, Name::Document };
+    default:
+        return { what };
+    }
+}
+
 bool isMeant(const Pack &before, const Mention &mention, const Renaming &renaming)
 {
-    const Name kind = mention.what;
-    switch (renaming.what) {
-    case Name::State:
-        return isOfState(kind) && machinesMeant(before, mention).contains(renaming.machine);
-    case Name::Operation:
-        return kind == renaming.what || kind == Name::Trigger || kind == Name::Ask;
-    case Name::Outcome:
-        return kind == renaming.what || kind == Name::Trigger || kind == Name::Moment;
-    case Name::Event:
-        return kind == renaming.what || kind == Name::Trigger;
-    case Name::Refusal:
-        return kind == renaming.what || kind == Name::Moment;
-    case Name::Document:
-        return kind == renaming.what || kind == Name::Ask;
-    default:
-        return kind == renaming.what;
-    }
+    if (!rowsFor(mention.what).contains(renaming.what) || mention.what == Name::Word)
+        return false;
+    return renaming.what != Name::State
+        || machinesMeant(before, mention).contains(renaming.machine);
 }
 
 QStringList namesMeant(const Pack &before, const Mention &mention, const QList<Renaming> &renamings)
@@ -608,6 +537,15 @@ QStringList namesMeant(const Pack &before, const Mention &mention, const QList<R
         }
     }
     return names;
+}
+
+QString nameAfter(
+    const QList<Renaming> &renamings, Name what, const QString &name, const QString &machine)
+{
+    const auto found = std::ranges::find_if(renamings, [&](const Renaming &each) {
+        return each.what == what && each.from == name && each.machine == machine;
+    });
+    return found == renamings.end() || found->to.isEmpty() ? name : found->to;
 }
 
 QString pointerTo(const QStringList &keys)
@@ -649,6 +587,27 @@ Pack renamed(Pack pack, const QList<Renaming> &renamings)
             pack = typeRenamed(std::move(pack), each.from, each.to);
     }
     return pack;
+}
+
+bool asksItself(const Pack &pack, const NamedCondition &row)
+{
+    QSet<QString> asked;
+    QList<const Condition *> open { &row.condition };
+    while (!open.isEmpty()) {
+        const Condition &at = *open.takeLast();
+        for (const Condition &part : at.parts)
+            open += &part;
+        if (at.kind != Condition::Kind::Label || asked.contains(at.text))
+            continue;
+        if (at.text == row.id)
+            return true;
+        asked.insert(at.text);
+        for (const NamedCondition &other : pack.conditions) {
+            if (other.id == at.text)
+                open += &other.condition;
+        }
+    }
+    return false;
 }
 
 const QStringList &fixedRelations()

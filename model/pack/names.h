@@ -27,6 +27,9 @@ void visitNames(const Pack &pack, const std::function<void(const Mention &)> &se
 void changeNames(Pack *pack, const std::function<QString(const Mention &)> &change,
     const std::function<QStringList(const Mention &)> &others = {});
 
+/// Kinds of rows that a name of this kind may mean, the likelier first.
+QList<Name> rowsFor(Name what);
+
 /// A thing that is called otherwise.
 struct Renaming
 {
@@ -43,6 +46,10 @@ bool isMeant(const Pack &before, const Mention &mention, const Renaming &renamin
 /// after states are called otherwise.
 QStringList namesMeant(
     const Pack &before, const Mention &mention, const QList<Renaming> &renamings);
+
+/// What a thing is called after the renamings; `name` where none is about it.
+QString nameAfter(
+    const QList<Renaming> &renamings, Name what, const QString &name, const QString &machine = {});
 
 /// A JSON pointer to the place that the keys lead to.
 QString pointerTo(const QStringList &keys);
@@ -62,6 +69,9 @@ Pack renamed(
 /// The same for several things at once: two may change names, and a condition that may mean states
 /// of several machines follows alone where all of those agree. Types follow one after another.
 Pack renamed(Pack pack, const QList<Renaming> &renamings);
+
+/// True if a condition is defined by itself, by way of others, too.
+bool asksItself(const Pack &pack, const NamedCondition &row);
 
 /// The relations that every pack has: parent, children ...
 const QStringList &fixedRelations();

@@ -38,6 +38,11 @@ QString Machine::initial() const
     return {};
 }
 
+bool Machine::isStatechart() const
+{
+    return found(extras, &Extra::key, StatechartMark.toString());
+}
+
 const Machine *Pack::machine(const QString &machineId) const
 {
     return found(machines, &Machine::id, machineId);

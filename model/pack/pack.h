@@ -1,10 +1,519 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/pack/policy.h"
-#include "model/pack/wire.h"
+#include "model/pack/machine.h"
+
+#include <QJsonObject>
 
 namespace instar {
+
+/// An HTTP status; 0 is none.
+inline constexpr Holds HttpStatus {
+    .least = 100, .most = 599, .title = "an HTTP status from 100 to 599"
+};
+
+/// A document and section that rules come from, in words of ours.
+struct Source
+{
+    QString id;
+    QString document, section;
+    QString about;
+    QList<Extra> extras;
+    Identity identity {};
+    bool operator==(const Source &) const = default;
+};
+
+void describe(auto &visit, Of<Source> auto &row)
+{
+    visit.row("source", "a source", "A document that rules come from.");
+    visit("document", row.document, { .required = true }, "The document's name.");
+    visit("section", row.section, {}, "The section in it.");
+    visit("about", row.about, {}, "What it says there, in words of our own.");
+    visit.extras(row.extras);
+}
+
+/// Turns rows on and off where the sources are silent or disagree.
+struct Switch : Row
+{
+    QString id;
+    QStringList values { QStringLiteral("false"), QStringLiteral("true") };
+    QString defaultValue; ///< one of `values`
+    bool operator==(const Switch &) const = default;
+
+    bool isBoolean() const
+    {
+        return values == QStringList { QStringLiteral("false"), QStringLiteral("true") };
+    }
+};
+
+void describe(auto &visit, Of<Switch> auto &row)
+{
+    visit.row(
+        "switch", "a switch", "Turns rows on and off where the sources are silent or disagree.");
+    visit("default", row.defaultValue, { .required = true, .truth = true },
+        "The value unless a scenario says otherwise.");
+    visit("values", row.values, { .list = true, .truth = true, .leftOut = "true and false" },
+        "The words it can be.");
+    visit.textNeeds("default", "values");
+    describeCommon(visit, row);
+}
+
+/// Which resources a property of a type may point at.
+struct ReferenceRule : Row
+{
+    QString property;  ///< dotted path in the body, for instance "pool"; "tags[]" and
+                       ///< "disks[].image" go into a list
+    QStringList types; ///< full type paths
+    bool required = false;
+    QString back; ///< the property of what is referred to that lists who refers to it; empty: none
+    QString document; ///< that writes it on the wire; empty: "reference"
+    bool operator==(const ReferenceRule &) const = default;
+};
+
+void describe(auto &visit, Of<ReferenceRule> auto &row)
+{
+    visit.row("reference", "a reference rule", "Which resources a property points at.");
+    visit("property", row.property, { .names = Name::Property, .required = true },
+        "The property, a dotted path in the body; [] behind a name goes into a list.");
+    visit("to", row.types, { .names = Name::Type, .required = true },
+        "Full paths of the types that it may point at.");
+    visit("required", row.required, {}, "Whether there must be one.");
+    visit("back", row.back, { .names = Name::Property },
+        "The property of what is referred to that lists who refers to it.");
+    visit("as", row.document, { .names = Name::Document, .leftOut = "the one called reference" },
+        "The document that writes it on the wire.");
+    describeCommon(visit, row);
+}
+
+struct Type : Row
+{
+    QString path;    ///< full type path such as "racks/servers", or "*" for every other
+    QString machine; ///< machine id
+    QString title, icon;
+    QString goal; ///< the state that a resource of this type should be able to reach; empty: rest
+    QStringList names;                ///< the only names there may be; empty: any
+    QMap<QString, QString> codes;     ///< refusal -> the code it has for this type
+    QMap<QString, QString> documents; ///< wire document -> the one that this type has in its place
+    QList<ReferenceRule> references;
+    bool operator==(const Type &) const = default;
+};
+
+auto &idOf(Of<Type> auto &row)
+{
+    return row.path;
+}
+
+void describe(auto &visit, Of<Type> auto &row)
+{
+    visit.row("type", "a type", "One kind of resource, by its full path.");
+    visit("machine", row.machine, { .names = Name::Machine, .required = true },
+        "The machine that its resources go through.");
+    visit("title", row.title, {}, "Its name for people.");
+    visit("icon", row.icon, {}, "The name of its icon.");
+    visit("goal", row.goal, { .names = Name::Known, .leftOut = "the machine's rest" },
+        "The state that its resources should always be able to reach.");
+    visit("names", row.names, { .list = true, .leftOut = "any" },
+        "The only names that its resources may have.");
+    visit("codes", row.codes, { .keys = Name::Refusal },
+        "Refusals that have an error code of their own for this type.");
+    visit("documents", row.documents, { .names = Name::Document, .keys = Name::Document },
+        "Wire documents, and those that this type has in their place: resource, collection, or the "
+        "id of any.");
+    visit("references", row.references, { .anyOrder = true },
+        "Which resources its properties point at.");
+    describeCommon(visit, row);
+}
+
+/// What a client may ask for.
+struct OperationKind : Row
+{
+    QString id;
+    qint64 duration = 1000; ///< of one attempt, ms, unless the request says otherwise
+    bool merge = false; ///< what a request brings is laid over what is stored (RFC 7396) and does
+                        ///< not replace it
+    bool operator==(const OperationKind &) const = default;
+};
+
+void describe(auto &visit, Of<OperationKind> auto &row)
+{
+    visit.row("operation", "an operation", "What a client may ask for.");
+    visit("duration", row.duration,
+        { .always = true, .absent = 1000, .unit = "ms", .leftOut = "1000" },
+        "How long one attempt takes, in virtual milliseconds.");
+    visit("merge", row.merge, {},
+        "What a request brings is laid over what is stored, as RFC 7396 says, and does not replace "
+        "it.");
+    describeCommon(visit, row);
+}
+
+/// The error code of a failure that the pack gives none.
+inline constexpr QStringView UsualErrorCode = u"InternalServerError";
+
+/// How a piece of work ended.
+struct Outcome : Row
+{
+    QString id;
+    QString status; ///< the operation's status; empty: "Succeeded" for succeeded, "Canceled" for
+                    ///< canceled, else "Failed"
+    QString code;   ///< error code; empty: UsualErrorCode
+    int http = 0;
+    QString label;
+    bool operator==(const Outcome &) const = default;
+};
+
+void describe(auto &visit, Of<Outcome> auto &row)
+{
+    visit.row("outcome", "an outcome", "How a piece of work ended.");
+    visit("status", row.status,
+        { .leftOut = "Succeeded for succeeded, Canceled for canceled, else Failed" },
+        "The operation's status.");
+    visit("code", row.code, {}, "The error's code.");
+    visit("http", row.http, HttpStatus, "The error's HTTP status; 0 is none.");
+    visit("label", row.label, {}, "What it is called for people.");
+    describeCommon(visit, row);
+}
+
+struct NamedCondition : Row
+{
+    QString id;
+    Condition condition;
+    bool operator==(const NamedCondition &) const = default;
+};
+
+void describe(auto &visit, Of<NamedCondition> auto &row)
+{
+    visit.row("namedCondition", "a condition", "What a label asks.");
+    visit.bare("is", row.condition, { .required = true },
+        "The condition; where nothing else is said, it alone is written.");
+    describeCommon(visit, row);
+}
+
+/// What an incoming operation does to a running one; the first row that fits speaks.
+struct Conflict : Row
+{
+    enum class Then {
+        Cancel,
+        Reject,
+        Allow,
+        Wait ///< the incoming one is accepted and judged again when the running one has ended
+    };
+    QStringList on, running; ///< operations; empty: any
+    QStringList at; ///< where the running one is, seen from the incoming: self ancestor descendant
+                    ///< sibling tree reference referrer unrelated; empty: anywhere
+    Condition condition; ///< asked of the incoming operation's target
+    Then then = Then::Allow;
+    QString code; ///< Reject: the refusal
+    bool operator==(const Conflict &) const = default;
+};
+
+inline constexpr const char *VerdictWords[] = { "cancel", "reject", "allow", "wait" };
+inline constexpr const char *PlaceWords[] = { "self", "ancestor", "descendant", "sibling", "tree",
+    "reference", "referrer", "unrelated" };
+
+void describe(auto &visit, Of<Conflict> auto &row)
+{
+    visit.row(
+        "conflict", "a conflict row", "What an operation that comes in does to one that runs.");
+    visit("on", row.on, { .names = Name::Operation, .leftOut = "any" },
+        "The operations that come in.");
+    visit("running", row.running, { .names = Name::Operation, .leftOut = "any" },
+        "The operations that run.");
+    visit("at", row.at, { .words = PlaceWords, .leftOut = "anywhere" },
+        "Where the running operation is, seen from the one that comes in.");
+    visit("if", row.condition, {}, "Asked of the target of the operation that comes in.");
+    visit("then", row.then, { .required = true, .words = VerdictWords },
+        "What happens; wait: it is accepted, and judged again when the running one has ended.");
+    visit("code", row.code, { .names = Name::Refusal }, "The refusal, where it is rejected.");
+    describeCommon(visit, row);
+}
+
+struct Refusal : Row
+{
+    QString id;   ///< parentMissing, missing, transition, precondition, or a name of the pack's own
+    QString code; ///< empty: the id
+    int http = 0;
+    QString message; ///< {0} the URI of the operation in the way, {path} the target, {other} the
+                     ///< resource in the way
+    QString detail;  ///< a narrower code that goes with it; empty: none
+    bool operator==(const Refusal &) const = default;
+};
+
+void describe(auto &visit, Of<Refusal> auto &row)
+{
+    visit.row("refusal", "a refusal", "How a refused operation is answered.");
+    visit("code", row.code, { .leftOut = "the refusal's own name" }, "The error's code.");
+    visit("http", row.http, HttpStatus, "The answer's HTTP status; 0 is none.");
+    visit("message", row.message, {},
+        "The error's message: {0} is where to ask for the operation in the way, {path} the target, "
+        "{other} the resource in the way.");
+    visit("detail", row.detail, {}, "A narrower code that goes with it.");
+    describeCommon(visit, row);
+}
+
+/// When an operation gives what it answers for a new etag.
+struct Stamp : Row
+{
+    enum class At { Start, End };
+    At at = At::Start;
+    bool only = false;
+    bool operator==(const Stamp &) const = default;
+};
+
+inline constexpr const char *MomentWords[] = { "start", "end" };
+
+void describe(auto &visit, Of<Stamp> auto &row)
+{
+    visit.row("stamp", "a stamp row", "When an operation gives what it answers for a new etag.");
+    visit("at", row.at, { .required = true, .words = MomentWords }, "As it starts, or as it ends.");
+    visit("only", row.only, {},
+        "Nothing else changes an etag, and no two operations give the same one: a server that does "
+        "breaks the rule.");
+    describeCommon(visit, row);
+}
+
+/// A resource as it is loaded.
+struct ResourceSpec
+{
+    QString path;
+    QString state; ///< empty: the machine's rest state
+    QStringList references;
+    QJsonObject properties;
+    Identity identity {};
+    QList<Extra> extras {};
+    bool operator==(const ResourceSpec &) const = default;
+};
+
+void describe(auto &visit, Of<ResourceSpec> auto &row)
+{
+    visit.row("resource", "a resource",
+        "A resource as it is at the beginning; its parents may be left out.");
+    visit("path", row.path, { .names = Name::Path, .required = true },
+        "Its path: pairs of type and name.");
+    visit("state", row.state, { .names = Name::State, .leftOut = "its machine's rest" },
+        "Its state.");
+    visit("references", row.references, { .names = Name::Path }, "Paths of what it refers to.");
+    visit("properties", row.properties, {}, "Its body.");
+    visit.extras(row.extras);
+}
+
+// How a system's operations, answers and documents are spoken over HTTP. A server writes the rows,
+// a client reads the same rows backwards. Texts may have holes such as {path};
+// resources/packs/README.md lists them.
+
+/// A header and its text; with a hole that nothing fills, the header is left out.
+struct WireHeader
+{
+    QString name, text;
+    bool operator==(const WireHeader &) const = default;
+};
+
+auto &idOf(Of<WireHeader> auto &row)
+{
+    return row.name;
+}
+
+/// A way of asking. The first row that fits method, path, query and `with` speaks.
+struct WireRequest : Row
+{
+    /// An operation of the pack, or a question: "resource", "collection", "operation" (how one
+    /// stands), "result" (what one answers in the end), "again" (the operation that runs there is
+    /// called once more), or the id of a document of the pack.
+    QString ask;
+    QString method; ///< "PUT"
+    QString path; ///< {base}, {path} (of a resource), {collection} (a path without its last name),
+                  ///< {operation}, {name}; with `of` holes of any name; ends in a slash where the
+                  ///< request does; behind a ? what the query has to say
+    QList<WireHeader> headers; ///< that a client sends; a server does not ask for them
+    QString body;              ///< the document that the body is; empty: a body is ignored
+    QString of {}; ///< which resource or collection it is about, where the path does not hold its
+                   ///< path whole: "/pets/{id}", with the holes of `path`; where `path` lacks some
+                   ///< of its last name, the part of the collection whose names fit
+    QList<WireHeader> with {}; ///< that tell it from other rows: sent by clients, and asked for
+    /// What the body answers of conditions that the pack leaves open: label -> members, one of
+    /// which it has where the condition holds, and neither null nor false.
+    QMap<QString, QStringList> conditions {};
+    bool operator==(const WireRequest &) const = default;
+};
+
+void describe(auto &visit, Of<WireRequest> auto &row)
+{
+    visit.row("wireRequest", "a wire request", "A way of asking for an operation, or a question.");
+    visit("ask", row.ask, { .names = Name::Ask, .required = true },
+        "An operation of the pack; or resource, collection, operation, result, again, or the id of "
+        "a document.");
+    visit("method", row.method, { .required = true }, "GET, PUT, ...");
+    visit("path", row.path,
+        { .required = true,
+            .begins = "/{",
+            .title = "a path that begins with / or a hole such as {base}" },
+        "With the holes {base}, {path}, {collection}, {operation}; with of, holes of any name; "
+        "words and a last slash may follow, and behind a ? what the query has to say, such as "
+        "?action=start or ?api-version={version}.");
+    visit("of", row.of,
+        { .names = Name::Template, .begins = "/", .title = "a path that begins with /" },
+        "The resource or collection that it is about, with the holes of path; where path lacks "
+        "holes of the last name, the resources whose names fit; left out where the path has {path} "
+        "or {collection}, or is about no resource.");
+    visit("with", row.with, {},
+        "Headers that tell the row from others: clients send them, and servers take the row only "
+        "where they are there.");
+    visit("headers", row.headers, {},
+        "What clients send with it, such as an API version; servers do not ask for them.");
+    visit("body", row.body, { .names = Name::Document }, "The document that the body is.");
+    visit("conditions", row.conditions, { .keys = Name::Condition },
+        "Open conditions, and the members of the body of which one is there, and neither null nor "
+        "false, where the condition holds.");
+    describeCommon(visit, row);
+}
+
+/// What is answered. The first row that fits what was asked and what became of it speaks.
+struct WireAnswer : Row
+{
+    QStringList to; ///< what was asked, as in WireRequest::ask; empty: anything
+    QStringList op; ///< to "operation" and "result": the operation that it is about; empty: any
+    /// What became of it: an event of the engine ("started", "observed", "rejected") or how the
+    /// operation ended (an outcome such as "succeeded"); to a question "found" or "missing"; empty:
+    /// anything.
+    QStringList at;
+    enum class Target { Any, Created, Existing };
+    Target target = Target::Any; ///< whether the operation made its target
+    int code = 200;              ///< 0: of the refusal or outcome, else 500
+    QList<WireHeader> headers;
+    QString body; ///< a document; empty: none
+    bool operator==(const WireAnswer &) const = default;
+};
+
+inline constexpr const char *WireTargetWords[] = { "any", "created", "existing" };
+inline constexpr const char *WireCodeWords[] = { "{http}" };
+
+void describe(auto &visit, Of<WireAnswer> auto &row)
+{
+    visit.row(
+        "wireAnswer", "a wire answer", "What is answered to what was asked, by what became of it.");
+    visit("to", row.to, { .names = Name::Ask, .leftOut = "anything" }, "What was asked.");
+    visit("op", row.op, { .names = Name::Operation },
+        "To operation and result: the operation that it is about.");
+    visit("at", row.at, { .names = Name::Moment },
+        "What became of it: started, observed, rejected, an outcome; to a question found or "
+        "missing.");
+    visit("target", row.target, { .words = WireTargetWords },
+        "Whether the operation made its target.");
+    visit("code", row.code,
+        { .required = true,
+            .words = WireCodeWords,
+            .least = 100,
+            .most = 599,
+            .title = "an HTTP status from 100 to 599, or \"{http}\"" },
+        "The HTTP status; {http}: that of the refusal or outcome.");
+    visit("headers", row.headers, {},
+        "Headers and their texts; one with a hole that nothing fills is left out.");
+    visit("body", row.body, { .names = Name::Document, .leftOut = "none" },
+        "The document that is sent.");
+    describeCommon(visit, row);
+}
+
+/// A JSON text with holes; what fills them is read from the same places.
+struct WireDocument : Row
+{
+    QString id;
+    QByteArray json; ///< one line
+    bool operator==(const WireDocument &) const = default;
+};
+
+void describe(auto &visit, Of<WireDocument> auto &row)
+{
+    visit.row("wireDocument", "a wire document", "A JSON text with holes.");
+    visit("json", row.json, { .required = true }, "The text.");
+    describeCommon(visit, row);
+}
+
+/// How a client learns how an operation ends.
+struct WireFollow : Row
+{
+    QStringList order; ///< of "operation", "result", "resource", "again" (the request is sent once
+                       ///< more): the first that the answer offers
+    QStringList operationHeaders, resultHeaders, delayHeaders; ///< what real servers call them
+    QStringList running, succeeded, failed,
+        canceled;        ///< words of an operation's status; any other: running
+    int usualDelay = 60; ///< seconds between two questions where nothing is said
+    bool operator==(const WireFollow &) const = default;
+};
+
+inline constexpr const char *FollowWords[] = { "operation", "result", "resource", "again" };
+
+void describe(auto &visit, Of<WireFollow> auto &row)
+{
+    visit.row(
+        "wireFollow", "how to follow an operation", "How a client learns how an operation ends.");
+    visit("order", row.order, { .words = FollowWords },
+        "Of operation, result, resource, again: the first that the answer offers.");
+    visit("operation", row.operationHeaders, {},
+        "Headers with the URL where the operation can be asked about.");
+    visit("result", row.resultHeaders, {}, "Headers with the URL of its result.");
+    visit("delay", row.delayHeaders, {}, "Headers with the seconds to wait.");
+    visit("running", row.running, {}, "Words of an operation's status while it runs.");
+    visit("succeeded", row.succeeded, {}, "Words of success.");
+    visit("failed", row.failed, {}, "Words of failure.");
+    visit("canceled", row.canceled, {}, "Words of cancellation.");
+    visit("usualDelay", row.usualDelay,
+        { .absent = 60, .most = 86'400, .unit = "s", .leftOut = "60" },
+        "Seconds between two questions where nothing is said; at most a day.");
+    describeCommon(visit, row);
+}
+
+struct Wire : Row
+{
+    QString base;                  ///< what paths begin with; may have the hole {version}
+    QStringList versions;          ///< of the hole {version}, the usual one first
+    QMap<QString, QString> values; ///< of other holes in the paths of requests: hole -> text
+    QString suffix;                ///< that may follow any path, such as ".json"
+    QString requestIdHeader;       ///< names a request; a repeated one is answered as the first was
+    QStringList owned;             ///< members of properties that the server changes by itself
+    QString echoHeader;            ///< "false" in it keeps the request's name out of the answer
+    QList<WireHeader> headers;     ///< of every answer
+    QList<WireRequest> requests;
+    QList<WireAnswer> answers;
+    QList<WireDocument> documents;
+    WireFollow follow;
+    bool separateReads = false; ///< one answer's resources were not all so at one moment
+    bool operator==(const Wire &) const = default;
+
+    bool isEmpty() const { return requests.isEmpty(); }
+    const WireDocument *document(const QString &id) const;
+    /// The path of a row with {base} and the holes that `values` fill, but not {version}.
+    QString pathOf(const WireRequest &row) const;
+    /// Whether a row is about those of a collection whose names fit, or about a collection at all.
+    static bool isOfPart(const WireRequest &row);
+    static bool isOfCollection(const WireRequest &row);
+};
+
+void describe(auto &visit, Of<Wire> auto &row)
+{
+    visit.row("wire", "wire rows",
+        "How requests, answers and documents are spoken over HTTP: a server writes them, a client "
+        "reads the same rows backwards.");
+    visit("base", row.base, {}, "What paths begin with; may have the hole {version}.");
+    visit("versions", row.versions, {}, "What the hole {version} may be, the usual one first.");
+    visit("values", row.values, {},
+        "What other holes in the paths of requests stand for, such as an account's id.");
+    visit("suffix", row.suffix, {}, "What may follow any path, such as \".json\".");
+    visit("requestId", row.requestIdHeader, {},
+        "The header that names a request; a repeated one is answered as the first was.");
+    visit("echo", row.echoHeader, {},
+        "The header that, with \"false\" in it, keeps the request's name out of the answer.");
+    visit("owned", row.owned, { .list = true },
+        "Members of a resource's properties that the server owns: what a client says of them need "
+        "not be shown again.");
+    visit("headers", row.headers, {},
+        "Headers and their texts; one with a hole that nothing fills is left out.");
+    visit("requests", row.requests, {}, "Ways of asking; the first that fits speaks.");
+    visit("answers", row.answers, {}, "What is answered; the first that fits speaks.");
+    visit("documents", row.documents, { .keys = Name::Document }, "JSON texts with holes, by id.");
+    visit("follow", row.follow, {}, "How a client learns how an operation ends.");
+    visit("separateReads", row.separateReads, {},
+        "Each resource of an answer is read for itself, not all at one moment.");
+    describeCommon(visit, row);
+}
 
 /// With what the engine and its server refuse without a row that names it.
 const QStringList &knownRefusals();

@@ -18,51 +18,12 @@ QStringList lineage(const Machine &machine, const QString &state)
     return result;
 }
 
-namespace {
-
-/// Whether a transition leads out of a state with these composites around it.
-bool leaves(const Transition &transition, const QStringList &around, bool exists)
-{
-    return std::any_of(transition.from.begin(), transition.from.end(),
-        [&](const QString &from) { return (from == AnyState && exists) || around.contains(from); });
-}
-
-} // namespace
-
 bool leaves(const Machine &machine, const Transition &transition, const QString &state)
 {
-    return leaves(transition, lineage(machine, state), machine.initial() != state);
-}
-
-QString entered(const Machine &machine, const QString &state)
-{
-    QString leaf = state;
-    QStringList seen;
-    while (!seen.contains(leaf)) {
-        seen += leaf;
-        const State *at = machine.state(leaf);
-        if (!at || at->kind != State::Kind::Composite)
-            return leaf;
-        const auto inner = std::find_if(machine.states.begin(), machine.states.end(),
-            [&](const State &candidate) { return candidate.parent == leaf; });
-        if (inner == machine.states.end())
-            return leaf;
-        leaf = inner->id;
-    }
-    return leaf;
-}
-
-QList<int> successors(const Machine &machine, const QString &state, const QString &trigger)
-{
-    QList<int> result;
     const QStringList around = lineage(machine, state);
-    const bool exists = machine.initial() != state;
-    for (qsizetype i = 0; i < machine.transitions.size(); ++i) {
-        const Transition &transition = machine.transitions[i];
-        if (transition.on.contains(trigger) && leaves(transition, around, exists))
-            result += int(i);
-    }
-    return result;
+    return std::ranges::any_of(transition.from, [&](const QString &from) {
+        return around.contains(from) || (from == AnyState && machine.initial() != state);
+    });
 }
 
 WaysOut::WaysOut(const Machine &machine) : m_initial(machine.initial())

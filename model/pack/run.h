@@ -4,6 +4,7 @@
 #include "model/pack/machine.h"
 
 #include <QHash>
+#include <QSet>
 
 namespace instar {
 
@@ -22,13 +23,6 @@ QStringList lineage(const Machine &machine, const QString &state);
 /// Whether a transition leads out of a state: it names the state, a composite around it, or "*".
 bool leaves(const Machine &machine, const Transition &transition, const QString &state);
 
-/// The simple state in which a transition to `state` ends: a composite is entered at its first
-/// state.
-QString entered(const Machine &machine, const QString &state);
-
-/// The transitions out of a state on a trigger, in the order in which they are asked.
-QList<int> successors(const Machine &machine, const QString &state, const QString &trigger);
-
 /// A machine's states and the transitions out of them, looked up once for many questions. The
 /// machine must outlive it, unchanged.
 class WaysOut
@@ -41,7 +35,8 @@ public:
     QList<int> naming(const QString &state) const { return m_rows.value(state); }
     /// As Machine::state().
     const State *state(const QString &id) const { return m_states.value(id); }
-    /// As the function of that name.
+    /// The simple state in which a transition to `state` ends: a composite is entered at its first
+    /// state.
     QString entered(const QString &state) const;
 
 private:
@@ -50,6 +45,18 @@ private:
     QHash<QString, QString> m_first;   ///< composite -> the first state in it
     QHash<QString, QList<int>> m_rows; ///< what transitions name -> these
 };
+
+/// True if a state lies in itself, by way of its parents. `states`: a Machine, or its WaysOut.
+bool liesInItself(const auto &states, const State &state)
+{
+    QSet<QString> seen;
+    const State *at = &state;
+    while (at && !seen.contains(at->id)) {
+        seen.insert(at->id);
+        at = at->parent.isEmpty() ? nullptr : states.state(at->parent);
+    }
+    return at;
+}
 
 /// What a transitional state's work is: as written, or one attempt.
 QList<Step> workOf(const State &state);

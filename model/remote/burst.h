@@ -18,8 +18,8 @@ struct BurstShot
     qint64 offsetNs = -1;   ///< from the release until the system took its last byte; -1: never
     double waitMs = -1;     ///< from the start of sending to the answer's first byte; -1: no answer
     double durationMs = -1; ///< from the start of sending until the answer ended or was given up
-    std::optional<HttpResponse> response;
-    QString problem; ///< why there is no response; empty: there is one
+    std::optional<HttpResponse> response {};
+    QString problem {}; ///< why there is no response; empty: there is one
     bool operator==(const BurstShot &) const = default;
 };
 

@@ -78,20 +78,17 @@ Result<std::unique_ptr<Connection>> Connection::make(const Options &options)
     if (!isWebAddress(server))
         return Error { tr("\"%1\" is no address of a server; one looks like https://host:port.")
                            .arg(maskedUrl(server)) };
-    Result<CredentialHeader> header = credentialHeader(options.credential);
-    if (!header)
-        return Error { header.error() };
+    const Result<SignIn> signIn = SignIn::make(options.credential);
+    if (!signIn)
+        return Error { signIn.error() };
     Result<QSslConfiguration> tls = tlsConfiguration(options.credential, options.authorities);
     if (!tls)
         return Error { tls.error() };
-    return std::unique_ptr<Connection>(new Connection(options, *header, *tls));
+    return std::unique_ptr<Connection>(new Connection(options, *signIn, *tls));
 }
 
-Connection::Connection(
-    const Options &options, CredentialHeader credential, const QSslConfiguration &tls)
-    : m_options(options),
-      m_signIn(std::make_shared<SignIn>(options.credential, std::move(credential))),
-      m_tls(tls)
+Connection::Connection(const Options &options, const SignIn &signIn, const QSslConfiguration &tls)
+    : m_options(options), m_signIn(std::make_shared<SignIn>(signIn)), m_tls(tls)
 {
     if (options.shared && !options.shared->signIn)
         options.shared->signIn = m_signIn;
@@ -246,9 +243,8 @@ void Connection::send(const RemoteRequest &remoteRequest, Handler handler)
         this,
         [this, job] {
             if (m_jobs.removeOne(job))
-                job->handler({ .response = {},
-                    .problem = tr("\"%1\" is no address of the web.")
-                                   .arg(shown(job->remoteRequest.url).left(200)),
+                job->handler({ .problem = tr("\"%1\" is no address of the web.")
+                                              .arg(shown(job->remoteRequest.url).left(200)),
                     .when = { m_last, {}, 0 },
                     .url = job->remoteRequest.url,
                     .isAnswered = true });
@@ -272,8 +268,7 @@ void Connection::start(const std::shared_ptr<Job> &job)
             return;
         }
         m_jobs.removeOne(job);
-        job->handler({ .response = {},
-            .problem = signIn.problem(),
+        job->handler({ .problem = signIn.problem(),
             .when = { m_last, {}, 0 },
             .url = job->remoteRequest.url,
             .isAnswered = true,
@@ -349,9 +344,7 @@ void Connection::take(const std::shared_ptr<Job> &job)
     reply->deleteLater();
     job->timer->stop();
     job->timer->disconnect(this);
-    Answer answer {
-        .response = {}, .problem = job->problem, .when = {}, .url = job->remoteRequest.url
-    };
+    Answer answer { .problem = job->problem, .url = job->remoteRequest.url };
     const int status = reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
     if (answer.problem.isEmpty() && (status == 0 || !isOfStatus(reply->error(), status)))
         answer.problem =
@@ -391,12 +384,11 @@ bool Connection::followsRedirect(const std::shared_ptr<Job> &job, const Answer &
     const QUrl from = job->remoteRequest.url;
     const std::optional<QUrl> there = redirected(from, target);
     if (++job->redirects > m_options.mostRedirects || !there) {
-        Answer answer { .response = {}, .problem = {}, .when = redirect.when, .url = from };
+        Answer answer { .when = redirect.when, .url = from, .isAnswered = true };
         answer.problem = there
             ? tr("%1 redirects without end.").arg(shown(from))
             : tr("%1 redirects to %2, which is not followed.")
                   .arg(shown(from), shown(from.resolved(QUrl(QString::fromUtf8(target)))));
-        answer.isAnswered = true;
         m_jobs.removeOne(job);
         job->handler(answer);
         return true;

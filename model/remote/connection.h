@@ -5,7 +5,6 @@
 #include "model/http/http.h"
 #include "model/remote/credential.h"
 #include "model/remote/masking.h"
-#include "model/remote/signin.h"
 
 #include <QNetworkAccessManager>
 #include <QObject>
@@ -48,10 +47,10 @@ public:
     };
     struct Answer
     {
-        std::optional<HttpResponse> response;
-        QString problem;         ///< why there is no response: one sentence
-        AnswerInterval when;     ///< of the last exchange
-        QUrl url;                ///< requested last, after redirects
+        std::optional<HttpResponse> response {};
+        QString problem {};      ///< why there is no response: one sentence
+        AnswerInterval when {};  ///< of the last exchange
+        QUrl url {};             ///< requested last, after redirects
         bool isAnswered = false; ///< something answered: the server is reachable
         bool isRefused = false;  ///< there is no token, and retrying does not help
     };
@@ -100,7 +99,7 @@ signals:
 
 private:
     struct Job;
-    Connection(const Options &options, CredentialHeader credential, const QSslConfiguration &tls);
+    Connection(const Options &options, const SignIn &signIn, const QSslConfiguration &tls);
     HttpRequest complete(HttpRequest request, const QUrl &url, const CredentialHeader &shows) const;
     QUrl address(const QUrl &url) const;
     void start(const std::shared_ptr<Job> &job);

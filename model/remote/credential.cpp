@@ -2,6 +2,7 @@
 #include "model/remote/credential.h"
 
 #include "model/json/exchanges.h"
+#include "model/remote/masking.h"
 
 #include <QCoreApplication>
 #include <QSslCertificate>
@@ -15,9 +16,9 @@ namespace instar {
 
 namespace {
 
-struct CredentialWords
+struct SignInWords
 {
-    Q_DECLARE_TR_FUNCTIONS(instar::Credential)
+    Q_DECLARE_TR_FUNCTIONS(instar::SignIn)
 };
 
 bool fitsHeader(const QString &text)
@@ -30,10 +31,10 @@ bool fitsHeader(const QString &text)
 QString keyProblem(const QString &key)
 {
     if (key.isEmpty())
-        return CredentialWords::tr("The API key is empty.");
+        return SignInWords::tr("The API key is empty.");
     return fitsHeader(key)
         ? QString()
-        : CredentialWords::tr(
+        : SignInWords::tr(
             "The API key holds line breaks or control characters; it must be one line.");
 }
 
@@ -47,8 +48,22 @@ QSslKey keyIn(const QByteArray &pem, const QByteArray &passphrase)
     return {};
 }
 
-} // namespace
+constexpr qsizetype MostTokens = 8; ///< remembered, to mask them
 
+/// Percent-encodes a form's item (WHATWG, URL, 5), blanks too, so that it is also valid in a URL.
+QByteArray encoded(const QString &text)
+{
+    return QUrl::toPercentEncoding(text);
+}
+
+/// Returns true for one word of visible ASCII characters, as a header can hold.
+bool isToken(const QByteArray &text)
+{
+    return !text.isEmpty()
+        && std::ranges::all_of(text, [](char c) { return c > 0x20 && c < 0x7f; });
+}
+
+/// Returns an error if the credential is incomplete or cannot stand in a header.
 Result<CredentialHeader> credentialHeader(const Credential &credential)
 {
     const QString secret = credential.secret.trimmed();
@@ -58,19 +73,19 @@ Result<CredentialHeader> credentialHeader(const Credential &credential)
         return CredentialHeader();
     case Credential::Kind::Bearer:
         if (secret.isEmpty())
-            return Error { CredentialWords::tr("The token is empty.") };
+            return Error { SignInWords::tr("The token is empty.") };
         if (!fitsHeader(secret))
-            return Error { CredentialWords::tr(
+            return Error { SignInWords::tr(
                 "The token holds line breaks or control characters; it must be one line.") };
         return CredentialHeader { "Authorization", "Bearer " + secret.toUtf8() };
     case Credential::Kind::Basic:
         if (credential.user.contains(u':'))
-            return Error { CredentialWords::tr("The user's name must not contain a colon.") };
+            return Error { SignInWords::tr("The user's name must not contain a colon.") };
         return CredentialHeader { "Authorization",
             "Basic " + (credential.user + u':' + credential.secret).toUtf8().toBase64() };
     case Credential::Kind::ApiKey:
         if (!isKeyHeader(credential.user))
-            return Error { CredentialWords::tr(
+            return Error { SignInWords::tr(
                 "\"%1\" is not a valid header name for the API key; use a name such as X-Api-Key.")
                                .arg(credential.user) };
         if (const QString problem = keyProblem(secret); !problem.isEmpty())
@@ -78,18 +93,20 @@ Result<CredentialHeader> credentialHeader(const Credential &credential)
         return CredentialHeader { credential.user.toLatin1(), secret.toUtf8() };
     case Credential::Kind::QueryKey:
         if (credential.user.isEmpty() || !fitsHeader(credential.user))
-            return Error { CredentialWords::tr(
+            return Error { SignInWords::tr(
                 "The query parameter of the API key needs a name, such as api_key.") };
         if (const QString problem = keyProblem(secret); !problem.isEmpty())
             return Error { problem };
         return CredentialHeader();
     case Credential::Kind::Command:
         if (credential.user.trimmed().isEmpty())
-            return Error { CredentialWords::tr("The command that prints a token is empty.") };
+            return Error { SignInWords::tr("The command that prints a token is empty.") };
         return CredentialHeader { "Authorization", {} };
     }
     Q_UNREACHABLE();
 }
+
+} // namespace
 
 Result<QSslConfiguration> tlsConfiguration(
     const Credential &credential, const QByteArray &authorities)
@@ -99,7 +116,7 @@ Result<QSslConfiguration> tlsConfiguration(
     if (!authorities.isEmpty()) {
         const QList<QSslCertificate> trusted = QSslCertificate::fromData(authorities);
         if (trusted.isEmpty())
-            return Error { CredentialWords::tr(
+            return Error { SignInWords::tr(
                 "The file of trusted authorities holds no certificate in PEM.") };
         tls.addCaCertificates(trusted);
     }
@@ -107,16 +124,99 @@ Result<QSslConfiguration> tlsConfiguration(
         return tls;
     const QList<QSslCertificate> chain = QSslCertificate::fromData(credential.certificate);
     if (chain.isEmpty())
-        return Error { CredentialWords::tr("The client certificate is not in PEM format.") };
+        return Error { SignInWords::tr("The client certificate is not in PEM format.") };
     const QSslKey key = keyIn(credential.key.isEmpty() ? credential.certificate : credential.key,
         credential.secret.toUtf8());
     if (key.isNull())
-        return Error { CredentialWords::tr(
+        return Error { SignInWords::tr(
             "The client certificate's private key cannot be read; it must be "
             "PEM, and the passphrase right.") };
     tls.setLocalCertificateChain(chain);
     tls.setPrivateKey(key);
     return tls;
+}
+
+Result<SignIn> SignIn::make(const Credential &credential)
+{
+    const Result<CredentialHeader> header = credentialHeader(credential);
+    return header ? Result<SignIn>(SignIn(credential, *header)) : Error { header.error() };
+}
+
+SignIn::SignIn(const Credential &credential, CredentialHeader header)
+    : m_credential(credential), m_header(std::move(header))
+{ }
+
+QString SignIn::command() const
+{
+    return m_credential.kind == Credential::Kind::Command ? m_credential.user.trimmed() : QString();
+}
+
+void SignIn::take(const QByteArray &printed)
+{
+    const QByteArray token = printed.trimmed();
+    if (!isToken(token)) {
+        takeProblem(token.isEmpty() ? SignInWords::tr("it prints nothing")
+                                    : SignInWords::tr("it does not print a single word"));
+        return;
+    }
+    m_problem.clear();
+    m_header.value = "Bearer " + token;
+    m_tokens.append(token);
+    if (m_tokens.size() > MostTokens)
+        m_tokens.removeFirst();
+}
+
+void SignIn::takeProblem(const QString &problem)
+{
+    m_problem = SignInWords::tr("The command for a token, \"%1\", gives none: %2")
+                    .arg(command(), withoutSecrets(problem, secrets()));
+    if (!m_problem.endsWith(u'.'))
+        m_problem += u'.';
+    m_header.value.clear();
+}
+
+bool SignIn::forget(const QByteArray &shown)
+{
+    if (command().isEmpty() || shown.isEmpty())
+        return false;
+    if (m_header.value == shown)
+        m_header.value.clear();
+    return true;
+}
+
+QUrl SignIn::shown(const QUrl &url) const
+{
+    return withKey(url, QString::fromLatin1(OwnKeyMask));
+}
+
+QUrl SignIn::withKey(const QUrl &url, const QString &key) const
+{
+    if (m_credential.kind != Credential::Kind::QueryKey)
+        return url;
+    const QString own = m_credential.secret.trimmed();
+    QList<QByteArray> items = url.query(QUrl::FullyEncoded).toUtf8().split('&');
+    items.removeIf([&](const QByteArray &item) {
+        const qsizetype end = item.indexOf('=');
+        const QString value = QUrl::fromPercentEncoding(item.mid(end + 1));
+        const bool isOurs = end >= 0 && (!key.isEmpty() || value == own)
+            && QUrl::fromPercentEncoding(item.left(end)) == m_credential.user;
+        return item.isEmpty() || isOurs;
+    });
+    if (!key.isEmpty())
+        items += encoded(m_credential.user) + '=' + encoded(key).replace("%2A", "*");
+    QUrl result = url;
+    result.setQuery(items.isEmpty() ? QString() : QString::fromLatin1(items.join('&')));
+    return result;
+}
+
+QByteArrayList SignIn::secrets() const
+{
+    QByteArrayList secrets = m_tokens;
+    if (m_credential.secret.isEmpty())
+        return secrets;
+    secrets += m_credential.secret.trimmed().toUtf8();
+    secrets += (m_credential.user + u':' + m_credential.secret).toUtf8().toBase64();
+    return secrets;
 }
 
 } // namespace instar

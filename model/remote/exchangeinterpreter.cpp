@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/exchangeinterpreter.h"
 
-#include "model/engine/errorcodes.h"
-#include "model/engine/pieces.h"
+#include "model/engine/admission.h"
 #include "model/json/exchanges.h"
 #include "model/remote/masking.h"
 
@@ -33,7 +32,7 @@ HttpRequest messageOf(const Exchange &exchange)
 
 /// Returns true if a URL selects a part of a collection; our own key and the row's required items
 /// do not.
-bool asksForPart(const QUrl &url, const Asked &asked)
+bool asksForPart(const QUrl &url, const MatchedRequest &asked)
 {
     const QUrlQuery needed(asked.row->path.section(u'?', 1));
     const auto items = QUrlQuery(url).queryItems();
@@ -51,7 +50,7 @@ bool isGood(const Exchange &exchange)
 
 ExchangeInterpreter::ExchangeInterpreter(const Rules &rules)
     : m_rules(rules),
-      m_messages(rules),
+      m_wire(rules),
       m_codes(errorCodes(rules.pack()) - readingCodes(rules.pack()) - outcomeCodes(rules.pack()))
 { }
 
@@ -68,7 +67,7 @@ QString ExchangeInterpreter::folded(const QString &path) const
 QStringList ExchangeInterpreter::collectionsApart(const ResourceMessage &message) const
 {
     QStringList collections;
-    for (const QString &collection : m_messages.collectionsApart(message.path)) {
+    for (const QString &collection : m_wire.collectionsApart(message.path)) {
         if (!message.collections.contains(collection))
             collections += folded(collection);
     }
@@ -93,9 +92,9 @@ std::optional<InterpretedExchange> ExchangeInterpreter::interpreted(const Exchan
         return {};
     if (m_zero.isNull()) {
         m_zero = exchange.sent;
-        m_messages.setZero(m_zero.toMSecsSinceEpoch());
+        m_wire.setZero(m_zero.toMSecsSinceEpoch());
     }
-    const Asked asked = m_messages.asked(messageOf(exchange));
+    const MatchedRequest asked = m_wire.match(messageOf(exchange));
     if (!asked.row || !asked.badName.isEmpty())
         return {};
     InterpretedExchange told;
@@ -111,7 +110,7 @@ std::optional<InterpretedExchange> ExchangeInterpreter::interpreted(const Exchan
 /// The server's ids of the operation, from the URLs at which it can be polled.
 QStringList ExchangeInterpreter::operationsIn(const Exchange &exchange) const
 {
-    const WireFollow &follow = m_messages.wire().follow;
+    const WireFollow &follow = m_wire.rows.follow;
     QStringList names;
     for (const QString &header : follow.operationHeaders + follow.resultHeaders) {
         const QString url = headerValue(exchange.responseHeaders, header);
@@ -120,7 +119,7 @@ QStringList ExchangeInterpreter::operationsIn(const Exchange &exchange) const
         HttpRequest question;
         question.method = "GET";
         question.target = QUrl(exchange.url).resolved(QUrl(url)).path(QUrl::FullyEncoded).toUtf8();
-        if (const Asked there = m_messages.asked(question); !there.operation.isEmpty())
+        if (const MatchedRequest there = m_wire.match(question); !there.operation.isEmpty())
             names += there.operation;
     }
     return names;
@@ -134,12 +133,12 @@ QString ExchangeInterpreter::madeIn(const Exchange &exchange, const QString &col
     HttpResponse answer { .status = exchange.status };
     answer.headers.append("Location", headerValue(exchange.responseHeaders, u"Location").toUtf8());
     answer.body = exchange.responseBody;
-    return m_messages.madePath(collection, answer, QUrl(exchange.url));
+    return m_wire.madePath(collection, answer, QUrl(exchange.url));
 }
 
 /// The request as a server would read it; nothing if its target is unknown.
 std::optional<Request> ExchangeInterpreter::requestOf(
-    const Exchange &exchange, Asked asked, InterpretedExchange &out) const
+    const Exchange &exchange, MatchedRequest asked, InterpretedExchange &out) const
 {
     const HttpRequest message = messageOf(exchange);
     const qint64 zero = m_zero.toMSecsSinceEpoch();
@@ -147,7 +146,7 @@ std::optional<Request> ExchangeInterpreter::requestOf(
     if (asked.isCollection) {
         // The server's name is more reliable than the requested one.
         const QString path = madeIn(exchange, asked.path);
-        const bool isNamedThere = m_messages.incoming(asked, message, clock).isNamedHere;
+        const bool isNamedThere = readRequest(m_wire, asked, message, clock).isNamedHere;
         if (path.isEmpty() && isNamedThere
             && (isGood(exchange) || !exchange.status || exchange.status >= 500))
             out.unnamed = treeOf(asked.path).section(u'/', 0, 1);
@@ -156,7 +155,7 @@ std::optional<Request> ExchangeInterpreter::requestOf(
             asked.isCollection = false;
         }
     }
-    const Incoming read = m_messages.incoming(asked, message, clock);
+    const Incoming read = readRequest(m_wire, asked, message, clock);
     if (m_rules.machineForType(typePathOf(read.request.path)) == Rules::None)
         return {};
     if (read.hasUnnamed)
@@ -182,7 +181,7 @@ bool ExchangeInterpreter::canMake(const Request &request) const
 }
 
 void ExchangeInterpreter::tellRequest(
-    const Exchange &exchange, const Asked &asked, InterpretedExchange &out) const
+    const Exchange &exchange, const MatchedRequest &asked, InterpretedExchange &out) const
 {
     std::optional<Request> understood = requestOf(exchange, asked, out);
     if (!understood)
@@ -193,18 +192,18 @@ void ExchangeInterpreter::tellRequest(
     Request &as = request.request;
     as.id = exchange.operation.isEmpty() ? u"e%1"_s.arg(exchange.number) : exchange.operation;
     as.client = exchange.client;
-    if (!m_messages.requestIdHeader().isEmpty())
+    if (!m_wire.requestIdHeader.isEmpty())
         as.requestId =
-            headerValue(exchange.requestHeaders, QString::fromLatin1(m_messages.requestIdHeader()));
-    const QString code = m_messages.error(exchange.responseBody, exchange.status).code;
+            headerValue(exchange.requestHeaders, QString::fromLatin1(m_wire.requestIdHeader));
+    const QString code = m_wire.error(exchange.responseBody, exchange.status).code;
     const bool isOfGateway = exchange.status == 502 || exchange.status == 504;
     if (!exchange.status || isOfGateway) { // behind a gateway it may still be on its way
         request.answer = RecordedRequest::Answer::Lost;
     } else if (isGood(exchange)) {
         out.standsFor = operationsIn(exchange);
         out.isNew = exchange.status == 201 && canMake(as);
-        request.began = m_messages.tellsOfWork(as.op, exchange.status);
-        if (const auto seen = m_messages.resource(exchange.responseBody, as.path);
+        request.began = m_wire.tellsOfWork(as.op, exchange.status);
+        if (const auto seen = m_wire.resource(exchange.responseBody, as.path);
             seen && !seen->state.isEmpty())
             add(*seen, exchange, out);
     } else if (exchange.status < 500 && m_codes.contains(code) && !mayEndAsAnother(as)) {
@@ -217,11 +216,11 @@ void ExchangeInterpreter::tellRequest(
 }
 
 void ExchangeInterpreter::tellAnswer(
-    const Exchange &exchange, const Asked &asked, InterpretedExchange &out) const
+    const Exchange &exchange, const MatchedRequest &asked, InterpretedExchange &out) const
 {
     const QString &ask = asked.row->ask;
     if (ask == u"resource" && isGood(exchange)) {
-        if (const auto message = m_messages.resource(exchange.responseBody, asked.path)) {
+        if (const auto message = m_wire.resource(exchange.responseBody, asked.path)) {
             ResourceMessage seen = *message;
             seen.path = asked.path;
             if (seen.etag.isEmpty())
@@ -229,11 +228,11 @@ void ExchangeInterpreter::tellAnswer(
             add(seen, exchange, out);
         }
     } else if (ask == u"resource" && exchange.status == 404) {
-        out.sights += ResourceObservation { asked.path, {}, exchange.interval() };
+        out.observations += ResourceObservation { asked.path, {}, exchange.interval() };
     } else if (ask == u"collection" && isGood(exchange)) {
         tellCollection(exchange, asked, out);
     } else if (ask == u"operation" && isGood(exchange)) {
-        if (const auto message = m_messages.operation(exchange.responseBody);
+        if (const auto message = m_wire.operation(exchange.responseBody);
             message && message->status) {
             out.operation = asked.operation;
             out.status = message->status;
@@ -242,9 +241,9 @@ void ExchangeInterpreter::tellAnswer(
 }
 
 void ExchangeInterpreter::tellCollection(
-    const Exchange &exchange, const Asked &asked, InterpretedExchange &out) const
+    const Exchange &exchange, const MatchedRequest &asked, InterpretedExchange &out) const
 {
-    const auto collection = m_messages.collection(exchange.responseBody, asked.path);
+    const auto collection = m_wire.collection(exchange.responseBody, asked.path);
     if (!collection)
         return;
     for (const ResourceMessage &message : collection->resources)
@@ -260,8 +259,8 @@ void ExchangeInterpreter::add(
     if (message.path.isEmpty() || m_rules.machineForType(typePathOf(message.path)) == Rules::None)
         return;
     if (!message.state.isEmpty()) {
-        out.sights += ResourceObservation { message.path, message, exchange.interval() };
-        out.sights.last().message->children.clear();
+        out.observations += ResourceObservation { message.path, message, exchange.interval() };
+        out.observations.last().message->children.clear();
     }
     for (const ResourceMessage &child : message.children)
         add(child, exchange, out);
@@ -280,7 +279,7 @@ Observation ExchangeInterpreter::observation(const ResourceObservation &observat
 
 bool ExchangeInterpreter::isSnapshot(const InterpretedExchange &told) const
 {
-    return told.sights.size() > 1 && !m_messages.wire().separateReads;
+    return told.observations.size() > 1 && !m_wire.rows.separateReads;
 }
 
 bool ExchangeInterpreter::mayBeAtWork(const ResourceMessage &message) const

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/engine/history.h"
-#include "model/remote/messages.h"
+#include "model/remote/wirerules.h"
 
 namespace instar {
 
@@ -11,13 +11,13 @@ namespace instar {
 struct InterpretedExchange
 {
     double from = 0, to = 0;
-    QString question;                     ///< "GET /v1/a/b"
-    std::optional<RecordedRequest> asked; ///< without an answer while there is none
-    QStringList standsFor;                ///< the server's ids of the requested operation
-    bool isNew = false;                   ///< the answer to `asked` reports its target as new
-    QList<ResourceObservation> sights;    ///< one per resource; parents first
-    QString collection; ///< top-level collection that `sights` show completely, lower case if case
-                        ///< is ignored; empty: none
+    QString question;                        ///< "GET /v1/a/b"
+    std::optional<RecordedRequest> asked;    ///< without an answer while there is none
+    QStringList standsFor;                   ///< the server's ids of the requested operation
+    bool isNew = false;                      ///< the answer to `asked` reports its target as new
+    QList<ResourceObservation> observations; ///< one per resource; parents first
+    QString collection; ///< top-level collection that `observations` show completely, lower case if
+                        ///< case is ignored; empty: none
     QString below;      ///< the same for a collection below a resource
     QString unnamed;    ///< top-level collection in which something of unknown name was made
     QString vague;      ///< tree in which the request left names to the server
@@ -41,7 +41,7 @@ public:
     /// Returns true if an operation may be running on a resource, judging by its word.
     bool mayBeAtWork(const ResourceMessage &message) const;
     /// Collections below a resource that its document does not contain, written as
-    /// InterpretedExchange::below; see Messages::collectionsApart().
+    /// InterpretedExchange::below; see WireRules::collectionsApart().
     QStringList collectionsApart(const ResourceMessage &message) const;
     /// The path, in lower case if the pack ignores case.
     QString folded(const QString &path) const;
@@ -54,19 +54,21 @@ private:
     std::pair<double, double> between(const AnswerInterval &when) const;
     bool mayEndAsAnother(const Request &request) const;
     bool canMake(const Request &request) const;
-    void tellRequest(const Exchange &exchange, const Asked &asked, InterpretedExchange &out) const;
+    void tellRequest(
+        const Exchange &exchange, const MatchedRequest &asked, InterpretedExchange &out) const;
     QString madeIn(const Exchange &exchange, const QString &collection) const;
     std::optional<Request> requestOf(
-        const Exchange &exchange, Asked asked, InterpretedExchange &out) const;
-    void tellAnswer(const Exchange &exchange, const Asked &asked, InterpretedExchange &out) const;
+        const Exchange &exchange, MatchedRequest asked, InterpretedExchange &out) const;
+    void tellAnswer(
+        const Exchange &exchange, const MatchedRequest &asked, InterpretedExchange &out) const;
     void tellCollection(
-        const Exchange &exchange, const Asked &asked, InterpretedExchange &out) const;
+        const Exchange &exchange, const MatchedRequest &asked, InterpretedExchange &out) const;
     void add(
         const ResourceMessage &message, const Exchange &exchange, InterpretedExchange &out) const;
     QStringList operationsIn(const Exchange &exchange) const;
 
     const Rules &m_rules;
-    Messages m_messages;
+    WireRules m_wire;
     QSet<QString> m_codes; ///< by which the pack's rules refuse
     QDateTime m_zero;
 };

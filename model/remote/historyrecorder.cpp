@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/historyrecorder.h"
 
+#include "model/json/exchanges.h"
+#include "model/json/historytext.h"
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -19,19 +22,19 @@ void HistoryRecorder::add(const Exchange &exchange, int line)
     if (!told)
         return;
     const qint64 snapshot = m_reader.isSnapshot(*told) ? ++m_snapshots : 0;
-    for (const ResourceObservation &sight : told->sights) {
-        Observation seen = m_reader.observation(sight);
+    for (const ResourceObservation &observation : told->observations) {
+        Observation seen = m_reader.observation(observation);
         seen.line = line;
         seen.snapshot = snapshot;
         seen.shownBy = told->question;
-        if (sight.message)
-            seen.properties = sight.message->properties;
+        if (observation.message)
+            seen.properties = observation.message->properties;
         m_observations += seen;
-        m_sights[m_reader.folded(sight.path)] +=
-            Placed { sight, seen.from, seen.to, m_places++, told->asked.has_value() };
-        if (sight.message)
-            m_treeGroups.join(
-                ResourceSpec { .path = sight.path, .references = sight.message->references });
+        m_seen[m_reader.folded(observation.path)] +=
+            Placed { observation, seen.from, seen.to, m_places++, told->asked.has_value() };
+        if (observation.message)
+            m_treeGroups.join(ResourceSpec {
+                .path = observation.path, .references = observation.message->references });
     }
     if (told->asked)
         addRequest(*told, line);
@@ -96,7 +99,7 @@ History HistoryRecorder::history() const
     history.guessed = QStringList(guessed.begin(), guessed.end());
     const QHash<int, double> begun = this->begun();
     std::map<std::pair<double, qsizetype>, ResourceSpec> inOrder; // in the order of the server
-    for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {
+    for (auto it = m_seen.cbegin(); it != m_seen.cend(); ++it) {
         const QString tree = m_reader.treeOf(it.key());
         const double changed = begun.value(m_treeGroups.of(tree), 1e300);
         const Evidence evidence = guessed.contains(tree) ? Evidence::Overlapping : Evidence::Before;
@@ -171,7 +174,7 @@ QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
         const Read read = m_collections.value(collection);
         return (evidence == Evidence::Before ? read.to : read.from) <= changed;
     };
-    for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {
+    for (auto it = m_seen.cbegin(); it != m_seen.cend(); ++it) {
         const QString tree = m_reader.treeOf(it.key());
         const int group = m_treeGroups.of(tree);
         const bool isBegun = begun.contains(group);
@@ -218,7 +221,7 @@ QSet<QString> HistoryRecorder::withConnected(const QSet<QString> &trees) const
         if (groups.contains(m_treeGroups.of(path)))
             result.insert(m_reader.treeOf(path));
     };
-    for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it)
+    for (auto it = m_seen.cbegin(); it != m_seen.cend(); ++it)
         add(it.key());
     for (const RecordedRequest &asked : m_requests)
         add(asked.request.path);
@@ -232,6 +235,56 @@ QStringList HistoryRecorder::leftOut() const
     QStringList list(trees.begin(), trees.end());
     list.sort();
     return list;
+}
+
+// ---- Files
+
+namespace {
+
+/// The exchanges of an archive, or of a file with one per line; each with its line.
+Result<QList<HarEntry>> exchangesIn(const QByteArray &bytes, const QString &name)
+{
+    if (holdsHar(bytes))
+        return readHar(bytes, name);
+    const Result<QList<Exchange>> exchanges = readExchanges(bytes, name);
+    if (!exchanges)
+        return Error { exchanges.error() };
+    const QList<QByteArray> lines = bytes.split('\n');
+    QList<HarEntry> entries;
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        if (!lines[i].trimmed().isEmpty())
+            entries += HarEntry { exchanges->at(entries.size()), int(i + 1) };
+    }
+    return entries;
+}
+
+} // namespace
+
+Result<Recording> readRecording(const QByteArray &bytes, const QString &name, const Pack &pack)
+{
+    Recording recording { .name = name, .exchanges = {}, .plain = {} };
+    if (holdsHar(bytes) || holdsExchanges(bytes)) {
+        const Result<QList<HarEntry>> exchanges = exchangesIn(bytes, name);
+        if (!exchanges)
+            return Error { exchanges.error() };
+        recording.exchanges = *exchanges;
+        return recording;
+    }
+    const Result<History> plain = readHistory(bytes, name, pack);
+    if (!plain)
+        return Error { plain.error() };
+    recording.plain = *plain;
+    return recording;
+}
+
+RecordedHistory historyOf(const Recording &recording, const Rules &rules)
+{
+    if (recording.plain)
+        return { *recording.plain, {} };
+    HistoryRecorder historyRecorder(rules, recording.name);
+    for (const HarEntry &entry : recording.exchanges)
+        historyRecorder.add(entry.exchange, entry.line);
+    return { historyRecorder.history(), historyRecorder.leftOut() };
 }
 
 } // namespace instar

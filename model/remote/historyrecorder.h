@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/treegroups.h"
+#include "model/json/har.h"
 #include "model/remote/exchangeinterpreter.h"
 
 #include <limits>
@@ -58,8 +59,8 @@ private:
     QList<Observation> m_observations;
     QList<qsizetype> m_makers;   ///< indexes of requests whose answer reports the target as new
     QHash<QString, int> m_names; ///< request id -> times used
-    QHash<QString, QString> m_operations;   ///< the server's operation id -> the request's id
-    QHash<QString, QList<Placed>> m_sights; ///< path -> its observations
+    QHash<QString, QString> m_operations; ///< the server's operation id -> the request's id
+    QHash<QString, QList<Placed>> m_seen; ///< path -> its observations
     qint64 m_snapshots = 0;
     qsizetype m_places = 0;
     QSet<QString> m_unnamed; ///< top-level collections in which something of unknown name was made
@@ -72,5 +73,24 @@ private:
     QHash<QString, Read> m_collections;                ///< collection -> its whole reads
     QList<std::pair<QString, Observation>> m_statuses; ///< the server's operation id -> its status
 };
+
+/// Recording of a server: exchanges over HTTP, or a history in plain form.
+struct Recording
+{
+    QString name; ///< of the file, or what stands for it in messages
+    QList<HarEntry> exchanges;
+    std::optional<History> plain;
+};
+
+/// Reads a history, lines of exchanges or an HTTP archive. Errors name file, line and remedy.
+Result<Recording> readRecording(const QByteArray &bytes, const QString &name, const Pack &pack);
+
+/// History of a recording under certain rules.
+struct RecordedHistory
+{
+    History history;
+    QStringList leftOut; ///< trees whose initial state is unknown
+};
+RecordedHistory historyOf(const Recording &recording, const Rules &rules);
 
 } // namespace instar

@@ -44,8 +44,8 @@ void MonitorFeed::take(const Exchange &exchange)
     if (!told)
         return;
     m_isChanged = true;
-    for (const ResourceObservation &sight : std::as_const(told->sights))
-        m_told.insert(m_reader.treeOf(sight.path));
+    for (const ResourceObservation &observation : std::as_const(told->observations))
+        m_told.insert(m_reader.treeOf(observation.path));
     if (!told->unnamed.isEmpty())
         m_in.remove(told->unnamed);
     // If nothing explains an answer, what it shows says more than its arrival.
@@ -53,7 +53,7 @@ void MonitorFeed::take(const Exchange &exchange)
         takeRequest(exchange, *told);
     else
         takeReadings(*told);
-    takeSights(*told);
+    takeObservations(*told);
     if (told->asked)
         m_monitor.answered(*told->asked, !told->standsFor.isEmpty());
 }
@@ -64,8 +64,9 @@ void MonitorFeed::takeRequest(const Exchange &exchange, InterpretedExchange &tol
     QString id = m_fired.take(exchange.number);
     if (id.isEmpty()) {
         id = asked.request.id;
-        const int before = m_names.value(id);
-        m_names.insert(id, before + 1);
+        const int *used = m_names.object(id);
+        const int before = used ? *used : 0;
+        m_names.insert(id, new int(before + 1));
         if (before) // it was sent again
             id += u"#%1"_s.arg(before + 1);
         asked.line = ++m_line;
@@ -82,26 +83,25 @@ void MonitorFeed::takeRequest(const Exchange &exchange, InterpretedExchange &tol
     asked.request.id = id;
     asked.line = ++m_line;
     for (const QString &operation : std::as_const(told.standsFor))
-        m_operations.insert(operation, id);
+        m_operations.insert(operation, new QString(id));
 }
 
-void MonitorFeed::takeSights(const InterpretedExchange &told)
+void MonitorFeed::takeObservations(const InterpretedExchange &told)
 {
     QList<QList<Observation>> trees;
-    for (const ResourceObservation &sight : told.sights) {
+    for (const ResourceObservation &observation : told.observations) {
         const bool isNext = m_reader.isSnapshot(told) && !trees.isEmpty()
-            && m_reader.treeOf(trees.last().first().path) == m_reader.treeOf(sight.path);
+            && m_reader.treeOf(trees.last().first().path) == m_reader.treeOf(observation.path);
         if (!isNext)
             trees.append(QList<Observation>());
-        Observation seen = stamped(m_reader.observation(sight));
+        Observation seen = stamped(m_reader.observation(observation));
         seen.shownBy = told.question;
         trees.last() += seen;
     }
     for (const QList<Observation> &snapshot : std::as_const(trees))
         m_monitor.seen(snapshot);
-    const QString request = m_operations.value(told.operation);
-    if (told.status && !request.isEmpty())
-        m_monitor.seen(stamped({ .operation = request,
+    if (const QString *request = m_operations.object(told.operation); told.status && request)
+        m_monitor.seen(stamped({ .operation = *request,
             .from = told.from,
             .to = told.to,
             .word = statusName(*told.status),
@@ -170,29 +170,25 @@ QStringList MonitorFeed::takeTold()
 
 // ---- Starting points
 
-MonitorFeed::Reading MonitorFeed::readBetween(const InterpretedExchange &told)
-{
-    return { .from = told.from, .to = told.to, .resources = {}, .seen = {}, .missing = {} };
-}
-
 /// Takes readings of whole trees that are not followed.
 void MonitorFeed::takeReadings(const InterpretedExchange &told)
 {
+    const Reading empty { .from = told.from, .to = told.to };
     QHash<QString, Reading> readings;
-    for (const ResourceObservation &sight : told.sights) {
-        const QString tree = m_reader.treeOf(sight.path);
-        const bool isTop = sight.path.count(u'/') == 2;
+    for (const ResourceObservation &observation : told.observations) {
+        const QString tree = m_reader.treeOf(observation.path);
+        const bool isTop = observation.path.count(u'/') == 2;
         if (isTop)
-            readings.insert(tree, readBetween(told));
+            readings.insert(tree, empty);
         if (const auto reading = readings.find(tree); reading != readings.end())
-            add(sight, *reading);
+            add(observation, *reading);
     }
     if (!told.collection.isEmpty()) {
         m_in[told.collection] = QSet<QString>(readings.keyBegin(), readings.keyEnd());
         for (const ConformanceMonitor::Lost &lost : m_monitor.lost()) {
             for (const QString &tree : lost.trees) {
                 if (tree.section(u'/', 0, 1) == told.collection && !readings.contains(tree))
-                    readings.insert(tree, readBetween(told));
+                    readings.insert(tree, empty);
             }
         }
     }
@@ -217,21 +213,21 @@ void MonitorFeed::takeBelow(const InterpretedExchange &told)
         return;
     reading->to = std::max(reading->to, told.to);
     const qsizetype before = reading->resources.size();
-    for (const ResourceObservation &sight : told.sights)
-        add(sight, *reading);
+    for (const ResourceObservation &observation : told.observations)
+        add(observation, *reading);
     for (qsizetype i = before; i < reading->resources.size(); ++i)
         m_monitor.connect(reading->resources[i]);
 }
 
-void MonitorFeed::add(const ResourceObservation &sight, Reading &reading)
+void MonitorFeed::add(const ResourceObservation &observation, Reading &reading)
 {
-    if (!sight.message)
+    if (!observation.message)
         return;
-    reading.resources += m_reader.specOf(*sight.message);
-    reading.seen += stamped(m_reader.observation(sight));
+    reading.resources += m_reader.specOf(*observation.message);
+    reading.seen += stamped(m_reader.observation(observation));
     reading.isAtRest = reading.isAtRest && !reading.resources.last().state.isEmpty();
-    reading.isIdle = reading.isIdle && !m_reader.mayBeAtWork(*sight.message);
-    for (const QString &collection : m_reader.collectionsApart(*sight.message))
+    reading.isIdle = reading.isIdle && !m_reader.mayBeAtWork(*observation.message);
+    for (const QString &collection : m_reader.collectionsApart(*observation.message))
         reading.missing.insert(collection);
 }
 

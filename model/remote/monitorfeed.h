@@ -3,7 +3,8 @@
 
 #include "model/conformance/conformancemonitor.h"
 #include "model/remote/exchangeinterpreter.h"
-#include "model/remote/recentmap.h"
+
+#include <QCache>
 
 namespace instar {
 
@@ -36,7 +37,7 @@ public:
     const ConformanceMonitor &monitor() const { return m_monitor; }
 
 private:
-    static constexpr qsizetype MostNames = 20'000;
+    static constexpr qsizetype MostNames = 40'000; ///< the least recently used are forgotten
 
     /// Last reading of a whole tree.
     struct Reading
@@ -44,16 +45,15 @@ private:
         double from = 0, to = 0;
         bool isAtRest = true;
         bool isIdle = true; ///< no resource looks as if an operation ran on it
-        QList<ResourceSpec> resources;
-        QList<Observation> seen;
-        QSet<QString> missing; ///< collections below that are not read yet
+        QList<ResourceSpec> resources {};
+        QList<Observation> seen {};
+        QSet<QString> missing {}; ///< collections below that are not read yet
     };
     void takeRequest(const Exchange &exchange, InterpretedExchange &told);
-    void takeSights(const InterpretedExchange &told);
-    static Reading readBetween(const InterpretedExchange &told);
+    void takeObservations(const InterpretedExchange &told);
     void takeReadings(const InterpretedExchange &told);
     void takeBelow(const InterpretedExchange &told);
-    void add(const ResourceObservation &sight, Reading &reading);
+    void add(const ResourceObservation &observation, Reading &reading);
     void begin(const QString &path);
     void goOn();
     const Reading *readingOf(const QString &tree, double since) const;
@@ -64,12 +64,11 @@ private:
     const bool m_hidesWork; ///< a resource at work may show as absent or at rest
     ExchangeInterpreter m_reader;
     ConformanceMonitor m_monitor;
-    QHash<quint64, double> m_open;        ///< open read -> ms of its sending
-    QHash<quint64, QString> m_fired;      ///< unanswered exchange -> request id
-    RecentMap<int> m_names { MostNames }; ///< request id -> times used
-    RecentMap<QString> m_operations {
-        MostNames
-    };                                  ///< the server's operation id -> the request's id
+    QHash<quint64, double> m_open;              ///< open read -> ms of its sending
+    QHash<quint64, QString> m_fired;            ///< unanswered exchange -> request id
+    QCache<QString, int> m_names { MostNames }; ///< request id -> times used
+    /// The server's operation id -> the request's id.
+    QCache<QString, QString> m_operations { MostNames };
     QHash<QString, Reading> m_readings; ///< tree that is not followed -> its reading
     QHash<QString, QSet<QString>> m_in; ///< top-level collection -> its trees at the last reading
     QSet<QString> m_begun;              ///< trees with requests

@@ -34,6 +34,15 @@ bool isGone(int status)
     return status == 404 || status == 410;
 }
 
+/// The end of an operation that succeeded, with the answer's document.
+PollEnd success(const HttpResponse &response)
+{
+    PollEnd end;
+    if (!response.body.trimmed().isEmpty())
+        end.resource = response.body;
+    return end;
+}
+
 /// Returns true if a status says nothing of the subject, only that we cannot read it, or not now.
 bool isAboutAsking(int status)
 {
@@ -44,15 +53,15 @@ bool isAboutAsking(int status)
 } // namespace
 
 OperationPoller::OperationPoller(
-    const WireFollow &rows, PollReader reader, Asked asked, Options options)
+    const WireFollow &rows, PollReader reader, Sent sent, Options options)
     : m_rows(rows),
       m_reader(std::move(reader)),
-      m_asked(std::move(asked)),
+      m_sent(std::move(sent)),
       m_options(options),
-      m_where(m_asked.url)
+      m_where(m_sent.url)
 {
-    if (m_asked.resource.isEmpty() && (changes() || removes()))
-        m_asked.resource = m_asked.url;
+    if (m_sent.resource.isEmpty() && (changes() || removes()))
+        m_sent.resource = m_sent.url;
     if (m_rows.order.isEmpty())
         m_rows.order = QStringList { u"operation"_s, u"result"_s, u"resource"_s };
 }
@@ -156,16 +165,10 @@ OperationPoller::Next OperationPoller::ask(Phase phase, const QUrl &url, qint64 
     return Question { url, m_now + delay, !m_wait, phase == Phase::Final };
 }
 
-OperationPoller::Next OperationPoller::again(const QString &word)
+OperationPoller::Next OperationPoller::again()
 {
     m_failures = 0;
     m_hops = 0;
-    m_same = word == m_lastWord ? m_same + 1 : 1;
-    m_lastWord = word;
-    if (m_options.mostSame > 0 && m_same >= m_options.mostSame)
-        return Lost { tr("The operation does not end: the server answered \"%1\" %2 times.")
-                          .arg(word)
-                          .arg(m_same) };
     const QUrl &there = m_phase == Phase::OfOperation       ? m_operation
         : m_phase == Phase::OfResult && !m_result.isEmpty() ? m_result
                                                             : m_where;
@@ -177,8 +180,8 @@ OperationPoller::Next OperationPoller::finished()
 {
     m_failures = 0;
     m_hops = 0;
-    if (changes() && !m_asked.resource.isEmpty())
-        return ask(Phase::Final, m_asked.resource, 0);
+    if (changes() && !m_sent.resource.isEmpty())
+        return ask(Phase::Final, m_sent.resource, 0);
     if (!removes() && m_phase == Phase::OfOperation && !m_result.isEmpty()
         && m_result != m_operation)
         return ask(Phase::Final, m_result, 0);
@@ -232,23 +235,7 @@ void OperationPoller::readHeaders(const HttpResponse &response)
         m_result = *there;
 }
 
-std::optional<Status> OperationPoller::standing(const QString &word) const
-{
-    const auto isOneOf = [&](const QStringList &words) {
-        return words.contains(word, Qt::CaseInsensitive);
-    };
-    if (isOneOf(m_rows.succeeded))
-        return Status::Succeeded;
-    if (isOneOf(m_rows.failed))
-        return Status::Failed;
-    if (isOneOf(m_rows.canceled))
-        return Status::Canceled;
-    if (isOneOf(m_rows.running))
-        return Status::InProgress;
-    return {};
-}
-
-OperationPoller::Sight OperationPoller::sight(const QByteArray &body) const
+OperationPoller::ShownState OperationPoller::shownBy(const QByteArray &body) const
 {
     if (body.trimmed().isEmpty())
         return {};
@@ -256,12 +243,12 @@ OperationPoller::Sight OperationPoller::sight(const QByteArray &body) const
     if (!word)
         return {};
     if (word->isEmpty())
-        return { .isReadable = true, .word = {}, .status = Status::Succeeded };
+        return { .isReadable = true };
     return { .isReadable = true, .word = *word, .status = meaning(*word) };
 }
 
-/// Like sight(), for a body that may be an operation's document.
-OperationPoller::Sight OperationPoller::sightOfOperation(const QByteArray &body) const
+/// Like shownBy(), for a body that may be an operation's document.
+OperationPoller::ShownState OperationPoller::shownByOperation(const QByteArray &body) const
 {
     const Result<OperationMessage> message = m_reader.operation(body);
     if (!message || message->word.isEmpty())
@@ -273,19 +260,18 @@ OperationPoller::Sight OperationPoller::sightOfOperation(const QByteArray &body)
 Status OperationPoller::meaning(const QString &word) const
 {
     const Status status =
-        standing(word).value_or(m_reader.standing ? m_reader.standing(word) : Status::InProgress);
+        statusOf(m_rows, word)
+            .value_or(m_reader.standing ? m_reader.standing(word) : Status::InProgress);
     return status == Status::Waiting ? Status::InProgress : status;
 }
 
 OperationPoller::End OperationPoller::failure(Status status, const HttpResponse &response) const
 {
     OperationMessage error = m_reader.error(response.body, response.status);
-    End end {
-        .status = status, .code = error.code, .message = error.message, .http = 0, .resource = {}
-    };
+    End end { .status = status, .code = error.code, .message = error.message };
     if (response.status >= 400)
         end.http = response.status;
-    if (standing(end.code) == Status::Canceled && status == Status::Failed)
+    if (statusOf(m_rows, end.code) == Status::Canceled && status == Status::Failed)
         end.status = Status::Canceled;
     if (end.code.isEmpty())
         end.code = end.http ? u"Http%1"_s.arg(end.http) : UsualErrorCode.toString();
@@ -303,7 +289,7 @@ OperationPoller::End OperationPoller::failure(Status status, const HttpResponse 
 std::optional<OperationPoller::Repeat> OperationPoller::repeated(int status) const
 {
     static const QList<QByteArray> idempotent { "GET", "HEAD", "OPTIONS", "PUT", "DELETE" };
-    const bool isHarmless = m_asked.isNamed || idempotent.contains(m_asked.method);
+    const bool isHarmless = m_sent.isNamed || idempotent.contains(m_sent.method);
     if (!(status == 429 || (status == 503 && isHarmless)) || !m_wait
         || *m_wait > m_options.mostRepeatDelay || m_repeats >= m_options.mostRepeats)
         return {};
@@ -330,18 +316,15 @@ OperationPoller::Next OperationPoller::first(const HttpResponse &response)
             .code = u"Http%1"_s.arg(status),
             .message =
                 tr("The server answered %1; the request had no effect.").arg(statusText(response)),
-            .http = status,
-            .resource = {} };
+            .http = status };
     }
-    End done;
-    if (!response.body.trimmed().isEmpty())
-        done.resource = response.body;
+    End done = success(response);
     const bool asksOnly =
-        m_asked.method == "GET" || m_asked.method == "HEAD" || m_asked.method == "OPTIONS";
-    if (status == 204 || asksOnly || (m_asked.isHeldBack && status != 202))
+        m_sent.method == "GET" || m_sent.method == "HEAD" || m_sent.method == "OPTIONS";
+    if (status == 204 || asksOnly || (m_sent.isHeldBack && status != 202))
         return done;
 
-    const Sight seen = sight(response.body);
+    const ShownState seen = shownBy(response.body);
     const bool accepted = status == 202;
     if (changes() && !accepted && seen.isReadable && !seen.word.isEmpty() && !seen.runs()) {
         if (seen.status != Status::Succeeded) {
@@ -356,20 +339,20 @@ OperationPoller::Next OperationPoller::first(const HttpResponse &response)
     const bool unclear = accepted || seen.runs() || (changes() && !seen.isReadable);
     for (const QString &way : std::as_const(m_rows.order)) {
         if (way == u"again" && accepted)
-            return ask(Phase::Again, m_asked.url, 0); // the first time at once
+            return ask(Phase::Again, m_sent.url, 0); // the first time at once
         if (way == u"operation" && !m_operation.isEmpty())
             return ask(Phase::OfOperation, m_operation, m_said ? 0 : delay());
         if (way == u"result" && !m_result.isEmpty() && (accepted || status == 201))
             return ask(Phase::OfResult, m_result, delay());
-        if (way == u"resource" && !m_asked.resource.isEmpty() && unclear)
-            return ask(Phase::OfResource, m_asked.resource, delay());
+        if (way == u"resource" && !m_sent.resource.isEmpty() && unclear)
+            return ask(Phase::OfResource, m_sent.resource, delay());
     }
     if (m_said)
         return *m_said;
     if (!unclear)
         return done;
-    if (!m_asked.resource.isEmpty())
-        return ask(Phase::OfResource, m_asked.resource, delay());
+    if (!m_sent.resource.isEmpty())
+        return ask(Phase::OfResource, m_sent.resource, delay());
     if (!m_badUrl.isEmpty())
         return Lost { tr("The server accepted the request, but the status URL that it names, "
                          "\"%1\", is invalid.")
@@ -399,7 +382,7 @@ OperationPoller::Next OperationPoller::ofOperation(const HttpResponse &response)
     }
     std::optional<Status> status;
     if (message && !message->word.isEmpty())
-        status = standing(message->word).value_or(Status::InProgress);
+        status = statusOf(m_rows, message->word).value_or(Status::InProgress);
     else if (message)
         status = message->status;
     if (!status && accepted)
@@ -412,11 +395,7 @@ OperationPoller::Next OperationPoller::ofOperation(const HttpResponse &response)
     case Status::Failed:
     case Status::Canceled:
     case Status::Rejected: {
-        End end { .status = *status,
-            .code = message->code,
-            .message = message->message,
-            .http = 0,
-            .resource = {} };
+        End end { .status = *status, .code = message->code, .message = message->message };
         if (end.code.isEmpty())
             end.code = *status == Status::Canceled ? message->word : UsualErrorCode.toString();
         if (end.message.isEmpty())
@@ -427,14 +406,14 @@ OperationPoller::Next OperationPoller::ofOperation(const HttpResponse &response)
     case Status::InProgress:
         break;
     }
-    return again(message ? message->word : QString());
+    return again();
 }
 
 OperationPoller::Next OperationPoller::ofResult(const HttpResponse &response)
 {
     const int status = response.status;
     if (status == 202)
-        return again(QString());
+        return again();
     if (status >= 300) {
         const OperationMessage error = m_reader.error(response.body, response.status);
         const QString text =
@@ -447,10 +426,10 @@ OperationPoller::Next OperationPoller::ofResult(const HttpResponse &response)
         // A failed operation answers like this for good; a server in trouble says when to retry.
         return error.code.isEmpty() || m_wait ? troubled(text, failed) : Next(failed);
     }
-    const Sight seen = sight(response.body);
-    const Sight told = seen.word.isEmpty() ? sightOfOperation(response.body) : seen;
+    const ShownState seen = shownBy(response.body);
+    const ShownState told = seen.word.isEmpty() ? shownByOperation(response.body) : seen;
     if (told.runs())
-        return again(told.word);
+        return again();
     const bool isOfOperation = told.isReadable && seen.word.isEmpty();
     if (told.isReadable && told.status != Status::Succeeded) {
         End end = failure(told.status, response);
@@ -460,10 +439,7 @@ OperationPoller::Next OperationPoller::ofResult(const HttpResponse &response)
     }
     if (changes() && (!seen.isReadable || isOfOperation))
         return finished();
-    End end;
-    if (!response.body.trimmed().isEmpty())
-        end.resource = response.body;
-    return end;
+    return success(response);
 }
 
 OperationPoller::Next OperationPoller::ofResource(const HttpResponse &response)
@@ -476,9 +452,9 @@ OperationPoller::Next OperationPoller::ofResource(const HttpResponse &response)
                 ? tr("the resource is not there (%1)").arg(statusText(response))
                 : tr("it was answered with %1").arg(statusText(response)));
     }
-    const Sight seen = sight(response.body);
+    const ShownState seen = shownBy(response.body);
     if (!seen.isReadable && status == 202)
-        return again(QString());
+        return again();
     if (!seen.isReadable) {
         const Result<QString> word = m_reader.state(response.body);
         return troubled(response.body.trimmed().isEmpty()
@@ -486,7 +462,7 @@ OperationPoller::Next OperationPoller::ofResource(const HttpResponse &response)
                 : tr("the answer could not be read: %1").arg(word ? QString() : word.error()));
     }
     if (seen.runs())
-        return again(seen.word);
+        return again();
     if (removes() && seen.status == Status::Succeeded)
         return troubled(tr("the resource is still there, and nothing seems to remove it"));
     End end = seen.status == Status::Succeeded ? End() : failure(seen.status, response);
@@ -497,19 +473,19 @@ OperationPoller::Next OperationPoller::ofResource(const HttpResponse &response)
 /// The server does not know what was polled. After a removal the resource tells more.
 OperationPoller::Next OperationPoller::unknownThere(const QString &text)
 {
-    if (!removes() || m_asked.resource.isEmpty())
+    if (!removes() || m_sent.resource.isEmpty())
         return troubled(text, {}, true);
     m_unknownUrl = m_where;
     m_unknownPhase = m_phase;
     m_unknownText = text;
-    return ask(Phase::OfRemoved, m_asked.resource, 0);
+    return ask(Phase::OfRemoved, m_sent.resource, 0);
 }
 
 OperationPoller::Next OperationPoller::ofRemoved(const HttpResponse &response)
 {
     if (isGone(response.status) || response.status == 204)
         return End();
-    if (response.status < 300 && sight(response.body).runs()) {
+    if (response.status < 300 && shownBy(response.body).runs()) {
         m_phase = Phase::OfResource;
         return ofResource(response);
     }
@@ -523,13 +499,10 @@ OperationPoller::Next OperationPoller::ofRemoved(const HttpResponse &response)
 OperationPoller::Next OperationPoller::ofAgain(const HttpResponse &response)
 {
     if (response.status == 202)
-        return again(QString());
+        return again();
     if (response.status >= 300 || response.status < 200)
         return failure(Status::Failed, response);
-    End done;
-    if (!response.body.trimmed().isEmpty())
-        done.resource = response.body;
-    return done;
+    return success(response);
 }
 
 OperationPoller::Next OperationPoller::ofFinal(const HttpResponse &response)
@@ -540,10 +513,7 @@ OperationPoller::Next OperationPoller::ofFinal(const HttpResponse &response)
         return End();
     if (response.status >= 300)
         return troubled(statusText(response), End());
-    End end;
-    if (!response.body.trimmed().isEmpty())
-        end.resource = response.body;
-    return end;
+    return success(response);
 }
 
 } // namespace instar

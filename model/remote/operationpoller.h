@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/remote/messages.h"
+#include "model/remote/wirerules.h"
 
 #include <QCoreApplication>
 #include <QUrl>
@@ -34,7 +34,6 @@ struct PollOptions
                              ///< with a tenth of the elapsed time, up to a second
     int mostFailures = 4;    ///< polls in a row without a usable answer that are retried
     qint64 firstBackoff = 1000;      ///< ms before the first retry, doubled each time
-    int mostSame = 0;                ///< answers in a row with the same word; 0: any number
     int mostRepeats = 3;             ///< of a request that the server asks to send again later
     qint64 mostRepeatDelay = 60'000; ///< ms; the request is not repeated after a longer delay
 };
@@ -62,9 +61,9 @@ struct PollRepeat
 struct PollEnd
 {
     Status status = Status::Succeeded; ///< Rejected: the first answer was a refusal
-    QString code, message;             ///< of an error
+    QString code {}, message {};       ///< of an error
     int http = 0; ///< status of the answer that refused or failed it; 0: none did
-    std::optional<QByteArray> resource; ///< the final document, if any
+    std::optional<QByteArray> resource {}; ///< the final document, if any
     bool operator==(const PollEnd &) const = default;
 };
 
@@ -84,12 +83,12 @@ class OperationPoller
     Q_DECLARE_TR_FUNCTIONS(instar::OperationPoller)
 
 public:
-    struct Asked
+    struct Sent
     {
         QByteArray method;
-        QUrl url;      ///< absolute: where the request was sent
-        QUrl resource; ///< where the target can be read; empty: `url` for PUT, PATCH and DELETE,
-                       ///< else unknown
+        QUrl url;         ///< absolute: where the request was sent
+        QUrl resource {}; ///< where the target can be read; empty: `url` for PUT, PATCH and DELETE,
+                          ///< else unknown
         bool isNamed = false;    ///< it has an id by which the server recognizes a repetition
         bool isHeldBack = false; ///< a success other than 202 comes only when it has succeeded
     };
@@ -100,7 +99,7 @@ public:
     using Repeat = PollRepeat;
     using Next = std::variant<Question, End, Lost, Repeat>;
 
-    OperationPoller(const WireFollow &rows, PollReader reader, Asked asked, Options options = {});
+    OperationPoller(const WireFollow &rows, PollReader reader, Sent sent, Options options = {});
 
     /// Takes the answer to the request, which is sent again after a Repeat, and afterwards to the
     /// last poll; `now` in ms since 1970.
@@ -117,23 +116,22 @@ private:
     /// OfRemoved: checks if the resource is gone, since the server does not know its removal.
     enum class Phase { First, OfOperation, OfResult, OfResource, OfRemoved, Final, Again };
     /// State that a document shows.
-    struct Sight
+    struct ShownState
     {
         bool isReadable = false;
-        QString word; ///< empty: none
+        QString word {}; ///< empty: none
         Status status = Status::Succeeded;
         bool runs() const { return isReadable && status == Status::InProgress; }
     };
 
-    bool changes() const { return m_asked.method == "PUT" || m_asked.method == "PATCH"; }
-    bool removes() const { return m_asked.method == "DELETE"; }
+    bool changes() const { return m_sent.method == "PUT" || m_sent.method == "PATCH"; }
+    bool removes() const { return m_sent.method == "DELETE"; }
     void readHeaders(const HttpResponse &response);
     std::optional<QUrl> url(const HttpResponse &response, const QStringList &names);
     Next sentOn(const QByteArray &location);
     std::optional<Repeat> repeated(int status) const;
-    std::optional<Status> standing(const QString &word) const;
-    Sight sight(const QByteArray &body) const;
-    Sight sightOfOperation(const QByteArray &body) const;
+    ShownState shownBy(const QByteArray &body) const;
+    ShownState shownByOperation(const QByteArray &body) const;
     Status meaning(const QString &word) const;
     End failure(Status status, const HttpResponse &response) const;
 
@@ -146,7 +144,7 @@ private:
     Next ofAgain(const HttpResponse &response);
 
     Next ask(Phase phase, const QUrl &url, qint64 delay);
-    Next again(const QString &word);
+    Next again();
     Next finished();
     Next unknownThere(const QString &text);
     Next troubled(
@@ -156,7 +154,7 @@ private:
 
     WireFollow m_rows;
     PollReader m_reader;
-    Asked m_asked;
+    Sent m_sent;
     Options m_options;
     Phase m_phase = Phase::First;
     QUrl m_operation, m_result, m_where; ///< m_where: requested last
@@ -167,8 +165,7 @@ private:
     QUrl m_unknownUrl;                   ///< before OfRemoved: the URL answered "not found"
     Phase m_unknownPhase = Phase::First;
     QString m_unknownText;
-    QString m_lastWord;
-    int m_same = 0, m_failures = 0, m_hops = 0, m_repeats = 0;
+    int m_failures = 0, m_hops = 0, m_repeats = 0;
     bool m_isAnswered = false;     ///< the request has an answer
     qint64 m_began = 0, m_now = 0; ///< ms since 1970: of the first and of the last answer
     Next m_next;

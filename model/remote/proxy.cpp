@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/proxy.h"
 
-#include "model/remote/wiretap.h"
-
 #include <QSocketNotifier>
 #include <QSslConfiguration>
 #include <QSslSocket>
-#include <QTcpServer>
 #include <QTimer>
 
 #include <cerrno>
@@ -16,7 +13,6 @@
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include <unordered_map>
 
 using namespace Qt::StringLiterals;
 
@@ -222,7 +218,7 @@ private:
 };
 
 /// One client's connection, and the one to the server that it is forwarded to.
-class Passage : public QObject
+class Proxy::Passage : public QObject
 {
 public:
     /// `over` is called once, and must not delete the passage at once.
@@ -363,75 +359,57 @@ private:
     bool m_isOver = false;
 };
 
-class Proxy::Private final : public QTcpServer
-{
-public:
-    Private(Proxy *proxy, Options chosen)
-        : q(proxy),
-          options(std::move(chosen)),
-          exchanges([this](const Exchange &exchange) { emit q->exchanged(exchange); })
-    { }
-
-    ~Private() override { passages.clear(); }
-
-    void endIdle(bool all)
-    {
-        QList<quint64> ending;
-        for (const auto &[id, passage] : passages) {
-            if (all || passage->isIdle())
-                ending += id;
-        }
-        for (const quint64 id : std::as_const(ending))
-            passages.erase(id);
-        if (isClosing && passages.empty() && !std::exchange(hasClosed, true))
-            emit q->closed();
-    }
-
-    Proxy *const q;
-    const Options options;
-    ServedExchanges exchanges;
-    std::unordered_map<quint64, std::unique_ptr<Passage>> passages;
-    quint64 last = 0;
-    bool isClosing = false, hasClosed = false;
-
-protected:
-    void incomingConnection(qintptr descriptor) override
-    {
-        if (isClosing || qsizetype(passages.size()) >= options.mostConnections) {
-            ::close(int(descriptor));
-            return;
-        }
-        QTcpSocket socket; // only to learn the peer
-        socket.setSocketDescriptor(descriptor);
-        auto tap = std::make_unique<Wiretap>(
-            exchanges, [this](const QString &why) { emit q->missed(why); },
-            options.server.toString(QUrl::RemoveUserInfo), peerOf(socket));
-        const quint64 id = ++last;
-        const auto over = [this, id] {
-            QMetaObject::invokeMethod(
-                this,
-                [this, id] {
-                    passages.erase(id);
-                    if (isClosing)
-                        endIdle(false);
-                },
-                Qt::QueuedConnection);
-        };
-        auto passage =
-            std::make_unique<Passage>(options, copiedDescriptor(socket), std::move(tap), over);
-        passages.emplace(id, std::move(passage));
-    }
-};
-
 Proxy::Proxy(Options options, QObject *parent)
-    : QObject(parent), d(std::make_unique<Private>(this, std::move(options)))
+    : QTcpServer(parent),
+      m_options(std::move(options)),
+      m_exchanges([this](const Exchange &exchange) { emit exchanged(exchange); })
 { }
 
-Proxy::~Proxy() = default;
+Proxy::~Proxy()
+{
+    m_passages.clear();
+}
+
+void Proxy::endIdle(bool all)
+{
+    QList<quint64> ending;
+    for (const auto &[id, passage] : m_passages) {
+        if (all || passage->isIdle())
+            ending += id;
+    }
+    for (const quint64 id : std::as_const(ending))
+        m_passages.erase(id);
+    if (m_isClosing && m_passages.empty() && !std::exchange(m_hasClosed, true))
+        emit closed();
+}
+
+void Proxy::incomingConnection(qintptr descriptor)
+{
+    if (m_isClosing || qsizetype(m_passages.size()) >= m_options.mostConnections) {
+        ::close(int(descriptor));
+        return;
+    }
+    QTcpSocket socket; // only to learn the peer
+    socket.setSocketDescriptor(descriptor);
+    auto tap = std::make_unique<Wiretap>(
+        m_exchanges, [this](const QString &why) { emit missed(why); },
+        m_options.server.toString(QUrl::RemoveUserInfo), peerOf(socket));
+    const quint64 id = ++m_last;
+    const auto erase = [this, id] {
+        m_passages.erase(id);
+        if (m_isClosing)
+            endIdle(false);
+    };
+    const auto over = [this, erase] {
+        QMetaObject::invokeMethod(this, erase, Qt::QueuedConnection);
+    };
+    m_passages.emplace(
+        id, std::make_unique<Passage>(m_options, copiedDescriptor(socket), std::move(tap), over));
+}
 
 Result<quint16> Proxy::listen()
 {
-    const QUrl &server = d->options.server;
+    const QUrl &server = m_options.server;
     const bool isKnown = server.scheme() == u"http" || isSecure(server);
     if (!isKnown || server.host().isEmpty())
         return Error {
@@ -442,28 +420,28 @@ Result<quint16> Proxy::listen()
         return Error { u"the server's URL must have no path: requests are forwarded unchanged"_s };
     if (!server.userInfo().isEmpty())
         return Error { u"expected a URL without a user: clients sign in themselves"_s };
-    if (!d->options.address.isLoopback())
+    if (!m_options.address.isLoopback())
         return Error {
             u"the proxy checks no credentials, so it can listen on a loopback address only; found %1"_s
-                .arg(d->options.address.toString())
+                .arg(m_options.address.toString())
         };
-    if (!d->QTcpServer::listen(d->options.address, d->options.port))
-        return Error { u"cannot listen on %1: %2"_s.arg(origin(), d->errorString()) };
-    return d->serverPort();
+    if (!QTcpServer::listen(m_options.address, m_options.port))
+        return Error { u"cannot listen on %1: %2"_s.arg(origin(), errorString()) };
+    return serverPort();
 }
 
 QString Proxy::origin() const
 {
     return u"http://"_s
-        + authority(d->options.address, d->isListening() ? d->serverPort() : d->options.port);
+        + authority(m_options.address, isListening() ? serverPort() : m_options.port);
 }
 
 void Proxy::close(int ms)
 {
-    d->QTcpServer::close();
-    d->isClosing = true;
-    QTimer::singleShot(0, this, [this] { d->endIdle(false); });
-    QTimer::singleShot(ms, this, [this] { d->endIdle(true); });
+    QTcpServer::close();
+    m_isClosing = true;
+    QTimer::singleShot(0, this, [this] { endIdle(false); });
+    QTimer::singleShot(ms, this, [this] { endIdle(true); });
 }
 
 } // namespace instar

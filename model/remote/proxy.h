@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/exchange.h"
+#include "model/remote/servedexchanges.h"
 #include "model/result.h"
 
 #include <QHostAddress>
-#include <QObject>
+#include <QTcpServer>
 #include <QUrl>
 
 #include <memory>
+#include <unordered_map>
 
 namespace instar {
 
 /// Transparent proxy between any clients and one server. Forwards every byte unchanged in both
 /// directions, as fast as the slower side takes it, and ends each direction when its sender does.
 /// Parses the traffic as HTTP on the side and reports it as exchanges.
-class Proxy : public QObject
+class Proxy : public QTcpServer
 {
     Q_OBJECT
 public:
@@ -44,9 +45,18 @@ signals:
     void missed(const QString &why);
     void closed(); ///< after close(), when the last connection has ended
 
+protected:
+    void incomingConnection(qintptr descriptor) override;
+
 private:
-    class Private;
-    std::unique_ptr<Private> d;
+    class Passage;
+    void endIdle(bool all);
+
+    const Options m_options;
+    ServedExchanges m_exchanges;
+    std::unordered_map<quint64, std::unique_ptr<Passage>> m_passages;
+    quint64 m_last = 0; ///< passage
+    bool m_isClosing = false, m_hasClosed = false;
 };
 
 } // namespace instar

@@ -2,7 +2,11 @@
 #include "model/remote/reader.h"
 
 #include "model/engine/world.h"
+#include "model/engine/world.h"
 #include "model/remote/wirerules.h"
+
+#include <QRandomGenerator>
+#include <QSet>
 
 #include <algorithm>
 
@@ -39,10 +43,10 @@ struct ResourceReading
     using Nulls = ResourceReader::Nulls;
 
     const ResourceReader &reader;
-    const WireRules &book;
+    const WireRules &rules;
     const JsonText &document;
     const Value resource;
-    const Template &as;
+    const DocumentLayout &as;
     const How &how;
     const bool isOwn; ///< `as` is the layout of the type's resources
     ResourceMessage *const message;
@@ -61,7 +65,7 @@ struct ResourceReading
     {
         for (const Member member : object.members()) {
             if ((nulls == Nulls::Kept || !member.value.is(Value::Kind::Null))
-                && !isNamedOneOf(member.key, keys, book.names))
+                && !isNamedOneOf(member.key, keys, rules.names))
                 return true;
         }
         return false;
@@ -69,7 +73,7 @@ struct ResourceReading
 
     void readProperties(const TypeParts *type)
     {
-        const Value object = valueAt(resource, as.properties(), book.names);
+        const Value object = valueAt(resource, as.properties, rules.names);
         if (isThere(object) && !object.is(Value::Kind::Object)) {
             refuse(u"malformedBody"_s,
                 u"the properties must be an object, not %1"_s.arg(object.kindName()));
@@ -77,21 +81,21 @@ struct ResourceReading
         }
         QStringList without = type ? type->notPlain : QStringList();
         if (!type || !isOwn)
-            without += as.ownProperties();
+            without += as.ownProperties;
         const Nulls nulls = how.nulls;
         if (holdsOthers(object, without, nulls)) {
             const auto json =
                 QByteArrayView(message->body)
                     .sliced(object.raw().data() - resource.raw().data(), object.raw().size());
             message->properties = Properties::readBy(
-                [body = message->body, json, without, names = book.names, nulls] {
+                [body = message->body, json, without, names = rules.names, nulls] {
                     return plainMembers(
                         QByteArray::fromRawData(json.data(), json.size()), without, names, nulls);
                 });
         }
-        if (!type || !as.embedded().empty())
+        if (!type || !as.embedded.empty())
             return;
-        References found = book.references(*type, object);
+        References found = rules.references(*type, object);
         message->references = std::move(found.paths);
         if (!found.problem.isEmpty())
             refuse(found.problem, found.text);
@@ -105,7 +109,7 @@ struct ResourceReading
     {
         if (const auto found = moments.constFind(member); found != moments.cend())
             return *found;
-        for (const Template::Saying &saying : as.sayings()) {
+        for (const DocumentLayout::PropertyPlace &saying : as.propertyPlaces) {
             if (saying.place.last() == member)
                 return how.clock.stored(saying, message->path);
         }
@@ -115,7 +119,7 @@ struct ResourceReading
     /// Checks the times against their limits.
     void checkTimes()
     {
-        for (const Template::Saying &saying : as.sayings()) {
+        for (const DocumentLayout::PropertyPlace &saying : as.propertyPlaces) {
             const QString &name = saying.place.last();
             const auto moment = moments.constFind(name);
             if (moment == moments.cend())
@@ -141,9 +145,9 @@ struct ResourceReading
     /// Reads the members that hold single properties, of the resource and of its children.
     void readSayings()
     {
-        for (const Template::Saying &saying : as.sayings()) {
+        for (const DocumentLayout::PropertyPlace &saying : as.propertyPlaces) {
             const QString &name = saying.place.last();
-            const Value value = valueAt(resource, saying.place, book.names);
+            const Value value = valueAt(resource, saying.place, rules.names);
             const bool isTime = !saying.times.isEmpty();
             if (!isThere(value) && saying.isRequired)
                 refuse(u"wrongValue"_s, u"%1 is missing"_s.arg(name));
@@ -176,8 +180,8 @@ struct ResourceReading
     /// Reads the lists of children, each in a document of its own.
     void readEmbedded()
     {
-        for (const Template::Embedded &list : as.embedded()) {
-            const Value value = valueAt(resource, list.place, book.names);
+        for (const DocumentLayout::Inner &list : as.embedded) {
+            const Value value = valueAt(resource, list.place, rules.names);
             if (!isThere(value))
                 continue;
             if (!value.is(Value::Kind::Array)) {
@@ -192,11 +196,11 @@ struct ResourceReading
         }
     }
 
-    void readItem(Value item, const Template::Embedded &list)
+    void readItem(Value item, const DocumentLayout::Inner &list)
     {
         How inner = how;
-        const TypeParts *below = book.type(typePathOf(message->path) + u'/' + list.type);
-        inner.as = book.find(list.document, below);
+        const TypeParts *below = rules.type(typePathOf(message->path) + u'/' + list.type);
+        inner.as = rules.find(list.document, below);
         if (!inner.as || !item.is(Value::Kind::Object)) {
             refuse(u"malformedBody"_s, u"%1 must contain objects"_s.arg(list.place.last()));
             return;
@@ -204,8 +208,8 @@ struct ResourceReading
         const QString name = reader.text(item, *inner.as, Hole::Name);
         const QString path = message->path + u'/' + list.type + u'/' + name;
         addChild(reader.read(document, item, path, inner));
-        const TypeParts *type = book.type(typePathOf(message->path));
-        if (type && isOwn && type->refersTo(typePathOf(path), book.names))
+        const TypeParts *type = rules.type(typePathOf(message->path));
+        if (type && isOwn && type->refersTo(typePathOf(path), rules.names))
             message->references += path;
     }
 
@@ -218,10 +222,10 @@ struct ResourceReading
 
     void readChildren(const TypeParts &type)
     {
-        const Value around = valueAt(resource, as.children(), book.names);
+        const Value around = valueAt(resource, as.children, rules.names);
         for (const Member member : around.members()) {
             const auto child = std::ranges::find_if(type.children,
-                [&](const QString &name) { return isNamed(member.key, name, book.names); });
+                [&](const QString &name) { return isNamed(member.key, name, rules.names); });
             if (child != type.children.end() && !member.value.is(Value::Kind::Null))
                 readCollection(member, message->path + u'/' + *child);
         }
@@ -237,7 +241,7 @@ struct ResourceReading
         }
         message->collections += collection;
         How inner = how;
-        inner.as = book.resourceAt(collection);
+        inner.as = rules.resourceAt(collection);
         if (!inner.as)
             return;
         const auto text = [&](Value item, Hole hole) { return reader.text(item, *inner.as, hole); };
@@ -256,7 +260,8 @@ struct ResourceReading
 
 } // namespace
 
-std::optional<qint64> WireClock::stored(const Template::Saying &saying, const QString &path) const
+std::optional<qint64> WireClock::stored(
+    const DocumentLayout::PropertyPlace &saying, const QString &path) const
 {
     const Resource whose = !world
         ? NoResource
@@ -266,19 +271,19 @@ std::optional<qint64> WireClock::stored(const Template::Saying &saying, const QS
     return value.isDouble() ? std::optional(zero + value.toInteger()) : std::nullopt;
 }
 
-QString ResourceReader::text(Value resource, const Template &as, Hole hole) const
+QString ResourceReader::text(Value resource, const DocumentLayout &as, Hole hole) const
 {
-    const Value value = valueAt(resource, as.place(hole), m_book.names);
+    const Value value = valueAt(resource, as.place(hole), m_rules.names);
     return hole == Hole::Name && value.is(Value::Kind::Number)
         ? QString::fromLatin1(value.raw().toByteArray())
         : value.string();
 }
 
-PathTemplate::Filling ResourceReader::nameParts(Value resource, const Template &as) const
+PathTemplate::Filling ResourceReader::nameParts(Value resource, const DocumentLayout &as) const
 {
     PathTemplate::Filling parts;
-    for (auto it = as.nameParts().cbegin(); it != as.nameParts().cend(); ++it) {
-        const QString said = valueAt(resource, *it, m_book.names).string();
+    for (auto it = as.nameParts.cbegin(); it != as.nameParts.cend(); ++it) {
+        const QString said = valueAt(resource, *it, m_rules.names).string();
         if (!said.isEmpty())
             parts.insert(it.key(), said);
     }
@@ -287,8 +292,8 @@ PathTemplate::Filling ResourceReader::nameParts(Value resource, const Template &
 
 Value ResourceReader::unwrapped(Value root, const TypeParts *type) const
 {
-    for (const QStringList &keys : type ? type->wraps : m_book.wraps) {
-        if (const Value inside = valueAt(root, keys, m_book.names); inside.is(Value::Kind::Object))
+    for (const QStringList &keys : type ? type->wraps : m_rules.wraps) {
+        if (const Value inside = valueAt(root, keys, m_rules.names); inside.is(Value::Kind::Object))
             return inside;
     }
     return root;
@@ -299,33 +304,255 @@ ResourceMessage ResourceReader::read(
 {
     ResourceMessage message;
     message.path = path;
-    const TypeParts *type = path.isEmpty() ? how.type : m_book.typeAt(path);
-    const Template *own = m_book.resourceOf(type);
-    const Template *as = how.as ? how.as : own;
+    const TypeParts *type = path.isEmpty() ? how.type : m_rules.typeAt(path);
+    const DocumentLayout *own = m_rules.resourceOf(type);
+    const DocumentLayout *as = how.as ? how.as : own;
     if (!as)
         return message;
     const auto text = [&](Hole hole) { return this->text(resource, *as, hole); };
     if (message.path.isEmpty())
-        message.path = m_book.plain(text(Hole::Path));
+        message.path = m_rules.plain(text(Hole::Path));
     if (message.path.isEmpty() && as->place(Hole::Url))
-        message.path = m_book.patterns.resourceAt(text(Hole::Url).toUtf8());
+        message.path = m_rules.patterns.resourceAt(text(Hole::Url).toUtf8());
     if (path.isEmpty() && !message.path.isEmpty())
-        type = m_book.typeAt(message.path);
-    message.name = as->nameParts().isEmpty() || !type
+        type = m_rules.typeAt(message.path);
+    message.name = as->nameParts.isEmpty() || !type
         ? text(Hole::Name)
-        : m_book.nameOfParts(type->type->path, nameParts(resource, *as));
+        : m_rules.nameOfParts(type->type->path, nameParts(resource, *as));
     message.state = text(Hole::State);
     message.etag = text(Hole::Etag);
     const QByteArrayView raw = resource.raw();
     message.body = raw.size() == document.bytes().size() ? document.bytes() : raw.toByteArray();
 
-    ResourceReading reading { *this, m_book, document, resource, *as, how, as == own, &message };
+    ResourceReading reading { *this, m_rules, document, resource, *as, how, as == own, &message };
     reading.readProperties(type);
     reading.readSayings();
     reading.readEmbedded();
     if (type && !type->children.isEmpty())
         reading.readChildren(*type);
     return message;
+}
+
+// ---- Requests as a server reads them
+
+namespace {
+
+/// Reader of a request's body: of its target, and of resources below.
+class BodyReader
+{
+public:
+    BodyReader(
+        const WireRules &rules, const MatchedRequest &asked, const WireClock &clock, Incoming *read)
+        : m_rules(rules),
+          m_asked(asked),
+          m_clock(clock),
+          m_reader(rules),
+          m_read(read),
+          m_request(read->request)
+    { }
+
+    void read(const QByteArray &bytes)
+    {
+        const Result<JsonText> body = parsed(bytes, u"body"_s);
+        if (!body)
+            return refuse(u"malformedBody"_s, body.error());
+        const Value root = body->root();
+        if (!root.is(Value::Kind::Object))
+            return refuse(u"malformedBody"_s, u"expected an object, found "_s + root.kindName());
+        const DocumentLayout *whole = m_rules.findAt(m_asked.row->body, m_asked.path);
+        const auto wrapped = whole ? whole->wrapped : std::nullopt;
+        const Value inside = wrapped ? valueAt(root, wrapped->place, m_rules.names) : root;
+        const DocumentLayout *document = m_rules.inside(whole, m_asked.path);
+        if (m_asked.isCollection && document)
+            takeName(nameIn(inside, *document));
+        if (!m_read->refusal.isEmpty())
+            return;
+        readConditions(root);
+        if (wrapped && !inside.is(Value::Kind::Object))
+            return refuse(u"malformedBody"_s, u"%1 must be an object"_s.arg(wrapped->place.last()));
+        using Nulls = ResourceReader::Nulls;
+        m_request.stores = !m_rules.merges(m_request.op);
+        const Nulls nulls = m_request.stores ? Nulls::LeftOut : Nulls::Kept;
+        take(m_reader.read(*body, inside, m_request.path,
+                 { .nulls = nulls, .clock = m_clock, .as = document }),
+            document && document == m_rules.resourceAt(m_request.path));
+    }
+
+private:
+    void refuse(const QString &refusal, const QString &text, bool isBadName = false)
+    {
+        if (!m_read->refusal.isEmpty())
+            return;
+        m_read->refusal = refusal;
+        m_read->text = text;
+        m_read->isBadName = isBadName;
+    }
+
+    /// Name that the body gives its target, if its document has a place for that; parts of it may
+    /// come from the request's path.
+    QString nameIn(Value inside, const DocumentLayout &document) const
+    {
+        const QString &path = m_asked.path;
+        if (&document == m_rules.resourceAt(path))
+            inside = m_reader.unwrapped(inside, m_rules.typeAt(path));
+        if (document.nameParts.isEmpty())
+            return m_reader.text(inside, document, Hole::Name);
+        PathTemplate::Filling parts = m_asked.part;
+        parts.insert(m_reader.nameParts(inside, document));
+        return m_rules.nameOfParts(typePathOf(path), parts);
+    }
+
+    void takeName(const QString &name)
+    {
+        if (name.isEmpty())
+            return;
+        if (const QString problem = nameProblem(name); !problem.isEmpty())
+            return refuse(u"wrongName"_s, problem);
+        m_request.path = m_asked.path + u'/' + name;
+        m_read->isNamedHere = false;
+    }
+
+    /// Reads the body's answers to conditions that the pack leaves open.
+    void readConditions(Value root)
+    {
+        const QMap<QString, QStringList> &conditions = m_asked.row->conditions;
+        for (auto it = conditions.cbegin(); it != conditions.cend(); ++it) {
+            const bool holds = std::ranges::any_of(*it, [&](const QString &name) {
+                return isSaid(member(root, name, m_rules.names).json());
+            });
+            m_request.conditions.insert(it.key(), holds);
+        }
+    }
+
+    /// `isWhole`: the body is written like the resource itself, wrapped or not, and is stored as
+    /// received.
+    void take(ResourceMessage message, bool isWhole)
+    {
+        const TypeParts *type = m_rules.typeAt(m_request.path);
+        const QString name = m_request.path.section(u'/', -1);
+        const bool isNamedByPack = type && !type->type->names.isEmpty();
+        if (message.problem.isEmpty() && !message.name.isEmpty() && !isNamedByPack
+            && name.compare(message.name, m_rules.names) != 0)
+            refuse(u"wrongName"_s, message.name);
+        if (!message.problem.isEmpty())
+            refuse(message.problem, message.problemText);
+        if (!m_read->refusal.isEmpty()) {
+            m_request.stores = false;
+            return;
+        }
+        m_request.body = m_request.stores && isWhole ? message.body : QByteArray();
+        m_request.properties = std::move(message.properties);
+        m_request.references = std::move(message.references);
+        passOn(type, &message);
+        addContents(message);
+        if (!m_read->refusal.isEmpty()) {
+            m_request.contents.clear();
+            m_request.replaces.clear();
+        }
+    }
+
+    /// Passes what the body says of resources below to the operations that are required of them;
+    /// other children are changed with the target.
+    void passOn(const TypeParts *type, ResourceMessage *message)
+    {
+        QList<ResourceMessage> own;
+        for (ResourceMessage &child : message->children) {
+            if (child.path.endsWith(u'/')) {
+                child.path += freshId();
+                m_read->hasUnnamed = true;
+            }
+            if (!m_rules.isRequired(m_request.op, m_request.path, child.path)) {
+                own += child;
+                continue;
+            }
+            m_request.requests.insert(child.path, { child.properties, child.references, {} });
+            if (type && type->refersTo(typePathOf(child.path), m_rules.names))
+                m_request.references += child.path;
+        }
+        message->children = own;
+        for (auto it = message->others.cbegin(); it != message->others.cend(); ++it) {
+            Enclosed &enclosed = m_request.requests[it.key()];
+            enclosed.properties = merged(enclosed.properties, it.value());
+        }
+    }
+
+    /// Adds the resources that a document contains below its own, parents first.
+    void addContents(const ResourceMessage &message)
+    {
+        m_request.replaces += message.collections;
+        for (const ResourceMessage &child : message.children) {
+            if (const QString problem = nameProblem(child.path.section(u'/', -1));
+                !problem.isEmpty())
+                refuse(u"wrongName"_s, problem, true);
+            const qsizetype before = m_paths.size();
+            m_paths.insert(
+                m_rules.names == Qt::CaseInsensitive ? child.path.toCaseFolded() : child.path);
+            if (m_paths.size() == before)
+                refuse(u"malformedBody"_s, u"%1 stands in it twice"_s.arg(child.path));
+            if (!m_read->refusal.isEmpty())
+                return;
+            Request content;
+            content.op = m_request.op;
+            content.path = child.path;
+            content.properties = child.properties;
+            content.references = child.references;
+            content.body = m_request.stores ? child.body : QByteArray();
+            m_request.contents.push_back(std::move(content));
+            addContents(child);
+        }
+    }
+
+    const WireRules &m_rules;
+    const MatchedRequest &m_asked;
+    const WireClock &m_clock;
+    const ResourceReader m_reader;
+    Incoming *const m_read;
+    Request &m_request;
+    QSet<QString> m_paths; ///< paths of the contents
+};
+
+} // namespace
+
+QString freshId()
+{
+    quint32 words[4];
+    QRandomGenerator::global()->fillRange(words);
+    const quint64 high = quint64(words[0]) << 32 | (words[1] & 0xffff0fffu) | 0x4000u;
+    const quint64 low = quint64((words[2] & 0x3fffffffu) | 0x80000000u) << 32 | words[3];
+    const HexGroups groups = hexGroups(high, low);
+    return QString::fromLatin1(groups.data(), qsizetype(groups.size()));
+}
+
+Incoming readRequest(const WireRules &rules, const MatchedRequest &asked, const HttpRequest &http,
+    const WireClock &clock)
+{
+    Incoming read;
+    Request &request = read.request;
+    request.op = asked.row->ask;
+    request.path = asked.path;
+    request.id = freshId();
+    read.isNamedHere = asked.isCollection;
+    if (asked.isCollection) { // a name of the requested parts, and of made-up ones
+        PathTemplate::Filling parts = asked.part;
+        for (const QString &hole : asked.names.holes()) {
+            if (!parts.contains(hole))
+                parts.insert(hole, request.id);
+        }
+        const QString name =
+            asked.names.size() == 0 ? QString() : rules.nameOfParts(typePathOf(asked.path), parts);
+        request.path += u'/' + (name.isEmpty() ? request.id : name);
+    }
+    request.ifMatch = QString::fromUtf8(header(http.headers, "If-Match"));
+    request.ifNoneMatch = QString::fromUtf8(header(http.headers, "If-None-Match"));
+    if (!asked.row->body.isEmpty())
+        BodyReader(rules, asked, clock, &read).read(http.body);
+    return read;
+}
+
+Result<JsonText> parsed(const QByteArray &json, const QString &name)
+{
+    constexpr QByteArrayView mark("\xEF\xBB\xBF");
+    return JsonText::parse(json.startsWith(mark) ? json.sliced(mark.size()) : json, name);
 }
 
 } // namespace instar

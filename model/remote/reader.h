@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/event.h"
 #include "model/engine/exchange.h"
-#include "model/engine/properties.h"
+#include "model/engine/operation.h"
 #include "model/pack/pathtemplate.h"
-#include "model/remote/template.h"
-
-#include <QHash>
-#include <QMap>
-#include <QStringList>
-
-#include <optional>
+#include "model/remote/documentlayout.h"
+#include "model/remote/requestpatterns.h"
 
 namespace instar {
 
-struct WireRules;
+class WireRules;
 struct World;
 struct TypeParts;
 
@@ -60,14 +56,16 @@ struct WireClock
     qint64 zero = 0, now = 0;     ///< virtual 0, and the present
     const World *world = nullptr; ///< holds stored times that a body does not repeat; null: none
     /// The stored time for a member of the resource at `path`.
-    std::optional<qint64> stored(const Template::Saying &saying, const QString &path) const;
+    std::optional<qint64> stored(
+        const DocumentLayout::PropertyPlace &saying, const QString &path) const;
 };
 
-/// Parses the documents of resources, as servers and clients write them. The book must outlive it.
+/// Parses the documents of resources, as servers and clients write them. The wire rules must
+/// outlive it.
 class ResourceReader
 {
 public:
-    explicit ResourceReader(const WireRules &book) : m_book(book) { }
+    explicit ResourceReader(const WireRules &rules) : m_rules(rules) { }
     /// Meaning of a property that is null: not set; or, in a document that is laid over another
     /// one, to be removed.
     enum class Nulls { LeftOut, Kept };
@@ -75,7 +73,8 @@ public:
     {
         Nulls nulls = Nulls::LeftOut;
         WireClock clock {};
-        const Template *as = nullptr; ///< layout of a request's document; null: that of resources
+        const DocumentLayout *as =
+            nullptr; ///< layout of a request's document; null: that of resources
         const TypeParts *type = nullptr; ///< of the resource, if there is no path
     };
 
@@ -85,14 +84,34 @@ public:
     ResourceMessage read(
         const JsonText &document, Value resource, const QString &path, const How &how) const;
     /// The string in the place of a hole; a name may also be a number.
-    QString text(Value resource, const Template &as, Hole hole) const;
+    QString text(Value resource, const DocumentLayout &as, Hole hole) const;
     /// The parts of its name that the document gives.
-    PathTemplate::Filling nameParts(Value resource, const Template &as) const;
+    PathTemplate::Filling nameParts(Value resource, const DocumentLayout &as) const;
     /// The resource inside a document that only wraps it, else the root.
     Value unwrapped(Value root, const TypeParts *type) const;
 
 private:
-    const WireRules &m_book;
+    const WireRules &m_rules;
 };
+
+/// A client's request for an operation, as the server reads it.
+struct Incoming
+{
+    Request request;
+    QString refusal, text;    ///< refusal and reason if the body is invalid; empty: it is valid
+    bool isBadName = false;   ///< a name in the body is invalid, and `text` is our own wording
+    bool isNamedHere = false; ///< the server made up the target's name
+    bool hasUnnamed = false;  ///< the body leaves names to the server
+};
+
+/// Parses a request for an operation and gives it an id of its own.
+Incoming readRequest(const WireRules &rules, const MatchedRequest &asked, const HttpRequest &http,
+    const WireClock &clock);
+
+/// Parses JSON. Skips a byte order mark, as RFC 8259 allows: some servers and clients send one.
+Result<JsonText> parsed(const QByteArray &json, const QString &name);
+
+/// A random UUID (version 4), without a system call for each.
+QString freshId();
 
 } // namespace instar

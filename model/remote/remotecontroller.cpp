@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/remotecontroller.h"
 
-#include "model/engine/errorcodes.h"
+#include "model/engine/admission.h"
 #include "model/items/statuscategory.h"
 #include "model/remote/masking.h"
+#include "model/remote/writer.h"
 
 #include <algorithm>
 
@@ -33,6 +34,8 @@ struct RemoteController::SentOperation
     QByteArray lastBody;                   ///< body of the answer that ended it
     quint64 endedAt = 0;                   ///< later exchanges reflect the end
     bool mayGoOn = false;                  ///< it may still run, unobserved
+    bool isNamed = true;                   ///< the name of its target is known
+    qint64 seenAtWork = 0;                 ///< virtual ms: the last time at which it surely ran
 
     const PollRepeat *repeat() const
     {
@@ -48,12 +51,21 @@ struct RemoteController::SentOperation
     {
         return follow && (isCalledAgain() || !std::holds_alternative<PollRepeat>(follow->next()));
     }
-    bool isNamed = true;   ///< the name of its target is known
-    qint64 seenAtWork = 0; ///< virtual ms: the last time at which it surely ran
+    /// Something that becomes of it; `to` is left open.
+    Change change(Change::Kind kind) const
+    {
+        return { .kind = kind,
+            .operation = serial,
+            .request = request,
+            .path = request->path,
+            .from = seen,
+            .to = Rules::None };
+    }
     const PollQuestion *question() const
     {
         return follow && !end ? std::get_if<PollQuestion>(&follow->next()) : nullptr;
     }
+    bool mayBeAsked() const { return question() && !isAsking; }
 };
 
 namespace {
@@ -79,7 +91,7 @@ RemoteController::RemoteController(Rules rules, Options options, QObject *parent
     : Controller(parent),
       m_rules(std::move(rules)),
       m_options(std::move(options)),
-      m_messages(m_rules),
+      m_wire(m_rules),
       m_remoteWorld(m_rules)
 {
     if (m_options.predicts) {
@@ -107,7 +119,7 @@ Result<RemoteController::State> RemoteController::open()
         return m_state;
     if (m_isClosing)
         return Error { tr("The connection is being closed.") };
-    const Wire &wire = m_messages.wire();
+    const Wire &wire = m_wire.rows;
     if (wire.isEmpty())
         return Error { tr("The pack %1 has no wire rows for HTTP.").arg(m_rules.pack().id) };
     if (!m_options.version.isEmpty() && !wire.versions.contains(m_options.version))
@@ -123,7 +135,7 @@ Result<RemoteController::State> RemoteController::open()
     m_connection = std::move(*made);
     connect(m_connection.get(), &Connection::began, this, &RemoteController::watch);
     connect(m_connection.get(), &Connection::ended, this, &RemoteController::watch);
-    m_reader = std::make_unique<TreeReader>(*m_connection, m_messages, m_options.version);
+    m_reader = std::make_unique<TreeReader>(*m_connection, m_wire, m_options.version);
     connect(m_reader.get(), &TreeReader::collectionRead, this, &RemoteController::takeCollection);
     connect(m_reader.get(), &TreeReader::resourceRead, this, &RemoteController::takeResource);
     connect(m_reader.get(), &TreeReader::sameRead, this, &RemoteController::takeSame);
@@ -149,7 +161,7 @@ Result<RemoteController::State> RemoteController::open()
     m_listed.clear();
     m_notThere.clear();
     m_unread.clear();
-    m_messages.setZero(realNow());
+    m_wire.setZero(realNow());
     m_remoteWorld.forgetAges();
     setState(State::Loading);
     m_reader->readAll(Exchange::Purpose::Load);
@@ -181,9 +193,7 @@ void RemoteController::close()
             one.mayGoOn = true;
             one.end = PollEnd { .status = Status::Failed,
                 .code = u"Lost"_s,
-                .message = tr("The connection was closed here before the operation ended."),
-                .http = 0,
-                .resource = {} };
+                .message = tr("The connection was closed here before the operation ended.") };
         }
         conclude(one.serial);
     }
@@ -233,12 +243,9 @@ void RemoteController::lose(const QString &why, bool mayRetry)
         foretell();
     }
     setState(State::Lost, why);
-    QList<quint32> over; // their last reading will not come
-    for (const auto &[serial, one] : m_sentOperations) {
-        if (one->end)
-            over += serial;
-    }
-    for (const quint32 serial : over)
+    // Their last reading will not come.
+    for (const quint32 serial :
+        serials([](const SentOperation &one) { return one.end.has_value(); }))
         conclude(serial);
     sendKnown(); // no reading will come any more
     if (m_state != State::Closed)
@@ -248,9 +255,9 @@ void RemoteController::lose(const QString &why, bool mayRetry)
 void RemoteController::tryAgain()
 {
     m_retry.stop();
-    const QStringList collections = m_messages.topCollections();
+    const QStringList collections = m_wire.topCollections();
     const Result<HttpRequest> question =
-        m_messages.question(u"collection"_s, collections.value(0), m_options.version);
+        m_wire.question(u"collection"_s, collections.value(0), m_options.version);
     if (!question) {
         setState(State::Loading);
         m_reader->readAll(Exchange::Purpose::Load);
@@ -288,7 +295,7 @@ void RemoteController::reload()
 
 void RemoteController::setZero(qint64 zero)
 {
-    m_messages.setZero(zero);
+    m_wire.setZero(zero);
     if (m_reader)
         m_reader->forgetAll();
 }
@@ -307,9 +314,9 @@ void RemoteController::setPolling(bool polls)
 
 bool RemoteController::onlyReads(const QString &operation) const
 {
-    const QList<WireRequest> &rows = m_messages.wire().requests;
+    const QList<WireRequest> &rows = m_wire.rows.requests;
     auto row = std::ranges::find(rows, operation, &WireRequest::ask);
-    if (row == rows.end()) { // as in Messages::requestOrQuestion()
+    if (row == rows.end()) { // as in WireRules::requestOrQuestion()
         row = std::ranges::find(rows, u"resource"_s, &WireRequest::ask);
         if (row == rows.end() || row->method != operation)
             return false;
@@ -325,16 +332,15 @@ RemoteController::Outgoing RemoteController::outgoing(const Request &request) co
             tr("Nothing was sent: there is no connection to a server yet.") };
     Request full = request;
     const Resource there = world().tree.find(request.path);
-    if (there != NoResource && request.body.isEmpty() && !m_messages.merges(request.op)) {
+    if (there != NoResource && request.body.isEmpty() && !m_wire.merges(request.op)) {
         // On the wire a request is complete: what it leaves out would be removed.
-        full.body = m_messages.storedBodyWith(world(), there, request);
+        full.body = storedBodyWith(m_wire, world(), there, request);
         if (full.properties.isEmpty() && full.references.isEmpty()) {
             full.properties = world().properties.value(there);
             full.references = world().references.value(there);
         }
     }
-    const Result<HttpRequest> http =
-        m_messages.requestOrQuestion(full, m_options.version, &world());
+    const Result<HttpRequest> http = m_wire.requestOrQuestion(full, m_options.version, &world());
     if (!http)
         return { {}, u"NotSpoken"_s, http.error() };
     if (m_options.readOnly && !isSafe(http->method))
@@ -368,14 +374,14 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
         auto one = std::make_unique<SentOperation>();
         one->serial = serial;
         one->request = shared;
-        one->shownBy = m_messages.shownBy(shared->path);
+        one->shownBy = m_wire.shownBy(shared->path);
         one->remoteRequest.request = *out.http;
         one->remoteRequest.url = m_connection->url(out.http->target);
         one->remoteRequest.purpose = Exchange::Purpose::Fire;
         one->remoteRequest.client = shared->client;
         one->remoteRequest.operation = shared->id;
         one->predicted = admission(*shared);
-        one->isNamed = !m_messages.isNamedThere(*shared);
+        one->isNamed = !m_wire.isNamedThere(*shared);
         one->seen = stateAt(shared->path);
         one->seenAtWork = now();
         sent += serial;
@@ -405,8 +411,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
 /// Path to read for a resource: its own, or that of the one whose document contains it.
 QString RemoteController::readPath(const QString &path) const
 {
-    return m_messages.question(u"resource"_s, path, m_options.version) ? path
-                                                                       : m_messages.shownBy(path);
+    return m_wire.question(u"resource"_s, path, m_options.version) ? path : m_wire.shownBy(path);
 }
 
 RemoteController::Existence RemoteController::existence(const QString &path) const
@@ -418,7 +423,7 @@ RemoteController::Existence RemoteController::existence(const QString &path) con
             return Existence::NotThere;
     }
     const QString read = readPath(path);
-    if (!m_messages.question(u"resource"_s, read, m_options.version)) {
+    if (!m_wire.question(u"resource"_s, read, m_options.version)) {
         const QString list = pathKey(world(), path.section(u'/', 0, -2));
         return m_listed.contains(list) ? Existence::NotThere : Existence::Unknown;
     }
@@ -486,8 +491,7 @@ void RemoteController::sendKnown()
             if (mayOverwrite(*one)) {
                 const QString why = readingProblem(path);
                 takeAnswer(*one,
-                    { .response = {},
-                        .problem =
+                    { .problem =
                             tr("%1 may exist and could be overwritten: %2")
                                 .arg(path, why.isEmpty() ? tr("it could not be read.") : why) });
                 continue;
@@ -514,7 +518,7 @@ void RemoteController::send(const QList<quint32> &serials)
 
 void RemoteController::notSignedIn(const QList<quint32> &serials, const SignIn &signIn)
 {
-    const BurstShot none { .response = {}, .problem = signIn.problem() };
+    const BurstShot none { .problem = signIn.problem() };
     if (m_state == State::Ready)
         lose(signIn.problem(), false);
     for (const quint32 serial : serials) {
@@ -550,7 +554,7 @@ void RemoteController::repeat(quint32 serial)
     one->isRenewed = false;
     if (one->isCalledAgain()) {
         one->remoteRequest.purpose = Exchange::Purpose::Poll;
-        if (const auto again = m_messages.again(*one->request, one->remoteRequest.request))
+        if (const auto again = m_wire.again(*one->request, one->remoteRequest.request))
             one->remoteRequest.request = *again;
     }
     send({ serial });
@@ -718,15 +722,7 @@ void RemoteController::askNow()
 {
     if (m_state != State::Ready)
         return;
-    QList<quint32> serials;
-    for (const auto &[serial, one] : m_sentOperations) {
-        if (one->question() && !one->isAsking)
-            serials += serial;
-    }
-    for (const quint32 serial : serials) {
-        if (SentOperation *one = sentOperation(serial))
-            ask(*one);
-    }
+    ask([](const SentOperation &one) { return one.mayBeAsked(); });
 }
 
 void RemoteController::look()
@@ -737,10 +733,9 @@ void RemoteController::look()
     m_looks = true;
     m_singly.clear();
     m_lookedAt.clear();
-    for (const auto &[serial, one] : m_sentOperations) {
-        if (one->end || one->question())
-            m_lookedAt.insert(serial);
-    }
+    for (const quint32 serial :
+        serials([](const SentOperation &one) { return one.end || one.question(); }))
+        m_lookedAt.insert(serial);
     m_looksAgain = m_reader->isReadingAll(); // a reading under way may be older
     m_reader->readAll(Exchange::Purpose::Poll);
 }
@@ -788,19 +783,19 @@ PollReader RemoteController::reader(const QString &path) const
 {
     return {
         .operation = [this](const QByteArray &body) -> Result<OperationMessage> {
-            Result<OperationMessage> told = m_messages.operation(body);
+            Result<OperationMessage> told = m_wire.operation(body);
             if (told)
                 told->message = m_connection->shown(told->message);
             return told;
         },
         .state = [this, path](const QByteArray &body) -> Result<QString> {
-            const Result<ResourceMessage> message = m_messages.resource(body, path);
+            const Result<ResourceMessage> message = m_wire.resource(body, path);
             return message ? Result<QString>(message->state)
                            : Result<QString>(Error { message.error() });
         },
         .error =
             [this](const QByteArray &body, int http) {
-                OperationMessage told = m_messages.error(body, http);
+                OperationMessage told = m_wire.error(body, http);
                 told.message = m_connection->shown(told.message);
                 return told;
             },
@@ -869,19 +864,12 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
     const QString shownBy = one.isNamed ? one.shownBy : QString();
     const quint32 serial = one.serial;
     const bool wasSent = shot.offsetNs >= 0;
-    Change change { .kind = Change::Kind::Rejected,
-        .operation = serial,
-        .request = one.request,
-        .path = one.request->path,
-        .from = one.seen,
-        .to = one.seen,
-        .code = u"NotSent"_s,
-        .message = shot.problem };
-    if (wasSent) {
-        change.kind = Change::Kind::Closed;
+    Change change = one.change(wasSent ? Change::Kind::Closed : Change::Kind::Rejected);
+    change.to = one.seen;
+    change.code = wasSent ? u"Lost"_s : u"NotSent"_s;
+    change.message = shot.problem;
+    if (wasSent)
         change.outcome = m_rules.failed;
-        change.code = u"Lost"_s;
-    }
     forget(serial);
     note({ change });
     if (m_state != State::Ready)
@@ -896,7 +884,7 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
 /// Applies a document, which is as new as its answer, however long that was held back.
 RemoteWorld::Moves RemoteController::showDocument(const SentOperation &one, const QByteArray &body)
 {
-    const Result<ResourceMessage> message = m_messages.resource(body, one.request->path);
+    const Result<ResourceMessage> message = m_wire.resource(body, one.request->path);
     if (!message || (message->state.isEmpty() && message->etag.isEmpty()))
         return {};
     AnswerInterval when = one.told;
@@ -933,14 +921,14 @@ void RemoteController::learnName(SentOperation &one, const HttpResponse &respons
 {
     if (one.isNamed || response.status >= 300)
         return;
-    const QString path = m_messages.madePath(
-        one.request->path.section(u'/', 0, -2), response, one.remoteRequest.url);
+    const QString path =
+        m_wire.madePath(one.request->path.section(u'/', 0, -2), response, one.remoteRequest.url);
     if (path.isEmpty())
         return;
     Request named = *one.request;
     named.path = path;
     one.request = QSharedPointer<Request>::create(std::move(named));
-    one.shownBy = m_messages.shownBy(path);
+    one.shownBy = m_wire.shownBy(path);
     one.isNamed = true;
     m_operations.rename(one.serial, one.request->op, path);
 }
@@ -970,16 +958,13 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
     const QSharedPointer<const Request> request = one.request;
     const QByteArray method = one.http.method;
     if (!one.follow) {
-        OperationPoller::Asked asked {
-            .method = method, .url = one.remoteRequest.url, .resource = {}
-        };
+        OperationPoller::Sent asked { .method = method, .url = one.remoteRequest.url };
         if (const Result<HttpRequest> resource =
-                m_messages.question(u"resource"_s, request->path, m_options.version))
+                m_wire.question(u"resource"_s, request->path, m_options.version))
             asked.resource = m_connection->url(resource->target);
-        asked.isHeldBack = m_messages.isHeldBack(request->op);
-        asked.isNamed = !request->requestId.isEmpty() && !m_messages.requestIdHeader().isEmpty();
-        one.follow.emplace(
-            m_messages.wire().follow, reader(request->path), asked, m_options.follow);
+        asked.isHeldBack = m_wire.isHeldBack(request->op);
+        asked.isNamed = !request->requestId.isEmpty() && !m_wire.requestIdHeader.isEmpty();
+        one.follow.emplace(m_wire.rows.follow, reader(request->path), asked, m_options.follow);
     }
     one.isSentAgain = false;
     one.follow->take(response, realNow());
@@ -1000,11 +985,7 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
 
     const bool wasThere = world().tree.find(request->path) != NoResource;
     const Rules::StateId before = wasThere ? one.seen : Rules::None; // for a request without effect
-    Change change { .operation = serial,
-        .request = request,
-        .path = request->path,
-        .from = one.seen,
-        .to = Rules::None };
+    Change change = one.change(Change::Kind::Started);
     const PollEnd *end = std::get_if<PollEnd>(&one.follow->next());
     if (end && end->status == Status::Rejected) {
         change.kind = Change::Kind::Rejected;
@@ -1060,15 +1041,13 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
         note({ change });
         return;
     }
-    change.kind = Change::Kind::Started;
     note({ change });
     if (SentOperation *still = sentOperation(serial))
         takeNext(*still, response.body);
-    for (const quint32 victim : victims) { // they have probably just ended
-        const bool asks = m_isPolling && m_state == State::Ready;
-        if (SentOperation *other = sentOperation(victim);
-            other && asks && other->question() && !other->isAsking)
-            ask(*other);
+    if (m_isPolling) { // they have probably just ended
+        ask([&](const SentOperation &other) {
+            return other.mayBeAsked() && std::ranges::count(victims, other.serial) > 0;
+        });
     }
 }
 
@@ -1085,9 +1064,7 @@ void RemoteController::takeNext(SentOperation &one, const QByteArray &body)
         finish(one,
             { .status = Status::Failed,
                 .code = lost->isForgotten ? u"Forgotten"_s : u"Lost"_s,
-                .message = lost->text,
-                .http = 0,
-                .resource = {} },
+                .message = lost->text },
             {});
     } else {
         if (const PollRepeat *later = one.repeat())
@@ -1106,9 +1083,8 @@ void RemoteController::schedule()
         return;
     std::optional<qint64> due;
     for (const auto &[serial, one] : m_sentOperations) {
-        const PollQuestion *question = one->question();
-        if (question && !one->isAsking)
-            due = std::min(due.value_or(question->notBefore), question->notBefore);
+        if (one->mayBeAsked())
+            due = std::min(due.value_or(one->question()->notBefore), one->question()->notBefore);
     }
     if (due)
         m_polls.start(int(std::clamp<qint64>(*due - realNow(), 0, 3'600'000)));
@@ -1116,19 +1092,31 @@ void RemoteController::schedule()
 
 void RemoteController::askDue()
 {
-    const qint64 time = realNow();
-    QList<quint32> due;
+    ask([time = realNow()](const SentOperation &one) {
+        return one.mayBeAsked() && one.question()->notBefore <= time;
+    });
+    schedule();
+    emit pollsChanged();
+}
+
+/// Serials of the operations that fit: a listener can end others meanwhile.
+QList<quint32> RemoteController::serials(
+    const std::function<bool(const SentOperation &)> &which) const
+{
+    QList<quint32> fitting;
     for (const auto &[serial, one] : m_sentOperations) {
-        const PollQuestion *question = one->question();
-        if (question && !one->isAsking && question->notBefore <= time)
-            due += serial;
+        if (which(*one))
+            fitting += serial;
     }
-    for (const quint32 serial : due) {
+    return fitting;
+}
+
+void RemoteController::ask(const std::function<bool(const SentOperation &)> &which)
+{
+    for (const quint32 serial : serials(which)) {
         if (SentOperation *one = sentOperation(serial); one && m_state == State::Ready)
             ask(*one);
     }
-    schedule();
-    emit pollsChanged();
 }
 
 void RemoteController::ask(SentOperation &one)
@@ -1344,7 +1332,7 @@ QString RemoteController::mismatch() const
 
 void RemoteController::treeRead()
 {
-    const qsizetype collections = m_messages.topCollections().size();
+    const qsizetype collections = m_wire.topCollections().size();
     if (m_state == State::Loading && collections > 0 && m_forbidden.size() >= collections) {
         lose(tr("The server refuses the credential (%1). Connect again with another one.").arg(403),
             false);
@@ -1356,7 +1344,7 @@ void RemoteController::treeRead()
             m_hasRead = true;
             // In the order of the pack's types, not of arrival.
             QList<CollectionObservation> first = std::exchange(m_first, {});
-            const QStringList order = m_messages.topCollections();
+            const QStringList order = m_wire.topCollections();
             std::ranges::stable_sort(first, {},
                 [&](const CollectionObservation &read) { return order.indexOf(read.path); });
             for (const CollectionObservation &read : first)
@@ -1396,7 +1384,7 @@ void RemoteController::tick()
     if (m_reader->notBeforeAll() > realNow())
         return;
     const bool refreshes = isDue(m_lastRefresh, m_options.refreshMs)
-        && std::ranges::none_of(m_messages.topCollections(), isHeld);
+        && std::ranges::none_of(m_wire.topCollections(), isHeld);
     if (!refreshes && isDue(m_lastMotion, m_options.motionMs)) {
         m_lastMotion = time;
         QStringList tops = m_remoteWorld.moving();
@@ -1448,17 +1436,10 @@ void RemoteController::askRested()
     const auto works = [this](Rules::StateId state) {
         return state != Rules::None && m_rules.state(state).isTransitional();
     };
-    QList<quint32> rested;
-    for (const auto &[serial, one] : m_sentOperations) {
-        const PollQuestion *question = one->question();
-        if (question && question->isUsual && !one->isAsking && works(one->seen)
-            && !works(stateAt(one->request->path)))
-            rested += serial;
-    }
-    for (const quint32 serial : rested) {
-        if (SentOperation *one = sentOperation(serial))
-            ask(*one);
-    }
+    ask([&](const SentOperation &one) {
+        return one.mayBeAsked() && one.question()->isUsual && works(one.seen)
+            && !works(stateAt(one.request->path));
+    });
 }
 
 void RemoteController::updateUnderway()
@@ -1538,11 +1519,9 @@ void RemoteController::tellUnknown()
 bool RemoteController::concludeAt(const QString &path, quint64 exchange, qint64 moved)
 {
     const Qt::CaseSensitivity names = world().tree.caseSensitivity();
-    QList<quint32> over;
-    for (const auto &[serial, one] : m_sentOperations) {
-        if (one->end && one->endedAt < exchange && one->shownBy.compare(path, names) == 0)
-            over += serial;
-    }
+    const QList<quint32> over = serials([&](const SentOperation &one) {
+        return one.end && one.endedAt < exchange && one.shownBy.compare(path, names) == 0;
+    });
     for (const quint32 serial : over) {
         if (sentOperation(serial))
             conclude(serial, std::exchange(moved, 0));

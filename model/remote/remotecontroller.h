@@ -208,6 +208,8 @@ private:
     void takeNext(SentOperation &one, const QByteArray &body);
     RemoteWorld::Moves showDocument(const SentOperation &one, const QByteArray &body);
     PollReader reader(const QString &path) const;
+    QList<quint32> serials(const std::function<bool(const SentOperation &)> &which) const;
+    void ask(const std::function<bool(const SentOperation &)> &which);
     void ask(SentOperation &one);
     void schedule();
     void askDue();
@@ -219,7 +221,7 @@ private:
 
     Rules m_rules;
     Options m_options;
-    Messages m_messages;
+    WireRules m_wire;
     RemoteWorld m_remoteWorld;
     OperationLog m_operations;
     QList<Record> m_records;

@@ -2,11 +2,11 @@
 #include "model/remote/remoteworld.h"
 
 #include "model/engine/cover.h"
-#include "model/engine/pieces.h"
 #include "model/engine/step.h"
 #include "model/engine/world.h"
 
 #include <algorithm>
+#include <functional>
 
 using namespace Qt::StringLiterals;
 
@@ -28,25 +28,23 @@ void put(Map &map, Resource resource, const Kept &value)
 
 RemoteWorld::RemoteWorld(const Rules &rules) : m_rules(rules), m_world(makeWorld(rules, {}).world)
 {
-    const auto name = [&](const Rules::StateRule &state, int word, Rules::StateId id) {
-        const std::pair<int, QString> key(state.machine, rules.word(word).toCaseFolded());
-        if (word != Rules::None && !m_states.contains(key))
-            m_states.insert(key, id);
-    };
     const std::vector<Rules::StateRule> &states = rules.states();
-    const auto each = [&](auto fits, int Rules::StateRule::*word) {
+    const auto name = [&](int Rules::StateRule::*word, const auto &fits) {
         for (size_t i = 0; i < states.size(); ++i) {
-            if (fits(states[i]) && states[i].*word != Rules::None)
-                name(states[i], states[i].*word, Rules::StateId(i));
+            const Rules::StateRule &state = states[i];
+            if (state.*word == Rules::None || !fits(state))
+                continue;
+            const std::pair key(state.machine, rules.word(state.*word).toCaseFolded());
+            if (!m_states.contains(key))
+                m_states.insert(key, Rules::StateId(i));
         }
     };
-    const auto isReal = [](const Rules::StateRule &state) {
-        return state.isStable() || state.isTransitional();
-    };
-    each(isReal, &Rules::StateRule::word);
-    each([](const Rules::StateRule &state) { return state.isStable(); }, &Rules::StateRule::shown);
-    each([](const Rules::StateRule &state) { return state.isTransitional(); },
-        &Rules::StateRule::shown);
+    const auto isStable = std::mem_fn(&Rules::StateRule::isStable);
+    const auto moves = std::mem_fn(&Rules::StateRule::isTransitional);
+    name(&Rules::StateRule::word,
+        [&](const auto &state) { return isStable(state) || moves(state); });
+    name(&Rules::StateRule::shown, isStable);
+    name(&Rules::StateRule::shown, moves);
 }
 
 QString RemoteWorld::top(const QString &path)
@@ -85,9 +83,9 @@ void RemoteWorld::touch(Resource resource)
 bool RemoteWorld::isNews(const QString &path, quint64 exchange)
 {
     const QString key = pathKey(m_world, top(path));
-    if (exchange < m_ages.value(key))
+    if (const quint64 *newest = m_ages.object(key); newest && exchange < *newest)
         return false;
-    m_ages.insert(key, exchange);
+    m_ages.insert(key, new quint64(exchange));
     return true;
 }
 
@@ -152,7 +150,7 @@ RemoteWorld::Moves RemoteWorld::see(const ResourceObservation &observation)
     if (observation.message) {
         apply(*observation.message, look(observation.path, observation.when), {}, moves);
     } else {
-        m_absent.insert(pathKey(m_world, path), observation.when.sent);
+        m_absent.insert(pathKey(m_world, path), new QDateTime(observation.when.sent));
         if (const Resource resource = m_world.tree.find(path); resource != NoResource)
             removeAll(resource, moves);
     }
@@ -260,10 +258,9 @@ void RemoteWorld::apply(
         count(moves, message.path, from, to, 1);
         if (moves.path == message.path)
             moves.unknown = unknown;
-        const QDateTime gone = m_absent.value(pathKey(m_world, message.path));
-        move(seen                                    ? *seen
-                : gone.isValid() && absent.isValid() ? std::max(gone, absent)
-                                                     : (gone.isValid() ? gone : absent));
+        const QDateTime *gone = m_absent.object(pathKey(m_world, message.path));
+        // An invalid time is less than a valid one.
+        move(seen ? *seen : gone ? std::max(*gone, absent) : absent);
     }
     if (store(resource, message) && !isNew && moves.path.isEmpty())
         count(moves, message.path, from, to, 0);

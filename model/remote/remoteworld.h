@@ -2,9 +2,10 @@
 #pragma once
 
 #include "model/engine/event.h"
+#include "model/engine/world.h"
 #include "model/remote/reader.h"
-#include "model/remote/recentmap.h"
 
+#include <QCache>
 #include <QSet>
 
 #include <memory>
@@ -83,7 +84,7 @@ public:
     static QString top(const QString &path);
 
 private:
-    static constexpr qsizetype MostAges = 100'000, MostAbsent = 10'000;
+    static constexpr qsizetype MostAges = 200'000, MostAbsent = 20'000;
     /// Time of the last reading, shared by everything observed with it.
     using Look = std::shared_ptr<QDateTime>;
     Look look(const QString &path, const AnswerInterval &when);
@@ -105,11 +106,11 @@ private:
 
     const Rules &m_rules;
     World m_world;
-    RecentMap<quint64> m_ages { MostAges }; ///< key of a top-level path -> the last exchange
-    QHash<QString, Look> m_told;            ///< key of what was read -> when
+    QCache<QString, quint64> m_ages { MostAges }; ///< key of a top-level path -> the last exchange
+    QHash<QString, Look> m_told;                  ///< key of what was read -> when
     QHash<Resource, Look> m_looks;
     QHash<Resource, QHash<QString, Look>> m_collections; ///< parent -> observed whole, by key
-    RecentMap<QDateTime> m_absent { MostAbsent };        ///< key -> when it was observed missing
+    QCache<QString, QDateTime> m_absent { MostAbsent };  ///< key -> when it was observed missing
     bool m_hasMoved = false;
     QDateTime m_since;                                       ///< see takeSince()
     QHash<std::pair<int, QString>, Rules::StateId> m_states; ///< (machine, folded word) -> state

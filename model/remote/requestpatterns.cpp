@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/remote/wirerules.h"
+#include "model/remote/requestpatterns.h"
 
 #include <QUrlQuery>
 
@@ -126,7 +126,7 @@ RequestPatterns::Path RequestPatterns::decoded(QByteArrayView target) const
 /// Returns true if the parts are a path of /type/name pairs; for a collection without its last
 /// name, with or without the last slash.
 bool RequestPatterns::fitsPath(
-    Segment::Kind kind, const QStringList &parts, const QString &problem, Asked *asked)
+    Segment::Kind kind, const QStringList &parts, const QString &problem, MatchedRequest *asked)
 {
     const bool isCollection = kind == Segment::Kind::Collection;
     const bool endsInSlash = isCollection && parts.endsWith(QString());
@@ -141,7 +141,7 @@ bool RequestPatterns::fitsPath(
 
 /// Sets the resource or collection of a row with `of`.
 void RequestPatterns::tellTarget(
-    const Pattern &pattern, const PathTemplate::Filling &filling, Asked *asked) const
+    const Pattern &pattern, const PathTemplate::Filling &filling, MatchedRequest *asked) const
 {
     asked->path = pattern.of.filled(filling);
     asked->isCollection = pattern.of.size() % 2 == 1;
@@ -156,7 +156,7 @@ void RequestPatterns::tellTarget(
         asked->badName = pathProblem(names, asked->path.size());
 }
 
-bool RequestPatterns::fits(const Pattern &pattern, const Path &path, Asked *asked) const
+bool RequestPatterns::fits(const Pattern &pattern, const Path &path, MatchedRequest *asked) const
 {
     using Kind = Segment::Kind;
     const QStringList &parts = path.parts;
@@ -200,7 +200,8 @@ bool RequestPatterns::fits(const Pattern &pattern, const Path &path, Asked *aske
 }
 
 /// Returns true if query and headers are what the row requires. Notes a missing version.
-bool RequestPatterns::isTold(const Pattern &pattern, const HttpRequest &request, Asked *asked) const
+bool RequestPatterns::isTold(
+    const Pattern &pattern, const HttpRequest &request, MatchedRequest *asked) const
 {
     const auto isThere = [&](const WireHeader &wanted) {
         return header(request.headers, wanted.name.toLatin1()) == wanted.text.toUtf8();
@@ -230,16 +231,16 @@ bool RequestPatterns::isTold(const Pattern &pattern, const HttpRequest &request,
     return true;
 }
 
-Asked RequestPatterns::asked(const HttpRequest &request) const
+MatchedRequest RequestPatterns::match(const HttpRequest &request) const
 {
     const Path path = decoded(request.target);
     const QString wanted = request.method == "HEAD" ? u"GET"_s : QString::fromUtf8(request.method);
-    Asked result;
+    MatchedRequest result;
     bool isWord = false; // the path fits a row of plain words
     for (const Pattern &pattern : m_patterns) {
         const bool isWanted = pattern.row->method == wanted;
         const bool matters = pattern.isPlain() ? isWanted || !isWord : isWanted && !isWord;
-        Asked asked;
+        MatchedRequest asked;
         if (!matters || !fits(pattern, path, &asked))
             continue;
         if (!isTold(pattern, request, &asked)) {
@@ -262,7 +263,7 @@ Asked RequestPatterns::asked(const HttpRequest &request) const
 
 QStringList RequestPatterns::allowed(QByteArrayView target) const
 {
-    Asked result;
+    MatchedRequest result;
     addAllowed(decoded(target), &result);
     return result.allowed;
 }
@@ -271,7 +272,7 @@ QString RequestPatterns::resourceAt(QByteArrayView target) const
 {
     const Path path = decoded(target);
     for (const Pattern &pattern : m_patterns) {
-        Asked asked;
+        MatchedRequest asked;
         if (pattern.row->ask == u"resource" && fits(pattern, path, &asked))
             return asked.badName.isEmpty() ? asked.path : QString();
     }
@@ -279,11 +280,11 @@ QString RequestPatterns::resourceAt(QByteArrayView target) const
 }
 
 /// Adds the methods that fit, and what they would be about.
-void RequestPatterns::addAllowed(const Path &path, Asked *result) const
+void RequestPatterns::addAllowed(const Path &path, MatchedRequest *result) const
 {
     bool isWord = false;
     for (const Pattern &pattern : m_patterns) {
-        Asked asked;
+        MatchedRequest asked;
         if ((isWord && !pattern.isPlain()) || !fits(pattern, path, &asked) || asked.badVersion)
             continue;
         isWord = isWord || pattern.isPlain();

@@ -179,19 +179,18 @@ void Rounds::tick()
             finish();
         return;
     }
-    const QString late = tr("The tree was not read in %Ln s.", nullptr, m_plan.patience / 1000);
+    if (m_phase == Phase::Interrupted)
+        return begin();
+    if (isLate)
+        return stop(), fail(lateText());
+    if (m_phase == Phase::Working ? !areOver() || m_remote.isBusy() : !hasLooked())
+        return;
     switch (m_phase) {
     case Phase::Over:
     case Phase::Judging:
-        break;
     case Phase::Interrupted:
-        begin();
         break;
     case Phase::Looking:
-        if (isLate)
-            return stop(), fail(late);
-        if (!hasLooked())
-            break;
         if (m_done == 0)
             m_first = m_remote.world();
         if (m_done > 0 && m_plan.restores && restore())
@@ -200,39 +199,34 @@ void Rounds::tick()
             fire();
         break;
     case Phase::Restoring:
-        if (isLate)
-            return stop(), fail(tr("The removed resources were not restored."));
-        if (!hasLooked() || !areOver() || restore()) // one after the other: parents first
+        if (!areOver() || restore()) // one after the other: parents first
             break;
         m_exchanges.clear(); // the round begins with what is there now
         enter(Phase::LookingAgain);
         m_remote.look();
         break;
     case Phase::LookingAgain:
-        if (isLate)
-            return stop(), fail(late);
-        if (!hasLooked())
-            break;
         if (const QString path = missing(); !path.isEmpty())
             return stop(), fail(tr("%1 could not be made again.").arg(path));
         fire();
         break;
     case Phase::Working:
-        if (isLate)
-            return stop(),
-                   fail(tr("Not everything has ended in %Ln s.", nullptr, m_plan.patience / 1000));
-        if (!areOver() || m_remote.isBusy())
-            break;
         enter(Phase::LookingAtEnd);
         m_remote.look();
         break;
     case Phase::LookingAtEnd:
-        if (isLate)
-            return stop(), fail(late);
-        if (hasLooked())
-            judge();
+        judge();
         break;
     }
+}
+
+/// Why a phase that took too long fails its round.
+QString Rounds::lateText() const
+{
+    const int seconds = m_plan.patience / 1000;
+    return m_phase == Phase::Restoring ? tr("The removed resources were not restored.")
+        : m_phase == Phase::Working    ? tr("Not everything has ended in %Ln s.", nullptr, seconds)
+                                       : tr("The tree was not read in %Ln s.", nullptr, seconds);
 }
 
 QString Rounds::endingText() const

@@ -55,6 +55,7 @@ private:
     bool isOfTargets(const QString &path) const;
     Round current() const;
     QString endingText() const;
+    QString lateText() const;
 
     RemoteController &m_remote;
     RoundsPlan m_plan;

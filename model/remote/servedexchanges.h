@@ -25,9 +25,8 @@ public:
     /// Begins an exchange with that server URL, from a client such as "127.0.0.1:50000".
     void begin(
         Ticket ticket, const HttpRequest &http, const QString &server, const QString &client);
-    /// Reports a request that was answered before it was announced.
-    void tell(const HttpRequest &http, const HttpResponse &response, const QString &server,
-        const QString &client);
+    /// Ticket of a request that is answered at once.
+    static constexpr Ticket AtOnce = 0;
     /// Sets the purpose; `operation` is the id of the operation that it starts or polls.
     void explain(Ticket ticket, Exchange::Purpose purpose, const QString &operation);
     /// Reports a request that was not answered at once.
@@ -43,13 +42,52 @@ private:
         Exchange exchange;
         QElapsedTimer clock;
     };
-    Open opened(const HttpRequest &http, const QString &server, const QString &client);
-    void end(Open open, const HttpResponse &response, const QString &problem);
     void finish(Open open);
 
     Tell m_tell;
     QHash<Ticket, Open> m_open;
     quint64 m_last = 0;
+};
+
+/// Passive HTTP parser of one connection between a client and a server; reports its exchanges.
+/// Takes bytes before they are forwarded, so that what a server does lies in its exchange's time.
+/// Invalid or oversized messages end the parsing of their direction; that is reported, since
+/// exchanges may then go unnoticed.
+class Wiretap
+{
+public:
+    /// `exchanges` must outlive it and may be shared; `missed` gets a sentence when requests may go
+    /// by unread.
+    Wiretap(ServedExchanges &exchanges, std::function<void(const QString &)> missed, QString server,
+        QString client);
+    ~Wiretap();
+    Q_DISABLE_COPY_MOVE(Wiretap)
+
+    void fromClient(QByteArrayView bytes);
+    void fromServer(QByteArrayView bytes);
+    void serverEnded(); ///< nothing more comes from the server
+    /// Returns true while a request has no answer.
+    bool isWaiting() const { return !m_waiting.isEmpty(); }
+
+private:
+    struct Waiting
+    {
+        ServedExchanges::Ticket ticket = 0;
+        bool isHead = false;
+    };
+    void readRequests();
+    void readResponses();
+    void expect();
+    void giveUp(const QString &problem);
+
+    ServedExchanges &m_exchanges;
+    const std::function<void(const QString &)> m_missed;
+    const QString m_server, m_client;
+    HttpParser<HttpRequest> m_requests;
+    HttpParser<HttpResponse> m_responses;
+    QList<Waiting> m_waiting; ///< in the order of their answers
+    bool m_expects = false;   ///< the parser knows that the first response has no body
+    bool m_isOver = false;    ///< requests are not read any more
 };
 
 } // namespace instar

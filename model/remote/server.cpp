@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/server.h"
 
+#include "model/items/report.h"
+#include "model/json/packnames.h"
+#include "model/remote/writer.h"
+
 #include <QDateTime>
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QMetaMethod>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <cmath>
@@ -17,48 +24,119 @@ namespace {
 constexpr qsizetype LongestRequestId = 256; ///< characters
 constexpr qsizetype Plain = 1024; ///< bytes of a request whose record surely keeps it whole
 
-constexpr qint64 MostBytes = 64 * 1024 * 1024;
-
-qint64 bytesOf(const HttpResponse &response)
+/// Keeps an answer to a request with an id.
+void remember(QCache<quint32, HttpResponse> &first, quint32 serial, const HttpResponse &answer)
 {
-    return response.body.size() + 512;
+    first.insert(serial, new HttpResponse(answer), answer.body.size() + 512);
+}
+
+constexpr QByteArrayView TestRoot = "/_instar/";
+
+HttpResponse jsonAnswer(int status, const QJsonObject &object)
+{
+    HttpResponse response;
+    response.status = status;
+    response.headers.append("Content-Type", "application/json; charset=UTF-8");
+    response.body = QJsonDocument(object).toJson(QJsonDocument::Compact);
+    return response;
+}
+
+HttpResponse errorAnswer(int status, const QString &code, const QString &text)
+{
+    return jsonAnswer(
+        status, { { u"error"_s, QJsonObject { { u"code"_s, code }, { u"message"_s, text } } } });
+}
+
+HttpResponse wrongMethod(const QByteArray &allowed)
+{
+    HttpResponse response =
+        errorAnswer(405, u"MethodNotAllowed"_s, u"It takes "_s + QString::fromLatin1(allowed));
+    response.headers.append("Allow", allowed);
+    return response;
+}
+
+constexpr qsizetype MostPlans = 1000;
+
+bool isFault(const QString &text)
+{
+    static const QRegularExpression known(
+        u"^(close|truncate|garbage|invalid-json|empty|status:[1-5][0-9][0-9]|delay:[0-9]{1,6})$"_s);
+    return known.match(text).hasMatch() || faultNamed(text);
+}
+
+QString faultNames()
+{
+    QStringList names { u"close"_s, u"truncate"_s, u"garbage"_s, u"invalid-json"_s, u"empty"_s,
+        u"status:NNN"_s, u"delay:MS"_s };
+    for (const FaultWords &row : faults())
+        names += row.name;
+    const QString last = names.takeLast();
+    return names.join(u", "_s) + u" or "_s + last;
+}
+
+/// Parses a plan and checks it against the pack; an error says what is wrong.
+Result<TestPlan> readPlan(const Rules &rules, const QByteArray &json)
+{
+    const Result<JsonText> document = JsonText::parse(json, u"the plan"_s);
+    if (!document)
+        return Error { document.error() };
+    Reading reading(*document);
+    const PackNames names(reading, rules.pack());
+    const Fields fields(reading, document->root(),
+        { "path", "op", "outcome", "duration", "transientFailures", "hang", "fault", "times",
+            "refusedToo" });
+    TestPlan plan;
+    plan.path = fields.text("path");
+    if (!plan.path.isEmpty())
+        names.checkPath(fields.value("path"), plan.path);
+    plan.op = fields.text("op");
+    if (!plan.op.isEmpty())
+        names.checkOperation(fields.value("op"), plan.op);
+    if (const Value outcome = fields.value("outcome"))
+        plan.outcome = names.outcome(outcome, reading.text(outcome));
+    if (fields.has("duration"))
+        plan.duration = fields.whole("duration");
+    plan.transientFailures = int(std::min<qint64>(fields.whole("transientFailures"), 1'000'000));
+    plan.hang = fields.flag("hang");
+    plan.refusedToo = fields.flag("refusedToo");
+    plan.fault = fields.text("fault");
+    if (!plan.fault.isEmpty() && !isFault(plan.fault))
+        reading.expected(faultNames(), fields.value("fault"));
+    plan.times = std::max<qint64>(fields.whole("times", 1), 1);
+    if (!reading.isGood())
+        return Error { reading.sentence() };
+    return plan;
 }
 
 } // namespace
 
-void FirstAnswers::remember(quint32 serial, const HttpResponse &response)
+void TestPlan::apply(Request &request) const
 {
-    m_answers.insert(serial, response);
-    m_order += serial;
-    m_bytes += bytesOf(response);
-    while (m_bytes > MostBytes || m_order.size() > m_most)
-        m_bytes -= bytesOf(m_answers.take(m_order.takeFirst()));
+    request.outcome = outcome;
+    request.duration = duration;
+    request.transientFailures = transientFailures;
+    request.hang = hang;
 }
 
-const HttpResponse *FirstAnswers::find(quint32 serial) const
+int TestPlan::faultStatus() const
 {
-    const auto found = m_answers.constFind(serial);
-    return found == m_answers.constEnd() ? nullptr : &*found;
+    return fault.startsWith(u"status:") ? fault.mid(7).toInt() : 0;
 }
 
-void FirstAnswers::clear()
+int TestPlan::faultDelay() const
 {
-    m_answers.clear();
-    m_order.clear();
-    m_bytes = 0;
+    return fault.startsWith(u"delay:") ? fault.mid(6).toInt() : 0;
 }
 
 Server::Server(Simulator &simulator, Options options, QObject *parent)
     : QObject(parent),
       m_simulator(simulator),
       m_options(std::move(options)),
-      m_messages(simulator.rules()),
+      m_wire(simulator.rules()),
       m_listener([this](HttpListener::Ticket ticket, const HttpRequest &http, const QString &peer) {
           handle(ticket, http, peer);
       }),
       m_misbehaviour(simulator.rules()),
-      m_testEndpoints(simulator, m_plans, m_options.testToken, [this] { restart(); }),
-      m_first(m_options.mostFinished),
       m_exchanges([this](const Exchange &exchange) { emit exchanged(exchange); })
 {
     m_due.setSingleShot(true);
@@ -75,7 +153,8 @@ Server::Server(Simulator &simulator, Options options, QObject *parent)
     connect(&m_listener, &HttpListener::refused, this,
         [this](const HttpRequest &http, const HttpResponse &response, const QString &peer) {
             if (isToldOfExchanges())
-                m_exchanges.tell(http, response, origin(), peer);
+                m_exchanges.begin(ServedExchanges::AtOnce, http, origin(), peer);
+            m_exchanges.end(ServedExchanges::AtOnce, response);
             emit served();
         });
     if (m_options.speed > 0)
@@ -89,7 +168,7 @@ Server::~Server()
 
 Result<quint16> Server::listen()
 {
-    if (m_messages.wire().isEmpty())
+    if (m_wire.rows.isEmpty())
         return Error { u"the pack %1 has no wire rows for HTTP"_s.arg(
             m_simulator.rules().pack().id) };
     m_options.http.retryAfter = m_options.retryAfter;
@@ -143,20 +222,16 @@ void Server::schedule()
 Server::Caller Server::callerOf(HttpListener::Ticket ticket, const HttpRequest &http) const
 {
     Caller caller { .ticket = ticket,
-        .asked = m_messages.asked(http),
-        .origin = {},
+        .asked = m_wire.match(http),
         .target = http.target,
-        .requestId = {},
-        .badId = {},
-        .plan = {},
-        .headers = m_messages.repeatsHeaders() ? http.headers : HttpHeaders() };
+        .headers = m_wire.repeatsHeaders ? http.headers : HttpHeaders() };
     if (const QByteArray host = header(http.headers, "Host"); host.isEmpty()) {
         caller.origin = origin().toUtf8();
     } else {
         caller.origin.reserve(8 + host.size());
         caller.origin.append(m_listener.isSecure() ? "https://" : "http://").append(host);
     }
-    if (const QByteArray &name = m_messages.requestIdHeader(); !name.isEmpty()) {
+    if (const QByteArray &name = m_wire.requestIdHeader; !name.isEmpty()) {
         const QByteArray id = header(http.headers, name);
         caller.requestId = QString::fromUtf8(id);
         if (!id.isValidUtf8())
@@ -166,7 +241,7 @@ Server::Caller Server::callerOf(HttpListener::Ticket ticket, const HttpRequest &
                 u"a request's id may have %1 characters, this one has %2"_s.arg(LongestRequestId)
                     .arg(caller.requestId.size());
     }
-    if (const QByteArray &name = m_messages.echoHeader(); !name.isEmpty())
+    if (const QByteArray &name = m_wire.echoHeader; !name.isEmpty())
         caller.echoes = header(http.headers, name).compare("false", Qt::CaseInsensitive) != 0;
     return caller;
 }
@@ -177,8 +252,8 @@ void Server::handle(HttpListener::Ticket ticket, const HttpRequest &http, const 
     catchUp();
     if (isToldOfExchanges())
         m_exchanges.begin(ticket, http, origin(), peer);
-    if (TestEndpoints::isAskedFor(http)) {
-        reply(ticket, m_testEndpoints.answer(http));
+    if (http.target.startsWith(TestRoot)) {
+        reply(ticket, testAnswer(http));
     } else {
         const Rules &rules = m_simulator.rules();
         Caller caller = callerOf(ticket, http);
@@ -220,7 +295,7 @@ void Server::breakOff(HttpListener::Ticket ticket, const HttpResponse &response,
 {
     m_exchanges.end(ticket, bytes > 0 ? response : HttpResponse { .status = 0 },
         tr("The connection was interrupted."));
-    m_listener.breakOff(ticket, response, bytes);
+    m_listener.sendRaw(ticket, toBytes(response).left(bytes));
 }
 
 /// Resets everything; waiting callers get no answer.
@@ -269,7 +344,7 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
         refuse(caller, u"malformedBody"_s, caller.badId, Words::Ours);
         return;
     }
-    Incoming read = m_messages.incoming(caller.asked, http, clock());
+    Incoming read = readRequest(m_wire, caller.asked, http, clock());
     Request &request = read.request;
     request.client = peer;
     request.requestId = caller.requestId;
@@ -291,13 +366,7 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
     }
     if (!m_plans.isEmpty()) {
         const bool starts = admitted.verdict == Admission::Verdict::Accepted;
-        const auto suits = [&](const TestPlan &one) {
-            const std::optional<Fault> broken = one.brokenRule();
-            return broken
-                ? m_misbehaviour.isPossible(*broken, m_simulator.world(), request, admitted)
-                : starts || one.refusedToo;
-        };
-        const TestPlan plan = m_plans.take(request.op, request.path, m_messages.names(), suits);
+        const TestPlan plan = takePlan(request, admitted);
         if (starts || plan.brokenRule()) {
             caller.plan = plan;
             caller.plan.apply(request);
@@ -317,11 +386,32 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
         if (isPlain)
             admitted = m_simulator.admission(*change->request);
         if (admitted.http == 405) {
-            caller.asked.allowed = m_messages.allowed(http);
+            caller.asked.allowed = m_wire.allowed(http);
             caller.asked.allowed.removeOne(QString::fromLatin1(http.method));
         }
     }
     tellSubmitted(caller, *change, admitted);
+}
+
+/// Uses up the first plan that suits a request once; an empty plan if there is none.
+TestPlan Server::takePlan(const Request &request, const Admission &admitted)
+{
+    const auto suits = [&](const TestPlan &plan) {
+        if (const std::optional<Fault> broken = plan.brokenRule())
+            return m_misbehaviour.isPossible(*broken, m_simulator.world(), request, admitted);
+        return admitted.verdict == Admission::Verdict::Accepted || plan.refusedToo;
+    };
+    const auto found = std::ranges::find_if(m_plans, [&](const TestPlan &plan) {
+        return (plan.op.isEmpty() || plan.op == request.op)
+            && (plan.path.isEmpty() || plan.path.compare(request.path, m_wire.names) == 0)
+            && suits(plan);
+    });
+    if (found == m_plans.end())
+        return {};
+    const TestPlan plan = *found;
+    if (--found->times <= 0)
+        m_plans.erase(found);
+    return plan;
 }
 
 /// Submits a request, from now on with the plan's broken rule. Returns the serial.
@@ -346,15 +436,15 @@ const World &Server::world() const
     return m_toldWorld;
 }
 
-Messages::About Server::about(const Caller &caller, const QString &path, Resource resource) const
+WireValues Server::about(const Caller &caller, const QString &path, Resource resource) const
 {
-    Messages::About about;
+    WireValues about;
     about.world = &world();
     about.operations = &m_simulator.operations();
     about.path = path;
     about.resource = resource;
     const QString &version = caller.asked.version;
-    about.version = version.isEmpty() ? m_messages.wire().versions.value(0) : version;
+    about.version = version.isEmpty() ? m_wire.rows.versions.value(0) : version;
     about.origin = caller.origin;
     about.asked = &caller.headers;
     about.requestId = caller.echoes ? caller.requestId : QString();
@@ -363,18 +453,18 @@ Messages::About Server::about(const Caller &caller, const QString &path, Resourc
     return about;
 }
 
-Messages::About Server::aboutOperation(const Caller &caller, const Operation &operation) const
+WireValues Server::aboutOperation(const Caller &caller, const Operation &operation) const
 {
     const World &world = this->world();
     const Running *running = world.find(operation.serial);
-    Messages::About about = this->about(
+    WireValues about = this->about(
         caller, operation.path, running ? running->target : world.tree.find(operation.path));
     about.operation = &operation;
     about.code = operation.errorCode;
     about.message = operation.errorMessage;
     about.http = operation.httpStatus || operation.errorCode.isEmpty()
         ? operation.httpStatus
-        : m_messages.statusOf(operation.errorCode);
+        : m_wire.statusOf(operation.errorCode);
     switch (operation.status) {
     case Status::Waiting:
     case Status::InProgress:
@@ -408,7 +498,7 @@ QString Server::pathOf(const Caller &caller) const
 /// Hint where resources are, for a request outside the base path; empty for others.
 QString Server::whereTheBaseIs(const Caller &caller, const QString &version) const
 {
-    const QString base = QString(m_messages.wire().base).replace(u"{version}"_s, version);
+    const QString base = QString(m_wire.rows.base).replace(u"{version}"_s, version);
     if (caller.asked.row || base.isEmpty() || QString::fromUtf8(caller.target).startsWith(base))
         return {};
     return u"Resources are below %1."_s.arg(base);
@@ -422,8 +512,7 @@ void Server::refuse(const Caller &caller, const QString &refusal, const QString 
     const Refusal *row = rules.refusal(rules.refusalNamed(refusal));
     const std::optional<UsualRefusal> engines = usualRefusal(refusal);
     const Type *type = rules.typeRow(typePathOf(caller.asked.path));
-    Messages::About about =
-        this->about(caller, caller.asked.path, world().tree.find(caller.asked.path));
+    WireValues about = this->about(caller, caller.asked.path, world().tree.find(caller.asked.path));
     about.at = u"rejected"_s;
     about.refusal = refusal;
     about.code = row && !row->code.isEmpty() ? row->code : engines ? engines->code : refusal;
@@ -440,8 +529,8 @@ void Server::refuse(const Caller &caller, const QString &refusal, const QString 
     about.http = row && row->http ? row->http : engines ? engines->http : usual.value(refusal, 400);
     if (words == Words::Pack && row && !row->detail.isEmpty())
         about.details = { row->detail, text };
-    const Messages::Asked &asked = caller.asked;
-    HttpResponse response = m_messages.answer(asked.row ? asked.row->ask : QString(), about);
+    const MatchedRequest &asked = caller.asked;
+    HttpResponse response = m_wire.answer(asked.row ? asked.row->ask : QString(), about);
     if (!asked.allowed.isEmpty())
         response.headers.append("Allow", asked.allowed.join(u", "_s).toLatin1());
     answer(caller, std::move(response));
@@ -450,7 +539,7 @@ void Server::refuse(const Caller &caller, const QString &refusal, const QString 
 /// Answers reads, and requests that no row fits.
 void Server::tell(const Caller &caller, const HttpRequest &http)
 {
-    const Messages::Asked &asked = caller.asked;
+    const MatchedRequest &asked = caller.asked;
     if (!asked.row && !asked.badQuery.isEmpty()) {
         refuse(caller, u"wrongQuery"_s, u"the query has to say %1"_s.arg(asked.badQuery));
         return;
@@ -471,7 +560,7 @@ void Server::tell(const Caller &caller, const HttpRequest &http)
         return;
     }
     const Rules &rules = m_simulator.rules();
-    Messages::About about =
+    WireValues about =
         this->about(caller, caller.asked.path, this->world().tree.find(caller.asked.path));
     const World &world = *about.world;
     about.at = u"found"_s;
@@ -488,7 +577,7 @@ void Server::tell(const Caller &caller, const HttpRequest &http)
         about.part = &asked.part;
     }
     if (found)
-        answer(caller, m_messages.answer(question, about));
+        answer(caller, m_wire.answer(question, about));
     else
         refuse(caller, question == u"resource" ? u"missing"_s : u"unknownPath"_s,
             u"there is no resource of that name"_s);
@@ -501,7 +590,7 @@ const Operation *Server::lastAt(const QString &path) const
     const auto latestFirst = std::views::reverse(all);
     const auto found = std::ranges::find_if(latestFirst, [&](const Operation &one) {
         return one.requiredBy.isEmpty() && one.status != Status::Rejected
-            && one.path.compare(path, m_messages.names()) == 0;
+            && one.path.compare(path, m_wire.names) == 0;
     });
     return found == latestFirst.end() ? nullptr : &*found;
 }
@@ -510,7 +599,7 @@ const Operation *Server::lastAt(const QString &path) const
 /// comes when that has ended.
 void Server::callAgain(const Caller &caller, const HttpRequest &http)
 {
-    const Incoming read = m_messages.incoming(caller.asked, http, clock());
+    const Incoming read = readRequest(m_wire, caller.asked, http, clock());
     Caller asking = caller;
     asking.asked.path = read.request.path;
     if (!read.refusal.isEmpty()) {
@@ -524,7 +613,7 @@ void Server::callAgain(const Caller &caller, const HttpRequest &http)
     }
     m_exchanges.explain(caller.ticket, Exchange::Purpose::Poll, operation->id);
     if (operation->isOver()) {
-        answer(asking, m_messages.answer(u"again"_s, aboutOperation(asking, *operation)));
+        answer(asking, m_wire.answer(u"again"_s, aboutOperation(asking, *operation)));
         return;
     }
     const quint32 serial = operation->serial;
@@ -537,7 +626,7 @@ QString Server::withUrls(const Caller &caller, const Operation &refused) const
 {
     const Operation *other = m_simulator.operations().find(refused.conflictsWith);
     QString uri = m_simulator.rules().pack().operationUri;
-    const QString url = other ? m_messages.operationUrl(aboutOperation(caller, *other)) : QString();
+    const QString url = other ? operationUrl(m_wire, aboutOperation(caller, *other)) : QString();
     QString message = refused.errorMessage;
     return uri.isEmpty() || url.isEmpty() ? message
                                           : message.replace(uri.replace(u"{id}"_s, other->id), url);
@@ -552,8 +641,8 @@ void Server::tellOperation(const Caller &caller)
         refuse(caller, u"unknownPath"_s, u"no operation has this id"_s);
         return;
     }
-    const Messages::About about = aboutOperation(caller, told);
-    answer(caller, m_messages.answer(caller.asked.row->ask, about));
+    const WireValues about = aboutOperation(caller, told);
+    answer(caller, m_wire.answer(caller.asked.row->ask, about));
 }
 
 void Server::tellSubmitted(const Caller &caller, const Change &change, const Admission &admitted)
@@ -565,7 +654,7 @@ void Server::tellSubmitted(const Caller &caller, const Change &change, const Adm
     }
     const Operation operation = m_misbehaviour.told(*known, m_simulator.world());
     if (change.kind == Change::Kind::Replayed) {
-        if (const HttpResponse *first = m_first.find(change.other)) {
+        if (const HttpResponse *first = m_first.object(change.other)) {
             answer(caller, *first);
             return;
         }
@@ -575,7 +664,7 @@ void Server::tellSubmitted(const Caller &caller, const Change &change, const Adm
             return;
         }
     }
-    Messages::About about = aboutOperation(caller, operation);
+    WireValues about = aboutOperation(caller, operation);
     const Rules &rules = m_simulator.rules();
     about.created =
         change.from != Rules::None && rules.state(change.from).kind == State::Kind::Initial;
@@ -585,10 +674,10 @@ void Server::tellSubmitted(const Caller &caller, const Change &change, const Adm
     const bool isPretended = change.kind == Change::Kind::Rejected && !isRefused;
     if (isPretended || (!isRefused && change.kind != Change::Kind::Observed && !known->isOver())) {
         about.at = u"started"_s;
-        response = m_messages.ownAnswer(operation.op, about);
+        response = m_wire.ownAnswer(operation.op, about);
         if (!response && (isPretended || operation.isOver())) { // nothing to wait for
             about.at = u"succeeded"_s;
-            response = m_messages.answer(operation.op, about);
+            response = m_wire.answer(operation.op, about);
         } else if (!response) {
             Caller waiting = caller;
             waiting.created = about.created;
@@ -604,12 +693,12 @@ void Server::tellSubmitted(const Caller &caller, const Change &change, const Adm
         } else if (change.kind == Change::Kind::Observed) {
             about.at = u"observed"_s;
         }
-        response = m_messages.answer(operation.op, about);
+        response = m_wire.answer(operation.op, about);
         if (!caller.asked.allowed.isEmpty())
             response->headers.append("Allow", caller.asked.allowed.join(u", "_s).toLatin1());
     }
     if (!caller.requestId.isEmpty())
-        m_first.remember(operation.serial, *response);
+        remember(m_first, operation.serial, *response);
     answer(caller, *std::move(response));
 }
 
@@ -657,16 +746,15 @@ void Server::follow(const Record &record)
         std::ranges::reverse(callers); // values() has the newest first
         std::optional<HttpResponse> first;
         for (const Caller &caller : std::as_const(callers)) {
-            Messages::About about = aboutOperation(caller, told);
+            WireValues about = aboutOperation(caller, told);
             about.created = caller.created;
             const QString &asked = caller.asked.row->ask;
             std::optional<HttpResponse> response;
             if (isOnTheWay) {
                 about.at = m_simulator.rules().triggerName(change.outcome);
-                response = m_messages.answerOnTheWay(asked, about);
+                response = m_wire.answerOnTheWay(asked, about);
             } else {
-                response =
-                    first && asked == operation->op ? first : m_messages.answer(asked, about);
+                response = first && asked == operation->op ? first : m_wire.answer(asked, about);
             }
             if (!response) {
                 m_waiting.insert(change.operation, caller);
@@ -675,7 +763,7 @@ void Server::follow(const Record &record)
             if (!first && asked == operation->op) {
                 first = response;
                 if (!caller.requestId.isEmpty())
-                    m_first.remember(operation->serial, *response);
+                    remember(m_first, operation->serial, *response);
             }
             answer(caller, *response);
         }
@@ -715,6 +803,67 @@ void Server::spoil(const Caller &caller, HttpResponse response)
             response = HttpResponse { .status = plan.faultStatus() };
         reply(caller.ticket, std::move(response));
     }
+}
+
+// ---- For testers
+
+HttpResponse Server::testAnswer(const HttpRequest &http)
+{
+    QByteArray name = http.target.mid(TestRoot.size());
+    if (const qsizetype query = name.indexOf('?'); query >= 0)
+        name.truncate(query);
+    if (name == "world")
+        return wholeWorld(http);
+    if (name != "plan" && name != "reset")
+        return errorAnswer(404, u"NotFound"_s,
+            u"The endpoints are /_instar/world, /_instar/plan and /_instar/reset."_s);
+    if (const auto problem = testRefusal(http))
+        return *problem;
+    if (name == "reset") {
+        restart();
+        return jsonAnswer(200, {});
+    }
+    const Result<TestPlan> planned = readPlan(m_simulator.rules(), http.body);
+    if (!planned)
+        return errorAnswer(400, u"InvalidRequestFormat"_s, planned.error());
+    plan(*planned);
+    return jsonAnswer(200, {});
+}
+
+/// Error for a request that may change nothing. No web page can send that type or that header.
+std::optional<HttpResponse> Server::testRefusal(const HttpRequest &http) const
+{
+    if (http.method != "POST")
+        return wrongMethod("POST");
+    const QByteArray type = header(http.headers, "Content-Type").split(';').first().trimmed();
+    if (type.compare("application/json", Qt::CaseInsensitive) != 0)
+        return errorAnswer(
+            415, u"UnsupportedMediaType"_s, u"It accepts Content-Type: application/json only."_s);
+    const QByteArray &token = m_options.testToken;
+    if (!token.isEmpty() && !isSameSecret(header(http.headers, "X-Instar-Token"), token))
+        return errorAnswer(403, u"TokenRequired"_s,
+            u"It needs X-Instar-Token, the token printed at the start of serving."_s);
+    return {};
+}
+
+HttpResponse Server::wholeWorld(const HttpRequest &http) const
+{
+    if (http.method != "GET" && http.method != "HEAD")
+        return wrongMethod("GET, HEAD");
+    QJsonObject world = worldJson(
+        m_simulator.rules(), m_simulator.world(), m_simulator.operations(), m_simulator.records());
+    if (m_simulator.forgotten() > 0)
+        world.insert(u"recordsForgotten"_s, m_simulator.forgotten());
+    world.insert(u"expectations"_s,
+        QJsonObject { { u"passed"_s, 0 }, { u"failed"_s, 0 }, { u"failures"_s, QJsonArray() } });
+    return jsonAnswer(200, world);
+}
+
+void Server::plan(const TestPlan &plan)
+{
+    if (m_plans.size() >= MostPlans)
+        m_plans.removeFirst();
+    m_plans += plan;
 }
 
 } // namespace instar

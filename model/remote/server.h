@@ -1,32 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/conformance/misbehaviour.h"
+#include "model/engine/simulator.h"
 #include "model/http/listener.h"
-#include "model/remote/messages.h"
 #include "model/remote/servedexchanges.h"
-#include "model/remote/testendpoints.h"
+#include "model/remote/wirerules.h"
 
+#include <QCache>
 #include <QElapsedTimer>
 #include <QTimer>
 
 namespace instar {
 
-/// Answers to requests with an id, kept for repetitions; the oldest are dropped.
-class FirstAnswers
+/// Plan for the next operations of a kind on a path: how they end, and faults in their answers.
+struct TestPlan
 {
-public:
-    explicit FirstAnswers(qsizetype most) : m_most(most) { }
+    QString op, path; ///< empty: any
+    QString outcome;  ///< a trigger's name; empty: succeeded
+    std::optional<qint64> duration;
+    int transientFailures = 0;
+    bool hang = false;
+    /// "close", "truncate", "garbage", "invalid-json", "empty", "status:503", "delay:250" (real
+    /// ms), or a rule to break, such as "lostUpdate"; empty: none.
+    QString fault;
+    qint64 times = 1;
+    bool refusedToo = false; ///< a request that starts nothing uses it up, too
+    bool operator==(const TestPlan &) const = default;
 
-    void remember(quint32 serial, const HttpResponse &response);
-    /// Null if it is unknown or dropped.
-    const HttpResponse *find(quint32 serial) const;
-    void clear();
-
-private:
-    qsizetype m_most;
-    QHash<quint32, HttpResponse> m_answers;
-    QList<quint32> m_order;
-    qint64 m_bytes = 0;
+    void apply(Request &request) const;
+    /// The status of "status:503"; 0: no such fault.
+    int faultStatus() const;
+    /// The ms of "delay:250"; 0: no such fault.
+    int faultDelay() const;
+    /// The rule to break; nothing: at most the answer is spoiled.
+    std::optional<Fault> brokenRule() const { return faultNamed(fault); }
 };
 
 /// Reference controller: a simulator behind HTTP that follows its pack's wire rows. Below /_instar/
@@ -53,8 +61,8 @@ public:
     QString origin() const; ///< "http://127.0.0.1:8080"
     qsizetype connections() const { return m_listener.connections(); }
     qint64 requests() const { return m_requests; }
-    /// Plans how the next matching operations end, and what goes wrong.
-    void plan(const TestPlan &plan) { m_plans.add(plan); }
+    /// Plans how the next matching operations end, and what goes wrong; a thousand plans at most.
+    void plan(const TestPlan &plan);
     /// Accepts no new connections; open ones get their answers, at the latest after `ms`. Then
     /// emits closed().
     void close(int ms);
@@ -72,13 +80,13 @@ private:
     struct Caller
     {
         HttpListener::Ticket ticket = 0;
-        Asked asked;
-        QByteArray origin;
+        MatchedRequest asked;
+        QByteArray origin {};
         QByteArray target; ///< as received
-        QString requestId;
-        QString badId;      ///< why the request id is invalid; empty: it is valid
+        QString requestId {};
+        QString badId {};   ///< why the request id is invalid; empty: it is valid
         bool echoes = true; ///< the request id goes into the answer
-        TestPlan plan;
+        TestPlan plan {};
         bool created = false; ///< the operation made its target
         HttpHeaders headers;  ///< of the request, where answers repeat some
     };
@@ -88,6 +96,7 @@ private:
     void reply(HttpListener::Ticket ticket, HttpResponse response);
     void breakOff(HttpListener::Ticket ticket, const HttpResponse &response, qsizetype bytes);
     void ask(Caller caller, const HttpRequest &http, const QString &peer);
+    TestPlan takePlan(const Request &request, const Admission &admitted);
     quint32 submitted(const TestPlan &plan, Request request);
     void tell(const Caller &caller, const HttpRequest &http);
     void callAgain(const Caller &caller, const HttpRequest &http);
@@ -110,12 +119,17 @@ private:
     bool isAnEnd(Rules::TriggerId outcome) const;
     void restart();
 
+    // For testers, below /_instar/
+    HttpResponse testAnswer(const HttpRequest &http);
+    std::optional<HttpResponse> testRefusal(const HttpRequest &http) const;
+    HttpResponse wholeWorld(const HttpRequest &http) const;
+
     /// The world as clients see it.
     const World &world() const;
-    Messages::About about(const Caller &caller, const QString &path, Resource resource) const;
+    WireValues about(const Caller &caller, const QString &path, Resource resource) const;
     QString pathOf(const Caller &caller) const;
     QString whereTheBaseIs(const Caller &caller, const QString &version) const;
-    Messages::About aboutOperation(const Caller &caller, const Operation &operation) const;
+    WireValues aboutOperation(const Caller &caller, const Operation &operation) const;
     bool isFull(const Request &request);
 
     void catchUp();
@@ -123,13 +137,13 @@ private:
 
     Simulator &m_simulator;
     Options m_options;
-    Messages m_messages;
+    WireRules m_wire;
     HttpListener m_listener;
-    TestPlans m_plans;
+    QList<TestPlan> m_plans; ///< that wait for their operations, the oldest first
     Misbehaviour m_misbehaviour;
     mutable World m_toldWorld; ///< as clients see it while it misbehaves
-    TestEndpoints m_testEndpoints;
-    FirstAnswers m_first;
+    /// Answers to requests with an id, for repetitions, by serial; costs bytes.
+    QCache<quint32, HttpResponse> m_first { 64 * 1024 * 1024 };
     ServedExchanges m_exchanges;
     QElapsedTimer m_clock;
     qint64 m_started = 0; ///< virtual ms at the start of the clock

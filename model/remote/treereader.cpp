@@ -43,8 +43,8 @@ QByteArray digest(const QByteArray &body)
 } // namespace
 
 TreeReader::TreeReader(
-    Connection &connection, const Messages &messages, QString version, QObject *parent)
-    : QObject(parent), m_connection(connection), m_messages(messages), m_version(std::move(version))
+    Connection &connection, const WireRules &messages, QString version, QObject *parent)
+    : QObject(parent), m_connection(connection), m_wire(messages), m_version(std::move(version))
 { }
 
 void TreeReader::stop()
@@ -77,7 +77,7 @@ void TreeReader::readAll(Exchange::Purpose purpose)
     if (isReadingAll())
         return;
     m_done = m_known = 0;
-    const QStringList collections = m_messages.topCollections();
+    const QStringList collections = m_wire.topCollections();
     for (const QString &path : collections) {
         auto pages = std::make_shared<Pages>();
         pages->purpose = purpose;
@@ -91,7 +91,7 @@ void TreeReader::readAll(Exchange::Purpose purpose)
 void TreeReader::readCollection(const QString &path, const std::shared_ptr<Pages> &pages)
 {
     pages->read.path = path;
-    if (const Result<HttpRequest> question = m_messages.question(u"collection"_s, path, m_version))
+    if (const Result<HttpRequest> question = m_wire.question(u"collection"_s, path, m_version))
         readPage(m_connection.url(question->target), pages);
     else if (emit failed({}, -1, question.error()); pages->around)
         innerEnded(pages->around);
@@ -151,8 +151,7 @@ TreeReader::Page TreeReader::addPage(
         emit sameRead(read.path, answer.when);
         return Page::Useless; // nothing new
     }
-    const Result<Messages::Collection> page =
-        m_messages.collection(answer.response->body, read.path);
+    const Result<WireRules::Collection> page = m_wire.collection(answer.response->body, read.path);
     if (!page) {
         emit failed(read.path, status, tr("%1 cannot be read: %2").arg(read.path, page.error()));
         return Page::Useless;
@@ -197,7 +196,7 @@ void TreeReader::noteDelay(const QString &path, const Connection::Answer &answer
 /// Error in an answer without resources, with its URL.
 QString TreeReader::refusalText(const Connection::Answer &answer) const
 {
-    const OperationMessage error = m_messages.error(answer.response->body);
+    const OperationMessage error = m_wire.error(answer.response->body);
     const QString why = error.message.isEmpty() ? QString::fromUtf8(answer.response->reason)
                                                 : m_connection.shown(error.message);
     return tr("%1 cannot be read: %2 %3")
@@ -215,7 +214,7 @@ bool TreeReader::readInner(const std::shared_ptr<Pages> &pages)
     std::vector<std::pair<qsizetype, QString>> apart;
     for (qsizetype i = 0; i < pages->read.resources.size(); ++i) {
         const ResourceMessage &resource = pages->read.resources[i];
-        for (const QString &collection : m_messages.collectionsApart(resource.path)) {
+        for (const QString &collection : m_wire.collectionsApart(resource.path)) {
             if (!resource.collections.contains(collection))
                 apart.emplace_back(i, collection);
         }
@@ -275,7 +274,7 @@ void TreeReader::read(const QString &path, Exchange::Purpose purpose)
         *open = true;
         return;
     }
-    const Result<HttpRequest> question = m_messages.question(u"resource"_s, path, m_version);
+    const Result<HttpRequest> question = m_wire.question(u"resource"_s, path, m_version);
     if (!question) {
         emit failed(path, -1, question.error());
         return;
@@ -313,8 +312,7 @@ void TreeReader::take(const QString &path, const QUrl &asked, const Connection::
         emit failed(path, status, status <= 0 ? answer.problem : refusalText(answer));
     } else if (isSame(path, answer.response->body)) {
         emit sameRead(path, answer.when);
-    } else if (const Result<ResourceMessage> message =
-                   m_messages.resource(answer.response->body, path);
+    } else if (const Result<ResourceMessage> message = m_wire.resource(answer.response->body, path);
                !message) {
         emit failed(path, status, tr("%1 cannot be read: %2").arg(path, message.error()));
     } else {

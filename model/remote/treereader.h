@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/remote/connection.h"
-#include "model/remote/messages.h"
+#include "model/remote/wirerules.h"
 
 #include <QSet>
 
@@ -14,7 +14,7 @@ class TreeReader : public QObject
 {
     Q_OBJECT
 public:
-    TreeReader(Connection &connection, const Messages &messages, QString version,
+    TreeReader(Connection &connection, const WireRules &messages, QString version,
         QObject *parent = nullptr);
 
     /// Reads every collection of top-level resources, page by page; ends with allRead(). Does
@@ -89,7 +89,7 @@ private:
     QString refusalText(const Connection::Answer &answer) const;
 
     Connection &m_connection;
-    const Messages &m_messages;
+    const WireRules &m_wire;
     QString m_version;
     QHash<QString, bool> m_asked;            ///< path -> read once more afterwards
     QHash<QString, int> m_inner;             ///< path -> open readings of what is below

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/wirerules.h"
 
-#include "model/engine/errorcodes.h"
+#include "model/engine/admission.h"
+#include "model/engine/scenario.h"
 #include "model/json/output.h"
+#include "model/remote/writer.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QRegularExpression>
 #include <QUrl>
 
 #include <algorithm>
@@ -14,12 +19,20 @@ namespace instar {
 
 namespace {
 
-std::map<QString, Template> templatesOf(const Wire &wire)
+std::map<QString, DocumentLayout> layoutsOf(const Wire &wire)
 {
-    std::map<QString, Template> templates;
+    std::map<QString, DocumentLayout> layouts;
     for (const WireDocument &row : wire.documents)
-        templates.emplace(row.id, Template(row));
-    return templates;
+        layouts.emplace(row.id, DocumentLayout(row));
+    return layouts;
+}
+
+WireRules::Headers compiled(const QList<WireHeader> &rows)
+{
+    WireRules::Headers headers;
+    for (const WireHeader &row : rows)
+        headers.append({ row.name.toLatin1(), HoleText::of(row.text) });
+    return headers;
 }
 
 bool holdRequests(const WireRules::Headers &headers)
@@ -58,6 +71,35 @@ void gather(Value from, const QStringList &place, Qt::CaseSensitivity names, QLi
     }
 }
 
+/// Returns true if a message has the text of a row, with anything in its holes.
+bool hasWords(const QString &message, const QString &words)
+{
+    static const QRegularExpression hole(u"\\\\\\{[^}]*\\}"_s);
+    const QString pattern = QRegularExpression::escape(words).replace(hole, u".*"_s);
+    const QRegularExpression whole(QRegularExpression::anchoredPattern(pattern),
+        QRegularExpression::DotMatchesEverythingOption);
+    return !words.isEmpty() && whole.match(message).hasMatch();
+}
+
+/// Sets the code of an error without one: that of the row with its text and HTTP status.
+void addCode(const Pack &pack, int http, OperationMessage *error)
+{
+    const auto is = [&](const auto &row, const QString &words) {
+        return row.http == http && hasWords(error->message, words);
+    };
+    const auto refusal = std::ranges::find_if(
+        pack.refusals, [&](const Refusal &row) { return is(row, row.message); });
+    const auto outcome =
+        std::ranges::find_if(pack.outcomes, [&](const Outcome &row) { return is(row, row.label); });
+    if (refusal != pack.refusals.end()) {
+        error->code = refusal->code.isEmpty() ? refusal->id : refusal->code;
+        error->means = Status::Rejected;
+    } else if (outcome != pack.outcomes.end()) {
+        error->code = outcome->code;
+        error->means = Status::Failed;
+    }
+}
+
 } // namespace
 
 bool TypeParts::refersTo(const QString &typePath, Qt::CaseSensitivity names) const
@@ -67,28 +109,20 @@ bool TypeParts::refersTo(const QString &typePath, Qt::CaseSensitivity names) con
     });
 }
 
-WireRules::Headers WireRules::headersOf(const QList<WireHeader> &rows)
-{
-    Headers headers;
-    for (const WireHeader &row : rows)
-        headers.append({ row.name.toLatin1(), HoleText::of(row.text) });
-    return headers;
-}
-
 WireRules::WireRules(const Rules &pack)
     : rules(pack),
-      wire(pack.pack().wire),
+      rows(pack.pack().wire),
       names(pack.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive),
       patterns(pack),
-      templates(templatesOf(wire)),
-      headers(headersOf(wire.headers)),
-      requestIdHeader(wire.requestIdHeader.toLatin1()),
-      echoHeader(wire.echoHeader.toLatin1()),
+      layouts(layoutsOf(rows)),
+      headers(compiled(rows.headers)),
+      requestIdHeader(rows.requestIdHeader.toLatin1()),
+      echoHeader(rows.echoHeader.toLatin1()),
       repeatsHeaders(holdRequests(headers)),
       failures(outcomeCodes(pack.pack()) - refusalCodes(pack.pack()))
 {
-    for (const auto &[id, document] : templates) {
-        if (const auto &wrapped = document.wrapped(); wrapped && wrapped->document == u"resource")
+    for (const auto &[id, document] : layouts) {
+        if (const auto &wrapped = document.wrapped; wrapped && wrapped->document == u"resource")
             wraps += wrapped->place;
     }
     QSet<QString> documentsOfTypes;
@@ -102,13 +136,13 @@ WireRules::WireRules(const Rules &pack)
     }
     for (const Type &type : rules.pack().types)
         tellOthers(type);
-    for (const WireAnswer &row : wire.answers) {
+    for (const WireAnswer &row : rows.answers) {
         if (rules.applies(row))
-            answers.push_back({ &row, headersOf(row.headers) });
+            answers.push_back({ &row, compiled(row.headers) });
     }
     repeatsHeaders = repeatsHeaders || std::ranges::any_of(answers, holdRequests, &Answer::headers);
-    for (const WireRequest &row : wire.requests) {
-        QString path = wire.pathOf(row);
+    for (const WireRequest &row : rows.requests) {
+        QString path = rows.pathOf(row);
         path.replace(u"{operation}"_s, u"{id}"_s);
         if (!urls.contains(row.ask))
             urls.insert(row.ask, HoleText::of(path));
@@ -120,16 +154,12 @@ void WireRules::addType(const Type &type, const QSet<QString> &documentsOfTypes)
 {
     const QString id = type.documents.value(u"resource"_s, u"resource"_s);
     const QStringList own = type.documents.values();
-    const Template *resource = find(id);
+    const DocumentLayout *resource = find(id);
     TypeParts parts { .type = &type,
         .resource = resource,
-        .wraps = {},
-        .references = {},
-        .children = {},
-        .back = {},
-        .notPlain = resource ? resource->ownProperties() : QStringList() };
-    for (const auto &[name, document] : templates) {
-        const auto &wrapped = document.wrapped();
+        .notPlain = resource ? resource->ownProperties : QStringList() };
+    for (const auto &[name, document] : layouts) {
+        const auto &wrapped = document.wrapped;
         const bool isOfType = own.contains(name)
             || (!documentsOfTypes.contains(name) && !type.documents.contains(name));
         if (wrapped && isOfType && (wrapped->document == u"resource" || wrapped->document == id))
@@ -141,7 +171,8 @@ void WireRules::addType(const Type &type, const QSet<QString> &documentsOfTypes)
         if (!rules.applies(rule))
             continue;
         // Place of the path in the document of a reference; without one the value is the path.
-        const Template *document = find(rule.document.isEmpty() ? u"reference"_s : rule.document);
+        const DocumentLayout *document =
+            find(rule.document.isEmpty() ? u"reference"_s : rule.document);
         parts.references += { &rule, place, document ? document->place(Hole::Path) : Place() };
     }
     types.push_back(std::move(parts));
@@ -157,7 +188,7 @@ void WireRules::tellOthers(const Type &type)
             const QString segment = type.path.sliced(cut + 1);
             if (rules.typeRow(type.path) == &type)
                 other.children += segment;
-            if (other.resource && other.resource->children() == other.resource->properties())
+            if (other.resource && other.resource->children == other.resource->properties)
                 other.notPlain += segment;
         }
         for (const ReferenceRule &rule : type.references) {
@@ -167,27 +198,27 @@ void WireRules::tellOthers(const Type &type)
     }
 }
 
-const Template *WireRules::find(const QString &document) const
+const DocumentLayout *WireRules::find(const QString &document) const
 {
-    const auto found = templates.find(document);
-    return found == templates.end() ? nullptr : &found->second;
+    const auto found = layouts.find(document);
+    return found == layouts.end() ? nullptr : &found->second;
 }
 
-const Template *WireRules::find(const QString &document, const TypeParts *type) const
+const DocumentLayout *WireRules::find(const QString &document, const TypeParts *type) const
 {
     return find(type ? type->type->documents.value(document, document) : document);
 }
 
-const Template *WireRules::inside(const Template *document, const QString &path) const
+const DocumentLayout *WireRules::inside(const DocumentLayout *document, const QString &path) const
 {
-    return document && document->wrapped() ? findAt(document->wrapped()->document, path) : document;
+    return document && document->wrapped ? findAt(document->wrapped->document, path) : document;
 }
 
-QByteArray WireRules::wrapped(const Template *document, QByteArray inside) const
+QByteArray WireRules::wrapped(const DocumentLayout *document, QByteArray inside) const
 {
-    if (!document || !document->wrapped())
+    if (!document || !document->wrapped)
         return inside;
-    const QStringList &place = document->wrapped()->place;
+    const QStringList &place = document->wrapped->place;
     for (auto key = place.crbegin(); key != place.crend(); ++key)
         inside = "{" + jsonString(*key) + ":" + inside + "}";
     return inside;
@@ -202,7 +233,7 @@ PathTemplate::Filling WireRules::partsOfName(const QString &path) const
 
 QString WireRules::nameOfParts(const QString &typePath, const PathTemplate::Filling &parts) const
 {
-    for (const WireRequest &row : wire.requests) {
+    for (const WireRequest &row : rows.requests) {
         if (row.ask != u"resource" || typePathOf(row.of).compare(typePath, names) != 0)
             continue;
         const PathTemplate name(row.of.section(u'/', -1));
@@ -213,23 +244,18 @@ QString WireRules::nameOfParts(const QString &typePath, const PathTemplate::Fill
     return {};
 }
 
-const TypeParts *WireRules::typeAt(const QString &path) const
-{
-    return type(typePathOf(path));
-}
-
 const WireRequest *WireRules::rowFor(const QString &ask, const QString &about) const
 {
-    const auto found = std::ranges::find_if(wire.requests,
+    const auto found = std::ranges::find_if(rows.requests,
         [&](const WireRequest &row) { return row.ask == ask && fillingOf(row, about, names); });
-    return found == wire.requests.end() ? nullptr : &*found;
+    return found == rows.requests.end() ? nullptr : &*found;
 }
 
 QByteArray WireRules::targetOf(
     const WireRequest &row, const QString &about, const QString &version) const
 {
-    QString path = wire.pathOf(row);
-    path.replace(u"{version}"_s, this->version(version));
+    QString path = rows.pathOf(row);
+    path.replace(u"{version}"_s, spoken(version));
     const QString query = path.contains(u'?') ? u'?' + path.section(u'?', 1) : QString();
     path.chop(query.size());
     if (!row.of.isEmpty()) {
@@ -244,12 +270,12 @@ QByteArray WireRules::targetOf(
     return (path + query).toUtf8();
 }
 
-QList<const WireRules::Answer *> WireRules::answersTo(const QString &asked) const
+QList<const WireAnswer *> WireRules::answersTo(const QString &asked) const
 {
-    QList<const Answer *> fitting;
+    QList<const WireAnswer *> fitting;
     for (const Answer &answer : answers) {
         if (answer.row->to.isEmpty() || answer.row->to.contains(asked))
-            fitting += &answer;
+            fitting += answer.row;
     }
     return fitting;
 }
@@ -270,7 +296,7 @@ bool WireRules::fits(const ReferenceRule &rule, const QString &typePath) const
 
 QString WireRules::plain(const QString &path) const
 {
-    const QString base = rules.pack().wire.base;
+    const QString base = rows.base;
     QString rest = path;
     if (const qsizetype host = rest.indexOf(u"://"); host > 0)
         rest = rest.mid(rest.indexOf(u'/', host + 3));
@@ -354,6 +380,353 @@ QString WireRules::back(const QString &referrerType, const QString &referredType
             return reference.rule->back;
     }
     return {};
+}
+
+// ---- Answers
+
+const WireRules::Answer *WireRules::answerTo(const QString &to, const WireValues &values) const
+{
+    const QString &op = values.operation ? values.operation->op : values.op;
+    const auto fits = [&](const Answer &answer) {
+        const WireAnswer &row = *answer.row;
+        return (row.to.isEmpty() || row.to.contains(to))
+            && (row.at.isEmpty() || row.at.contains(values.at) || row.at.contains(values.refusal))
+            && (row.op.isEmpty() || row.op.contains(op))
+            && (row.target == WireAnswer::Target::Any
+                || (row.target == WireAnswer::Target::Created) == values.created);
+    };
+    const auto found = std::ranges::find_if(answers, fits);
+    return found == answers.end() ? nullptr : &*found;
+}
+
+// ---- The client's side
+
+Result<HttpRequest> WireRules::requestOrQuestion(
+    const Request &request, const QString &version, const World *seen) const
+{
+    Result<HttpRequest> asked = this->request(request, version, seen);
+    if (asked)
+        return asked;
+    Result<HttpRequest> question = this->question(u"resource"_s, request.path, version);
+    return question && question->method == request.op.toLatin1() ? question : asked;
+}
+
+Result<HttpRequest> WireRules::request(
+    const Request &request, const QString &version, const World *seen) const
+{
+    const WireRequest *row = rowFor(request.op, request.path);
+    if (!row)
+        return Error { u"the pack %1 has no HTTP request for %2"_s.arg(
+            rules.pack().id, request.op) };
+    const QString about =
+        row->path.contains(u"{collection}") ? request.path.section(u'/', 0, -2) : request.path;
+    HttpRequest http { .method = row->method.toLatin1(), .target = targetOf(*row, about, version) };
+    if (!row->body.isEmpty()) {
+        const WireClock clock { .zero = m_zero, .now = m_zero, .world = seen };
+        const Result<QByteArray> body = requestBody(*this, *row, request, clock);
+        if (!body)
+            return Error { body.error() };
+        http.body = wrapped(findAt(row->body, request.path), *body);
+    }
+    WireValues told;
+    told.path = request.path;
+    told.op = request.op;
+    told.requestId = request.requestId;
+    told.version = spoken(version);
+    const HttpHeaders own = writtenHeaders(*this, compiled(row->with + row->headers), told);
+    const auto add = [&](const QByteArray &name, const QByteArray &value) {
+        const auto same = [&](const RequestHeader &chosen) {
+            return chosen.name.compare(QLatin1StringView(name), Qt::CaseInsensitive) == 0;
+        };
+        if (!value.isEmpty() && !hasHeader(http.headers, name)
+            && std::ranges::none_of(request.headers, same))
+            http.headers.append(name, value);
+    };
+    for (const HttpHeader &header : own)
+        add(header.name.toByteArray(), header.value.toByteArray());
+    add("Accept", "application/json");
+    if (!http.body.isEmpty())
+        add("Content-Type", "application/json; charset=UTF-8");
+    add("If-Match", request.ifMatch.toUtf8());
+    add("If-None-Match", request.ifNoneMatch.toUtf8());
+    if (!requestIdHeader.isEmpty())
+        add(requestIdHeader, request.requestId.toUtf8());
+    for (const RequestHeader &chosen : request.headers)
+        http.headers.append(chosen.name.toUtf8(), chosen.value.toUtf8());
+    return http;
+}
+
+Result<HttpRequest> WireRules::question(
+    const QString &ask, const QString &about, const QString &version) const
+{
+    const WireRequest *row = rowFor(ask, about);
+    if (!row)
+        return Error { u"the pack %1 has no HTTP request for a %2"_s.arg(rules.pack().id, ask) };
+    HttpRequest http { .method = row->method.toLatin1(), .target = targetOf(*row, about, version) };
+    WireValues told;
+    told.path = about;
+    told.version = spoken(version);
+    http.headers = writtenHeaders(*this, compiled(row->with + row->headers), told);
+    if (!hasHeader(http.headers, "Accept"))
+        http.headers.append("Accept", "application/json");
+    return http;
+}
+
+bool WireRules::isNamedThere(const Request &request) const
+{
+    const WireRequest *row = rowFor(request.op, request.path);
+    const bool isCollection = row
+        && (row->of.isEmpty() ? row->path.contains(u"{collection}") : Wire::isOfCollection(*row));
+    if (!isCollection)
+        return false;
+    const DocumentLayout *body = bodyOf(*row, request.path);
+    return leavesName(request) || !body || (!body->place(Hole::Name) && body->nameParts.isEmpty());
+}
+
+bool WireRules::isHeldBack(const QString &op) const
+{
+    const auto isGood = [](const QString &at) { return at == u"succeeded" || at == u"observed"; };
+    return std::ranges::all_of(answersTo(op), [&](const WireAnswer *row) {
+        const bool isSuccess = row->code >= 200 && row->code < 300 && row->code != 202;
+        return !isSuccess || (!row->at.isEmpty() && std::ranges::all_of(row->at, isGood));
+    });
+}
+
+bool WireRules::tellsOfWork(const QString &op, int status) const
+{
+    const auto isNothing = [](const WireAnswer *row) { return row->at.contains(u"observed"_s); };
+    bool hasNothing = false, isKnown = false;
+    for (const WireAnswer *row : answersTo(op)) {
+        hasNothing = hasNothing || (isNothing(row) && row->code / 100 == 2);
+        isKnown = isKnown || row->code == status;
+        if (row->code == status && (row->at.isEmpty() || isNothing(row)))
+            return false;
+    }
+    return hasNothing && isKnown;
+}
+
+std::optional<HttpRequest> WireRules::again(const Request &request, const HttpRequest &sent) const
+{
+    const WireRequest *first = rowFor(request.op, request.path);
+    const auto row = std::ranges::find_if(rows.requests, [&](const WireRequest &one) {
+        return one.ask == u"again" && first && one.method == first->method
+            && one.path == first->path;
+    });
+    if (row == rows.requests.end())
+        return {};
+    WireValues told;
+    told.path = request.path;
+    told.op = request.op;
+    const HttpHeaders own = writtenHeaders(*this, compiled(row->with + row->headers), told);
+    HttpRequest http = sent;
+    http.headers = own;
+    for (const HttpHeader &header : sent.headers) {
+        if (!hasHeader(own, header.name))
+            http.headers.append(header.name, header.value);
+    }
+    return http;
+}
+
+QString WireRules::madePath(
+    const QString &collection, const HttpResponse &answer, const QUrl &asked) const
+{
+    if (const QByteArray place = header(answer.headers, "Location"); !place.isEmpty()) {
+        const QString there = patterns.resourceAt(
+            asked.resolved(QUrl::fromEncoded(place)).path(QUrl::FullyEncoded).toUtf8());
+        if (!there.isEmpty())
+            return there;
+    }
+    const Result<ResourceMessage> made = resource(answer.body, {}, typePathOf(collection));
+    if (!made || (made->path.isEmpty() && made->name.isEmpty()))
+        return {};
+    return made->path.isEmpty() ? collection + u'/' + made->name : made->path;
+}
+
+QStringList WireRules::topCollections() const
+{
+    QStringList collections;
+    for (const Type &type : rules.pack().types) {
+        const QString path = u'/' + type.path;
+        if (!type.path.contains(u'/') && type.path != u"*" && rules.applies(type)
+            && rowFor(u"collection"_s, path))
+            collections += path;
+    }
+    return collections;
+}
+
+QStringList WireRules::collectionsApart(const QString &path) const
+{
+    const TypeParts *type = typeAt(path);
+    if (!type || !type->resource || type->resource->children)
+        return {};
+    QStringList collections;
+    for (const QString &child : type->children) {
+        const QString collection = path + u'/' + child;
+        const WireRequest *row = rowFor(u"collection"_s, collection);
+        if (row && !row->of.isEmpty())
+            collections += collection;
+    }
+    return collections;
+}
+
+QString WireRules::shownBy(const QString &path) const
+{
+    QString shownBy = path.section(u'/', 0, 2);
+    for (int level = 4; level <= path.count(u'/'); level += 2) {
+        const QString below = path.section(u'/', 0, level);
+        const QString collection = below.section(u'/', 0, -2),
+                      above = collection.section(u'/', 0, -2);
+        const auto isOfIt = [&](const DocumentLayout::Inner &list) {
+            return list.type.compare(collection.section(u'/', -1), names) == 0;
+        };
+        const DocumentLayout *holder = resourceAt(above);
+        const bool isTold = !holder || holder->children
+            || std::ranges::any_of(holder->embedded, isOfIt)
+            || collectionsApart(above).contains(collection, names);
+        if (!isTold && question(u"resource"_s, below))
+            shownBy = below;
+    }
+    return shownBy;
+}
+
+bool WireRules::isRequired(const QString &op, const QString &path, const QString &child) const
+{
+    const int machine = rules.machineForType(typePathOf(path)),
+              other = rules.machineForType(typePathOf(child));
+    return machine != Rules::None && other != Rules::None
+        && requiresAny(rules, machine, rules.trigger(op), other);
+}
+
+bool WireRules::merges(const QString &op) const
+{
+    const Rules::TriggerId trigger = rules.trigger(op);
+    return trigger != Rules::None && rules.merges(trigger);
+}
+
+Result<ResourceMessage> WireRules::resource(
+    const QByteArray &json, const QString &path, const QString &typePath) const
+{
+    const Result<JsonText> document = parsed(json, path);
+    if (!document)
+        return Error { document.error() };
+    if (!document->root().is(Value::Kind::Object))
+        return Error { u"%1: expected a resource, found %2"_s.arg(
+            path, document->root().kindName()) };
+    const ResourceReader::How how { .clock = { .zero = m_zero, .now = m_zero },
+        .type = type(typePath.isEmpty() ? typePathOf(path) : typePath) };
+    return ResourceReader(*this).read(
+        *document, ResourceReader(*this).unwrapped(document->root(), how.type), path, how);
+}
+
+Result<WireRules::Collection> WireRules::collection(
+    const QByteArray &json, const QString &path) const
+{
+    const Result<JsonText> document = parsed(json, path);
+    if (!document)
+        return Error { document.error() };
+    const ResourceReader::How how { .clock = { .zero = m_zero, .now = m_zero },
+        .type = typeAt(path) };
+    const DocumentLayout *row = find(u"collection"_s, how.type);
+    Collection result;
+    Value list = document->root();
+    if (row && !row->listKey.isEmpty()) {
+        list = member(document->root(), row->listKey, names);
+        result.next = member(document->root(), row->textKey, names).string();
+        if (!list) // unknown content is not an empty list
+            return Error { u"%1: expected a list in \"%2\", found none"_s.arg(path, row->listKey) };
+    }
+    if (list && !list.is(Value::Kind::Array))
+        return Error { u"%1: expected a list of resources, found %2"_s.arg(path, list.kindName()) };
+    for (const Value item : list.items()) {
+        ResourceMessage told = ResourceReader(*this).read(*document, item, {}, how);
+        if (!told.name.isEmpty() && !told.path.startsWith(path + u'/', names))
+            told = ResourceReader(*this).read(*document, item, path + u'/' + told.name, how);
+        if (told.path.startsWith(u'/'))
+            result.resources += told;
+    }
+    return result;
+}
+
+std::optional<Status> statusOf(const WireFollow &follow, const QString &word)
+{
+    const auto isOneOf = [&](const QStringList &words) {
+        return words.contains(word, Qt::CaseInsensitive);
+    };
+    return isOneOf(follow.succeeded) ? std::optional(Status::Succeeded)
+        : isOneOf(follow.failed)     ? std::optional(Status::Failed)
+        : isOneOf(follow.canceled)   ? std::optional(Status::Canceled)
+        : isOneOf(follow.running)    ? std::optional(Status::InProgress)
+                                     : std::nullopt;
+}
+
+Result<OperationMessage> WireRules::operation(const QByteArray &json) const
+{
+    const Result<JsonText> document = parsed(json, u"the operation"_s);
+    if (!document)
+        return Error { document.error() };
+    OperationMessage message = error(json);
+    const DocumentLayout *row = find(u"operation"_s);
+    if (!row)
+        return message;
+    const Value word = valueAt(document->root(), row->place(Hole::Status), Qt::CaseInsensitive);
+    if (!word.is(Value::Kind::String))
+        return message;
+    message.word = word.string();
+    message.status = instar::statusOf(rows.follow, message.word).value_or(Status::InProgress);
+    return message;
+}
+
+OperationMessage WireRules::error(const QByteArray &json, int http) const
+{
+    OperationMessage message;
+    const DocumentLayout *row = find(u"error"_s);
+    const Result<JsonText> document = parsed(json, QString());
+    if (!row || !document || !document->root().is(Value::Kind::Object))
+        return message;
+    const auto read = [&](Hole hole) {
+        return valueAt(document->root(), row->place(hole), Qt::CaseSensitive).string();
+    };
+    message.code = read(Hole::ErrorCode);
+    message.message = read(Hole::ErrorMessage);
+    if (http && message.code.isEmpty())
+        addCode(rules.pack(), http, &message);
+    else if (failures.contains(message.code))
+        message.means = Status::Failed;
+    return message;
+}
+
+int WireRules::statusOf(const QString &errorCode) const
+{
+    const Pack &pack = rules.pack();
+    const auto in = [&](const auto &list) {
+        const auto row = std::ranges::find_if(list, [&](const auto &one) {
+            return one.http && (one.code == errorCode || one.id == errorCode);
+        });
+        return row == list.end() ? 0 : row->http;
+    };
+    const int http = in(pack.outcomes);
+    return http ? http : in(pack.refusals);
+}
+
+// ---- The server's side
+
+HttpResponse WireRules::answer(const QString &to, const WireValues &values) const
+{
+    return written(*this, answerTo(to, values), values);
+}
+
+std::optional<HttpResponse> WireRules::ownAnswer(const QString &to, const WireValues &values) const
+{
+    const Answer *answer = answerTo(to, values);
+    const bool isOwn = answer && answer->row->to.contains(to);
+    return isOwn ? std::optional(written(*this, answer, values)) : std::nullopt;
+}
+
+std::optional<HttpResponse> WireRules::answerOnTheWay(
+    const QString &to, const WireValues &values) const
+{
+    const Answer *answer = answerTo(to, values);
+    return answer && answer->row->at.contains(values.at) ? ownAnswer(to, values) : std::nullopt;
 }
 
 } // namespace instar

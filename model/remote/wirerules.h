@@ -1,93 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/rules.h"
-#include "model/http/http.h"
-#include "model/pack/pathtemplate.h"
-#include "model/remote/template.h"
+#include "model/engine/operationlog.h"
+#include "model/engine/world.h"
+#include "model/remote/reader.h"
+#include "model/remote/requestpatterns.h"
 
-#include <QHash>
 #include <QSet>
+#include <QUrl>
 
-#include <algorithm>
 #include <map>
-#include <vector>
 
 namespace instar {
 
-/// Why a name is invalid, such as one that is too long; empty if it is valid.
-QString nameProblem(QStringView name);
-
-/// A request as the wire rows understand it.
-struct Asked
+/// State of an operation as a document gives it.
+struct OperationMessage
 {
-    const WireRequest *row = nullptr; ///< null: no row fits
-    QString path;                     ///< of a resource or collection, below the base
-    QString operation;                ///< an operation's id
-    QString version;
-    QStringList allowed;           ///< methods that fit the path, if the request's does not
-    bool isCollection = false;     ///< the path is that of a collection
-    PathTemplate names {};         ///< of a part of a collection: paths of its resources
-    PathTemplate::Filling part {}; ///< and the values of their holes; empty: the whole collection
-    bool badVersion = false;
-    QString badQuery; ///< the version that the query must give and lacks, though the path fits
-    QString badName;  ///< why the path is invalid, though it fits; empty: it is valid
-};
-
-/// Compiled request rows of a pack, to match requests against.
-class RequestPatterns
-{
-public:
-    /// The rules must outlive it.
-    explicit RequestPatterns(const Rules &rules);
-
-    /// The first row that fits a request's method, target and headers. A path of plain words in
-    /// some row, for any method, is never that of a resource or collection.
-    Asked asked(const HttpRequest &request) const;
-    /// The methods that fit a target.
-    QStringList allowed(QByteArrayView target) const;
-    /// Path of the resource at a URL's path, whatever its query; empty if there is none.
-    QString resourceAt(QByteArrayView target) const;
-
-private:
-    /// Pattern for one segment of a path.
-    struct Segment
-    {
-        enum class Kind { Word, Version, Operation, Holes, Path, Collection };
-        Kind kind = Kind::Word;
-        QString word;
-        PathTemplate holes {}; ///< Holes: this part
-    };
-    struct Pattern
-    {
-        const WireRequest *row = nullptr;
-        std::vector<Segment> segments {};
-        PathTemplate of;       ///< the resource or collection; empty: the segments give it
-        PathTemplate names {}; ///< of the resources in a part; then `of` is the collection
-        QList<std::pair<QString, QString>> query {}; ///< required items
-        bool isPlain() const
-        {
-            return std::ranges::none_of(segments,
-                [](const Segment &segment) { return segment.kind >= Segment::Kind::Path; });
-        }
-    };
-    struct Path
-    {
-        QStringList parts;
-        QString problem; ///< why it is invalid, such as not UTF-8; empty: it is valid
-    };
-    Path decoded(QByteArrayView target) const;
-    bool fits(const Pattern &pattern, const Path &path, Asked *asked) const;
-    void addAllowed(const Path &path, Asked *result) const;
-    bool isTold(const Pattern &pattern, const HttpRequest &request, Asked *asked) const;
-    void tellTarget(
-        const Pattern &pattern, const PathTemplate::Filling &filling, Asked *asked) const;
-    static bool fitsPath(
-        Segment::Kind kind, const QStringList &parts, const QString &problem, Asked *asked);
-
-    const Wire &m_wire;
-    Qt::CaseSensitivity m_names;
-    std::vector<Pattern> m_patterns; ///< those of plain words first
+    std::optional<Status> status; ///< nothing: not given, or not in a known place
+    QString word;                 ///< the status as written
+    QString code, message;        ///< of an error
+    std::optional<Status> means; ///< the end that an error stands for, if its text or code is known
+    bool operator==(const OperationMessage &) const = default;
 };
 
 /// References in a body, or the first invalid one.
@@ -108,58 +41,164 @@ struct TypeParts
         Place path;        ///< of the path in a reference
     };
     const Type *type = nullptr;
-    const Template *resource = nullptr; ///< layout of its resources; null: none
-    QList<QStringList> wraps;           ///< places where documents wrap a whole resource
-    QList<Reference> references;
-    QStringList children; ///< names of collections
-    QStringList back;     ///< of its properties, those that list referrers
-    QStringList notPlain; ///< of its properties, those of the document, references and children
+    const DocumentLayout *resource = nullptr; ///< layout of its resources; null: none
+    QList<QStringList> wraps {};              ///< places where documents wrap a whole resource
+    QList<Reference> references {};
+    QStringList children {}; ///< names of collections
+    QStringList back {};     ///< of its properties, those that list referrers
+    QStringList notPlain;    ///< of its properties, those of the document, references and children
     /// Returns true if one of its references may point to resources of another type.
     bool refersTo(const QString &typePath, Qt::CaseSensitivity names) const;
 };
 
-/// Compiled wire rows of a pack. The rules must outlive it.
-struct WireRules
+/// Values of the holes of an answer; unknown ones stay empty.
+struct WireValues
 {
+    const World *world = nullptr;
+    const OperationLog *operations = nullptr;
+    Resource resource = NoResource;
+    const PathTemplate *names = nullptr; ///< of a part of a collection: see MatchedRequest
+    const PathTemplate::Filling *part = nullptr;
+    QString path;                       ///< of a missing resource, or a collection
+    const HttpHeaders *asked = nullptr; ///< the request's, where answers repeat some
+    const Operation *operation = nullptr;
+    QString op, at; ///< select the answer: see WireAnswer
+    bool created = false;
+    QString version;
+    QByteArray origin; ///< "http://127.0.0.1:8080"
+    QString requestId;
+    QString code, message; ///< of an error
+    QString refusal;       ///< the pack's id of the refusal; empty: none
+    QStringList details;   ///< pairs of code and message
+    int http = 0;
+    int retryAfter = 0; ///< seconds
+    qint64 epoch = 0;   ///< virtual 0 in ms since 1970
+};
+
+/// The end or state that a word stands for; nothing if the rows do not list it.
+std::optional<Status> statusOf(const WireFollow &follow, const QString &word);
+
+/// Compiled wire rows of a pack: translates between HTTP messages and requests, for clients and for
+/// servers. The rules must outlive it.
+class WireRules
+{
+public:
     explicit WireRules(const Rules &rules);
     Q_DISABLE_COPY_MOVE(WireRules)
 
     using Headers = QList<std::pair<QByteArray, HoleText>>;
-    static Headers headersOf(const QList<WireHeader> &rows);
     struct Answer
     {
         const WireAnswer *row = nullptr;
         Headers headers;
     };
 
-    const Template *find(const QString &document) const;
+    // The client's side
+
+    /// Sets virtual 0, in ms since 1970, from which times in documents count.
+    void setZero(qint64 zero) { m_zero = zero; }
+    /// The HTTP request for an operation; an error says why the pack cannot express it. `version`
+    /// empty: the default one. `seen`: known resources of the server.
+    Result<HttpRequest> request(
+        const Request &request, const QString &version = {}, const World *seen = nullptr) const;
+    /// Like request(); or the read of the resource, if the operation has no row but is named like
+    /// that read's method.
+    Result<HttpRequest> requestOrQuestion(
+        const Request &request, const QString &version = {}, const World *seen = nullptr) const;
+    /// Returns true if the server names the new resource: the request goes to a collection, and its
+    /// body does not or cannot give a name.
+    bool isNamedThere(const Request &request) const;
+    /// The request that calls a running operation again; nothing if the pack has none.
+    std::optional<HttpRequest> again(const Request &request, const HttpRequest &sent) const;
+    /// Returns true if a success other than 202 can only mean that the operation has succeeded.
+    bool isHeldBack(const QString &op) const;
+    /// Returns true if this status can only mean that there was something to do, since the pack has
+    /// another one for the opposite case.
+    bool tellsOfWork(const QString &op, int status) const;
+    /// Path of a resource that was made under a name chosen by the server: from the answer's
+    /// Location, else from the name in its document; empty if it has neither. `asked` is the
+    /// request's URL.
+    QString madePath(
+        const QString &collection, const HttpResponse &answer, const QUrl &asked) const;
+    /// The request that reads a path or an operation's id; `ask` is "resource", "collection",
+    /// "operation", "result" or a document's id.
+    Result<HttpRequest> question(
+        const QString &ask, const QString &about, const QString &version = {}) const;
+    /// The collections of top-level resources, as paths such as "/racks".
+    QStringList topCollections() const;
+    /// Collections below a resource that its document does not contain: rows of their own (`of`)
+    /// read them.
+    QStringList collectionsApart(const QString &path) const;
+    /// Path to read for the state of a resource: its own, or that of an ancestor whose document, or
+    /// a collection read with it, includes the resource.
+    QString shownBy(const QString &path) const;
+    /// Parses a resource's document. `path` is where it was read; children derive theirs from it.
+    /// Empty: the document gives it, and `typePath` is needed unless all types are written alike.
+    Result<ResourceMessage> resource(
+        const QByteArray &json, const QString &path, const QString &typePath = {}) const;
+    /// Returns true if the operation on `path` requires one on `child` below it: what a body says
+    /// of the child then goes to that one.
+    bool isRequired(const QString &op, const QString &path, const QString &child) const;
+    /// Returns true if the operation lays its properties over the existing ones.
+    bool merges(const QString &op) const;
+    /// One page of a collection.
+    struct Collection
+    {
+        QList<ResourceMessage> resources;
+        QString next; ///< URL of the next page; empty: this is the last
+    };
+    Result<Collection> collection(const QByteArray &json, const QString &path) const;
+    /// Parses an operation's own document.
+    Result<OperationMessage> operation(const QByteArray &json) const;
+    /// Code and message of an error's document; empty if it has none. A missing code is looked up
+    /// by the message among the pack's rows with the status `http`.
+    OperationMessage error(const QByteArray &json, int http = 0) const;
+
+    // The server's side
+
+    /// Matches a request with the rows.
+    MatchedRequest match(const HttpRequest &request) const { return patterns.match(request); }
+    /// The methods allowed for a request's target.
+    QStringList allowed(const HttpRequest &http) const { return patterns.allowed(http.target); }
+    /// HTTP status that the pack gives an error code; 0 if none.
+    int statusOf(const QString &errorCode) const;
+    /// The first answer that fits; without one, a plain error with `http` or 500.
+    HttpResponse answer(const QString &to, const WireValues &values) const;
+    /// The answer of a row that names `to`; nothing if there is none.
+    std::optional<HttpResponse> ownAnswer(const QString &to, const WireValues &values) const;
+    /// Like ownAnswer(), if the row also names `at`: not every piece of work is answered.
+    std::optional<HttpResponse> answerOnTheWay(const QString &to, const WireValues &values) const;
+
+    // Rows and layouts
+
+    const DocumentLayout *find(const QString &document) const;
     /// The type's own variant of a document, else the document.
-    const Template *find(const QString &document, const TypeParts *type) const;
+    const DocumentLayout *find(const QString &document, const TypeParts *type) const;
     /// find() for the type at a path, and the layout of its resources.
-    const Template *findAt(const QString &document, const QString &path) const
+    const DocumentLayout *findAt(const QString &document, const QString &path) const
     {
         return find(document, typeAt(path));
     }
-    const Template *resourceAt(const QString &path) const { return resourceOf(typeAt(path)); }
+    const DocumentLayout *resourceAt(const QString &path) const { return resourceOf(typeAt(path)); }
     /// The document that one wraps, for what is at a path; else itself.
-    const Template *inside(const Template *document, const QString &path) const;
+    const DocumentLayout *inside(const DocumentLayout *document, const QString &path) const;
     /// Layout of what the body of a row's requests holds.
-    const Template *bodyOf(const WireRequest &row, const QString &path) const
+    const DocumentLayout *bodyOf(const WireRequest &row, const QString &path) const
     {
         return inside(findAt(row.body, path), path);
     }
     /// Wraps `inside` as a document does; null: unchanged.
-    QByteArray wrapped(const Template *document, QByteArray inside) const;
+    QByteArray wrapped(const DocumentLayout *document, QByteArray inside) const;
     /// Values of the path's holes in a resource's name; empty if it has none.
     PathTemplate::Filling partsOfName(const QString &path) const;
     /// Name of a type's resource composed of its parts; empty if some are missing.
     QString nameOfParts(const QString &typePath, const PathTemplate::Filling &parts) const;
     /// The answers to a request, in their order.
-    QList<const Answer *> answersTo(const QString &asked) const;
+    QList<const WireAnswer *> answersTo(const QString &asked) const;
     /// The version that a client wants; empty: the default one.
-    QString version(const QString &wanted) const
+    QString spoken(const QString &version) const
     {
-        return wanted.isEmpty() ? wire.versions.value(0) : wanted;
+        return version.isEmpty() ? rows.versions.value(0) : version;
     }
     /// The first row with this request about that path; null if there is none.
     const WireRequest *rowFor(const QString &ask, const QString &about) const;
@@ -170,9 +209,10 @@ struct WireRules
 
     /// Null if the pack has no such type.
     const TypeParts *type(const QString &typePath) const;
-    const TypeParts *typeAt(const QString &path) const; ///< of a resource or collection
+    /// type() of a resource or collection.
+    const TypeParts *typeAt(const QString &path) const { return type(typePathOf(path)); }
     /// Layout of a type's resources; null type: of those without documents of their own.
-    const Template *resourceOf(const TypeParts *type) const
+    const DocumentLayout *resourceOf(const TypeParts *type) const
     {
         return type ? type->resource : find(QStringLiteral("resource"));
     }
@@ -188,16 +228,17 @@ struct WireRules
     QString plain(const QString &path) const;
 
     const Rules &rules;
-    const Wire &wire;
+    const Wire &rows;
     const Qt::CaseSensitivity names; ///< case sensitivity of names
     const RequestPatterns patterns;
-    const std::map<QString, Template> templates;
+    const std::map<QString, DocumentLayout> layouts; ///< by document
     std::vector<TypeParts> types;
     QList<QStringList> wraps; ///< places where documents wrap a whole resource of unknown type
     const Headers headers;    ///< of every answer
-    const QByteArray requestIdHeader, echoHeader; ///< empty: none
-    bool repeatsHeaders = false;                  ///< some answer repeats a header of the request
-    std::vector<Answer> answers;                  ///< that apply
+    /// Names of the headers that carry a request's id, and ask for its return; empty: none.
+    const QByteArray requestIdHeader, echoHeader;
+    bool repeatsHeaders = false;   ///< some answer repeats a header of the request
+    std::vector<Answer> answers;   ///< that apply
     const QSet<QString> failures;  ///< error codes that work ends with, but no refusal
     QHash<QString, HoleText> urls; ///< read -> its URL, with the hole {id} for the operation
 
@@ -206,6 +247,9 @@ private:
     void tellOthers(const Type &type);
     QString problemOf(Value value, const TypeParts::Reference &reference, QString *path) const;
     bool fits(const ReferenceRule &rule, const QString &typePath) const;
+    const Answer *answerTo(const QString &to, const WireValues &values) const;
+
+    qint64 m_zero = 0;
 };
 
 } // namespace instar

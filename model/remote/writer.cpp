@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/writer.h"
 
-#include "model/engine/hex.h"
 #include "model/engine/scenario.h"
 #include "model/json/output.h"
 
@@ -16,7 +15,8 @@ namespace instar {
 
 namespace {
 
-constexpr int DeepestDocument = 16; ///< of documents that contain themselves
+constexpr qsizetype UsualAnswerBytes = 480; ///< reserved for an answer's headers
+constexpr int DeepestDocument = 16;         ///< of documents that contain themselves
 
 /// A stable identity for a resource: a hash of its path (after FNV-1a), as a UUID of version 8 (RFC
 /// 9562: custom).
@@ -38,17 +38,476 @@ HexGroups instance(const QString &path)
         (halves[1] & 0x3fffffffffffffffull) | 0x8000000000000000ull);
 }
 
+/// Fills the holes of headers and documents for one answer.
+class WireWriter
+{
+public:
+    WireWriter(const WireRules &rules, const WireValues &values)
+        : m_rules(rules), r(rules.rules), m_values(values)
+    {
+        if (values.world && values.resource != NoResource
+            && values.world->tree.exists(values.resource))
+            m_focus.resource = values.resource;
+        else
+            m_focus.path = values.path;
+    }
+
+    std::optional<QByteArray> text(const HoleText &withHoles)
+    {
+        QByteArray text = withHoles.literals.first();
+        for (qsizetype i = 0; i < withHoles.holes.size(); ++i) {
+            const QString &name = withHoles.names[i];
+            const QByteArray filled = name.isEmpty() ? value(withHoles.holes[i], m_focus).toUtf8()
+                                                     : named(withHoles.holes[i], name);
+            if (filled.isEmpty())
+                return {};
+            text += filled + withHoles.literals[i + 1];
+        }
+        return text;
+    }
+
+    void addHeaders(const WireRules::Headers &rows, HttpHeaders *headers)
+    {
+        for (const auto &[name, withHoles] : rows) {
+            if (const auto text = this->text(withHoles))
+                headers->append(name, *text);
+        }
+    }
+
+    QByteArray document(const DocumentLayout &document)
+    {
+        m_out.clear();
+        write(document, m_focus);
+        return m_out;
+    }
+
+private:
+    /// A resource that a document describes, with what was looked up of it.
+    struct Focus
+    {
+        Resource resource = NoResource;
+        QString path {}, etag {}; ///< empty: not looked up yet
+    };
+    const QString &pathOf(Focus &focus) const
+    {
+        if (focus.path.isEmpty() && focus.resource != NoResource)
+            focus.path = m_values.world->tree.path(focus.resource);
+        return focus.path;
+    }
+
+    /// The variant of a document for the type of the focus.
+    const DocumentLayout *find(const QString &document, Focus &focus) const
+    {
+        return m_rules.findAt(document, pathOf(focus));
+    }
+
+    /// A property of the resource, a part of its name, or a header of the request; or empty.
+    QByteArray named(Hole hole, const QString &name)
+    {
+        if (hole == Hole::Name)
+            return m_rules.partsOfName(pathOf(m_focus)).value(name).toUtf8();
+        if (hole == Hole::Header && m_values.asked)
+            return header(*m_values.asked, name.toUtf8());
+        if (hole != Hole::Property || m_focus.resource == NoResource)
+            return {};
+        const QJsonValue value = m_values.world->properties.value(m_focus.resource).value(name);
+        if (value.isString())
+            return value.toString().toUtf8();
+        return value.isUndefined() || value.isNull() ? QByteArray() : jsonOf(value);
+    }
+
+    /// Text that fills a hole; empty if unknown.
+    QString value(Hole hole, Focus &focus) const
+    {
+        const Operation *operation = m_values.operation;
+        const QStringList &versions = m_rules.rows.versions;
+        switch (hole) {
+        case Hole::Id:
+            return operation ? operation->id : QString();
+        case Hole::Op:
+            return operation ? operation->op : m_values.op;
+        case Hole::Status:
+            return !operation                          ? QString()
+                : operation->status == Status::Waiting ? statusName(Status::InProgress)
+                                                       : statusName(operation->status);
+        case Hole::OtherId:
+            return operation ? operation->canceledBy : QString();
+        case Hole::OtherOp: {
+            const Operation *other = operation && m_values.operations
+                ? m_values.operations->find(operation->canceledBy)
+                : nullptr;
+            return other ? other->op : QString();
+        }
+        case Hole::OperationUrl:
+            return operation ? url(u"operation"_s, focus) : QString();
+        case Hole::ResultUrl:
+            return operation ? url(u"result"_s, focus) : QString();
+        case Hole::ErrorCode:
+            return m_values.code;
+        case Hole::ErrorMessage:
+            return m_values.message;
+        case Hole::RequestId:
+            return m_values.requestId;
+        case Hole::Date:
+            return QString::fromLatin1(httpDate());
+        case Hole::Version:
+            return m_values.version;
+        case Hole::LastVersion:
+            return versions.value(versions.size() - 1);
+        case Hole::RetryAfter:
+            return m_values.retryAfter < 0 ? QString() : QString::number(m_values.retryAfter);
+        case Hole::Http:
+            return m_values.http ? QString::number(m_values.http) : QString();
+        case Hole::Origin:
+            return QString::fromUtf8(m_values.origin);
+        case Hole::FreshId:
+            return freshId();
+        default:
+            return ofResource(hole, focus);
+        }
+    }
+
+    QString ofResource(Hole hole, Focus &focus) const
+    {
+        switch (hole) {
+        case Hole::Path:
+            return pathOf(focus);
+        case Hole::Name:
+            return pathOf(focus).section(u'/', -1);
+        case Hole::Type:
+            return typePathOf(pathOf(focus));
+        case Hole::State:
+            return focus.resource == NoResource
+                ? QString()
+                : r.shown(m_values.world->tree.code(focus.resource));
+        case Hole::Etag:
+            if (focus.etag.isEmpty() && focus.resource != NoResource)
+                focus.etag = etag(*m_values.world, focus.resource);
+            return focus.etag;
+        case Hole::Url: {
+            const WireRequest *row = m_rules.rowFor(u"resource"_s, pathOf(focus));
+            return row ? QString::fromUtf8(m_rules.targetOf(*row, pathOf(focus), m_values.version))
+                             .section(u'?', 0, 0)
+                       : QString();
+        }
+        case Hole::Guid: {
+            const HexGroups groups = instance(pathOf(focus));
+            return QString::fromLatin1(groups.data(), qsizetype(groups.size()));
+        }
+        default:
+            return {};
+        }
+    }
+
+    QString url(const QString &question, Focus &focus) const
+    {
+        const auto found = m_rules.urls.constFind(question);
+        if (found == m_rules.urls.constEnd())
+            return {};
+        QString url = QString::fromUtf8(m_values.origin + found->literals.first());
+        for (qsizetype i = 0; i < found->holes.size(); ++i)
+            url += value(found->holes[i], focus) + QString::fromUtf8(found->literals[i + 1]);
+        return url;
+    }
+
+    // Documents: fixed text, filled holes, stored members, children and referrers
+
+    void comma()
+    {
+        if (!m_out.isEmpty() && !m_out.endsWith('{') && !m_out.endsWith('['))
+            m_out += ',';
+    }
+
+    void write(const DocumentLayout &document, Focus &focus)
+    {
+        const Result<JsonText> stored = JsonText::parse(storedBody(document, focus), QString());
+        writeParts(document.parts, stored ? stored->root() : Value(), focus);
+    }
+
+    /// The body that a client stored, or one made of what the resource was loaded with.
+    QByteArray storedBody(const DocumentLayout &document, Focus &focus) const
+    {
+        if (focus.resource == NoResource)
+            return {};
+        const World &world = *m_values.world;
+        if (const auto body = world.bodies.constFind(focus.resource);
+            body != world.bodies.constEnd())
+            return *body;
+        if (!document.properties)
+            return {};
+        const QJsonValue value = m_rules.withReferences(typePathOf(pathOf(focus)),
+            world.properties.value(focus.resource), world.references.value(focus.resource));
+        return QJsonDocument(withValueAt({}, *document.properties, value).toObject())
+            .toJson(QJsonDocument::Compact);
+    }
+
+    /// Writes the value of a property, or its replacement.
+    void writeProperty(const DocumentLayout::Part &part, Focus &focus)
+    {
+        const Resource whose = !m_values.world || focus.resource == NoResource || part.of.isEmpty()
+            ? focus.resource
+            : m_values.world->tree.find(pathOf(focus) + u'/' + part.of);
+        const QJsonValue value = whose == NoResource
+            ? QJsonValue()
+            : m_values.world->properties.value(whose).value(part.property);
+        if (value.isNull() || value.isUndefined())
+            return writeParts(part.otherwise, Value(), focus);
+        m_out += !part.times.isEmpty() && value.isDouble()
+            ? jsonString(momentText(m_values.epoch + value.toInteger(), part.times))
+            : jsonOf(value);
+    }
+
+    /// Writes the same document for several resources, as items of a list.
+    void writeItems(const DocumentLayout &document, const QList<Resource> &resources)
+    {
+        for (const Resource resource : resources) {
+            comma();
+            Focus focus { .resource = resource };
+            write(document, focus);
+        }
+    }
+
+    /// Visible children of a resource, by type.
+    QMap<int, QList<Resource>> shownBelow(const Focus &focus) const
+    {
+        QMap<int, QList<Resource>> shown;
+        if (focus.resource == NoResource)
+            return shown;
+        const Tree &tree = m_values.world->tree;
+        for (const Resource below : tree.children(focus.resource)) {
+            if (r.isShown(tree.code(below)))
+                shown[tree.type(below)] += below;
+        }
+        return shown;
+    }
+
+    /// The variant of a document for a type.
+    const DocumentLayout *find(const QString &document, int type) const
+    {
+        return m_rules.find(document, m_rules.type(m_values.world->tree.typePath(type)));
+    }
+
+    /// Writes another document inside this one: of the same resource, or of its children of a type.
+    void writeDocument(const DocumentLayout::Part &part, Focus &focus)
+    {
+        if (part.of.isEmpty()) {
+            const DocumentLayout *document =
+                m_depth < DeepestDocument ? find(part.document, focus) : nullptr;
+            ++m_depth;
+            if (document)
+                write(*document, focus);
+            else
+                m_out += "null";
+            --m_depth;
+        } else if (m_depth < DeepestDocument && focus.resource != NoResource) {
+            const Tree &tree = m_values.world->tree;
+            const int type = tree.childType(tree.type(focus.resource), part.of);
+            const QList<Resource> below = shownBelow(focus).value(type);
+            ++m_depth;
+            if (const DocumentLayout *document =
+                    below.isEmpty() ? nullptr : find(part.document, type))
+                writeItems(*document, below);
+            --m_depth;
+        }
+    }
+
+    void writeParts(const std::vector<DocumentLayout::Part> &parts, Value stored, Focus &focus)
+    {
+        using Kind = DocumentLayout::Part::Kind;
+        for (const DocumentLayout::Part &part : parts) {
+            switch (part.kind) {
+            case Kind::Text:
+                m_out += part.text;
+                break;
+            case Kind::Hole:
+                appendJsonText(&m_out,
+                    (part.hole == Hole::Name && !part.named.isEmpty()
+                            ? m_rules.partsOfName(pathOf(focus)).value(part.named)
+                            : value(part.hole, focus))
+                        .toUtf8());
+                break;
+            case Kind::Comma:
+                comma();
+                break;
+            case Kind::Stored:
+                writeStored(part, stored, focus);
+                break;
+            case Kind::Children:
+                writeChildren(part.document, focus);
+                break;
+            case Kind::Referrers:
+                writeReferrers(part.document, focus);
+                break;
+            case Kind::Resources:
+                writeResources();
+                break;
+            case Kind::Versions:
+                for (const QString &version : m_rules.rows.versions) {
+                    comma();
+                    m_out += jsonString(version);
+                }
+                break;
+            case Kind::Details:
+                writeDetails();
+                break;
+            case Kind::Bare: {
+                const QString number = value(part.hole, focus);
+                m_out += number.isEmpty() ? QByteArray("null") : number.toUtf8();
+                break;
+            }
+            case Kind::Property:
+                writeProperty(part, focus);
+                break;
+            case Kind::Document:
+                writeDocument(part, focus);
+                break;
+            }
+        }
+    }
+
+    /// Writes a value without null members, at any depth: to a client that reads they are the same
+    /// as not set.
+    void writeSet(Value value)
+    {
+        const bool isList = value.is(Value::Kind::Array);
+        if (!value.raw().contains("null") || (!isList && !value.is(Value::Kind::Object))) {
+            m_out += value.raw();
+            return;
+        }
+        m_out += isList ? '[' : '{';
+        for (const Value item : value.items()) {
+            comma();
+            writeSet(item);
+        }
+        for (const Member member : value.members()) {
+            if (member.value.is(Value::Kind::Null))
+                continue;
+            comma();
+            m_out += member.key.raw();
+            m_out += ':';
+            writeSet(member.value);
+        }
+        m_out += isList ? ']' : '}';
+    }
+
+    /// Writes the members that the client set in this place, except those that it may not set.
+    void writeStored(const DocumentLayout::Part &part, Value stored, const Focus &focus)
+    {
+        const Value place = stored ? valueAt(stored, part.place, m_rules.names) : Value();
+        if (!place)
+            return;
+        const Tree &tree = m_values.world->tree;
+        const int type =
+            part.holdsChildren && focus.resource != NoResource ? tree.type(focus.resource) : -1;
+        const TypeParts *parts = type < 0 ? nullptr : m_rules.type(tree.typePath(type));
+        for (const Member entry : place.members()) {
+            if (entry.value.is(Value::Kind::Null)
+                || isNamedOneOf(entry.key, part.own, m_rules.names)
+                || (parts && isNamedOneOf(entry.key, parts->back, m_rules.names))
+                || (type >= 0 && tree.childType(type, entry.key.string()) >= 0))
+                continue;
+            comma();
+            m_out += entry.key.raw();
+            m_out += ':';
+            writeSet(entry.value);
+        }
+    }
+
+    void writeChildren(const QString &document, const Focus &focus)
+    {
+        const QMap<int, QList<Resource>> shown = shownBelow(focus);
+        for (auto it = shown.cbegin(); it != shown.cend(); ++it) {
+            const DocumentLayout *child = find(document, it.key());
+            if (!child)
+                continue;
+            comma();
+            const QString type = m_values.world->tree.typePath(it.key());
+            m_out += jsonString(type.section(u'/', -1)) + ":[";
+            writeItems(*child, *it);
+            m_out += ']';
+        }
+    }
+
+    void writeReferrers(const QString &document, Focus &focus)
+    {
+        const World &world = *m_values.world;
+        if (focus.resource == NoResource || world.referrers.isEmpty())
+            return;
+        const QString type = world.tree.typePath(world.tree.type(focus.resource));
+        QMap<QString, QStringList> lists;
+        for (const Resource referrer : world.referrers.value(pathKey(world, pathOf(focus)))) {
+            const QString back = m_rules.back(world.tree.typePath(world.tree.type(referrer)), type);
+            if (!back.isEmpty())
+                lists[back] += world.tree.path(referrer);
+        }
+        const DocumentLayout *reference = lists.isEmpty() ? nullptr : m_rules.find(document);
+        for (auto it = lists.cbegin(); reference && it != lists.cend(); ++it) {
+            comma();
+            m_out += jsonString(it.key()) + ":[";
+            for (const QString &path : *it) {
+                comma();
+                Focus only { .path = path };
+                write(*reference, only);
+            }
+            m_out += ']';
+        }
+    }
+
+    /// Writes the resources of the requested collection.
+    void writeResources()
+    {
+        const World &world = *m_values.world;
+        const QString segment = m_values.path.section(u'/', -1);
+        const Resource parent =
+            world.tree.find(m_values.path.left(m_values.path.size() - segment.size() - 1));
+        const int type =
+            world.tree.childType(parent == NoResource ? -1 : world.tree.type(parent), segment);
+        const DocumentLayout *document = m_rules.resourceAt(m_values.path);
+        const auto isInPart = [&](Resource resource) {
+            if (!m_values.names || m_values.names->size() == 0)
+                return true;
+            const auto filling = m_values.names->fit(world.tree.path(resource), m_rules.names);
+            return filling && std::ranges::all_of(m_values.part->keys(), [&](const QString &hole) {
+                return filling->value(hole).compare(m_values.part->value(hole), m_rules.names) == 0;
+            });
+        };
+        QList<Resource> all = world.tree.children(parent);
+        all.removeIf([&](Resource resource) {
+            return world.tree.type(resource) != type || !r.isShown(world.tree.code(resource))
+                || !isInPart(resource);
+        });
+        if (document)
+            writeItems(*document, all);
+    }
+
+    void writeDetails()
+    {
+        for (qsizetype i = 0; i + 1 < m_values.details.size(); i += 2) {
+            comma();
+            m_out += "{\"code\":" + jsonString(m_values.details[i])
+                + ",\"message\":" + jsonString(m_values.details[i + 1]) + '}';
+        }
+    }
+
+    const WireRules &m_rules;
+    const Rules &r;
+    const WireValues &m_values;
+    Focus m_focus;    ///< what the answer is about
+    QByteArray m_out; ///< the document so far
+    int m_depth = 0;  ///< of nested documents
+};
+
 /// Writer of a request's body; tracks which parts of the request have found their place.
 class BodyWriter
 {
 public:
-    BodyWriter(const WireRules &book, const Request &request, const WireClock &clock)
-        : m_book(book), m_request(request), m_clock(clock), m_left(request.requests)
+    BodyWriter(const WireRules &rules, const Request &request, const WireClock &clock)
+        : m_rules(rules), m_request(request), m_clock(clock), m_left(request.requests)
     { }
 
     Result<QByteArray> written(const WireRequest &row)
     {
-        const Template *document = m_book.bodyOf(row, m_request.path);
+        const DocumentLayout *document = m_rules.bodyOf(row, m_request.path);
         if (!document)
             return m_request.body;
         if (!m_request.body.isEmpty())
@@ -67,7 +526,7 @@ public:
 
 private:
     /// The given body byte for byte, plus members that answer conditions.
-    Result<QByteArray> answered(const WireRequest &row, const Template &document)
+    Result<QByteArray> answered(const WireRequest &row, const DocumentLayout &document)
     {
         QByteArray body = m_request.body;
         const QJsonObject before = QJsonDocument::fromJson(body).object();
@@ -92,18 +551,18 @@ private:
             m_problem = problem;
     }
 
-    QJsonObject object(const Template &document, const QString &path)
+    QJsonObject object(const DocumentLayout &document, const QString &path)
     {
         const Enclosed said = m_left.take(path);
-        QJsonObject properties = document.embedded().empty()
-            ? m_book.withReferences(typePathOf(path), said.properties, said.references)
+        QJsonObject properties = document.embedded.empty()
+            ? m_rules.withReferences(typePathOf(path), said.properties, said.references)
             : said.properties;
         QJsonObject root;
-        for (const Template::Saying &saying : document.sayings())
+        for (const DocumentLayout::PropertyPlace &saying : document.propertyPlaces)
             say(saying, path, &properties, &root);
-        for (const Template::Embedded &list : document.embedded())
+        for (const DocumentLayout::Inner &list : document.embedded)
             embed(list, path, said.references, &root);
-        const QStringList place = document.properties().value_or(QStringList());
+        const QStringList place = document.properties.value_or(QStringList());
         if (place.isEmpty()) {
             for (auto it = properties.begin(); it != properties.end(); ++it)
                 root.insert(it.key(), it.value());
@@ -111,8 +570,8 @@ private:
             root = withValueAt(root, place, properties).toObject();
         }
         const PathTemplate::Filling parts =
-            document.nameParts().isEmpty() ? PathTemplate::Filling() : m_book.partsOfName(path);
-        for (auto it = document.nameParts().cbegin(); it != document.nameParts().cend(); ++it)
+            document.nameParts.isEmpty() ? PathTemplate::Filling() : m_rules.partsOfName(path);
+        for (auto it = document.nameParts.cbegin(); it != document.nameParts.cend(); ++it)
             root = withValueAt(root, *it, parts.value(it.key())).toObject();
         const Place &name = document.place(Hole::Name);
         if (name && !name->isEmpty() && !(path == m_request.path && leavesName(m_request)))
@@ -121,8 +580,8 @@ private:
     }
 
     /// Writes a property's own member, if the request sets the property.
-    void say(const Template::Saying &saying, const QString &path, QJsonObject *properties,
-        QJsonObject *root)
+    void say(const DocumentLayout::PropertyPlace &saying, const QString &path,
+        QJsonObject *properties, QJsonObject *root)
     {
         const auto other =
             saying.of.isEmpty() ? m_left.end() : m_left.find(path + u'/' + saying.of);
@@ -142,17 +601,17 @@ private:
 
     QString filled(const QString &text, const QString &path) const
     {
-        Messages::About about;
+        WireValues about;
         about.path = path;
         if (path == m_request.path && leavesName(m_request)) // named by the request's id
             about.path = path.section(u'/', 0, -2) + u'/' + m_request.id;
         const HoleText withHoles = HoleText::of(text);
-        WireWriter writer(m_book, about);
+        WireWriter writer(m_rules, about);
         const auto bytes = writer.text(withHoles);
         return bytes ? QString::fromUtf8(*bytes) : QString();
     }
 
-    QJsonValue spelled(const Template::Saying &saying, const QJsonValue &value)
+    QJsonValue spelled(const DocumentLayout::PropertyPlace &saying, const QJsonValue &value)
     {
         if (saying.times.isEmpty() || !value.isDouble())
             return value;
@@ -165,18 +624,18 @@ private:
         return text;
     }
 
-    void embed(const Template::Embedded &list, const QString &path, const QStringList &references,
-        QJsonObject *root)
+    void embed(const DocumentLayout::Inner &list, const QString &path,
+        const QStringList &references, QJsonObject *root)
     {
         const QString collection = path + u'/' + list.type + u'/';
-        const Template *document = m_book.findAt(list.document, path + u'/' + list.type);
+        const DocumentLayout *document = m_rules.findAt(list.document, path + u'/' + list.type);
         const auto isInside = [&](const QString &child) {
-            return child.startsWith(collection, m_book.names)
+            return child.startsWith(collection, m_rules.names)
                 && child.indexOf(u'/', collection.size()) < 0;
         };
         QStringList children;
         for (const QString &child : references + m_left.keys()) {
-            if (document && isInside(child) && !children.contains(child, m_book.names))
+            if (document && isInside(child) && !children.contains(child, m_rules.names))
                 children += child;
         }
         QJsonArray items;
@@ -186,7 +645,7 @@ private:
             *root = withValueAt(*root, list.place, items).toObject();
     }
 
-    void answerConditions(const WireRequest &row, const Template &document, QJsonObject *root)
+    void answerConditions(const WireRequest &row, const DocumentLayout &document, QJsonObject *root)
     {
         for (auto it = m_request.conditions.cbegin(); it != m_request.conditions.cend(); ++it) {
             const QStringList members = row.conditions.value(it.key());
@@ -205,14 +664,14 @@ private:
     }
 
     /// Repeats the first member with a known stored time; a member that is no time becomes true.
-    void sayAgain(const QStringList &members, const Template &document, QJsonObject *root)
+    void sayAgain(const QStringList &members, const DocumentLayout &document, QJsonObject *root)
     {
         for (const QString &name : members) {
-            const auto saying =
-                std::ranges::find_if(document.sayings(), [&](const Template::Saying &one) {
+            const auto saying = std::ranges::find_if(
+                document.propertyPlaces, [&](const DocumentLayout::PropertyPlace &one) {
                     return one.place.size() == 1 && one.place.last() == name;
                 });
-            if (saying == document.sayings().end()) {
+            if (saying == document.propertyPlaces.end()) {
                 root->insert(name, true);
                 return;
             }
@@ -223,461 +682,212 @@ private:
         }
     }
 
-    const WireRules &m_book;
+    const WireRules &m_rules;
     const Request &m_request;
     const WireClock m_clock;
     QMap<QString, Enclosed> m_left; ///< not placed yet, by path
     QString m_problem;
 };
 
+/// Copies what a client may set from a resource's document, byte by byte, and lays new properties
+/// over it.
+class StoredBody
+{
+public:
+    StoredBody(const WireRules &rules, const DocumentLayout &document, const TypeParts *type,
+        QJsonObject laidOver, bool keepsReferences)
+        : m_rules(rules),
+          m_document(document),
+          m_type(type),
+          m_laidOver(std::move(laidOver)),
+          m_replaced(m_laidOver.keys()),
+          m_keepsReferences(keepsReferences)
+    { }
+
+    QByteArray text(Value root)
+    {
+        write(root, QStringList());
+        return m_out;
+    }
+
+private:
+    const DocumentLayout::Part *storedAt(const QStringList &place) const
+    {
+        const auto found =
+            std::ranges::find_if(m_document.parts, [&](const DocumentLayout::Part &part) {
+                return part.kind == DocumentLayout::Part::Kind::Stored && part.place == place;
+            });
+        return found == m_document.parts.end() ? nullptr : &*found;
+    }
+
+    static bool isBelow(const Place &place, const QStringList &above)
+    {
+        return place && place->first(std::min(place->size(), above.size())) == above;
+    }
+
+    /// Returns true if members of the client are somewhere below.
+    bool leadsOn(const QStringList &place) const
+    {
+        return std::ranges::any_of(m_document.parts, [&](const DocumentLayout::Part &part) {
+            return part.kind == DocumentLayout::Part::Kind::Stored && isBelow(part.place, place);
+        });
+    }
+
+    /// Returns true for a client's member that is not repeated: a collection of children, a list of
+    /// referrers, or what is replaced.
+    bool isLeftOut(Value key, const QStringList &place) const
+    {
+        const auto isReference = [&](const TypeParts::Reference &one) {
+            return isNamed(key, keyOf(one.place.first()), m_rules.names);
+        };
+        if (m_type && m_document.children == place
+            && isNamedOneOf(key, m_type->children, m_rules.names))
+            return true;
+        if (m_document.properties != place)
+            return false;
+        return isNamedOneOf(key, m_replaced, m_rules.names)
+            || (m_type
+                && (isNamedOneOf(key, m_type->back, m_rules.names)
+                    || (!m_keepsReferences
+                        && std::ranges::any_of(m_type->references, isReference))));
+    }
+
+    void member(QByteArrayView key)
+    {
+        if (!m_out.endsWith('{'))
+            m_out += ',';
+        m_out.append(key).append(':');
+    }
+
+    void copy(Member entry)
+    {
+        member(entry.key.raw());
+        m_out += entry.value.raw();
+    }
+
+    void write(Value object, const QStringList &place)
+    {
+        m_out += '{';
+        const DocumentLayout::Part *stored = storedAt(place);
+        QStringList seen;
+        for (const Member entry : object.members()) {
+            const auto isThis = [&](const QString &key) {
+                return isNamed(entry.key, key, m_rules.names);
+            };
+            const auto own =
+                stored ? std::ranges::find_if(stored->own, isThis) : QStringList::const_iterator();
+            if (stored && own == stored->own.end()) {
+                if (isLeftOut(entry.key, place))
+                    continue;
+                copy(entry);
+                continue;
+            }
+            const QStringList there = place + QStringList { stored ? *own : entry.key.string() };
+            if (leadsOn(there) && entry.value.is(Value::Kind::Object)) {
+                seen += there.last();
+                member(entry.key.raw());
+                write(entry.value, there);
+            } else if (m_document.place(Hole::Name) == there) {
+                copy(entry);
+            }
+        }
+        layOver(place, seen);
+        m_out += '}';
+    }
+
+    /// Writes the new properties, and the objects that lead there if the document has none.
+    void layOver(const QStringList &place, const QStringList &seen)
+    {
+        const Place &properties = m_document.properties;
+        if (m_laidOver.isEmpty() || !isBelow(properties, place))
+            return;
+        if (properties == place) {
+            for (auto it = m_laidOver.constBegin(); it != m_laidOver.constEnd(); ++it) {
+                member(jsonOf(it.key()));
+                m_out += jsonOf(it.value());
+            }
+            return;
+        }
+        const QString &next = properties->at(place.size());
+        if (seen.contains(next))
+            return;
+        member(jsonOf(next));
+        write(Value(), place + QStringList { next });
+    }
+
+    const WireRules &m_rules;
+    const DocumentLayout &m_document;
+    const TypeParts *m_type; ///< null: the pack does not know it
+    const QJsonObject m_laidOver;
+    const QStringList m_replaced;
+    bool m_keepsReferences;
+    QByteArray m_out;
+};
+
 } // namespace
 
-WireWriter::WireWriter(const WireRules &book, const Messages::About &about)
-    : m_book(book), r(book.rules), m_about(about)
+HttpResponse written(
+    const WireRules &rules, const WireRules::Answer *answer, const WireValues &values)
 {
-    if (about.world && about.resource != NoResource && about.world->tree.exists(about.resource))
-        m_focus.resource = about.resource;
-    else
-        m_focus.path = about.path;
-}
-
-std::optional<QByteArray> WireWriter::text(const HoleText &withHoles)
-{
-    QByteArray text = withHoles.literals.first();
-    for (qsizetype i = 0; i < withHoles.holes.size(); ++i) {
-        const QString &name = withHoles.names[i];
-        const QByteArray filled = name.isEmpty() ? value(withHoles.holes[i], m_focus).toUtf8()
-                                                 : named(withHoles.holes[i], name);
-        if (filled.isEmpty())
-            return {};
-        text += filled + withHoles.literals[i + 1];
+    WireWriter writer(rules, values);
+    HttpResponse response;
+    response.headers.reserve(UsualAnswerBytes);
+    writer.addHeaders(rules.headers, &response.headers);
+    response.status = values.http ? values.http : 500;
+    if (answer) {
+        if (answer->row->code)
+            response.status = answer->row->code;
+        writer.addHeaders(answer->headers, &response.headers);
+        if (const DocumentLayout *body = rules.findAt(answer->row->body, values.path))
+            response.body = writer.document(*body);
+    } else if (!values.code.isEmpty()) { // without a row the error is still reported
+        const QJsonObject error { { u"code"_s, values.code }, { u"message"_s, values.message } };
+        response.body = jsonOf(QJsonObject { { u"error"_s, error } });
     }
-    return text;
+    if (!response.body.isEmpty())
+        response.headers.append("Content-Type", "application/json; charset=UTF-8");
+    return response;
 }
 
-void WireWriter::addHeaders(const WireRules::Headers &rows, HttpHeaders *headers)
+HttpHeaders writtenHeaders(
+    const WireRules &rules, const WireRules::Headers &rows, const WireValues &values)
 {
-    for (const auto &[name, withHoles] : rows) {
-        if (const auto text = this->text(withHoles))
-            headers->append(name, *text);
-    }
+    HttpHeaders headers;
+    WireWriter(rules, values).addHeaders(rows, &headers);
+    return headers;
 }
 
-const QString &WireWriter::pathOf(Focus &focus) const
+QString operationUrl(const WireRules &rules, const WireValues &values)
 {
-    if (focus.path.isEmpty() && focus.resource != NoResource)
-        focus.path = m_about.world->tree.path(focus.resource);
-    return focus.path;
-}
-
-/// The variant of a document for the type of the focus.
-const Template *WireWriter::find(const QString &document, Focus &focus) const
-{
-    return m_book.findAt(document, pathOf(focus));
-}
-
-/// A property of the resource, a part of its name, or a header of the request; or empty.
-QByteArray WireWriter::named(Hole hole, const QString &name)
-{
-    if (hole == Hole::Name)
-        return m_book.partsOfName(pathOf(m_focus)).value(name).toUtf8();
-    if (hole == Hole::Header && m_about.asked)
-        return header(*m_about.asked, name.toUtf8());
-    if (hole != Hole::Property || m_focus.resource == NoResource)
-        return {};
-    const QJsonValue value = m_about.world->properties.value(m_focus.resource).value(name);
-    if (value.isString())
-        return value.toString().toUtf8();
-    return value.isUndefined() || value.isNull() ? QByteArray() : jsonOf(value);
-}
-
-/// Text that fills a hole; empty if unknown.
-QString WireWriter::value(Hole hole, Focus &focus) const
-{
-    const Operation *operation = m_about.operation;
-    const QStringList &versions = m_book.wire.versions;
-    switch (hole) {
-    case Hole::Id:
-        return operation ? operation->id : QString();
-    case Hole::Op:
-        return operation ? operation->op : m_about.op;
-    case Hole::Status:
-        return !operation                          ? QString()
-            : operation->status == Status::Waiting ? statusName(Status::InProgress)
-                                                   : statusName(operation->status);
-    case Hole::OtherId:
-        return operation ? operation->canceledBy : QString();
-    case Hole::OtherOp: {
-        const Operation *other = operation && m_about.operations
-            ? m_about.operations->find(operation->canceledBy)
-            : nullptr;
-        return other ? other->op : QString();
-    }
-    case Hole::OperationUrl:
-        return operation ? url(u"operation"_s, focus) : QString();
-    case Hole::ResultUrl:
-        return operation ? url(u"result"_s, focus) : QString();
-    case Hole::ErrorCode:
-        return m_about.code;
-    case Hole::ErrorMessage:
-        return m_about.message;
-    case Hole::RequestId:
-        return m_about.requestId;
-    case Hole::Date:
-        return QString::fromLatin1(httpDate());
-    case Hole::Version:
-        return m_about.version;
-    case Hole::LastVersion:
-        return versions.value(versions.size() - 1);
-    case Hole::RetryAfter:
-        return m_about.retryAfter < 0 ? QString() : QString::number(m_about.retryAfter);
-    case Hole::Http:
-        return m_about.http ? QString::number(m_about.http) : QString();
-    case Hole::Origin:
-        return QString::fromUtf8(m_about.origin);
-    case Hole::FreshId:
-        return freshId();
-    default:
-        return ofResource(hole, focus);
-    }
-}
-
-QString WireWriter::ofResource(Hole hole, Focus &focus) const
-{
-    switch (hole) {
-    case Hole::Path:
-        return pathOf(focus);
-    case Hole::Name:
-        return pathOf(focus).section(u'/', -1);
-    case Hole::Type:
-        return typePathOf(pathOf(focus));
-    case Hole::State:
-        return focus.resource == NoResource ? QString()
-                                            : r.shown(m_about.world->tree.code(focus.resource));
-    case Hole::Etag:
-        if (focus.etag.isEmpty() && focus.resource != NoResource)
-            focus.etag = etag(*m_about.world, focus.resource);
-        return focus.etag;
-    case Hole::Url: {
-        const WireRequest *row = m_book.rowFor(u"resource"_s, pathOf(focus));
-        return row ? QString::fromUtf8(m_book.targetOf(*row, pathOf(focus), m_about.version))
-                         .section(u'?', 0, 0)
-                   : QString();
-    }
-    case Hole::Guid: {
-        const HexGroups groups = instance(pathOf(focus));
-        return QString::fromLatin1(groups.data(), qsizetype(groups.size()));
-    }
-    default:
-        return {};
-    }
-}
-
-QString WireWriter::url(const QString &question, Focus &focus) const
-{
-    const auto found = m_book.urls.constFind(question);
-    if (found == m_book.urls.constEnd())
-        return {};
-    QString url = QString::fromUtf8(m_about.origin + found->literals.first());
-    for (qsizetype i = 0; i < found->holes.size(); ++i)
-        url += value(found->holes[i], focus) + QString::fromUtf8(found->literals[i + 1]);
-    return url;
-}
-
-// ---- Documents: fixed text, filled holes, stored members, children and referrers
-
-QByteArray WireWriter::document(const Template &document)
-{
-    m_out.clear();
-    write(document, m_focus);
-    return m_out;
-}
-
-void WireWriter::comma()
-{
-    if (!m_out.isEmpty() && !m_out.endsWith('{') && !m_out.endsWith('['))
-        m_out += ',';
-}
-
-void WireWriter::write(const Template &document, Focus &focus)
-{
-    const Result<JsonText> stored = JsonText::parse(storedBody(document, focus), QString());
-    writeParts(document.parts(), stored ? stored->root() : Value(), focus);
-}
-
-/// The body that a client stored, or one made of what the resource was loaded with.
-QByteArray WireWriter::storedBody(const Template &document, Focus &focus) const
-{
-    if (focus.resource == NoResource)
-        return {};
-    const World &world = *m_about.world;
-    if (const auto body = world.bodies.constFind(focus.resource); body != world.bodies.constEnd())
-        return *body;
-    if (!document.properties())
-        return {};
-    const QJsonValue value = m_book.withReferences(typePathOf(pathOf(focus)),
-        world.properties.value(focus.resource), world.references.value(focus.resource));
-    return QJsonDocument(withValueAt({}, *document.properties(), value).toObject())
-        .toJson(QJsonDocument::Compact);
-}
-
-/// Writes the value of a property, or its replacement.
-void WireWriter::writeProperty(const Template::Part &part, Focus &focus)
-{
-    const Resource whose = !m_about.world || focus.resource == NoResource || part.of.isEmpty()
-        ? focus.resource
-        : m_about.world->tree.find(pathOf(focus) + u'/' + part.of);
-    const QJsonValue value = whose == NoResource
-        ? QJsonValue()
-        : m_about.world->properties.value(whose).value(part.property);
-    if (value.isNull() || value.isUndefined())
-        return writeParts(part.otherwise, Value(), focus);
-    m_out += !part.times.isEmpty() && value.isDouble()
-        ? jsonString(momentText(m_about.epoch + value.toInteger(), part.times))
-        : jsonOf(value);
-}
-
-/// Writes the same document for several resources, as items of a list.
-void WireWriter::writeItems(const Template &document, const QList<Resource> &resources)
-{
-    for (const Resource resource : resources) {
-        comma();
-        Focus focus { .resource = resource, .path = {}, .etag = {} };
-        write(document, focus);
-    }
-}
-
-/// Visible children of a resource, by type.
-QMap<int, QList<Resource>> WireWriter::shownBelow(const Focus &focus) const
-{
-    QMap<int, QList<Resource>> shown;
-    if (focus.resource == NoResource)
-        return shown;
-    const Tree &tree = m_about.world->tree;
-    for (const Resource below : tree.children(focus.resource)) {
-        if (r.isShown(tree.code(below)))
-            shown[tree.type(below)] += below;
-    }
-    return shown;
-}
-
-/// The variant of a document for a type.
-const Template *WireWriter::find(const QString &document, int type) const
-{
-    return m_book.find(document, m_book.type(m_about.world->tree.typePath(type)));
-}
-
-/// Writes another document inside this one: of the same resource, or of its children of a type.
-void WireWriter::writeDocument(const Template::Part &part, Focus &focus)
-{
-    if (part.of.isEmpty()) {
-        const Template *document = m_depth < DeepestDocument ? find(part.document, focus) : nullptr;
-        ++m_depth;
-        if (document)
-            write(*document, focus);
-        else
-            m_out += "null";
-        --m_depth;
-    } else if (m_depth < DeepestDocument && focus.resource != NoResource) {
-        const Tree &tree = m_about.world->tree;
-        const int type = tree.childType(tree.type(focus.resource), part.of);
-        const QList<Resource> below = shownBelow(focus).value(type);
-        ++m_depth;
-        if (const Template *document = below.isEmpty() ? nullptr : find(part.document, type))
-            writeItems(*document, below);
-        --m_depth;
-    }
-}
-
-void WireWriter::writeParts(const std::vector<Template::Part> &parts, Value stored, Focus &focus)
-{
-    using Kind = Template::Part::Kind;
-    for (const Template::Part &part : parts) {
-        switch (part.kind) {
-        case Kind::Text:
-            m_out += part.text;
-            break;
-        case Kind::Hole:
-            appendJsonText(&m_out,
-                (part.hole == Hole::Name && !part.named.isEmpty()
-                        ? m_book.partsOfName(pathOf(focus)).value(part.named)
-                        : value(part.hole, focus))
-                    .toUtf8());
-            break;
-        case Kind::Comma:
-            comma();
-            break;
-        case Kind::Stored:
-            writeStored(part, stored, focus);
-            break;
-        case Kind::Children:
-            writeChildren(part.document, focus);
-            break;
-        case Kind::Referrers:
-            writeReferrers(part.document, focus);
-            break;
-        case Kind::Resources:
-            writeResources();
-            break;
-        case Kind::Versions:
-            for (const QString &version : m_book.wire.versions) {
-                comma();
-                m_out += jsonString(version);
-            }
-            break;
-        case Kind::Details:
-            writeDetails();
-            break;
-        case Kind::Bare: {
-            const QString number = value(part.hole, focus);
-            m_out += number.isEmpty() ? QByteArray("null") : number.toUtf8();
-            break;
-        }
-        case Kind::Property:
-            writeProperty(part, focus);
-            break;
-        case Kind::Document:
-            writeDocument(part, focus);
-            break;
-        }
-    }
-}
-
-/// Writes a value without null members, at any depth: to a client that reads they are the same as
-/// not set.
-void WireWriter::writeSet(Value value)
-{
-    const bool isList = value.is(Value::Kind::Array);
-    if (!value.raw().contains("null") || (!isList && !value.is(Value::Kind::Object))) {
-        m_out += value.raw();
-        return;
-    }
-    m_out += isList ? '[' : '{';
-    for (const Value item : value.items()) {
-        comma();
-        writeSet(item);
-    }
-    for (const Member member : value.members()) {
-        if (member.value.is(Value::Kind::Null))
-            continue;
-        comma();
-        m_out += member.key.raw();
-        m_out += ':';
-        writeSet(member.value);
-    }
-    m_out += isList ? ']' : '}';
-}
-
-/// Writes the members that the client set in this place, except those that it may not set.
-void WireWriter::writeStored(const Template::Part &part, Value stored, const Focus &focus)
-{
-    const Value place = stored ? valueAt(stored, part.place, m_book.names) : Value();
-    if (!place)
-        return;
-    const Tree &tree = m_about.world->tree;
-    const int type =
-        part.holdsChildren && focus.resource != NoResource ? tree.type(focus.resource) : -1;
-    const TypeParts *parts = type < 0 ? nullptr : m_book.type(tree.typePath(type));
-    for (const Member entry : place.members()) {
-        if (entry.value.is(Value::Kind::Null) || isNamedOneOf(entry.key, part.own, m_book.names)
-            || (parts && isNamedOneOf(entry.key, parts->back, m_book.names))
-            || (type >= 0 && tree.childType(type, entry.key.string()) >= 0))
-            continue;
-        comma();
-        m_out += entry.key.raw();
-        m_out += ':';
-        writeSet(entry.value);
-    }
-}
-
-void WireWriter::writeChildren(const QString &document, const Focus &focus)
-{
-    const QMap<int, QList<Resource>> shown = shownBelow(focus);
-    for (auto it = shown.cbegin(); it != shown.cend(); ++it) {
-        const Template *child = find(document, it.key());
-        if (!child)
-            continue;
-        comma();
-        const QString type = m_about.world->tree.typePath(it.key());
-        m_out += jsonString(type.section(u'/', -1)) + ":[";
-        writeItems(*child, *it);
-        m_out += ']';
-    }
-}
-
-void WireWriter::writeReferrers(const QString &document, Focus &focus)
-{
-    const World &world = *m_about.world;
-    if (focus.resource == NoResource || world.referrers.isEmpty())
-        return;
-    const QString type = world.tree.typePath(world.tree.type(focus.resource));
-    QMap<QString, QStringList> lists;
-    for (const Resource referrer : world.referrers.value(pathKey(world, pathOf(focus)))) {
-        const QString back = m_book.back(world.tree.typePath(world.tree.type(referrer)), type);
-        if (!back.isEmpty())
-            lists[back] += world.tree.path(referrer);
-    }
-    const Template *reference = lists.isEmpty() ? nullptr : m_book.find(document);
-    for (auto it = lists.cbegin(); reference && it != lists.cend(); ++it) {
-        comma();
-        m_out += jsonString(it.key()) + ":[";
-        for (const QString &path : *it) {
-            comma();
-            Focus only { .resource = NoResource, .path = path, .etag = {} };
-            write(*reference, only);
-        }
-        m_out += ']';
-    }
-}
-
-/// Writes the resources of the requested collection.
-void WireWriter::writeResources()
-{
-    const World &world = *m_about.world;
-    const QString segment = m_about.path.section(u'/', -1);
-    const Resource parent =
-        world.tree.find(m_about.path.left(m_about.path.size() - segment.size() - 1));
-    const int type =
-        world.tree.childType(parent == NoResource ? -1 : world.tree.type(parent), segment);
-    const Template *document = m_book.resourceAt(m_about.path);
-    const auto isInPart = [&](Resource resource) {
-        if (!m_about.names || m_about.names->size() == 0)
-            return true;
-        const auto filling = m_about.names->fit(world.tree.path(resource), m_book.names);
-        return filling && std::ranges::all_of(m_about.part->keys(), [&](const QString &hole) {
-            return filling->value(hole).compare(m_about.part->value(hole), m_book.names) == 0;
-        });
-    };
-    QList<Resource> all;
-    if (parent != NoResource) {
-        all = world.tree.children(parent);
-    } else {
-        for (const quint32 branch : world.tree.branches())
-            all += world.tree.at(branch, 0);
-    }
-    all.removeIf([&](Resource resource) {
-        return world.tree.type(resource) != type || !r.isShown(world.tree.code(resource))
-            || !isInPart(resource);
-    });
-    if (document)
-        writeItems(*document, all);
-}
-
-void WireWriter::writeDetails()
-{
-    for (qsizetype i = 0; i + 1 < m_about.details.size(); i += 2) {
-        comma();
-        m_out += "{\"code\":" + jsonString(m_about.details[i])
-            + ",\"message\":" + jsonString(m_about.details[i + 1]) + '}';
-    }
+    static const HoleText url = HoleText::of(u"{operation url}"_s);
+    const auto text = WireWriter(rules, values).text(url);
+    return text ? QString::fromUtf8(*text) : QString();
 }
 
 // ---- Bodies of requests
 
 Result<QByteArray> requestBody(
-    const WireRules &book, const WireRequest &row, const Request &request, const WireClock &clock)
+    const WireRules &rules, const WireRequest &row, const Request &request, const WireClock &clock)
 {
-    return BodyWriter(book, request, clock).written(row);
+    return BodyWriter(rules, request, clock).written(row);
+}
+
+QByteArray storedBodyWith(
+    const WireRules &rules, const World &world, Resource resource, const Request &request)
+{
+    const WireRequest *row = rules.rowFor(request.op, request.path);
+    const DocumentLayout *document = row ? rules.bodyOf(*row, request.path) : nullptr;
+    const Result<JsonText> stored = JsonText::parse(world.bodies.value(resource), QString());
+    if (!document || !stored || !stored->root().is(Value::Kind::Object))
+        return {};
+    const QString typePath = typePathOf(request.path);
+    const bool keepsReferences =
+        request.references.isEmpty() || request.references == world.references.value(resource);
+    const QJsonObject laidOver = keepsReferences
+        ? request.properties.object()
+        : rules.withReferences(typePath, request.properties, request.references);
+    return StoredBody(rules, *document, rules.type(typePath), laidOver, keepsReferences)
+        .text(stored->root());
 }
 
 } // namespace instar

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/statecharts/chartfile.h"
 
-#include "model/json/difference.h"
+#include "model/json/comparison.h"
 #include "model/json/packfile.h"
 #include "model/pack/identity.h"
+#include "model/statecharts/chartrules.h"
 
 #include <QLineF>
 #include <QRegularExpression>
@@ -226,13 +227,13 @@ struct PackRead
 };
 
 /// The pack in a text of statecharts.
-Result<PackRead> packInCharts(
-    const QByteArray &text, const QString &file, const StatechartFormat &format)
+Result<PackRead> packInCharts(const QByteArray &text, const QString &file,
+    const StatechartFormat &format, Drawn drawn = Drawn::IfNeeded)
 {
     const Result<MachineFile> read = readMachines(text, file, format.name);
     if (!read)
         return Error { read.error() };
-    Result<PackMade> made = packIn(*read);
+    Result<PackMade> made = draftIn(*read, drawn);
     if (!made)
         return Error { made.error() };
     return PackRead { std::move(made->pack), read->remarks.size() + made->remarks.size() };
@@ -242,7 +243,8 @@ Result<PackRead> packInCharts(
 std::optional<Attempt> attempted(
     const QByteArray &text, const Pack &pack, const QString &file, qsizetype usual)
 {
-    const Result<PackRead> read = packInCharts(text, file, *chartFormatOf(file));
+    const Result<PackRead> read = packInCharts(
+        text, file, *chartFormatOf(file), hasStatecharts(pack) ? Drawn::Always : Drawn::IfNeeded);
     if (!read)
         return {};
     Attempt made { { text, {} }, std::max<qsizetype>(0, read->remarks - usual) };
@@ -300,7 +302,8 @@ FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack 
                     .arg(format->title)
                     .arg(now.machines.size()) },
             false };
-    const Result<PackRead> current = packInCharts(text, file, *format);
+    const Drawn drawn = hasStatecharts(now) ? Drawn::Always : Drawn::IfNeeded;
+    const Result<PackRead> current = packInCharts(text, file, *format, drawn);
     if (!text.isEmpty() && !(current && hasPlaces(current->pack))) {
         was = withoutPlaces(was);
         if (places == Positions::AsDrawn)
@@ -341,10 +344,30 @@ FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack 
 
 } // namespace
 
+namespace {
+
+/// Why the machines of a pack are not written as one.
+QString whyNoPack(const Pack &pack)
+{
+    for (const Machine &machine : pack.machines) {
+        const Result<StatechartMade> drawn = statechartOf(machine);
+        if (!drawn)
+            return drawn.error();
+        const Result<PackMade> made = packOf(drawn->chart);
+        if (!made)
+            return u"\"%1\": %2"_s.arg(machine.id, made.error());
+    }
+    return u"it is a statechart; save it as PlantUML (.puml) and open that"_s;
+}
+
+} // namespace
+
 FileText fileText(
     const QByteArray &text, const Pack &was, const Pack &now, const QString &file, Positions places)
 {
     const StatechartFormat *format = chartFormatOf(file);
+    if (!format && hasStatecharts(now))
+        return { {}, { whyNoPack(now) }, false };
     if (!format)
         return { !text.isEmpty() && was == now ? text : writePack(now), {} };
     if (!text.isEmpty() && was == now)
@@ -355,24 +378,6 @@ FileText fileText(
     if (isMarked && made.isWritten)
         made.text.prepend(ByteOrderMark);
     return made;
-}
-
-QString whyAsPack(const MachineFile &file)
-{
-    using Kind = Vertex::Kind;
-    const StatechartFormat *format = chartFormatOf(file.name);
-    if (!format)
-        return u"its name does not say what it is written in"_s;
-    for (const Statechart &chart : file.charts) {
-        for (const Vertex &vertex : chart.vertices) {
-            if (vertex.kind == Kind::Parallel || vertex.kind == Kind::Fork
-                || vertex.kind == Kind::Join)
-                return u"it has regions, and their combinations have become states"_s;
-            if (vertex.kind == Kind::ShallowHistory || vertex.kind == Kind::DeepHistory)
-                return u"it has histories, and what they remember has become states"_s;
-        }
-    }
-    return {};
 }
 
 } // namespace instar

@@ -29,7 +29,4 @@ enum class Positions { AsDrawn, Chosen };
 FileText fileText(const QByteArray &text, const Pack &was, const Pack &now, const QString &file,
     Positions places = Positions::AsDrawn);
 
-/// Why what was read of statecharts is saved as a pack and not as what it was; empty: it is not.
-QString whyAsPack(const MachineFile &file);
-
 } // namespace instar

@@ -140,9 +140,9 @@ QString isNot(const Unexecuted &found)
 
 /// Lists executable content that is not executed, one remark for each place. Only events that a
 /// statechart raises for itself are executed.
-QList<Remark> unexecuted(const Statechart &chart)
+QList<Diagnostic> unexecuted(const Statechart &chart)
 {
-    QList<Remark> result;
+    QList<Diagnostic> result;
     if (chart.particulars.contains(u"scxml.datamodel"_s))
         result.append(
             { 1, u"<datamodel> is not heeded; what conditions ask is answered from outside"_s });
@@ -186,7 +186,7 @@ public:
         for (int i = 0; i < m.nodes.size(); ++i)
             addWays(i);
         m.remarks += unexecuted(m_chart);
-        std::ranges::stable_sort(m.remarks, {}, &Remark::line);
+        std::ranges::stable_sort(m.remarks, {}, &Diagnostic::line);
         return std::move(m);
     }
 
@@ -497,30 +497,26 @@ private:
     void addArrival(int node, const Arc &arc, int join)
     {
         QList<ChartPlan::Arrival> all;
-        bool isWork = false;
         for (const int index : std::as_const(m_arriving[join])) {
             const Arc &other = m_chart.arcs[index];
             const int from = m.index[other.from];
             all.append({ from, isCompletion(from, other), guardOf(other.condition) });
-            isWork = isWork || (!all.last().isDone && m.nodes[from].kind == Kind::State);
         }
         for (const int index : std::as_const(m_leaving[join])) {
             const Arc &onward = m_chart.arcs[index];
-            Way way { .arc = index,
+            add({ .arc = index,
                 .from = node,
                 .to = together(targets(onward), onward),
                 .events = arc.events(),
                 .guard = guardOf(onward.condition),
-                .arrivals = all };
-            way.isWork = way.events.isEmpty() && isWork;
-            add(way);
+                .arrivals = all });
         }
         if (!arc.event.isEmpty() && !m_reportedJoins.contains(join)) {
             m_reportedJoins.insert(join);
             m.remarks.append({ arc.line,
                 u"an arrow with an event leads from a whole region into the join \"%1\"; it is not remembered"_s
                     .arg(m.nodes[join].id),
-                false });
+                Diagnostic::Severity::Note });
         }
     }
 

@@ -72,7 +72,7 @@ struct ChartPlan
     QList<Node> nodes; ///< in preorder; the first is the statechart itself
     QList<Way> ways;
     QHash<QString, int> index; ///< id -> node
-    QList<Remark> remarks;     ///< what of the chart has no meaning when it runs
+    QList<Diagnostic> remarks; ///< what of the chart has no meaning when it runs
 
     bool isInside(int node, int around) const { return node > around && node < nodes[around].end; }
     bool isHistory(int node) const;

@@ -24,22 +24,18 @@ public:
 
     OutcomesNamed made()
     {
-        for (int i = 0; i < m.chart.vertices.size(); ++i) {
-            m_kinds.insert(m.chart.vertices[i].id, m.chart.vertices[i].kind);
+        for (int i = 0; i < m.chart.vertices.size(); ++i)
             m_inside[m.chart.vertices[i].parent] += i;
-        }
         for (const Arc &arc : std::as_const(m.chart.arcs)) {
             const QStringList events = arc.events();
             m_events.unite(QSet<QString>(events.begin(), events.end()));
-            if (arc.event.isEmpty() && leadsToJoin(arc))
-                m_joining.insert(arc.from);
         }
         const QHash<QString, QList<int>> before = bareArcs();
-        const qsizetype count = m.chart.vertices.size();
-        for (qsizetype i = 0; m.chart.waitsForFinals && i < count; ++i) {
+        for (int i = 0; m.chart.waitsForFinals && i < m.chart.vertices.size(); ++i) {
             const QString id = m.chart.vertices[i].id;
-            if (differing(before.value(id)).size() > 1 && hasFinals(int(i)) && canMove(id))
-                moveBehindEnd(int(i));
+            if (differing(before.value(id)).size() > 1 && hasFinals(i)
+                && !m_events.contains(u"done.state."_s + id))
+                moveBehindEnd(id);
         }
         moveArcs();
         for (int i = 0; i < m.chart.arcs.size(); ++i)
@@ -63,50 +59,27 @@ private:
         return result;
     }
 
-    /// Whether a composite can complete: by a final state, in every region.
+    /// Whether a composite can complete.
     bool hasFinals(int index) const
     {
         const QList<int> inside = m_inside.value(m.chart.vertices[index].id);
-        if (m.chart.vertices[index].kind == Kind::Parallel)
-            return std::ranges::any_of(inside, [this](int each) { return hasFinals(each); });
         return m.chart.vertices[index].kind == Kind::State
             && std::ranges::any_of(
                 inside, [this](int each) { return m.chart.vertices[each].kind == Kind::Final; });
     }
 
-    /// Whether no event and no join waits for the end of the composite.
-    bool canMove(const QString &composite) const
-    {
-        return !m_events.contains(u"done.state."_s + composite) && !m_joining.contains(composite);
-    }
-
     /// Lets the outcomes of a composite be decided where it ends: in its final states, which become
-    /// ordinary ones, or in a new state behind its regions.
-    void moveBehindEnd(int composite)
+    /// ordinary ones.
+    void moveBehindEnd(const QString &composite)
     {
-        const Vertex around = m.chart.vertices[composite];
-        QStringList ends;
-        if (around.kind == Kind::Parallel) {
-            ends = { addEnd(around) };
-        } else {
-            for (const int each : m_inside.value(around.id)) {
-                Vertex &vertex = m.chart.vertices[each];
-                if (vertex.kind != Kind::Final)
-                    continue;
-                vertex.kind = Kind::State;
-                ends += vertex.id;
-            }
+        for (const int each : m_inside.value(composite)) {
+            Vertex &vertex = m.chart.vertices[each];
+            if (vertex.kind != Kind::Final)
+                continue;
+            vertex.kind = Kind::State;
+            m_endsOf[composite] += vertex.id;
+            m_ended.insert(vertex.id, composite);
         }
-        m_endsOf.insert(around.id, ends);
-        if (around.kind == Kind::Parallel) {
-            Arc completion;
-            completion.from = around.id;
-            completion.to = ends;
-            completion.line = around.line;
-            m_completions += completion;
-        }
-        for (const QString &end : std::as_const(ends))
-            m_ended.insert(end, around.id);
     }
 
     /// Arrows leave the ends in place of the composites around them.
@@ -124,38 +97,17 @@ private:
                 arcs.last().from = end;
             }
         }
-        m.chart.arcs = arcs + m_completions;
+        m.chart.arcs = arcs;
     }
 
-    QString addEnd(const Vertex &around)
+    static bool isBare(const Arc &arc)
     {
-        Vertex end;
-        qsizetype number = 1;
-        do
-            end.id = madeUpStateId(around.id, u"done", number++);
-        while (m_kinds.contains(end.id));
-        end.parent = around.parent;
-        end.line = around.line;
-        m_kinds.insert(end.id, end.kind);
-        m.chart.vertices.append(end);
-        return end.id;
-    }
-
-    bool leadsToJoin(const Arc &arc) const
-    {
-        return std::ranges::any_of(
-            arc.to, [this](const QString &to) { return m_kinds.value(to) == Kind::Join; });
-    }
-
-    bool isBare(const Arc &arc) const
-    {
-        return arc.event.isEmpty() && arc.condition.trimmed().isEmpty() && !arc.to.isEmpty()
-            && !leadsToJoin(arc);
+        return arc.event.isEmpty() && arc.condition.trimmed().isEmpty() && !arc.to.isEmpty();
     }
 
     bool endsWork(const Vertex &vertex) const
     {
-        const bool isState = vertex.kind == Kind::State || vertex.kind == Kind::Parallel;
+        const bool isState = vertex.kind == Kind::State;
         if (isState && m_inside.contains(vertex.id)) // else its arrows wait for its end
             return !m.chart.waitsForFinals
                 || !hasFinals(int(&vertex - m.chart.vertices.constData()));
@@ -195,16 +147,16 @@ private:
             first.event += u"\nsucceeded"_s;
         for (const int behind : m_leaving.value(vertex.id)) {
             Arc &arc = m.chart.arcs[behind];
-            if (behind > arcs.first() && arc.event.isEmpty() && !leadsToJoin(arc))
+            if (behind > arcs.first() && arc.event.isEmpty())
                 arc.event = u"succeeded"_s; // never taken, for the first one is
         }
         m.usual.insert(vertex.id, names.first());
-        const Remark remark { vertex.line,
+        const Diagnostic remark { vertex.line,
             u"\"%1\" is left by %2 arrows without a label; each is an outcome of its work: %3"_s
                 .arg(m_ended.value(vertex.id, vertex.id))
                 .arg(names.size())
                 .arg(names.join(u", "_s)),
-            false };
+            Diagnostic::Severity::Note };
         if (!m.remarks.contains(remark))
             m.remarks.append(remark);
     }
@@ -219,14 +171,11 @@ private:
     }
 
     OutcomesNamed m;
-    QHash<QString, Kind> m_kinds;
     QHash<QString, QList<int>> m_inside;  ///< composite -> vertices
     QHash<QString, QString> m_ended;      ///< a state behind a composite's end -> the composite
     QHash<QString, QStringList> m_endsOf; ///< a composite that arrows do not leave -> what they do
     QHash<QString, QList<int>> m_leaving; ///< vertex -> arcs
     QSet<QString> m_events, m_made;
-    QList<Arc> m_completions; ///< of parallel states
-    QSet<QString> m_joining;  ///< an arrow without an event leads from there into a join
 };
 
 } // namespace
@@ -281,9 +230,11 @@ void drop(ConvertedDraft &draft, const QSet<QString> &states)
 void sortOperations(Pack &pack)
 {
     const Machine &machine = pack.machines.first();
+    const QList<int> outOfRest = WaysOut(machine).from(machine.rest);
     QList<QStringList> names(3);
     for (const QString &name : pack.operationNames()) {
-        const bool fromRest = !successors(machine, machine.rest, name).isEmpty();
+        const bool fromRest = std::ranges::any_of(
+            outOfRest, [&](int row) { return machine.transitions[row].on.contains(name); });
         const bool fromElsewhere =
             std::ranges::any_of(machine.transitions, [&](const Transition &row) {
                 return row.on.contains(name) && row.from != QStringList { machine.initial() };
@@ -327,19 +278,19 @@ Result<PackMade> repaired(ConvertedDraft draft, const Statechart &chart)
         QSet<QString> states;
         QSet<qsizetype> rows;
         QString other;
-        for (const Issue &issue : check(made.pack)) {
-            if (issue.severity != Issue::Severity::Error)
+        for (const Diagnostic &issue : check(made.pack)) {
+            if (issue.severity != Diagnostic::Severity::Error)
                 continue;
             const QStringList at =
                 issue.pointer.split(u'/'); // "", machines, ID, states or transitions, which
             const QString which = unescaped(at.value(4));
             if (at.value(3) == u"states"
-                && (issue.rule == u"unreachable-state" || issue.rule == u"empty-composite"))
+                && (issue.code == u"unreachable-state" || issue.code == u"empty-composite"))
                 states.insert(which);
-            else if (at.value(3) == u"transitions" && issue.rule == u"livelock")
+            else if (at.value(3) == u"transitions" && issue.code == u"livelock")
                 other = machine.transitions[which.toInt()].from.first();
             else if (at.value(3) == u"transitions"
-                && (issue.rule == u"never-speaks" || issue.rule == u"nondeterminism"))
+                && (issue.code == u"never-speaks" || issue.code == u"nondeterminism"))
                 rows.insert(which.toInt());
             else
                 return Error { u"the pack would not be well made: %1"_s.arg(issue.text) };
@@ -357,7 +308,7 @@ Result<PackMade> repaired(ConvertedDraft draft, const Statechart &chart)
                     const Vertex *vertex = chart.vertex(other);
                     made.remarks.append({ vertex ? vertex->line : 0,
                         u"\"%1\" is part of an endless round, so its work takes time"_s.arg(other),
-                        false });
+                        Diagnostic::Severity::Note });
                     other.clear();
                 }
             }
@@ -399,6 +350,32 @@ bool isPlain(const ChartPlan &plan)
     });
 }
 
+/// Sentence on what of a chart needs the interpreter.
+QString whyNoPack(const Statechart &chart, const ChartPlan &plan)
+{
+    QStringList parts;
+    const auto add = [&](const QString &what, const QString &id) {
+        const Vertex *vertex = chart.vertex(id);
+        parts += what.arg(id.isEmpty() ? u"the chart"_s : u'"' + id + u'"')
+            + (vertex && vertex->line ? u" (line %1)"_s.arg(vertex->line) : u""_s);
+    };
+    for (const ChartPlan::Node &node : plan.nodes) {
+        if (!node.histories.isEmpty())
+            add(u"the history of %1"_s, node.id);
+        if (node.kind == Kind::Parallel)
+            add(u"the regions of %1"_s, node.id);
+        if (!node.entering.isEmpty() || !node.leaving.isEmpty())
+            add(u"the events that %1 raises"_s, node.id);
+    }
+    constexpr qsizetype named = 4;
+    if (const qsizetype more = parts.size() - named; more > 0)
+        parts = parts.first(named) << u"%1 more"_s.arg(more);
+    if (parts.isEmpty())
+        parts = { u"the events that its arrows raise"_s };
+    return u"a pack cannot hold %1; keep it as PlantUML, SCXML or Mermaid, or draw it with states alone"_s
+        .arg(parts.join(u", "_s));
+}
+
 /// None of them is a failure.
 void addOutcome(Pack &pack, const QString &name)
 {
@@ -412,28 +389,33 @@ void addOutcome(Pack &pack, const QString &name)
 
 } // namespace
 
+bool needsInterpreter(const Statechart &chart)
+{
+    const Result<ChartPlan> plan = planOf(chart);
+    return plan && !isPlain(*plan);
+}
+
 Result<PackMade> packOf(const Statechart &chart)
 {
     const OutcomesNamed named = withOutcomes(chart);
     const Result<ChartPlan> plan = planOf(named.chart);
     if (!plan)
         return Error { plan.error() };
-    if (plan->nodes.size() > MostConfigurations + 1)
+    if (plan->nodes.size() > MostStates + 1)
         return Error { u"there are %1 states; at most %2 can be played"_s
                            .arg(plan->nodes.size() - 1)
-                           .arg(MostConfigurations) };
-    Result<ConvertedDraft> draft = isPlain(*plan) ? Result<ConvertedDraft>(plainPack(named, *plan))
-                                                  : productPack(named, *plan);
-    if (!draft)
-        return Error { draft.error() };
-    QList<Remark> &remarks = draft->made.remarks;
+                           .arg(MostStates) };
+    if (!isPlain(*plan))
+        return Error { whyNoPack(chart, *plan) };
+    ConvertedDraft draft = plainPack(named, *plan);
+    QList<Diagnostic> &remarks = draft.made.remarks;
     remarks = plan->remarks + named.remarks + narrowed(named.chart, *plan)
         + withoutEvents(named.chart, *plan) + remarks;
     for (const QString &outcome : named.made)
-        addOutcome(draft->made.pack, outcome);
-    Result<PackMade> result = repaired(*std::move(draft), named.chart);
+        addOutcome(draft.made.pack, outcome);
+    Result<PackMade> result = repaired(std::move(draft), named.chart);
     if (result)
-        std::ranges::stable_sort(result->remarks, {}, &Remark::line);
+        std::ranges::stable_sort(result->remarks, {}, &Diagnostic::line);
     return result;
 }
 

@@ -11,17 +11,17 @@ namespace instar {
 struct PackMade
 {
     Pack pack;
-    QList<Remark> remarks;
+    QList<Diagnostic> remarks;
 };
 
 struct StatechartMade
 {
     Statechart chart;
-    QList<Remark> remarks;
+    QList<Diagnostic> remarks;
 };
 
-/// More states, or configurations, of a statechart than this are not played.
-constexpr int MostConfigurations = 2000;
+/// More states of a statechart than this are not made a pack.
+constexpr int MostStates = 2000;
 
 /// More arrows than this, with those of any state written out, are not made a statechart.
 constexpr qsizetype MostArcs = 100'000;
@@ -37,12 +37,14 @@ constexpr qsizetype MostArcs = 100'000;
 /// the chart itself begins with events or work, a stable state waits for them, by the operation
 /// `start` where the arrow has none. What does not exist yet comes to be by `create`.
 ///
-/// A resource has one state. So regions, history, forks and joins become the configurations that
-/// can be reached; work in several regions ends together. What nothing leads to is left out, and so
-/// is what the chart executes; remarks say so. A history of a state without substates is that
-/// state. An error where the configurations are too many, or where arrows without events follow
-/// each other for ever.
+/// What nothing leads to is left out, and so is what the chart executes; remarks say so. A history
+/// of a state without substates is that state. An error where the chart needs the interpreter, has
+/// too many states, or where arrows without events follow each other for ever.
 Result<PackMade> packOf(const Statechart &chart);
+
+/// Returns true if a chart has history, regions or events of its own, for which one state of a
+/// resource is not enough.
+bool needsInterpreter(const Statechart &chart);
 
 /// A machine's states and transitions, the initial state as the dot and as the final one. What
 /// happens in a state, and what rows ask of other resources, is told in words. Of rows that a

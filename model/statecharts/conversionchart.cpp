@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/json/reading.h"
 #include "model/pack/run.h"
+#include "model/statecharts/chartmachine.h"
 #include "model/statecharts/conversion.h"
 #include "model/statecharts/conversionparts.h"
 #include "model/statecharts/notation/textplan.h"
@@ -103,12 +104,15 @@ public:
     {
         m_chart.id = m.id;
         m_chart.title = m.title;
+        if (m.isStatechart())
+            describeChart(m, &m_chart);
         for (const State &state : m.states) {
             if (exists(state))
                 m_ids.insert(state.id);
         }
         m_beginning = plainBeginning();
         m_starting = plainStart();
+        m_isRows = m.isStatechart();
         if (m_starting)
             m_ids.remove(m.rest);
         for (const State &state : m.states) {
@@ -134,13 +138,14 @@ public:
             }
         }
         if (!m.constraints.isEmpty())
-            remark(u"%1 constraints on when a state may be entered are left out"_s.arg(
+            loss(u"%1 constraints on when a state may be entered are left out"_s.arg(
                 m.constraints.size()));
         return StatechartMade { m_chart, m_remarks };
     }
 
 private:
-    void remark(const QString &text, bool isLoss = true) { m_remarks.append({ 0, text, isLoss }); }
+    void loss(const QString &text) { m_remarks.append({ 0, text }); }
+    void note(const QString &text) { m_remarks.append({ 0, text, Diagnostic::Severity::Note }); }
 
     bool exists(const Row &row) const
     {
@@ -207,7 +212,7 @@ private:
             && only->to.size() == 1 && only->condition.kind == Condition::Kind::Always
             && only->refuse.isEmpty() && only->set.isEmpty() && !only->limit && only->after == 0
             && !only->force;
-        const State *first = isPlain ? m.state(entered(m, only->to.first())) : nullptr;
+        const State *first = isPlain ? m.state(WaysOut(m).entered(only->to.first())) : nullptr;
         return first && first->kind == State::Kind::Transitional ? only : nullptr;
     }
 
@@ -231,6 +236,8 @@ private:
 
     void addState(const State &state)
     {
+        if (state.kind == State::Kind::Initial && m_isRows)
+            return; // where nothing runs
         if (state.kind == State::Kind::Initial) {
             m_dot = m_beginning ? freeId(madeUpId({}, u"initial")) : state.id;
             Vertex &dot = add(Vertex::Kind::Initial, m_dot);
@@ -239,7 +246,9 @@ private:
                 dot.place = usualPlace(*state.position, dot.kind);
             return;
         }
-        Vertex &vertex = add(Vertex::Kind::State, state.id);
+        Vertex &vertex = add(vertexKind(state), state.id);
+        vertex.isNamed = isNamed(state);
+        vertex.particulars = particularsOf(state);
         vertex.parent = state.parent;
         vertex.label = state.label;
         if (!state.about.isEmpty())
@@ -252,14 +261,14 @@ private:
                 steps += wordsOf(step);
             vertex.description +=
                 u"do / "_s + (steps.isEmpty() ? u"nothing"_s : steps.join(u"; "_s));
-            remark(u"the work in \"%1\" is told in words only"_s.arg(state.id));
+            loss(u"the work in \"%1\" is told in words only"_s.arg(state.id));
         }
         if (state.timer) {
             vertex.description += u"the clock / %1 after %2 ms"_s
                                       .arg(state.timer->outcome.isEmpty() ? state.timer->operation
                                                                           : state.timer->outcome)
                                       .arg(state.timer->after);
-            remark(u"the timer in \"%1\" is told in words only"_s.arg(state.id));
+            loss(u"the timer in \"%1\" is told in words only"_s.arg(state.id));
         }
         if (state.position)
             vertex.place = usualPlace(*state.position, vertex.kind);
@@ -330,10 +339,10 @@ private:
 
     void addTransition(const Transition &row, qsizetype index)
     {
-        if (row.to.isEmpty() && row.condition.kind == Condition::Kind::Always) {
+        if (row.to.isEmpty() && row.condition.kind == Condition::Kind::Always && !m_isRows) {
             const QString what =
                 row.refuse.isEmpty() ? u"goes nowhere"_s : u"is refused with "_s + row.refuse;
-            remark(u"transition %1: that \"%2\" %3 is left out"_s.arg(index).arg(
+            loss(u"transition %1: that \"%2\" %3 is left out"_s.arg(index).arg(
                 row.on.join(u", "_s), what));
             return;
         }
@@ -343,7 +352,7 @@ private:
             const State *state = m.state(source);
             const bool spreads = isSame && state && state->kind == State::Kind::Composite;
             for (const QString &from : spreads ? leaves(source) : QStringList { source })
-                addArcs(row, from);
+                addArcs(row, int(index), from);
         }
     }
 
@@ -351,12 +360,11 @@ private:
     {
         const QString which = u"transition %1, on %2"_s.arg(index).arg(row.on.join(u", "_s));
         if (row.limit || row.after > 0 || row.force)
-            remark(u"%1: its limit, pause or force is left out"_s.arg(which));
-        if (row.to.size() > 1)
-            remark(
+            loss(u"%1: its limit, pause or force is left out"_s.arg(which));
+        if (row.to.size() > 1 && !m_isRows)
+            note(
                 u"%1: which of its targets is chosen by a constraint is a condition with that name"_s
-                    .arg(which),
-                false);
+                    .arg(which));
     }
 
     /// Sets the action to the label without event and condition.
@@ -379,11 +387,14 @@ private:
             arc.action = label;
     }
 
-    void addArcs(const Transition &row, const QString &from)
+    void addArcs(const Transition &row, int index, const QString &from)
     {
         Arc arc;
         arc.from = from;
-        if (&row != m_beginning && &row != m_starting)
+        arc.line = index + 1;
+        if (m_isRows)
+            describeArc(row, &arc);
+        else if (&row != m_beginning && &row != m_starting)
             arc.event = row.on.join(u'\n');
         if (row.condition.kind != Condition::Kind::Always)
             arc.condition = wordsOf(row.condition);
@@ -393,7 +404,7 @@ private:
             arc.action = u"refuse "_s + row.refuse;
         if (!row.label.isEmpty())
             addLabel(arc, row.label);
-        if (row.to.isEmpty()) {
+        if (row.to.isEmpty() || m_isRows) {
             m_chart.arcs.append(arc);
             return;
         }
@@ -430,9 +441,10 @@ private:
     const Machine &m;
     QMap<QString, QString> m_switches;
     Statechart m_chart;
-    QList<Remark> m_remarks;
+    QList<Diagnostic> m_remarks;
     QSet<QString> m_ids;
     QString m_dot, m_end;
+    bool m_isRows = false;                   ///< a statechart's: see machineOfRows()
     const Transition *m_beginning = nullptr; ///< drawn as an arrow without words
     const Transition *m_starting = nullptr;  ///< so is this, in place of it
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/statecharts/conversionparts.h"
 
-#include "model/pack/lonemachine.h"
 #include "model/statecharts/chartplan.h"
 #include "model/statecharts/interpreter.h"
 
@@ -49,9 +48,9 @@ void ChartTexts::describe(Transition &row, int arc)
         append(row.label, at.text(), u"; "_s);
 }
 
-QList<Remark> ChartTexts::lost() const
+QList<Diagnostic> ChartTexts::lost() const
 {
-    QList<Remark> result;
+    QList<Diagnostic> result;
     for (const Vertex &vertex : m_chart.vertices) {
         if (m_asked.contains(vertex.id))
             continue;
@@ -90,60 +89,6 @@ QList<Step> workUntil(const QList<Condition> &conditions)
     step.kind = Step::Kind::Until;
     step.until = anyOf(conditions);
     return { step };
-}
-
-MachineDraft::MachineDraft(const OutcomesNamed &named, const ChartPlan &plan)
-    : m_named(named), m_chart(named.chart), m_texts(named.chart), m_alphabet(alphabet(plan))
-{
-    for (const Vertex &vertex : m_chart.vertices)
-        m_vertices.insert(vertex.id, &vertex);
-    m_machine.id = m_chart.id.isEmpty() ? u"machine"_s : m_chart.id;
-    m_machine.title = m_chart.title;
-}
-
-void MachineDraft::addAbsent()
-{
-    State absent;
-    absent.id = m_absent = m_names.unused(u"absent"_s);
-    absent.kind = State::Kind::Initial;
-    m_machine.states.append(absent);
-}
-
-void MachineDraft::addWaiting()
-{
-    State waiting;
-    waiting.id = m_machine.rest = m_names.unused(u"waiting"_s);
-    m_machine.states.insert(1, waiting);
-    addRow(m_absent, createOperation(), waiting.id);
-}
-
-void MachineDraft::addRow(const Transition &row, int line)
-{
-    m_machine.transitions.append(row);
-    m_lines.append(line);
-}
-
-Transition &MachineDraft::addRow(const QString &from, const QString &on, const QString &to)
-{
-    Transition row;
-    row.from = { from };
-    row.on = { on };
-    row.to = { to };
-    addRow(row, 0);
-    return m_machine.transitions.last();
-}
-
-bool MachineDraft::hearsOutcome(const QStringList &events) const
-{
-    return std::ranges::any_of(events, [this](const QString &event) {
-        return event == u"succeeded" || m_named.made.contains(event);
-    });
-}
-
-ConvertedDraft MachineDraft::finished()
-{
-    m_machine.about = m_texts.about();
-    return { { packAround(m_machine), m_remarks + m_texts.lost() }, m_lines };
 }
 
 Guard simplified(const Guard &guard)
@@ -298,15 +243,15 @@ QStringList meant(const QString &descriptor, const QStringList &alphabet)
     return result;
 }
 
-Remark waitsFirst(const QString &waiting, const QString &start)
+Diagnostic waitsFirst(const QString &waiting, const QString &start)
 {
     return { 0,
         u"the chart begins with work; the pack begins in \"%1\", and the operation \"%2\" leads on"_s
             .arg(waiting, start),
-        false };
+        Diagnostic::Severity::Note };
 }
 
-QList<Remark> withoutEvents(const Statechart &chart, const ChartPlan &plan)
+QList<Diagnostic> withoutEvents(const Statechart &chart, const ChartPlan &plan)
 {
     QList<int> arcs;
     for (const ChartPlan::Way &way : plan.ways) {
@@ -320,12 +265,12 @@ QList<Remark> withoutEvents(const Statechart &chart, const ChartPlan &plan)
     return { { first.line,
         u"%1 has no event; in the pack it is on \"succeeded\", the end of work%2"_s.arg(
             arrowWords(first), more),
-        false } };
+        Diagnostic::Severity::Note } };
 }
 
-QList<Remark> narrowed(const Statechart &chart, const ChartPlan &plan)
+QList<Diagnostic> narrowed(const Statechart &chart, const ChartPlan &plan)
 {
-    QList<Remark> result;
+    QList<Diagnostic> result;
     const QStringList all = alphabet(plan);
     for (const Arc &arc : chart.arcs) {
         for (const QString &descriptor : arc.events()) {
@@ -347,8 +292,6 @@ QList<Remark> narrowed(const Statechart &chart, const ChartPlan &plan)
 
 namespace {
 
-using Kind = Vertex::Kind;
-
 /// `to "b" (line 7)`
 QString briefly(const Arc &arc)
 {
@@ -357,85 +300,9 @@ QString briefly(const Arc &arc)
     return arc.line > 0 ? u"%1 (line %2)"_s.arg(what).arg(arc.line) : what;
 }
 
-class Unreached
-{
-public:
-    Unreached(const Statechart &chart, const ChartPlan &plan, const QSet<int> &followed,
-        const QSet<int> &passed)
-        : m_chart(chart), m(plan), m_passed(passed)
-    {
-        for (int way = 0; way < m.ways.size(); ++way)
-            addWay(m.ways[way], followed.contains(way));
-    }
-
-    QList<Remark> remarks() const
-    {
-        QList<Remark> result;
-        for (const Vertex &vertex : m_chart.vertices) {
-            const int node = m.index.value(vertex.id, -1);
-            if (node > 0 && m.nodes[node].id == vertex.id && isState(node, vertex)
-                && !isReached(vertex.id))
-                result.append(unreached(m_chart, vertex.id, m.nodes[node].name));
-        }
-        for (int arc = 0; arc < m_chart.arcs.size(); ++arc) {
-            if (isReached(m_chart.arcs[arc].from) && !isTaken(arc))
-                result.append(neverTaken(m_chart, arc));
-        }
-        return result;
-    }
-
-private:
-    void addWay(const ChartPlan::Way &way, bool isFollowed)
-    {
-        m_known.insert(way.arc);
-        if (!isFollowed)
-            return;
-        m_taken.insert(way.arc);
-        if (m.nodes[way.from].kind == Kind::Fork)
-            m_parted.insert(m.nodes[way.from].id);
-        if (way.arrivals.isEmpty() || way.arc < 0 || way.arc >= m_chart.arcs.size())
-            return;
-        QSet<int> &arrived = m_joined[m_chart.arcs[way.arc].from];
-        for (const ChartPlan::Arrival &each : way.arrivals)
-            arrived.insert(each.node);
-    }
-
-    /// Not a dot, a history or an unnamed region: what these lead to is entered with them.
-    bool isState(int node, const Vertex &vertex) const
-    {
-        const bool isRegion = !vertex.isNamed && !m.nodes[node].children.isEmpty();
-        return vertex.kind != Kind::Initial && !m.isHistory(node) && !isRegion;
-    }
-
-    bool isReached(const QString &id) const
-    {
-        return m_passed.contains(m.index.value(id, -1)) || m_joined.contains(id);
-    }
-
-    /// An arc without a way of its own shares that of a fork or join.
-    bool isTaken(int arc) const
-    {
-        const Arc &at = m_chart.arcs[arc];
-        const bool isShared =
-            m_parted.contains(at.from) || std::ranges::any_of(at.to, [&](const QString &to) {
-                return m_joined.value(to).contains(m.index.value(at.from, -1));
-            });
-        const bool exists =
-            std::ranges::all_of(at.to, [this](const QString &to) { return m.index.contains(to); });
-        return m_taken.contains(arc) || (!m_known.contains(arc) && isShared) || !exists;
-    }
-
-    const Statechart &m_chart;
-    const ChartPlan &m;
-    const QSet<int> &m_passed;
-    QSet<int> m_known, m_taken;         ///< arcs: with a way, with one that is followed
-    QSet<QString> m_parted;             ///< forks
-    QHash<QString, QSet<int>> m_joined; ///< join -> nodes that arrived
-};
-
 } // namespace
 
-Remark unreached(const Statechart &chart, const QString &vertex, const QString &name)
+Diagnostic unreached(const Statechart &chart, const QString &vertex, const QString &name)
 {
     QStringList arrows;
     for (const Arc &arc : chart.arcs) {
@@ -452,16 +319,10 @@ Remark unreached(const Statechart &chart, const QString &vertex, const QString &
     return { at ? at->line : 0, text };
 }
 
-Remark neverTaken(const Statechart &chart, int arc)
+Diagnostic neverTaken(const Statechart &chart, int arc)
 {
     const Arc &at = chart.arcs[arc];
     return { at.line, arrowWords(at) + u" is never taken; it is not in the pack"_s };
-}
-
-QList<Remark> unreached(const Statechart &chart, const ChartPlan &plan, const QSet<int> &followed,
-    const QSet<int> &passed)
-{
-    return Unreached(chart, plan, followed, passed).remarks();
 }
 
 } // namespace instar

@@ -12,8 +12,6 @@
 
 namespace instar {
 
-// What both ways of making a pack from a statechart need.
-
 /// Source of unique names: "absent", then "absent 2".
 class FreshNames
 {
@@ -37,7 +35,7 @@ public:
     /// Adds an arrow's note and label to a row.
     void describe(Transition &row, int arc);
     /// Texts that the pack does not have, each a loss.
-    QList<Remark> lost() const;
+    QList<Diagnostic> lost() const;
 
 private:
     const Statechart &m_chart;
@@ -73,12 +71,12 @@ QStringList alphabet(const ChartPlan &plan);
 QString unusedOperation(const QString &wish, const QStringList &alphabet);
 /// Events of the alphabet that a descriptor matches.
 QStringList meant(const QString &descriptor, const QStringList &alphabet);
-/// Remark on the state and the operation that a pack adds where the chart begins with work.
-Remark waitsFirst(const QString &waiting, const QString &start);
-/// Remark on the arrows without event, which the pack has on "succeeded".
-QList<Remark> withoutEvents(const Statechart &chart, const ChartPlan &plan);
+/// Diagnostic on the state and the operation that a pack adds where the chart begins with work.
+Diagnostic waitsFirst(const QString &waiting, const QString &start);
+/// Diagnostic on the arrows without event, which the pack has on "succeeded".
+QList<Diagnostic> withoutEvents(const Statechart &chart, const ChartPlan &plan);
 /// Descriptors that mean more events than a machine's operations, each a loss.
-QList<Remark> narrowed(const Statechart &chart, const ChartPlan &plan);
+QList<Diagnostic> narrowed(const Statechart &chart, const ChartPlan &plan);
 
 /// A statechart in which every outcome of work has a name.
 struct OutcomesNamed
@@ -86,7 +84,7 @@ struct OutcomesNamed
     Statechart chart;
     QHash<QString, QString> usual; ///< state -> the outcome of its first arrow
     QStringList made;              ///< outcomes, each once
-    QList<Remark> remarks;
+    QList<Diagnostic> remarks;
 };
 
 /// Names outcomes: where several arrows without event and condition leave a state, each becomes one
@@ -94,65 +92,19 @@ struct OutcomesNamed
 /// arrows of a composite leave its final states instead.
 OutcomesNamed withOutcomes(Statechart chart);
 
-// The two ways of making a pack from a statechart. check() may still find errors in it.
-
-/// A pack, and the lines of its machine's transitions.
+/// A pack in which check() may still find errors, and the lines of its machine's transitions.
 struct ConvertedDraft
 {
     PackMade made;
     QList<int> lines; ///< of the arrows behind the transitions, in their order; 0: of none
 };
 
-/// Machine under construction: what both ways share.
-class MachineDraft
-{
-protected:
-    MachineDraft(const OutcomesNamed &named, const ChartPlan &plan);
-    ~MachineDraft() = default;
-
-    /// Adds the initial state.
-    void addAbsent();
-    /// Adds the state that waits for startOperation(), and the row that creates a resource in it.
-    void addWaiting();
-    QString createOperation() const
-    {
-        return unusedOperation(QStringLiteral("create"), m_alphabet);
-    }
-    QString startOperation() const { return unusedOperation(QStringLiteral("start"), m_alphabet); }
-    /// `line`: that of the arrow behind it.
-    void addRow(const Transition &row, int line);
-    Transition &addRow(const QString &from, const QString &on, const QString &to);
-    bool hearsOutcome(const QStringList &events) const;
-    ConvertedDraft finished();
-
-    const OutcomesNamed &m_named;
-    const Statechart &m_chart;
-    ChartTexts m_texts;
-    QStringList m_alphabet;
-    QHash<QString, const Vertex *> m_vertices;
-    FreshNames m_names;
-    QString m_absent;
-    Machine m_machine;
-    QList<int> m_lines; ///< of the arrows behind its transitions
-    QList<Remark> m_remarks;
-};
-
 /// Pack of a chart without regions and history: its states are the machine's.
 ConvertedDraft plainPack(const OutcomesNamed &named, const ChartPlan &plan);
 
-/// Pack of any chart: each reachable configuration is a state (product construction).
-Result<ConvertedDraft> productPack(const OutcomesNamed &named, const ChartPlan &plan);
+/// Diagnostic on a vertex called `name` that nothing leads to, with the arrows that leave it.
+Diagnostic unreached(const Statechart &chart, const QString &vertex, const QString &name);
 
-// Unreachable vertices and arrows are not in a pack, and reported.
-
-/// Remark on a vertex called `name` that nothing leads to, with the arrows that leave it.
-Remark unreached(const Statechart &chart, const QString &vertex, const QString &name);
-
-Remark neverTaken(const Statechart &chart, int arc);
-
-/// Vertices that no run enters and arcs that none follows, given the ways and nodes of the plan
-/// that some run does.
-QList<Remark> unreached(const Statechart &chart, const ChartPlan &plan, const QSet<int> &followed,
-    const QSet<int> &passed);
+Diagnostic neverTaken(const Statechart &chart, int arc);
 
 } // namespace instar

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/pack/runnablepack.h"
 #include "model/statecharts/conversionparts.h"
 #include "model/statecharts/interpreter.h"
 
@@ -16,12 +17,21 @@ using Way = ChartPlan::Way;
 const QString Succeeded = u"succeeded"_s;
 
 /// A machine of the same states and arrows.
-class PlainMachine : MachineDraft
+class PlainMachine
 {
 public:
     PlainMachine(const OutcomesNamed &named, const ChartPlan &plan)
-        : MachineDraft(named, plan), m(plan)
-    { }
+        : m_named(named),
+          m_chart(named.chart),
+          m(plan),
+          m_texts(named.chart),
+          m_alphabet(alphabet(plan))
+    {
+        for (const Vertex &vertex : m_chart.vertices)
+            m_vertices.insert(vertex.id, &vertex);
+        m_machine.id = m_chart.id.isEmpty() ? u"machine"_s : m_chart.id;
+        m_machine.title = m_chart.title;
+    }
 
     ConvertedDraft made()
     {
@@ -31,10 +41,56 @@ public:
         addStates();
         begin();
         addWays();
-        return finished();
+        m_machine.about = m_texts.about();
+        return { { packAround(m_machine), m_remarks + m_texts.lost() }, m_lines };
     }
 
 private:
+    /// Adds the initial state.
+    void addAbsent()
+    {
+        State absent;
+        absent.id = m_absent = m_names.unused(u"absent"_s);
+        absent.kind = State::Kind::Initial;
+        m_machine.states.append(absent);
+    }
+
+    /// Adds the state that waits for startOperation(), and the row that creates a resource in it.
+    void addWaiting()
+    {
+        State waiting;
+        waiting.id = m_machine.rest = m_names.unused(u"waiting"_s);
+        m_machine.states.insert(1, waiting);
+        addRow(m_absent, createOperation(), waiting.id);
+    }
+
+    QString createOperation() const { return unusedOperation(u"create"_s, m_alphabet); }
+    QString startOperation() const { return unusedOperation(u"start"_s, m_alphabet); }
+
+    /// `line`: that of the arrow behind it.
+    void addRow(const Transition &row, int line)
+    {
+        m_machine.transitions.append(row);
+        m_lines.append(line);
+    }
+
+    Transition &addRow(const QString &from, const QString &on, const QString &to)
+    {
+        Transition row;
+        row.from = { from };
+        row.on = { on };
+        row.to = { to };
+        addRow(row, 0);
+        return m_machine.transitions.last();
+    }
+
+    bool hearsOutcome(const QStringList &events) const
+    {
+        return std::ranges::any_of(events, [this](const QString &event) {
+            return event == Succeeded || m_named.made.contains(event);
+        });
+    }
+
     bool isComposite(int node) const { return !m.nodes[node].children.isEmpty(); }
     bool isEnd(int node) const
     {
@@ -130,7 +186,7 @@ private:
     {
         for (int at = leaf; at > 0; at = m.nodes[at].parent) {
             for (const int way : m.nodes[at].ways) {
-                if (MachineDraft::hearsOutcome(m.ways[way].events))
+                if (hearsOutcome(m.ways[way].events))
                     return true;
             }
         }
@@ -356,7 +412,17 @@ private:
         return event + u" (event)"_s;
     }
 
+    const OutcomesNamed &m_named;
+    const Statechart &m_chart;
     const ChartPlan &m;
+    ChartTexts m_texts;
+    QStringList m_alphabet;
+    QHash<QString, const Vertex *> m_vertices;
+    FreshNames m_names;
+    QString m_absent;
+    Machine m_machine;
+    QList<int> m_lines; ///< of the arrows behind its transitions
+    QList<Diagnostic> m_remarks;
     QHash<int, QSet<QString>> m_taken; ///< node -> triggers
     QSet<int> m_entered;               ///< nodes to which arrows lead
     QStringList m_states;              ///< of each node; empty: it is none

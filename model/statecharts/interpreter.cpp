@@ -28,14 +28,14 @@ public:
     { }
 
     /// The ways that an event sets off; without one, those that are taken at once.
-    QList<int> selected(const QString *event, bool withWork) const
+    QList<int> selected(const QString *event) const
     {
         QList<int> result;
         for (const int node : s.active) {
             if (!isAtomic(node))
                 continue;
             for (int at = node; at >= 0; at = m.nodes[at].parent) {
-                const int way = firstWay(at, event, withWork);
+                const int way = firstWay(at, event);
                 if (way < 0)
                     continue;
                 if (!result.contains(way))
@@ -107,13 +107,13 @@ private:
         return false;
     }
 
-    int firstWay(int node, const QString *event, bool withWork) const
+    int firstWay(int node, const QString *event) const
     {
         for (const int index : m.nodes[node].ways) {
             const Way &way = m.ways[index];
             const bool fits = event ? std::ranges::any_of(way.events,
                                   [&](const QString &each) { return describes(each, *event); })
-                                    : way.events.isEmpty() && (withWork || !way.isWork);
+                                    : way.events.isEmpty();
             if (fits && holds(way.guard) && haveArrived(way))
                 return index;
         }
@@ -331,16 +331,9 @@ void take(ChartRound &round, const QList<int> &ways, Move &move)
     round.take(ways);
     move.isTaken = true;
     move.ways += ways;
-    move.passed += move.to.active;
 }
 
 } // namespace
-
-size_t qHash(const Situation &situation, size_t seed)
-{
-    return qHashMulti(
-        seed, situation.active, situation.queue, situation.isOver, situation.memory.size());
-}
 
 bool describes(QStringView descriptor, QStringView event)
 {
@@ -359,13 +352,13 @@ Move Interpreter::settled(Move move, const Answers &answers) const
 {
     for (int steps = 0; !move.to.isOver; ++steps) {
         ChartRound round(m, move.to, answers);
-        QList<int> ways = round.selected(nullptr, m_pace == Pace::AtOnce);
+        QList<int> ways = round.selected(nullptr);
         if (ways.isEmpty()) {
             QStringList &next = move.to.queue.isEmpty() ? move.to.sent : move.to.queue;
             if (next.isEmpty())
                 return move;
             const QString event = next.takeFirst();
-            ways = round.selected(&event, false);
+            ways = round.selected(&event);
         }
         if (ways.isEmpty())
             continue;
@@ -387,39 +380,20 @@ Move Interpreter::begun(const Answers &answers) const
         return move;
     ChartRound(m, move.to, answers).begin();
     move.isTaken = true;
-    move.passed = move.to.active;
     return settled(move, answers);
 }
 
 Move Interpreter::after(const Situation &from, const QString &event, const Answers &answers) const
 {
-    return followed(from, &event, answers);
-}
-
-Move Interpreter::worked(const Situation &from, const Answers &answers) const
-{
-    return followed(from, nullptr, answers);
-}
-
-Move Interpreter::followed(
-    const Situation &from, const QString *event, const Answers &answers) const
-{
     Move move { .to = from };
     if (from.isOver)
         return move;
     ChartRound round(m, move.to, answers);
-    const QList<int> ways = round.selected(event, !event);
+    const QList<int> ways = round.selected(&event);
     if (ways.isEmpty())
         return move;
     take(round, ways, move);
     return settled(move, answers);
-}
-
-QList<int> Interpreter::selected(
-    const Situation &from, const QString *event, const Answers &answers) const
-{
-    Situation copy = from;
-    return ChartRound(m, copy, answers).selected(event, !event);
 }
 
 QStringList Interpreter::configuration(const Situation &situation) const
@@ -446,14 +420,6 @@ QStringList Interpreter::awaited(const Situation &situation) const
     }
     result.removeDuplicates();
     return result;
-}
-
-bool Interpreter::works(const Situation &situation) const
-{
-    return std::ranges::any_of(situation.active, [this](int node) {
-        return std::ranges::any_of(
-            m.nodes[node].ways, [this](int way) { return m.ways[way].isWork; });
-    });
 }
 
 } // namespace instar

@@ -18,8 +18,6 @@ struct Situation
     bool operator==(const Situation &) const = default;
 };
 
-size_t qHash(const Situation &situation, size_t seed = 0);
-
 /// Answers a condition's name.
 using Answers = std::function<bool(const QString &name)>;
 
@@ -29,7 +27,6 @@ struct Move
     Situation to;
     bool isTaken = false; ///< some arrow was followed
     QList<int> ways;      ///< followed, of the plan
-    QList<int> passed;    ///< nodes that were active on the way, where it ends too; several times
     bool isEndless =
         false; ///< arrows without events follow each other for ever; `to` is somewhere among them
 };
@@ -40,37 +37,22 @@ struct Move
 class Interpreter
 {
 public:
-    enum class Pace {
-        AtOnce, ///< as the W3C has it
-        Work,   ///< arrows without event out of ordinary states wait for worked()
-    };
-
-    explicit Interpreter(ChartPlan plan, Pace pace = Pace::AtOnce)
-        : m(std::move(plan)), m_pace(pace)
-    { }
+    explicit Interpreter(ChartPlan plan) : m(std::move(plan)) { }
 
     const ChartPlan &plan() const { return m; }
 
     Move begun(const Answers &answers) const;
     Move after(const Situation &from, const QString &event, const Answers &answers) const;
-    /// Pace::Work: the work of all states that do some ends.
-    Move worked(const Situation &from, const Answers &answers) const;
-    /// The ways that an event sets off; null: that the end of work does.
-    QList<int> selected(const Situation &from, const QString *event, const Answers &answers) const;
 
     /// The names of the active states in which no other one is, sorted.
     QStringList configuration(const Situation &situation) const;
     /// What arrows out of active states wait for, in document order; descriptors.
     QStringList awaited(const Situation &situation) const;
-    /// Pace::Work: an arrow out of an active state waits for worked().
-    bool works(const Situation &situation) const;
 
 private:
-    Move followed(const Situation &from, const QString *event, const Answers &answers) const;
     Move settled(Move move, const Answers &answers) const;
 
     ChartPlan m;
-    Pace m_pace;
 };
 
 /// Whether an event is one that a descriptor means: "a", "a.b" of "a", anything of "*".

@@ -4,8 +4,10 @@
 #include "model/json/library.h"
 #include "model/json/packfile.h"
 #include "model/json/scenariofile.h"
-#include "model/pack/lonemachine.h"
 #include "model/pack/nearest.h"
+#include "model/pack/runnablepack.h"
+#include "model/statecharts/chartmachine.h"
+#include "model/statecharts/conversionparts.h"
 #include "model/statecharts/scenariopack.h"
 
 #include <QFileInfo>
@@ -145,6 +147,10 @@ void join(PackMade &whole, PackMade part)
     type.path = freeName(type.path, [&](const QString &name) { return whole.pack.type(name); });
     type.machine = machine.id;
     part.pack.sample.first().path = u'/' + type.path + u"/one"_s;
+    for (const Outcome &outcome : std::as_const(part.pack.outcomes)) {
+        if (!whole.pack.outcomes.contains(outcome))
+            whole.pack.outcomes.append(outcome);
+    }
     for (const OperationKind &operation : std::as_const(part.pack.operations)) {
         if (!whole.pack.operations.contains(operation))
             whole.pack.operations.append(operation);
@@ -302,7 +308,7 @@ Result<StatechartMade> chartIn(const MachineFile &file, const QString &id)
 }
 
 Result<QList<Statechart>> chartsIn(
-    const MachineFile &file, const QString &id, QList<Remark> &remarks)
+    const MachineFile &file, const QString &id, QList<Diagnostic> &remarks)
 {
     QList<Statechart> result;
     const QStringList ids = file.ids();
@@ -344,6 +350,44 @@ Result<PackMade> packIn(const MachineFile &file, const QString &id)
     return *whole;
 }
 
+Result<PackMade> draftIn(const MachineFile &file, Drawn drawn)
+{
+    if (file.pack
+        || (drawn == Drawn::IfNeeded && std::ranges::none_of(file.charts, needsInterpreter)))
+        return packIn(file);
+    std::optional<PackMade> whole;
+    const QStringList ids = file.ids();
+    for (qsizetype i = 0; i < ids.size(); ++i) {
+        Statechart chart = file.charts[i];
+        chart.id = ids[i];
+        const Result<ChartPlan> plan = planOf(chart);
+        PackMade made { packAround(machineOfRows(chart)), plan ? plan->remarks : QList<Diagnostic>() };
+        // What a chart tells itself is no operation.
+        for (const Transition &row : made.pack.machines.first().transitions) {
+            for (const QString &trigger : row.on) {
+                if (plan && isCompletion(*plan, trigger)) {
+                    Outcome outcome;
+                    outcome.id = trigger;
+                    outcome.status = u"Succeeded"_s;
+                    if (!made.pack.outcomes.contains(outcome))
+                        made.pack.outcomes += outcome;
+                }
+            }
+        }
+        if (whole)
+            join(*whole, made);
+        else
+            whole = made;
+    }
+    for (const Type &type : QList<Type>(whole->pack.types)) {
+        Type region = type;
+        region.path = regionType(type.path);
+        region.title = u"Region of %1"_s.arg(type.title);
+        whole->pack.types += region;
+    }
+    return *whole;
+}
+
 Result<PackMade> machineIn(const MachineFile &file, const QString &id)
 {
     const qsizetype index = chosen(file, id);
@@ -352,13 +396,6 @@ Result<PackMade> machineIn(const MachineFile &file, const QString &id)
     if (file.pack)
         return PackMade { packAround(file.pack->machines[index]), {} };
     return packIn(file, file.ids()[index]);
-}
-
-QString described(const QString &file, const Remark &remark)
-{
-    return u"%1:%2: %3: %4"_s.arg(file)
-        .arg(std::max(remark.line, 1))
-        .arg(remark.isLoss ? u"warning"_s : u"note"_s, oneLine(remark.text));
 }
 
 } // namespace instar

@@ -16,7 +16,7 @@ struct MachineFile
     std::optional<Pack> pack; ///< none for statecharts
     std::optional<Scenario> scenario;
     QList<Statechart> charts;
-    QList<Remark> remarks; ///< of reading it
+    QList<Diagnostic> remarks; ///< of reading it
 
     /// What its machines or statecharts are chosen by. A statechart without a name has the file's,
     /// and where a name is taken, a number follows: "firmware", "firmware-2".
@@ -46,13 +46,15 @@ Error noSuchMachine(const MachineFile &file, const QString &id);
 Result<StatechartMade> chartIn(const MachineFile &file, const QString &id = {});
 /// All of them, or the one of that id.
 Result<QList<Statechart>> chartsIn(
-    const MachineFile &file, const QString &id, QList<Remark> &remarks);
-/// Its pack, or one made from its statecharts: a type and a resource each.
+    const MachineFile &file, const QString &id, QList<Diagnostic> &remarks);
+/// Its pack, or one made from its statecharts: a type and a resource each. An error where one of
+/// them needs the interpreter.
 Result<PackMade> packIn(const MachineFile &file, const QString &id = {});
+/// The same for the window, which draws, edits and runs any statechart: if one of them needs the
+/// interpreter, all are as they are, as rows (see machineOfRows()).
+enum class Drawn { IfNeeded, Always };
+Result<PackMade> draftIn(const MachineFile &file, Drawn drawn = Drawn::IfNeeded);
 /// The machine of that id, or one made from its statechart.
 Result<PackMade> machineIn(const MachineFile &file, const QString &id = {});
-
-/// "file:line: warning: text", or "note" where nothing is lost.
-QString described(const QString &file, const Remark &remark);
 
 } // namespace instar

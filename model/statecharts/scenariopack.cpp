@@ -3,7 +3,8 @@
 
 #include "model/json/library.h"
 #include "model/json/packfile.h"
-#include "model/pack/lonemachine.h"
+#include "model/pack/runnablepack.h"
+#include "model/statecharts/chartrules.h"
 #include "model/statecharts/machinefile.h"
 
 #include <QDir>
@@ -24,13 +25,14 @@ Result<ScenarioPack> packOfCharts(const QString &path)
     const Result<MachineFile> file = loadMachines(path);
     if (!file)
         return Error { file.error() };
-    const Result<PackMade> made = packIn(*file);
+    const Result<PackMade> made = draftIn(*file);
     if (!made)
         return Error { made.error() };
-    ScenarioPack result { .pack = made->pack };
-    for (const QList<Remark> &remarks : { file->remarks, made->remarks }) {
-        for (const Remark &remark : remarks) {
-            if (remark.isLoss)
+    ScenarioPack result { .pack =
+                              hasStatecharts(made->pack) ? runnableDraft(made->pack) : made->pack };
+    for (const QList<Diagnostic> &remarks : { file->remarks, made->remarks }) {
+        for (const Diagnostic &remark : remarks) {
+            if (remark.isLoss())
                 result.losses += described(path, remark);
         }
     }
@@ -49,7 +51,7 @@ Result<ScenarioPack> packOfMachine(const JsonText &document, Checks checks)
         return Error { reading.sentence() };
     ScenarioPack result { .pack = packAround(machine) };
     if (checks == Checks::Errors)
-        result.errors = errorLines(document.name(), machineFindings(document, machine));
+        result.errors = errorLines(document.name(), machineDiagnostics(document, machine));
     return result;
 }
 
@@ -71,7 +73,7 @@ Result<ScenarioPack> packNamed(const QString &idOrFile, const QString &folder, C
         return Error { pack.error() };
     ScenarioPack result { .pack = *std::move(pack) };
     if (checks == Checks::Errors && !isBuiltIn) // whose own tests check them
-        result.errors = errorLines(document->name(), packFindings(*document, result.pack));
+        result.errors = errorLines(document->name(), packDiagnostics(*document, result.pack));
     return result;
 }
 
@@ -131,15 +133,13 @@ Result<LessonFile> loadLesson(const QString &file)
     const Result<ScenarioPack> pack = scenarioPack(*document);
     if (pack)
         return LessonFile { lessonDraft(text, pack->pack), *pack };
-    LessonDraft draft { text.lesson, text.findings, {} };
+    LessonDraft draft { text.lesson, text.diagnostics, {} };
     const Value name = document->root().find("pack");
-    if (!name.string().isEmpty() || draft.findings.isEmpty())
-        draft.findings.append(
-            { { Issue::Severity::Error, {}, withoutPlace(pack.error(), file), u"unknown-pack"_s },
-                name.position() });
-    std::ranges::stable_sort(
-        draft.findings, {}, [](const Finding &each) { return each.position.line; });
-    draft.error = summary(file, draft.findings);
+    if (!name.string().isEmpty() || draft.diagnostics.isEmpty())
+        draft.diagnostics.append({ Diagnostic::Severity::Error, {},
+            withoutPlace(pack.error(), file), u"unknown-pack"_s, name.position().line });
+    std::ranges::stable_sort(draft.diagnostics, {}, &Diagnostic::line);
+    draft.error = summary(file, draft.diagnostics);
     return LessonFile { std::move(draft), {} };
 }
 
@@ -150,7 +150,7 @@ Result<StagedLesson> stagedLesson(const QString &file)
         return Error { read.error() };
     if (!read->draft.error.isEmpty())
         return Error { read->draft.error };
-    Result<Stage> stage = stageOf(read->draft.lesson.setup, read->pack.pack);
+    Result<Stage> stage = runnableStage(read->draft.lesson.setup, read->pack.pack);
     if (!stage)
         return Error { stage.error() };
     return StagedLesson { std::move(read->draft.lesson), *std::move(stage), std::move(read->pack) };

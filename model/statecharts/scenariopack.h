@@ -23,7 +23,7 @@ Result<Pack> packOfScenario(const JsonText &scenario);
 /// A lesson's file with the pack that it is about.
 struct LessonFile
 {
-    LessonDraft draft; ///< a pack that cannot be had is among its findings
+    LessonDraft draft; ///< a pack that cannot be had is among its diagnostics
     ScenarioPack pack;
 };
 

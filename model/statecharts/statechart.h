@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/pack/diagnostic.h"
 #include "model/pack/machine.h"
-#include "model/pack/remark.h"
 
 #include <QRectF>
 

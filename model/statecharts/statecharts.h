@@ -12,14 +12,14 @@ namespace instar {
 struct StatechartsRead
 {
     QList<Statechart> charts;
-    QList<Remark> remarks; ///< in the order of their lines
+    QList<Diagnostic> remarks; ///< in the order of their lines
 };
 
 /// A file's text, and what of the statecharts it cannot say.
 struct StatechartsWritten
 {
     QByteArray bytes;
-    QList<Remark> remarks;
+    QList<Diagnostic> remarks;
 };
 
 /// A notation for statecharts: PlantUML, SCXML, Mermaid, DOT. Readers take any bytes and end in

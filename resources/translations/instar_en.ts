@@ -134,16 +134,6 @@
     </message>
 </context>
 <context>
-    <name>instar::ResourcePanel</name>
-    <message numerus="yes">
-        <source>%Ln resources</source>
-        <translation>
-            <numerusform>%Ln resource</numerusform>
-            <numerusform>%Ln resources</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>instar::Rounds</name>
     <message numerus="yes">
         <source>The tree was not read in %Ln s.</source>
@@ -225,6 +215,16 @@
         <translation>
             <numerusform>%Ln attempt</numerusform>
             <numerusform>%Ln attempts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>instar::TimelinePanel</name>
+    <message numerus="yes">
+        <source>%Ln resources</source>
+        <translation>
+            <numerusform>%Ln resource</numerusform>
+            <numerusform>%Ln resources</numerusform>
         </translation>
     </message>
 </context>

@@ -12,6 +12,7 @@
 #include "tests/support/texts.h"
 #include "views/editing/jsonedit.h"
 #include "views/editing/matrixpanel.h"
+#include "views/editing/problemspanel.h"
 #include "views/editing/rowform.h"
 #include "views/editing/systempanel.h"
 #include "views/editing/textpanel.h"
@@ -412,7 +413,7 @@ void TestEditing::whatIsBehindATabRests()
     QVERIFY(bring(conflicts));
     const int before = columns();
     QVERIFY(before > 1);
-    QVERIFY(bring(m_window->findChild<RowForm *>()));
+    QVERIFY(bring(m_window->findChild<ProblemsPanel *>()));
     QVERIFY(bring(m_window->findChild<SystemPanel *>()));
     QTRY_VERIFY(!text->isEnabled() && !conflicts->isEnabled());
     QVERIFY(text->isVisible()); // to Qt
@@ -1341,8 +1342,8 @@ void TestEditing::newPacksAreWhole()
     const Result<Pack> pack = loadPack(file);
     QVERIFY(pack);
     QStringList rules;
-    for (const Issue &issue : check(*pack))
-        rules += issue.rule;
+    for (const Diagnostic &issue : check(*pack))
+        rules += issue.code;
     QCOMPARE(rules, QStringList { u"no-source"_s });
     MainWindow *window = m_program->open(file);
     QVERIFY(window);

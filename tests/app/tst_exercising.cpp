@@ -81,12 +81,14 @@ void TestExercising::inTheMatrix()
 {
     setShown(true);
     m_window->editing()->setOn(true);
+    m_window->docks().bring(m_window->docks().named(u"conflicts"_s));
     const Meeting meeting { u"PUT"_s, u"DELETE"_s, u"ancestor"_s };
     QVERIFY(matrix().isFaint(meeting));
     matrix().showMeeting(meeting);
     QVERIFY(matrix().details().toPlainText().contains(u"Not exercised yet."_s));
     const auto drawn = [&] {
         const QModelIndex index = matrix().model().indexOf(meeting);
+        matrix().table().scrollTo(index);
         return matrix().table().viewport()->grab(matrix().table().visualRect(index)).toImage();
     };
     QTRY_VERIFY(matrix().table().isVisible());

@@ -38,6 +38,7 @@ private slots:
     void twoClicksInTheQueue();
     void aRuleLeadsToItsLessons();
     void oddNamesAreLinks();
+    void lastAnswer();
     void takenAlong();
     void thePictureIsOfWhatIsExplained();
     void onTheTimeline();
@@ -57,11 +58,6 @@ private:
         for (const Timeline::Row row : picture.lookedAt)
             names += picture.timeline->name(row);
         return names;
-    }
-    bool standsOutInTree(const QString &path)
-    {
-        auto *delegate = qobject_cast<ResourceDelegate *>(tree().itemDelegate());
-        return delegate->isLookedAt(path);
     }
     /// Chooses an entry that begins with a text, of the menu that `act` opens.
     bool choose(const std::function<void()> &act, const QString &text)
@@ -114,14 +110,36 @@ void TestExplaining::cards()
     refuse();
     m_window->select(subnet);
     QVERIFY(has(inspected(),
-        { u"Why is it Updating?"_s,
-            u"A PUT moves the resource, never the ones that refer to it."_s, u"R1"_s }));
+        { u"Why is it Updating?"_s, u"A PUT moves the resource, never the ones that refer to it."_s,
+            u"R1"_s }));
     m_window->select(net);
     QVERIFY2(
         inspected().contains(u"A PUT or DELETE runs on a descendant."_s), qPrintable(inspected()));
     m_window->showOperation(2);
+    QVERIFY(
+        has(inspected(), { u"was refused"_s, u"Another operation is running in this tree."_s }));
+}
+
+/// A refusal is told once, with what is in the way, the rule, and what can be done.
+void TestExplaining::lastAnswer()
+{
+    refuse();
+    m_window->select(net); // whatever is selected
     QVERIFY(has(inspected(),
-        { u"Why was it refused?"_s, u"Another operation is running in this tree."_s }));
+        { u"Last answer"_s, u"PUT on Rack-2 was refused"_s, u"409 AnotherOperationInProgress"_s,
+            u"PUT on Rack-1 is in the way."_s, u"R9"_s, u"Fire when it is free"_s, u"Cancel"_s }));
+    m_window->showOperation(2);
+    QCOMPARE(inspected().count(u"was refused"_s), 1);
+    // Fired again as soon as that is over, and no more spoken of then.
+    auto *inspector = m_window->findChild<Inspector *>();
+    emit inspector->anchorClicked(QUrl(u"again:2"_s));
+    QCOMPARE(simulator().operations().all().size(), 2);
+    emit inspector->anchorClicked(QUrl(u"cancel:1"_s));
+    settle();
+    QCOMPARE(simulator().operations().all().size(), 3);
+    QCOMPARE(simulator().operations().all().last().path, sibling);
+    QCOMPARE(simulator().operations().all().last().status, Status::InProgress);
+    QVERIFY(!inspected().contains(u"was refused"_s));
 }
 
 /// For somebody who has not the program: what was said, what its rules say, and a picture.
@@ -147,7 +165,7 @@ void TestExplaining::takenAlong()
 
     QVERIFY(choose(inspector->viewport(), QPoint(20, 20), u"Copy With What the Rules Say"_s));
     const QString copied = QApplication::clipboard()->text();
-    QVERIFY2(copied.contains(u"Why was it refused?"_s) && copied.contains(u"What the rules say"_s)
+    QVERIFY2(copied.contains(u"was refused"_s) && copied.contains(u"What the rules say"_s)
             && !copied.contains(QChar(0x200b)),
         qPrintable(copied));
     const QString file = m_folder.filePath(u"why.html"_s);
@@ -181,7 +199,7 @@ void TestExplaining::thePictureIsOfWhatIsExplained()
     const QString met = picture(3);
     QVERIFY(has(met, { u"PUT Rack-1"_s, u"409"_s, u"PUT Rack-1 is in the way"_s, u"600.0 s"_s })
         && lacks(met, { u"PUT Web-1"_s, u"700"_s }));
-    QVERIFY(!picture(0).contains(u"in the way"_s)); // a hair of it
+    timeline->setShows(TimelineView::Shows::Everything);
     QVERIFY(timeline->drawingAround(3).size.height() < timeline->pictureSize().height());
 }
 
@@ -208,7 +226,7 @@ void TestExplaining::twoClicksInTheQueue()
         }
     };
     twice(u"b"_s);
-    QVERIFY2(inspected().contains(u"Why was it refused?"_s), qPrintable(inspected()));
+    QVERIFY2(inspected().contains(u"was refused"_s), qPrintable(inspected()));
     QCOMPARE(lookedAt(), QStringList(u"Rack-1"_s));
     twice(u"a"_s);
     QCOMPARE(m_window->selection().resource(), subnet);
@@ -260,9 +278,8 @@ void TestExplaining::refusalInTheQueue()
     QMenu menu;
     m_window->findChild<QueuePanel *>()->fillMenu(menu);
     panels::entry(menu, u"Why?"_s)->trigger();
-    QVERIFY(inspected().contains(u"Why was it refused?"_s));
+    QVERIFY(inspected().contains(u"was refused"_s));
     QCOMPARE(lookedAt(), QStringList(u"Rack-1"_s));
-    QVERIFY(standsOutInTree(subnet) && !standsOutInTree(sibling));
     // The operation in the way stands out in the queue, too.
     m_window->docks().toggle(dock(u"operations"_s));
     const QImage image = queue().viewport()->grab().toImage();
@@ -280,7 +297,7 @@ void TestExplaining::onTheTimeline()
         timeline->picture().timeline->find(net + u"/subnets/Rack-1/ipPools/Pool-A"_s);
     const QRectF line = timeline->rectOf(row);
     QVERIFY(choose(timeline->viewport(),
-        QPoint(int(timeline->blocksArea().right()) - 20, int(line.center().y())),
+        QPoint(int(timeline->treeArea().right()) - 20, int(line.center().y())),
         u"Why is Pool-A so"_s));
     QVERIFY2(inspected().contains(u"A PUT runs on an ancestor."_s), qPrintable(inspected()));
     QCOMPARE(lookedAt(), QStringList(u"Rack-1"_s));
@@ -309,7 +326,7 @@ void TestExplaining::inTheRecords()
     const QRect row = records->visualRect(records->model()->index(1, 0));
     QTest::mouseClick(records->viewport(), Qt::LeftButton, {}, row.center());
     QVERIFY(choose([&] { emit records->customContextMenuRequested(row.center()); }, u"Why?"_s));
-    QVERIFY(inspected().contains(u"Why was it refused?"_s));
+    QVERIFY(inspected().contains(u"was refused"_s));
 }
 
 void TestExplaining::standsOutUntilSomethingElse()
@@ -319,7 +336,6 @@ void TestExplaining::standsOutUntilSomethingElse()
     QCOMPARE(lookedAt(), QStringList(u"Rack-1"_s));
     m_window->select(net);
     QCOMPARE(lookedAt(), QStringList());
-    QVERIFY(!standsOutInTree(subnet));
 }
 
 /// The card names the switch that the row depends on; another value is tried on the same run.

@@ -4,7 +4,7 @@
 
 #include "app/filedialogs.h"
 #include "app/settings.h"
-#include "model/json/historyfile.h"
+#include "model/json/exchanges.h"
 #include "model/json/library.h"
 #include "model/json/packfile.h"
 #include "model/json/saving.h"

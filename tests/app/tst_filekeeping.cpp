@@ -67,7 +67,7 @@ private slots:
     void whatAChartCannotHoldIsSaid_data();
     void whatAChartCannotHoldIsSaid();
     void nothingIsWrittenWhereNothingFits();
-    void regionsAreSavedAsAPack();
+    void regionsRunAndStay();
 
 private:
     NoticeBar &notice() { return *m_window->editing()->notice(); }
@@ -440,15 +440,52 @@ void TestFileKeeping::nothingIsWrittenWhereNothingFits()
     QCOMPARE(content(), plantUml);
 }
 
-void TestFileKeeping::regionsAreSavedAsAPack()
+/// A chart with regions and a history runs, lights every active state, and is saved as what it was.
+void TestFileKeeping::regionsRunAndStay()
 {
-    openFile(u"both.puml"_s,
-        "@startuml\n[*] --> A\nstate A {\n[*] --> B\nB --> C : x\n--\n[*] --> D\nD --> E : y\n}\n"
-        "@enduml\n");
-    QVERIFY(begins(notice().text(), u"both.puml is shown as a pack"_s));
-    QVERIFY(document().file().isEmpty());
-    answer(u"Got It"_s);
+    const QByteArray before =
+        "@startuml\n[*] --> A\nstate A {\n[*] --> B\nB --> C : x\n--\n"
+        "[*] --> D\nD --> E : y\n}\nA --> F : out\nF --> A[H*] : back\n@enduml\n";
+    openFile(u"both.puml"_s, before);
     QVERIFY(notice().isHidden());
+    const Rules &rules = m_window->simulator().rules();
+    const auto lit = [&] {
+        m_window->simulator().updates().tell();
+        QStringList states;
+        for (const ChartBox &box : m_window->chart()->layout().boxes) {
+            if (!box.isFrame() && m_window->chart()->lookOf(box.state).isOccupied)
+                states += box.id;
+        }
+        states.sort();
+        return states.join(u'+');
+    };
+    const auto fire = [&](const QString &event) {
+        m_window->fire(event);
+        return m_window->simulator().operations().all().last().status;
+    };
+    QVERIFY(rules.semantics());
+    QCOMPARE(m_window->simulator().world().tree.size(), 3); // the chart and its regions
+    QTRY_COMPARE(lit(), u"B+D"_s);
+    QCOMPARE(fire(u"x"_s), Status::Succeeded);
+    QTRY_COMPARE(lit(), u"C+D"_s);
+    fire(u"out"_s);
+    QTRY_COMPARE(lit(), u"F"_s);
+    QCOMPARE(m_window->simulator().world().tree.size(), 1);
+    fire(u"back"_s);
+    QTRY_COMPARE(lit(), u"C+D"_s);
+    m_window->simulator().jump(1);
+    QTRY_COMPARE(lit(), u"C+D"_s);
+    m_window->simulator().jump(0);
+    QTRY_COMPARE(lit(), u"B+D"_s);
+
+    Pack pack = document().pack();
+    document().edit(
+        u"rename"_s, renamed(pack, Name::State, u"C"_s, u"Wet"_s, pack.machines.first().id));
+    m_window->simulator().jump(1);
+    QTRY_COMPARE(lit(), u"D+Wet"_s);
+    QVERIFY(document().save());
+    QCOMPARE(content(), QByteArray(before).replace("C : x", "Wet : x"));
+    QVERIFY(!document().canWrite(u"both.pack.json"_s));
 }
 
 } // namespace

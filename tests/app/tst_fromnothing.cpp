@@ -22,6 +22,7 @@
 #include <QPlainTextEdit>
 #include <QScrollArea>
 #include <QToolButton>
+#include <QTreeView>
 
 using namespace Qt::StringLiterals;
 using namespace instar;

@@ -119,10 +119,10 @@ void TestHabits::copiesPanels()
     tree().setFocus();
     action(u"Copy Picture of This Panel"_s).trigger();
     const QImage resources = QApplication::clipboard()->image();
-    QCOMPARE(resources.size(), m_window->findChild<ResourcePanel *>()->size());
+    QCOMPARE(resources.size(), m_window->docks().named(u"score"_s)->widget()->size());
     chart().setFocus();
     action(u"Copy Picture of This Panel"_s).trigger();
-    const QSize seen = dock(u"statechart"_s)->widget()->size();
+    const QSize seen = m_window->centralWidget()->size();
     QCOMPARE(QApplication::clipboard()->image().size(), seen);
     m_window->fire(u"PUT"_s);
     action(u"Copy Picture of the Timeline"_s).trigger();
@@ -134,8 +134,7 @@ void TestHabits::copiesPanels()
     inspector->selectAll();
     QVERIFY(inspector->textCursor().selectedText().contains(u'\u200b'));
     inspector->copy();
-    QVERIFY2(QApplication::clipboard()->text().contains(subnet),
-        qPrintable(QApplication::clipboard()->text()));
+    QVERIFY(!QApplication::clipboard()->text().contains(u'\u200b'));
     QVERIFY(!QApplication::clipboard()->mimeData()->html().contains(u'\u200b'));
 }
 

@@ -91,7 +91,7 @@ void TestOutcomesRoom::fireBar()
     QVERIFY(panel().isVisible());
     QVERIFY(panel().isLooking());
     wait();
-    QCOMPARE(chosen(), u"In the fire bar (1)"_s);
+    QCOMPARE(chosen(), u"In the composer (1)"_s);
     QVERIFY(panel().found());
     QCOMPARE(panel().found()->endings, 1);
 }
@@ -102,7 +102,7 @@ void TestOutcomesRoom::armed()
     arm(u"DELETE"_s, subnet, u"B"_s);
     press(Qt::ControlModifier | Qt::AltModifier);
     wait();
-    QCOMPARE(chosen(), u"Armed (2)"_s);
+    QCOMPARE(chosen(), u"Burst (2)"_s);
     QVERIFY2(traces().first().startsWith(u"The order matters: A PUT Transit"_s),
         qPrintable(traces().join(u'\n')));
     // From where they are armed it is one step, whatever was asked about before.
@@ -112,7 +112,7 @@ void TestOutcomesRoom::armed()
     QVERIFY(ask->isEnabled());
     ask->click();
     QVERIFY(panel().isVisible() && panel().isLooking());
-    QCOMPARE(chosen(), u"Armed (2)"_s);
+    QCOMPARE(chosen(), u"Burst (2)"_s);
     wait();
     QVERIFY(traces().size() > 1 && !traces().first().startsWith(u"The order matters"_s));
     m_window->docks().bring(dock(u"armed"_s));
@@ -157,7 +157,7 @@ void TestOutcomesRoom::onlyWhatIsChosen()
     settle();
     m_window->fireBar().setOperation(u"DELETE"_s);
     // What was just fired is looked at, and not chosen.
-    QCOMPARE(chosen(), u"In the fire bar (1)"_s);
+    QCOMPARE(chosen(), u"In the composer (1)"_s);
     QCOMPARE(asked(), u"Asked about (1): A DELETE Rack-1 · goes on beside them: A PUT Rack-1"_s);
     // Whoever picks it asks about it alone.
     const QModelIndex row = queue().model()->index(0, OperationModel::Id);
@@ -169,13 +169,13 @@ void TestOutcomesRoom::onlyWhatIsChosen()
     // Armed ones go before, and the fire bar has no part in them.
     arm(u"PUT"_s, net, u"A"_s);
     arm(u"PUT"_s, net, u"B"_s);
-    QCOMPARE(chosen(), u"Armed (2)"_s);
+    QCOMPARE(chosen(), u"Burst (2)"_s);
     runOut();
     QCOMPARE(asked(), u"Asked about (2): A PUT Transit, B PUT Transit"_s);
     QCOMPARE(panel().found()->asked.size(), 2);
     panel().choose(u"firebar"_s);
     QCOMPARE(asked(), u"Asked about (1): A DELETE Rack-1"_s);
-    QCOMPARE(chosen(), u"In the fire bar (1)"_s);
+    QCOMPARE(chosen(), u"In the composer (1)"_s);
 }
 
 void TestOutcomesRoom::ofTheScenario()

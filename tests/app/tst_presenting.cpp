@@ -5,7 +5,6 @@
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
-#include "views/diagram/chartitems.h"
 #include "views/lessons/lessonpanel.h"
 #include "views/presenting/overlays.h"
 #include "views/timeline/timelinepanel.h"
@@ -65,7 +64,7 @@ private:
     {
         QStringList names;
         for (const QWidget *panel :
-            { static_cast<QWidget *>(&m_window->timeline()), dock(u"statechart"_s)->widget() }) {
+            { static_cast<QWidget *>(&m_window->timeline()), m_window->centralWidget() }) {
             for (const QAbstractButton *tool : panel->findChildren<QAbstractButton *>()) {
                 if (tool->isVisibleTo(panel))
                     names += tool->accessibleName() + tool->text();
@@ -130,12 +129,12 @@ void TestPresenting::whatIsFittedStaysWhole()
 void TestPresenting::hidesAndBringsBack()
 {
     const QStringList before = shownDocks(), tools = shownTools();
-    QVERIFY(tools.size() > 6);
+    QVERIFY(!tools.isEmpty());
     const bool hadBar = m_window->findChild<QToolBar *>(u"bar"_s)->isVisible();
     present();
     QVERIFY(m_window->presenting().isOn());
     QVERIFY(m_window->isFullScreen());
-    QCOMPARE(shownDocks(), (QStringList { u"score"_s, u"statechart"_s }));
+    QCOMPARE(shownDocks(), QStringList { u"score"_s });
     QVERIFY(!m_window->menuBar()->isVisible());
     QVERIFY(!m_window->statusBar()->isVisible());
     for (const QToolBar *bar : m_window->findChildren<QToolBar *>())
@@ -182,7 +181,7 @@ void TestPresenting::stepsThroughALesson()
     window->presenting().setOn(true);
     QVERIFY(panel.isVisible());
     QVERIFY(panel.font().pointSizeF() > usual * 1.2);
-    // What happened on a page is not spoken of on the next one, on the chart neither.
+    // What happened on a page is not spoken of on the next one.
     const auto tells = [&] {
         window->simulator().updates().tell();
         return window->findChild<Caption *>()->tells();
@@ -192,10 +191,6 @@ void TestPresenting::stepsThroughALesson()
         QTest::keyClick(window, Qt::Key_PageDown);
         if (panel.page() == 1) {
             QVERIFY(hasHappened && !tells());
-            for (const QGraphicsItem *item : window->chart()->items()) {
-                const auto *bubble = dynamic_cast<const BubbleItem *>(item);
-                QVERIFY(!bubble || !bubble->isVisible());
-            }
         }
     }
     QCOMPARE(panel.page(), 1);
@@ -313,7 +308,8 @@ void TestPresenting::theNextLessonIsPresented()
     // Nothing lies above the timeline, wherever it lay before.
     auto *view = second->findChild<Enlarged *>();
     QVERIFY(view);
-    QCOMPARE(view->mapFromScene(second->timeline().graphicsProxyWidget()->pos()), QPoint(0, 0));
+    QCOMPARE(view->mapFromScene(second->timeline().window()->graphicsProxyWidget()->pos()),
+        QPoint(0, 0));
     second->presenting().setOn(false);
     QCOMPARE(shownDocks(*second), atWork);
     QVERIFY(!second->fireBar().isHidden());
@@ -432,15 +428,13 @@ void TestPresenting::everythingIsLarger()
     QTest::qWait(50);
     QCOMPARE(chart().legibleScale(), usual * 1.45);
     QVERIFY(chart().transform().m11() >= usual - 0.001);
-    const QRectF all = chart().mapFromScene(chart().sceneRect()).boundingRect();
-    const bool isWhole = chart().viewport()->width() >= all.width() - 2
-        && chart().viewport()->height() >= all.height() - 2;
-    QVERIFY(isWhole || chart().transform().m11() >= chart().legibleScale() - 0.001);
+    QVERIFY(isWhole() || chart().transform().m11() >= chart().legibleScale() - 0.001);
     auto *view = m_window->findChild<Enlarged *>();
     QVERIFY(view && view->isVisible());
     QCOMPARE(view->transform().m11(), 1.45);
-    QCOMPARE(timeline.graphicsProxyWidget()->pos(), QPointF(0, 0)); // it had a title above it
-    QCOMPARE(timeline.size(), (QSizeF(view->viewport()->size()) / 1.45).toSize());
+    QCOMPARE(
+        timeline.window()->graphicsProxyWidget()->pos(), QPointF(0, 0)); // it had a title above it
+    QCOMPARE(timeline.window()->size(), (QSizeF(view->viewport()->size()) / 1.45).toSize());
     // It is alive: what happens is drawn, and a click arrives.
     const QImage still = view->grab().toImage();
     m_window->fire(u"PUT"_s);

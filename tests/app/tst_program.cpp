@@ -77,10 +77,10 @@ void TestProgram::shot()
 {
     const QString file = m_home.filePath(u"shot.png"_s);
     const Outcome outcome =
-        run({ u"--theme"_s, u"dark"_s, u"--size"_s, u"1000x650"_s, u"--shot"_s, file });
+        run({ u"--theme"_s, u"dark"_s, u"--size"_s, u"1200x650"_s, u"--shot"_s, file });
     QVERIFY2(outcome.code == 0, qPrintable(outcome.err));
     const QImage picture(file);
-    QCOMPARE(picture.size(), QSize(1000, 650));
+    QCOMPARE(picture.size(), QSize(1200, 650));
     QVERIFY(picture.pixelColor(4, 400).lightness() < 80);
 }
 

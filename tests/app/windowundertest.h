@@ -5,7 +5,6 @@
 #include "app/mainwindow.h"
 #include "app/program.h"
 #include "model/items/operationmodel.h"
-#include "model/items/resourcemodel.h"
 #include "model/json/library.h"
 #include "tests/support/bytesof.h"
 #include "tests/views/panelsupport.h"
@@ -13,7 +12,7 @@
 #include "views/panels/firebar.h"
 #include "views/panels/inspector.h"
 #include "views/panels/queuepanel.h"
-#include "views/panels/resourcepanel.h"
+#include "views/timeline/timelinepanel.h"
 
 #include <QApplication>
 #include <QDockWidget>
@@ -113,7 +112,13 @@ struct WindowUnderTest
     Editing &editing() { return *m_window->editing(); }
     Document &document() { return editing().document(); }
     StatechartView &chart() { return *m_window->findChild<StatechartView *>(); }
-    QTreeView &tree() { return *m_window->findChild<ResourcePanel *>()->findChild<QTreeView *>(); }
+    TimelineView &tree() { return *m_window->timeline().view(); }
+    QString selectedInTree()
+    {
+        const TimelinePicture &picture = tree().picture();
+        return picture.selected == Timeline::NoRow ? QString()
+                                                   : picture.timeline->path(picture.selected);
+    }
     QTableView &queue() { return *m_window->findChild<QueuePanel *>()->findChild<QTableView *>(); }
     QDockWidget *dock(const QString &name) { return m_window->findChild<QDockWidget *>(name); }
     QString inspected() { return m_window->findChild<Inspector *>()->toPlainText(); }
@@ -168,11 +173,11 @@ struct WindowUnderTest
 
     void clickInTree(const QString &path)
     {
-        const auto *model = static_cast<const ResourceModel *>(tree().model());
-        const QModelIndex row = model->indexOf(path);
-        QVERIFY(row.isValid());
-        tree().scrollTo(row);
-        QTest::mouseClick(tree().viewport(), Qt::LeftButton, {}, tree().visualRect(row).center());
+        const Timeline::Row row = tree().picture().timeline->find(path);
+        QVERIFY(row != Timeline::NoRow);
+        tree().reveal(row);
+        const QPointF middle(tree().treeArea().center().x(), tree().rectOf(row).center().y());
+        QTest::mouseClick(tree().viewport(), Qt::LeftButton, {}, middle.toPoint());
     }
 
     QString write(const QString &name, const QByteArray &content)

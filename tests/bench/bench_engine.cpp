@@ -7,7 +7,7 @@
 #include "model/json/library.h"
 #include "model/json/scenariofile.h"
 #include "model/pack/check.h"
-#include "model/pack/conflictmatrix.h"
+#include "model/pack/conflicts.h"
 #include "tests/support/ring.h"
 
 #include <QBuffer>

@@ -61,8 +61,7 @@ Run runOf(int resources, int operations)
     picture.setRules(run.simulator->rules());
     picture.world = &run.simulator->world();
     picture.now = run.simulator->world().now;
-    picture.lines = std::make_shared<TimelineLines>(
-        *timeline, QSet<Timeline::Row> {}, TimelineLines::Shows::Everything);
+    picture.lines = std::make_shared<TimelineLines>(*timeline);
     picture.rests = std::make_shared<std::vector<TimelineRest>>(failedRests(*timeline));
     picture.timeline = std::move(timeline);
     picture.scale = { .rowHeight =
@@ -93,7 +92,7 @@ void BM_Frame(benchmark::State &state)
         QPainter painter(&image);
         paintTimelineTime(painter, picture,
             { 420, timelineRuler, 860, Frame.height() - timelineRuler }, {}, theme);
-        paintTimelineBlocks(
+        paintTimelineTree(
             painter, picture, { 0, timelineRuler, 400, Frame.height() - timelineRuler }, 0, theme);
         paintTimelineRuler(painter, picture, { 420, 0, 860, timelineRuler }, 0, 800, theme);
     }

@@ -7,8 +7,10 @@
 #include <QMap>
 #include <QProcess>
 #include <QRegularExpression>
+#include <QTest>
 
 #include <csignal>
+#include <vector>
 
 // `instar-cli serve` as a process, and clients that are processes, too.
 
@@ -24,11 +26,13 @@ struct Done
 };
 
 inline Done ran(const QString &program, const QStringList &arguments, const QString &folder = {},
-    int ms = 60'000)
+    int ms = 60'000, const QByteArray &input = {})
 {
     QProcess process;
     process.setWorkingDirectory(folder);
     process.start(program, arguments);
+    process.write(input);
+    process.closeWriteChannel();
     if (!process.waitForFinished(ms)) {
         process.kill();
         process.waitForFinished();
@@ -61,6 +65,18 @@ inline Ended ranAlone(const QStringList &arguments, const QString &folder = {}, 
     return { done.exit, QString::fromUtf8(done.out), QString::fromUtf8(done.error) };
 }
 
+/// Bad usage or input: nothing but one line on stderr, which says so.
+inline void compareRefused(const Ended &ended, const QString &says)
+{
+    QVERIFY2(ended.exit == 2,
+        qPrintable(u"exit %1: "_s.arg(ended.exit) + ended.out.left(300) + ended.err.left(300)));
+    QCOMPARE(ended.out, QString());
+    QVERIFY2(ended.err.startsWith(u"instar-cli: "_s), qPrintable(ended.err));
+    QVERIFY2(ended.err.count(u'\n') == 1 && ended.err.endsWith(u'\n'), qPrintable(ended.err));
+    QVERIFY2(ended.err.size() < 1500, qPrintable(ended.err.left(300)));
+    QVERIFY2(ended.err.contains(says), qPrintable(ended.err));
+}
+
 /// A controller that runs until it is told to stop.
 class Served
 {
@@ -68,41 +84,118 @@ public:
     explicit Served(const QStringList &arguments)
     {
         m_process.start(cli(), QStringList { u"serve"_s } + arguments);
-        QElapsedTimer waiting;
-        waiting.start();
-        while (!m_process.canReadLine() && m_process.state() != QProcess::NotRunning
-            && waiting.elapsed() < 20'000)
-            m_process.waitForReadyRead(100);
-        const QString line = QString::fromUtf8(m_process.readLine()).trimmed();
+        const QString line = nextLine();
         static const QRegularExpression first(
             u"^listening on (https?://127\\.0\\.0\\.1:[0-9]+)$"_s);
         origin = first.match(line).captured(1);
         if (arguments.contains(u"--no-token"_s) || arguments.contains(u"--proxy"_s))
             return;
-        while (!m_process.canReadLine() && m_process.waitForReadyRead(20'000)) { }
-        token = QString::fromUtf8(m_process.readLine()).trimmed().section(u"token: "_s, 1);
+        token = nextLine().section(u"token: "_s, 1);
     }
     ~Served()
     {
         m_process.kill();
         m_process.waitForFinished();
     }
-    /// The exit code after a signal; -1: it does not end, or not of itself.
-    int stopped(int signal)
+    /// What it says after a signal; exit -1: it does not end, or not of itself.
+    Done ended(int signal)
     {
         ::kill(pid_t(m_process.processId()), signal);
-        return m_process.waitForFinished(10'000) && m_process.exitStatus() == QProcess::NormalExit
-            ? m_process.exitCode()
-            : -1;
+        const bool isOver =
+            m_process.waitForFinished(60'000) && m_process.exitStatus() == QProcess::NormalExit;
+        return { isOver ? m_process.exitCode() : -1, m_process.readAllStandardOutput(),
+            m_process.readAllStandardError() };
     }
+    int stopped(int signal) { return ended(signal).exit; }
     quint16 port() const { return quint16(origin.section(u':', -1).toUInt()); }
 
     QString token;  ///< that plans and resets show; empty: none was told
     QString origin; ///< empty: it did not say in the right words where it listens
 
 private:
+    QString nextLine()
+    {
+        while (!m_process.canReadLine() && m_process.waitForReadyRead(20'000)) { }
+        return QString::fromUtf8(m_process.readLine()).trimmed();
+    }
+
     QProcess m_process;
 };
+
+/// A server of a scenario, and the program that drives the scenario against it.
+class DrivenServer
+{
+public:
+    DrivenServer(const QString &file, const QStringList &options)
+        : m_options(options + QStringList { file })
+    {
+        m_server.start(cli(), { u"serve"_s, file, u"--port"_s, u"0"_s, u"--no-token"_s });
+        m_clock.start();
+    }
+    virtual ~DrivenServer()
+    {
+        for (QProcess *process : { &m_driver, &m_server }) {
+            process->kill();
+            process->waitForFinished();
+        }
+    }
+
+    /// Drives as soon as the server listens. Returns true once it is over, or too late.
+    bool isOver()
+    {
+        if (m_url.isEmpty() && m_server.canReadLine()) {
+            m_url = QString::fromUtf8(m_server.readLine()).trimmed().section(u' ', 2);
+            begin();
+            return false;
+        }
+        const bool hasEnded =
+            (m_url.isEmpty() ? m_server : m_driver).state() == QProcess::NotRunning && !m_isWaiting;
+        return hasEnded || m_clock.elapsed() > 60'000;
+    }
+    /// Exit -1: it did not end by itself.
+    Done driven()
+    {
+        const bool hasEnded = !m_driver.program().isEmpty()
+            && m_driver.state() == QProcess::NotRunning
+            && m_driver.exitStatus() == QProcess::NormalExit;
+        return { hasEnded ? m_driver.exitCode() : -1, m_driver.readAllStandardOutput(),
+            m_driver.readAllStandardError() };
+    }
+
+protected:
+    virtual void begin() { drive(); }
+    void drive()
+    {
+        m_isWaiting = false;
+        m_driver.start(cli(), QStringList { u"drive"_s, m_url } + m_options);
+    }
+
+    QString m_url;
+    bool m_isWaiting = false; ///< begin() drives later
+
+private:
+    QStringList m_options;
+    QProcess m_server, m_driver;
+    QElapsedTimer m_clock;
+};
+
+/// Lets so many of them run at once, until all are over.
+template<typename Next, typename Over>
+void runAll(qsizetype count, size_t atOnce, Next next, Over over)
+{
+    std::vector<decltype(next(0))> runs;
+    for (qsizetype begun = 0; begun < count || !runs.empty();) {
+        while (runs.size() < atOnce && begun < count)
+            runs.push_back(next(begun++));
+        QTest::qWait(20);
+        std::erase_if(runs, [&](const auto &run) {
+            const bool isOver = run->isOver();
+            if (isOver)
+                over(*run);
+            return isOver;
+        });
+    }
+}
 
 /// A response as curl shows it with -i: the status of the last one, and its body.
 struct Answer

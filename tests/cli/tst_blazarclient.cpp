@@ -32,7 +32,6 @@ private slots:
     void refusedChanges();
     void isDriven();
     void behindKeystone();
-    void isNotDriven();
 };
 
 const QString newLease =
@@ -364,23 +363,6 @@ void TestBlazarClient::behindKeystone()
     QVERIFY2(listed.out.contains("tests") && listed.out.contains("old"), listed.out.constData());
     QCOMPARE(gate.counted("tokens"), 3);
     QCOMPARE(gate.counted("refused"), refused);
-}
-
-/// What a server cannot be asked for is an error of one line, before anything is sent.
-void TestBlazarClient::isNotDriven()
-{
-    const QTemporaryDir folder;
-    const QString scenario = written(
-        folder.filePath(u"s.scenario.json"_s), R"({"pack": "blazar", "resources": [], "steps": [
-      {"at": 0, "op": "create_lease", "path": "/leases/{a}", "id": "a", "conditions": {"changes dates": true}}]})");
-    const Done done =
-        ran(cli(), { u"drive"_s, u"http://127.0.0.1:1"_s, u"--pack"_s, u"blazar"_s, scenario });
-    QCOMPARE(done.exit, 2);
-    QCOMPARE(done.out, QByteArray());
-    QCOMPARE(done.error.count('\n'), 1);
-    QVERIFY2(done.error.contains("s.scenario.json:2: ")
-            && done.error.contains("\"conditions\" sets a condition that a server decides"),
-        done.error.constData());
 }
 
 const instar::TestClass<TestBlazarClient> registered;

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is installed beside the programs, judged by those who will read it: shells, man, desktops.
 
+#include "tests/cli/served.h"
+#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 
-#include <QProcess>
 #include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 
+using namespace instar;
 using namespace Qt::StringLiterals;
 
 class TestDesktopFiles : public QObject
@@ -23,7 +25,6 @@ private slots:
     void completes();
     void scriptsAreRead_data();
     void scriptsAreRead();
-    void filesAreValid_data();
     void filesAreValid();
     void typesAreRecognised();
 };
@@ -32,43 +33,16 @@ namespace {
 
 const QString desktop = QStringLiteral(INSTAR_SOURCE_DIR "/resources/desktop/");
 
-struct Ended
+QString printed(const QStringList &arguments)
 {
-    int exit = -1;
-    QString out, err;
-};
-
-Ended ran(const QString &program, const QStringList &arguments, const QByteArray &input = {})
-{
-    QProcess process;
-    process.start(program, arguments);
-    process.write(input);
-    process.closeWriteChannel();
-    if (!process.waitForFinished(60'000)) {
-        process.kill();
-        process.waitForFinished();
-        return { -1, {}, u"did not end"_s };
-    }
-    return { process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
-        QString::fromUtf8(process.readAllStandardError()) };
-}
-
-QString cli(const QStringList &arguments)
-{
-    const Ended ended = ran(qEnvironmentVariable("INSTAR_CLI"), arguments);
+    const Ended ended = ranAlone(arguments);
     return ended.exit == 0 ? ended.out : QString();
-}
-
-QString contents(const QString &file)
-{
-    QFile opened(file);
-    return opened.open(QFile::ReadOnly) ? QString::fromUtf8(opened.readAll()) : QString();
 }
 
 QStringList commands()
 {
     QStringList names;
-    const QString help = cli({ u"--help"_s });
+    const QString help = printed({ u"--help"_s });
     const QStringList lines = help.sliced(help.indexOf(u"Subcommands:"_s)).split(u'\n');
     for (const QString &line : lines.mid(1)) {
         if (line.startsWith(u"  "_s) && line.size() > 2 && line[2] != u' ')
@@ -97,13 +71,13 @@ QString plain(QString page)
 
 void TestDesktopFiles::manualHasEveryOption()
 {
-    const QString page = plain(cli({ u"manual"_s }));
+    const QString page = plain(printed({ u"manual"_s }));
     QVERIFY(commands().size() > 10);
     for (const QString &command : commands()) {
         const qsizetype begin = page.indexOf(u".SS "_s + command);
         QVERIFY2(begin >= 0, qPrintable(command));
         const QString section = page.sliced(begin).section(u"\n.S"_s, 0, 0);
-        const QString help = cli({ command, u"--help"_s });
+        const QString help = printed({ command, u"--help"_s });
         QVERIFY(!help.isEmpty());
         QSet<QString> expected = optionsIn(help);
         expected.remove(u"--help"_s);
@@ -116,9 +90,10 @@ void TestDesktopFiles::manualHasEveryOption()
 
 void TestDesktopFiles::windowsManualHasEveryOption()
 {
-    const Ended help = ran(qEnvironmentVariable("INSTAR_APP"), { u"--help"_s });
+    const Done help = ran(qEnvironmentVariable("INSTAR_APP"), { u"--help"_s });
     QCOMPARE(help.exit, 0);
-    QCOMPARE(optionsIn(plain(contents(desktop + u"instar.1"_s))), optionsIn(help.out));
+    QCOMPARE(optionsIn(plain(QString::fromUtf8(bytesOf(desktop + u"instar.1"_s)))),
+        optionsIn(QString::fromUtf8(help.out)));
 }
 
 void TestDesktopFiles::manualsAreWellMade()
@@ -126,54 +101,52 @@ void TestDesktopFiles::manualsAreWellMade()
     const QString groff = QStandardPaths::findExecutable(u"groff"_s);
     if (groff.isEmpty())
         QSKIP("groff is not there (Debian: groff-base)");
-    for (const QString &page : { cli({ u"manual"_s }), contents(desktop + u"instar.1"_s) }) {
-        const Ended read =
-            ran(groff, { u"-man"_s, u"-ww"_s, u"-Tutf8"_s, u"-P-cbou"_s }, page.toUtf8());
-        QCOMPARE(read.err, QString());
+    for (const QString &page :
+        { printed({ u"manual"_s }), QString::fromUtf8(bytesOf(desktop + u"instar.1"_s)) }) {
+        const Done read = ran(
+            groff, { u"-man"_s, u"-ww"_s, u"-Tutf8"_s, u"-P-cbou"_s }, {}, 60'000, page.toUtf8());
+        QCOMPARE(read.error, QByteArray());
         QCOMPARE(read.exit, 0);
-        QVERIFY(read.out.contains(u"SYNOPSIS"_s) && read.out.contains(u"instar"_s));
-        QVERIFY2(!read.out.contains(u'\\'), qPrintable(read.out));
+        QVERIFY(read.out.contains("SYNOPSIS") && read.out.contains("instar"));
+        QVERIFY2(!read.out.contains('\\'), read.out.constData());
     }
 }
 
 void TestDesktopFiles::completes_data()
 {
-    QTest::addColumn<QStringList>("words");
-    QTest::addColumn<QStringList>("expected");
-    QTest::newRow("a command") << QStringList { u"ex"_s } << QStringList { u"explore"_s };
-    QTest::newRow("an option") << QStringList { u"run"_s, u"--u"_s }
-                               << QStringList { u"--until"_s };
-    QTest::newRow("a choice") << QStringList { u"run"_s, u"--format"_s, u"j"_s }
-                              << QStringList { u"json"_s, u"junit"_s };
-    QTest::newRow("all choices of another command") << QStringList { u"judge"_s, u"--format"_s,
-        QString() } << QStringList { u"text"_s, u"json"_s, u"junit"_s, u"html"_s };
-    QTest::newRow("a pack as an option")
-        << QStringList { u"judge"_s, u"--pack"_s, u"bla"_s } << QStringList { u"blazar"_s };
-    QTest::newRow("a pack as an argument")
-        << QStringList { u"serve"_s, u"pul"_s } << QStringList { u"pulumi"_s };
-    QTest::newRow("no pack") << QStringList { u"run"_s, u"pul"_s } << QStringList();
-    QTest::newRow("a shell") << QStringList { u"completion"_s, QString() }
-                             << QStringList { u"bash"_s, u"zsh"_s, u"fish"_s };
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QString>("expected");
+    const auto row = [](const QString &typed, const QString &expected) {
+        QTest::newRow(qPrintable(typed)) << typed << expected;
+    };
+    row(u"ex"_s, u"explore"_s);
+    row(u"run --u"_s, u"--until"_s);
+    row(u"run --format j"_s, u"json junit"_s);
+    row(u"judge --format "_s, u"text json junit html"_s);
+    row(u"judge --pack bla"_s, u"blazar"_s);
+    row(u"serve pul"_s, u"pulumi"_s);
+    row(u"run pul"_s, {});
+    row(u"completion "_s, u"bash zsh fish"_s);
 }
 
 /// What bash itself makes of the script.
 void TestDesktopFiles::completes()
 {
-    QFETCH(QStringList, words);
-    QFETCH(QStringList, expected);
+    QFETCH(QString, typed);
+    QFETCH(QString, expected);
     const QTemporaryDir folder; // without files
-    QString script = cli({ u"completion"_s, u"bash"_s });
+    QString script = printed({ u"completion"_s, u"bash"_s });
     QVERIFY(!script.isEmpty());
-    QStringList quoted { u"instar-cli"_s };
-    for (const QString &word : words)
-        quoted += u'\'' + word + u'\'';
+    const QStringList words = typed.split(u' ');
+    const QString quoted = u"instar-cli '"_s + words.join(u"' '"_s) + u'\'';
     const QString bin = QFileInfo(qEnvironmentVariable("INSTAR_CLI")).path();
     script += u"\ncd '%1'; PATH='%2':$PATH; COMP_WORDS=(%3); COMP_CWORD=%4; _instar_cli; "
               "printf '%s\\n' \"${COMPREPLY[@]}\"\n"_s.arg(
-                  folder.path(), bin, quoted.join(u' '), QString::number(words.size()));
-    const Ended ended = ran(u"bash"_s, { u"--norc"_s, u"-s"_s }, script.toUtf8());
-    QCOMPARE(ended.err, QString());
-    QCOMPARE(ended.out.split(u'\n', Qt::SkipEmptyParts), expected);
+                  folder.path(), bin, quoted, QString::number(words.size()));
+    const Done done =
+        ran(u"bash"_s, { u"--norc"_s, u"-s"_s }, folder.path(), 60'000, script.toUtf8());
+    QCOMPARE(done.error, QByteArray());
+    QCOMPARE(QString::fromUtf8(done.out).simplified(), expected);
 }
 
 void TestDesktopFiles::scriptsAreRead_data()
@@ -188,36 +161,28 @@ void TestDesktopFiles::scriptsAreRead()
 {
     QFETCH(QStringList, reader);
     const QString shell = QString::fromUtf8(QTest::currentDataTag());
-    const QString script = cli({ u"completion"_s, shell });
+    const QString script = printed({ u"completion"_s, shell });
     for (const QString &command : commands())
         QVERIFY2(script.contains(command), qPrintable(command));
     if (QStandardPaths::findExecutable(reader.first()).isEmpty())
         QSKIP("this shell is not there");
     const QTemporaryDir folder;
-    QFile file(folder.filePath(u"script"_s));
-    QVERIFY(file.open(QFile::WriteOnly) && file.write(script.toUtf8()) > 0);
-    file.close();
-    const Ended ended = ran(reader.first(), reader.mid(1) << file.fileName());
-    QCOMPARE(ended.err, QString());
-    QCOMPARE(ended.exit, 0);
-}
-
-void TestDesktopFiles::filesAreValid_data()
-{
-    QTest::addColumn<QStringList>("words");
-    QTest::newRow("desktop entry")
-        << QStringList { u"desktop-file-validate"_s, desktop + u"instar.desktop"_s };
-    QTest::newRow("AppStream") << QStringList { u"appstreamcli"_s, u"validate"_s, u"--no-net"_s,
-        desktop + u"org.instar.instar.metainfo.xml"_s };
+    const Done done = ran(
+        reader.first(), reader.mid(1) << written(folder.filePath(u"script"_s), script.toUtf8()));
+    QCOMPARE(done.error, QByteArray());
+    QCOMPARE(done.exit, 0);
 }
 
 void TestDesktopFiles::filesAreValid()
 {
-    QFETCH(QStringList, words);
-    if (QStandardPaths::findExecutable(words.first()).isEmpty())
-        QSKIP("who validates it is not there (Debian: desktop-file-utils, appstream)");
-    const Ended ended = ran(words.first(), words.mid(1));
-    QVERIFY2(ended.exit == 0, qPrintable(ended.out + ended.err));
+    for (const QString &typed : { u"desktop-file-validate %1instar.desktop"_s,
+             u"appstreamcli validate --no-net %1org.instar.instar.metainfo.xml"_s }) {
+        const QStringList words = typed.arg(desktop).split(u' ');
+        if (QStandardPaths::findExecutable(words.first()).isEmpty())
+            QSKIP("who validates it is not there (Debian: desktop-file-utils, appstream)");
+        const Done done = ran(words.first(), words.mid(1));
+        QVERIFY2(done.exit == 0, (done.out + done.error).constData());
+    }
 }
 
 /// The desktop's own database knows our files, and as more than JSON.
@@ -230,17 +195,15 @@ void TestDesktopFiles::typesAreRecognised()
     QVERIFY(QDir(data.path()).mkpath(u"mime/packages"_s));
     QVERIFY(
         QFile::copy(desktop + u"instar-mime.xml"_s, data.filePath(u"mime/packages/instar.xml"_s)));
-    const Ended ended = ran(update, { data.filePath(u"mime"_s) });
-    QVERIFY2(ended.exit == 0 && !ended.err.contains(u"rror"_s), qPrintable(ended.err));
-    const QStringList globs = contents(data.filePath(u"mime/globs2"_s)).split(u'\n');
-    const QStringList opened =
-        contents(desktop + u"instar.desktop"_s).split(u'\n').filter(u"MimeType="_s);
-    QCOMPARE(opened.size(), 1);
+    const Done done = ran(update, { data.filePath(u"mime"_s) });
+    QVERIFY2(done.exit == 0 && !done.error.contains("rror"), done.error.constData());
+    const QByteArrayList globs = bytesOf(data.filePath(u"mime/globs2"_s)).split('\n');
+    const QByteArray opened = bytesOf(desktop + u"instar.desktop"_s);
     for (const QString &suffix : { u"pack"_s, u"scenario"_s, u"machine"_s }) {
         const QString type = u"application/vnd.instar.%1+json"_s.arg(suffix);
-        QVERIFY2(
-            globs.contains(u"60:%1:*.%2.json"_s.arg(type, suffix)), qPrintable(globs.join(u'\n')));
-        QVERIFY(opened.first().contains(type + u';'));
+        QVERIFY2(globs.contains(u"60:%1:*.%2.json"_s.arg(type, suffix).toUtf8()),
+            globs.join('\n').constData());
+        QVERIFY(opened.contains(type.toUtf8() + ';'));
     }
 }
 

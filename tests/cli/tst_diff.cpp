@@ -25,17 +25,13 @@ class TestDiff : public QObject
     Q_OBJECT
 
 private slots:
-    void same_data();
     void same();
     void shown_data();
     void shown();
-    void files();
     void statecharts();
     void renamedAlone();
     void rowsThatOthersName();
     void packsThatCannotRun();
-    void refused_data();
-    void refused();
 };
 
 namespace {
@@ -50,37 +46,27 @@ QString written(const QTemporaryDir &folder, const QString &name, const QByteArr
     return instar::written(folder.filePath(name), bytes);
 }
 
-QByteArray builtIn(const QString &id)
-{
-    return loadPackDocument(id)->bytes();
-}
-
 } // namespace
 
-void TestDiff::same_data()
-{
-    QTest::addColumn<QStringList>("options");
-    QTest::newRow("text") << QStringList();
-    QTest::newRow("json") << QStringList { u"--format"_s, u"json"_s };
-    QTest::newRow("the usual value")
-        << QStringList { u"--switch-a"_s, u"relationships=document"_s };
-    QTest::newRow("the same value") << QStringList { u"--switch-a"_s, u"relationships=code"_s,
-        u"--switch-b"_s, u"relationships=code"_s };
-}
-
+/// Also as a file, and under the usual or the same value of a switch.
 void TestDiff::same()
 {
-    QFETCH(QStringList, options);
-    const Ended ended = ran(QStringList { u"diff"_s, u"blazar"_s, u"blazar"_s } + options);
-    QCOMPARE(ended.exit, 0);
-    QCOMPARE(ended.err, QString());
-    if (!options.contains(u"json"_s)) {
-        QCOMPARE(ended.out, QString());
-        return;
+    const QTemporaryDir folder;
+    const QString copy = written(folder, u"a.json"_s, loadPackDocument(u"blazar"_s)->bytes());
+    for (const QString &options :
+        { u""_s, u"--format json"_s, u"--switch-a relationships=document"_s,
+            u"--switch-a relationships=code --switch-b relationships=code"_s }) {
+        const Ended ended = ran(
+            QStringList { u"diff"_s, u"blazar"_s, copy } + options.split(u' ', Qt::SkipEmptyParts));
+        QCOMPARE(ended.exit, 0);
+        QCOMPARE(ended.err, QString());
+        if (options.contains(u"json"_s))
+            QCOMPARE(QJsonDocument::fromJson(ended.out.toUtf8()).object(),
+                (QJsonObject { { u"same"_s, true }, { u"changes"_s, QJsonArray() },
+                    { u"scenario"_s, QJsonValue() } }));
+        else
+            QCOMPARE(ended.out, QString());
     }
-    QCOMPARE(QJsonDocument::fromJson(ended.out.toUtf8()).object(),
-        (QJsonObject { { u"same"_s, true }, { u"changes"_s, QJsonArray() },
-            { u"scenario"_s, QJsonValue() } }));
 }
 
 void TestDiff::shown_data()
@@ -127,20 +113,6 @@ void TestDiff::shown()
     if (!value.isEmpty())
         scenario.insert(u"switches"_s, QJsonObject { { u"relationships"_s, value } });
     QCOMPARE(run(u"b.scenario.json"_s), 1);
-}
-
-void TestDiff::files()
-{
-    const QTemporaryDir folder;
-    const QByteArray before = builtIn(u"blazar"_s);
-    const QString a = written(folder, u"a.json"_s, before);
-    const QString b =
-        written(folder, u"b.json"_s, QByteArray(before).replace("\"UNDONE\"", "\"WAITING\""));
-    const Ended ended = ran({ u"diff"_s, a, b, u"--max-worlds"_s, u"500"_s });
-    QCOMPARE(ended.exit, 1);
-    QCOMPARE(
-        ended.out.section(u'\n', 0, 0), u"renamed state machines/event/states/UNDONE -> WAITING"_s);
-    QCOMPARE(ran({ u"diff"_s, a, u"blazar"_s }).exit, 0);
 }
 
 void TestDiff::statecharts()
@@ -202,41 +174,6 @@ void TestDiff::packsThatCannotRun()
     const Ended ended = ran({ u"diff"_s, a, b });
     QCOMPARE(ended.exit, 1);
     QVERIFY2(ended.out.contains(u"what they do was not compared:"_s), qPrintable(ended.out));
-}
-
-void TestDiff::refused_data()
-{
-    QTest::addColumn<QStringList>("arguments");
-    QTest::addColumn<QString>("says");
-    const auto row = [](const char *name, const QStringList &arguments, const QString &says) {
-        QTest::newRow(name) << arguments << says;
-    };
-    row("no pack", {}, u"A is required"_s);
-    row("one pack", { u"blazar"_s }, u"B is required"_s);
-    row("three packs", { u"blazar"_s, u"blazar"_s, u"aps"_s }, u"not expected"_s);
-    row("misspelt pack", { u"blazar"_s, u"blazer"_s }, u"did you mean \"blazar\"?"_s);
-    row("misspelt switch", { u"blazar"_s, u"aps"_s, u"--switch-a"_s, u"relationship=code"_s },
-        u"blazar: there is no switch \"relationship\"; did you mean \"relationships\"?"_s);
-    row("a switch of the other",
-        { u"blazar"_s, u"aps"_s, u"--switch-b"_s, u"relationships=code"_s },
-        u"aps: there is no switch \"relationships\""_s);
-    row("misspelt value", { u"blazar"_s, u"blazar"_s, u"--switch-b"_s, u"relationships=coed"_s },
-        u"did you mean \"code\"?"_s);
-    row("no value", { u"blazar"_s, u"blazar"_s, u"--switch-b"_s, u"relationships"_s },
-        u"expected NAME=VALUE"_s);
-    row("junit", { u"blazar"_s, u"aps"_s, u"--format"_s, u"junit"_s }, u"junit"_s);
-    row("no such file", { u"blazar"_s, u"nothing.json"_s }, u"nothing.json"_s);
-}
-
-void TestDiff::refused()
-{
-    QFETCH(QStringList, arguments);
-    QFETCH(QString, says);
-    const Ended ended = ran(QStringList { u"diff"_s } + arguments);
-    QCOMPARE(ended.exit, 2);
-    QCOMPARE(ended.out, QString());
-    QCOMPARE(ended.err.count(u'\n'), 1);
-    QVERIFY2(ended.err.contains(says), qPrintable(ended.err));
 }
 
 const instar::TestClass<TestDiff> registered;

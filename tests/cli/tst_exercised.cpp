@@ -24,10 +24,7 @@ private slots:
     void counts();
     void asText_data();
     void asText();
-    void onlyWhenAsked();
-    void violationsCount();
     void nextRuns();
-    void nextIsLeft();
     void cannotBeWritten();
 
 private:
@@ -66,12 +63,12 @@ constexpr auto Collision =
 
 void TestExercised::counts()
 {
-    const Done alone = ran({ u"judge"_s, history(), u"--coverage"_s, u"--format"_s, u"json"_s });
+    const QStringList json { u"--coverage"_s, u"--format"_s, u"json"_s };
+    const Done alone = ran(QStringList { u"judge"_s, history() } + json);
     QCOMPARE(alone.exit, 0);
     QVERIFY(exercised(alone.json(), u"transitions"_s) >= 1);
     QCOMPARE(exercised(alone.json(), u"meetings"_s), 0);
-    const Done both =
-        ran({ u"judge"_s, history(Collision), u"--coverage"_s, u"--format"_s, u"json"_s });
+    const Done both = ran(QStringList { u"judge"_s, history(Collision) } + json);
     QCOMPARE(both.exit, 0);
     QCOMPARE(exercised(both.json(), u"meetings"_s), 1);
     QVERIFY(exercised(both.json(), u"transitions"_s) > exercised(alone.json(), u"transitions"_s));
@@ -84,6 +81,15 @@ void TestExercised::counts()
         QCOMPARE(
             part[u"left"_s].toArray().size(), part[u"of"_s].toInt() - part[u"exercised"_s].toInt());
     }
+    // Only where it is asked for, and what is explained before the server leaves the rules.
+    QVERIFY(
+        !ran({ u"judge"_s, history(), u"--format"_s, u"json"_s }).json().contains(u"coverage"_s));
+    const Done broken =
+        ran(QStringList { u"judge"_s,
+                history(R"({"seen": "/logicalNetworks/n", "from": 50, "to": 51, "state": "Deleting"}
+)") } + json);
+    QCOMPARE(broken.exit, 1);
+    QVERIFY(exercised(broken.json(), u"transitions"_s) >= 1);
 }
 
 void TestExercised::asText_data()
@@ -104,39 +110,8 @@ void TestExercised::asText()
     QVERIFY(done.out.contains("not yet: PUT comes while DELETE runs at: "));
 }
 
-void TestExercised::onlyWhenAsked()
-{
-    const Done done = ran({ u"judge"_s, history(), u"--format"_s, u"json"_s });
-    QCOMPARE(done.exit, 0);
-    QVERIFY(!done.json().contains(u"coverage"_s));
-    QVERIFY(!ran({ u"judge"_s, history() }).out.contains("exercised"));
-}
-
-/// What is explained before the server leaves the rules.
-void TestExercised::violationsCount()
-{
-    const QString file = history(
-        R"({"seen": "/logicalNetworks/n", "from": 50, "to": 51, "state": "Deleting"}
-)");
-    const Done done = ran({ u"judge"_s, file, u"--coverage"_s, u"--format"_s, u"json"_s });
-    QCOMPARE(done.exit, 1);
-    QVERIFY(exercised(done.json(), u"transitions"_s) >= 1);
-}
-
+/// What is said to be new was left until then, and the scenario is one.
 void TestExercised::nextRuns()
-{
-    const QString next = m_folder.filePath(u"next.scenario.json"_s);
-    const Done done = ran({ u"judge"_s, history(), u"--next"_s, next });
-    QCOMPARE(done.exit, 0);
-    QVERIFY2(done.error.contains("next.scenario.json exercises "), done.error.constData());
-    const Done run = ran({ u"run"_s, next });
-    QVERIFY2(run.exit == 0, (run.out + run.error).constData());
-    const Done checked = ran({ u"check"_s, next });
-    QVERIFY2(checked.exit == 0, (checked.out + checked.error).constData());
-}
-
-/// What is said to be new was left until then.
-void TestExercised::nextIsLeft()
 {
     const QString next = m_folder.filePath(u"next.scenario.json"_s);
     for (const QByteArray &more : { QByteArray(), QByteArray(Collision) }) {
@@ -154,9 +129,11 @@ void TestExercised::nextIsLeft()
                 met[u"running"_s].toString(), met[u"at"_s].toString());
         const QStringList lines = QString::fromUtf8(done.error).split(u'\n', Qt::SkipEmptyParts);
         QVERIFY(!lines.isEmpty());
-        for (const QString &line : lines) {
-            const QString what = line.section(u" exercises "_s, 1);
-            QVERIFY2(left.contains(what), qPrintable(line));
+        for (const QString &line : lines)
+            QVERIFY2(left.contains(line.section(u" exercises "_s, 1)), qPrintable(line));
+        for (const QString &command : { u"run"_s, u"check"_s }) {
+            const Done taken = ran({ command, next });
+            QVERIFY2(taken.exit == 0, (taken.out + taken.error).constData());
         }
     }
 }

@@ -29,9 +29,7 @@ private slots:
     void diff();
     void run();
     void render();
-    void timeIsNamed();
-    void eventsAreNamed();
-    void junitHasNoUnseenExpectation();
+    void limitsAreNamed();
 
 private:
     QString written(const QString &name, const QByteArray &bytes) const
@@ -172,38 +170,28 @@ void TestInterrupted::render()
     QVERIFY2(run.error.contains("Drawn simply"), run.error.constData());
 }
 
-void TestInterrupted::timeIsNamed()
+void TestInterrupted::limitsAreNamed()
 {
-    const Done run = ran({ u"run"_s, endlessRun(), u"--format"_s, u"json"_s, u"--max-events"_s,
+    const Done late = ran({ u"run"_s, endlessRun(), u"--format"_s, u"json"_s, u"--max-events"_s,
         u"100000000"_s, u"--max-time"_s, u"0.1"_s });
-    QCOMPARE(run.exit, 0); // all steps were taken
-    QCOMPARE(run.json().value(u"complete"_s), QJsonValue(false));
-    QCOMPARE(run.json().value(u"stoppedBy"_s), QJsonValue(u"time"_s));
-}
+    QCOMPARE(late.exit, 0); // all steps were taken
+    QCOMPARE(late.json().value(u"complete"_s), QJsonValue(false));
+    QCOMPARE(late.json().value(u"stoppedBy"_s), QJsonValue(u"time"_s));
 
-void TestInterrupted::eventsAreNamed()
-{
     const QString file =
         endlessRun(R"(, {"at": 100000000000, "expect": {"operations": {"a": "Failed"}}})");
-    const Done run =
-        ran({ u"run"_s, file, u"--format"_s, u"json"_s, u"--max-events"_s, u"5000"_s });
-    QCOMPARE(run.exit, 4); // what is expected later was not seen
-    QCOMPARE(run.json().value(u"complete"_s), QJsonValue(false));
-    QCOMPARE(run.json().value(u"stoppedBy"_s), QJsonValue(u"events"_s));
-    QVERIFY2(run.error.contains("stopped at the limit of events after 5000 events")
-            && run.error.contains("with 1 of 2 steps taken"),
-        run.error.constData());
-    QVERIFY2(run.out.size() < 100'000, qPrintable(QString::number(run.out.size())));
-}
-
-void TestInterrupted::junitHasNoUnseenExpectation()
-{
-    const QString file =
-        endlessRun(R"(, {"at": 100000000000, "expect": {"operations": {"a": "Failed"}}})");
-    const Done run =
-        ran({ u"run"_s, file, u"--format"_s, u"junit"_s, u"--max-events"_s, u"5000"_s });
-    QCOMPARE(run.exit, 4);
-    QVERIFY2(!run.out.contains("<testcase"), run.out.constData());
+    const QStringList few { u"run"_s, file, u"--max-events"_s, u"5000"_s, u"--format"_s };
+    const Done done = ran(few + QStringList { u"json"_s });
+    QCOMPARE(done.exit, 4); // what is expected later was not seen
+    QCOMPARE(done.json().value(u"complete"_s), QJsonValue(false));
+    QCOMPARE(done.json().value(u"stoppedBy"_s), QJsonValue(u"events"_s));
+    QVERIFY2(done.error.contains("stopped at the limit of events after 5000 events")
+            && done.error.contains("with 1 of 2 steps taken"),
+        done.error.constData());
+    QVERIFY2(done.out.size() < 100'000, qPrintable(QString::number(done.out.size())));
+    const Done junit = ran(few + QStringList { u"junit"_s });
+    QCOMPARE(junit.exit, 4);
+    QVERIFY2(!junit.out.contains("<testcase"), junit.out.constData());
 }
 
 const instar::TestClass<TestInterrupted> registered;

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Servers that break a rule on purpose, each in a process of its own, and `drive` that finds it.
 
-#include "model/engine/misbehaviour.h"
+#include "model/conformance/misbehaviour.h"
+#include "tests/cli/served.h"
 #include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 
-#include <QElapsedTimer>
-#include <QFile>
 #include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QNetworkAccessManager>
 #include <QNetworkReply>
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -31,9 +27,6 @@ private slots:
 };
 
 namespace {
-
-constexpr int AtOnce = 4;
-constexpr int PatienceMs = 60'000; ///< for one server and its driver
 
 /// One rule that is broken: by which scenario, and which of the pack's rows are named for it. What
 /// is noticed first depends on who is quicker.
@@ -65,55 +58,34 @@ QByteArray scenario(const QByteArray &steps)
 }
 
 /// A server that was told to break a rule, and the program that drives it.
-class Run
+class Run : public DrivenServer
 {
 public:
-    Run(const Case &broken, const QString &file) : m_case(broken), m_file(file)
-    {
-        m_server.start(qEnvironmentVariable("INSTAR_CLI"),
-            { u"serve"_s, file, u"--port"_s, u"0"_s, u"--no-token"_s }, QIODevice::ReadOnly);
-        m_clock.start();
-    }
-    ~Run()
-    {
-        for (QProcess *process : { &m_driver, &m_server }) {
-            process->kill();
-            process->waitForFinished();
-        }
-    }
+    Run(const Case &broken, const QString &file)
+        : DrivenServer(file, { u"--pack"_s, u"network-controller"_s, u"--format"_s, u"json"_s }),
+          m_case(broken)
+    { }
 
-    bool isOver()
-    {
-        if (m_url.isEmpty() && m_server.canReadLine()) {
-            m_url = QString::fromUtf8(m_server.readLine()).trimmed().section(u' ', 2);
-            plan();
-        }
-        const bool hasBegun = !m_driver.program().isEmpty();
-        const bool hasEnded = (hasBegun ? m_driver : m_server).state() == QProcess::NotRunning;
-        return hasEnded || m_clock.elapsed() > PatienceMs;
-    }
     QString problem()
     {
-        const QByteArray out = m_driver.readAllStandardOutput();
-        const QJsonObject verdict =
-            QJsonDocument::fromJson(out).object().value("verdict"_L1).toObject();
-        const QString all = m_case.fault + u": "_s
-            + QString::fromUtf8(QJsonDocument(verdict).toJson(QJsonDocument::Compact))
-            + QString::fromUtf8(m_driver.readAllStandardError());
-        const QString judged = verdict.value("verdict"_L1).toString();
+        const Done done = driven();
+        const QJsonValue verdict = done.json()["verdict"_L1];
+        const QString all = m_case.fault + u": "_s + QString::fromUtf8(done.out + done.error);
         if (m_case.rules.isEmpty())
-            return judged == u"conforms" && m_driver.exitCode() == 0 ? QString() : all;
-        const QString rule = verdict.value("violation"_L1).toObject().value("rule"_L1).toString();
+            return verdict["verdict"_L1].toString() == u"conforms" && done.exit == 0 ? QString()
+                                                                                     : all;
+        const QString rule = verdict["violation"_L1]["rule"_L1].toString();
         const bool isNamed = std::ranges::any_of(
             m_case.rules, [&](const QString &row) { return rule.contains(row); });
-        const bool isFound = judged == u"violates" && m_driver.exitCode() == 1 && isNamed
-            && !verdict.value("minimal"_L1).toArray().isEmpty();
+        const bool isFound = verdict["verdict"_L1].toString() == u"violates" && done.exit == 1
+            && isNamed && !verdict["minimal"_L1].toArray().isEmpty();
         return isFound ? QString() : all;
     }
 
 private:
-    void plan()
+    void begin() override
     {
+        m_isWaiting = true;
         QNetworkRequest request(QUrl(m_url + u"/_instar/plan"_s));
         request.setHeader(QNetworkRequest::ContentTypeHeader, "application/json");
         const QByteArray body = m_case.fault.isEmpty()
@@ -122,18 +94,12 @@ private:
         QNetworkReply *reply = m_network.post(request, body);
         QObject::connect(reply, &QNetworkReply::finished, reply, [this, reply] {
             reply->deleteLater();
-            m_driver.start(qEnvironmentVariable("INSTAR_CLI"),
-                { u"drive"_s, m_url, u"--pack"_s, u"network-controller"_s, m_file, u"--format"_s,
-                    u"json"_s },
-                QIODevice::ReadOnly);
+            drive();
         });
     }
 
     Case m_case;
-    QString m_file, m_url;
-    QProcess m_server, m_driver;
     QNetworkAccessManager m_network;
-    QElapsedTimer m_clock;
 };
 
 } // namespace
@@ -162,25 +128,17 @@ void TestMisbehaving::all()
     add(u"etagLate"_s, put, { stamps });
     QCOMPARE(cases.size(), faults().size() + 1);
     const QTemporaryDir folder;
-    QList<Case> waiting = cases;
-    std::vector<std::unique_ptr<Run>> runs;
     QStringList problems;
-    while (!waiting.isEmpty() || !runs.empty()) {
-        while (int(runs.size()) < AtOnce && !waiting.isEmpty()) {
-            const Case next = waiting.takeFirst();
-            const QString name = folder.filePath(u"s%1.scenario.json"_s.arg(waiting.size()));
-            written(name, scenario(next.steps));
-            runs.push_back(std::make_unique<Run>(next, name));
-        }
-        QTest::qWait(20);
-        std::erase_if(runs, [&](const std::unique_ptr<Run> &run) {
-            if (!run->isOver())
-                return false;
-            if (const QString problem = run->problem(); !problem.isEmpty())
+    runAll(
+        cases.size(), 4,
+        [&](qsizetype i) {
+            const QString file = folder.filePath(u"s%1.scenario.json"_s.arg(i));
+            return std::make_unique<Run>(cases[i], written(file, scenario(cases[i].steps)));
+        },
+        [&](Run &run) {
+            if (const QString problem = run.problem(); !problem.isEmpty())
                 problems += problem;
-            return true;
         });
-    }
     QVERIFY2(problems.isEmpty(), qPrintable(problems.join(u"\n\n"_s)));
 }
 

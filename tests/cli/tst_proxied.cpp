@@ -22,8 +22,6 @@ private slots:
     void driveThroughConforms();
     void brokenRuleIsFound();
     void unreadIsNotJudged();
-    void notWithOwnServing_data();
-    void notWithOwnServing();
 
 private:
     QString path(const QString &name) const { return m_folder->filePath(name); }
@@ -40,33 +38,12 @@ const QString pack = u"network-controller"_s;
 const QString sources = QStringLiteral(INSTAR_SOURCE_DIR);
 
 /// A proxy of what is served elsewhere, with what it says in the end.
-class Watched
+struct Watched : Served
 {
-public:
     Watched(const QString &spoken, const QString &server, const QStringList &more = {})
-    {
-        m_process.start(cli(), QStringList { u"serve"_s, spoken, u"--proxy"_s, server } + more);
-        while (!m_process.canReadLine() && m_process.state() != QProcess::NotRunning)
-            m_process.waitForReadyRead(20'000);
-        origin = QString::fromUtf8(m_process.readLine()).trimmed().section(u' ', -1);
-    }
-    ~Watched()
-    {
-        m_process.kill();
-        m_process.waitForFinished();
-    }
-    Done ended()
-    {
-        ::kill(pid_t(m_process.processId()), SIGTERM);
-        m_process.waitForFinished(60'000);
-        return { m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1,
-            m_process.readAllStandardOutput(), m_process.readAllStandardError() };
-    }
-
-    QString origin;
-
-private:
-    QProcess m_process;
+        : Served(QStringList { spoken, u"--proxy"_s, server } + more)
+    { }
+    Done ended() { return Served::ended(SIGTERM); }
 };
 
 } // namespace
@@ -177,26 +154,6 @@ void TestProxied::unreadIsNotJudged()
     QCOMPARE(done.exit, 5);
     QCOMPARE(done.out.trimmed(), QByteArray("nothing judged"));
     QVERIFY2(done.error.contains("not judged"), done.error.constData());
-}
-
-void TestProxied::notWithOwnServing_data()
-{
-    QTest::addColumn<QStringList>("more");
-    QTest::newRow("speed") << QStringList { u"--speed"_s, u"2"_s };
-    QTest::newRow("token") << QStringList { u"--token-file"_s, u"t"_s };
-    QTest::newRow("everybody") << QStringList { u"--listen"_s, u"0.0.0.0"_s };
-    QTest::newRow("no server") << QStringList { u"--proxy"_s, u"nowhere"_s };
-}
-
-void TestProxied::notWithOwnServing()
-{
-    QFETCH(QStringList, more);
-    QStringList arguments { u"serve"_s, pack };
-    if (!more.contains(u"--proxy"_s))
-        arguments += { u"--proxy"_s, u"http://127.0.0.1:1"_s };
-    const Done done = ran(cli(), arguments + more);
-    QCOMPARE(done.exit, 2);
-    QCOMPARE(done.error.count('\n'), 1);
 }
 
 const instar::TestClass<TestProxied> registered;

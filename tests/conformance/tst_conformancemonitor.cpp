@@ -48,13 +48,6 @@ namespace {
 using Ended = HistorySearch::Outcome;
 using Allowed = ConformanceMonitor::Allowed;
 
-int casesOf(int usual)
-{
-    const QByteArray params = qgetenv("RC_PARAMS");
-    return params.contains("max_success") ? rc::detail::configuration().testParams.maxSuccess
-                                          : usual;
-}
-
 const QString Net = u"/logicalNetworks/n"_s, Sub = u"/logicalNetworks/n/subnets/s"_s,
               Other = u"/logicalNetworks/m"_s;
 
@@ -74,62 +67,59 @@ RecordedRequest asking(const QString &id, const QString &op, const QString &path
     return { .line = 1, .request = { .op = op, .path = path, .id = id }, .sent = sent };
 }
 
-/// Something that is told at its moment.
-class Told
+/// Monitor of three networks whose observations are made at one moment each.
+class Watch : public ConformanceMonitor
 {
 public:
-    explicit Told(ConformanceMonitor &monitor) : m_monitor(monitor) { }
-
-    void ask(const QString &id, const QString &op, const QString &path, const QString &code = {})
+    explicit Watch(const Bounds &bounds = {},
+        const std::optional<QList<ResourceSpec>> &resources = networks(),
+        const Rules &rules = networkRules())
+        : ConformanceMonitor(rules, bounds)
     {
-        RecordedRequest asked = asking(id, op, path, ++m_now);
-        m_monitor.sent(asked);
-        asked.answered = ++m_now;
-        asked.answer =
-            code.isEmpty() ? RecordedRequest::Answer::Accepted : RecordedRequest::Answer::Refused;
-        asked.code = code;
-        m_monitor.answered(asked);
-        m_monitor.advanceTo(m_now + 0.5);
+        if (resources)
+            begin(*resources);
     }
-    /// Under a name by which a server knows it again.
-    void askAs(const QString &requestId, const QString &id, const QString &op, const QString &path,
-        const QString &code = {})
+
+    /// `requestId`: a name by which a server knows the request again.
+    void ask(const QString &id, const QString &op, const QString &path, const QString &code = {},
+        const QString &requestId = {})
     {
         RecordedRequest asked = asking(id, op, path, ++m_now);
         asked.request.requestId = requestId;
-        m_monitor.sent(asked);
-        asked.answered = ++m_now;
+        sent(asked);
+        answer(asked, ++m_now, code);
+    }
+    void answer(RecordedRequest asked, double time, const QString &code = {})
+    {
+        asked.answered = m_now = time;
         asked.answer =
             code.isEmpty() ? RecordedRequest::Answer::Accepted : RecordedRequest::Answer::Refused;
         asked.code = code;
-        m_monitor.answered(asked);
-        m_monitor.advanceTo(m_now + 0.5);
+        answered(asked);
+        advanceTo(m_now + 0.5);
+    }
+    void lose(RecordedRequest asked, double time)
+    {
+        asked.answered = time;
+        asked.answer = RecordedRequest::Answer::Lost;
+        answered(asked);
     }
     void see(const QString &path, const std::optional<QString> &word, const QString &etag = {})
     {
-        ++m_now;
-        tell({ .line = int(m_now),
-            .path = path,
-            .from = m_now,
-            .to = m_now,
-            .word = word,
-            .etag = etag });
+        take({ .path = path, .word = word, .etag = etag });
     }
-    void stands(const QString &id, const QString &word)
-    {
-        ++m_now;
-        tell({ .line = int(m_now), .operation = id, .from = m_now, .to = m_now, .word = word });
-    }
+    void stands(const QString &id, const QString &word) { take({ .operation = id, .word = word }); }
     double now() const { return m_now; }
 
 private:
-    void tell(const Observation &seen)
+    void take(Observation observation)
     {
-        m_monitor.seen(seen);
-        m_monitor.advanceTo(m_now + 0.5);
+        observation.line = int(++m_now);
+        observation.from = observation.to = m_now;
+        seen(observation);
+        advanceTo(m_now + 0.5);
     }
 
-    ConformanceMonitor &m_monitor;
     double m_now = 0;
 };
 
@@ -186,14 +176,6 @@ void tellAll(ConformanceMonitor &monitor, const History &history)
     monitor.advanceTo(1e300);
 }
 
-Playground anyPlace()
-{
-    static const QStringList packs { u"network-controller"_s, u"network-controller-sync"_s,
-        u"pulumi"_s, u"blazar"_s, u"aps"_s };
-    const int which = below(7);
-    return which < 5 ? knownPlayground(packs[which]) : randomPlayground();
-}
-
 std::string told(
     const Playground &ground, const Recorded &recording, const ConformanceMonitor &monitor)
 {
@@ -212,22 +194,20 @@ std::string told(
 /// What the rules let a resource show, as more and more is known.
 void TestConformanceMonitor::allowed()
 {
-    ConformanceMonitor monitor(networkRules());
-    monitor.begin(networks());
-    Told server(monitor);
+    Watch monitor;
     QCOMPARE(wordsAt(monitor, Net), QStringList { u"Succeeded"_s });
     QCOMPARE(wordsAt(monitor, Net + u"x"_s), QStringList { u"?"_s }); // nobody told of it
-    server.ask(u"a"_s, u"PUT"_s, Net);
+    monitor.ask(u"a"_s, u"PUT"_s, Net);
     QCOMPARE(wordsAt(monitor, Net), (QStringList { u"Failed"_s, u"Succeeded"_s, u"Updating"_s }));
     QCOMPARE(wordsAt(monitor, Other), QStringList { u"Succeeded"_s });
-    server.stands(u"a"_s, u"Failed"_s);
+    monitor.stands(u"a"_s, u"Failed"_s);
     QCOMPARE(wordsAt(monitor, Net), QStringList { u"Failed"_s });
-    server.ask(u"b"_s, u"DELETE"_s, Other);
+    monitor.ask(u"b"_s, u"DELETE"_s, Other);
     QVERIFY(monitor.allowed(Other)->words.contains(QString()));
-    server.see(Other, {});
+    monitor.see(Other, {});
     QCOMPARE(wordsAt(monitor, Other), QStringList { QString() });
-    server.ask(u"c"_s, u"PUT"_s, u"/logicalNetworks/new"_s); // it was not there
-    server.see(u"/logicalNetworks/new"_s, u"Updating"_s);
+    monitor.ask(u"c"_s, u"PUT"_s, u"/logicalNetworks/new"_s); // it was not there
+    monitor.see(u"/logicalNetworks/new"_s, u"Updating"_s);
     QCOMPARE(monitor.violationCount(), 0);
     QVERIFY(monitor.lost().isEmpty());
 }
@@ -235,60 +215,45 @@ void TestConformanceMonitor::allowed()
 /// A request that has no answer yet may have happened; the answer then tells.
 void TestConformanceMonitor::unanswered()
 {
+    const QString busy = u"AnotherOperationInProgress"_s;
     for (const bool isRefused : { false, true }) {
-        ConformanceMonitor monitor(networkRules());
-        monitor.begin(networks());
-        RecordedRequest asked = asking(u"a"_s, u"PUT"_s, Net, 1);
+        Watch monitor;
+        const RecordedRequest asked = asking(u"a"_s, u"PUT"_s, Net, 1);
         monitor.sent(asked);
         monitor.advanceTo(2);
         QVERIFY(wordsAt(monitor, Net).contains(u"Updating"_s));
         monitor.seen({ .line = 2, .path = Net, .from = 3, .to = 4, .word = u"Updating"_s });
         monitor.advanceTo(5);
         QVERIFY(!wordsAt(monitor, Net).isEmpty());
-        asked.answered = 6;
-        asked.answer =
-            isRefused ? RecordedRequest::Answer::Refused : RecordedRequest::Answer::Accepted;
-        asked.code = isRefused ? u"AnotherOperationInProgress"_s : QString();
-        monitor.answered(asked);
-        monitor.advanceTo(7);
+        monitor.answer(asked, 6, isRefused ? busy : QString());
         QCOMPARE(monitor.violationCount(), isRefused ? 1 : 0);
     }
     // Refused because of what was over when the answer came.
-    ConformanceMonitor monitor(networkRules());
-    monitor.begin(networks());
-    Told server(monitor);
-    server.ask(u"a"_s, u"DELETE"_s, Net);
-    RecordedRequest asked = asking(u"b"_s, u"PUT"_s, Sub, server.now() + 0.6);
+    Watch monitor;
+    monitor.ask(u"a"_s, u"DELETE"_s, Net);
+    const RecordedRequest asked = asking(u"b"_s, u"PUT"_s, Sub, monitor.now() + 0.6);
     monitor.sent(asked);
-    server.stands(u"a"_s, u"Failed"_s);
-    server.see(Sub, u"Failed"_s);
-    asked.answered = server.now() + 1;
-    asked.answer = RecordedRequest::Answer::Refused;
-    asked.code = u"AnotherOperationInProgress"_s;
-    monitor.answered(asked);
-    monitor.advanceTo(asked.answered + 1);
+    monitor.stands(u"a"_s, u"Failed"_s);
+    monitor.see(Sub, u"Failed"_s);
+    monitor.answer(asked, monitor.now() + 1, busy);
     QCOMPARE(monitor.violationCount(), 0);
 }
 
 /// A request that never got an answer may come true at any time, also after much has been seen.
 void TestConformanceMonitor::silent()
 {
-    ConformanceMonitor monitor(networkRules());
-    monitor.begin(networks());
-    RecordedRequest asked = asking(u"a"_s, u"PUT"_s, Net, 0.5);
+    Watch monitor;
+    const RecordedRequest asked = asking(u"a"_s, u"PUT"_s, Net, 0.5);
     monitor.sent(asked);
-    asked.answer = RecordedRequest::Answer::Lost;
-    asked.answered = 0.6;
-    monitor.answered(asked);
-    Told server(monitor);
+    monitor.lose(asked, 0.6);
     for (int i = 0; i < 400; ++i)
-        server.see(i % 2 ? Sub : Net, u"Succeeded"_s);
+        monitor.see(i % 2 ? Sub : Net, u"Succeeded"_s);
     QCOMPARE(monitor.violationCount(), 0);
     QVERIFY2(monitor.remembered() < 200, qPrintable(QString::number(monitor.remembered())));
-    server.see(Net, u"Updating"_s);
-    server.see(Net, u"Succeeded"_s);
+    monitor.see(Net, u"Updating"_s);
+    monitor.see(Net, u"Succeeded"_s);
     QCOMPARE(monitor.violationCount(), 0);
-    server.see(Net, u"Updating"_s); // only once
+    monitor.see(Net, u"Updating"_s); // only once
     QCOMPARE(monitor.violationCount(), 1);
 }
 
@@ -306,17 +271,15 @@ void TestConformanceMonitor::lookedBeforeOrAfter()
 {
     QFETCH(const double, until);
     QFETCH(const int, violationCount);
-    ConformanceMonitor monitor(networkRules());
-    monitor.begin(networks());
+    Watch monitor;
     Observation seen {
         .line = 2, .path = Sub, .from = 1, .to = until, .word = u"Succeeded"_s, .etag = u"e1"_s
     };
-    RecordedRequest asked = asking(u"a"_s, u"PUT"_s, Net, 2);
+    const RecordedRequest asked = asking(u"a"_s, u"PUT"_s, Net, 2);
     if (until < asked.sent)
         monitor.seen(seen);
     monitor.sent(asked);
-    asked.answered = 2.5;
-    monitor.answered(asked);
+    monitor.answer(asked, 2.5);
     monitor.seen(
         { .line = 3, .operation = u"a"_s, .from = 2.6, .to = 2.8, .word = u"Succeeded"_s });
     if (until > asked.sent)
@@ -333,11 +296,9 @@ void TestConformanceMonitor::lookedBeforeOrAfter()
 void TestConformanceMonitor::atOneMoment()
 {
     for (const bool isTogether : { true, false }) {
-        ConformanceMonitor monitor(networkRules());
-        monitor.begin(networks());
-        Told server(monitor);
-        server.ask(u"a"_s, u"DELETE"_s, Sub);
-        const double now = server.now() + 1;
+        Watch monitor;
+        monitor.ask(u"a"_s, u"DELETE"_s, Sub);
+        const double now = monitor.now() + 1;
         const Observation parent {
             .line = 8, .path = Net, .from = now, .to = now + 1, .word = u"Succeeded"_s
         };
@@ -367,13 +328,11 @@ void TestConformanceMonitor::manyEtagsAtOnce()
     QList<ResourceSpec> resources { { .path = Net } };
     for (int i = 0; i < 12; ++i)
         resources += ResourceSpec { .path = Net + u"/subnets/s%1"_s.arg(i) };
-    ConformanceMonitor monitor(networkRules(), { .tried = 100 });
-    monitor.begin(resources);
-    Told server(monitor);
-    server.ask(u"a"_s, u"PUT"_s, Net);
-    server.see(Net, u"Updating"_s);
-    server.see(Net, u"Failed"_s);
-    const double now = server.now() + 1;
+    Watch monitor({ .tried = 100 }, resources);
+    monitor.ask(u"a"_s, u"PUT"_s, Net);
+    monitor.see(Net, u"Updating"_s);
+    monitor.see(Net, u"Failed"_s);
+    const double now = monitor.now() + 1;
     for (const ResourceSpec &resource : std::as_const(resources))
         monitor.seen({ .line = 9,
             .path = resource.path,
@@ -389,28 +348,26 @@ void TestConformanceMonitor::manyEtagsAtOnce()
 /// What nothing explains is told, with a history that shows it.
 void TestConformanceMonitor::departs()
 {
-    ConformanceMonitor monitor(networkRules());
-    monitor.begin(networks());
-    Told server(monitor);
+    Watch monitor;
     for (int i = 0; i < 40; ++i) { // what was long ago is forgotten, etags are not
         const QString id = u"x%1"_s.arg(i);
-        server.ask(id, u"PUT"_s, Net);
-        server.see(Net, u"Updating"_s);
-        server.stands(id, u"Succeeded"_s);
-        server.see(Net, u"Succeeded"_s, u"e%1"_s.arg(i));
+        monitor.ask(id, u"PUT"_s, Net);
+        monitor.see(Net, u"Updating"_s);
+        monitor.stands(id, u"Succeeded"_s);
+        monitor.see(Net, u"Succeeded"_s, u"e%1"_s.arg(i));
     }
     QCOMPARE(monitor.violationCount(), 0);
     QVERIFY2(monitor.remembered() < 100, qPrintable(QString::number(monitor.remembered())));
-    server.ask(u"a"_s, u"PUT"_s, Net);
-    server.stands(u"a"_s, u"Succeeded"_s);
-    server.see(Net, u"Succeeded"_s, u"e39"_s);
+    monitor.ask(u"a"_s, u"PUT"_s, Net);
+    monitor.stands(u"a"_s, u"Succeeded"_s);
+    monitor.see(Net, u"Succeeded"_s, u"e39"_s);
     QCOMPARE(monitor.violationCount(), 1);
     const LiveViolation &unexplained = monitor.violations().first();
     QCOMPARE(unexplained.path, Net);
-    QCOMPARE(unexplained.at, server.now());
+    QCOMPARE(unexplained.at, monitor.now());
     const HistoryVerdict verdict = verdictOf(unexplained.history, networkRules());
     QCOMPARE(verdict.outcome, Ended::Violates);
-    QCOMPARE(verdict.violation->line, int(server.now()));
+    QCOMPARE(verdict.violation->line, int(monitor.now()));
     QCOMPARE(verdict.violation->rule, networkRules().pack().stamps.first().about);
     QVERIFY(!verdict.violation->source.isEmpty());
     QVERIFY(verdict.minimal.size() <= 3);
@@ -422,23 +379,21 @@ void TestConformanceMonitor::departs()
 /// From what was seen then it goes on.
 void TestConformanceMonitor::goesOn()
 {
-    ConformanceMonitor monitor(networkRules());
-    monitor.begin(networks());
-    Told server(monitor);
-    server.see(Net, u"Failed"_s);
+    Watch monitor;
+    monitor.see(Net, u"Failed"_s);
     QCOMPARE(monitor.violationCount(), 1);
     const QList<ConformanceMonitor::Lost> lost = monitor.lost();
     QCOMPARE(lost.size(), 1);
     QCOMPARE(lost.first().trees, QStringList { monitor.treeOf(Net) });
-    QCOMPARE(lost.first().since, server.now());
-    server.see(Net, u"Updating"_s);
+    QCOMPARE(lost.first().since, monitor.now());
+    monitor.see(Net, u"Updating"_s);
     QCOMPARE(monitor.violationCount(), 1); // nobody can say
     monitor.goOn(lost.first().trees, { { .path = Net, .state = u"Failed"_s }, { .path = Sub } });
     QVERIFY(monitor.lost().isEmpty());
     QCOMPARE(wordsAt(monitor, Net), QStringList { u"Failed"_s });
-    server.see(Net, u"Failed"_s);
+    monitor.see(Net, u"Failed"_s);
     QCOMPARE(monitor.violationCount(), 1);
-    server.see(Sub, u"Failed"_s);
+    monitor.see(Sub, u"Failed"_s);
     QCOMPARE(monitor.violationCount(), 2);
 }
 
@@ -454,12 +409,10 @@ void TestConformanceMonitor::timeless()
 {
     QFETCH(bool, timeless);
     const Rules rules = rulesOf(packNamed(u"blazar"_s));
-    ConformanceMonitor monitor(rules, { .timeless = timeless });
-    monitor.begin(rules.pack().sample);
-    Told server(monitor);
+    Watch monitor({ .timeless = timeless }, rules.pack().sample, rules);
     const QString lease = u"/leases/workshop"_s;
-    server.see(lease, u"PENDING"_s);
-    server.see(lease, u"ACTIVE"_s); // it is to start in 20 s
+    monitor.see(lease, u"PENDING"_s);
+    monitor.see(lease, u"ACTIVE"_s); // it is to start in 20 s
     QCOMPARE(monitor.violationCount(), timeless ? 0 : 1);
     if (timeless) {
         QVERIFY(wordsAt(monitor, lease).contains(u"TERMINATED"_s));
@@ -480,25 +433,20 @@ void TestConformanceMonitor::timeless()
 /// Where more is possible than can be followed, nobody is accused.
 void TestConformanceMonitor::bounds()
 {
-    ConformanceMonitor monitor(networkRules(), { .worlds = 1, .tried = 3 });
-    monitor.begin(networks());
-    Told server(monitor);
+    Watch monitor({ .worlds = 1, .tried = 3 });
     for (int i = 0; i < 6; ++i)
         monitor.sent(asking(u"r%1"_s.arg(i), u"PUT"_s, i % 2 ? Net : Sub, 0.5));
-    server.see(Net, u"Failed"_s);
+    monitor.see(Net, u"Failed"_s);
     QCOMPARE(monitor.violationCount(), 0);
     QCOMPARE(monitor.lostWhy(Net), ConformanceMonitor::Why::TooMany);
     QVERIFY(!monitor.lostWhy(Other));
 
     // Too many that may still come true: nothing is ever certain again.
-    ConformanceMonitor quiet(networkRules());
-    quiet.begin(networks());
+    Watch quiet;
     for (int i = 0; i < 5; ++i) {
-        RecordedRequest asked = asking(u"r%1"_s.arg(i), u"PUT"_s, Net, 1 + i);
+        const RecordedRequest asked = asking(u"r%1"_s.arg(i), u"PUT"_s, Net, 1 + i);
         quiet.sent(asked);
-        asked.answered = 1.5 + i;
-        asked.answer = RecordedRequest::Answer::Lost;
-        quiet.answered(asked);
+        quiet.lose(asked, 1.5 + i);
     }
     quiet.advanceTo(100);
     QCOMPARE(quiet.lostWhy(Net), ConformanceMonitor::Why::TooMany);
@@ -511,18 +459,14 @@ void TestConformanceMonitor::bounds()
 void TestConformanceMonitor::connected()
 {
     for (const bool isBusy : { false, true }) {
-        ConformanceMonitor monitor(networkRules());
-        monitor.begin(networks());
-        Told server(monitor);
-        server.see(Other, u"Succeeded"_s, u"x"_s);
+        Watch monitor;
+        monitor.see(Other, u"Succeeded"_s, u"x"_s);
         if (isBusy)
-            server.ask(u"a"_s, u"PUT"_s, Other);
+            monitor.ask(u"a"_s, u"PUT"_s, Other);
         RecordedRequest asked = asking(u"b"_s, u"PUT"_s, Net, 20);
         asked.request.references = { Other };
         monitor.sent(asked);
-        asked.answered = 21;
-        monitor.answered(asked);
-        monitor.advanceTo(22);
+        monitor.answer(asked, 21);
         QCOMPARE(monitor.violationCount(), 0);
         QCOMPARE(monitor.lostWhy(Other),
             isBusy ? std::optional(ConformanceMonitor::Why::Connected) : std::nullopt);
@@ -535,10 +479,8 @@ void TestConformanceMonitor::connected()
 /// Also a reference of something that is made with what is asked for.
 void TestConformanceMonitor::connectedByContents()
 {
-    ConformanceMonitor monitor(networkRules());
-    monitor.begin(networks());
-    Told server(monitor);
-    server.ask(u"a"_s, u"PUT"_s, Other);
+    Watch monitor;
+    monitor.ask(u"a"_s, u"PUT"_s, Other);
     RecordedRequest asked = asking(u"b"_s, u"PUT"_s, Net, 20);
     asked.request.contents = { { .op = u"PUT"_s, .path = Sub, .references = { Other } } };
     monitor.sent(asked);
@@ -560,39 +502,30 @@ void TestConformanceMonitor::repeatedLater_data()
 void TestConformanceMonitor::repeatedLater()
 {
     QFETCH(const QString, meanwhile);
-    ConformanceMonitor monitor(networkRules());
-    if (meanwhile != u"unseen")
-        monitor.begin(networks());
-    Told server(monitor);
-    server.askAs(u"name"_s, u"first"_s, u"DELETE"_s, Sub);
+    Watch monitor({}, meanwhile == u"unseen" ? std::nullopt : std::optional(networks()));
+    monitor.ask(u"first"_s, u"DELETE"_s, Sub, {}, u"name"_s);
     qint64 violationCount = 0;
-    if (meanwhile == u"much") {
-        server.see(Sub, std::nullopt);
-        server.stands(u"first"_s, u"Succeeded"_s);
-        for (int i = 0; i < 40; ++i) {
-            server.ask(u"r%1"_s.arg(i), u"PUT"_s, Sub);
-            server.see(Sub, u"Updating"_s);
-            server.see(Sub, u"Succeeded"_s);
-            server.stands(u"r%1"_s.arg(i), u"Succeeded"_s);
+    if (meanwhile == u"much" || meanwhile == u"joined") {
+        monitor.see(Sub, std::nullopt);
+        monitor.stands(u"first"_s, u"Succeeded"_s);
+        for (int i = 0; i < (meanwhile == u"much" ? 40 : 1); ++i) {
+            monitor.ask(u"r%1"_s.arg(i), u"PUT"_s, Sub);
+            monitor.see(Sub, u"Updating"_s);
+            monitor.see(Sub, u"Succeeded"_s);
+            monitor.stands(u"r%1"_s.arg(i), u"Succeeded"_s);
         }
         QVERIFY(monitor.remembered() < 80);
-    } else if (meanwhile == u"joined") {
-        server.see(Sub, std::nullopt);
-        server.stands(u"first"_s, u"Succeeded"_s);
-        server.ask(u"again"_s, u"PUT"_s, Sub);
-        server.see(Sub, u"Updating"_s);
-        server.see(Sub, u"Succeeded"_s);
-        server.stands(u"again"_s, u"Succeeded"_s);
-        monitor.connect({ .path = Net, .references = { Other } });
+        if (meanwhile == u"joined")
+            monitor.connect({ .path = Net, .references = { Other } });
     } else {
         if (meanwhile == u"lost")
-            server.see(Net, u"Odd"_s);
+            monitor.see(Net, u"Odd"_s);
         violationCount = monitor.violationCount();
         monitor.goOn({ monitor.treeOf(Net) }, { { .path = Net }, { .path = Sub } });
     }
     QCOMPARE(monitor.lostWhy(Sub), std::nullopt);
-    server.askAs(u"name"_s, u"repeated"_s, u"DELETE"_s, Sub);
-    server.see(Sub, u"Succeeded"_s); // it was answered as the first was, and did nothing
+    monitor.ask(u"repeated"_s, u"DELETE"_s, Sub, {}, u"name"_s);
+    monitor.see(Sub, u"Succeeded"_s); // it was answered as the first was, and did nothing
     QCOMPARE(monitor.violationCount(), violationCount);
     QCOMPARE(monitor.lostWhy(Sub), ConformanceMonitor::Why::TooLong);
 }
@@ -602,15 +535,13 @@ void TestConformanceMonitor::repeatedLater()
 void TestConformanceMonitor::refusedOnceMore()
 {
     const QString code = u"AnotherOperationInProgress"_s;
-    ConformanceMonitor monitor(networkRules());
-    monitor.begin(networks());
-    Told server(monitor);
-    server.ask(u"first"_s, u"DELETE"_s, Net);
-    server.askAs(u"name"_s, u"refused"_s, u"PUT"_s, Sub, code);
-    server.see(Net, u"Failed"_s);
-    server.askAs(u"name"_s, u"again"_s, u"PUT"_s, Sub, code);
+    Watch monitor;
+    monitor.ask(u"first"_s, u"DELETE"_s, Net);
+    monitor.ask(u"refused"_s, u"PUT"_s, Sub, code, u"name"_s);
+    monitor.see(Net, u"Failed"_s);
+    monitor.ask(u"again"_s, u"PUT"_s, Sub, code, u"name"_s);
     QCOMPARE(monitor.violationCount(), 0);
-    server.askAs(u"name"_s, u"thrice"_s, u"PUT"_s, Sub);
+    monitor.ask(u"thrice"_s, u"PUT"_s, Sub, {}, u"name"_s);
     QCOMPARE(monitor.violationCount(), 1);
 }
 
@@ -619,14 +550,13 @@ void TestConformanceMonitor::recordingsConform()
 {
     qint64 explained = 0, passed = 0;
     QVERIFY(holdsFor(casesOf(60), 100, [&] {
-        const Playground ground = anyPlace();
+        const Playground ground = anyPlayground();
         RecordingSize size { .requests = 1 + below(14), .observations = below(20) };
         if (below(4) == 0)
             size.gap = 20;
         const Recorded recording = recorded(ground, size);
-        ConformanceMonitor monitor(
-            ground.rules, { .worlds = 100, .tried = 1000, .timeless = below(2) == 0 });
-        monitor.begin(recording.history.resources);
+        Watch monitor({ .worlds = 100, .tried = 1000, .timeless = below(2) == 0 },
+            recording.history.resources, ground.rules);
         tellAll(monitor, recording.history);
         if (monitor.violationCount() > 0)
             RC_FAIL(told(ground, recording, monitor));
@@ -646,7 +576,7 @@ void TestConformanceMonitor::spoiled()
 {
     qint64 violating = 0, found = 0;
     QVERIFY(holdsFor(casesOf(60), 100, [&] {
-        const Playground ground = anyPlace();
+        const Playground ground = anyPlayground();
         Recorded recording = recorded(ground, { .requests = 1 + below(8), .observations = 8 });
         for (Observation &seen : recording.history.observations) {
             if (!seen.isOfResource() && below(6) == 0)
@@ -658,8 +588,7 @@ void TestConformanceMonitor::spoiled()
             if (asked.answer == RecordedRequest::Answer::Refused && below(6) == 0)
                 asked.answer = RecordedRequest::Answer::Accepted, asked.code.clear();
         }
-        ConformanceMonitor monitor(ground.rules, { .worlds = 100, .tried = 1000 });
-        monitor.begin(recording.history.resources);
+        Watch monitor({ .worlds = 100, .tried = 1000 }, recording.history.resources, ground.rules);
         tellAll(monitor, recording.history);
         const HistoryVerdict verdict = verdictOf(recording.history, ground.rules);
         if (verdict.outcome == Ended::Undecided)

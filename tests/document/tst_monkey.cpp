@@ -3,7 +3,7 @@
 #include "model/json/library.h"
 #include "model/json/packfile.h"
 #include "model/pack/check.h"
-#include "model/pack/mending.h"
+#include "model/pack/runnablepack.h"
 #include "tests/support/packtext.h"
 #include "tests/support/randomedit.h"
 #include "tests/support/staging.h"
@@ -53,7 +53,7 @@ void saveAndRead(Document &document)
     RC_ASSERT(bool(file));
     RC_ASSERT(file->bytes() == document.text());
     const PackDraft read = packDraft(*file);
-    RC_ASSERT(read.findings.isEmpty());
+    RC_ASSERT(read.diagnostics.isEmpty());
     RC_ASSERT(read.pack == document.pack());
     RC_ASSERT(check(read.pack) == check(document.pack()));
     // As it is opened.

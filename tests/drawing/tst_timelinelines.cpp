@@ -41,6 +41,8 @@ private slots:
     void edgesAreAsWideAsWhatIsNotKnown();
     void tracksPassOverWhereNobodyLooked();
     void refusalsAreNotCut();
+    void refusalsOfOneMomentStandSideBySide();
+    void failedEndsHaveACap();
 };
 
 namespace {
@@ -65,8 +67,7 @@ TimelinePicture pictureOf(const Simulator &simulator)
     picture.setRules(simulator.rules());
     picture.world = &simulator.world();
     picture.now = simulator.world().now;
-    picture.lines = std::make_shared<TimelineLines>(
-        *timeline, QSet<Timeline::Row> {}, TimelineLines::Shows::Everything);
+    picture.lines = std::make_shared<TimelineLines>(*timeline);
     picture.rests = std::make_shared<std::vector<TimelineRest>>(failedRests(*timeline));
     picture.timeline = std::move(timeline);
     picture.scale = { .rowHeight = 20, .pixelsPerMs = 0.2, .lead = 10 };
@@ -94,7 +95,7 @@ void TestTimelineLines::everyRowHasALine()
         for (const int row :
             *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, int(timeline.rowCount()))))
             folded += Timeline::Row(row);
-        const TimelineLines lines(timeline, folded, TimelineLines::Shows::Everything);
+        const TimelineLines lines(timeline, folded);
         qsizetype last = -1;
         for (qsizetype place = 0; place < timeline.rowCount(); ++place) {
             const Timeline::Row row = timeline.rowAt(place);
@@ -123,8 +124,7 @@ void TestTimelineLines::foldedIsOneLine()
 {
     Staging staging(u"network-controller"_s, tree);
     const Timeline timeline = shownTimelineOf(staging.simulator);
-    const TimelineLines lines(
-        timeline, { timeline.find(net + u"/subnets/x"_s) }, TimelineLines::Shows::Everything);
+    const TimelineLines lines(timeline, { timeline.find(net + u"/subnets/x"_s) });
     QCOMPARE(names(timeline, lines), (QStringList { u"a"_s, u"x"_s, u"y"_s, u"b"_s, u"z"_s }));
     QVERIFY(lines.isFolded(1));
     QVERIFY(!lines.isFolded(0) && !lines.isFolded(2));
@@ -144,10 +144,13 @@ void TestTimelineLines::onlyWhatWasTouched()
     staging.ask(u"PUT"_s, u"/logicalNetworks/nobody/subnets/s"_s); // refused, and asked for
     staging.simulator.runUntilQuiet();
     const Timeline timeline = shownTimelineOf(staging.simulator);
-    const TimelineLines lines(timeline, {}, TimelineLines::Shows::OnlyTouched);
+    const TimelineLines lines(timeline, {}, timeline.touched());
     QCOMPARE(names(timeline, lines),
         (QStringList { u"a"_s, u"y"_s, u"nobody"_s, u"s"_s })); // with what they lie in
     QCOMPARE(lines.lineOf(timeline.rowCount()), lines.count());
+    QCOMPARE(lines.leftOut(), timeline.rowCount() - 4);
+    QVERIFY(lines.shows(timeline, timeline.find(net)));
+    QVERIFY(!lines.shows(timeline, timeline.find(net + u"/subnets/x"_s)));
 }
 
 void TestTimelineLines::lanesDoNotOverlap()
@@ -229,11 +232,23 @@ void TestTimelineLines::failedUntilTakenOn()
 void TestTimelineLines::timesThereAndBack()
 {
     QVERIFY(holdsFor(500, 100, [] {
-        const TimelineScale scale { .rowHeight = 5,
+        TimelineScale scale { .rowHeight = 5,
             .pixelsPerMs = *rc::gen::inRange(1, 100000) / 10000.0,
             .begin = *rc::gen::inRange(-100, 100000) };
         const qint64 time = scale.begin + *rc::gen::inRange(0, 1 << 30);
         RC_ASSERT(scale.timeAt(scale.x(time)) == time);
+        // With time left out, to the moment outside of what is folded, else nearly.
+        double leftOut = 0;
+        qint64 end = scale.begin;
+        for (int i = *rc::gen::inRange(0, 4); i > 0; --i) {
+            const qint64 from = end + *rc::gen::inRange(1, 100000);
+            end = from + *rc::gen::inRange(2, 1 << 28);
+            const double drawn = double(end - from) / 2;
+            scale.folds.push_back({ from, end, drawn, leftOut });
+            leftOut += double(end - from) - drawn;
+        }
+        RC_ASSERT(std::abs(scale.timeAt(scale.x(time)) - time) <= (scale.foldAt(time) ? 2 : 0));
+        RC_ASSERT(scale.x(time) <= scale.x(time + 1));
     }));
 }
 
@@ -281,15 +296,15 @@ void TestTimelineLines::whatIsUnderAPoint()
 
 namespace {
 
-QImage painted(const TimelinePicture &picture, const QSize &size, double blocks)
+QImage painted(const TimelinePicture &picture, const QSize &size, double treeWidth)
 {
     QImage image(size, QImage::Format_RGB32);
     const Theme theme = Theme::light();
     image.fill(theme.base);
     QPainter painter(&image);
-    const QRectF time(blocks, 0, size.width() - blocks, size.height());
+    const QRectF time(treeWidth, 0, size.width() - treeWidth, size.height());
     paintTimelineTime(painter, picture, time, {}, theme);
-    paintTimelineBlocks(painter, picture, { 0, 0, blocks, double(size.height()) }, 0, theme);
+    paintTimelineTree(painter, picture, { 0, 0, treeWidth, double(size.height()) }, 0, theme);
     return image;
 }
 
@@ -305,11 +320,11 @@ void TestTimelineLines::failuresAreSeenFromFar()
     TimelinePicture picture = pictureOf(staging.simulator);
     picture.scale.rowHeight = 300.0 / 3000;
     const QImage image = painted(picture, { 200, 300 }, 80);
-    const QColor usual = image.pixelColor(20, 20), failed = image.pixelColor(20, 150);
+    const QColor usual = image.pixelColor(70, 20), failed = image.pixelColor(70, 150);
     QVERIFY(usual != failed);
     QVERIFY(failed.redF() > usual.redF() + 0.1F && failed.greenF() < usual.greenF() - 0.1F);
-    QCOMPARE(image.pixelColor(20, 149), usual);
-    QCOMPARE(image.pixelColor(20, 151), usual);
+    QCOMPARE(image.pixelColor(70, 149), usual);
+    QCOMPARE(image.pixelColor(70, 151), usual);
 }
 
 /// What is not touched stays as it was: the ground is seen beside a cover.
@@ -364,8 +379,7 @@ void TestTimelineLines::edgesAreAsWideAsWhatIsNotKnown()
                 .notBefore = 600 }));
     QCOMPARE(timeline.bar(1)->seenAtWork, 600);
     TimelinePicture picture = pictureOf(staging.simulator);
-    picture.lines = std::make_shared<TimelineLines>(
-        timeline, QSet<Timeline::Row>(), TimelineLines::Shows::Everything);
+    picture.lines = std::make_shared<TimelineLines>(timeline);
     picture.timeline = std::make_shared<Timeline>(timeline);
     picture.now = 2000;
     picture.isRemote = true;
@@ -471,19 +485,51 @@ void TestTimelineLines::refusalsAreNotCut()
     }
 }
 
+void TestTimelineLines::refusalsOfOneMomentStandSideBySide()
+{
+    Staging staging(u"network-controller"_s, tree);
+    staging.ask({ .op = u"PUT"_s, .path = net + u"/subnets/x"_s, .duration = 1000 });
+    for (int i = 0; i < 3; ++i)
+        staging.ask({ .op = u"DELETE"_s, .path = net + u"/subnets/y"_s });
+    const TimelinePicture picture = pictureOf(staging.simulator);
+    const auto &bars = picture.timeline->bars();
+    QCOMPARE(bars[1].status, Status::Rejected);
+    for (size_t i = 1; i < 4; ++i) {
+        const double y = picture.targetRect(bars[i]).top() + 10;
+        const Timeline::Bar *bar = picture.barAt({ picture.refusalX(bars[i]), y });
+        QCOMPARE(bar, &bars[i]);
+        if (i > 1)
+            QVERIFY(picture.refusalX(bars[i]) - picture.refusalX(bars[i - 1]) >= 16);
+    }
+}
+
+void TestTimelineLines::failedEndsHaveACap()
+{
+    Staging staging(u"network-controller"_s, tree);
+    staging.ask({ .op = u"PUT"_s, .path = net, .outcome = u"failed"_s, .duration = 1000 });
+    staging.simulator.runUntilQuiet();
+    const TimelinePicture picture = pictureOf(staging.simulator);
+    const QImage image = painted(picture, { 600, 140 }, 100);
+    const auto end = int(100 + picture.scale.x(1000));
+    const QColor red = Theme::light().statusCategoryLine(StatusCategory::Failed);
+    QCOMPARE(image.pixelColor(end - 4, 30), red);
+    QVERIFY(image.pixelColor(end - 12, 30) != red);
+}
+
 void TestTimelineLines::rowsFollowTheWorld()
 {
     Staging staging(u"network-controller"_s, u"/gateways/g"_s);
     const auto tone = [&] {
         const TimelinePicture picture = pictureOf(staging.simulator);
-        return painted(picture, { 200, 40 }, 100).pixelColor(90, 15);
+        const int chip = int(picture.columns(200).states) + 4;
+        return painted(picture, { 400, 40 }, 200).pixelColor(chip, 10);
     };
     const Theme theme = Theme::light();
     QCOMPARE(tone(), theme.statusCategoryFill(StatusCategory::Rest));
     staging.ask({ .op = u"DELETE"_s, .path = u"/gateways/g"_s, .duration = 100 });
     QCOMPARE(tone(), theme.statusCategoryFill(StatusCategory::Removing));
     staging.simulator.runUntilQuiet();
-    QCOMPARE(tone(), theme.base); // an empty block
+    QCOMPARE(tone(), theme.statusCategoryFill(StatusCategory::Absent));
 }
 
 namespace {

@@ -2,7 +2,7 @@
 // What a budget stops says which limit it was, and keeps what was found so far.
 
 #include "model/conformance/verdict.h"
-#include "model/engine/report.h"
+#include "model/items/report.h"
 #include "model/explore/behaviouraldifference.h"
 #include "tests/support/exploring.h"
 #include "tests/support/staging.h"

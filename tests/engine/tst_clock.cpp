@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/clock.h"
+#include "model/engine/treegroups.h"
 #include "model/explore/explore.h"
 #include "tests/support/packtext.h"
 #include "tests/support/staging.h"
@@ -37,6 +38,7 @@ private slots:
     void untilATimeThatIsMoved();
     void exploredWithoutTime();
     void extremeTimes();
+    void orderMayLookAtOtherTrees();
 };
 
 namespace {
@@ -386,6 +388,28 @@ void TestClock::extremeTimes()
         kitchen.ask(u"light"_s, stove);
         kitchen.simulator.advance(20'000);
         QVERIFY(kitchen.now() >= 20'000);
+    }
+}
+
+/// Which of two timers fires first may depend on another tree; then both trees are one group.
+void TestClock::orderMayLookAtOtherTrees()
+{
+    for (const QByteArray order : { R"({"/clocks/master": ["ticking"]})",
+             R"({"not": {"/clocks/master": ["ticking"]}})" }) {
+        const Pack pack = packOf(R"pack({
+      "id": "ticks",
+      "types": {"clocks": {"machine": "clock"}},
+      "machines": {"clock": {
+        "rest": "ticking",
+        "states": {"none": {"kind": "initial"},
+                   "ticking": {"timer": {"op": "tick", "after": 1000, "order": [)pack" + order + R"pack(]}}},
+        "transitions": [{"from": "none", "on": "make", "to": "ticking"},
+                        {"from": "ticking", "on": "tick", "to": "ticking"}]
+      }}
+    })pack");
+        TreeGroups groups(rulesOf(pack));
+        const int own = groups.of(u"/clocks/one"_s);
+        QVERIFY2(groups.of(u"/clocks/master"_s) == own, order.constData());
     }
 }
 

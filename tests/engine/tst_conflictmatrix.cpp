@@ -2,7 +2,7 @@
 #include "model/engine/admission.h"
 #include "model/engine/step.h"
 #include "model/json/library.h"
-#include "model/pack/conflictmatrix.h"
+#include "model/pack/conflicts.h"
 #include "tests/support/playground.h"
 #include "tests/support/property.h"
 #include "tests/support/randompack.h"
@@ -145,16 +145,16 @@ Pack withNumberedRows(Pack pack)
 }
 
 /// Whether check() says that no arrow takes what the row lets in.
-bool isVain(const QList<Issue> &issues, const Pack &pack, int row, const QString &op)
+bool isVain(const QList<Diagnostic> &issues, const Pack &pack, int row, const QString &op)
 {
-    return std::ranges::any_of(issues, [&](const Issue &issue) {
-        return issue.rule == u"never-taken" && issue.pointer == u"/conflicts/%1"_s.arg(row)
+    return std::ranges::any_of(issues, [&](const Diagnostic &issue) {
+        return issue.code == u"never-taken" && issue.pointer == u"/conflicts/%1"_s.arg(row)
             && (pack.conflicts[row].on.isEmpty() || issue.text.contains(u'"' + op + u'"'));
     });
 }
 
 /// What admission says of a request in a world is what the cells of those that run say.
-void compare(const Playground &ground, const QList<Issue> &issues, const World &world,
+void compare(const Playground &ground, const QList<Diagnostic> &issues, const World &world,
     const Request &request, int *told)
 {
     const Rules &rules = ground.rules;
@@ -210,7 +210,7 @@ void compare(const Playground &ground, const QList<Issue> &issues, const World &
 
 void comparePlay(const Playground &ground, int *told)
 {
-    const QList<Issue> issues = check(ground.rules.pack());
+    const QList<Diagnostic> issues = check(ground.rules.pack());
     World world = ground.world;
     for (int i = 1 + below(8); i > 0; --i) {
         const Event event = anyEvent(ground, world, i);
@@ -278,9 +278,9 @@ QString toldRows(const Pack &pack)
 
 int silentRows(const Pack &pack)
 {
-    const QList<Issue> issues = check(pack);
+    const QList<Diagnostic> issues = check(pack);
     return int(std::ranges::count_if(
-        issues, [](const Issue &issue) { return issue.rule == u"never-speaks"; }));
+        issues, [](const Diagnostic &issue) { return issue.code == u"never-speaks"; }));
 }
 
 } // namespace

@@ -18,8 +18,6 @@ class TestMatrix : public QObject
 private slots:
     void cells_data();
     void cells();
-    void deeperCells_data();
-    void deeperCells();
 };
 
 namespace {
@@ -87,7 +85,9 @@ void checkCell(const QString &op, const QString &target, const QString &running,
     }
 }
 
-void columns()
+} // namespace
+
+void TestMatrix::cells_data()
 {
     QTest::addColumn<QString>("op");
     QTest::addColumn<QString>("target");
@@ -95,13 +95,6 @@ void columns()
     QTest::addColumn<QString>("at");
     QTest::addColumn<QString>("verdict");
     QTest::addColumn<QString>("states");
-}
-
-} // namespace
-
-void TestMatrix::cells_data()
-{
-    columns();
     const QString none; // no resource can be there: the cell does not exist
     struct Place
     {
@@ -170,55 +163,6 @@ void TestMatrix::cells()
         QCOMPARE(resources.subtree(top).size(), resources.branchSize(resources.place(top).branch));
         return;
     }
-    checkCell(op, target, running, at, verdict, states);
-}
-
-/// The same cells where ancestors and relatives are further away.
-void TestMatrix::deeperCells_data()
-{
-    columns();
-    const auto row = [](const QString &op, const QString &target, const QString &running,
-                         const QString &at, const QString &verdict, const QString &states = {}) {
-        QTest::addRow("%s %s over %s %s", qPrintable(op), qPrintable(target.section(u'/', -1)),
-            qPrintable(running), qPrintable(at.section(u'/', -3)))
-            << op << target << running << at << verdict << states;
-    };
-    const QString put = u"PUT"_s, del = u"DELETE"_s, cancel = u"cancel"_s, reject = u"409"_s;
-    row(put, ln, put, p1, cancel, u"UUUUUU"_s);
-    row(put, ln, del, p1, cancel, u"UUUUUU"_s);
-    row(del, ln, put, p1, cancel, u"DDDDDD"_s);
-    row(del, ln, del, cousin, cancel, u"DDDDDD"_s);
-    row(put, p1, put, p1, cancel, u"UUUSSS"_s);
-    row(put, p1, del, p1, reject);
-    row(put, p1, put, sn1, cancel, u"UUUSSS"_s);
-    row(put, p1, put, ln, cancel, u"UUUSSS"_s); // "any parent" is every ancestor
-    row(put, p1, del, sn1, reject);
-    row(put, p1, del, ln, reject);
-    row(put, p1, put, p2, reject);
-    row(put, p1, del, p2, reject);
-    row(put, p1, put, sn2, reject); // the uncle
-    row(put, p1, put, cousin, reject);
-    row(del, p1, put, p1, cancel, u"UUDSSS"_s);
-    row(del, p1, del, p1, cancel, u"UUDSSS"_s);
-    row(del, p1, put, sn1, cancel, u"UUDSSS"_s);
-    row(del, p1, put, ln, cancel, u"UUDSSS"_s);
-    row(del, p1, del, sn1, reject);
-    row(del, p1, del, ln, reject);
-    row(del, p1, del, p2, reject);
-    row(del, p1, del, sn2, reject);
-    row(del, p1, del, cousin, reject);
-    row(put, sn2, put, p1, reject); // the nephew
-    row(del, sn2, del, p2, reject);
-}
-
-void TestMatrix::deeperCells()
-{
-    QFETCH(QString, op);
-    QFETCH(QString, target);
-    QFETCH(QString, running);
-    QFETCH(QString, at);
-    QFETCH(QString, verdict);
-    QFETCH(QString, states);
     checkCell(op, target, running, at, verdict, states);
 }
 

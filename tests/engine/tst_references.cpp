@@ -17,13 +17,8 @@ class TestReferences : public QObject
 private slots:
     void putOfReferrer_data();
     void putOfReferrer();
-    void creationOfReferrer_data();
-    void creationOfReferrer();
-    void deleteOfReferrer_data();
-    void deleteOfReferrer();
     void deleteOfReferred();
     void deleteAboveReferred();
-    void putOfReferredMovesNobody();
     void withinOneTree();
     void codes_data();
     void codes();
@@ -53,7 +48,9 @@ struct Referring : Staging
     }
 };
 
-void states()
+} // namespace
+
+void TestReferences::putOfReferrer_data()
 {
     QTest::addColumn<QString>("state");
     QTest::addColumn<QString>("code");
@@ -62,13 +59,6 @@ void states()
     QTest::newRow("Failed") << u"Failed"_s << u"ReferencedResourceNotProvisioned"_s << 409;
     QTest::newRow("Updating") << u"Updating"_s << u"ReferencedResourceNotProvisioned"_s << 409;
     QTest::newRow("absent") << u"absent"_s << u"InvalidResourceReference"_s << 400;
-}
-
-} // namespace
-
-void TestReferences::putOfReferrer_data()
-{
-    states();
 }
 
 void TestReferences::putOfReferrer()
@@ -88,43 +78,6 @@ void TestReferences::putOfReferrer()
             put.errorMessage.contains(pool), qPrintable(put.errorMessage)); // the details name it
         QVERIFY2(put.rule.contains(u"4.6"), qPrintable(put.rule));
     }
-}
-
-void TestReferences::creationOfReferrer_data()
-{
-    states();
-    QTest::newRow("Deleting") << u"Deleting"_s << u"ReferencedResourceNotProvisioned"_s << 409;
-}
-
-void TestReferences::creationOfReferrer()
-{
-    QFETCH(QString, state);
-    QFETCH(QString, code);
-    Staging staging(u"network-controller"_s,
-        state == u"absent" ? QString() : pool + (state == u"Failed" ? u" Failed"_s : QString()));
-    if (state == u"Deleting")
-        staging.ask({ .op = u"DELETE"_s, .path = pool, .hang = true });
-    if (state == u"Updating")
-        staging.ask({ .op = u"PUT"_s, .path = pool, .hang = true });
-    const Operation &put = staging.ask({ .op = u"PUT"_s, .path = gateway, .references = { pool } });
-    QCOMPARE(put.errorCode, code);
-    QTEST(put.httpStatus, "http");
-    QCOMPARE(staging.at(gateway), code.isEmpty() ? u"Updating"_s : u"absent"_s);
-}
-
-void TestReferences::deleteOfReferrer_data()
-{
-    states();
-}
-
-/// In whatever state the other one is: the referrer may go.
-void TestReferences::deleteOfReferrer()
-{
-    QFETCH(QString, state);
-    Referring staging(state);
-    QCOMPARE(staging.ask(u"DELETE"_s, gateway).status, Status::InProgress);
-    staging.simulator.advance(1000);
-    QCOMPARE(staging.at(gateway), u"absent"_s);
 }
 
 void TestReferences::deleteOfReferred()
@@ -155,18 +108,6 @@ void TestReferences::deleteAboveReferred()
         u"InUseIpPoolCannotBeDeleted"_s);
     QCOMPARE(
         staging.ask(u"DELETE"_s, u"/logicalNetworks/ln/subnets/free"_s).status, Status::InProgress);
-}
-
-void TestReferences::putOfReferredMovesNobody()
-{
-    Referring staging(u"Succeeded"_s);
-    const QString etag = staging.etag(gateway);
-    QCOMPARE(staging.ask(u"PUT"_s, pool).status, Status::InProgress);
-    QCOMPARE(staging.at(pool), u"Updating"_s);
-    QCOMPARE(staging.at(gateway), u"Succeeded"_s);
-    staging.simulator.advance(1000);
-    QCOMPARE(staging.at(gateway), u"Succeeded"_s);
-    QCOMPARE(staging.etag(gateway), etag);
 }
 
 void TestReferences::withinOneTree()

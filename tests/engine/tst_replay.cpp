@@ -2,8 +2,8 @@
 // A run that is played again under other rules.
 
 #include "model/explore/rerun.h"
-#include "model/pack/mending.h"
 #include "model/pack/names.h"
+#include "model/pack/runnablepack.h"
 #include "tests/support/packtext.h"
 #include "tests/support/playground.h"
 #include "tests/support/property.h"
@@ -126,11 +126,10 @@ void TestReplay::namesAreFollowed()
     Pack pack = renamed(makers(), Name::Operation, u"PUT"_s, u"MAKE"_s);
     pack = renamed(pack, Name::Type, u"things"_s, u"items"_s);
     pack = renamed(pack, Name::State, u"full"_s, u"ready"_s, u"m"_s);
-    Renames renames;
-    renames.add(Name::Operation, u"PUT"_s, u"MAKE"_s);
-    renames.add(Name::Type, u"things"_s, u"items"_s);
-    renames.add(Name::State, u"full"_s, u"ready"_s, u"m"_s);
-    QCOMPARE(Replay(*simulator).play(ruled(pack), renames), QString());
+    const QList<Renaming> renamings { { Name::Operation, {}, u"PUT"_s, u"MAKE"_s },
+        { Name::Type, {}, u"things"_s, u"items"_s },
+        { Name::State, u"m"_s, u"full"_s, u"ready"_s } };
+    QCOMPARE(Replay(*simulator).play(ruled(pack), renamings), QString());
     QCOMPARE(simulator->moment(), moments);
     const Resource item = simulator->world().tree.find(u"/items/a");
     QVERIFY(item != NoResource);

@@ -194,7 +194,7 @@ void TestRequired::isWellMade()
 {
     const Result<Pack> pack = packFrom(houses);
     QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
-    for (const Issue &issue : check(*pack))
+    for (const Diagnostic &issue : check(*pack))
         QFAIL(qPrintable(issue.pointer + u": "_s + issue.text));
     const Result<Pack> again = packFrom(writePack(*pack));
     QVERIFY2(again, again ? "" : qPrintable(again.error()));
@@ -227,8 +227,8 @@ void TestRequired::unknownChildrenOfTheParent()
         if (!pack)
             return pack.error();
         QString text;
-        for (const Issue &issue : check(*pack))
-            text += issue.pointer + u' ' + issue.rule + u'\n';
+        for (const Diagnostic &issue : check(*pack))
+            text += issue.pointer + u' ' + issue.code + u'\n';
         return text;
     };
     QCOMPARE(issues("\"parent/lamps/hall\""), QString());

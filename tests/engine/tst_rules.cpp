@@ -34,10 +34,12 @@ QString wrongCandidates(const Rules &rules)
     for (size_t i = 0; i < rules.states().size(); ++i) {
         const Rules::StateRule &state = rules.states()[i];
         const Machine &machine = rules.pack().machines[state.machine];
+        const QList<int> leaving = WaysOut(machine).from(state.id);
         for (int trigger = 0; trigger < rules.triggerCount(); ++trigger) {
             QList<int> expected, found;
-            for (const int row : successors(machine, state.id, rules.triggerName(trigger))) {
-                if (rules.applies(machine.transitions[row]))
+            for (const int row : leaving) {
+                const Transition &transition = machine.transitions[row];
+                if (transition.on.contains(rules.triggerName(trigger)) && rules.applies(transition))
                     expected += row;
             }
             for (const int index : rules.candidates(Rules::StateId(i), trigger))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/engine/properties.h"
+#include "model/engine/operation.h"
 #include "tests/support/testclass.h"
 
 #include <QTest>

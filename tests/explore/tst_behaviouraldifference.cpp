@@ -4,7 +4,7 @@
 #include "model/json/library.h"
 #include "model/json/packfile.h"
 #include "model/json/scenariofile.h"
-#include "model/pack/settledpack.h"
+#include "model/pack/runnablepack.h"
 #include "tests/support/packtext.h"
 #include "tests/support/property.h"
 #include "tests/support/randompack.h"
@@ -55,7 +55,7 @@ QString failures(const Scenario &scenario, const Pack &pack)
 
 struct Found
 {
-    BehaviouralDifference behaviouralDifference;
+    BehaviouralDifference difference;
     Scenario own, other; ///< in either pack's names
 };
 
@@ -66,8 +66,8 @@ Found foundIn(const Pack &a, const Pack &b, qint64 worlds = 20'000)
     Found found { behaviouralDifference(
                       rulesOf(alike), rulesOf(b), alike.sample, { .states = worlds }),
         {}, {} };
-    if (found.behaviouralDifference.scenario) {
-        found.other = *found.behaviouralDifference.scenario;
+    if (found.difference.scenario) {
+        found.other = *found.difference.scenario;
         found.own = inNamesBefore(names, rulesOf(alike), found.other);
     }
     return found;
@@ -89,8 +89,8 @@ QString steps(const Scenario &scenario)
 /// What is found really is so on the first, and not on the second; and a file can hold it.
 void verifyPlayed(const Found &found, const Pack &a, const Pack &b)
 {
-    QVERIFY(found.behaviouralDifference.scenario);
-    QVERIFY(!found.behaviouralDifference.facts.isEmpty());
+    QVERIFY(found.difference.scenario);
+    QVERIFY(!found.difference.facts.isEmpty());
     for (const ScenarioStep &step : found.own.steps)
         QVERIFY(step.kind != ScenarioStep::Kind::Submit || step.request.hang);
     QCOMPARE(failures(found.own, a), QString());
@@ -127,10 +127,10 @@ const QByteArray boilerText = R"({
 
 using Edit = void (*)(Pack &);
 
-QString factsOf(const BehaviouralDifference &behaviouralDifference)
+QString factsOf(const BehaviouralDifference &difference)
 {
     QStringList texts;
-    for (const Fact &fact : behaviouralDifference.facts)
+    for (const Fact &fact : difference.facts)
         texts += factText(fact);
     return texts.join(u"; "_s);
 }
@@ -171,8 +171,8 @@ void TestBehaviouralDifference::packs()
     QElapsedTimer clock;
     clock.start();
     const Found found = foundIn(a, b, 60'000);
-    qInfo("%s: %lld worlds, %lld ms", qPrintable(steps(found.own)),
-        found.behaviouralDifference.worlds, clock.elapsed());
+    qInfo("%s: %lld worlds, %lld ms", qPrintable(steps(found.own)), found.difference.worlds,
+        clock.elapsed());
     verifyPlayed(found, a, b);
 }
 
@@ -235,11 +235,11 @@ void TestBehaviouralDifference::rules()
     edit(b);
     const Found found = foundIn(a, b, 3000);
     if (expected.isEmpty()) {
-        QVERIFY(!found.behaviouralDifference.scenario);
-        QVERIFY(found.behaviouralDifference.worlds > 100);
+        QVERIFY(!found.difference.scenario);
+        QVERIFY(found.difference.worlds > 100);
         return;
     }
-    QCOMPARE(steps(found.own) + u": "_s + factsOf(found.behaviouralDifference), expected);
+    QCOMPARE(steps(found.own) + u": "_s + factsOf(found.difference), expected);
     verifyPlayed(found, a, b);
 }
 
@@ -259,9 +259,8 @@ void TestBehaviouralDifference::renamedAlone()
     const Pack changed = renamed(renamed(pack, Name::State, machine.rest, other, machine.id),
         Name::Machine, machine.id, other);
     const Found found = foundIn(pack, changed, 1000);
-    QVERIFY2(
-        !found.behaviouralDifference.scenario, qPrintable(factsOf(found.behaviouralDifference)));
-    QVERIFY(found.behaviouralDifference.worlds >= 1000 || found.behaviouralDifference.complete);
+    QVERIFY2(!found.difference.scenario, qPrintable(factsOf(found.difference)));
+    QVERIFY(found.difference.worlds >= 1000 || found.difference.complete);
 }
 
 /// Each side has the scenario in its own names.
@@ -291,7 +290,7 @@ void TestBehaviouralDifference::worldsThatBeginOtherwise()
     b.machines[0].rest = u"hot"_s;
     const Found found = foundIn(a, b);
     QCOMPARE(steps(found.own), QString());
-    QCOMPARE(factsOf(found.behaviouralDifference), u"/boilers/b1: cold, hot"_s);
+    QCOMPARE(factsOf(found.difference), u"/boilers/b1: cold, hot"_s);
     verifyPlayed(found, a, b);
     Pack more = a; // what only one of them can have is left out
     more.types.append(a.types[0]);
@@ -329,7 +328,7 @@ void TestBehaviouralDifference::openConditions()
     Pack b = a;
     b.machines[0].transitions[0].to = { u"broken"_s };
     const Found found = foundIn(a, b);
-    QCOMPARE(found.behaviouralDifference.depth, 1);
+    QCOMPARE(found.difference.depth, 1);
     QCOMPARE(
         found.own.steps[0].request.conditions, (QMap<QString, bool> { { u"it rains"_s, true } }));
     verifyPlayed(found, a, b);
@@ -361,7 +360,7 @@ void TestBehaviouralDifference::randomRenamed()
         changed = renamed(changed, Name::Machine, machine.id, u"fresh"_s);
         changed = renamed(changed, Name::Operation, u"PUT"_s, u"fresh"_s);
         const Found found = foundIn(pack, changed, 100);
-        RC_ASSERT(factsOf(found.behaviouralDifference).toStdString() == std::string());
+        RC_ASSERT(factsOf(found.difference).toStdString() == std::string());
     }));
 }
 
@@ -375,7 +374,7 @@ void TestBehaviouralDifference::randomBroken()
         QList<Transition> &rows = changed.machines[0].transitions;
         rows.removeAt(*rc::gen::inRange<qsizetype>(0, rows.size()));
         const Found found = foundIn(pack, changed, 300);
-        if (!found.behaviouralDifference.scenario)
+        if (!found.difference.scenario)
             return;
         ++differ;
         RC_ASSERT(failures(found.own, pack).toStdString() == std::string());

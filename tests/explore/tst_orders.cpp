@@ -190,6 +190,20 @@ Exploration exploredByOperations(const Scenario &scenario, const Stage &stage)
     return *all;
 }
 
+/// What a run shows, of these operations.
+std::string shownIn(const Simulator &simulator, const QMap<QString, QString> &operations)
+{
+    QMap<QString, QString> statuses;
+    for (const QString &id : operations.keys())
+        statuses.insert(id, statusName(simulator.operations().find(id)->status));
+    return spelled(shownWords(simulator.rules(), simulator.world()), statuses).toStdString();
+}
+
+std::string spelledEnd(const Trace &trace)
+{
+    return spelled(trace.resources, trace.operations).toStdString();
+}
+
 } // namespace
 
 class TestOrders : public QObject
@@ -198,9 +212,7 @@ class TestOrders : public QObject
 
 private slots:
     void ordersAreCounted();
-    void roundAndRound();
     void endlessRounds();
-    void stopsWhenAsked();
     void stopsWhileJudging();
     void everySchedulePlays();
     void playsFromALaterMoment();
@@ -208,7 +220,7 @@ private slots:
     void knownRequestIds();
     void aPlayedTraceHasATimeline();
     void anyMomentsWorld();
-    void twoThatCollide();
+    void oneClientKeepsItsOrder();
     void clashesAreThoseOfEveryOrder();
     void clashesCanBePlayed();
     void clashesAreToldToTheirEnd();
@@ -227,22 +239,6 @@ void TestOrders::ordersAreCounted()
             RC_ASSERT(ending.worlds >= 1);
         }
     }));
-}
-
-void TestOrders::roundAndRound()
-{
-    // What fails for a moment may do so again and again.
-    Scenario scenario = scenarioOf({ Net, Sub },
-        { submitted(u"a"_s, u"PUT"_s, Net, u"any"_s), submitted(u"b"_s, u"PUT"_s, Sub, u"any"_s) });
-    const Stage stage = stageFor(scenario, networks());
-    const Result<Exploration> all = explore(scenario, stage);
-    QVERIFY(all);
-    qint64 worlds = 0;
-    for (const Ending &ending : all->endings) {
-        QVERIFY(std::isfinite(ending.orders) && ending.orders >= double(ending.worlds));
-        worlds += ending.worlds;
-    }
-    QVERIFY(worlds >= all->endingCount);
 }
 
 /// The clock goes round and round until somebody asks for an end: each round is another order.
@@ -264,29 +260,6 @@ void TestOrders::endlessRounds()
     QVERIFY(all && all->complete);
     QCOMPARE(spelled(all->endings), QStringList({ u"x end | a Succeeded"_s }));
     QVERIFY(std::isinf(all->endings.first().orders));
-}
-
-void TestOrders::stopsWhenAsked()
-{
-    QList<ScenarioStep> steps;
-    for (int i = 0; i < 5; ++i)
-        steps +=
-            submitted(QChar(u'a' + i), i % 2 ? u"DELETE"_s : u"PUT"_s, i % 3 ? Sub : Net, u"any"_s);
-    const Scenario scenario = scenarioOf({ Net, Sub }, steps);
-    const Stage stage = stageFor(scenario, networks());
-    ExploreOptions options;
-    qint64 worlds = 0, endings = -1;
-    options.goesOn = [&](qint64 nowWorlds, qint64 nowEndings) {
-        worlds = nowWorlds;
-        endings = nowEndings;
-        return false;
-    };
-    const Result<Exploration> some = explore(scenario, stage, options);
-    QVERIFY(some && !some->complete);
-    QVERIFY(worlds > 0 && worlds <= some->worlds && endings >= 0);
-    options.goesOn = {};
-    const Result<Exploration> all = explore(scenario, stage, options);
-    QVERIFY(all && all->complete && all->worlds > some->worlds);
 }
 
 /// Also while it is asked of each world whether it can still be helped: that looks at all that
@@ -324,22 +297,14 @@ void TestOrders::everySchedulePlays()
             RC_ASSERT(simulator.branch() == branch);
             RC_ASSERT(simulator.branches().last().name == u"an ending"_s);
             RC_ASSERT(simulator.moment() == ending.schedule.size());
-            const auto seen = [&] {
-                QMap<QString, QString> statuses;
-                for (auto it = ending.operations.cbegin(); it != ending.operations.cend(); ++it)
-                    statuses.insert(
-                        it.key(), statusName(simulator.operations().find(it.key())->status));
-                return spelled(shownWords(simulator.rules(), simulator.world()), statuses);
-            };
-            const QString expected = spelled(ending.resources, ending.operations);
-            RC_ASSERT(seen().toStdString() == expected.toStdString());
+            RC_ASSERT(shownIn(simulator, ending.operations) == spelledEnd(ending));
             qint64 time = 0;
             for (const Record &record : simulator.records())
                 RC_ASSERT(std::exchange(time, record.event.time) < record.event.time);
             simulator.jump(below(int(ending.schedule.size())));
             while (simulator.moment() < simulator.lastMoment())
                 simulator.step();
-            RC_ASSERT(seen().toStdString() == expected.toStdString());
+            RC_ASSERT(shownIn(simulator, ending.operations) == spelledEnd(ending));
         }
         simulator.switchTo(0);
         RC_ASSERT(simulator.lastMoment() == 0);
@@ -376,14 +341,7 @@ void TestOrders::playsFromALaterMoment()
             simulator.switchTo(0);
             simulator.jump(moment);
             simulator.follow(ending.schedule, 300, u"an ending"_s);
-            QMap<QString, QString> statuses;
-            for (auto it = ending.operations.cbegin(); it != ending.operations.cend(); ++it)
-                statuses.insert(
-                    it.key(), statusName(simulator.operations().find(it.key())->status));
-            const QString seen =
-                spelled(shownWords(simulator.rules(), simulator.world()), statuses);
-            RC_ASSERT(
-                seen.toStdString() == spelled(ending.resources, ending.operations).toStdString());
+            RC_ASSERT(shownIn(simulator, ending.operations) == spelledEnd(ending));
             ++played;
         }
     }));
@@ -472,27 +430,8 @@ void TestOrders::anyMomentsWorld()
     }));
 }
 
-void TestOrders::twoThatCollide()
+void TestOrders::oneClientKeepsItsOrder()
 {
-    // A PUT on the subnet cancels one on its network; the other way round, too; DELETE of another
-    // network meets neither.
-    const QString other = u"/logicalNetworks/m"_s;
-    const Scenario scenario = scenarioOf({ Net, Sub, other },
-        { submitted(u"a"_s, u"PUT"_s, Net), submitted(u"b"_s, u"PUT"_s, Sub),
-            submitted(u"c"_s, u"DELETE"_s, other) });
-    const Result<OrderDependence> found = orderDependence(scenario, stageFor(scenario, networks()));
-    QVERIFY(found && found->complete);
-    QCOMPARE(found->pairs.size(), 3);
-    QCOMPARE(found->clashes.size(), 1);
-    const OrderClash &clash = found->clashes.first();
-    QCOMPARE(clash.first + clash.second, u"ab"_s);
-    QCOMPARE(clash.seen, OrderClash::Seen::AtOnce);
-    QCOMPARE(clash.one.trace, QStringList({ u"submit a"_s, u"submit b"_s }));
-    QCOMPARE(clash.other.trace, QStringList({ u"submit b"_s, u"submit a"_s }));
-    QCOMPARE(clash.one.operations.value(u"a"_s), u"Canceled"_s);
-    QCOMPARE(clash.other.operations.value(u"b"_s), u"Canceled"_s);
-
-    // Those of one client keep their order.
     const Scenario ordered = scenarioOf({ Net, Sub },
         { submitted(u"a"_s, u"PUT"_s, Net, {}, u"A"_s),
             submitted(u"b"_s, u"PUT"_s, Sub, {}, u"A"_s) });
@@ -524,13 +463,11 @@ void TestOrders::clashesCanBePlayed()
         for (const OrderClash &clash : found->clashes) {
             RC_ASSERT(clash.one.resources != clash.other.resources
                 || clash.one.operations != clash.other.operations);
-            for (const EventOrder &order : { clash.one, clash.other }) {
+            for (const Ending &order : { clash.one, clash.other }) {
                 RC_ASSERT(order.trace.size() == order.schedule.size());
                 Simulator simulator(stage.rules, stage.world);
                 simulator.follow(order.schedule, 300, u"an order"_s);
-                RC_ASSERT(shownWords(simulator.rules(), simulator.world()) == order.resources);
-                for (auto it = order.operations.cbegin(); it != order.operations.cend(); ++it)
-                    RC_ASSERT(statusName(simulator.operations().find(it.key())->status) == *it);
+                RC_ASSERT(shownIn(simulator, order.operations) == spelledEnd(order));
             }
         }
     }));
@@ -545,7 +482,7 @@ void TestOrders::clashesAreToldToTheirEnd()
         RC_ASSERT(bool(found));
         RC_PRE(found->complete);
         for (const OrderClash &clash : found->clashes) {
-            for (const EventOrder &order : { clash.one, clash.other }) {
+            for (const Ending &order : { clash.one, clash.other }) {
                 const bool goesOn = order.operations.values().contains(u"InProgress"_s);
                 open += goesOn && clash.seen == OrderClash::Seen::AtOnce;
                 if (order.lastly.isEmpty())

@@ -2,7 +2,7 @@
 // What can happen, as it is told: which resources it is about, where each story leads, and that it
 // can be played from where it was asked.
 
-#include "model/engine/rehearsal.h"
+#include "model/explore/rehearsal.h"
 #include "model/engine/treegroups.h"
 #include "model/explore/outcomes.h"
 #include "tests/support/exploring.h"
@@ -65,6 +65,22 @@ OutcomesQuestion questionOf(const QStringList &paths, const QList<ScenarioStep> 
         .steps = steps,
         .worlds = 50'000,
         .bytes = qint64(1) << 30 };
+}
+
+const QString Lease = u"/leases/workshop"_s;
+
+/// Operations on Blazar's sample.
+OutcomesQuestion atTheLease(const QStringList &ops)
+{
+    const Pack &pack = packNamed(u"blazar"_s);
+    Scenario sample;
+    sample.resources = pack.sample;
+    OutcomesQuestion question {
+        .stage = stageFor(sample, pack), .worlds = 50'000, .bytes = qint64(1) << 30
+    };
+    for (qsizetype i = 0; i < ops.size(); ++i)
+        question.steps += submitted(QChar(u'a' + int(i)), ops[i], Lease);
+    return question;
 }
 
 Outcomes found(const OutcomesQuestion &question)
@@ -230,21 +246,12 @@ void TestOutcomes::referencesHoldTogether()
 /// Two clients at one lease: what the clock does to other leases is not told, and not tried.
 void TestOutcomes::clocksOfOthersStandStill()
 {
-    const Pack &pack = packNamed(u"blazar"_s);
-    const QString lease = u"/leases/workshop"_s;
-    Scenario sample;
-    sample.resources = pack.sample;
-    OutcomesQuestion question { .stage = stageFor(sample, pack),
-        .steps = { submitted(u"a"_s, u"update_lease"_s, lease),
-            submitted(u"b"_s, u"delete_lease"_s, lease) },
-        .worlds = 50'000,
-        .bytes = qint64(1) << 30 };
-    const Outcomes outcomes = found(question);
+    const Outcomes outcomes = found(atTheLease({ u"update_lease"_s, u"delete_lease"_s }));
     QVERIFY(outcomes.complete);
     QVERIFY2(outcomes.worlds < 1'000, qPrintable(QString::number(outcomes.worlds)));
     QVERIFY(!outcomes.rows.isEmpty());
     for (const Outcomes::Row &row : outcomes.rows)
-        QVERIFY2(row.path.startsWith(lease), qPrintable(row.path));
+        QVERIFY2(row.path.startsWith(Lease), qPrintable(row.path));
     for (const Outcomes::Trace &trace : outcomes.traces)
         QVERIFY(!trace.trace.join(u' ').contains(u"/leases/rendering"_s));
     QVERIFY(std::ranges::any_of(outcomes.traces, [](const Outcomes::Trace &trace) {
@@ -255,14 +262,7 @@ void TestOutcomes::clocksOfOthersStandStill()
 /// Where time does not pass, what waits for it is an ending that says so, and no dead end.
 void TestOutcomes::timersMayStand()
 {
-    const QString lease = u"/leases/workshop"_s;
-    const Pack &pack = packNamed(u"blazar"_s);
-    Scenario sample;
-    sample.resources = pack.sample;
-    OutcomesQuestion question { .stage = stageFor(sample, pack),
-        .steps = { submitted(u"a"_s, u"update_lease"_s, lease) },
-        .worlds = 50'000,
-        .bytes = qint64(1) << 30 };
+    OutcomesQuestion question = atTheLease({ u"update_lease"_s });
     const auto fires = [](const Outcomes &outcomes) {
         return std::ranges::any_of(outcomes.traces, [](const Outcomes::Trace &trace) {
             return std::ranges::any_of(
@@ -279,10 +279,10 @@ void TestOutcomes::timersMayStand()
     QVERIFY(standing.timers == Timers::Stand && !fires(standing));
     QCOMPARE(standing.deadEnds, 0);
     QCOMPARE(standing.endings, 1);
-    QVERIFY2(standing.traces[0].waits.contains(lease + u"/events/start_lease"_s),
+    QVERIFY2(standing.traces[0].waits.contains(Lease + u"/events/start_lease"_s),
         qPrintable(standing.traces[0].waits.join(u' ')));
     // And so it is with the orders of two.
-    question.steps += submitted(u"b"_s, u"delete_lease"_s, lease);
+    question.steps += submitted(u"b"_s, u"delete_lease"_s, Lease);
     question.what = OutcomesQuestion::What::Order;
     QVERIFY(!fires(found(question)));
 }
@@ -341,14 +341,7 @@ void TestOutcomes::whatNeedsAClock()
 /// What is required comes with the operation that required it, in every story of its own.
 void TestOutcomes::derivedOnesHaveTheirRequirer()
 {
-    const QString lease = u"/leases/workshop"_s;
-    const Pack &pack = packNamed(u"blazar"_s);
-    Scenario sample;
-    sample.resources = pack.sample;
-    OutcomesQuestion question { .stage = stageFor(sample, pack),
-        .steps = { submitted(u"a"_s, u"delete_lease"_s, lease) },
-        .worlds = 50'000,
-        .bytes = qint64(1) << 30 };
+    OutcomesQuestion question = atTheLease({ u"delete_lease"_s });
     const auto derivedOf = [](const Outcomes &outcomes) {
         QSet<QString> texts;
         for (const Outcomes::Trace &trace : outcomes.traces) {
@@ -360,28 +353,28 @@ void TestOutcomes::derivedOnesHaveTheirRequirer()
     };
     const QSet<QString> all = derivedOf(found(question));
     const QString list = QStringList(all.values()).join(u'\n');
-    QVERIFY2(all.contains(u"a.1 release %1/reservations/hosts < a"_s.arg(lease)), qPrintable(list));
+    QVERIFY2(all.contains(u"a.1 release %1/reservations/hosts < a"_s.arg(Lease)), qPrintable(list));
     // And what the clock began, with what that required.
-    QVERIFY2(all.contains(u"clock.1 fire %1/events/end_lease < "_s.arg(lease))
-            && all.contains(u"clock.1.1 end_lease %1 < clock.1"_s.arg(lease)),
+    QVERIFY2(all.contains(u"clock.1 fire %1/events/end_lease < "_s.arg(Lease))
+            && all.contains(u"clock.1.1 end_lease %1 < clock.1"_s.arg(Lease)),
         qPrintable(list));
     for (const QString &one : all)
         QVERIFY2(!one.startsWith(u"a "_s), qPrintable(one)); // what was asked for is its asker's
     // Also those that were required before anybody asked.
     Simulator simulator(question.stage.rules, question.stage.world);
-    simulator.submit({ .op = u"delete_lease"_s, .path = lease, .id = u"before"_s, .hang = true });
+    simulator.submit({ .op = u"delete_lease"_s, .path = Lease, .id = u"before"_s, .hang = true });
     question.stage.world = simulator.world();
-    question.steps = { submitted(u"a"_s, u"update_lease"_s, lease) };
+    question.steps = { submitted(u"a"_s, u"update_lease"_s, Lease) };
     question.timers = Timers::Stand;
     const QSet<QString> begun = derivedOf(found(question));
-    QVERIFY2(begun.contains(u"before.1 release %1/reservations/hosts < before"_s.arg(lease)),
+    QVERIFY2(begun.contains(u"before.1 release %1/reservations/hosts < before"_s.arg(Lease)),
         qPrintable(QStringList(begun.values()).join(u'\n')));
     // And where two orders are compared.
-    question.steps += submitted(u"b"_s, u"delete_lease"_s, lease);
+    question.steps += submitted(u"b"_s, u"delete_lease"_s, Lease);
     question.what = OutcomesQuestion::What::Order;
-    question.stage.world = Simulator(question.stage.rules, stageFor(sample, pack).world).world();
+    question.stage.world = atTheLease({}).stage.world;
     QVERIFY(
-        derivedOf(found(question)).contains(u"b.1 release %1/reservations/hosts < b"_s.arg(lease)));
+        derivedOf(found(question)).contains(u"b.1 release %1/reservations/hosts < b"_s.arg(Lease)));
 }
 
 void TestOutcomes::whatIsMadeComesLast()
@@ -504,6 +497,9 @@ void TestOutcomes::pairs()
     question.what = OutcomesQuestion::What::Order;
     const Outcomes outcomes = found(question);
     QCOMPARE(outcomes.clashes.size(), 1);
+    QCOMPARE(outcomes.clashes[0].seen, OrderClash::Seen::AtOnce);
+    QCOMPARE(outcomes.traces[0].trace, QStringList({ u"submit a"_s, u"submit b"_s }));
+    QCOMPARE(outcomes.traces[1].trace, QStringList({ u"submit b"_s, u"submit a"_s }));
     QCOMPARE(outcomes.traces.size(), 2);
     QCOMPARE(outcomes.traces[0].operations.value(u"a"_s), u"Canceled"_s);
     QCOMPARE(outcomes.traces[1].operations.value(u"b"_s), u"Canceled"_s);

@@ -29,9 +29,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     const Result<Pack> pack = readPack(*document);
     if (!pack || !(*pack == made.pack))
         qFatal("what was written is the same pack");
-    const QList<Finding> findings = packFindings(*document, *pack);
-    if (std::ranges::any_of(findings, [](const Finding &finding) {
-            return finding.issue.severity == Issue::Severity::Error;
+    const QList<Diagnostic> diagnostics = packDiagnostics(*document, *pack);
+    if (std::ranges::any_of(diagnostics, [](const Diagnostic &diagnostic) {
+            return diagnostic.severity == Diagnostic::Severity::Error;
         }))
         qFatal("check finds no error");
     return 0;

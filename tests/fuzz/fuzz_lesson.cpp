@@ -17,9 +17,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     if (!JsonText::parse(text.scenario, {}))
         qFatal("a lesson's scenario is JSON");
     const LessonDraft draft = lessonDraft(text, *pack);
-    for (const Finding &finding : draft.findings) {
-        if (described(u"fuzz"_s, finding).contains(u'\n'))
-            qFatal("a finding is one line");
+    for (const Diagnostic &diagnostic : draft.diagnostics) {
+        if (described(u"fuzz"_s, diagnostic).contains(u'\n'))
+            qFatal("a diagnostic is one line");
     }
     if (!draft.error.isEmpty())
         return 0;

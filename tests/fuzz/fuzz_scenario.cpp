@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/json/packfile.h"
+#include "model/json/packnames.h"
 #include "model/json/scenariofile.h"
 
 #include <cstdint>
@@ -47,9 +48,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     if (!document)
         return 0;
     const ScenarioDraft draft = scenarioDraft(*document, pack);
-    for (const Finding &finding : draft.findings) {
-        if (described(document->name(), finding).contains(u'\n'))
-            qFatal("a finding is one line");
+    for (const Diagnostic &diagnostic : draft.diagnostics) {
+        if (described(document->name(), diagnostic).contains(u'\n'))
+            qFatal("a diagnostic is one line");
     }
     if (!draft.error.isEmpty())
         return 0;

@@ -19,7 +19,7 @@ inline void checkOtherNotations(const QList<Statechart> &charts)
         if (!format.write)
             continue;
         const StatechartsWritten written = format.write(charts);
-        if (!format.read || std::ranges::any_of(written.remarks, &Remark::isLoss))
+        if (!format.read || std::ranges::any_of(written.remarks, &Diagnostic::isLoss))
             continue;
         if (const auto again = format.read(written.bytes, QStringLiteral("written")); !again)
             qFatal("what was written as %s can be read: %s\n%s", qPrintable(format.title),
@@ -36,7 +36,7 @@ inline void checkRoundTrip(
     const Result<StatechartsRead> read = format.read(bytes, QStringLiteral("fuzz"));
     if (!read)
         return;
-    for (const Remark &remark : read->remarks) {
+    for (const Diagnostic &remark : read->remarks) {
         if (remark.text.isEmpty() || remark.text.contains(u'\n') || remark.line < 0)
             qFatal("a remark is one line about a line");
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/outcomesmodel.h"
-#include "model/items/toldapart.h"
+#include "model/items/words.h"
 #include "tests/support/exploring.h"
 #include "tests/support/packtext.h"
 #include "tests/support/staging.h"
@@ -24,8 +24,8 @@ private slots:
     void requiredOnesAreNamed();
     void whatWaitsIsTold();
     void ordersAreToldToTheirEnd();
-    void toldApart_data();
-    void toldApart();
+    void elidedDistinctly_data();
+    void elidedDistinctly();
 };
 
 /// Among endings; what is no ending stays where it is.
@@ -184,10 +184,10 @@ void TestOutcomesModel::whatWaitsIsTold()
         .endings = 1 };
     QCOMPARE(traceTexts(outcomes)[0].note, u"op1 Succeeded · waits for time: w/start_lease"_s);
     QVERIFY(waitsText({}).isEmpty());
-    QVERIFY(!lookedAtText(outcomes).contains(u"timer"_s));
+    QVERIFY(!searchedText(outcomes).contains(u"timer"_s));
     outcomes.timers = Timers::Stand;
-    QVERIFY2(lookedAtText(outcomes).endsWith(u"looked at. No timer fired."_s),
-        qPrintable(lookedAtText(outcomes)));
+    QVERIFY2(searchedText(outcomes).endsWith(u"looked at. No timer fired."_s),
+        qPrintable(searchedText(outcomes)));
 }
 
 /// Where a difference is seen at once, what it comes to is what people ask.
@@ -215,7 +215,7 @@ void TestOutcomesModel::ordersAreToldToTheirEnd()
     QCOMPARE(traceTexts(outcomes)[0].note, u"A InProgress · B Rejected · w busy"_s);
 }
 
-void TestOutcomesModel::toldApart_data()
+void TestOutcomesModel::elidedDistinctly_data()
 {
     QTest::addColumn<QStringList>("texts");
     QTest::addColumn<int>("room"); ///< letters
@@ -244,7 +244,7 @@ void TestOutcomesModel::toldApart_data()
                            << QStringList { u"aaaa…"_s, u"aaaa…"_s };
 }
 
-void TestOutcomesModel::toldApart()
+void TestOutcomesModel::elidedDistinctly()
 {
     QFETCH(QStringList, texts);
     QFETCH(int, room);
@@ -258,7 +258,7 @@ void TestOutcomesModel::toldApart()
         seen += looksAlike ? u"… cccc"_s : cut(i, texts[i]);
         places += i;
     }
-    tellApart(texts, places, cut, &seen);
+    elideDistinctly(texts, places, cut, &seen);
     QTEST(seen, "seen");
     for (const QString &one : std::as_const(seen))
         QVERIFY(one.size() <= room);

@@ -48,27 +48,22 @@ void TestStatusCategory::failures()
 {
     QFETCH(const QString, pack);
     QFETCH(const QString, machine);
-    const Result<Pack> loaded = loadPack(pack);
-    if (!loaded)
-        QFAIL(qPrintable(loaded.error()));
-    const Result<Rules> rules = Rules::make(*loaded);
-    if (!rules)
-        QFAIL(qPrintable(rules.error()));
+    const Rules rules = rulesOf(*loadPack(pack));
     QStringList failed;
     int number = 0;
-    for (; rules->pack().machines[number].id != machine; ++number)
-        QVERIFY2(number + 1 < rules->pack().machines.size(), qPrintable(machine));
-    for (const State &state : rules->pack().machines[number].states) {
-        if (rules->applies(state)
-            && statusCategoryOf(*rules, rules->stateNamed(number, state.id))
+    for (; rules.pack().machines[number].id != machine; ++number)
+        QVERIFY2(number + 1 < rules.pack().machines.size(), qPrintable(machine));
+    for (const State &state : rules.pack().machines[number].states) {
+        if (rules.applies(state)
+            && statusCategoryOf(rules, rules.stateNamed(number, state.id))
                 == StatusCategory::Failed)
             failed += state.id;
     }
     QTEST(failed.join(u", "), "expected");
-    const std::vector<StatusCategory> all = statusCategoriesOf(*rules);
-    QCOMPARE(all.size(), rules->states().size());
+    const std::vector<StatusCategory> all = statusCategoriesOf(rules);
+    QCOMPARE(all.size(), rules.states().size());
     for (size_t state = 0; state < all.size(); ++state)
-        QCOMPARE(all[state], statusCategoryOf(*rules, Rules::StateId(state)));
+        QCOMPARE(all[state], statusCategoryOf(rules, Rules::StateId(state)));
 }
 
 /// States whose names say nothing.
@@ -123,22 +118,12 @@ void TestStatusCategory::waitingAndGone()
     QCOMPARE(saysWaiting(name), waits);
     QCOMPARE(saysGone(name), isGone);
     // A stable state of that name looks so, also where machines begin.
-    Pack pack;
-    pack.id = u"p"_s;
-    pack.types = { Type { .path = u"things"_s, .machine = u"m"_s } };
-    Machine machine;
-    machine.id = u"m"_s;
-    machine.rest = name.isEmpty() ? u"x"_s : name;
-    State none, there;
-    none.id = u"none"_s;
-    none.kind = State::Kind::Initial;
-    there.id = machine.rest;
-    machine.states = { none, there };
-    pack.machines = { machine };
-    const Result<Rules> rules = Rules::make(pack);
-    if (!rules)
-        QFAIL(qPrintable(rules.error()));
-    QCOMPARE(statusCategoryOf(*rules, rules->stateNamed(0, machine.rest)),
+    const QString state = name.isEmpty() ? u"x"_s : name;
+    const Rules rules =
+        rulesOf(packOf(QByteArray(R"({"id": "p", "types": {"things": {"machine": "m"}},
+        "machines": {"m": {"rest": "NAME", "states": {"none": {"kind": "initial"}, "NAME": {}}}}})")
+                           .replace("NAME", state.toUtf8())));
+    QCOMPARE(statusCategoryOf(rules, rules.stateNamed(0, state)),
         waits        ? StatusCategory::Waiting
             : isGone ? StatusCategory::Gone
                      : StatusCategory::Rest);

@@ -97,12 +97,12 @@ void TestTracks::betweenTwoLooksNobodySees()
     monitor.begin(run.pack.sample);
     monitor.sent({ .line = 1, .request = put, .sent = 1 });
     monitor.advanceTo(2);
-    early.foretell(monitor, run.simulator.world(), { net });
+    early.addExpected(monitor, run.simulator.world(), { net });
     const qsizetype before = qsizetype(early.find(net)->seen.size());
     World other = run.simulator.world();
     other.now += 100;
     other.tree.setCode(other.tree.find(net), 0);
-    early.foretell(monitor, other, { net });
+    early.addExpected(monitor, other, { net });
     QCOMPARE(qsizetype(early.find(net)->seen.size()), before);
     QCOMPARE(seen.join(u", "_s),
         u"0..0 Updating, 300..500 Succeeded, 500..1000 Updating, 1500..1500 Succeeded"_s);
@@ -160,12 +160,12 @@ void TestTracks::largeTreesAreLookedAtInPart()
     ConformanceMonitor monitor(rules);
     monitor.begin(tree);
     Tracks tracks(rules);
-    tracks.foretell(monitor, world, { net });
+    tracks.addExpected(monitor, world, { net });
     QVERIFY(tracks.isEmpty());
     monitor.sent(
         { .line = 1, .request = { .op = u"PUT"_s, .path = net, .id = u"r1"_s }, .sent = 1 });
     monitor.advanceTo(2);
-    tracks.foretell(monitor, world, { net });
+    tracks.addExpected(monitor, world, { net });
     QVERIFY(tracks.find(net) && tracks.find(net + u"/subnets/s10"_s));
     QVERIFY(!tracks.find(net + u"/subnets/s%1"_s.arg(Tracks::MostOfATree * 2 - 1)));
     QCOMPARE(tracks.points(), Tracks::MostOfATree * 2); // a word and a set each

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/explore/packbehaviour.h"
 #include "model/json/comparison.h"
-#include "model/pack/outline.h"
+#include "model/pack/rows.h"
 #include "tests/support/packtext.h"
 #include "tests/support/randompack.h"
 #include "tests/support/staging.h"
@@ -17,7 +18,6 @@ class TestComparison : public QObject
     Q_OBJECT
 
 private slots:
-    void whereARowIs();
     void traceForEach();
     void certain_data();
     void certain();
@@ -65,20 +65,6 @@ QString stepsOf(const Scenario &scenario)
 }
 
 } // namespace
-
-void TestComparison::whereARowIs()
-{
-    Pack other = renamed(door(), Name::State, u"ajar"_s, u"open"_s, u"door"_s);
-    other.machines[0].transitions.remove(1);
-    other.machines[0].transitions[2].label = u"close it"_s;
-    const PackComparison both = compared({ {}, door(), {} }, { {}, other, {} });
-    QStringList told;
-    for (const Difference &each : both.differences)
-        told += each.where;
-    QCOMPARE(told,
-        (QStringList { u"machines/door/states/ajar"_s, u"machines/door/transitions/1"_s,
-            u"machines/door/transitions/3"_s }));
-}
 
 /// In the names of each pack; only on the first does what it expects come true.
 void TestComparison::traceForEach()

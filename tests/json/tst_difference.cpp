@@ -3,7 +3,8 @@
 #include "model/json/library.h"
 #include "model/json/packfile.h"
 #include "model/pack/identity.h"
-#include "model/pack/settledpack.h"
+#include "model/pack/runnablepack.h"
+#include "tests/support/ownnames.h"
 #include "tests/support/packtext.h"
 #include "tests/support/randompack.h"
 #include "tests/support/staging.h"
@@ -21,8 +22,6 @@ class TestDifference : public QObject
     Q_OBJECT
 
 private slots:
-    void everyNameOfEveryPack_data();
-    void everyNameOfEveryPack();
     void rows_data();
     void rows();
     void renamedAndChanged();
@@ -30,7 +29,6 @@ private slots:
     void namesakes();
     void equalRows();
     void twinsSwapNames();
-    void namesAreBelievedByNumber();
     void drawingMeansNothing();
     void json();
     void underSwitches();
@@ -49,27 +47,6 @@ QString told(const QList<Difference> &differences)
     for (const Difference &each : differences)
         lines += differenceText(each);
     return lines.join(u'\n');
-}
-
-/// Whatever has an id of its own that means nothing but itself.
-QList<Mention> ownNames(const Pack &pack)
-{
-    QList<Mention> all;
-    visitNames(pack, [&](const Mention &mention) {
-        const bool isEngines =
-            (mention.what == Name::Outcome && (Pack().outcomeNames().contains(mention.text)))
-            || (mention.what == Name::Refusal && knownRefusals().contains(mention.text));
-        if (mention.isOwn && mention.what != Name::Property && mention.text != u"*" && !isEngines)
-            all.append(mention);
-    });
-    return all;
-}
-
-QString freshFor(const Mention &own)
-{
-    return own.what == Name::Type && own.text.contains(u'/')
-        ? own.text.section(u'/', 0, -2) + u"/fresh-name"_s
-        : u"fresh-name"_s;
 }
 
 /// A lamp with everything that is told apart in a way of its own.
@@ -104,29 +81,6 @@ Machine &machineOf(Pack &pack)
 }
 
 } // namespace
-
-void TestDifference::everyNameOfEveryPack_data()
-{
-    QTest::addColumn<QString>("id");
-    for (const QString &id : builtInPacks())
-        QTest::newRow(qPrintable(id)) << id;
-}
-
-/// A renamed thing alone is a rename, whatever it is.
-void TestDifference::everyNameOfEveryPack()
-{
-    QFETCH(QString, id);
-    const Pack pack = packNamed(id);
-    for (const Mention &own : ownNames(pack)) {
-        const Pack changed = renamed(pack, own.what, own.text, freshFor(own), own.machine);
-        const QList<Difference> found = difference(pack, changed);
-        if (found.size() != 1 || found[0].kind != Difference::Kind::Renamed)
-            QCOMPARE(own.text + u'\n' + told(found), own.text + u"\nrenamed"_s);
-        QCOMPARE(found[0].from.value("id"_L1).toString(), own.text);
-        QCOMPARE(found[0].to.value("id"_L1).toString(), freshFor(own));
-    }
-    QCOMPARE(told(difference(pack, pack)), QString());
-}
 
 using Edit = void (*)(Pack &);
 Q_DECLARE_METATYPE(Edit)
@@ -325,23 +279,6 @@ void TestDifference::twinsSwapNames()
     const QString text = told(difference(before, bare));
     QVERIFY2(text.contains(u"changed state machines/lamp/states/on: about"_s), qPrintable(text));
     QVERIFY(!text.contains(u"renamed"_s));
-}
-
-/// What is changed beyond likeness is still the same row.
-void TestDifference::namesAreBelievedByNumber()
-{
-    Pack pack = lamp();
-    quint32 last = 0;
-    identify(&pack, &last);
-    Pack changed = pack;
-    State &state = machineOf(changed).states[2];
-    state.id = u"other"_s;
-    state.about = u"Else."_s;
-    const QString text = told(difference(pack, changed));
-    QVERIFY2(text.contains(u"renamed state machines/lamp/states/on -> other\n"
-                           u"changed state machines/lamp/states/on: about"_s),
-        qPrintable(text));
-    QVERIFY2(text.contains(u"transitions/1: to \"other\" -> \"on\""_s), qPrintable(text));
 }
 
 void TestDifference::drawingMeansNothing()

@@ -2,11 +2,11 @@
 #include "model/json/fields.h"
 #include "model/json/library.h"
 #include "model/json/packfile.h"
+#include "model/pack/edits.h"
 #include "model/pack/identity.h"
 #include "model/pack/knownnames.h"
 #include "model/pack/names.h"
-#include "model/pack/outline.h"
-#include "model/pack/rowedits.h"
+#include "model/pack/rows.h"
 #include "tests/support/testclass.h"
 
 #include <QTest>

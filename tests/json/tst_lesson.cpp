@@ -36,7 +36,7 @@ private slots:
 
 private:
     LessonDraft read(const QByteArray &text) const;
-    QStringList findings(const QByteArray &text) const;
+    QStringList diagnostics(const QByteArray &text) const;
     Stage stage(const Lesson &lesson) const;
 
     Pack m_pack;
@@ -109,11 +109,11 @@ LessonDraft TestLesson::read(const QByteArray &text) const
     return lessonDraft(lessonText(text, u"l.md"_s), m_pack);
 }
 
-QStringList TestLesson::findings(const QByteArray &text) const
+QStringList TestLesson::diagnostics(const QByteArray &text) const
 {
     QStringList lines;
-    for (const Finding &finding : read(text).findings)
-        lines += described(u"l.md"_s, finding);
+    for (const Diagnostic &diagnostic : read(text).diagnostics)
+        lines += described(u"l.md"_s, diagnostic);
     return lines;
 }
 
@@ -264,7 +264,7 @@ void TestLesson::mistakes()
     QFETCH(QByteArray, before);
     QFETCH(QByteArray, after);
     QFETCH(QString, said);
-    const QStringList lines = findings(with(siblings, before, after));
+    const QStringList lines = diagnostics(with(siblings, before, after));
     QVERIFY2(std::ranges::any_of(lines, [&](const QString &l) { return l.startsWith(said); }),
         qPrintable(lines.join(u'\n')));
     QVERIFY(!read(with(siblings, before, after)).error.isEmpty());
@@ -393,8 +393,8 @@ void TestLesson::untrue()
     QCOMPARE(found.first().line, line);
 }
 
-/// Whatever is cut out, doubled or put into a lesson: it is read to its end, every finding is one
-/// line of the file, and what has none can be played.
+/// Whatever is cut out, doubled or put into a lesson: it is read to its end, every diagnostic is
+/// one line of the file, and what has none can be played.
 void TestLesson::damaged()
 {
     const QByteArrayList pieces { "```", "```do 0\n", "```check 9\n", "```setup x\n",
@@ -416,9 +416,9 @@ void TestLesson::damaged()
         const LessonText parted = lessonText(text, u"l.md"_s);
         RC_ASSERT(bool(JsonText::parse(parted.scenario, {})));
         const LessonDraft draft = lessonDraft(parted, m_pack);
-        for (const Finding &finding : draft.findings) {
-            RC_ASSERT(!described(u"l.md"_s, finding).contains(u'\n'));
-            RC_ASSERT(finding.position.line >= 1 && finding.position.line <= text.count('\n') + 1);
+        for (const Diagnostic &diagnostic : draft.diagnostics) {
+            RC_ASSERT(!described(u"l.md"_s, diagnostic).contains(u'\n'));
+            RC_ASSERT(diagnostic.line >= 1 && diagnostic.line <= text.count('\n') + 1);
         }
         if (draft.error.isEmpty()) {
             if (const Result<Stage> made = stageOf(draft.lesson.setup, m_pack))

@@ -32,162 +32,111 @@ private slots:
 void TestPackErrors::errors_data()
 {
     QTest::addColumn<QByteArray>("json");
-    QTest::addColumn<QString>("error");
-    const auto row = [](const char *name, const QByteArray &json, const char *error) {
-        QTest::newRow(name) << json << u"my.json:"_s + QString::fromUtf8(error);
+    QTest::addColumn<QString>("first"); // "line pointer code +others"
+    const auto row = [](const char *name, const QByteArray &json, const QByteArray &first) {
+        QTest::newRow(name) << json << QString::fromUtf8(first);
     };
-    row("no object", "[]", "1: expected an object, found a list");
-    row("nothing", "{}", R"(1: expected the key "id", which is missing (and 2 more))");
-    row("id", R"({"id": 3, "types": {}, "machines": {}})", "1: /id: expected a string, found 3");
+    const auto state = [&](const char *name, const QByteArray &members, const QByteArray &first) {
+        row(name, withState(members), "1 /machines/m/states/a/" + first);
+    };
+    const auto transition = [&](const char *name, const QByteArray &members,
+                                const QByteArray &first) {
+        row(name, withTransition(", " + members), "1 /machines/m/transitions/0/" + first);
+    };
+    row("no object", "[]", "1  value");
+    row("nothing", "{}", "1  missing-key +2");
+    row("id", R"({"id": 3, "types": {}, "machines": {}})", "1 /id value");
     row("unknown key", "{\"id\": \"p\", \"types\": {},\n\"machnies\": {}, \"machines\": {}}",
-        R"(2: /machnies: unknown key "machnies"; did you mean "machines"?)");
-    row("line feed in a key",
-        R"({"id": "p", "types": {}, "machines": {}, "ab\n\u001bcd\u2028ef": 1})",
-        R"(1: /ab \u001bcd ef: unknown key "ab \u001bcd ef"; expected one of: id, title, origin, about, source, ignoreCase, operationUri, retry, sources, switches, types, operations, outcomes, conditions, machines, conflicts, refusals, stamp, wire, sample)");
+        "2 /machnies unknown-key");
     row("key twice", "{\"id\": \"p\", \"types\": {},\n\"machines\": {},\n\"id\": \"q\"}",
-        R"(3: /id: expected each key once, found "id" again)");
+        "3 /id duplicate-key");
     row("id twice",
         "{\"id\": \"p\", \"types\": {}, \"machines\": {\n\"m\": {\"rest\": \"a\", \"states\": "
         "{\n\"a\": {},\n\"a\": {}}}}}",
-        R"(4: /machines/m/states/a: expected each name once, found "a" again)");
-    row("empty id", withState("}, \"\": {"),
-        "1: /machines/m/states/: expected a name, found an empty one");
-    row("kind", withState(R"("kind": "stabel")"),
-        R"(1: /machines/m/states/a/kind: expected "initial" or "stable" or "transitional" or "composite", found "stabel"; did you mean "stable"?)");
-    row("kind is a number", withState(R"("kind": 1)"),
-        R"(1: /machines/m/states/a/kind: expected "initial" or "stable" or "transitional" or "composite", found 1)");
-    row("position", withState(R"("at": [1])"),
-        "1: /machines/m/states/a/at: expected a position: [x, y], found a list");
-    row("position of words", withState(R"("at": [1, "2"])"),
-        R"(1: /machines/m/states/a/at/1: expected a number, found "2")");
-    row("position too far", withState(R"("at": [1, 1e999])"),
-        "1: /machines/m/states/a/at/1: expected a number, found 1e999");
-    row("timer", withState(R"("timer": {"after": -1, "op": "x"})"),
-        "1: /machines/m/states/a/timer/after: expected a whole number from 0 to 2^53, found -1");
-    row("timer's extra", withState(R"("timer": {"op": "x", "x-y": 1})"),
-        R"(1: /machines/m/states/a/timer/x-y: unknown key "x-y"; expected one of: op, outcome, at, after, every, order)");
-    row("step", withState(R"("work": ["atempt"])"),
-        R"(1: /machines/m/states/a/work/0: expected a step: "attempt", or an object with op, send, outcome or until, found "atempt")");
-    row("step of no kind", withState(R"("work": [{"to": "x"}])"),
-        R"(1: /machines/m/states/a/work/0: expected "attempt", "op", "send", "outcome" or "until" in the step, found none of them (and 1 more))");
-    row("step of two kinds", withState(R"("work": [{"op": "o", "send": "e", "to": "x"}])"),
-        R"(1: /machines/m/states/a/work/0: expected one kind of step, found both "op" and "send" (and 1 more))");
-    row("attempt false", withState(R"("work": [{"attempt": false}])"),
-        "1: /machines/m/states/a/work/0/attempt: expected true, found false");
-    row("send nothing", withState(R"("work": [{"send": {}, "to": "x"}])"),
-        "1: /machines/m/states/a/work/0/send: expected an event for some outcome, found none");
-    row("send to nobody", withState(R"("work": [{"send": "e"}])"),
-        R"(1: /machines/m/states/a/work/0: expected the key "to", which is missing)");
-    row("work", withState(R"("work": "attempt")"),
-        R"(1: /machines/m/states/a/work: expected a list, found "attempt")");
-    row("to", withTransition(R"(, "to": 5)"),
-        "1: /machines/m/transitions/0/to: expected a string or a list of strings, found 5");
-    row("to and refuse", withTransition(R"(, "to": "a", "refuse": "r")"),
-        R"(1: /machines/m/transitions/0/to: expected no "to" beside "refuse")");
-    row("set and refuse", withTransition(R"(, "refuse": "r", "set": {"p": 1})"),
-        R"(1: /machines/m/transitions/0/set: expected no "set" beside "refuse")");
-    row("set a list", withTransition(R"(, "to": "a", "set": {"p": [1]})"),
-        R"(1: /machines/m/transitions/0/set/p: expected a text, a number, true, false, null, or {"add": number}, found a list)");
-    row("set adds nothing", withTransition(R"(, "to": "a", "set": {"p": {}})"),
-        R"(1: /machines/m/transitions/0/set/p: expected the key "add", which is missing)");
-    row("set adds a half", withTransition(R"(, "to": "a", "set": {"p": {"add": 0.5}})"),
-        "1: /machines/m/transitions/0/set/p/add: expected a whole number from -9007199254740992 to "
-        "2^53, found 0.5");
-    row("property asked twice",
-        withTransition(R"(, "if": {"property": {"name": "p", "is": "x", "above": 1}})"),
-        R"(1: /machines/m/transitions/0/if/property: expected either "is" or "above", found both)");
-    row("property not asked", withTransition(R"(, "if": {"property": {"name": "p"}})"),
-        R"(1: /machines/m/transitions/0/if/property: expected either "is" or "above", found neither)");
-    row("property without name", withTransition(R"(, "if": {"property": {"above": 1}})"),
-        R"(1: /machines/m/transitions/0/if/property: expected the key "name", which is missing)");
-    row("usually nothing", withState(R"("work": [{"attempt": true, "where": "x"}])"),
-        R"(1: /machines/m/states/a/work/0/where: expected "usually" beside "where")");
-    row("limit", withTransition(R"(, "limit": 1.5)"),
-        "1: /machines/m/transitions/0/limit: expected a whole number from 0 to 2147483647, found "
-        "1.5");
-    row("limit too large", withTransition(R"(, "limit": 9007199254740992)"),
-        "1: /machines/m/transitions/0/limit: expected a whole number from 0 to 2147483647, found "
-        "9007199254740992");
-    row("after too large", withTransition(R"(, "after": 9007199254740993)"),
-        "1: /machines/m/transitions/0/after: expected a whole number from 0 to 2^53, found "
-        "9007199254740993");
-    row("force", withTransition(R"(, "force": "yes")"),
-        R"(1: /machines/m/transitions/0/force: expected true or false, found "yes")");
-    row("key of a row", withTransition(R"(, "sorce": "R1")"),
-        R"(1: /machines/m/transitions/0/sorce: unknown key "sorce"; did you mean "source"?)");
-    row("condition", withTransition(R"(, "if": true)"),
-        "1: /machines/m/transitions/0/if: expected a condition: a label, a list of conditions, or "
-        "an object of facts, found true");
-    row("empty label", withTransition(R"(, "if": "!")"),
-        "1: /machines/m/transitions/0/if: expected a condition's label, found an empty one");
-    row("match", withTransition(R"(, "if": {"parent": "Ready"})"),
-        R"(1: /machines/m/transitions/0/if/parent: expected a list of states, "any" or "none", found "Ready")");
-    row("fact twice", withTransition(R"(, "if": {"parent": "any", "parent": "none"})"),
-        R"(1: /machines/m/transitions/0/if/parent: expected each fact once, found "parent" again)");
-    row("about in a condition", withTransition(R"(, "if": {"parent": "any", "about": "any"})"),
-        R"(1: /machines/m/transitions/0/if/about: expected a fact (last, id, required, elapsed, property, not) or a relation, found "about")");
-    row("elapsed", withTransition(R"(, "if": {"elapsed": {"ms": 1}})"),
-        R"(1: /machines/m/transitions/0/if/elapsed: expected the key "since", which is missing)");
-    row("property's value", withTransition(R"(, "if": {"property": {"name": "p", "is": [{}]}})"),
-        "1: /machines/m/transitions/0/if/property/is/0: expected a text, a number, true, false or "
-        "null, found an object");
-    row("pause", withTransition(R"(, "after": true)"),
-        "1: /machines/m/transitions/0/after: expected a number of ms, a property's name, or an "
-        "object with property, found true");
-    row("pause in a property", withTransition(R"(, "after": {"times": 2})"),
-        R"(1: /machines/m/transitions/0/after: expected the key "property", which is missing)");
-    row("pause otherwise", withTransition(R"(, "after": {"property": "p", "else": -1})"),
-        "1: /machines/m/transitions/0/after/else: expected a whole number from 0 to 2^53, found "
-        "-1");
-    row("time is a property's", withState(R"("timer": {"op": "x", "at": 5})"),
-        "1: /machines/m/states/a/timer/at: expected a property's name, or an object with property, "
-        "found 5");
-    row("timer for both", withState(R"("timer": {"op": "x", "outcome": "y"})"),
-        R"(1: /machines/m/states/a/timer/op: expected no "op" beside "outcome")");
-    row("conditions too deep",
-        withTransition(", \"if\": " + QByteArray(100, '[') + QByteArray(100, ']')),
-        qPrintable(
-            u"1: /machines/m/transitions/0/if%1: expected at most 64 nested conditions, found more"_s
-                .arg(u"/0"_s.repeated(65))));
-    row("when", withTransition(R"(, "when": {"s": 3})"),
-        "1: /machines/m/transitions/0/when/s: expected true, false or a string, found 3");
+        "4 /machines/m/states/a duplicate-key");
+    row("empty id", withState("}, \"\": {"), "1 /machines/m/states/ value");
+    state("kind", R"("kind": "stabel")", "kind value");
+    state("kind is a number", R"("kind": 1)", "kind value");
+    state("position", R"("at": [1])", "at value");
+    state("position of words", R"("at": [1, "2"])", "at/1 value");
+    state("position too far", R"("at": [1, 1e999])", "at/1 value");
+    state("timer", R"("timer": {"after": -1, "op": "x"})", "timer/after value");
+    state("timer's extra", R"("timer": {"op": "x", "x-y": 1})", "timer/x-y unknown-key");
+    state("step", R"("work": ["atempt"])", "work/0 value");
+    state("step of no kind", R"("work": [{"to": "x"}])", "work/0 missing-key +1");
+    state(
+        "step of two kinds", R"("work": [{"op": "o", "send": "e", "to": "x"}])", "work/0 value +1");
+    state("attempt false", R"("work": [{"attempt": false}])", "work/0/attempt value");
+    state("send nothing", R"("work": [{"send": {}, "to": "x"}])", "work/0/send value");
+    state("send to nobody", R"("work": [{"send": "e"}])", "work/0 missing-key");
+    state("work", R"("work": "attempt")", "work value");
+    transition("to", R"("to": 5)", "to value");
+    transition("to and refuse", R"("to": "a", "refuse": "r")", "to value");
+    transition("set and refuse", R"("refuse": "r", "set": {"p": 1})", "set value");
+    transition("set a list", R"("to": "a", "set": {"p": [1]})", "set/p value");
+    transition("set adds nothing", R"("to": "a", "set": {"p": {}})", "set/p missing-key");
+    transition("set adds a half", R"("to": "a", "set": {"p": {"add": 0.5}})", "set/p/add value");
+    transition("property asked twice",
+        R"("if": {"property": {"name": "p", "is": "x", "above": 1}})", "if/property value");
+    transition("property not asked", R"("if": {"property": {"name": "p"}})", "if/property value");
+    transition(
+        "property without name", R"("if": {"property": {"above": 1}})", "if/property missing-key");
+    state("usually nothing", R"("work": [{"attempt": true, "where": "x"}])", "work/0/where value");
+    transition("limit", R"("limit": 1.5)", "limit value");
+    transition("limit too large", R"("limit": 9007199254740992)", "limit value");
+    transition("after too large", R"("after": 9007199254740993)", "after value");
+    transition("force", R"("force": "yes")", "force value");
+    transition("key of a row", R"("sorce": "R1")", "sorce unknown-key");
+    transition("condition", R"("if": true)", "if value");
+    transition("empty label", R"("if": "!")", "if value");
+    transition("match", R"("if": {"parent": "Ready"})", "if/parent value");
+    transition(
+        "fact twice", R"("if": {"parent": "any", "parent": "none"})", "if/parent duplicate-key");
+    transition("about in a condition", R"("if": {"parent": "any", "about": "any"})",
+        "if/about unknown-key");
+    transition("elapsed", R"("if": {"elapsed": {"ms": 1}})", "if/elapsed missing-key");
+    transition("property's value", R"("if": {"property": {"name": "p", "is": [{}]}})",
+        "if/property/is/0 value");
+    transition("pause", R"("after": true)", "after value");
+    transition("pause in a property", R"("after": {"times": 2})", "after missing-key");
+    transition("pause otherwise", R"("after": {"property": "p", "else": -1})", "after/else value");
+    state("time is a property's", R"("timer": {"op": "x", "at": 5})", "timer/at value");
+    state("timer for both", R"("timer": {"op": "x", "outcome": "y"})", "timer/op value");
+    transition("conditions too deep", "\"if\": " + QByteArray(100, '[') + QByteArray(100, ']'),
+        "if" + QByteArray("/0").repeated(65) + " value");
+    transition("when", R"("when": {"s": 3})", "when/s value");
     row("when of the pack", R"({"id": "p", "when": {"s": true}, "types": {}, "machines": {}})",
-        R"(1: /when: unknown key "when"; expected one of: id, title, origin, about, source, ignoreCase, operationUri, retry, sources, switches, types, operations, outcomes, conditions, machines, conflicts, refusals, stamp, wire, sample)");
+        "1 /when unknown-key");
     const QByteArray rest = R"(, "types": {}, "machines": {}})";
     row("then", R"({"id": "p", "conflicts": [{"then": "deny"}])" + rest,
-        R"(1: /conflicts/0/then: expected "cancel" or "reject" or "allow" or "wait", found "deny")");
+        "1 /conflicts/0/then value");
     row("place",
         R"({"id": "p", "conflicts": [{"at": ["self", "ancestors"], "then": "allow"}])" + rest,
-        R"(1: /conflicts/0/at/1: expected "self" or "ancestor" or "descendant" or "sibling" or "tree" or "reference" or "referrer" or "unrelated", found "ancestors"; did you mean "ancestor"?)");
+        "1 /conflicts/0/at/1 value");
     row("http", R"({"id": "p", "refusals": {"r": {"http": 4040}})" + rest,
-        "1: /refusals/r/http: expected an HTTP status from 100 to 599, found 4040");
-    row("stamp", R"({"id": "p", "stamp": [{"at": "begin"}])" + rest,
-        R"(1: /stamp/0/at: expected "start" or "end", found "begin")");
+        "1 /refusals/r/http value");
+    row("stamp", R"({"id": "p", "stamp": [{"at": "begin"}])" + rest, "1 /stamp/0/at value");
     row("switch without values", R"({"id": "p", "switches": {"s": {"default": "a"}})" + rest,
-        R"(1: /switches/s: expected the key "values", which is missing)");
+        "1 /switches/s missing-key");
     row("sample",
         R"({"id": "p", "sample": {"resources": [{"path": "/a/b", "properties": []}]})" + rest,
-        "1: /sample/resources/0/properties: expected an object of properties, found a list");
+        "1 /sample/resources/0/properties value");
     row("long value", R"({"id": "p", "stamp": [{"at": ")" + QByteArray(500, 'x') + "\"}]" + rest,
-        qPrintable(u"1: /stamp/0/at: expected \"start\" or \"end\", found \"%1...\""_s.arg(
-            QString(57, u'x'))));
+        "1 /stamp/0/at value");
 }
 
 void TestPackErrors::errors()
 {
     QFETCH(QByteArray, json);
-    QFETCH(QString, error);
-    const Result<Pack> pack = readPack(parsed(json));
-    QVERIFY(!pack);
-    QCOMPARE(pack.error(), error);
+    QTEST(firstOf(packDraft(parsed(json)).diagnostics), "first");
 }
 
 void TestPackErrors::allErrorsAreTold()
 {
     const JsonText document = parsed(withState("\"first\": 1,\n\"two\": 2,\n\"kind\": 3"));
     QStringList lines;
-    for (const Finding &finding : packDraft(document).findings)
-        lines.append(described(document.name(), finding).section(u" expected"_s, 0, 0));
+    for (const Diagnostic &diagnostic : packDraft(document).diagnostics)
+        lines.append(described(document.name(), diagnostic).section(u" expected"_s, 0, 0));
     QCOMPARE(
         lines.join(u'\n'), uR"(my.json:1: error: /machines/m/states/a/first: unknown key "first";
 my.json:2: error: /machines/m/states/a/two: unknown key "two";
@@ -197,7 +146,9 @@ my.json:3: error: /machines/m/states/a/kind:)"_s);
     for (int i = 0; i < 5000; ++i)
         many += ", \"wrong" + QByteArray::number(i) + "\": 0";
     const PackDraft draft = packDraft(parsed(many + '}'));
-    QCOMPARE(draft.findings.size(), 100);
+    QCOMPARE(draft.diagnostics.size(), 100);
+    const PackDraft odd = packDraft(parsed(R"({"ab\n\u001bcd\u2028ef": 1})"));
+    QVERIFY(odd.error.contains(u" /ab \\u001bcd ef: unknown key \"ab \\u001bcd ef\""_s));
     QVERIFY(draft.error.endsWith(u"(and 4999 more)"_s));
 }
 

@@ -350,10 +350,10 @@ void TestPackFormat::rowsStandWhereTheyStood()
     QCOMPARE(machine.transitions.size(), 3); // the broken one keeps its place
     QCOMPARE(machine.transitions[2].on, QStringList { u"z"_s });
     QCOMPARE(document.position(u"/machines/m~11/transitions/2").line, 9);
-    QCOMPARE(draft.findings.size(), 1);
-    const Issue issue { Issue::Severity::Warning, u"/machines/m~11/transitions/2"_s,
+    QCOMPARE(draft.diagnostics.size(), 1);
+    const Diagnostic diagnostic { Diagnostic::Severity::Warning, u"/machines/m~11/transitions/2"_s,
         u"never speaks"_s, u"shadowed"_s };
-    QCOMPARE(described(document, issue),
+    QCOMPARE(described(document, diagnostic),
         u"my.json:9: warning: /machines/m~11/transitions/2: never speaks [shadowed]"_s);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/json/historyfile.h"
+#include "model/json/exchanges.h"
 #include "model/json/library.h"
 #include "model/json/saving.h"
 #include "tests/support/testclass.h"

@@ -2,6 +2,7 @@
 #include "model/json/library.h"
 #include "model/json/packfile.h"
 #include "model/json/scenariofile.h"
+#include "model/json/schema.h"
 #include "tests/support/randompack.h"
 #include "tests/support/testclass.h"
 
@@ -221,7 +222,7 @@ void TestSchema::brokenFiles()
     if (isText && name != u"twice.json" && name != u"deep.json")
         QVERIFY(!complaint(*bytes, schema(packSchemaFile)).isEmpty());
     const Result<JsonText> document = loadDocument(file);
-    QVERIFY(!document || !packDraft(*document).findings.isEmpty());
+    QVERIFY(!document || !packDraft(*document).diagnostics.isEmpty());
 }
 
 void TestSchema::readerAndSchemaAgree()
@@ -241,7 +242,7 @@ void TestSchema::readerAndSchemaAgree()
         RC_ASSERT(document);
         const PackDraft draft = packDraft(*document);
         const QString found = complaint(QJsonValue(changed), rules);
-        if (found.isEmpty() != draft.findings.isEmpty())
+        if (found.isEmpty() != draft.diagnostics.isEmpty())
             RC_FAIL(json.toStdString() + draft.error.toStdString() + found.toStdString());
         ++(found.isEmpty() ? valid : refused);
     }));
@@ -288,7 +289,7 @@ void TestSchema::whatIsReadKeepsToTheScenarioSchema()
         RC_ASSERT(document);
         const ScenarioDraft draft = scenarioDraft(*document, *loadPack(u"network-controller"_s));
         const bool isRefused = !complaint(QJsonValue(changed), rules).isEmpty();
-        if (isRefused && draft.findings.isEmpty())
+        if (isRefused && draft.diagnostics.isEmpty())
             RC_FAIL(json.toStdString());
         ++(isRefused ? refused : valid);
     }));

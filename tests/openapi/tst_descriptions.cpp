@@ -58,7 +58,7 @@ QString complaints(const Pack &pack)
     if (!(*back == pack))
         return u"it reads back as another pack"_s;
     QString text;
-    for (const Finding &finding : packFindings(*document, *back))
+    for (const Diagnostic &finding : packDiagnostics(*document, *back))
         text += described(u"p"_s, finding) + u'\n';
     const Result<Rules> rules = Rules::make(*back, {});
     return rules ? text : text + rules.error();
@@ -81,9 +81,9 @@ QStringList arrows(const Pack &pack, const QString &id)
     return result;
 }
 
-bool isTold(const QList<Remark> &remarks, const QString &part, int line = 0)
+bool isTold(const QList<Diagnostic> &remarks, const QString &part, int line = 0)
 {
-    return std::ranges::any_of(remarks, [&](const Remark &remark) {
+    return std::ranges::any_of(remarks, [&](const Diagnostic &remark) {
         return remark.text.contains(part) && (line == 0 || remark.line == line);
     });
 }
@@ -385,7 +385,7 @@ void TestDescriptions::referencesStayInTheFolder()
         const Result<DescriptionRead> read =
             loadDescription(root.filePath(u"api/api.yaml"_s), outside);
         QStringList texts { read ? QString() : read.error() };
-        for (const Remark &remark : read ? read->remarks : QList<Remark>())
+        for (const Diagnostic &remark : read ? read->remarks : QList<Diagnostic>())
             texts += remark.text;
         return texts.join(u'\n');
     };
@@ -557,7 +557,7 @@ paths:
     QVERIFY(isTold(made.remarks, u"things: what lists it has no list in it"_s));
     QVERIFY(
         isTold(made.remarks, u"things: the words of status are not listed, so it is left out"_s));
-    QVERIFY(std::ranges::count_if(made.remarks, &Remark::isLoss) >= 3);
+    QVERIFY(std::ranges::count_if(made.remarks, &Diagnostic::isLoss) >= 3);
 }
 
 /// Values that the description fixes are said literally; the version is the pack's.

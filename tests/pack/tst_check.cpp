@@ -34,14 +34,14 @@ private slots:
 
 namespace {
 
-/// Every issue on a line, as the console shows it.
-QString lines(const JsonText &document, QList<Issue> issues)
+/// Every diagnostic on a line, as the console shows it.
+QString lines(const JsonText &document, QList<Diagnostic> diagnostics)
 {
-    std::ranges::stable_sort(
-        issues, {}, [&](const Issue &issue) { return document.position(issue.pointer).line; });
+    std::ranges::stable_sort(diagnostics, {},
+        [&](const Diagnostic &diagnostic) { return document.position(diagnostic.pointer).line; });
     QString text;
-    for (const Issue &issue : issues)
-        text += described(document, issue) + u'\n';
+    for (const Diagnostic &diagnostic : diagnostics)
+        text += described(document, diagnostic) + u'\n';
     return text;
 }
 
@@ -56,34 +56,23 @@ JsonText documentOf(const QString &file)
     return *std::move(document);
 }
 
-bool hasErrors(const QList<Issue> &issues)
+bool hasErrors(const QList<Diagnostic> &all)
 {
-    return std::ranges::any_of(
-        issues, [](const Issue &issue) { return issue.severity == Issue::Severity::Error; });
+    return std::ranges::find(all, Diagnostic::Severity::Error, &Diagnostic::severity) != all.end();
 }
 
-QStringList rulesOf(const QList<Issue> &issues)
+QStringList rulesOf(const QList<Diagnostic> &diagnostics)
 {
     QStringList rules;
-    for (const Issue &issue : issues)
-        rules += issue.rule;
+    for (const Diagnostic &diagnostic : diagnostics)
+        rules += diagnostic.code;
     return rules;
 }
 
 /// The first choice of switches under which the engine does not take the pack, and why.
 QString refusal(const Pack &pack)
 {
-    QList<Switches> choices { Switches() };
-    for (const Switch &row : pack.switches) {
-        const QList<Switches> before = std::exchange(choices, {});
-        for (const Switches &switches : before) {
-            for (const QString &value : row.values) {
-                choices.append(switches);
-                choices.last().insert(row.id, value);
-            }
-        }
-    }
-    for (const Switches &switches : choices) {
+    for (const Switches &switches : choicesOf(pack)) {
         const Result<Rules> rules = Rules::make(pack, switches);
         if (!rules)
             return rules.error();
@@ -180,10 +169,10 @@ void TestCheck::packs()
     QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
     const Result<QByteArray> expected = fileBytes(folder + u"/expected.txt"_s);
     QVERIFY2(expected, expected ? "" : qPrintable(expected.error()));
-    const QList<Issue> issues = check(*pack);
-    QCOMPARE(lines(document, issues), QString::fromUtf8(*expected));
+    const QList<Diagnostic> diagnostics = check(*pack);
+    QCOMPARE(lines(document, diagnostics), QString::fromUtf8(*expected));
     if (!refusal(*pack).isEmpty())
-        QVERIFY2(hasErrors(issues), qPrintable(refusal(*pack)));
+        QVERIFY2(hasErrors(diagnostics), qPrintable(refusal(*pack)));
 }
 
 /// But for what is true of the system itself, and has to be told: tests/data/warnings.
@@ -221,11 +210,12 @@ void TestCheck::otherSystems()
     const JsonText document = documentOf(file);
     const Result<Pack> pack = readPack(document);
     QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
-    QList<Issue> issues = check(*pack);
-    static const QStringList findings { u"dead-end"_s, u"forced-entry"_s, u"unheard-outcome"_s,
+    QList<Diagnostic> diagnostics = check(*pack);
+    static const QStringList known { u"dead-end"_s, u"forced-entry"_s, u"unheard-outcome"_s,
         u"unreachable-state"_s };
-    issues.removeIf([](const Issue &issue) { return findings.contains(issue.rule); });
-    QCOMPARE(lines(document, issues), QString());
+    diagnostics.removeIf(
+        [](const Diagnostic &diagnostic) { return known.contains(diagnostic.code); });
+    QCOMPARE(lines(document, diagnostics), QString());
     QCOMPARE(refusal(*pack), QString());
 }
 
@@ -246,9 +236,9 @@ void TestCheck::twice()
     pack->outcomes = { { .id = u"failed"_s }, { .id = u"failed"_s } };
     pack->conditions = { { {}, u"x"_s, {} }, { {}, u"x"_s, {} } };
     QStringList pointers;
-    for (const Issue &issue : check(*pack)) {
-        if (issue.rule == u"duplicate-id")
-            pointers += issue.pointer;
+    for (const Diagnostic &diagnostic : check(*pack)) {
+        if (diagnostic.code == u"duplicate-id")
+            pointers += diagnostic.pointer;
     }
     QCOMPARE(pointers,
         QStringList({ u"/machines/room/states/lit"_s, u"/sources/m"_s, u"/switches/wiring"_s,
@@ -267,9 +257,9 @@ void TestCheck::suggestsInOrder()
     pack->machines[0].transitions[0].condition = { .kind = Condition::Kind::Last,
         .states = { u"state z"_s } };
     QStringList told;
-    for (const Issue &issue : check(*pack)) {
-        if (issue.rule == u"unknown-state")
-            told += issue.text;
+    for (const Diagnostic &diagnostic : check(*pack)) {
+        if (diagnostic.code == u"unknown-state")
+            told += diagnostic.text;
     }
     QCOMPARE(told, QStringList { u"there is no state \"state z\"; did you mean \"state g\"?"_s });
 }
@@ -286,9 +276,10 @@ void TestCheck::triggersWhereAllOperationsHaveRows()
             [](const Transition &each) { return each.on == QStringList { u"succeeded"_s }; });
         row->on += triggers;
         QStringList texts;
-        for (const Issue &issue : check(*pack)) {
-            if (issue.rule == u"unknown-trigger")
-                texts += issue.text + u" / "_s + issue.unknown + u" / "_s + issue.meant;
+        for (const Diagnostic &diagnostic : check(*pack)) {
+            if (diagnostic.code == u"unknown-trigger")
+                texts +=
+                    diagnostic.text + u" / "_s + diagnostic.unknown + u" / "_s + diagnostic.meant;
         }
         return texts;
     };
@@ -311,14 +302,14 @@ void TestCheck::whatIsGoodLoads()
         for (int i = *rc::gen::inRange(1, 4); i > 0; --i)
             pack = damaged(pack);
         const QString problem = refusal(pack);
-        const QList<Issue> issues = check(pack);
+        const QList<Diagnostic> diagnostics = check(pack);
         RC_CLASSIFY(!problem.isEmpty(), "refused");
-        RC_CLASSIFY(hasErrors(issues), "has errors");
-        if (!problem.isEmpty() && !hasErrors(issues))
+        RC_CLASSIFY(hasErrors(diagnostics), "has errors");
+        if (!problem.isEmpty() && !hasErrors(diagnostics))
             RC_FAIL(problem.toStdString());
-        for (const Issue &issue : issues) {
-            RC_ASSERT(!issue.text.isEmpty() && !issue.rule.isEmpty());
-            RC_ASSERT(issue.pointer.isEmpty() || issue.pointer.startsWith(u'/'));
+        for (const Diagnostic &diagnostic : diagnostics) {
+            RC_ASSERT(!diagnostic.text.isEmpty() && !diagnostic.code.isEmpty());
+            RC_ASSERT(diagnostic.pointer.isEmpty() || diagnostic.pointer.startsWith(u'/'));
         }
     }));
 }
@@ -326,10 +317,10 @@ void TestCheck::whatIsGoodLoads()
 void TestCheck::randomPacksMakeSense()
 {
     QVERIFY(rc::check("names of a sensible pack are known", [] {
-        for (const Issue &issue : check(*randomPack())) {
-            if (issue.rule.startsWith(u"unknown-") || issue.rule == u"duplicate-id"
-                || issue.rule == u"parent-cycle")
-                RC_FAIL((issue.pointer + u": "_s + issue.text).toStdString());
+        for (const Diagnostic &diagnostic : check(*randomPack())) {
+            if (diagnostic.code.startsWith(u"unknown-") || diagnostic.code == u"duplicate-id"
+                || diagnostic.code == u"parent-cycle")
+                RC_FAIL((diagnostic.pointer + u": "_s + diagnostic.text).toStdString());
         }
     }));
 }
@@ -362,9 +353,9 @@ void TestCheck::largeMachines()
         [](const Transition &row) { return row.on == QStringList { u"stay"_s }; });
     QCOMPARE(rulesOf(check(pack)), QStringList { u"no-source"_s });
     pack.machines[0].transitions.last().to = { u"s7"_s };
-    const QList<Issue> issues = check(pack);
-    QCOMPARE(rulesOf(issues), QStringList({ u"unreachable-state"_s, u"no-source"_s }));
-    QCOMPARE(issues.first().pointer, u"/machines/m/states/s2999"_s);
+    const QList<Diagnostic> diagnostics = check(pack);
+    QCOMPARE(rulesOf(diagnostics), QStringList({ u"unreachable-state"_s, u"no-source"_s }));
+    QCOMPARE(diagnostics.first().pointer, u"/machines/m/states/s2999"_s);
 }
 
 const instar::TestClass<TestCheck> registered;

@@ -31,7 +31,7 @@ private slots:
     void noSources();
 
 private:
-    /// The remedies of the only finding of that rule.
+    /// The remedies of the only diagnostic of that rule.
     QString remedies(const QString &rule);
     /// Whether after a remedy that rule has nothing to say, and nothing else is wrong.
     bool helps(qsizetype remedy, const QString &rule) const;
@@ -53,10 +53,10 @@ void TestFixes::init()
 QString TestFixes::remedies(const QString &rule)
 {
     QStringList told;
-    for (const Issue &issue : check(m_pack)) {
-        if (issue.rule != rule)
+    for (const Diagnostic &diagnostic : check(m_pack)) {
+        if (diagnostic.code != rule)
             continue;
-        m_fixes = fixesFor(m_pack, issue);
+        m_fixes = fixesFor(m_pack, diagnostic);
         QStringList words;
         for (const Fix &fix : std::as_const(m_fixes))
             words += QStringList { u"use"_s, u"declare"_s, u"take"_s, u"end"_s }[int(fix.kind)]
@@ -68,9 +68,9 @@ QString TestFixes::remedies(const QString &rule)
 
 bool TestFixes::helps(qsizetype remedy, const QString &rule) const
 {
-    const QList<Issue> left = check(m_fixes.value(remedy).pack);
-    return std::ranges::none_of(left, [&](const Issue &issue) {
-        return issue.rule == rule || issue.severity == Issue::Severity::Error;
+    const QList<Diagnostic> left = check(m_fixes.value(remedy).pack);
+    return std::ranges::none_of(left, [&](const Diagnostic &diagnostic) {
+        return diagnostic.code == rule || diagnostic.severity == Diagnostic::Severity::Error;
     });
 }
 

@@ -3,6 +3,7 @@
 #include "model/json/packfile.h"
 #include "model/pack/identity.h"
 #include "model/pack/names.h"
+#include "tests/support/ownnames.h"
 #include "tests/support/randompack.h"
 #include "tests/support/testclass.h"
 
@@ -54,24 +55,6 @@ void addBuiltIns()
     QTest::addColumn<QString>("id");
     for (const QString &id : builtInPacks())
         QTest::newRow(qPrintable(id)) << id;
-}
-
-/// Whatever has an id of its own: states, operations, outcomes ...
-QList<Mention> ownNames(const Pack &pack)
-{
-    QList<Mention> all;
-    visitNames(pack, [&](const Mention &mention) {
-        if (mention.isOwn && mention.what != Name::Property && mention.text != u"*")
-            all.append(mention);
-    });
-    return all;
-}
-
-QString freshFor(const Mention &own)
-{
-    return own.what == Name::Type && own.text.contains(u'/')
-        ? own.text.section(u'/', 0, -2) + u"/fresh-name"_s
-        : u"fresh-name"_s;
 }
 
 /// Where each of the numbers leads, one a line.

@@ -4,6 +4,8 @@
 #include "model/pack/check.h"
 #include "model/pack/names.h"
 #include "model/pack/nearest.h"
+#include "tests/support/ownnames.h"
+#include "tests/support/packtext.h"
 #include "tests/support/randompack.h"
 #include "tests/support/testclass.h"
 
@@ -34,54 +36,14 @@ private slots:
 
 namespace {
 
-const QString fresh = u"fresh-name"_s;
-
-struct Own
-{
-    QString text, machine;
-    Name what;
-};
-
-/// Whatever has a row of its own: states, operations, outcomes ...
-QList<Own> ownNames(Pack pack)
-{
-    QList<Own> all;
-    changeNames(&pack, [&](const Mention &mention) {
-        const bool isEngines =
-            (mention.what == Name::Outcome && (Pack().outcomeNames().contains(mention.text)))
-            || (mention.what == Name::Refusal && knownRefusals().contains(mention.text));
-        if (mention.isOwn && mention.what != Name::Property && mention.text != u"*" && !isEngines)
-            all.append({ mention.text, mention.machine, mention.what });
-        return mention.text;
-    });
-    return all;
-}
-
 /// The rules that a pack breaks; texts and pointers have names in them.
-QStringList findingsOf(const Pack &pack)
+QStringList codesOf(const Pack &pack)
 {
     QStringList rules;
-    for (const Issue &issue : check(pack))
-        rules += issue.rule;
+    for (const Diagnostic &diagnostic : check(pack))
+        rules += diagnostic.code;
     rules.sort();
     return rules;
-}
-
-QString freshFor(const Own &own)
-{
-    return own.what == Name::Type
-        ? own.text.section(u'/', 0, -2) + (own.text.contains(u'/') ? u"/"_s : QString()) + fresh
-        : fresh;
-}
-
-Pack packOf(const QByteArray &json)
-{
-    const Result<JsonText> document = JsonText::parse(json, u"test.json"_s);
-    const Result<Pack> pack =
-        document ? readPack(*document) : Result<Pack>(Error { document.error() });
-    if (!pack)
-        qFatal("%s", qPrintable(pack.error()));
-    return *pack;
 }
 
 /// Two machines that have a state of one name, and look at each other.
@@ -120,16 +82,16 @@ void TestNames::everyNameOfEveryPack()
     QFETCH(QString, id);
     const Result<Pack> pack = loadPack(id);
     QVERIFY(pack);
-    const QStringList findings = findingsOf(*pack);
-    const QList<Own> all = ownNames(*pack);
+    const QStringList codes = codesOf(*pack);
+    const QList<Mention> all = ownNames(*pack);
     QVERIFY(all.size() > 10);
-    for (const Own &own : all) {
+    for (const Mention &own : all) {
         const QString other = freshFor(own);
         const Pack changed = renamed(*pack, own.what, own.text, other, own.machine);
         QVERIFY2(changed != *pack, qPrintable(own.text));
-        if (findingsOf(changed) != findings)
-            QCOMPARE(own.machine + u' ' + own.text + u'\n' + findingsOf(changed).join(u'\n'),
-                findings.join(u'\n'));
+        if (codesOf(changed) != codes)
+            QCOMPARE(own.machine + u' ' + own.text + u'\n' + codesOf(changed).join(u'\n'),
+                codes.join(u'\n'));
         if (renamed(changed, own.what, other, own.text, own.machine) != *pack)
             QCOMPARE(writePack(renamed(changed, own.what, other, own.text, own.machine)),
                 writePack(*pack));
@@ -138,14 +100,14 @@ void TestNames::everyNameOfEveryPack()
 
 void TestNames::randomPacks()
 {
-    QVERIFY(rc::check("what was renamed has the same findings, and comes back", [] {
+    QVERIFY(rc::check("what was renamed has the same diagnostics, and comes back", [] {
         const Pack pack = *randomPack();
-        const QList<Own> all = ownNames(pack);
+        const QList<Mention> all = ownNames(pack);
         RC_PRE(!all.isEmpty());
-        const Own own = all[*rc::gen::inRange<qsizetype>(0, all.size())];
+        const Mention own = all[*rc::gen::inRange<qsizetype>(0, all.size())];
         const Pack changed = renamed(pack, own.what, own.text, freshFor(own), own.machine);
-        RC_ASSERT(findingsOf(changed).join(u' ').toStdString()
-            == findingsOf(pack).join(u' ').toStdString());
+        RC_ASSERT(
+            codesOf(changed).join(u' ').toStdString() == codesOf(pack).join(u' ').toStdString());
         RC_ASSERT(renamed(changed, own.what, freshFor(own), own.text, own.machine) == pack);
     }));
 }
@@ -313,16 +275,16 @@ void TestNames::typesTakeTheirPathsAlong()
     QCOMPARE(about(renamed(spoken, Name::Type, u"racks/servers"_s, u"racks/hosts"_s))[2],
         u"/racks/{rack}/hosts"_s);
     QStringList unknown;
-    for (const Issue &issue : check(spoken)) {
-        if (issue.pointer.endsWith(u"/of"_s) && issue.rule == u"unknown-type")
-            unknown += issue.pointer + u' ' + issue.rule + u' ' + issue.unknown;
+    for (const Diagnostic &diagnostic : check(spoken)) {
+        if (diagnostic.pointer.endsWith(u"/of"_s) && diagnostic.code == u"unknown-type")
+            unknown += diagnostic.pointer + u' ' + diagnostic.code + u' ' + diagnostic.unknown;
     }
     QCOMPARE(unknown, QStringList(u"/wire/requests/4/of unknown-type other"_s));
     const Pack hosts = renamed(pack, Name::Type, u"racks/servers"_s, u"racks/hosts"_s);
     QCOMPARE(hosts.types[1].path, u"racks/hosts"_s);
     QCOMPARE(hosts.sample[0].path, u"/racks/r1/hosts/s1"_s);
     QCOMPARE(hosts.machine(u"rack"_s)->transitions[0].condition.parts[2].text, u"hosts"_s);
-    QCOMPARE(findingsOf(hosts), findingsOf(pack));
+    QCOMPARE(codesOf(hosts), codesOf(pack));
 }
 
 void TestNames::nothingIsNearToNoName()

@@ -211,7 +211,7 @@ void TestAps::scenariosSayWhy()
 void TestAps::nothingIsDoubtful()
 {
     QStringList issues;
-    for (const Issue &issue : check(aps()))
+    for (const Diagnostic &issue : check(aps()))
         issues += issue.pointer + u": "_s + issue.text;
     QCOMPARE(issues, QStringList());
 }

@@ -2,6 +2,7 @@
 // The tables of transitions and of relationships, exhaustively: every status of a lease, every
 // target, every combination of up to two reservations and of the two events that are asked.
 
+#include "model/engine/question.h"
 #include "tests/support/leasetables.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"

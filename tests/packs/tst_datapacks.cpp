@@ -55,7 +55,7 @@ void TestDataPacks::complete()
     QFETCH(QString, id);
     const Pack &pack = packNamed(id);
     QStringList issues;
-    for (const Issue &issue : check(pack))
+    for (const Diagnostic &issue : check(pack))
         issues += issue.pointer + u": "_s + issue.text;
     QCOMPARE(issues, QStringList());
     QVERIFY(!pack.about.isEmpty() && !pack.origin.isEmpty() && !pack.sample.isEmpty());

@@ -228,7 +228,7 @@ void TestPulumi::everyRowHasASource()
 void TestPulumi::nothingIsDoubtful()
 {
     QStringList issues;
-    for (const Issue &issue : check(pulumi()))
+    for (const Diagnostic &issue : check(pulumi()))
         issues += issue.pointer + u": "_s + issue.text;
     QCOMPARE(issues, QStringList());
     QCOMPARE(builtInPacks().mid(0, 3),

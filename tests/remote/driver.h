@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/report.h"
+#include "model/items/report.h"
 #include "model/remote/remotecontroller.h"
 #include "tests/remote/reference.h"
 #include "tests/support/staging.h"

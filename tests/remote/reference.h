@@ -124,4 +124,30 @@ inline QJsonValue valueIn(const HttpResponse &response, const QString &path)
     return value;
 }
 
+inline QString stateIn(const HttpResponse &response)
+{
+    return valueIn(response, QStringLiteral("properties.provisioningState")).toString();
+}
+
+inline QString stateAt(Reference &reference, const QString &path)
+{
+    return stateIn(reference.ask("GET", path));
+}
+
+inline QString codeIn(const HttpResponse &response)
+{
+    return valueIn(response, QStringLiteral("error.code")).toString();
+}
+
+inline QString messageIn(const HttpResponse &response)
+{
+    return valueIn(response, QStringLiteral("error.message")).toString();
+}
+
+/// The server's id of an operation.
+inline QString idIn(const HttpResponse &response)
+{
+    return QString::fromLatin1(header(response.headers, "x-ms-request-id"));
+}
+
 } // namespace instar

@@ -150,7 +150,7 @@ void TestBelow::isSeenUntilTheLastAnswer()
 {
     const Reference reference(shelves(), resourcesFrom(QString(everything)), patient());
     const Rules rules = rulesOf(shelves());
-    const Messages messages(rules);
+    const WireRules messages(rules);
     const auto connection = connected({ .server = QUrl(reference.origin()) });
     QList<Exchange> answers;
     connect(connection.get(), &Connection::ended, this,
@@ -189,7 +189,7 @@ void TestBelow::whatIsForgottenIsToldAgain()
     const Reference reference(
         shelves(), resourcesFrom(everything + u'\n' + note + u" there"_s), patient());
     const Rules rules = rulesOf(shelves());
-    const Messages messages(rules);
+    const WireRules messages(rules);
     const auto connection = connected({ .server = QUrl(reference.origin()) });
     TreeReader reader(*connection, messages, {});
     QStringList told;
@@ -301,13 +301,13 @@ void TestBelow::whatNothingListsIsReadByItself()
     QVERIFY(library.driver.problems.isEmpty());
     // What is listed, or in the document above, is not asked for again.
     const Rules rules = rulesOf(shelves());
-    const Messages messages(rules);
+    const WireRules messages(rules);
     QCOMPARE(messages.shownBy(note), note);
     // Nor is what nobody can ask for.
     for (const char *below : { "", "/cards/c", "/labels/l", "/books/x", "/books/x/pages/1" })
         QCOMPARE(messages.shownBy(u"/shelves/a"_s + QLatin1StringView(below)), u"/shelves/a"_s);
     const Rules held = rulesOf(shelves(R"("notes": [{"{document}": "label", "of": "notes"}])"));
-    QCOMPARE(Messages(held).shownBy(note), u"/shelves/a"_s);
+    QCOMPARE(WireRules(held).shownBy(note), u"/shelves/a"_s);
 }
 
 void TestBelow::askedForApart_data()
@@ -335,7 +335,7 @@ void TestBelow::askedForApart()
     QFETCH(const QByteArray, more);
     QFETCH(const QString, path);
     const Rules rules = rulesOf(shelves(held, more));
-    QTEST(Messages(rules).collectionsApart(path), "collections");
+    QTEST(WireRules(rules).collectionsApart(path), "collections");
 }
 
 /// The rules that run beside know it from the beginning, and accuse nobody.

@@ -27,7 +27,6 @@ private slots:
     void badAnswers();
     void slowReader();
     void nobodyThere();
-    void someFail();
     void noAnswer();
     void noHandshake();
     void secure();
@@ -273,22 +272,6 @@ void TestBurst::nobodyThere()
     QCOMPARE(report.spreadNs, 0);
     server.restart();
     QCOMPARE(outcomes(fired(burst, requests(1))).first(), u"200 /r0"_s);
-}
-
-void TestBurst::someFail()
-{
-    ScriptedServer server([](const HttpRequest &request, QTcpSocket *socket) {
-        if (request.target == "/r1")
-            socket->abort();
-        else
-            echo(request, socket);
-    });
-    Burst burst(server.url(), {});
-    const BurstReport report = fired(burst, requests(3));
-    QCOMPARE(outcomes(report).first(), u"200 /r0"_s);
-    QVERIFY(!report.shots[1].response);
-    QVERIFY(report.shots[1].offsetNs >= 0); // it was sent
-    QCOMPARE(outcomes(report).last(), u"200 /r2"_s);
 }
 
 void TestBurst::noAnswer()

@@ -22,10 +22,8 @@ private slots:
     void accepted();
     void states_data();
     void states();
-    void fails();
     void hangs();
     void triesAgain();
-    void canceled();
     void refused();
     void collisions_data();
     void collisions();
@@ -164,22 +162,6 @@ void TestConformance::states()
     QVERIFY(one->controller().world().running.empty());
 }
 
-void TestConformance::fails()
-{
-    const auto one = candidate();
-    one->ask({ .op = u"PUT"_s, .path = net, .id = u"a"_s, .outcome = u"failed"_s });
-    QCOMPARE(one->at(net), u"Updating"_s);
-    one->pass(1000);
-    const Operation failed = one->operation(u"a"_s);
-    QCOMPARE(failed.status, Status::Failed);
-    QCOMPARE(failed.errorCode, u"InternalServerError"_s);
-    QVERIFY(!failed.errorMessage.isEmpty());
-    QVERIFY(failed.ended);
-    QCOMPARE(one->at(net), u"Failed"_s);
-    QCOMPARE(one->at(pool), u"Failed"_s);
-    QCOMPARE(one->at(gateway), u"Succeeded"_s);
-}
-
 void TestConformance::hangs()
 {
     const auto one = candidate();
@@ -201,28 +183,6 @@ void TestConformance::triesAgain()
     }
     one->pass(10'000);
     QCOMPARE(one->status(u"a"_s), u"Succeeded"_s);
-}
-
-void TestConformance::canceled()
-{
-    const auto one = candidate();
-    one->ask({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
-    one->ask({ .op = u"DELETE"_s, .path = subnet, .id = u"b"_s });
-    one->tell();
-    const Operation canceled = one->operation(u"a"_s);
-    QCOMPARE(canceled.status, Status::Canceled);
-    QCOMPARE(canceled.canceledBy, u"b"_s);
-    QCOMPARE(canceled.errorCode, u"Canceled"_s);
-    QVERIFY(canceled.ended);
-    QVERIFY(!one->controller().world().find(canceled.serial));
-    QCOMPARE(one->status(u"b"_s), u"InProgress"_s);
-    QCOMPARE(one->at(net), u"Updating"_s);
-    QCOMPARE(one->at(subnet), u"Deleting"_s);
-    QCOMPARE(one->at(other), u"Succeeded"_s); // went back to rest
-    one->pass(1000);
-    QCOMPARE(one->status(u"b"_s), u"Succeeded"_s);
-    QCOMPARE(one->status(u"a"_s), u"Canceled"_s);
-    QCOMPARE(one->at(subnet), u"absent"_s);
 }
 
 /// With code, message, rule and status; nothing but the records knows of it.

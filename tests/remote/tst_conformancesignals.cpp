@@ -4,7 +4,6 @@
 
 #include "model/items/operationmodel.h"
 #include "model/items/recordmodel.h"
-#include "model/items/resourcemodel.h"
 #include "tests/remote/candidate.h"
 #include "tests/support/testclass.h"
 
@@ -28,12 +27,9 @@ private slots:
     void toldOnce();
     void moves_data();
     void moves();
-    void recorded();
     void askedByAReceiver();
-    void clients();
     void strangers();
     void quiet();
-    void counts();
     void constraints();
     void models();
     void conversation_data();
@@ -221,24 +217,6 @@ void TestConformanceSignals::moves()
     QCOMPARE(one->movesOf(u"a"_s), moves);
 }
 
-/// Once for each record, when world, operations and records know of it already.
-void TestConformanceSignals::recorded()
-{
-    const auto one = candidate();
-    Witness witness(one->controller());
-    one->ask({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s, .transientFailures = 1 });
-    one->ask({ .op = u"PUT"_s, .path = other, .id = u"b"_s });
-    one->ask({ .op = u"DELETE"_s, .path = pool, .id = u"c"_s });
-    one->pass(500);
-    one->ask({ .op = u"PUT"_s, .path = u"/gateways/new"_s, .id = u"d"_s });
-    one->ask({ .op = u"DELETE"_s, .path = net, .id = u"e"_s });
-    one->pass(20'000);
-    QVERIFY(witness.heard() >= 7);
-    QCOMPARE(witness.heard(), int(one->controller().records().size()));
-    QCOMPARE(witness.complaints(), QStringList());
-    QCOMPARE(one->tree(), sorted(shownTree(one->there().rules(), one->there().world())));
-}
-
 /// A receiver may ask for more at once.
 void TestConformanceSignals::askedByAReceiver()
 {
@@ -265,21 +243,6 @@ void TestConformanceSignals::askedByAReceiver()
     one->pass(1000);
     QCOMPARE(one->status(u"outer"_s), u"Succeeded"_s);
     QCOMPARE(one->status(u"inner"_s), u"Succeeded"_s);
-}
-
-/// Who asked is kept; one client's operations do to another's what the rules say.
-void TestConformanceSignals::clients()
-{
-    const auto one = candidate();
-    one->ask({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s, .client = u"A"_s });
-    one->ask({ .op = u"DELETE"_s, .path = net, .id = u"b"_s, .client = u"B"_s });
-    one->ask({ .op = u"PUT"_s, .path = other, .id = u"c"_s, .client = u"C"_s });
-    one->ask({ .op = u"PUT"_s, .path = gatewayPool, .id = u"d"_s });
-    one->pass(1000);
-    QStringList told;
-    for (const Operation &operation : one->controller().operations().all())
-        told += operation.id + operation.client + u' ' + statusName(operation.status);
-    QCOMPARE(told.join(u", "_s), u"aA Canceled, bB Succeeded, cC Rejected, d Succeeded"_s);
 }
 
 /// What is asked for elsewhere shows in the world; a server does not say who it was.
@@ -326,22 +289,6 @@ void TestConformanceSignals::quiet()
     QCOMPARE(controller.records().size(), told);
 }
 
-void TestConformanceSignals::counts()
-{
-    const auto one = candidate();
-    const auto shown = [&] {
-        return shownCounts(one->controller().rules(), one->controller().world());
-    };
-    QCOMPARE(shown(), (QMap<QString, qint64> { { u"Succeeded"_s, 7 } }));
-    one->ask({ .op = u"DELETE"_s, .path = subnet, .id = u"a"_s });
-    one->tell();
-    QCOMPARE(shown(),
-        (QMap<QString, qint64> {
-            { u"Succeeded"_s, 4 }, { u"Deleting"_s, 2 }, { u"Updating"_s, 1 } }));
-    one->pass(1000);
-    QCOMPARE(shown(), (QMap<QString, qint64> { { u"Succeeded"_s, 5 } }));
-}
-
 /// What the pack forbids is told when it comes to be, once until it holds again.
 void TestConformanceSignals::constraints()
 {
@@ -375,11 +322,10 @@ void TestConformanceSignals::models()
 {
     const auto one = candidate();
     Controller &controller = one->controller();
-    ResourceModel resources(controller);
     OperationModel operations(controller);
     RecordModel records(controller);
-    const QAbstractItemModelTester testers[] { QAbstractItemModelTester(&resources),
-        QAbstractItemModelTester(&operations), QAbstractItemModelTester(&records) };
+    const QAbstractItemModelTester testers[] { QAbstractItemModelTester(&operations),
+        QAbstractItemModelTester(&records) };
     const auto text = [](const auto &self, const QAbstractItemModel &model,
                           const QModelIndex &parent = {}) -> QString {
         QString lines;
@@ -392,7 +338,6 @@ void TestConformanceSignals::models()
     };
     const auto compare = [&] {
         controller.updates().tell();
-        QCOMPARE(text(text, resources), text(text, ResourceModel(controller)));
         QCOMPARE(text(text, operations), text(text, OperationModel(controller)));
         QCOMPARE(text(text, records), text(text, RecordModel(controller)));
     };
@@ -405,8 +350,6 @@ void TestConformanceSignals::models()
     compare();
     one->pass(1000);
     compare();
-    QVERIFY(!resources.indexOf(net).isValid());
-    QVERIFY(resources.indexOf(u"/gateways/new"_s).isValid());
     QCOMPARE(operations.rowCount(), 3);
 }
 
@@ -456,6 +399,7 @@ void TestConformanceSignals::conversation()
     }
     pass(100'000);
     compareAll(*one, plain);
+    QCOMPARE(witness.heard(), int(one->controller().records().size()));
     QCOMPARE(witness.complaints(), QStringList());
 }
 

@@ -38,7 +38,6 @@ private slots:
     void dribble();
     void tooLarge_data();
     void tooLarge();
-    void cutOff();
     void nobodyThere();
     void otherWays();
     void abandoned();
@@ -121,7 +120,9 @@ void TestConnection::everyStatusIsAnAnswer()
     });
     if (status != 304) { // has no body
         const auto other = connected({ .server = broken.url() });
-        QVERIFY(!asked(*other, remoteRequest("/")).isAnswered);
+        const Connection::Answer answer = asked(*other, remoteRequest("/"));
+        QVERIFY(!answer.isAnswered && !answer.response);
+        QVERIFY(begins(answer.problem, broken.url().authority() + u" does not answer: "_s));
     }
 }
 
@@ -388,18 +389,6 @@ void TestConnection::tooLarge()
     QVERIFY2(sent < 32 * 1024 * 1024, qPrintable(QString::number(sent)));
 }
 
-void TestConnection::cutOff()
-{
-    ScriptedServer server([](const HttpRequest &, QTcpSocket *socket) {
-        socket->write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf");
-        socket->disconnectFromHost();
-    });
-    const auto connection = connected({ .server = server.url() });
-    const Connection::Answer answer = asked(*connection, remoteRequest("/"));
-    QVERIFY(!answer.response);
-    QVERIFY(begins(answer.problem, server.url().authority() + u" does not answer: "_s));
-}
-
 void TestConnection::nobodyThere()
 {
     ScriptedServer server(echo);
@@ -442,7 +431,7 @@ void TestConnection::otherWays()
 void TestConnection::abandoned()
 {
     ScriptedServer server([](const HttpRequest &, QTcpSocket *) {});
-    const auto connection = connected({ .server = server.url() });
+    auto connection = connected({ .server = server.url() });
     QSignalSpy ended(connection.get(), &Connection::ended);
     bool told = false;
     connection->send(remoteRequest("/"), [&](const Connection::Answer &) { told = true; });
@@ -451,6 +440,13 @@ void TestConnection::abandoned()
     QCOMPARE(ended.size(), 1);
     QCOMPARE(ended.first().first().value<Exchange>().problem, u"Given up."_s);
     QTest::qWait(20);
+    QVERIFY(!told);
+    // So it is when the connection goes.
+    connection->send(remoteRequest("/"), [&](const Connection::Answer &) { told = true; });
+    QTRY_COMPARE(server.requests.size(), 2);
+    connection.reset();
+    QCOMPARE(ended.size(), 2);
+    QCOMPARE(ended.last().first().value<Exchange>().problem, u"Given up."_s);
     QVERIFY(!told);
 }
 

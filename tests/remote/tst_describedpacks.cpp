@@ -199,7 +199,7 @@ void TestDescribedPacks::lastSlashes()
     QCOMPARE(sites.asked("GET", u"/api/dcim/sites/4"_s).status, 404);
     QCOMPARE(sites.asked("DELETE", u"/api/dcim/sites/4/"_s).status, 204);
     const Rules rules = rulesOf(described(u"sites.yaml"_s));
-    QCOMPARE(Messages(rules).question(u"resource"_s, u"/sites/4"_s)->target,
+    QCOMPARE(WireRules(rules).question(u"resource"_s, u"/sites/4"_s)->target,
         QByteArray("/api/dcim/sites/4/"));
 }
 
@@ -210,7 +210,7 @@ void TestDescribedPacks::verbs()
     QCOMPARE(google.got(u"/v1/instances/i"_s)[u"state"_s].toString(), u"STOPPED"_s);
     const Rules rules = rulesOf(described(u"instances.yaml"_s));
     const Result<HttpRequest> stop =
-        Messages(rules).request({ .op = u"StopInstance"_s, .path = u"/instances/i"_s });
+        WireRules(rules).request({ .op = u"StopInstance"_s, .path = u"/instances/i"_s });
     QVERIFY(stop);
     QCOMPARE(stop->target, QByteArray("/v1/instances/i:stop"));
 }

@@ -404,7 +404,7 @@ void TestHistoryRecorder::refusedOrFailed()
     };
     QCOMPARE(inPulumi(u"DELETE"_s), int(RecordedRequest::Answer::Unknown));
     const auto meant = [&](const QByteArray &code) {
-        return Messages(rules).error(R"({"code": 405, "type": ")" + code + R"("})", 405).means;
+        return WireRules(rules).error(R"({"code": 405, "type": ")" + code + R"("})", 405).means;
     };
     QCOMPARE(meant("MethodNotAllowed"), std::optional(Status::Failed));
     QCOMPARE(meant("NotSupported"), std::nullopt);

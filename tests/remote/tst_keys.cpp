@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/remote/template.h"
+#include "model/remote/documentlayout.h"
 #include "tests/support/testclass.h"
 
 #include <QTest>

@@ -390,10 +390,10 @@ void TestListener::faults()
 
     const HttpResponse response { .body = "hello" };
     const QByteArray bytes = toBytes(response);
-    party.listener.breakOff(party.later[0].ticket, response, bytes.size() - 2);
-    party.listener.breakOff(party.later[1].ticket, response, 0);
+    party.listener.sendRaw(party.later[0].ticket, bytes.chopped(2));
+    party.listener.sendRaw(party.later[1].ticket, {});
     party.listener.sendRaw(party.later[2].ticket, QByteArray("\0not HTTP", 9));
-    party.listener.breakOff(party.later[4].ticket, response, 5);
+    party.listener.sendRaw(party.later[4].ticket, bytes.first(5));
     QTRY_VERIFY_WITH_TIMEOUT(half.isClosed() && nothing.isClosed() && raw.isClosed(), Patience);
     QCOMPARE(half.bytes, bytes.chopped(2));
     QCOMPARE(nothing.bytes, "");

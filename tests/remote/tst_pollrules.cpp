@@ -18,7 +18,6 @@ class TestPollRules : public QObject
     Q_OBJECT
 
 private slots:
-    void boundOnSameAnswers();
     void problems();
     void redirectsOfManyQuestions();
     void takesNothingAfterTheEnd();
@@ -33,20 +32,6 @@ private slots:
     void delays_data();
     void delays();
 };
-
-void TestPollRules::boundOnSameAnswers()
-{
-    OperationPoller follow = following("PUT", { .usualDelay = 10, .mostSame = 3 });
-    QStringList answers { u"201 Azure-AsyncOperation: /op/1 | resource Updating"_s };
-    answers += { u"200 | operation InProgress"_s, u"200 | operation Verifying"_s };
-    for (int i = 0; i < 5; ++i)
-        answers += u"200 | operation InProgress"_s;
-    const QStringList lines = conversation(follow, answers);
-    QCOMPARE(lines.size(), 6);
-    QCOMPARE(lines[4], u"ask /op/1 in 10"_s);
-    QCOMPARE(lines.last(),
-        u"lost: The operation does not end: the server answered \"InProgress\" 3 times."_s);
-}
 
 /// Each question may be sent on anew; only one that is sent on and on leads in circles.
 void TestPollRules::redirectsOfManyQuestions()
@@ -102,7 +87,7 @@ void TestPollRules::otherWords()
     };
     WireFollow wire = rows();
     wire.order = QStringList { u"resource"_s };
-    const OperationPoller::Asked asked { "PUT", QUrl(u"http://127.0.0.1/leases/l1"_s), {} };
+    const OperationPoller::Sent asked { "PUT", QUrl(u"http://127.0.0.1/leases/l1"_s), {} };
     OperationPoller good(wire, own, asked);
     QCOMPARE(conversation(good,
                  { u"200 | resource STARTING"_s, u"200 | resource STARTING"_s,

@@ -8,7 +8,6 @@
 #include "model/engine/world.h"
 #include "model/items/operationmodel.h"
 #include "model/items/recordmodel.h"
-#include "model/items/resourcemodel.h"
 #include "tests/remote/driver.h"
 #include "tests/remote/scriptedserver.h"
 #include "tests/support/testclass.h"
@@ -42,15 +41,12 @@ private slots:
     void changesAreAsOldAsTheLastLook();
     void refusedForAnotherClient();
     void pause();
-    void notOurs();
     void exchanges();
-    void models();
     void headersOfRows();
     void byteOrderMark();
     void refusalThatNamesAnAddress();
     void whyIsNotGuessed();
     void theOldestIsForgotten();
-    void whatRunsIsNotForgotten();
 };
 
 /// Of a server that is watched for long the newest is kept, in blocks; nothing has another one's
@@ -112,30 +108,6 @@ void TestRemoteController::theOldestIsForgotten()
     QVERIFY(!controller.operations().find(running));
     QCOMPARE(controller.serverId(running), QString());
     QVERIFY(!controller.world().answered.contains(u"r"_s));
-}
-
-/// However much runs, what has just ended can still be looked at.
-void TestRemoteController::whatRunsIsNotForgotten()
-{
-    QList<ResourceSpec> networks;
-    for (int i = 0; i < 10; ++i)
-        networks += { .path = u"/logicalNetworks/n%1"_s.arg(i) };
-    Reference reference(u"network-controller"_s, networks, patient());
-    RemoteController::Options few = unhurried(QUrl(reference.origin()));
-    few.mostOperations = 4;
-    Driver driver(few);
-    QVERIFY(driver.opened());
-    for (const ResourceSpec &network : std::as_const(networks))
-        QCOMPARE(driver.ask(u"PUT"_s, network.path).status, Status::InProgress);
-    for (int i = 0; i < 20; ++i) {
-        QCOMPARE(driver.ask(u"GET"_s, networks.first().path).status, Status::Succeeded);
-        QVERIFY(driver.controller.operations().all().size() <= 10 + 4);
-    }
-    QCOMPARE(driver.controller.world().running.size(), size_t(10));
-    for (quint32 serial = 1; serial <= 10; ++serial)
-        QCOMPARE(driver.controller.operations().find(serial)->status, Status::InProgress);
-    QVERIFY(driver.controller.records().size() > 40); // of these all are kept
-    QCOMPARE(driver.controller.forgotten(), 0);
 }
 
 /// A server does not tell what it moves: an older move does not explain the state that is seen now.
@@ -586,17 +558,6 @@ void TestRemoteController::pause()
     QTRY_COMPARE(driver.at(pool), u"Succeeded"_s);
 }
 
-void TestRemoteController::notOurs()
-{
-    Driven driven;
-    auto &[reference, driver] = driven;
-    const Operation &operation = driver.ask({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
-    driver.controller.cancel(operation.serial);
-    driver.controller.end(operation.serial, driver.controller.rules().failed);
-    QCOMPARE(driver.problems.size(), 2);
-    QCOMPARE(driver.status(u"a"_s), u"InProgress"_s);
-}
-
 void TestRemoteController::exchanges()
 {
     Driven driven;
@@ -628,44 +589,6 @@ void TestRemoteController::exchanges()
     QVERIFY(first->wait >= 0 && first->duration >= first->wait);
 }
 
-void TestRemoteController::models()
-{
-    Driven driven;
-    auto &[reference, driver] = driven;
-    ResourceModel resources(driver.controller);
-    OperationModel operations(driver.controller);
-    RecordModel records(driver.controller);
-    const QAbstractItemModelTester one(&resources), two(&operations), three(&records);
-    QVERIFY(resources.indexOf(pool).isValid());
-    driver.ask({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s });
-    driver.controller.updates().tell();
-    const auto cell = [](const QModelIndex &index, int column) {
-        return index.siblingAtColumn(column).data().toString();
-    };
-    QCOMPARE(cell(resources.indexOf(pool), ResourceModel::StateWord), u"Updating"_s);
-    QCOMPARE(cell(resources.indexOf(pool), ResourceModel::InProgress), u"PUT on sn1"_s);
-    QCOMPARE(cell(resources.indexOf(subnet), ResourceModel::Etag),
-        driver.controller.etag(driver.controller.world().tree.find(subnet)));
-    QCOMPARE(cell(operations.index(0, 0), OperationModel::StatusWord), u"InProgress"_s);
-    QCOMPARE(cell(operations.index(0, 0), OperationModel::Progress), u"at the server"_s);
-    QCOMPARE(cell(records.index(0, 0), RecordModel::Text),
-        u"a PUT /logicalNetworks/ln/subnets/sn1 sent, not yet answered"_s);
-    QCOMPARE(cell(records.index(1, 0), RecordModel::Text),
-        u"a PUT /logicalNetworks/ln/subnets/sn1 started: Succeeded → Updating, 2 resources moved"_s);
-    driver.ask({ .op = u"DELETE"_s, .path = net, .id = u"b"_s });
-    reference.simulator().advance(1000);
-    QVERIFY(driver.looked());
-    driver.controller.updates().tell();
-    QVERIFY(!resources.indexOf(net).isValid());
-    QCOMPARE(cell(operations.index(0, 0), OperationModel::Note), u"canceled by b"_s);
-    QCOMPARE(records.rowCount(), [&] {
-        qsizetype count = 0;
-        for (const Record &record : driver.controller.records())
-            count += qsizetype(record.changes.size());
-        return int(count);
-    }());
-}
-
 /// Clients send them; what has a hole that nothing fills is left out, and a request's own win.
 void TestRemoteController::headersOfRows()
 {
@@ -674,7 +597,7 @@ void TestRemoteController::headersOfRows()
         row.headers = { { u"X-Phase"_s, u"{op} of {name}"_s }, { u"X-Version"_s, u"{version}"_s },
             { u"X-Who"_s, u"{request id}"_s }, { u"Accept"_s, u"text/json"_s } };
     const Rules rules = rulesOf(pack);
-    const Messages messages(rules);
+    const WireRules messages(rules);
     const auto shown = [](const Result<HttpRequest> &request) {
         QStringList lines;
         for (const HttpHeader &header : request->headers)
@@ -697,7 +620,7 @@ void TestRemoteController::headersOfRows()
 void TestRemoteController::byteOrderMark()
 {
     const Rules rules = rulesOf(packNamed(u"network-controller"_s));
-    const Messages messages(rules);
+    const WireRules messages(rules);
     const QByteArray mark = "\xEF\xBB\xBF";
     QCOMPARE(messages.operation(mark + R"({"status": "Succeeded"})")->word, u"Succeeded"_s);
     QCOMPARE(messages.error(mark + R"({"error": {"code": "Full"}})").code, u"Full"_s);

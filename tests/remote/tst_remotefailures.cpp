@@ -34,7 +34,6 @@ private slots:
     void unknownWords();
     void closes();
     void lateAnswers();
-    void secure();
 };
 
 /// The server goes and comes back, and has forgotten its operations.
@@ -462,29 +461,6 @@ void TestRemoteFailures::lateAnswers()
     state = "Failed";
     driver.controller.submit({ .op = u"DELETE"_s, .path = u"/logicalNetworks/a"_s, .id = u"y"_s });
     QTRY_COMPARE(driver.at(u"/logicalNetworks/a"_s), u"Failed"_s); // the look after its refusal
-}
-
-void TestRemoteFailures::secure()
-{
-    const TestCertificate own = TestCertificate::make();
-    QVERIFY(!own.certificate.isEmpty());
-    Server::Options encrypted = patient();
-    encrypted.http.certificate = own.certificate;
-    encrypted.http.key = own.key;
-    Pack pack = packNamed(u"network-controller"_s);
-    const Rules rules = rulesOf(pack);
-    Simulator simulator(rules, worldOf(rules, smallTree()));
-    Server server(simulator, encrypted);
-    QVERIFY(server.listen());
-    RemoteController::Options trusting = unhurried(QUrl(server.origin()));
-    trusting.connection.authorities = own.certificate;
-    Driver driver(trusting);
-    QVERIFY(driver.opened());
-    QCOMPARE(driver.ask(u"PUT"_s, net).status, Status::InProgress);
-    Driver careful(unhurried(QUrl(server.origin())));
-    QVERIFY(careful.controller.open());
-    QTRY_COMPARE(careful.controller.state(), RemoteController::State::Lost);
-    QVERIFY(has(careful.controller.stateText(), { u"self-signed"_s }));
 }
 
 const instar::TestClass<TestRemoteFailures> registered;

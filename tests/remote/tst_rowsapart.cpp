@@ -76,13 +76,13 @@ void TestRowsApart::understood()
       {"ask": "three", "method": "POST", "path": "{base}{path}/anew/once"},
       {"ask": "three", "method": "POST", "path": "{base}{path}", "with": {"X-Kind": "third"}},
       {"ask": "one", "method": "POST", "path": "{base}{path}"})")));
-    const Messages messages(rules);
+    const WireRules messages(rules);
     HttpRequest request;
     request.method = "POST";
     request.target = target;
     if (!kind.isEmpty())
         request.headers.append("x-kind", kind);
-    const Asked asked = messages.asked(request);
+    const MatchedRequest asked = messages.match(request);
     QCOMPARE(asked.row ? asked.row->ask + u' ' + asked.path : u"none"_s, said);
 }
 
@@ -96,7 +96,7 @@ void TestRowsApart::underASwitch()
     request.target = "/v1/jobs/x";
     for (const bool loud : { false, true }) {
         const Rules rules = rulesOf(pack, { { u"loud"_s, loud ? u"true"_s : u"false"_s } });
-        QCOMPARE(Messages(rules).asked(request).row->ask, loud ? u"two"_s : u"one"_s);
+        QCOMPARE(WireRules(rules).match(request).row->ask, loud ? u"two"_s : u"one"_s);
     }
 }
 
@@ -157,7 +157,7 @@ void TestRowsApart::saysConditions()
     const Rules rules = rulesOf(packNamed(u"pulumi"_s));
     Request request { .op = u"manage"_s, .path = u"/resources/x"_s };
     request.conditions.insert(condition, holds);
-    const Result<HttpRequest> http = Messages(rules).request(request);
+    const Result<HttpRequest> http = WireRules(rules).request(request);
     QCOMPARE(bool(http), !body.isEmpty());
     if (http) {
         QVERIFY2(http->body.contains(body), http->body.constData());

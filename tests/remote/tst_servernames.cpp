@@ -304,7 +304,7 @@ void TestServerNames::noPlace()
     QFETCH(const QString, what);
     QFETCH(const QString, problem);
     const Rules rules = rulesOf(packNamed(u"blazar"_s));
-    const Messages messages(rules);
+    const WireRules messages(rules);
     Request request { .op = op, .path = u"/leases/{a}"_s, .id = u"a"_s };
     if (what.startsWith(u'/'))
         request.requests.insert(what, { QJsonObject { { u"time"_s, 1 } }, {}, {} });

@@ -39,9 +39,9 @@ void TestServerOperations::putFlow()
     const HttpResponse created = reference.ask("PUT", path, body("{\"a\": [1, 2.50]}"));
     QCOMPARE(created.status, 201);
     QVERIFY(!hasHeader(created.headers, "Location"));
-    QCOMPARE(valueIn(created, u"properties.provisioningState"_s).toString(), u"Updating"_s);
+    QCOMPARE(stateIn(created), u"Updating"_s);
     QVERIFY(created.body.contains("2.50")); // as it was spelled
-    const QString id = QString::fromLatin1(header(created.headers, "x-ms-request-id"));
+    const QString id = idIn(created);
     const QString operation = QString::fromLatin1(header(created.headers, "Azure-AsyncOperation"));
     QCOMPARE(operation, reference.origin() + base + u"/operations/"_s + id);
 
@@ -54,8 +54,7 @@ void TestServerOperations::putFlow()
     reference.simulator().advance(1000);
     poll = reference.ask("GET", local);
     QCOMPARE(poll.body, "{\"status\":\"Succeeded\"}");
-    QCOMPARE(valueIn(reference.ask("GET", path), u"properties.provisioningState"_s).toString(),
-        u"Succeeded"_s);
+    QCOMPARE(stateAt(reference, path), u"Succeeded"_s);
     // The result of a PUT is the resource.
     const HttpResponse result = reference.ask("GET", base + u"/operationResults/"_s + id);
     QCOMPARE(result.status, 200);
@@ -71,12 +70,11 @@ void TestServerOperations::deleteFlow()
     QCOMPARE(gone.status, 202);
     QCOMPARE(gone.body, QByteArray());
     QCOMPARE(header(gone.headers, "Retry-After"), "1");
-    const QString id = QString::fromLatin1(header(gone.headers, "x-ms-request-id"));
+    const QString id = idIn(gone);
     QCOMPARE(QString::fromLatin1(header(gone.headers, "Location")),
         reference.origin() + base + u"/operationResults/"_s + id);
     QVERIFY(hasHeader(gone.headers, "Azure-AsyncOperation"));
-    QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(),
-        u"Deleting"_s);
+    QCOMPARE(stateAt(reference, net), u"Deleting"_s);
     const QString result = base + u"/operationResults/"_s + id;
     HttpResponse poll = reference.ask("GET", result);
     QCOMPARE(poll.status, 202);
@@ -98,17 +96,16 @@ void TestServerOperations::failedOperation()
             reference.ask("POST", u"/_instar/plan"_s, "{\"outcome\": \"Failed\"}").status, 200);
         const HttpResponse response =
             reference.ask(method, net, method == "PUT" ? body() : QByteArray());
-        const QString id = QString::fromLatin1(header(response.headers, "x-ms-request-id"));
+        const QString id = idIn(response);
         reference.simulator().advance(1000);
         const HttpResponse operation = reference.ask("GET", base + u"/operations/"_s + id);
         QCOMPARE(operation.status, 200); // reading it went well
         QCOMPARE(valueIn(operation, u"status"_s).toString(), u"Failed"_s);
-        QCOMPARE(valueIn(operation, u"error.code"_s).toString(), u"InternalServerError"_s);
+        QCOMPARE(codeIn(operation), u"InternalServerError"_s);
         const HttpResponse result = reference.ask("GET", base + u"/operationResults/"_s + id);
         QCOMPARE(result.status, 500);
-        QCOMPARE(valueIn(result, u"error.code"_s).toString(), u"InternalServerError"_s);
-        QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(),
-            u"Failed"_s);
+        QCOMPARE(codeIn(result), u"InternalServerError"_s);
+        QCOMPARE(stateAt(reference, net), u"Failed"_s);
     }
 }
 
@@ -118,19 +115,19 @@ void TestServerOperations::supersededOperation()
     const HttpResponse first = reference.ask("PUT", subnet, body());
     const HttpResponse second = reference.ask("PUT", net, body());
     QCOMPARE(second.status, 200);
-    const QString id = QString::fromLatin1(header(first.headers, "x-ms-request-id"));
-    const QString by = QString::fromLatin1(header(second.headers, "x-ms-request-id"));
+    const QString id = idIn(first);
+    const QString by = idIn(second);
     const HttpResponse operation = reference.ask("GET", base + u"/operations/"_s + id);
     QCOMPARE(operation.status, 200);
     QCOMPARE(valueIn(operation, u"status"_s).toString(), u"Canceled"_s);
-    QCOMPARE(valueIn(operation, u"error.code"_s).toString(), u"Canceled"_s);
+    QCOMPARE(codeIn(operation), u"Canceled"_s);
     QCOMPARE(valueIn(operation, u"error.details.0.code"_s).toString(),
         u"CanceledAndSupersededDueToAnotherOperation"_s);
     const QString text = valueIn(operation, u"error.details.0.message"_s).toString();
     QVERIFY(text.contains(id) && text.contains(by));
     const HttpResponse result = reference.ask("GET", base + u"/operationResults/"_s + id);
     QCOMPARE(result.status, 409);
-    QCOMPARE(valueIn(result, u"error.code"_s).toString(), u"Canceled"_s);
+    QCOMPARE(codeIn(result), u"Canceled"_s);
 }
 
 void TestServerOperations::conflict()
@@ -142,10 +139,9 @@ void TestServerOperations::conflict()
         valueIn(reference.ask("GET", net + u"/subnets/sn2"_s), u"etag"_s).toString();
     const HttpResponse second = reference.ask("PUT", net + u"/subnets/sn2"_s, body());
     QCOMPARE(second.status, 409);
-    QCOMPARE(valueIn(second, u"error.code"_s).toString(), u"AnotherOperationInProgress"_s);
-    QVERIFY(valueIn(second, u"error.message"_s)
-                .toString()
-                .endsWith(u"/networking/v1/operations/%1."_s.arg(QString::fromLatin1(id))));
+    QCOMPARE(codeIn(second), u"AnotherOperationInProgress"_s);
+    QVERIFY(messageIn(second).endsWith(
+        u"/networking/v1/operations/%1."_s.arg(QString::fromLatin1(id))));
     QCOMPARE(valueIn(reference.ask("GET", net + u"/subnets/sn2"_s), u"etag"_s).toString(), tag);
     // What was refused was never an operation.
     const QByteArray refused = header(second.headers, "x-ms-request-id");
@@ -158,14 +154,11 @@ void TestServerOperations::pollingTheResourceOnly()
 {
     Reference reference(u"network-controller"_s, tree());
     reference.ask("PUT", net, body());
-    QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(),
-        u"Updating"_s);
+    QCOMPARE(stateAt(reference, net), u"Updating"_s);
     reference.simulator().advance(1000);
-    QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(),
-        u"Succeeded"_s);
+    QCOMPARE(stateAt(reference, net), u"Succeeded"_s);
     reference.ask("DELETE", net);
-    QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(),
-        u"Deleting"_s);
+    QCOMPARE(stateAt(reference, net), u"Deleting"_s);
     reference.simulator().advance(1000);
     QCOMPARE(reference.ask("GET", net).status, 404);
 }
@@ -207,10 +200,10 @@ void TestServerOperations::synchronous()
     const HttpResponse put = done("PUT", net);
     QCOMPARE(put.status, 200);
     QVERIFY(!hasHeader(put.headers, "Azure-AsyncOperation"));
-    QCOMPARE(valueIn(put, u"properties.provisioningState"_s).toString(), u"Succeeded"_s);
+    QCOMPARE(stateIn(put), u"Succeeded"_s);
     QCOMPARE(done("PUT", base + u"/logicalNetworks/new"_s).status, 201);
     QCOMPARE(reference.ask("POST", u"/_instar/plan"_s, "{\"outcome\": \"Failed\"}").status, 200);
-    QCOMPARE(valueIn(done("PUT", net), u"properties.provisioningState"_s).toString(), u"Failed"_s);
+    QCOMPARE(stateIn(done("PUT", net)), u"Failed"_s);
     QCOMPARE(done("DELETE", net).status, 200);
     QCOMPARE(reference.ask("GET", net).status, 404);
     QCOMPARE(reference.ask("DELETE", net).status, 204);
@@ -230,11 +223,7 @@ void TestServerOperations::ring()
     for (int i = 0; i < 600; ++i)
         last = reference.ask("PUT", net, body());
     const auto poll = [&](const HttpResponse &response) {
-        return reference
-            .ask("GET",
-                base + u"/operations/"_s
-                    + QString::fromLatin1(header(response.headers, "x-ms-request-id")))
-            .status;
+        return reference.ask("GET", base + u"/operations/"_s + idIn(response)).status;
     };
     QCOMPARE(poll(hangs), 200);
     QCOMPARE(poll(last), 200);
@@ -306,8 +295,7 @@ void TestServerOperations::realTime()
     options.speed = 100;
     Reference reference(u"network-controller"_s, tree(), options);
     reference.ask("PUT", net, body());
-    QTRY_COMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(),
-        u"Succeeded"_s);
+    QTRY_COMPARE(stateAt(reference, net), u"Succeeded"_s);
     reference.ask("DELETE", net);
     QTRY_COMPARE(reference.ask("GET", net).status, 404);
 }

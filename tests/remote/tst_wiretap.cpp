@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is overheard on a connection, however its bytes are cut.
 
-#include "model/remote/wiretap.h"
+#include "model/remote/servedexchanges.h"
 #include "tests/support/property.h"
 #include "tests/support/testclass.h"
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/json/difference.h"
+#include "model/json/comparison.h"
 #include "model/pack/edits.h"
 #include "model/pack/identity.h"
 #include "model/pack/names.h"
 #include "model/statecharts/chartfile.h"
+#include "model/statecharts/chartmachine.h"
 #include "tests/support/property.h"
 #include "tests/support/testclass.h"
 
@@ -36,7 +37,7 @@ private slots:
     void writtenAnewIsSaid();
     void unreadableIsNeverWritten();
     void whatCannotBeHeldIsSaid();
-    void regionsAndHistoriesArePacks();
+    void regionsAndHistoriesStay();
     void oneMachineAFile();
     void withoutAReaderNothingIsSaved_data() const;
     void withoutAReaderNothingIsSaved();
@@ -396,17 +397,34 @@ void TestChartFile::whatCannotBeHeldIsSaid()
     QCOMPARE(text.text, plantUml);
 }
 
-void TestChartFile::regionsAndHistoriesArePacks()
+/// Only the lines that say what was changed are written anew, and nothing of it becomes a pack.
+void TestChartFile::regionsAndHistoriesStay()
 {
-    const auto why = [](const QByteArray &text) {
-        return whyAsPack(*readMachines(text, u"x.puml"_s, u"plantuml"_s));
-    };
-    QCOMPARE(why(plantUml), QString());
-    QVERIFY(why("@startuml\n[*] --> A\nstate A {\n[*] --> B\n--\n[*] --> C\n}\n@enduml\n")
-                .contains(u"regions"));
-    QVERIFY(why("@startuml\n[*] --> A\nstate A {\n[*] --> B\nB --> D : x\n}\nA --> E : y\nE --> "
-                "A[H] : z\n@enduml\n")
-                .contains(u"histories"));
+    const QByteArray before = "@startuml\n' how it was drawn\n[*] --> A\nstate A {\n  [*] --> B\n"
+                              "  B --> C : x [dry] / drip\n  --\n  [*] --> D\n  D --> E : y\n}\n"
+                              "A --> F : out\nF --> A[H*] : back\n@enduml\n";
+    const QString file = u"both.puml"_s;
+    const Pack was = packOfText(before, file);
+    Pack now = was;
+    Machine &machine = now.machines.first();
+    QVERIFY(machine.isStatechart());
+    QVERIFY(!machine.state(u"C"_s)->parent.isEmpty());
+    now = renamed(now, Name::State, u"C"_s, u"Wet"_s, machine.id);
+    FileText text = fileText(before, was, now, file);
+    QCOMPARE(text.losses, QStringList());
+    QCOMPARE(text.text, QByteArray(before).replace("C : x", "Wet : x"));
+
+    now.machines.first().transitions.removeLast(); // and with it the history
+    now.machines.first().states.removeIf(
+        [](const State &state) { return vertexKind(state) == Vertex::Kind::DeepHistory; });
+    text = fileText(before, was, now, file);
+    QCOMPARE(text.losses, QStringList());
+    QVERIFY2(!text.text.contains("[H*]") && text.text.contains("--\n"), text.text.constData());
+
+    const FileText asPack = fileText({}, was, was, u"both.pack.json"_s);
+    QVERIFY(!asPack.isWritten);
+    QVERIFY2(asPack.losses.value(0).contains(u"the history of \"A\""_s),
+        qPrintable(asPack.losses.value(0)));
 }
 
 /// Fences of Markdown are nothing that Mermaid reads.

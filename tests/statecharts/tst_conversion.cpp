@@ -14,7 +14,6 @@
 #include "tests/support/randomstatechart.h"
 #include "tests/support/testclass.h"
 
-#include <QElapsedTimer>
 #include <QTest>
 
 using namespace instar;
@@ -30,10 +29,7 @@ private slots:
     void anyChartIsWellMade();
     void playsAsTheChart();
     void tooMany();
-    void manyConfigurations();
-    void endless();
     void losesOneEventOnly();
-    void wordsStay_data();
     void wordsStay();
     void beginningWithWork();
     void builtInMachines();
@@ -75,8 +71,8 @@ QStringList told(const Machine &machine)
 /// No error of check(), and the engine takes it.
 QString problemOf(const Pack &pack)
 {
-    for (const Issue &issue : check(pack)) {
-        if (issue.severity == Issue::Severity::Error)
+    for (const Diagnostic &issue : check(pack)) {
+        if (issue.severity == Diagnostic::Severity::Error)
             return issue.pointer + u": "_s + issue.text;
     }
     const Result<Rules> rules = Rules::make(pack);
@@ -105,10 +101,11 @@ bool holds(const Condition &condition, const QString &state)
 /// Where a trigger leads, if anywhere.
 QString after(const Machine &machine, const QString &state, const QString &trigger)
 {
-    for (const int row : successors(machine, state, trigger)) {
+    const WaysOut ways(machine);
+    for (const int row : ways.from(state)) {
         const Transition &transition = machine.transitions[row];
-        if (holds(transition.condition, state))
-            return transition.to.isEmpty() ? state : entered(machine, transition.to.first());
+        if (transition.on.contains(trigger) && holds(transition.condition, state))
+            return transition.to.isEmpty() ? state : ways.entered(transition.to.first());
     }
     return state;
 }
@@ -196,18 +193,6 @@ void TestConversion::machines_data()
         u"<state id='a'><transition event='e' target='b'/></state><state id='b'><transition target='a'/><transition target='a'/></state>"_s,
         { u"initial absent"_s, u"stable a"_s, u"transitional b"_s, u"absent -> a on create"_s,
             u"a -> b on e"_s, u"b -> a on succeeded"_s, u"rests a"_s });
-    row("regions",
-        u"<parallel id='p'><state id='a'><state id='a1'><transition event='e' target='a2'/></state><state id='a2'/></state><state id='b'><state id='b1'><transition event='f' target='b2'/></state><state id='b2'/></state></parallel>"_s,
-        { u"initial absent"_s, u"composite p"_s, u"stable a1 + b1 in p"_s, u"stable a2 + b1 in p"_s,
-            u"stable a1 + b2 in p"_s, u"stable a2 + b2 in p"_s, u"absent -> a1 + b1 on create"_s,
-            u"a1 + b1 -> a2 + b1 on e"_s, u"a1 + b1 -> a1 + b2 on f"_s,
-            u"a2 + b1 -> a2 + b2 on f"_s, u"a1 + b2 -> a2 + b2 on e"_s, u"rests a1 + b1"_s });
-    row("history",
-        u"<state id='s'><transition event='out' target='c'/><history id='h'/><state id='a'><transition event='e' target='b'/></state><state id='b'/></state><state id='c'><transition event='in' target='h'/></state>"_s,
-        { u"initial absent"_s, u"composite s"_s, u"stable a in s"_s, u"stable c"_s,
-            u"stable b in s"_s, u"stable c 2"_s, u"absent -> a on create"_s, u"a -> c on out"_s,
-            u"a -> b on e"_s, u"c -> a on in"_s, u"b -> c 2 on out"_s, u"c 2 -> b on in"_s,
-            u"rests a"_s });
     row("nothing", {},
         { u"initial absent"_s, u"stable waiting"_s, u"absent -> waiting on create"_s,
             u"rests waiting"_s });
@@ -241,20 +226,19 @@ void TestConversion::anyChartIsWellMade()
         const Result<PackMade> made = packOf(chart);
         if (!made) {
             RC_LOG() << made.error().toStdString();
-            RC_ASSERT(made.error().contains(u"for ever") || made.error().contains(u"never ends")
-                || made.error().contains(u"too many"));
-            ++refused;
+            RC_ASSERT(needsInterpreter(chart) || made.error().contains(u"never ends"));
+            RC_ASSERT(!needsInterpreter(chart) || made.error().contains(u"a pack cannot hold"));
+            ++(needsInterpreter(chart) ? others : refused);
             return;
         }
-        const bool isProduct = std::ranges::any_of(made->remarks,
-            [](const Remark &remark) { return remark.text.contains(u"configurations"); });
-        ++(isProduct ? others : plain);
+        RC_ASSERT(!needsInterpreter(chart));
+        ++plain;
         const QString problem = problemOf(made->pack);
         RC_LOG() << problem.toStdString() << '\n'
                  << told(made->pack.machines.first()).join(u'\n').toStdString();
         RC_ASSERT(problem.isEmpty());
     }));
-    qInfo("%d one to one, %d by configurations, %d refused", plain, others, refused);
+    qInfo("%d packs, %d need the interpreter, %d never end", plain, others, refused);
     QVERIFY(plain > 50 && others > 50);
 }
 
@@ -312,54 +296,15 @@ void TestConversion::playsAsTheChart()
             compare();
         }
     }));
-    QVERIFY(moves > 500);
+    QVERIFY2(moves > 100, qPrintable(QString::number(moves)));
 }
 
 void TestConversion::tooMany()
 {
-    QString regions;
-    for (int i = 0; i < 12; ++i)
-        regions +=
-            u"<state id='r%1'><state id='a%1'><transition event='e%1' target='b%1'/></state><state id='b%1'/></state>"_s
-                .arg(i);
-    const Result<PackMade> made =
-        packOf(chartOf(u"<parallel id='p'>"_s + regions + u"</parallel>"_s));
-    QVERIFY(!made);
-    QVERIFY2(made.error().contains(u"more than 2000 configurations"), qPrintable(made.error()));
     const Result<PackMade> wide = packOf(chartOf(u"<state/>"_s.repeated(2001)));
     QVERIFY(!wide);
     QVERIFY2(wide.error().contains(u"there are 2001 states; at most 2000 can be played"),
         qPrintable(wide.error()));
-}
-
-/// As many as are allowed are made, checked and compiled in a moment.
-void TestConversion::manyConfigurations()
-{
-    QString regions;
-    for (int i = 0; i < 9; ++i)
-        regions +=
-            u"<state id='r%1'><state id='a%1'><transition event='e%1' target='b%1'/></state><state id='b%1'/></state>"_s
-                .arg(i);
-    QElapsedTimer timer;
-    timer.start();
-    const Result<PackMade> made =
-        packOf(chartOf(u"<parallel id='p'>"_s + regions + u"</parallel>"_s));
-    QVERIFY2(made, made ? "" : qPrintable(made.error()));
-    QCOMPARE(made->pack.machines.first().states.size(), 514); // and the frame around them
-    qInfo("made in %lld ms", timer.elapsed());
-    QVERIFY(!check(made->pack).isEmpty());
-    qInfo("checked after %lld ms", timer.elapsed());
-    QCOMPARE(problemOf(made->pack), QString());
-    qInfo("%lld ms", timer.elapsed());
-    QVERIFY(timer.elapsed() < 20'000);
-}
-
-void TestConversion::endless()
-{
-    const Result<PackMade> product = packOf(chartOf(
-        u"<parallel id='p'><state id='a'><state id='c' i:kind='choice' xmlns:i='urn:instar:statechart'><transition target='d'/></state><state id='d' i:kind='choice' xmlns:i='urn:instar:statechart'><transition target='c'/></state></state><state id='b'/></parallel>"_s));
-    QVERIFY(!product);
-    QVERIFY2(product.error().contains(u"for ever"), qPrintable(product.error()));
 }
 
 /// An arrow of two events of which an earlier one has the second keeps the first.
@@ -375,21 +320,10 @@ void TestConversion::losesOneEventOnly()
         made->remarks.first().text.contains(u"on \"e\""), qPrintable(made->remarks.first().text));
 }
 
-/// Every machine of every built-in pack is a chart that runs, can be written, and made a pack
-/// again.
-void TestConversion::wordsStay_data()
-{
-    QTest::addColumn<QString>("more");
-    QTest::newRow("one to one") << QString();
-    QTest::newRow("by configurations") << u"Idle --> S[H] : resume"_s;
-}
-
-/// Labels, descriptions and notes of states, of a composite and of arrows are in the pack,
-/// whichever way it is made.
+/// Labels, descriptions and notes of states, of a composite and of arrows are in the pack.
 void TestConversion::wordsStay()
 {
-    QFETCH(QString, more);
-    const QString text = uR"(@startuml
+    const QByteArray text = R"(@startuml
 [*] --> Idle
 note on link
   how it begins
@@ -410,15 +344,15 @@ S --> Idle : leave
 note right of Idle : important
 note left of S2 : nearly done
 note "by the way" as N
-)"_s + more
-        + u"\n@enduml\n"_s;
-    const Result<StatechartsRead> read = readPlantUml(text.toUtf8(), u"words.puml"_s);
+@enduml
+)";
+    const Result<StatechartsRead> read = readPlantUml(text, u"words.puml"_s);
     QVERIFY2(read, read ? "" : qPrintable(read.error()));
     const Result<PackMade> made = packOf(read->charts.first());
     QVERIFY2(made, made ? "" : qPrintable(made.error()));
     const Machine &machine = made->pack.machines.first();
-    for (const Remark &remark : made->remarks)
-        QVERIFY2(!remark.isLoss, qPrintable(remark.text));
+    for (const Diagnostic &remark : made->remarks)
+        QVERIFY2(!remark.isLoss(), qPrintable(remark.text));
     const auto words = [&](const QString &id) {
         const State *state = machine.state(id);
         return state
@@ -429,8 +363,6 @@ note "by the way" as N
     QCOMPARE(words(u"S"_s), u"All of it|works|"_s);
     QCOMPARE(words(u"S1"_s), u"The first||S"_s);
     QCOMPARE(words(u"S2"_s), u"|nearly done|S"_s);
-    QCOMPARE(words(u"Idle 2"_s),
-        more.isEmpty() ? u"none"_s : u"A long label|waits for work/important|"_s);
     QCOMPARE(machine.about, u"by the way"_s);
     const auto row = [&](const QString &on) {
         const auto found = std::ranges::find_if(
@@ -450,8 +382,8 @@ void TestConversion::beginningWithWork()
                        "event='e' target='a'/></state>"_s));
     QVERIFY(made);
     QStringList said;
-    for (const Remark &remark : made->remarks)
-        said += (remark.isLoss ? u"!"_s : QString()) + remark.text;
+    for (const Diagnostic &remark : made->remarks)
+        said += (remark.isLoss() ? u"!"_s : QString()) + remark.text;
     QCOMPARE(said,
         QStringList({
             u"the chart begins with work; the pack begins in \"waiting\", and the operation \"start\" leads on"_s,
@@ -480,6 +412,8 @@ void TestConversion::beginningWithWork()
     QVERIFY(arrows(other).contains(u"waiting > a: start"_s));
 }
 
+/// Every machine of every built-in pack is a chart that runs, can be written, and made a pack
+/// again.
 void TestConversion::builtInMachines()
 {
     int machines = 0;

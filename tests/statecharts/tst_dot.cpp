@@ -131,7 +131,7 @@ void TestDot::tellsWhatItLeavesOut()
     const StatechartsWritten written =
         writeDot(read("@startuml\nstate A #red\nstate B #blue\nA -up-> B\n@enduml"));
     QStringList texts;
-    for (const Remark &remark : written.remarks)
+    for (const Diagnostic &remark : written.remarks)
         texts += remark.text;
     QCOMPARE(texts,
         QStringList(

@@ -34,7 +34,6 @@ private slots:
     void guards();
     void endless();
     void deep();
-    void work();
 };
 
 namespace {
@@ -292,10 +291,10 @@ void TestInterpreter::historyWithoutMemory()
 {
     QFETCH(Statechart, chart);
     QCOMPARE(configurations(chart, u"in,on,out,in"_s, {}), u"Out Z A Out A"_s);
-    const Result<PackMade> made = packOf(chart);
-    QVERIFY(made);
-    for (const Remark &remark : made->remarks)
-        QVERIFY2(!remark.isLoss, qPrintable(remark.text));
+    const Result<ChartPlan> plan = planOf(chart);
+    QVERIFY(plan);
+    for (const Diagnostic &remark : plan->remarks)
+        QVERIFY2(!remark.isLoss(), qPrintable(remark.text));
     const QByteArray written = writeScxml({ chart }).bytes;
     QVERIFY2(written.contains("<transition target=\"Z\" "), written.constData());
     QCOMPARE(readScxml(written, u"d.scxml"_s)->charts.first(), chart);
@@ -315,10 +314,10 @@ void TestInterpreter::regionWithoutFinal()
     QCOMPARE(all.first(), u"beat+run"_s);
     QVERIFY2(
         all.last().contains(u"beat"_s) && !all.last().contains(u"Done"_s), qPrintable(all.last()));
-    const Result<PackMade> made = packOf(chart);
-    QVERIFY(made);
+    const Result<ChartPlan> plan = planOf(chart);
+    QVERIFY(plan);
     QStringList told;
-    for (const Remark &remark : made->remarks)
+    for (const Diagnostic &remark : plan->remarks)
         told += remark.text;
     QVERIFY2(told.join(u'\n').contains(
                  u"\"Job\" never completes, since the region of \"beat\" has no final state"_s),
@@ -433,25 +432,6 @@ void TestInterpreter::deep()
     QVERIFY(!planOf(chart));
     chart.vertices = { Vertex { .id = u"a"_s }, Vertex { .id = u"a"_s } };
     QVERIFY(!planOf(chart));
-}
-
-/// Where work takes its time, arrows without events wait; what is no state is passed all the same.
-void TestInterpreter::work()
-{
-    const Answers no = [](const QString &) { return false; };
-    const Result<ChartPlan> plan = planOf(chartOf(
-        u"dot i\nfork f\nstate x\nstate v\njoin j\nstate y\nchoice c\nstate z\ni -> f\nf -> x\nf -> v\nx -> j\nv -> j\nj -> y\ny -> c\nc -> z"_s));
-    QVERIFY(plan);
-    const Interpreter interpreter(*plan, Interpreter::Pace::Work);
-    Move move = interpreter.begun(no);
-    QCOMPARE(interpreter.configuration(move.to), QStringList({ u"v"_s, u"x"_s }));
-    QVERIFY(interpreter.works(move.to));
-    move = interpreter.worked(move.to, no);
-    QCOMPARE(interpreter.configuration(move.to), QStringList({ u"y"_s }));
-    move = interpreter.worked(move.to, no);
-    QCOMPARE(interpreter.configuration(move.to), QStringList({ u"z"_s }));
-    QVERIFY(!interpreter.works(move.to));
-    QVERIFY(!interpreter.worked(move.to, no).isTaken);
 }
 
 const instar::TestClass<TestInterpreter> registered;

@@ -22,7 +22,6 @@ private slots:
     void newerForms();
     void turnedArrows_data();
     void turnedArrows();
-    void countsOfDeploy();
     void ids();
     void labels_data();
     void labels();
@@ -35,8 +34,8 @@ private slots:
     void keepsDirections();
     void keepsTexts();
     void linesOfNotes();
-    void remarks_data();
-    void remarks();
+    void diagnostics_data();
+    void diagnostics();
     void refusesWhatIsNone_data();
     void refusesWhatIsNone();
     void leavesOutOtherDiagrams();
@@ -81,35 +80,31 @@ void TestPlantUml::showsWhatPlantUmlShows()
 void TestPlantUml::newerForms_data()
 {
     QTest::addColumn<QByteArray>("lines");
-    QTest::addColumn<QStringList>("facts");
-    QTest::newRow("deep history") << QByteArray("state A {\nB --> [H*]\n}\nC --> A[H*] : back")
-                                  << QStringList({ u"composite A"_s, u"history A/[H]"_s,
-                                         u"state A/B"_s, u"state C"_s, u"arrow A/B -> A/[H]"_s,
-                                         u"arrow C -> A/[H] : back"_s });
-    QTest::newRow("from right to left")
-        << QByteArray("A <-- B : x\nA <-up[#red]- C\nA <-[dashed]-- D")
-        << QStringList({ u"state A"_s, u"state B"_s, u"state C"_s, u"state D"_s,
-               u"arrow B -> A : x"_s, u"arrow C -> A"_s, u"arrow D -> A"_s });
-    QTest::newRow("dots by name") << QByteArray(
-        "state s <<start>>\nstate h <<history>>\nstate d <<history*>>\nstate e <<end>>")
-                                  << QStringList({ u"final e"_s, u"history d"_s, u"history h"_s,
-                                         u"initial s"_s });
-    QTest::newRow("tags") << QByteArray("state A $one $two <<x>> : text")
-                          << QStringList({ u"state A || text"_s });
-    QTest::newRow("a comment behind joined lines")
-        << QByteArray("A --> B : a \\\nlong label /' x '/")
-        << QStringList({ u"state A"_s, u"state B"_s, u"arrow A -> B : a long label"_s });
-    QTest::newRow("nothing behind the colon") << QByteArray(
-        "A --> B :") << QStringList({ u"state A"_s, u"state B"_s, u"arrow A -> B"_s });
-    QTest::newRow("note in braces") << QByteArray("state A\nnote right of A {\n text\n}")
-                                    << QStringList({ u"state A"_s, u"note of A : text"_s });
+    QTest::addColumn<QString>("facts");
+    const auto row = [](const char *name, const char *lines, const char *facts) {
+        QTest::newRow(name) << QByteArray(lines) << QString::fromLatin1(facts);
+    };
+    row("deep history", "state A {\nB --> [H*]\n}\nC --> A[H*] : back",
+        "composite A\nhistory A/[H]\nstate A/B\nstate C\narrow A/B -> A/[H]\n"
+        "arrow C -> A/[H] : back");
+    row("from right to left", "A <-- B : x\nA <-up[#red]- C\nA <-[dashed]-- D",
+        "state A\nstate B\nstate C\nstate D\narrow B -> A : x\narrow C -> A\narrow D -> A");
+    row("dots by name",
+        "state s <<start>>\nstate h <<history>>\nstate d <<history*>>\nstate e <<end>>",
+        "final e\nhistory d\nhistory h\ninitial s");
+    row("tags", "state A $one $two <<x>> : text", "state A || text");
+    row("a comment behind joined lines", "A --> B : a \\\nlong label /' x '/",
+        "state A\nstate B\narrow A -> B : a long label");
+    row("nothing behind the colon", "A --> B :", "state A\nstate B\narrow A -> B");
+    row("note in braces", "state A\nnote right of A {\n text\n}", "state A\nnote of A : text");
 }
 
 void TestPlantUml::newerForms()
 {
     QFETCH(QByteArray, lines);
-    QFETCH(QStringList, facts);
-    QCOMPARE(chartFacts(read("@startuml\n" + lines + "\n@enduml").charts.first()), facts);
+    QFETCH(QString, facts);
+    QCOMPARE(
+        chartFacts(read("@startuml\n" + lines + "\n@enduml").charts.first()).join(u'\n'), facts);
 }
 
 void TestPlantUml::turnedArrows_data()
@@ -145,25 +140,6 @@ void TestPlantUml::turnedArrows()
     QCOMPARE(chart.arcs.last().to, QStringList(u"A"_s));
     QTEST(plantUmlArrow("A " + QString::fromUtf8(written) + " B")->arrow, "turned");
     QCOMPARE(read(writePlantUml({ chart }).bytes).charts, result.charts);
-}
-
-void TestPlantUml::countsOfDeploy()
-{
-    const Statechart chart = read(contents(folder() + u"deploy.puml"_s)).charts.first();
-    int composites = 0;
-    int simple = 0;
-    for (const Vertex &vertex : chart.vertices) {
-        const bool isComposite = !chart.inside(vertex.id).isEmpty();
-        composites += isComposite ? 1 : 0;
-        simple += !isComposite && vertex.kind == Vertex::Kind::State ? 1 : 0;
-    }
-    QCOMPARE(composites, 3);
-    QCOMPARE(simple, 10);
-    QCOMPARE(chart.arcs.size(), 15);
-    QCOMPARE(chart.vertex(u"keep_remove_after"_s)->description,
-        QStringList(u"note that this comes last, when the rest of the program is over"_s));
-    QVERIFY(chart.notes.isEmpty());
-    QCOMPARE(chart.arcs.first().line, 3);
 }
 
 /// What has no name is called after what it lies in, and never like something else.
@@ -380,7 +356,7 @@ void TestPlantUml::linesOfNotes()
         texts(none.remarks).value(0), u"3!: not understood and left out: note left of A %% x"_s);
 }
 
-void TestPlantUml::remarks_data()
+void TestPlantUml::diagnostics_data()
 {
     QTest::addColumn<QByteArray>("lines");
     QTest::addColumn<QStringList>("remarks");
@@ -435,7 +411,7 @@ void TestPlantUml::remarks_data()
         { u"3!: the block that begins here has no end; it is left out: legend"_s });
 }
 
-void TestPlantUml::remarks()
+void TestPlantUml::diagnostics()
 {
     QFETCH(QByteArray, lines);
     QFETCH(QStringList, remarks);
@@ -542,7 +518,7 @@ void TestPlantUml::namesOfSeveralLines()
     QCOMPARE(chart.vertices.first().description, QStringList(u"more"_s));
     const StatechartsWritten written = writePlantUml(once.charts);
     QVERIFY2(written.bytes.contains("state \"Two\\nlines\"\n"), written.bytes.constData());
-    QCOMPARE(written.remarks, QList<Remark>());
+    QCOMPARE(written.remarks, QList<Diagnostic>());
     QVERIFY(read(written.bytes).charts == once.charts);
 }
 

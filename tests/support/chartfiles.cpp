@@ -32,11 +32,11 @@ StatechartsRead readCharts(const StatechartFormat &format, const QByteArray &tex
     return *std::move(result);
 }
 
-QStringList texts(const QList<Remark> &remarks)
+QStringList texts(const QList<Diagnostic> &remarks)
 {
     QStringList result;
-    for (const Remark &each : remarks)
-        result += u"%1%2: %3"_s.arg(each.line).arg(each.isLoss ? u"!"_s : QString(), each.text);
+    for (const Diagnostic &each : remarks)
+        result += u"%1%2: %3"_s.arg(each.line).arg(each.isLoss() ? u"!"_s : QString(), each.text);
     return result;
 }
 

@@ -17,6 +17,6 @@ void addFileRows(const QString &folder, const QString &suffix);
 StatechartsRead readCharts(const StatechartFormat &format, const QByteArray &text);
 
 /// "3!: text" for a loss in line 3, "3: text" for what is only worth knowing.
-QStringList texts(const QList<Remark> &remarks);
+QStringList texts(const QList<Diagnostic> &remarks);
 
 } // namespace instar

@@ -23,6 +23,16 @@ inline Pack packOf(const QByteArray &json)
     return *std::move(pack);
 }
 
+/// The first diagnostic as "line pointer code", and how many others there are: " +1".
+inline QString firstOf(const QList<Diagnostic> &all)
+{
+    if (all.isEmpty())
+        return {};
+    const QString first =
+        QStringLiteral("%1 %2 %3").arg(all[0].line).arg(all[0].pointer, all[0].code);
+    return all.size() == 1 ? first : first + QStringLiteral(" +%1").arg(all.size() - 1);
+}
+
 /// A pack of one machine with one transition that has these members beside `from` and `on`.
 inline QByteArray withTransition(const QByteArray &members)
 {

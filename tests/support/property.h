@@ -3,6 +3,8 @@
 
 #include <rapidcheck.h>
 
+#include <QByteArray>
+
 #include <iostream>
 #include <utility>
 
@@ -21,6 +23,13 @@ bool holdsFor(int cases, int size, Testable &&testable)
     rc::detail::printResultMessage(result, std::cerr);
     std::cerr << std::endl;
     return result.template is<rc::detail::SuccessResult>();
+}
+
+/// As many cases as rapidcheck is told to try; in the gate a few.
+inline int casesOf(int usual)
+{
+    const bool isTold = qgetenv("RC_PARAMS").contains("max_success");
+    return isTold ? rc::detail::configuration().testParams.maxSuccess : usual;
 }
 
 } // namespace instar

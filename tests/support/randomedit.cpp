@@ -3,9 +3,9 @@
 
 #include "model/json/fields.h"
 #include "model/json/packfile.h"
+#include "model/pack/edits.h"
 #include "model/pack/names.h"
-#include "model/pack/outline.h"
-#include "model/pack/rowedits.h"
+#include "model/pack/rows.h"
 #include "tests/support/packtext.h"
 
 #include <rapidcheck.h>

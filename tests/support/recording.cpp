@@ -269,4 +269,12 @@ Recorded recorded(const Playground &ground, const RecordingSize &size)
     return Recorder(ground, size).recorded();
 }
 
+Playground anyPlayground()
+{
+    static const QStringList packs { u"network-controller"_s, u"network-controller-sync"_s,
+        u"pulumi"_s, u"blazar"_s, u"aps"_s };
+    const int which = below(7);
+    return which < 5 ? knownPlayground(packs[which]) : randomPlayground();
+}
+
 } // namespace instar

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/engine/history.h"
-#include "model/engine/misbehaviour.h"
+#include "model/conformance/misbehaviour.h"
 #include "tests/support/playground.h"
 
 #include <QSet>
@@ -35,5 +35,8 @@ struct RecordingSize
 /// would have seen of it: intervals around each moment, answers that are lost. To be used inside
 /// a rapidcheck property.
 Recorded recorded(const Playground &ground, const RecordingSize &size);
+
+/// A built-in pack, or a random one.
+Playground anyPlayground();
 
 } // namespace instar

@@ -51,7 +51,7 @@ void TestArmedPanel::barArms()
     FireBar bar(*simulator, selection);
     ArmedPanel panel(*simulator);
     connect(&bar, &FireBar::armed, &panel, &ArmedPanel::arm);
-    auto *arm = button<QPushButton>(bar, u"Arm"_s);
+    auto *arm = button<QPushButton>(bar, u"+ Burst"_s);
     QVERIFY(!arm->isEnabled());
     bar.arm();
     QVERIFY(panel.requests().isEmpty());
@@ -85,11 +85,11 @@ void TestArmedPanel::detailsHaveHeaders()
     QTest::keyClicks(named<QLineEdit>(bar, u"Header name"_s), u"X-Trace"_s);
     QTest::keyClicks(named<QLineEdit>(bar, u"Header value"_s), u"a b"_s);
     QCOMPARE(bar.request().headers, (QList<RequestHeader> { { u"X-Trace"_s, u"a b"_s } }));
-    QCOMPARE(bar.findChild<QToolButton *>(u"more"_s)->text(), u"More (1)"_s);
+    QCOMPARE(bar.findChild<QToolButton *>(u"more"_s)->text(), u"Options (1)"_s);
     named<QPlainTextEdit>(bar, u"Body"_s)->setPlainText(u"{\"properties\": {\"a\": 1}}"_s);
     QCOMPARE(bar.request().body, "{\"properties\": {\"a\": 1}}");
     QCOMPARE(bar.request().properties, (QJsonObject { { u"a"_s, 1 } }));
-    QCOMPARE(bar.findChild<QToolButton *>(u"more"_s)->text(), u"More (2)"_s);
+    QCOMPARE(bar.findChild<QToolButton *>(u"more"_s)->text(), u"Options (2)"_s);
     bar.fire();
     QCOMPARE(simulator->operations().all().size(), 1); // a local world takes no notice of headers
 }
@@ -160,7 +160,7 @@ void TestArmedPanel::armedByKeyboard()
     panel.arm({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s });
     panel.arm({ .op = u"DELETE"_s, .path = net, .client = u"B"_s });
     QCOMPARE(fire->text(), u"Fire together (2)"_s);
-    auto *table = named<QTableView>(panel, u"Armed requests"_s);
+    auto *table = named<QTableView>(panel, u"Requests of the burst"_s);
     table->setFocus();
 
     const auto paths = [&] {

@@ -9,13 +9,10 @@
 #include "tests/views/panelsupport.h"
 #include "views/diagram/statechartview.h"
 #include "views/panels/inspector.h"
-#include "views/panels/resourcepanel.h"
 #include "views/timeline/timelineview.h"
 
-#include <QHeaderView>
 #include <QSignalSpy>
 #include <QTest>
-#include <QTreeView>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
@@ -174,54 +171,27 @@ void TestExpected::tree()
 {
     Shown shown;
     Selection selection;
-    ResourcePanel panel(*shown.simulator, selection);
-    panel.resize(600, 300);
-    panel.show();
-    auto *view = panel.findChild<QTreeView *>();
-    const QHeaderView &header = *view->header();
-    QCOMPARE(header.count(), int(ResourceModel::Expected));
-    panel.setConformance(&shown.conformance);
-    QCOMPARE(header.count(), int(ResourceModel::ColumnCount));
-    QTRY_VERIFY(!header.isSectionHidden(ResourceModel::Expected));
-    QVERIFY(header.isSectionHidden(ResourceModel::InProgress));
-    QCOMPARE(header.visualIndex(ResourceModel::Expected), 2);
-    const auto *model = static_cast<const ResourceModel *>(view->model());
-    const auto cell = [&](int column, int role = Qt::DisplayRole) {
-        return model->indexOf(net).siblingAtColumn(column).data(role);
-    };
+    TimelineView view(*shown.simulator, selection);
+    view.resize(900, 300);
+    view.show();
+    const double before = view.treeArea().width();
+    view.setConformance(&shown.conformance);
+    QVERIFY(view.treeArea().width() > before);
+    const Timeline::Row row = view.picture().timeline->find(net);
+    const auto note = [&] { return view.picture().note(row); };
     // What is as it may be needs no word; who looks closer is told all the same.
-    QCOMPARE(cell(ResourceModel::Expected).toString(), u"same"_s);
-    QCOMPARE(cell(ResourceModel::Expected, Qt::ToolTipRole).toString(), u"Succeeded"_s);
-    QCOMPARE(cell(ResourceModel::Expected, Qt::AccessibleTextRole).toString(), u"Succeeded"_s);
-    QVERIFY(cell(ResourceModel::Name, ResourceModel::Full).toString().endsWith(u"\tSucceeded"_s));
-    QSignalSpy changes(model, &QAbstractItemModel::dataChanged);
+    QCOMPARE(note().text, u"same"_s);
+    selection.choose(net);
+    QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier);
+    QVERIFY(copied().endsWith(u"\tSucceeded"_s));
     shown.ask(u"PUT"_s, net);
-    QVERIFY(!changes.isEmpty());
-    const auto isToldOf = [](const QList<QVariant> &change) {
-        return change[0].toModelIndex().column() <= ResourceModel::Expected
-            && change[1].toModelIndex().column() >= ResourceModel::Expected;
-    };
-    QVERIFY(std::ranges::all_of(changes, isToldOf));
-    QCOMPARE(cell(ResourceModel::Expected).toString(), u"same, or Failed or Updating"_s);
-    QCOMPARE(cell(ResourceModel::StateWord, Qt::ToolTipRole).toString(),
-        u"Succeeded; the rules allow Failed, Succeeded or Updating"_s);
-    QVERIFY(!cell(ResourceModel::Name, ResourceModel::Deviates).toBool());
-    const QImage before = view->grab().toImage();
+    QCOMPARE(note().text, u"same, or Failed or Updating"_s);
+    QVERIFY(!note().isWrong);
+    const QImage image = view.grab().toImage();
     shown.see(net, u"Deleting"_s);
-    QVERIFY(cell(ResourceModel::Name, ResourceModel::Deviates).toBool());
-    QVERIFY(has(cell(ResourceModel::StateWord, Qt::ToolTipRole).toString(),
-        { net + u" was seen Deleting"_s }));
-    QVERIFY(view->grab().toImage() != before); // a sign behind the chip
-
-    // Whatever room there is, columns fit into it and come to rest.
-    for (int width = 200; width <= 460; width += 5) {
-        panel.resize(width, 120);
-        QApplication::processEvents();
-        QVERIFY2(
-            header.length() <= view->viewport()->width() + 1, qPrintable(QString::number(width)));
-        QVERIFY(header.isSectionHidden(ResourceModel::Expected)
-            || header.sectionSize(ResourceModel::Expected) >= 60);
-    }
+    QVERIFY(note().isWrong);
+    QVERIFY(has(view.whyRow(row), { net + u" was seen Deleting"_s }));
+    QVERIFY(view.grab().toImage() != image); // a sign behind the chip
 }
 
 void TestExpected::inspector()
@@ -279,6 +249,7 @@ void TestExpected::timeline()
     Selection selection;
     TimelineView view(*shown.simulator, selection);
     view.resize(900, 500);
+    view.setShows(TimelineView::Shows::Everything);
     view.show();
     const Timeline::Row row = view.picture().timeline->find(net);
     const auto pixels = [&](const QColor &colour) {

@@ -16,9 +16,9 @@
 #include "views/panels/notice.h"
 #include "views/panels/queuepanel.h"
 #include "views/panels/recordpanel.h"
-#include "views/panels/resourcepanel.h"
 #include "views/panels/tables.h"
 #include "views/panels/transport.h"
+#include "views/timeline/timelinepanel.h"
 
 #include <QAction>
 #include <QApplication>
@@ -239,7 +239,7 @@ void TestPanels::inspectorTells()
     const quint32 first =
         simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"asks"_s, .hang = true });
     simulator->updates().tell();
-    QVERIFY(has(inspector.toPlainText(), { u"Updating"_s, u"asks PUT"_s }));
+    QVERIFY(has(inspector.toPlainText(), { u"Updating"_s, u"PUT on Rack-1"_s }));
     const quint32 second = simulator->submit({ .op = u"PUT"_s, .path = sibling, .id = u"late"_s });
     simulator->updates().tell();
     selection.choose(second);
@@ -446,7 +446,7 @@ void TestPanels::everyControlHasAName()
     Selection selection;
     QWidget all;
     new FireBar(*simulator, selection, &all);
-    new ResourcePanel(*simulator, selection, &all);
+    new TimelinePanel(*simulator, selection, &all);
     new QueuePanel(*simulator, selection, &all);
     new RecordPanel(*simulator, selection, &all);
     new Inspector(*simulator, selection, &all);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/json/fields.h"
-#include "model/pack/rowedits.h"
+#include "model/pack/edits.h"
 #include "tests/support/testclass.h"
 #include "tests/views/packlab.h"
 #include "tests/views/panelsupport.h"
@@ -42,14 +42,14 @@ private:
     QString told()
     {
         QStringList lines;
-        for (const Issue &issue : m_panel->issues())
-            lines += issue.pointer + u' ' + issue.rule;
+        for (const Diagnostic &issue : m_panel->diagnostics())
+            lines += issue.pointer + u' ' + issue.code;
         return lines.join(u'\n');
     }
     int rowOf(const QString &rule)
     {
-        const QList<Issue> issues = m_panel->issues();
-        return int(std::ranges::find(issues, rule, &Issue::rule) - issues.begin());
+        const QList<Diagnostic> issues = m_panel->diagnostics();
+        return int(std::ranges::find(issues, rule, &Diagnostic::code) - issues.begin());
     }
     QString cell(int row, int column)
     {
@@ -97,9 +97,9 @@ void TestProblemsPanel::deletedType()
 {
     QSignalSpy titles(m_panel.get(), &ProblemsPanel::titleChanged);
     m_document->edit({}, *withoutRow(m_document->pack(), u"/types/racks~1servers"_s));
-    QTRY_VERIFY(!m_panel->issues().isEmpty());
+    QTRY_VERIFY(!m_panel->diagnostics().isEmpty());
     QVERIFY2(told().contains(u"/sample"), qPrintable(told()));
-    QCOMPARE(m_panel->title(), u"Problems (%1)"_s.arg(m_panel->issues().size()));
+    QCOMPARE(m_panel->title(), u"Problems (%1)"_s.arg(m_panel->diagnostics().size()));
     QCOMPARE(titles.last().value(0).toString(), m_panel->title());
     m_document->history().undo();
     QTRY_COMPARE(told(), u""_s);
@@ -130,7 +130,7 @@ void TestProblemsPanel::misspeltTrigger()
     QTRY_VERIFY(told().contains(u"/machines/server/transitions/1/on unknown-trigger"));
     const int row = rowOf(u"unknown-trigger"_s);
     QCOMPARE(cell(row, 2), u"Use “succeeded”"_s);
-    const QList<Fix> fixes = fixesFor(pack, m_panel->issues()[row]);
+    const QList<Fix> fixes = fixesFor(pack, m_panel->diagnostics()[row]);
     QCOMPARE(fixes.size(), 2);
     QCOMPARE(fixes[1].kind, Fix::Kind::Declare);
     QCOMPARE(fixes[1].pack.operations.last().id, u"succeeedd"_s);
@@ -211,11 +211,11 @@ void TestProblemsPanel::oneChangeIsLookedAtAtOnce()
     m_document->edit({}, *withoutRow(whole, u"/types/racks"_s));
     QVERIFY(delay->isActive());
     QTRY_VERIFY(!m_panel->isLooking());
-    QVERIFY(!m_panel->issues().isEmpty());
+    QVERIFY(!m_panel->diagnostics().isEmpty());
     QTest::qWait(300);
     m_document->edit({}, whole);
     QVERIFY(m_panel->isLooking() && !delay->isActive());
-    QTRY_VERIFY(m_panel->issues().isEmpty());
+    QTRY_VERIFY(m_panel->diagnostics().isEmpty());
 }
 
 void TestProblemsPanel::off()
@@ -235,7 +235,7 @@ void TestProblemsPanel::jumps()
     m_panel->list().setFocus();
     m_panel->list().setCurrentIndex(m_panel->list().model()->index(0, 0));
     QTest::keyClick(&m_panel->list(), Qt::Key_Return);
-    QCOMPARE(asked.value(0).value(0).toString(), m_panel->issues()[0].pointer);
+    QCOMPARE(asked.value(0).value(0).toString(), m_panel->diagnostics()[0].pointer);
     QCOMPARE(panels::namelessControls(*m_panel), u""_s);
 }
 
@@ -245,7 +245,7 @@ void TestProblemsPanel::choices()
     Pack pack = m_document->pack();
     pack.machines[1].transitions[1].refuse = u"missing"_s; // beside "to"
     m_document->edit({}, pack);
-    QTRY_VERIFY(!m_panel->issues().isEmpty());
+    QTRY_VERIFY(!m_panel->diagnostics().isEmpty());
     QVERIFY2(told().contains(u"/machines/server/transitions/1"), qPrintable(told()));
 }
 

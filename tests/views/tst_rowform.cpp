@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/pack/rowedits.h"
+#include "model/pack/edits.h"
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
 #include "tests/views/packlab.h"

@@ -47,15 +47,11 @@ private slots:
     void reducedMotion();
     void stepBack();
     void otherRules();
-    void refusalIsSaid();
-    void refusedClickIsSaid();
+    void refusedClickIsAsked();
     void movesOnlyWhileThereIsWork();
     void smallChartsAreNotBlownUp();
-    void wordsLieOnNoState_data();
-    void wordsLieOnNoState();
-    void theOverviewGivesWay();
-    void theOverviewLiesOnNoWords();
-    void theOverviewHidesNoReason();
+    void theOverviewLiesOnNothing();
+    void compositesFold();
     void redStatesSayWhy();
 };
 
@@ -162,6 +158,7 @@ void TestStatechart::onlyWhatTheSourceSays()
 {
     Scene scene(*loadPack(u"pulumi"_s));
     StatechartView &view = *scene.view;
+    view.resize(4000, 3000); // nothing is folded
     const Rules &rules = scene.simulator->rules();
     const Tree &tree = scene.simulator->world().tree;
     for (const Resource one : tree.resources()) {
@@ -431,59 +428,7 @@ void TestStatechart::otherRules()
     QCOMPARE(scene.view->state(), rules->stateNamed(0, u"absent"_s));
 }
 
-void TestStatechart::refusalIsSaid()
-{
-    Scene scene;
-    scene.ask(u"PUT"_s, other);
-    QTest::qWait(1);
-    scene.ask(u"PUT"_s, subnet);
-    QVERIFY(has(scene.view->refusal(), { u"/networking/v1/operations/"_s }));
-    QVERIFY2(scene.view->refusal().endsWith(
-                 u"in this tree. [R9\u00a0+4]"_s), // the others in the inspector
-        qPrintable(scene.view->refusal()));
-    // The states can be seen beside it, where there is room.
-    const auto place = [&] {
-        for (const QGraphicsItem *item : scene.view->scene()->items()) {
-            if (const auto *bubble = dynamic_cast<const BubbleItem *>(item))
-                return bubble->rect();
-        }
-        return QRectF();
-    };
-    QVERIFY(place().isValid());
-    for (const ChartBox &box : scene.view->layout().boxes) {
-        const QRectF both = place() & box.outline.rect;
-        QVERIFY2(both.width() * both.height() < 1, qPrintable(box.name.join(u' ')));
-    }
-    // So can the arrows' words, of which there are enough that it takes some care.
-    double covered = 0;
-    for (const ChartArrow &arrow : scene.view->layout().arrows) {
-        const QRectF both = place() & arrow.label;
-        covered += both.width() * both.height();
-    }
-    QVERIFY2(covered < 1, qPrintable(QString::number(covered)));
-    // It is there to be seen, and goes with the next thing that happens.
-    const QImage said = scene.view->image(1);
-    QTest::keyClick(scene.view.get(), Qt::Key_Escape);
-    QCOMPARE(scene.view->refusal(), QString());
-    QVERIFY(scene.view->image(1) != said);
-
-    // It goes, too, when what was refused is started a moment later.
-    Scene both;
-    const auto ask = [&](const QString &path) {
-        return both.simulator->submit({ .op = u"PUT"_s, .path = path });
-    };
-    const quint32 inTheWay = ask(other);
-    both.simulator->updates().tell();
-    ask(subnet);
-    both.simulator->cancel(inTheWay);
-    ask(subnet);
-    both.simulator->updates().tell(); // of all at once
-    QCOMPARE(both.simulator->operations().all()[1].status, Status::Rejected);
-    QCOMPARE(both.simulator->operations().all()[2].status, Status::InProgress);
-    QCOMPARE(both.view->refusal(), QString());
-}
-
-void TestStatechart::refusedClickIsSaid()
+void TestStatechart::refusedClickIsAsked()
 {
     Scene scene;
     scene.ask(u"PUT"_s, other);
@@ -493,7 +438,6 @@ void TestStatechart::refusedClickIsSaid()
     scene.click(put);
     QCOMPARE(fired.size(), 1); // asked for, and so recorded, as on Fire
     QCOMPARE(rows.size(), 1);
-    QVERIFY2(scene.view->refusal().contains(u"R9"), qPrintable(scene.view->refusal()));
     QVERIFY(scene.view->descriptionOf(put).contains(u"rule 9"));
 }
 
@@ -527,129 +471,65 @@ void TestStatechart::smallChartsAreNotBlownUp()
     QVERIFY(scene.view->transform().m11() <= 1.25);
 }
 
-void TestStatechart::wordsLieOnNoState_data()
+/// The map of a chart lies on no state and on no words; where there is no corner for it, it goes.
+void TestStatechart::theOverviewLiesOnNothing()
 {
-    QTest::addColumn<QString>("id");
-    for (const QString &id : builtInPacks())
-        QTest::newRow(qPrintable(id)) << id;
-}
-
-/// Where there is room for the overview's words only, they go to a corner that is free, or go.
-void TestStatechart::wordsLieOnNoState()
-{
-    QFETCH(QString, id);
-    const Scene scene(*loadPack(id));
     int seen = 0;
-    for (const QSize &size : { QSize(480, 190), QSize(380, 230), QSize(560, 210) }) {
-        scene.view->resize(size);
-        QTest::qWait(1);
-        for (int zoom = 0; zoom < 3; ++zoom) {
-            scene.view->zoomIn();
-            auto *overview = scene.view->findChild<Overview *>();
-            if (!overview->isVisible() || !overview->isWords(scene.view->size()))
-                continue;
-            ++seen;
-            for (const ChartBox &box : scene.view->layout().boxes) {
-                const QRect area = scene.view->mapFromScene(box.area).boundingRect();
-                QVERIFY2(box.isFrame() || !area.intersects(overview->geometry()),
-                    qPrintable(box.name.join(u' ')));
-            }
-        }
-    }
-    QVERIFY(seen > 0);
-}
-
-/// What grows beside the chart does not push the overview onto a state: it goes to another corner,
-/// is words only, or goes.
-void TestStatechart::theOverviewGivesWay()
-{
-    const Scene scene(*loadPack(u":/instar/templates/3-tree.json"_s));
-    QWidget window;
-    window.resize(1000, 620);
-    scene.view->setParent(&window);
-    scene.view->setGeometry(0, 0, 1000, 620);
-    window.show();
-    scene.view->show();
-    auto *overview = scene.view->findChild<Overview *>();
-    const auto isFree = [&](const QRect &place) {
-        return std::ranges::none_of(scene.view->layout().boxes, [&](const ChartBox &box) {
-            return scene.view->mapFromScene(box.area).boundingRect().intersects(place);
-        });
-    };
-    int seen = 0;
-    for (const QSize &size :
-        { QSize(760, 470), QSize(700, 440), QSize(660, 460), QSize(720, 430) }) {
-        QTest::qWait(20); // until it has come to rest
-        scene.view->setGeometry(0, 0, size.width(), size.height());
-        QTest::qWait(20);
-        QVERIFY(!overview->isVisible() || isFree(overview->geometry()));
-        if (!overview->isVisible() || overview->isWords(size))
-            continue;
-        ++seen;
-        for (const ChartArrow &arrow : scene.view->layout().arrows) {
-            const QRect words = scene.view->mapFromScene(arrow.label).boundingRect();
-            QVERIFY(arrow.label.isEmpty() || !words.intersects(overview->geometry()));
-        }
-    }
-    QVERIFY(seen > 0);
-    scene.view->setParent(nullptr);
-}
-
-/// Where its picture would, there is its line, in a corner that is free if there is one.
-void TestStatechart::theOverviewLiesOnNoWords()
-{
-    int pictures = 0, lines = 0;
     for (const QString &id : builtInPacks()) {
-        for (const QSize &size :
-            { QSize(680, 330), QSize(760, 360), QSize(900, 420), QSize(1000, 500) }) {
-            const Scene scene(*loadPack(id));
+        const Scene scene(*loadPack(id));
+        scene.view->show();
+        for (const QSize &size : { QSize(480, 190), QSize(700, 440), QSize(1000, 500) }) {
             scene.view->resize(size);
-            scene.view->show();
-            QTest::qWait(1);
-            const auto *overview = scene.view->findChild<Overview *>();
-            if (!overview->isVisible())
-                continue;
-            const bool isPicture = !overview->isWords(size);
-            (isPicture ? pictures : lines) += 1;
-            for (const ChartArrow &arrow : scene.view->layout().arrows) {
-                const QRect words = scene.view->mapFromScene(arrow.label).boundingRect();
-                QVERIFY2(
-                    !isPicture || arrow.label.isEmpty() || !words.intersects(overview->geometry()),
-                    qPrintable(id));
+            for (int zoom = 0; zoom < 4; ++zoom) {
+                scene.view->zoomIn();
+                const auto *overview = scene.view->findChild<Overview *>();
+                if (!overview->isVisible())
+                    continue;
+                ++seen;
+                const auto meets = [&](const QRectF &part) {
+                    return scene.view->mapFromScene(part).boundingRect().intersects(
+                        overview->geometry().adjusted(1, 1, -1, -1));
+                };
+                for (const ChartBox &box : scene.view->layout().boxes)
+                    QVERIFY2(box.isFrame() || !meets(box.area), qPrintable(box.name.join(u' ')));
+                for (const ChartArrow &arrow : scene.view->layout().arrows)
+                    QVERIFY2(arrow.label.isEmpty() || !meets(arrow.label), qPrintable(id));
             }
         }
     }
-    QVERIFY2(pictures > 0 && lines > 0, qPrintable(u"%1 %2"_s.arg(pictures).arg(lines)));
+    QVERIFY(seen > 0);
 }
 
-/// Why something was refused is read to its end; then the overview comes back.
-void TestStatechart::theOverviewHidesNoReason()
+/// Where the whole could not be read, composites are boxes that count what is in them; but for the
+/// one that the resource is in.
+void TestStatechart::compositesFold()
 {
-    int covered = 0;
-    for (int i = 0; i < 6; ++i) {
-        Scene scene;
-        scene.view->resize(460 + 60 * i, 310 + 40 * (i % 5));
-        scene.view->show();
-        scene.view->scale(1.3, 1.3);
-        QTest::qWait(20);
-        auto *overview = scene.view->findChild<Overview *>();
-        const bool wasVisible = overview->isVisible();
-        scene.ask(u"PUT"_s, other);
-        scene.ask(u"PUT"_s, subnet);
-        QVERIFY(!scene.view->refusal().isEmpty());
-        const auto items = scene.view->scene()->items();
-        const auto bubble = std::ranges::find_if(
-            items, [](QGraphicsItem *item) { return dynamic_cast<BubbleItem *>(item); });
-        QVERIFY(bubble != items.end());
-        const QRect said =
-            scene.view->mapFromScene(dynamic_cast<BubbleItem *>(*bubble)->rect()).boundingRect();
-        const bool meets = said.intersects(overview->geometry());
-        covered += wasVisible && meets;
-        QVERIFY(!meets || !overview->isVisible());
-        QTest::keyClick(scene.view.get(), Qt::Key_Escape);
-        QCOMPARE(overview->isVisible(), wasVisible);
-    }
-    QVERIFY(covered > 0);
+    const QString path = u"/resources/network"_s;
+    Scene scene(*loadPack(u"pulumi"_s));
+    StatechartView &view = *scene.view;
+    scene.selection.choose(path);
+    view.resize(4000, 3000);
+    const qsizetype all = view.layout().boxes.size();
+    QVERIFY(view.layout().folded.isEmpty());
+    const QSizeF unfolded = view.layout().bounds.size();
+    view.resize(900, 420);
+    QVERIFY(!view.layout().folded.isEmpty());
+    QVERIFY(view.layout().boxes.size() < all);
+    QVERIFY(view.layout().bounds.height() < unfolded.height());
+    for (const ChartBox &box : view.layout().boxes)
+        QVERIFY2(!box.isFrame(), qPrintable(box.id));
+    QVERIFY(!scene.lit().isEmpty());
+    // Another one is at work: it is counted in the box of its composite.
+    const Rules::StateId manage = scene.id(u"Manage"_s);
+    scene.ask(u"manage"_s, u"/resources/subnet"_s);
+    QTRY_COMPARE(view.lookOf(manage).detail, u"1 resource"_s);
+    QVERIFY(view.lookOf(manage).isOccupied);
+    // This one is: its composite is there, and the others stay as they are.
+    scene.ask(u"manage"_s, path);
+    QVERIFY(view.layout().boxes[view.layout().boxOf(manage)].isFrame());
+    QCOMPARE(
+        view.layout().boxes[view.layout().boxOf(view.state())].parent, view.layout().boxOf(manage));
+    QVERIFY(view.layout().folded.contains(scene.id(u"read_read"_s)));
 }
 
 void TestStatechart::redStatesSayWhy()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/json/fields.h"
+#include "model/pack/edits.h"
 #include "model/pack/names.h"
-#include "model/pack/rowedits.h"
 #include "tests/support/testclass.h"
 #include "tests/views/packlab.h"
 #include "tests/views/panelsupport.h"

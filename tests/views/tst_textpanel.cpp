@@ -367,7 +367,7 @@ void TestTextPanel::completesNames()
 void TestTextPanel::issuesStandInPlace()
 {
     Lab lab;
-    lab.panel.setIssues({ { Issue::Severity::Warning, u"/machines/rack/transitions/1"_s,
+    lab.panel.setDiagnostics({ { Diagnostic::Severity::Warning, u"/machines/rack/transitions/1"_s,
         u"it is doubtful"_s, u"doubt"_s } });
     QCOMPARE(lab.panel.edit().marks().size(), 1);
     QCOMPARE(lab.panel.edit().marks()[0].line, 21);

@@ -4,6 +4,7 @@
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
 #include "tests/views/panelsupport.h"
+#include "views/drawing/chip.h"
 #include "views/timeline/timelinepanel.h"
 
 #include <QAccessible>
@@ -12,6 +13,7 @@
 #include <QContextMenuEvent>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMimeData>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -32,7 +34,6 @@ class TestTimelineView : public QObject
 private slots:
     void init();
     void clickSelects();
-    void aBlockIsAsWideAsItsLevel();
     void doubleClickFires();
     void hoverSaysWhy();
     void scrubbing();
@@ -42,10 +43,18 @@ private slots:
     void dragPans();
     void dividerIsDragged();
     void foldsAndUnfolds();
-    void onlyWhatMoved();
+    void restsUntilTouched();
+    void selectedIsShown();
     void sorts();
     void lanesOfClients();
-    void search();
+    void filters();
+    void filtersFollowStates();
+    void selectionStaysWithThePath();
+    void rowMenu();
+    void dragged();
+    void namesAndChipsHaveRoom_data();
+    void namesAndChipsHaveRoom();
+    void nameless();
     void whatIsAskedForComesIntoSight();
     void byKeys();
     void screenReaders();
@@ -57,6 +66,7 @@ private slots:
     void deletedBranchComesBack();
     void staysWhereOneLooks();
     void notAllTimeIsSeenAtOnce();
+    void idleTimeIsFolded();
     void whatIsExplainedStaysInSight();
     void veryLongRuns();
     void empty();
@@ -64,7 +74,29 @@ private slots:
 private:
     void open(const QString &pack = builtInPacks().first());
     TimelineView &view() { return *m_panel->view(); }
-    QPoint blockOf(const QString &path);
+    QPoint rowOf(const QString &path);
+    QLineEdit *filter() { return m_panel->findChild<QLineEdit *>(); }
+    QStringList names()
+    {
+        QStringList result;
+        for (qsizetype line = 0; line < picture().lines->count(); ++line)
+            result += timeline().name(picture().lines->rowAt(line));
+        return result;
+    }
+    /// An entry of the menu with what the table shows.
+    void chooseView(const QString &text)
+    {
+        QMenu menu;
+        view().fillViewMenu(menu);
+        const QList<QMenu *> menus = menu.findChildren<QMenu *>() + QList<QMenu *> { &menu };
+        for (const QMenu *each : menus) {
+            for (QAction *action : each->actions()) {
+                if (action->text() == text)
+                    return action->trigger();
+            }
+        }
+        qFatal("the menu has no %s", qPrintable(text));
+    }
     QPoint pointAt(const QString &path, qint64 time);
     QString selected() { return view().picture().timeline->path(view().picture().selected); }
     void settle() { m_simulator->updates().tell(); }
@@ -112,6 +144,7 @@ void TestTimelineView::open(const QString &pack)
     m_panel->resize(1000, 420);
     m_panel->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+    view().setShows(TimelineView::Shows::Everything);
 }
 
 void TestTimelineView::init()
@@ -119,11 +152,10 @@ void TestTimelineView::init()
     open();
 }
 
-QPoint TestTimelineView::blockOf(const QString &path)
+QPoint TestTimelineView::rowOf(const QString &path)
 {
-    const Timeline::Row row = timeline().find(path);
-    const double x = picture().column(timeline().depth(row), view().blocksArea().width());
-    return QPointF(x + 12, view().rectOf(row).top() + 8).toPoint();
+    const double x = picture().columns(view().treeArea().width()).states;
+    return QPointF(x + 4, view().rectOf(timeline().find(path)).top() + 8).toPoint();
 }
 
 QPoint TestTimelineView::pointAt(const QString &path, qint64 time)
@@ -136,7 +168,7 @@ QPoint TestTimelineView::pointAt(const QString &path, qint64 time)
 void TestTimelineView::clickSelects()
 {
     QSignalSpy paths(&m_selection, &Selection::resourceChosen);
-    click(blockOf(subnet));
+    click(rowOf(subnet));
     QCOMPARE(paths.size(), 1);
     QCOMPARE(paths[0][0].toString(), subnet);
     QCOMPARE(selected(), subnet);
@@ -154,19 +186,10 @@ void TestTimelineView::clickSelects()
     QCOMPARE(selected(), sibling);
 }
 
-/// In an ancestor's column the ancestor is meant, on whatever line.
-void TestTimelineView::aBlockIsAsWideAsItsLevel()
-{
-    QPoint point = blockOf(sibling);
-    point.setX(blockOf(net).x());
-    click(point);
-    QCOMPARE(selected(), net);
-}
-
 void TestTimelineView::doubleClickFires()
 {
     QSignalSpy asked(&view(), &TimelineView::fireAsked);
-    QTest::mouseDClick(view().viewport(), Qt::LeftButton, {}, blockOf(sibling));
+    QTest::mouseDClick(view().viewport(), Qt::LeftButton, {}, rowOf(sibling));
     QCOMPARE(asked.size(), 1);
     QCOMPARE(asked[0][0].toString(), sibling);
 }
@@ -245,9 +268,9 @@ void TestTimelineView::turn(const QPointF &at, int notches, Qt::KeyboardModifier
 void TestTimelineView::wheelZoomsRows()
 {
     const double before = picture().scale.rowHeight;
-    const QPointF point(300, 200);
+    const QPointF point(700, 200);
     const auto place = [&] {
-        return (point.y() - view().blocksArea().top() + view().corner().y())
+        return (point.y() - view().treeArea().top() + view().corner().y())
             / picture().scale.rowHeight;
     };
     const double row = place();
@@ -259,6 +282,10 @@ void TestTimelineView::wheelZoomsRows()
     QVERIFY(picture().scale.y(picture().lineCount()) <= view().height());
     press(Qt::Key_0);
     QCOMPARE(picture().scale.rowHeight, before);
+    // Over the tree it scrolls, as a list does.
+    turn({ 100, 200 }, -2);
+    QCOMPARE(picture().scale.rowHeight, before);
+    QVERIFY(down().value() > 0);
 }
 
 void TestTimelineView::controlWheelZoomsTime()
@@ -278,7 +305,7 @@ void TestTimelineView::controlWheelZoomsTime()
 
 void TestTimelineView::dragPans()
 {
-    turn({ 300, 200 }, 4);
+    turn({ 700, 200 }, 4);
     down().setValue(100);
     const QPoint from(700, 300);
     QTest::mousePress(view().viewport(), Qt::LeftButton, {}, from);
@@ -291,23 +318,39 @@ void TestTimelineView::dragPans()
 
 void TestTimelineView::dividerIsDragged()
 {
-    const double before = view().blocksArea().width();
+    const double before = view().treeArea().width();
     const QPoint on(int(before) + 13, 200);
     QTest::mousePress(view().viewport(), Qt::LeftButton, {}, on);
     QTest::mouseMove(view().viewport(), on + QPoint(80, 0));
     QTest::mouseRelease(view().viewport(), Qt::LeftButton, {}, on + QPoint(80, 0));
-    QVERIFY(std::abs(view().blocksArea().width() - before - 80) < 2);
-    QVERIFY(view().timeArea().left() > view().blocksArea().right());
+    QVERIFY(std::abs(view().treeArea().width() - before - 80) < 2);
+    QVERIFY(view().timeArea().left() > view().treeArea().right());
 }
 
 void TestTimelineView::foldsAndUnfolds()
 {
     const qsizetype all = picture().lines->count();
-    click(blockOf(net));
+    click(rowOf(net));
     press(Qt::Key_BracketLeft);
     QCOMPARE(picture().lines->count(), all - 5);
     QVERIFY(picture().lines->isFolded(0));
     press(Qt::Key_BracketRight);
+    QCOMPARE(picture().lines->count(), all);
+    QRectF row = view().rectOf(timeline().find(net));
+    const QPoint arrow(
+        int(picture().columns(view().treeArea().width()).left(0)) + 6, int(row.center().y()));
+    click(arrow);
+    QCOMPARE(picture().lines->count(), all - 5);
+    click(arrow);
+    QCOMPARE(picture().lines->count(), all);
+    m_selection.choose(subnet);
+    press(Qt::Key_Left); // folds it
+    QVERIFY(view().isFolded(timeline().find(subnet)));
+    press(Qt::Key_Left); // to its parent
+    QCOMPARE(selected(), net);
+    press(Qt::Key_Left);
+    QVERIFY(view().isFolded(timeline().find(net)));
+    m_selection.choose(subnet + u"/ipPools/Pool-A"_s); // it is to be seen
     QCOMPARE(picture().lines->count(), all);
     view().foldFrom(0);
     QCOMPARE(picture().lines->count(), m_simulator->world().tree.branches().size());
@@ -315,16 +358,38 @@ void TestTimelineView::foldsAndUnfolds()
     QCOMPARE(picture().lines->count(), all);
 }
 
-void TestTimelineView::onlyWhatMoved()
+/// Everything is there until something happens; then what was touched, and the rest on demand.
+void TestTimelineView::restsUntilTouched()
 {
-    named<QToolButton>(*m_panel, u"Only resources that something has touched"_s)->click();
-    QCOMPARE(picture().lines->count(), 0);
+    view().setShows(TimelineView::Shows::OnlyTouched);
+    const qsizetype all = timeline().rowCount();
+    QCOMPARE(picture().lines->count(), all);
     ask({ .op = u"PUT"_s, .path = subnet });
-    QCOMPARE(picture().lines->count(), 4); // the subnet, what is below and what is above
+    QCOMPARE(names().join(u' '), u"Transit Rack-1 Pool-A Pool-B"_s);
     ask({ .op = u"PUT"_s, .path = u"/gateways/new"_s });
     QCOMPARE(picture().lines->count(), 5);
-    named<QToolButton>(*m_panel, u"Only resources that something has touched"_s)->click();
-    QVERIFY(picture().lines->count() > 30);
+    auto *rest = button<QToolButton>(*m_panel, u"%1 at rest (show)"_s.arg(all - 4));
+    rest->click();
+    QCOMPARE(picture().lines->count(), all + 1);
+    rest->click();
+    QCOMPARE(picture().lines->count(), 5);
+    // A small tree is always whole.
+    open(u"aps"_s);
+    view().setShows(TimelineView::Shows::OnlyTouched);
+    QVERIFY(timeline().rowCount() <= 12);
+    ask({ .op = m_simulator->rules().pack().operationNames().first(), .path = timeline().path(0) });
+    QCOMPARE(timeline().bars().size(), size_t(1));
+    QCOMPARE(picture().lines->count(), timeline().rowCount());
+}
+
+void TestTimelineView::selectedIsShown()
+{
+    view().setShows(TimelineView::Shows::OnlyTouched);
+    ask({ .op = u"PUT"_s, .path = subnet });
+    QVERIFY(!names().contains(u"Rack-2"_s));
+    m_selection.choose(sibling);
+    QVERIFY(names().contains(u"Rack-2"_s));
+    QVERIFY(view().rectOf(picture().selected).bottom() <= view().viewport()->height());
 }
 
 void TestTimelineView::sorts()
@@ -342,14 +407,9 @@ void TestTimelineView::sorts()
     QStringList byName = inTree;
     byName.sort(Qt::CaseInsensitive);
     QVERIFY(byName != inTree);
-    auto *button = named<QToolButton>(*m_panel, u"How siblings follow each other"_s);
-    const QList<QAction *> choices = button->menu()->actions();
-    QCOMPARE(choices.size(), 3);
-    QVERIFY(choices[0]->isChecked());
-    choices[1]->trigger();
+    chooseView(u"By name"_s);
     QCOMPARE(tops(), byName);
-    QVERIFY(choices[1]->isChecked() && !choices[0]->isChecked());
-    choices[2]->trigger();
+    chooseView(u"What was asked for first comes first"_s);
     QCOMPARE(tops(), inTree); // nothing was asked for
     m_simulator->submit({ .op = u"PUT"_s, .path = u"/gateways/new"_s });
     pass(100);
@@ -357,7 +417,7 @@ void TestTimelineView::sorts()
     m_simulator->reset(); // another run is shown in the same order
     ask({ .op = u"PUT"_s, .path = u"/logicalNetworks/HNVPA"_s });
     QCOMPARE(tops().constFirst(), u"HNVPA"_s);
-    choices[0]->trigger();
+    chooseView(u"As in the tree"_s);
     QCOMPARE(tops().constFirst(), inTree.constFirst());
 }
 
@@ -368,8 +428,8 @@ void TestTimelineView::lanesOfClients()
             .path = client == u"A" ? net : u"/logicalNetworks/HNVPA"_s,
             .client = client });
     pass(500);
-    auto *toggle = named<QToolButton>(*m_panel, u"A lane for each client, instead of resources"_s);
-    toggle->click();
+    const QString lanes = u"A lane for each client, instead of resources"_s;
+    chooseView(lanes);
     QVERIFY(picture().lanes);
     QCOMPARE(picture().lineCount(), 2);
     QSignalSpy operations(&m_selection, &Selection::operationsChosen);
@@ -384,37 +444,156 @@ void TestTimelineView::lanesOfClients()
     QCOMPARE(timeline().bars().back().status, Status::Rejected);
     QCOMPARE(picture().lineCount(), 3);
     QVERIFY(!view().grab().isNull());
-    toggle->click();
+    chooseView(lanes);
     QVERIFY(!picture().lanes);
 }
 
-void TestTimelineView::search()
+/// What fits is shown with what it lies in, also what was folded; afterwards all is as it was.
+void TestTimelineView::filters()
 {
-    auto *line = m_panel->findChild<QLineEdit *>();
     view().foldFrom(0);
-    line->setFocus();
-    QTest::keyClicks(line, u"pool-b"_s);
-    QTest::keyClick(line, Qt::Key_Return);
+    const QStringList before = names();
+    m_selection.choose(net);
+    m_panel->focusFilter();
+    QTest::keyClicks(filter(), u"type:ippools pool-b"_s);
+    QTRY_COMPARE(names().join(u' '), u"Transit Rack-1 Pool-B"_s);
+    QCOMPARE(view().matches(), 1);
+    QCOMPARE(m_selection.resource(), net);
+    // Return goes to what was looked for, and stays at what is one.
+    QTest::keyClick(filter(), Qt::Key_Return);
     QCOMPARE(selected(), subnet + u"/ipPools/Pool-B"_s);
-    // It is out of what was folded, on a line of its own; what it does not lie in stays folded.
-    const auto shown = [&](const QString &path) {
-        return picture().lines->rowAt(
-            picture().lines->lineOf(timeline().placeOf(timeline().find(path))));
-    };
-    QCOMPARE(shown(selected()), picture().selected);
-    QVERIFY(!view().isFolded(timeline().find(net)));
-    QVERIFY(view().isFolded(timeline().find(u"/logicalNetworks/HNVPA"_s)));
-    const QRectF found = view().rectOf(picture().selected);
-    QVERIFY(found.top() >= view().blocksArea().top() && found.bottom() <= view().height());
-    line->setText(u"nobody is called so"_s);
-    QTest::keyClick(line, Qt::Key_Return);
+    QTest::keyClick(filter(), Qt::Key_Return);
     QCOMPARE(selected(), subnet + u"/ipPools/Pool-B"_s);
+    filter()->setText(u"nobody is called so"_s);
+    QTRY_COMPARE(names(), QStringList());
+    QVERIFY(!view().grab().isNull());
+    QTest::keyClick(filter(), Qt::Key_Return);
+    QCOMPARE(selected(), subnet + u"/ipPools/Pool-B"_s);
+    m_selection.choose(net);
+    filter()->clear();
+    QTRY_COMPARE(names(), before);
+    press(Qt::Key_H); // letters go to the next name that begins so
+    QCOMPARE(selected(), u"/logicalNetworks/HNVPA"_s);
+}
+
+void TestTimelineView::filtersFollowStates()
+{
+    filter()->setText(u"state:deleting"_s);
+    QTRY_COMPARE(names(), QStringList());
+    ask({ .op = u"DELETE"_s, .path = subnet, .duration = 500 });
+    QCOMPARE(names().join(u' '), u"Transit Rack-1 Pool-A Pool-B"_s);
+    QCOMPARE(view().matches(), 3);
+    runOut();
+    QCOMPARE(names(), QStringList());
+    // What is gone is found by its name.
+    filter()->setText(u"name:pool-b"_s);
+    QTRY_COMPARE(names().join(u' '), u"Transit Rack-1 Pool-B"_s);
+    QCOMPARE(view().matches(), 0);
+}
+
+void TestTimelineView::selectionStaysWithThePath()
+{
+    QSignalSpy paths(&m_selection, &Selection::resourceChosen);
+    m_selection.choose(subnet);
+    ask({ .op = u"DELETE"_s, .path = subnet });
+    runOut();
+    QCOMPARE(m_simulator->world().tree.find(subnet), NoResource);
+    QCOMPARE(selected(), subnet);
+    QCOMPARE(paths.size(), 1); // no neighbour was selected instead
+}
+
+void TestTimelineView::rowMenu()
+{
+    using View = TimelineView;
+    QMenu unheard;
+    m_selection.choose(subnet);
+    view().fillMenu(unheard);
+    QVERIFY(std::ranges::none_of(unheard.actions(), [](const QAction *action) {
+        return action->text() == u"DELETE" || action->text() == u"New resource below…";
+    }));
+    QSignalSpy operations(&view(), &View::operationAsked), children(&view(), &View::childAsked),
+        whys(&view(), &View::whyAsked);
+    QMenu menu;
+    view().fillMenu(menu);
+    entry(menu, u"DELETE"_s)->trigger();
+    QCOMPARE(operations.value(0), (QList<QVariant> { u"DELETE"_s, subnet }));
+    entry(menu, u"New resource below…"_s)->trigger();
+    QCOMPARE(children.value(0).value(0).toString(), subnet);
+    entry(menu, u"Why is Rack-1 so?"_s)->trigger();
+    QCOMPARE(whys.value(0).value(0).toString(), subnet);
+    entry(menu, u"Copy path"_s)->trigger();
+    QCOMPARE(copied(), subnet);
+    ask({ .op = u"PUT"_s, .path = subnet });
+    entry(menu, u"Copy row"_s)->trigger();
+    const Resource resource = m_simulator->world().tree.find(subnet);
+    const QString row = QStringList { subnet, u"Logical subnet"_s, u"Updating"_s,
+        m_simulator->etag(resource), u"PUT Rack-1"_s }
+                            .join(u'\t');
+    QCOMPARE(copied(), row);
+    QApplication::clipboard()->clear();
+    QTest::keyClick(&view(), Qt::Key_C, Qt::ControlModifier);
+    QCOMPARE(copied(), row);
+    entry(menu, u"Copy etag"_s)->trigger();
+    QCOMPARE(copied(), m_simulator->etag(resource));
+    const Timeline::Row pool = timeline().find(subnet + u"/ipPools/Pool-A"_s);
+    entry(menu, u"Fold Rack-1"_s)->trigger();
+    QVERIFY(view().isFolded(timeline().find(subnet)));
+    m_selection.choose(net);
+    QMenu above;
+    view().fillMenu(above);
+    entry(above, u"Unfold everything below"_s)->trigger();
+    QVERIFY(picture().lines->shows(timeline(), pool));
+    m_selection.choose(QString());
+    QMenu nothing;
+    view().fillMenu(nothing);
+    entry(nothing, u"New resource…"_s)->trigger();
+    QCOMPARE(children.last().value(0).toString(), QString());
+}
+
+void TestTimelineView::dragged()
+{
+    view().setAddress([](const QString &path) { return QUrl(u"http://h"_s + path); });
+    const std::unique_ptr<QMimeData> data(view().dragged(timeline().find(subnet)));
+    QCOMPARE(draggedPath(*data), subnet);
+    QCOMPARE(data->text(), subnet);
+    QCOMPARE(data->urls(), QList<QUrl> { QUrl(u"http://h"_s + subnet) });
+    QVERIFY(!view().dragged(Timeline::NoRow));
+    ask({ .op = u"DELETE"_s, .path = subnet });
+    runOut();
+    QVERIFY(!view().dragged(timeline().find(subnet)));
+}
+
+void TestTimelineView::namesAndChipsHaveRoom_data()
+{
+    QTest::addColumn<QString>("pack");
+    for (const QString &id : builtInPacks())
+        QTest::newRow(qPrintable(id)) << id;
+}
+
+void TestTimelineView::namesAndChipsHaveRoom()
+{
+    QFETCH(const QString, pack);
+    open(pack);
+    const double width = view().treeArea().width();
+    QVERIFY2(width <= 420, qPrintable(QString::number(width)));
+    const TimelinePicture::Columns columns = picture().columns(width);
+    for (const auto &[word, count] :
+        shownCounts(m_simulator->rules(), m_simulator->world()).asKeyValueRange())
+        QVERIFY2(
+            chipSize(word, QFont()).width() * 0.85 <= width - columns.states, qPrintable(word));
+    QVERIFY(columns.states >= 100);
+}
+
+void TestTimelineView::nameless()
+{
+    ask({ .op = u"PUT"_s, .path = subnet });
+    QCOMPARE(namelessControls(*m_panel), QString());
 }
 
 /// Also far below; but not under a hand that holds the picture, and nothing that time brings.
 void TestTimelineView::whatIsAskedForComesIntoSight()
 {
-    turn({ 300, 200 }, 6);
+    turn({ 700, 200 }, 6);
     const Timeline::Row last = timeline().rowAt(timeline().rowCount() - 1);
     const QString path = timeline().path(last);
     const auto isSeen = [&] { return view().rectOf(last).bottom() <= view().viewport()->height(); };
@@ -479,6 +658,9 @@ void TestTimelineView::byKeys()
         walked += row[0].toString();
     QCOMPARE(walked.join(u' '), u"1 2 2 1"_s);
     QCOMPARE(view().focused(), (CanvasPart { CanvasPart::Kind::Bar, 1 }));
+    press(Qt::Key_Left); // back to the tree
+    QCOMPARE(selected(), subnet);
+    QCOMPARE(view().focused()->kind, CanvasPart::Kind::Row);
 }
 
 void TestTimelineView::screenReaders()
@@ -498,6 +680,10 @@ void TestTimelineView::screenReaders()
     QAccessibleInterface *rack = children.value(u"Rack-1, Updating"_s);
     QVERIFY2(rack, qPrintable(children.keys().join(u"; "_s)));
     QVERIFY(children.contains(u"Rack-2, Succeeded"_s));
+    QVERIFY(rack->state().expandable && rack->state().expanded);
+    view().fold(timeline().find(subnet), true);
+    QVERIFY(rack->state().collapsed);
+    view().fold(timeline().find(subnet), false);
     QVERIFY(rack->text(QAccessible::Description).contains(u"PUT Rack-1 works on it"_s));
     const QRect there = rack->rect();
     const double line = view().rectOf(timeline().find(subnet)).center().y();
@@ -625,6 +811,7 @@ void TestTimelineView::deletedBranchComesBack()
 /// stays there.
 void TestTimelineView::staysWhereOneLooks()
 {
+    view().setFoldsIdle(false);
     m_simulator->submit({ .op = u"PUT"_s, .path = subnet });
     m_simulator->runUntilQuiet();
     m_simulator->submit({ .op = u"PUT"_s, .path = subnet, .hang = true });
@@ -653,6 +840,7 @@ void TestTimelineView::staysWhereOneLooks()
 /// Where there is more time than is seen at once, the newest is in sight until somebody zooms.
 void TestTimelineView::notAllTimeIsSeenAtOnce()
 {
+    view().setFoldsIdle(false);
     view().setMostSeen(10'000);
     settle();
     QCOMPARE(across().maximum(), 0); // as long as there is not more
@@ -676,13 +864,33 @@ void TestTimelineView::notAllTimeIsSeenAtOnce()
     QVERIFY(isInSight(0));
     view().fit();
     QVERIFY(!isInSight(0));
+    // By itself it shows so many that each can be read.
     view().setMostSeen(0);
+    QVERIFY(isNowInSight() && !isInSight(0));
+    QVERIFY2(width() > 30, qPrintable(QString::number(width())));
+}
+
+/// A long time in which nothing happens takes little room, and the scale is that of what happens.
+void TestTimelineView::idleTimeIsFolded()
+{
+    const auto width = [&](const Timeline::Bar &bar) { return picture().targetRect(bar).width(); };
+    m_simulator->submit({ .op = u"PUT"_s, .path = subnet, .duration = 100 });
+    pass(300'000);
+    m_simulator->submit({ .op = u"PUT"_s, .path = sibling, .duration = 100 });
+    runOut();
     QVERIFY(isInSight(0) && isNowInSight());
+    QVERIFY(width(timeline().bars()[0]) > 60 && width(timeline().bars()[1]) > 60);
+    QCOMPARE(picture().scale.folds.size(), size_t(1));
+    QCOMPARE(picture().scale.folds[0].to, 300'000);
+    QVERIFY(!view().grab().isNull());
+    chooseView(u"Time in which nothing happens is short"_s);
+    QVERIFY(picture().scale.folds.empty());
 }
 
 /// Time goes on while somebody reads why; afterwards it is followed again.
 void TestTimelineView::whatIsExplainedStaysInSight()
 {
+    view().setFoldsIdle(false);
     view().setMostSeen(10'000);
     m_simulator->submit({ .op = u"PUT"_s, .path = subnet, .duration = 1000 });
     m_simulator->advance(60'000);

@@ -74,30 +74,4 @@ private:
     const ChartStyle &m_style;
 };
 
-/// A refusal, said beside what was refused.
-class BubbleItem : public QGraphicsItem
-{
-public:
-    struct Spared
-    {
-        QRectF rect;
-        double worth = 1; ///< what is worth twice as much is covered half as readily
-    };
-    explicit BubbleItem(const ChartStyle &style);
-    /// Beside a rectangle, below it if that may be: where it covers as little as possible of what
-    /// is spared. `room`: what is seen, which it stays in.
-    void say(const QString &text, const QString &rule, const QRectF &beside, const QRectF &room,
-        const QList<Spared> &spared);
-    const QRectF &rect() const { return m_rect; }
-    const QString &text() const { return m_text; }
-    const QString &rule() const { return m_rule; }
-    QRectF boundingRect() const override;
-    void paint(QPainter *painter, const QStyleOptionGraphicsItem *option, QWidget *widget) override;
-
-private:
-    const ChartStyle &m_style;
-    QString m_text, m_rule;
-    QRectF m_rect;
-};
-
 } // namespace instar

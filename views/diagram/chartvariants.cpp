@@ -2,7 +2,7 @@
 #include "views/diagram/chartvariants.h"
 
 #include "model/pack/edits.h"
-#include "model/pack/mending.h"
+#include "model/pack/runnablepack.h"
 #include "views/drawing/paint.h"
 
 #include <QCoreApplication>

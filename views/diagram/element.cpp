@@ -203,6 +203,8 @@ private:
     {
         if (transition == Rules::None || !line.rows.contains(m_rules.transition(transition).index))
             return false;
+        if (m_rules.semantics()) // it may lead to a history, or end elsewhere
+            return true;
         return link.to == Link::Last || link.to == m_rules.stateOf(code)
             || (link.to >= 0 && m_rules.state(link.to).kind == State::Kind::Composite);
     }
@@ -286,7 +288,25 @@ private:
 QList<QList<ArrowMeaning>> arrowMeanings(const Controller &controller, const ChartLayout &layout,
     const QString &path, const Request &probe)
 {
-    return MeaningOfArrows(controller, layout, path, probe).all();
+    QList<QList<ArrowMeaning>> result = MeaningOfArrows(controller, layout, path, probe).all();
+    if (!controller.rules().semantics())
+        return result;
+    // An event reaches all regions: what one of them would take can be fired.
+    const Tree &tree = controller.world().tree;
+    const Resource chosen = tree.find(path);
+    const QList<Resource> regions = chosen == NoResource
+        ? QList<Resource>()
+        : tree.children(tree.at(tree.place(chosen).branch, 0));
+    for (const Resource region : regions) {
+        const auto others = MeaningOfArrows(controller, layout, tree.path(region), probe).all();
+        for (qsizetype arrow = 0; arrow < others.size(); ++arrow) {
+            for (qsizetype line = 0; line < others[arrow].size(); ++line) {
+                if (others[arrow][line].isOpen())
+                    result[arrow][line] = others[arrow][line];
+            }
+        }
+    }
+    return result;
 }
 
 QString rowText(const Rules &rules, int machine, int row)

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/diagram/overview.h"
 
-#include "views/drawing/text.h"
-
-#include <QKeySequence>
 #include <QMouseEvent>
 #include <QPainter>
 
@@ -36,12 +33,6 @@ void Overview::sync(const QRectF &seen, int box)
     update();
 }
 
-QString Overview::hint() const
-{
-    return tr("%1: whole chart")
-        .arg(QKeySequence(Qt::CTRL | Qt::Key_0).toString(QKeySequence::NativeText));
-}
-
 double Overview::scale() const
 {
     const QRectF &chart = m_style.layout.bounds;
@@ -49,37 +40,14 @@ double Overview::scale() const
         most.width() / std::max(chart.width(), 1.0), most.height() / std::max(chart.height(), 1.0));
 }
 
-QSizeF Overview::words() const
+QSize Overview::sizeHint() const
 {
-    const QFontMetricsF metrics(m_style.fonts.quiet);
-    return { metrics.horizontalAdvance(hint()) + 2 * border, metrics.height() + border };
-}
-
-QSizeF Overview::whole() const
-{
-    const QSizeF chart = m_style.layout.bounds.size() * scale();
-    return { std::max(chart.width() + 2 * border, words().width()),
-        chart.height() + border + words().height() };
-}
-
-bool Overview::isWords(const QSize &window) const
-{
-    constexpr double least = 3.5; // times as large as this: else it hides more than it shows
-    return m_isBrief || window.width() < least * whole().width()
-        || window.height() < least * whole().height();
-}
-
-QSize Overview::sizeFor(const QSize &window) const
-{
-    return (isWords(window) ? words() : whole()).toSize();
+    return (m_style.layout.bounds.size() * scale() + QSizeF(2 * border, 2 * border)).toSize();
 }
 
 QRectF Overview::picture() const
 {
-    const QSizeF size = m_style.layout.bounds.size() * scale();
-    if (height() < size.height())
-        return {};
-    return { QPointF((width() - size.width()) / 2, border), size };
+    return QRectF(rect()).adjusted(border, border, -border, -border);
 }
 
 void Overview::paintEvent(QPaintEvent *)
@@ -97,7 +65,7 @@ void Overview::paintEvent(QPaintEvent *)
             place.topLeft() + (part.topLeft() - m_style.layout.bounds.topLeft()) * scale(),
             part.size() * scale());
     };
-    for (int i = 0; !place.isEmpty() && i < m_style.layout.boxes.size(); ++i) {
+    for (int i = 0; i < m_style.layout.boxes.size(); ++i) {
         const ChartBox &box = m_style.layout.boxes[i];
         painter.setPen(
             QPen(i == m_box ? theme.accent : theme.statusCategoryLine(box.statusCategory), 1));
@@ -108,11 +76,7 @@ void Overview::paintEvent(QPaintEvent *)
     }
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(theme.accent, 1.5));
-    if (!place.isEmpty())
-        painter.drawRect(shrunk(m_seen & m_style.layout.bounds).adjusted(0.5, 0.5, -0.5, -0.5));
-    painter.setPen(theme.dimText);
-    painter.setFont(m_style.fonts.quiet);
-    drawText(painter, QRectF(rect()).adjusted(0, place.bottom(), 0, 0), Qt::AlignCenter, hint());
+    painter.drawRect(shrunk(m_seen & m_style.layout.bounds).adjusted(0.5, 0.5, -0.5, -0.5));
 }
 
 void Overview::mousePressEvent(QMouseEvent *event)
@@ -129,11 +93,7 @@ void Overview::mouseMoveEvent(QMouseEvent *event)
 
 void Overview::ask(const QPointF &point)
 {
-    const QRectF place = picture();
-    if (place.isEmpty())
-        emit wholeAsked();
-    else
-        emit asked(m_style.layout.bounds.topLeft() + (point - place.topLeft()) / scale());
+    emit asked(m_style.layout.bounds.topLeft() + (point - picture().topLeft()) / scale());
 }
 
 } // namespace instar

@@ -52,13 +52,15 @@ QString reducedCount(const ChartBox &box, qint64 count)
         return {};
     if (box.isLeftOut)
         return StatechartView::tr("left out");
+    if (box.vertex)
+        return count > 0 ? StatechartView::tr("active") : QString();
     return box.isHidden ? QLocale().toString(count) : countText(count);
 }
 
 constexpr double smallest = 0.15, largest = 5, largestFit = 1.25;
-constexpr double margin = 26;        ///< around a picture of the whole, in points
-constexpr double brink = 12;         ///< and in the window
-constexpr double legiblePixels = 11; ///< height of a label's font
+constexpr double margin = 26;       ///< around a picture of the whole, in points
+constexpr double brink = 12;        ///< and in the window
+constexpr double legiblePixels = 9; ///< height of a label's font
 
 /// The nearest to `wanted` at which an interval of this length lies within the bounds; their middle
 /// where it is longer.
@@ -100,10 +102,9 @@ StatechartView::StatechartView(Selection &selection, QWidget *parent)
     });
     m_overview = new Overview(m_style, this); // not in the viewport, which scrolls
     connect(m_overview, &Overview::asked, this, [this](const QPointF &place) {
-        m_sight = Sight::Own;
+        m_isOwn = true;
         lookAt(place, Arrival::Jumps);
     });
-    connect(m_overview, &Overview::wholeAsked, this, &StatechartView::fit);
     setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -157,10 +158,9 @@ void StatechartView::setController(Controller *controller)
         connect(&controller->updates(), &Updates::rewound, this, [this] {
             const bool isSame = m_controller->rules().pack() == m_pack
                 && m_controller->rules().switches() == m_switches
-                && shownLayout(shownMachine()).boxes == m_style.layout.boxes;
+                && readableLayout(shownMachine()).boxes == m_style.layout.boxes;
             if (!isSame)
                 return reload();
-            silence();
             moveToken(Arrival::Travels);
             refresh();
         });
@@ -176,11 +176,11 @@ void StatechartView::followSelection()
     m_machineAsked.clear(); // it may have been another one, chosen in the system
     const bool isOther = path != m_shownPath;
     m_shownPath = path;
-    if (shownMachine() != m_style.layout.machine)
+    if (shownMachine() != m_style.layout.machine
+        || readableLayout(shownMachine()).boxes != m_style.layout.boxes)
         return reload();
     if (!isOther)
         return;
-    silence();
     if (!m_draft)
         m_selection.set(SelectedRows());
     m_trails.fill(0);
@@ -334,7 +334,7 @@ void StatechartView::setEdited(const Pack *draft)
         forgetLayouts();
         return reload();
     }
-    if (shownLayout(shownMachine()).boxes != m_style.layout.boxes)
+    if (readableLayout(shownMachine()).boxes != m_style.layout.boxes)
         reload();
     else
         syncArrows();
@@ -384,7 +384,6 @@ void StatechartView::follow(const Update &update)
             case Change::Kind::Started:
                 trigger = change.request ? rules.trigger(change.request->op) : Rules::None;
                 refused = nullptr;
-                silence();
                 break;
             case Change::Kind::Worked:
                 trigger = change.outcome;
@@ -399,8 +398,10 @@ void StatechartView::follow(const Update &update)
         }
     }
     if (refused)
-        refuse(*refused);
+        shake(*refused);
     moveToken(Arrival::Travels, trigger, again);
+    if (m_style.layout.folded.contains(m_state))
+        return reload(); // it is in another composite
     m_soon.start(0, this);
 }
 
@@ -419,6 +420,7 @@ void StatechartView::reload()
     m_labels.clear();
     m_scene.clear();
     const QString before = m_machineShown;
+    const auto foldedBefore = m_style.layout.folded;
     m_style.layout = {};
     m_state = Rules::None;
     if (m_controller) {
@@ -430,7 +432,7 @@ void StatechartView::reload()
         const int machine = shownMachine();
         if (machine != Rules::None && !m_layouts.contains(machine))
             layOut(machine);
-        m_style.layout = shownLayout(machine);
+        m_style.layout = readableLayout(machine);
     }
     const ChartLayout &layout = m_style.layout;
     m_faintBoxes.clear();
@@ -449,7 +451,6 @@ void StatechartView::reload()
     for (int i = 0; i < layout.papers.size(); ++i)
         m_scene.addItem(new PaperItem(m_style, i));
     m_scene.addItem(m_token = new TokenItem(m_style));
-    m_scene.addItem(m_bubble = new BubbleItem(m_style));
     m_elements = chartElements(layout);
     m_counts.fill(0, layout.boxes.size());
     m_trails.fill(0, layout.boxes.size());
@@ -458,9 +459,10 @@ void StatechartView::reload()
     const bool waits = m_layingOut && layout.boxes.isEmpty();
     if (!waits)
         m_machineShown = machine();
-    const bool isSame = !before.isEmpty() && m_machineShown == before;
+    const bool isSame =
+        !before.isEmpty() && m_machineShown == before && m_style.layout.folded == foldedBefore;
     if (!isSame && !waits)
-        m_sight = Sight::Opened;
+        m_isOwn = m_isWhole = false;
     moveToken(Arrival::Jumps);
     if (!isSame && !waits)
         arrange(); // else it was edited: nothing moves by itself
@@ -485,6 +487,28 @@ ChartLayout StatechartView::shownLayout(int machine) const
             layout = asDrafted(layout, *draft);
     }
     return layout;
+}
+
+ChartLayout StatechartView::readableLayout(int machine)
+{
+    const ChartLayout usual = shownLayout(machine);
+    if (std::ranges::none_of(usual.boxes, &ChartBox::isFrame) || m_draft
+        || m_shows == Shows::OnlySource || wholeScale(usual.bounds) >= legibleScale() / m_larger)
+        return usual;
+    const Rules &rules = m_controller->rules();
+    const Subject subject = subjectAt(rules, m_controller->world(), m_selection.resource());
+    const Rules::StateId state = subject.machine == machine
+        ? rules.stateOf(codeOf(rules, m_controller->world(), subject))
+        : Rules::None;
+    const auto folded = foldedStates(rules, machine, state);
+    if (folded.isEmpty())
+        return usual;
+    const auto known = std::ranges::find_if(m_folded, [&](const ChartLayout &layout) {
+        return layout.machine == machine && layout.folded == folded;
+    });
+    return known != m_folded.end()
+        ? *known
+        : m_folded.emplaceBack(foldedChart(rules, machine, m_style.fonts, folded, drawingBudget()));
 }
 
 /// States, and what is written at arrows, go from where they were to their places; lines come
@@ -527,6 +551,7 @@ void StatechartView::glide(double left)
 void StatechartView::forgetLayouts()
 {
     m_layouts.clear();
+    m_folded.clear();
     if (m_layingOut)
         m_layingOut->cancel();
 }
@@ -658,52 +683,27 @@ QPainterPath StatechartView::journey(
     return path;
 }
 
-void StatechartView::refuse(const ChartElement &element, const QString &text, const QString &rule)
+void StatechartView::shake(int arrow)
 {
-    const bool isLine = element.kind == ChartElement::Kind::Line;
-    const Pack &pack = m_controller->rules().pack();
-    constexpr double state = 8; // beside an arrow's words
-    const QRectF beside = elementRect(m_style.layout, element);
-    QList<BubbleItem::Spared> spared { { beside, state } };
-    for (const ChartBox &box : m_style.layout.boxes)
-        spared += BubbleItem::Spared { box.isFrame() ? box.title() : box.outline.rect, state };
-    for (const ChartArrow &arrow : m_style.layout.arrows)
-        spared += BubbleItem::Spared { arrow.label };
-    m_bubble->say(shortCited(pack, text),
-        rule.isEmpty() || text.contains(rule) ? QString() : shortCited(pack, rule), beside, seen(),
-        spared);
-    syncOverview();
-    m_silence.start(7000, this);
-    m_shaken = isLine ? element.index : -1;
+    m_shaken = arrow;
     m_shake.stop();
-    if (m_motion == Motion::Full && isLine)
+    if (m_motion == Motion::Full)
         m_shake.start();
 }
 
-void StatechartView::silence()
-{
-    m_bubble->hide();
-    syncOverview();
-}
-
-void StatechartView::refuse(const Change &change)
+void StatechartView::shake(const Change &refused)
 {
     const Rules &rules = m_controller->rules();
     const Rules::TriggerId trigger =
-        change.request ? rules.trigger(change.request->op) : Rules::None;
-    const auto speaks = [&](const ChartElement &element) {
-        if (element.kind == ChartElement::Kind::State)
-            return false;
-        const Link &link = m_style.layout.arrows[element.index].link;
-        return m_state != Rules::None && leadsFrom(rules, link, m_state)
-            && link.lines[element.line].triggers.contains(trigger);
-    };
-    const auto line = std::ranges::find_if(m_elements, speaks);
-    const int box = m_style.layout.boxOf(m_state);
-    if (line != m_elements.end())
-        refuse(*line, change.message, change.rule);
-    else if (box >= 0)
-        refuse({ ChartElement::Kind::State, box, 0 }, change.message, change.rule);
+        refused.request ? rules.trigger(refused.request->op) : Rules::None;
+    for (int i = 0; i < m_style.layout.arrows.size() && m_state != Rules::None; ++i) {
+        const Link &link = m_style.layout.arrows[i].link;
+        const bool speaks = leadsFrom(rules, link, m_state)
+            && std::ranges::any_of(
+                link.lines, [&](const LinkLine &line) { return line.triggers.contains(trigger); });
+        if (speaks)
+            return shake(i);
+    }
 }
 
 void StatechartView::setLookedAt(const QStringList &paths)
@@ -806,12 +806,6 @@ void StatechartView::timerEvent(QTimerEvent *event)
 {
     if (event->timerId() == m_soon.timerId()) {
         refresh();
-    } else if (event->timerId() == m_settling.timerId()) {
-        m_settling.stop();
-        m_isSeen = true;
-    } else if (event->timerId() == m_silence.timerId()) {
-        m_silence.stop();
-        silence();
     } else if (event->timerId() == m_ticker.timerId()) {
         m_dash = std::fmod(m_dash + 0.9, 4000);
         for (double &trail : m_trails)
@@ -827,7 +821,8 @@ void StatechartView::timerEvent(QTimerEvent *event)
 
 void StatechartView::fit()
 {
-    m_sight = Sight::Whole;
+    m_isOwn = false;
+    m_isWhole = true;
     arrange();
 }
 
@@ -839,14 +834,13 @@ double StatechartView::legibleScale() const
 void StatechartView::setLarger(double factor)
 {
     m_larger = factor;
-    if (m_sight != Sight::Whole) // whoever has fitted it wants it whole
-        m_sight = Sight::Opened;
+    m_isOwn = false;
     arrange();
 }
 
-double StatechartView::wholeScale() const
+double StatechartView::wholeScale(const QRectF &bounds) const
 {
-    const QRectF chart = m_style.layout.bounds.adjusted(-brink, -brink, brink, brink);
+    const QRectF chart = bounds.adjusted(-brink, -brink, brink, brink);
     return std::max(std::min({ viewport()->width() / chart.width(),
                         viewport()->height() / chart.height(), m_larger * largestFit }),
         0.02);
@@ -860,17 +854,14 @@ void StatechartView::setScale(double scale)
 
 void StatechartView::arrange()
 {
-    m_arrangedIn = window()->size();
-    if (m_sight == Sight::Own)
+    if (m_isOwn)
         return reveal(Arrival::Jumps);
-    // What fits and can be read is seen whole, also where letters would be larger otherwise.
-    const double whole = wholeScale();
-    const bool isWhole = m_sight == Sight::Whole || whole >= legibleScale() / m_larger;
+    const double whole = wholeScale(m_style.layout.bounds), legible = legibleScale() / m_larger;
+    const bool isWhole = m_isWhole || whole >= legible;
     setScale(isWhole ? whole : legibleScale());
-    lookAt(
-        m_style.layout.boxOf(m_state) < 0 ? m_style.layout.bounds.center() : nearState().center(),
+    lookAt(isWhole || m_style.layout.boxOf(m_state) < 0 ? m_style.layout.bounds.center()
+                                                                 : nearState().center(),
         Arrival::Jumps);
-    placeOverview();
 }
 
 QRectF StatechartView::nearState() const
@@ -887,53 +878,6 @@ QRectF StatechartView::nearState() const
             near = wider;
     }
     return near;
-}
-
-QRect StatechartView::overviewRect(Qt::Corner corner) const
-{
-    constexpr int distance = 8;
-    QRect rect(QPoint(), m_overview->sizeFor(size()));
-    const QRect room = viewport()->geometry().adjusted(distance, distance, -distance, -distance);
-    rect.moveBottomRight(room.bottomRight());
-    if (corner == Qt::TopLeftCorner || corner == Qt::BottomLeftCorner)
-        rect.moveLeft(room.left());
-    if (corner == Qt::TopLeftCorner || corner == Qt::TopRightCorner)
-        rect.moveTop(room.top());
-    return rect;
-}
-
-double StatechartView::hiddenAt(Qt::Corner corner) const
-{
-    const QRectF rect = mapToScene(overviewRect(corner)).boundingRect();
-    double area = 0;
-    const auto add = [&](const QRectF &part) {
-        const QRectF common = part & rect;
-        area += common.width() * common.height();
-    };
-    for (const ChartBox &box : m_style.layout.boxes) {
-        if (!box.isFrame())
-            add(box.area);
-    }
-    for (const ChartArrow &arrow : m_style.layout.arrows) {
-        add(arrow.label);
-        const int target = m_style.layout.boxOf(arrow.link.to);
-        if (arrow.link.from != m_state || target < 0)
-            continue;
-        for (int more = 0; more < 3; ++more) // where one can go next is worth more
-            add(m_style.layout.boxes[target].area);
-    }
-    return area;
-}
-
-Qt::Corner StatechartView::freestCorner() const
-{
-    Qt::Corner best = Qt::BottomRightCorner;
-    for (const Qt::Corner corner :
-        { Qt::BottomLeftCorner, Qt::TopRightCorner, Qt::TopLeftCorner }) {
-        if (hiddenAt(corner) < hiddenAt(best))
-            best = corner;
-    }
-    return best;
 }
 
 QRectF StatechartView::seen() const
@@ -977,15 +921,15 @@ void StatechartView::lookAt(const QPointF &point, Arrival arrival)
 
 StatechartView::Look StatechartView::look() const
 {
-    return { transform().m11(), mapToScene(viewport()->rect().center()), m_sight == Sight::Own };
+    return { transform().m11(), mapToScene(viewport()->rect().center()), m_isOwn };
 }
 
 void StatechartView::lookAgain(const Look &look)
 {
-    if (!look.isOwn && m_sight != Sight::Own)
+    if (!look.isOwn && !m_isOwn)
         return; // it is arranged as it was
     m_glide.stop();
-    m_sight = Sight::Own;
+    m_isOwn = true;
     setScale(look.scale);
     centerOn(look.centre);
 }
@@ -993,7 +937,8 @@ void StatechartView::lookAgain(const Look &look)
 void StatechartView::pan(const QPoint &by)
 {
     m_glide.stop();
-    m_sight = Sight::Own;
+    m_isOwn = true;
+    m_isWhole = false;
     horizontalScrollBar()->setValue(horizontalScrollBar()->value() - by.x());
     verticalScrollBar()->setValue(verticalScrollBar()->value() - by.y());
 }
@@ -1001,10 +946,12 @@ void StatechartView::pan(const QPoint &by)
 void StatechartView::zoomBy(double factor, const QPointF &around)
 {
     const double now = transform().m11();
-    const double scale = std::clamp(now * factor, std::min(smallest, wholeScale()), largest);
+    const double scale =
+        std::clamp(now * factor, std::min(smallest, wholeScale(m_style.layout.bounds)), largest);
     const QPointF fixed = mapToScene(around.toPoint());
     m_glide.stop();
-    m_sight = Sight::Own;
+    m_isOwn = true;
+    m_isWhole = false;
     setScale(scale);
     const QPointF moved = mapToScene(around.toPoint());
     centerOn(mapToScene(viewport()->rect().center()) + fixed - moved);
@@ -1050,32 +997,12 @@ void StatechartView::wheelEvent(QWheelEvent *event)
     event->accept();
 }
 
-void StatechartView::moveEvent(QMoveEvent *event)
-{
-    Canvas::moveEvent(event);
-    // What comes or goes above or beside the chart does not take it along.
-    if (!m_isSeen || window()->size() != m_arrangedIn || isWindow())
-        return;
-    const QPoint by = event->pos() - event->oldPos();
-    horizontalScrollBar()->setValue(horizontalScrollBar()->value() + by.x());
-    verticalScrollBar()->setValue(verticalScrollBar()->value() + by.y());
-}
-
 void StatechartView::resizeEvent(QResizeEvent *event)
 {
     Canvas::resizeEvent(event);
-    // What is looked at stays where it is when only something beside the chart grows.
-    if (window()->size() != m_arrangedIn) {
-        m_isSeen = false; // not before all that is in the window has its new size
-        m_settling.stop();
-    }
-    if (m_isSeen)
-        reveal(Arrival::Travels);
-    else
-        arrange();
-    if (m_overview->isBrief() || hiddenAt(m_overviewAt) > 0)
-        placeOverview();
-    syncOverview();
+    if (readableLayout(shownMachine()).boxes != m_style.layout.boxes)
+        reload();
+    arrange();
 }
 
 bool StatechartView::showsWhole() const
@@ -1089,42 +1016,28 @@ void StatechartView::scrollContentsBy(int dx, int dy)
     syncOverview();
 }
 
-/// Where it hides least; its picture is worth neither a state nor an arrow's words.
-void StatechartView::placeOverview()
-{
-    m_overview->setBrief(false);
-    m_overviewAt = freestCorner();
-    if (hiddenAt(m_overviewAt) > 0) {
-        m_overview->setBrief(true);
-        m_overviewAt = freestCorner();
-    }
-    syncOverview();
-}
-
+/// In the corner where it covers neither a state nor words; where there is none it goes.
 void StatechartView::syncOverview()
 {
+    constexpr int distance = 8;
+    m_overview->hide();
+    if (m_style.layout.boxes.isEmpty() || showsWhole())
+        return;
     m_overview->sync(seen(), m_style.layout.boxOf(m_state));
-    bool shows = !m_style.layout.boxes.isEmpty() && !showsWhole();
-    if (shows && m_overview->isWords(size()) && liesOnState(m_overviewAt)) {
-        const Qt::Corner corners[] { Qt::BottomRightCorner, Qt::BottomLeftCorner,
-            Qt::TopRightCorner, Qt::TopLeftCorner };
-        const auto free = std::ranges::find_if(
-            corners, [this](Qt::Corner corner) { return !liesOnState(corner); });
-        shows = free != std::end(corners); // words are not worth a state
-        m_overviewAt = shows ? *free : m_overviewAt;
+    const QRect room = viewport()->geometry().adjusted(distance, distance, -distance, -distance);
+    const QSize size = m_overview->sizeHint(), by = room.size() - size;
+    for (const QPoint &corner : { QPoint(by.width(), by.height()), QPoint(0, by.height()),
+             QPoint(by.width(), 0), QPoint(0, 0) }) {
+        const QRect place(room.topLeft() + corner, size);
+        const QRectF hidden = mapToScene(place.translated(-viewport()->pos())).boundingRect();
+        const auto covers = [&hidden](const QRectF &part) { return part.intersects(hidden); };
+        if (std::ranges::any_of(m_style.layout.boxes,
+                [&](const ChartBox &box) { return !box.isFrame() && covers(box.area); })
+            || std::ranges::any_of(m_style.layout.arrows, covers, &ChartArrow::label))
+            continue;
+        m_overview->setGeometry(place);
+        return m_overview->show();
     }
-    const QRect place = overviewRect(m_overviewAt);
-    const bool isSaid = m_bubble && m_bubble->isVisible()
-        && mapFromScene(m_bubble->rect()).boundingRect().intersects(place);
-    m_overview->setGeometry(place);
-    m_overview->setVisible(shows && !isSaid); // nor what is said why
-}
-
-bool StatechartView::liesOnState(Qt::Corner corner) const
-{
-    const QRectF rect = mapToScene(overviewRect(corner)).boundingRect();
-    return std::ranges::any_of(m_style.layout.boxes,
-        [&](const ChartBox &box) { return !box.isFrame() && box.area.intersects(rect); });
 }
 
 // ---- What people do with it: pointing, walking and reading
@@ -1198,14 +1111,6 @@ ArrowMeaning StatechartView::meaningOf(const ChartElement &element) const
     return m_meanings[element.index].value(element.line);
 }
 
-QString StatechartView::refusal() const
-{
-    if (!m_bubble->isVisible())
-        return {};
-    return m_bubble->rule().isEmpty() ? m_bubble->text()
-                                      : m_bubble->text() + u'\n' + m_bubble->rule();
-}
-
 const BoxLook &StatechartView::lookOf(Rules::StateId state) const
 {
     static const BoxLook none;
@@ -1253,7 +1158,7 @@ void StatechartView::activate(const ChartElement &element)
         m_selection.choose(rowsOf(element));
         // A refusal is an answer: it is asked for, so that it is in the queue and the records.
         if (meaning.kind == ArrowMeaning::Kind::Refused) {
-            refuse(element, meaning.text, meaning.rule);
+            shake(element.index);
             emit fireRequested(meaning.trigger);
         }
     }
@@ -1296,7 +1201,6 @@ void StatechartView::mousePressEvent(QMouseEvent *event)
 {
     if (event->button() == Qt::LeftButton || event->button() == Qt::MiddleButton)
         m_pressed = event->pos();
-    silence();
 }
 
 void StatechartView::mouseMoveEvent(QMouseEvent *event)
@@ -1376,10 +1280,8 @@ void StatechartView::keyPressEvent(QKeyEvent *event)
             return activate(*m_focused);
         break;
     case Qt::Key_Escape:
-        if (m_bubble->isVisible() || m_focused) {
-            silence();
+        if (m_focused)
             return setFocused({});
-        }
         break;
     default:
         break;
@@ -1447,8 +1349,6 @@ void StatechartView::hideEvent(QHideEvent *event)
 void StatechartView::paintEvent(QPaintEvent *event)
 {
     Canvas::paintEvent(event);
-    if (!m_isSeen)
-        m_settling.start(0, this); // after what else the window has to lay out
     if (!m_style.layout.boxes.isEmpty() && (m_state == Rules::None || m_token->isVisible()))
         return;
     if (m_draft && !m_layingOut)

@@ -58,13 +58,11 @@ public:
     bool isFaint(const ChartElement &element) const;
 
     void zoomBy(double factor, const QPointF &around) override;
-    /// The whole chart however small, and again whenever the window's size changes, until the user
-    /// zooms.
+    /// The whole chart, and again whenever there is another one or another size, until the user
+    /// zooms. Where labels would be too small to read, at legibleScale() around the state that the
+    /// resource is in.
     void fit() override;
-    /// Hides the message of a refusal.
-    void silence();
-    /// The scale at which a label can just be read. A chart opens whole; where labels would be
-    /// smaller, at this scale, around the state that the resource is in.
+    /// The scale at which a label can just be read.
     double legibleScale() const;
     /// Opens anew with everything so many times as large as usual.
     void setLarger(double factor);
@@ -128,8 +126,6 @@ public:
     QPointF tokenPosition() const { return m_token->pos(); }
     bool isTravelling() const { return m_travel.state() == QAbstractAnimation::Running; }
     bool isAnimating() const { return m_ticker.isActive(); } ///< edges move or trails fade
-    /// What was refused last, and by which rule; empty when it is not said any more.
-    QString refusal() const;
 
 signals:
     void fireRequested(const QString &operation);
@@ -145,7 +141,6 @@ protected:
     QString tipAt(const QPoint &point) const override;
     void hoverNothing() override { setHovered({}); }
     void timerEvent(QTimerEvent *event) override;
-    void moveEvent(QMoveEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void scrollContentsBy(int dx, int dy) override;
     void showEvent(QShowEvent *event) override;
@@ -171,13 +166,16 @@ private:
     void reload(); ///< another machine, other rules
     void layOut(int machine);
     ChartLayout shownLayout(int machine) const; ///< of what is to be seen of it
-    int shownMachine() const;                   ///< of the selected resource; None: it has none
+    /// The same, with composites as boxes where the whole could not be read: but for the one that
+    /// the resource is in.
+    ChartLayout readableLayout(int machine);
+    int shownMachine() const; ///< of the selected resource; None: it has none
     void forgetLayouts();
     void refresh(); ///< counts and meanings
     void moveToken(Arrival arrival, Rules::TriggerId trigger = Rules::None, bool again = false);
     QPainterPath journey(Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const;
-    void refuse(const ChartElement &element, const QString &text, const QString &rule);
-    void refuse(const Change &change);
+    void shake(int arrow); ///< what it says was refused
+    void shake(const Change &refused);
     void syncBoxes();
     void syncArrows();
     bool isUnexercised(const ChartArrow &arrow) const;
@@ -187,16 +185,11 @@ private:
     void walkTo(qsizetype element);      ///< a place in parts()
     ChartElement currentElement() const; ///< the state that the resource is in, or the first one
     void arrange();                      ///< scale and place, as far as they are not the user's own
-    double wholeScale() const;
+    double wholeScale(const QRectF &bounds) const; ///< of a chart
     /// Around the current state, and as much of where it leads to as there is room for.
     QRectF nearState() const;
-    QRect overviewRect(Qt::Corner corner) const;
-    double hiddenAt(Qt::Corner corner) const; ///< how much of states and labels
-    Qt::Corner freestCorner() const;          ///< where it hides least
-    bool liesOnState(Qt::Corner corner) const;
     void glideFrom(const ChartLayout &last);
     void glide(double left); ///< 1: everything is where it was, 0: at its place
-    void placeOverview();
     void syncOverview();
     void setScale(double scale);
     void reveal(Arrival arrival); ///< brings the current state into sight
@@ -212,6 +205,7 @@ private:
     Pack m_pack; ///< what the layouts were made of, shared with the controller's
     Switches m_switches;
     QHash<int, ChartLayout> m_layouts; ///< by machine
+    QList<ChartLayout> m_folded;       ///< with some of their composites as boxes
     QPointer<Task> m_layingOut;
     int m_laysOut = Rules::None; ///< a machine
     QStringList m_lookedAt;
@@ -228,9 +222,7 @@ private:
     QList<BoxItem *> m_boxes;
     QList<ArrowItem *> m_lines, m_labels;
     TokenItem *m_token = nullptr;
-    BubbleItem *m_bubble = nullptr;
     Overview *m_overview = nullptr; ///< while a part of the chart is seen
-    Qt::Corner m_overviewAt = Qt::BottomRightCorner;
     QList<ChartElement> m_elements;
     QList<QList<ArrowMeaning>> m_meanings;
     QList<bool> m_faintBoxes, m_faintArrows; ///< not in the machine's source, or left out
@@ -247,11 +239,10 @@ private:
     QPainterPath m_journey;
     int m_shaken = -1; ///< arrow
     double m_dash = 0;
-    QBasicTimer m_ticker, m_soon, m_silence, m_settling;
-    enum class Sight { Opened, Whole, Own } m_sight = Sight::Opened;
-    double m_larger = 1;   ///< than usual, for a room
-    QSize m_arrangedIn;    ///< the window, when the scale was chosen
-    bool m_isSeen = false; ///< in a window of that size: it keeps its scale
+    QBasicTimer m_ticker, m_soon;
+    double m_larger = 1;  ///< than usual, for a room
+    bool m_isOwn = false;   ///< the user has chosen the scale or the place
+    bool m_isWhole = false; ///< the user wants the whole chart, legible or not
     std::optional<QPoint> m_pressed;
     bool m_isPanning = false;
 };

@@ -5,6 +5,7 @@
 #include "model/json/saving.h"
 #include "model/pack/identity.h"
 #include "model/statecharts/chartfile.h"
+#include "model/statecharts/chartrules.h"
 
 #include <QFileInfo>
 
@@ -273,7 +274,7 @@ void Document::settle(const Pack &theirs, const QByteArray &text, Settle how)
 
 FileText Document::written(const QString &file) const
 {
-    if (!isChartFile(file))
+    if (!isChartFile(file) && !hasStatecharts(m_pack))
         return { text(), {} };
     const bool isSame = !m_file.isEmpty() && haveSameNotation(file, m_file);
     const bool isUndone = m_pack == m_first.pack && m_history.index() < m_firstUntil;

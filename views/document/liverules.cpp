@@ -2,7 +2,8 @@
 #include "views/document/liverules.h"
 
 #include "model/pack/identity.h"
-#include "model/pack/mending.h"
+#include "model/pack/runnablepack.h"
+#include "model/statecharts/chartrules.h"
 #include "model/task.h"
 #include "views/document/document.h"
 
@@ -22,14 +23,6 @@ Switches kept(const Switches &chosen, const Pack &pack)
             result.insert(it.key(), it.value());
     }
     return result;
-}
-
-Renames renamesOf(const Pack &before, const Pack &after)
-{
-    Renames renames;
-    for (const Renaming &row : renamings(before, after))
-        renames.add(row.what, row.from, row.to, row.machine);
-    return renames;
 }
 
 } // namespace
@@ -55,9 +48,7 @@ void LiveRules::follow(const Pack &after)
     if (m_compiling)
         m_compiling->cancel();
     const Switches switches = kept(m_simulator.rules().switches(), after);
-    const auto compiled = [after, switches] {
-        return Rules::make(runnableDraft(after, switches), switches);
-    };
+    const auto compiled = [after, switches] { return runnableRules(after, switches); };
     qsizetype rows = 0;
     for (const Machine &machine : after.machines)
         rows += machine.states.size() + machine.transitions.size();
@@ -77,9 +68,11 @@ void LiveRules::take(const Pack &pack, Result<Rules> rules)
     QString problem;
     if (!rules)
         problem = rules.error();
-    else if (const QString said = m_replay.play(*std::move(rules), renamesOf(m_followed, pack));
+    else if (const QString said = m_replay.play(*std::move(rules), renamings(m_followed, pack));
              !said.isEmpty())
         emit replayed(said);
+    if (const QString why = whyNotRun(m_simulator.rules()); !why.isEmpty())
+        emit replayed(tr("The chart does not run: %1.").arg(why));
     if (problem.isEmpty())
         m_followed = pack;
     if (std::exchange(m_problem, problem) != problem)

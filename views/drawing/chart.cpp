@@ -2,6 +2,7 @@
 #include "views/drawing/chart.h"
 
 #include "model/pack/run.h"
+#include "model/statecharts/chartmachine.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -104,8 +105,9 @@ private:
         }
         for (const QString &trigger : triggers) {
             const QString question = conditionText(transition.condition);
+            const QString said = m_rows.isStatechart() ? eventOf(trigger) : trigger;
             addLine(link, row, { trigger },
-                question.isEmpty() ? trigger : u"%1 [%2]"_s.arg(trigger, question));
+                question.isEmpty() ? said : u"%1 [%2]"_s.arg(said, question).trimmed());
         }
     }
 
@@ -358,8 +360,31 @@ QSizeF labelSize(const Link &link, const QList<QStringList> &texts, const ChartF
         width = std::max(width, widthOf(texts[i], QFontMetricsF(fontOf(link.lines[i], fonts))));
         rows += texts[i].size();
     }
+    if (width == 0) // arrows that are taken at once
+        return {};
     const double height = std::ceil(QFontMetricsF(fonts.label).height() + 3);
     return { std::ceil(width) + 14, height * double(rows) };
+}
+
+/// Symbol of a vertex that is no state, around (0, 0).
+ChartBox sizedSymbol(const State &row, Vertex::Kind kind, const ChartFonts &fonts)
+{
+    using Kind = Vertex::Kind;
+    const bool isBar = kind == Kind::Fork || kind == Kind::Join;
+    const bool isPoint = kind == Kind::Entry || kind == Kind::Exit;
+    const double side = kind == Kind::Initial ? 18 : kind == Kind::Final ? 22 : isPoint ? 14 : 28;
+    const QSizeF size = isBar ? QSizeF(6, 70) : QSizeF(side, side);
+    ChartBox box { .id = row.id, .name = { row.label.isEmpty() ? row.id : row.label } };
+    box.vertex = kind;
+    box.outline = { QRectF(QPointF(-size.width() / 2, -size.height() / 2), size),
+        isBar ? 2 : side / 2,
+        kind == Kind::Choice ? Outline::Shape::Diamond : Outline::Shape::Rounded };
+    box.area = box.outline.rect;
+    if (isPoint) {
+        const double name = widthOf(box.name, QFontMetricsF(fonts.quiet)) + 6;
+        box.area.adjust(-name, 0, name, 0);
+    }
+    return box;
 }
 
 /// Around (0, 0), with what is written in it.
@@ -406,25 +431,76 @@ ChartBox sizedBox(const State &row, bool isHidden, const ChartFonts &fonts)
     return box;
 }
 
-void addBoxes(const Rules &rules, const std::vector<StatusCategory> &statusCategories, int machine,
-    const ChartFonts &fonts, int parent, QList<ChartBox> &boxes)
+void addBoxes(const Rules &rules, const std::vector<StatusCategory> &statusCategories,
+    const ChartFonts &fonts, int parent, ChartLayout &layout)
 {
-    const Machine &rows = rules.pack().machines[machine];
+    QList<ChartBox> &boxes = layout.boxes;
+    const Machine &rows = rules.pack().machines[layout.machine];
     const QString inside = parent < 0 ? QString() : boxes[parent].id;
     for (const State &row : rows.states) {
         if (!rules.applies(row) || row.parent != inside)
             continue;
-        const Rules::StateId id = rules.stateNamed(machine, row.id);
+        if (rows.isStatechart() && row.kind == State::Kind::Initial)
+            continue; // the chart has dots of its own
+        const Rules::StateId id = rules.stateNamed(layout.machine, row.id);
         const Rules::StateRule &rule = rules.state(id);
+        State shown = row;
+        StatusCategory statusCategory = statusCategories[size_t(id)];
+        const auto within = layout.folded.isEmpty()
+            ? rows.states.end()
+            : std::ranges::find_if(rows.states, [&](const State &other) {
+                  const Rules::StateId state = rules.stateNamed(layout.machine, other.id);
+                  return other.kind != State::Kind::Composite && rules.applies(other)
+                      && layout.folded.value(state, Rules::None) == id;
+              });
+        if (within != rows.states.end()) {
+            shown.kind = within->kind; // a box as the first of those that it stands for
+            statusCategory = statusCategories[size_t(rules.stateNamed(layout.machine, within->id))];
+        }
         ChartBox box =
-            sizedBox(row, rule.shown != rule.word && row.kind != State::Kind::Composite, fonts);
+            sizedBox(shown, rule.shown != rule.word && row.kind != State::Kind::Composite, fonts);
+        if (rows.isStatechart()) {
+            box.vertex = vertexKind(row);
+            if (box.isSymbol())
+                box = sizedSymbol(row, *box.vertex, fonts);
+        }
         box.state = id;
-        box.statusCategory = statusCategories[size_t(id)];
+        box.statusCategory = statusCategory;
         box.parent = parent;
         boxes += box;
-        if (row.kind == State::Kind::Composite)
-            addBoxes(rules, statusCategories, machine, fonts, int(boxes.size()) - 1, boxes);
+        if (box.isFrame())
+            addBoxes(rules, statusCategories, fonts, int(boxes.size()) - 1, layout);
     }
+}
+
+/// The arrows between what is shown of a machine.
+QList<Link> shownLinks(const Rules &rules, const ChartLayout &layout)
+{
+    if (layout.folded.isEmpty())
+        return chartLinks(rules, layout.machine);
+    QList<Link> shown;
+    for (Link link : chartLinks(rules, layout.machine)) {
+        const bool wasLoop = link.isLoop();
+        link.from = layout.folded.value(link.from, link.from);
+        link.to = layout.folded.value(link.to, link.to);
+        link.bend = 0;
+        if (link.isLoop() && !wasLoop)
+            continue; // it stays within a box
+        const auto same = std::ranges::find_if(shown,
+            [&](const Link &other) { return other.from == link.from && other.to == link.to; });
+        if (same == shown.end()) {
+            shown += link;
+            continue;
+        }
+        for (const LinkLine &line : std::as_const(link.lines)) {
+            const auto known = std::ranges::find(same->lines, line.text, &LinkLine::text);
+            if (known == same->lines.end())
+                same->lines += line;
+            else
+                known->rows += line.rows;
+        }
+    }
+    return shown;
 }
 
 /// The machine as the layout wants it: nodes are boxes, edges are links.
@@ -451,12 +527,21 @@ LayoutInput inputOf(
             .outline = box.outline.rect.size(),
             .radius = box.outline.radius,
             .isStart = box.kind == State::Kind::Initial,
-            .position = state.position };
+            .position = layout.folded.isEmpty() ? state.position : std::nullopt };
         if (box.isFrame()) {
-            if (state.size)
+            if (state.size && layout.folded.isEmpty())
                 node.wanted = { state.size->x(), state.size->y() };
-            node.kind = LayoutNode::Kind::Composite;
+            node.kind =
+                layout.isRegion(box) ? LayoutNode::Kind::Region : LayoutNode::Kind::Composite;
             node.outline = {};
+        }
+        if (box.isSymbol()) {
+            node.shape = box.outline.shape;
+            node.isStart = box.vertex == Vertex::Kind::Initial;
+            if (box.vertex == Vertex::Kind::Entry)
+                node.kind = LayoutNode::Kind::Entry;
+            if (box.vertex == Vertex::Kind::Exit)
+                node.kind = LayoutNode::Kind::Exit;
         }
         input.nodes += node;
     }
@@ -473,7 +558,7 @@ LayoutInput inputOf(
         const ChartNote &note = rows.notes[paper.row];
         input.notes += LayoutNote { .of = layout.boxOf(rules.stateNamed(machine, note.of)),
             .size = paperSize(paper.lines, fonts.detail),
-            .position = note.position };
+            .position = layout.folded.isEmpty() ? note.position : std::nullopt };
     }
     return input;
 }
@@ -599,9 +684,14 @@ QRectF ChartArrow::lineRect(int line) const
         height * double(texts[line].size()) };
 }
 
+bool ChartLayout::isRegion(const ChartBox &box) const
+{
+    return box.isFrame() && box.parent >= 0 && boxes[box.parent].vertex == Vertex::Kind::Parallel;
+}
+
 int ChartLayout::boxOf(Rules::StateId state) const
 {
-    const auto found = std::ranges::find(boxes, state, &ChartBox::state);
+    const auto found = std::ranges::find(boxes, folded.value(state, state), &ChartBox::state);
     return found == boxes.end() ? -1 : int(found - boxes.begin());
 }
 
@@ -664,9 +754,32 @@ QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows)
 ChartLayout chartLayout(
     const Rules &rules, int machine, const ChartFonts &fonts, const Budget &budget)
 {
-    ChartLayout layout { .machine = machine, .boxes = {}, .arrows = {}, .bounds = {} };
-    addBoxes(rules, statusCategoriesOf(rules), machine, fonts, -1, layout.boxes);
-    for (const Link &link : chartLinks(rules, machine))
+    return foldedChart(rules, machine, fonts, {}, budget);
+}
+
+QHash<Rules::StateId, Rules::StateId> foldedStates(
+    const Rules &rules, int machine, Rules::StateId open)
+{
+    const Machine &rows = rules.pack().machines[machine];
+    const QStringList opened = open < 0 ? QStringList() : lineage(rows, rules.state(open).id);
+    QHash<Rules::StateId, Rules::StateId> folded;
+    for (const State &row : rows.states) {
+        const QStringList around = lineage(rows, row.id); // from the state outwards
+        if (around.size() > 1 && rules.applies(row) && !opened.contains(around.last()))
+            folded.insert(
+                rules.stateNamed(machine, row.id), rules.stateNamed(machine, around.last()));
+    }
+    return folded;
+}
+
+ChartLayout foldedChart(const Rules &rules, int machine, const ChartFonts &fonts,
+    const QHash<Rules::StateId, Rules::StateId> &folded, const Budget &budget)
+{
+    ChartLayout layout {
+        .machine = machine, .boxes = {}, .arrows = {}, .bounds = {}, .folded = folded
+    };
+    addBoxes(rules, statusCategoriesOf(rules), fonts, -1, layout);
+    for (const Link &link : shownLinks(rules, layout))
         layout.arrows += ChartArrow { .link = link, .texts = labelTexts(link, fonts) };
     const QList<ChartNote> &notes = rules.pack().machines[machine].notes;
     for (int row = 0; row < notes.size(); ++row) {

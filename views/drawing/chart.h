@@ -3,9 +3,11 @@
 
 #include "model/engine/rules.h"
 #include "model/layout/layout.h"
+#include "model/statecharts/statechart.h"
 #include "views/drawing/theme.h"
 
 #include <QFont>
+#include <QHash>
 
 namespace instar {
 
@@ -68,9 +70,15 @@ struct ChartBox
     QRectF nameArea; ///< of an initial state: where its name stands, beside the disc; else null
     QRectF area;     ///< all that it covers: the outline, and a name beside it
     QPointF token;   ///< the centre of a token that rests here
+    std::optional<Vertex::Kind> vertex = {}; ///< of a statechart
     bool operator==(const ChartBox &) const = default;
 
     bool isFrame() const { return kind == State::Kind::Composite; }
+    /// Drawn as a symbol, such as a history.
+    bool isSymbol() const
+    {
+        return vertex && vertex != Vertex::Kind::State && vertex != Vertex::Kind::Parallel;
+    }
     /// The strip with a frame's name.
     QRectF title() const;
 };
@@ -107,12 +115,15 @@ struct ChartLayout
     QList<ChartBox> boxes; ///< parents before their children
     QList<ChartArrow> arrows;
     QList<ChartPaper> papers;
-    QString remark;    ///< why it is drawn simply; empty: it is not
-    QRectF remarkArea; ///< above everything
-    QRectF bounds;     ///< of everything
+    QString remark;                                  ///< why it is drawn simply; empty: it is not
+    QRectF remarkArea;                               ///< above everything
+    QRectF bounds;                                   ///< of everything
+    QHash<Rules::StateId, Rules::StateId> folded {}; ///< state -> composite that is a box for it
     bool operator==(const ChartLayout &) const = default;
 
-    int boxOf(Rules::StateId state) const; ///< -1: none
+    /// The box of a state, or of the folded composite that it lies in; -1: none.
+    int boxOf(Rules::StateId state) const;
+    bool isRegion(const ChartBox &box) const;
     /// The arrow along which a resource went from one state to another on a trigger (None: any);
     /// -1: none.
     int arrowFor(
@@ -127,6 +138,14 @@ QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows);
 
 ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts,
     const Budget &budget = drawingBudget());
+
+/// The states of a machine that lie in composites, each with the outermost of these; but for the
+/// composites around one state. Empty: there is nothing to fold.
+QHash<Rules::StateId, Rules::StateId> foldedStates(
+    const Rules &rules, int machine, Rules::StateId open);
+/// A chart in which composites are boxes, laid out anew wherever the pack has the states.
+ChartLayout foldedChart(const Rules &rules, int machine, const ChartFonts &fonts,
+    const QHash<Rules::StateId, Rules::StateId> &folded, const Budget &budget = drawingBudget());
 
 /// How large a state is drawn, with a name beside it; of a composite, its title.
 QSizeF boxSize(const State &state, const ChartFonts &fonts);

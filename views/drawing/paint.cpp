@@ -46,10 +46,15 @@ void paintInitial(QPainter &painter, const ChartBox &box, const BoxLook &look, c
         box.name.join(u' '));
 }
 
+/// A frame of a statechart is lit while something in it is active.
 void paintFrame(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme,
     const ChartFonts &fonts)
 {
-    painter.setPen(QPen(look.isHovered || look.isSelected ? theme.accent : theme.quietLine, 1.4));
+    const bool isLit = box.vertex && look.isOccupied;
+    painter.setPen(QPen(look.isHovered || look.isSelected ? theme.accent
+            : isLit ? theme.statusCategoryLine(box.statusCategory)
+                    : theme.quietLine,
+        isLit ? 1.7 : 1.4));
     painter.setBrush(mixed(theme.window, theme.base, 0.55));
     painter.drawRoundedRect(box.outline.rect, box.outline.radius, box.outline.radius);
     painter.setFont(fonts.title);
@@ -145,7 +150,12 @@ void paintBox(QPainter &painter, const ChartBox &box, const BoxLook &look, const
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    if (box.kind == State::Kind::Initial)
+    if (box.isSymbol()) {
+        paintSymbol(painter, *box.vertex, box.outline.rect, theme, fonts);
+        if (look.isHovered || look.isSelected || look.isCurrent)
+            paintRing(painter, box.outline.rect.adjusted(-3, -3, 3, 3), box.outline.radius + 3,
+                theme.accent);
+    } else if (box.kind == State::Kind::Initial)
         paintInitial(painter, box, look, theme, fonts);
     else if (box.isFrame())
         paintFrame(painter, box, look, theme, fonts);
@@ -155,6 +165,64 @@ void paintBox(QPainter &painter, const ChartBox &box, const BoxLook &look, const
         paintRing(
             painter, box.outline.rect.adjusted(-6, -6, 6, 6), box.outline.radius + 6, theme.text);
     painter.restore();
+}
+
+void paintSymbol(QPainter &painter, Vertex::Kind kind, const QRectF &rect, const Theme &theme,
+    const ChartFonts &fonts)
+{
+    const QPointF centre = rect.center();
+    const auto paintDisc = [&](const QRectF &disc) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.text);
+        painter.drawEllipse(disc);
+    };
+    const auto paintCircle = [&](const QColor &edge) {
+        painter.setPen(QPen(edge, 1.5));
+        painter.setBrush(theme.base);
+        painter.drawEllipse(rect.adjusted(0.75, 0.75, -0.75, -0.75));
+    };
+    switch (kind) {
+    case Vertex::Kind::State:
+    case Vertex::Kind::Parallel:
+        break;
+    case Vertex::Kind::Initial:
+        paintDisc(rect.adjusted(1, 1, -1, -1));
+        break;
+    case Vertex::Kind::Final:
+        paintCircle(theme.text);
+        paintDisc(rect.adjusted(5, 5, -5, -5));
+        break;
+    case Vertex::Kind::ShallowHistory:
+    case Vertex::Kind::DeepHistory:
+        paintCircle(theme.line);
+        painter.setFont(fonts.label);
+        painter.setPen(theme.text);
+        drawText(
+            painter, rect, Qt::AlignCenter, kind == Vertex::Kind::DeepHistory ? u"H*"_s : u"H"_s);
+        break;
+    case Vertex::Kind::Choice:
+        painter.setPen(QPen(theme.statusCategoryLine(StatusCategory::Working), 1.5));
+        painter.setBrush(theme.base);
+        painter.drawPolygon(
+            QPolygonF { QPointF(centre.x(), rect.top()), QPointF(rect.right(), centre.y()),
+                QPointF(centre.x(), rect.bottom()), QPointF(rect.left(), centre.y()) });
+        break;
+    case Vertex::Kind::Fork:
+    case Vertex::Kind::Join:
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.text);
+        painter.drawRoundedRect(rect, 2, 2);
+        break;
+    case Vertex::Kind::Entry:
+    case Vertex::Kind::Exit:
+        paintCircle(theme.line);
+        if (kind == Vertex::Kind::Exit) {
+            const QRectF cross = rect.adjusted(4.2, 4.2, -4.2, -4.2);
+            painter.drawLine(cross.topLeft(), cross.bottomRight());
+            painter.drawLine(cross.topRight(), cross.bottomLeft());
+        }
+        break;
+    }
 }
 
 void paintArrow(
@@ -202,6 +270,8 @@ void paintLine(
 void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &look,
     const Theme &theme, const ChartFonts &fonts)
 {
+    if (arrow.label.isEmpty())
+        return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.translate(look.shake, 0);

@@ -36,6 +36,9 @@ struct ArrowLook
 
 void paintBox(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme,
     const ChartFonts &fonts);
+/// Symbol of a vertex that is no state, without a name.
+void paintSymbol(QPainter &painter, Vertex::Kind kind, const QRectF &rect, const Theme &theme,
+    const ChartFonts &fonts);
 /// The line with its head, without its label.
 void paintArrow(
     QPainter &painter, const ChartArrow &arrow, const ArrowLook &look, const Theme &theme);

@@ -238,76 +238,18 @@ private:
 
     void paintVertex(const PictureBox &box)
     {
-        const QRectF &rect = box.outline.rect;
-        const QPointF centre = rect.center();
-        switch (box.kind) {
-        case Vertex::Kind::State:
-        case Vertex::Kind::Parallel:
+        if (box.kind == Vertex::Kind::State || box.kind == Vertex::Kind::Parallel)
             paintState(box);
-            break;
-        case Vertex::Kind::Initial:
-            paintDisc(rect.adjusted(1, 1, -1, -1), m_theme.text);
-            break;
-        case Vertex::Kind::Final:
-            m_painter.setPen(QPen(m_theme.text, 1.5));
-            m_painter.setBrush(m_theme.base);
-            m_painter.drawEllipse(rect.adjusted(0.75, 0.75, -0.75, -0.75));
-            paintDisc(rect.adjusted(5, 5, -5, -5), m_theme.text);
-            break;
-        case Vertex::Kind::ShallowHistory:
-        case Vertex::Kind::DeepHistory:
-            paintRing(rect);
-            m_painter.setFont(m_fonts.label);
-            m_painter.setPen(m_theme.text);
-            drawText(m_painter, rect, Qt::AlignCenter,
-                box.kind == Vertex::Kind::DeepHistory ? u"H*"_s : u"H"_s);
-            break;
-        case Vertex::Kind::Choice: {
-            m_painter.setPen(penOf(stateLook(box)));
-            m_painter.setBrush(stateLook(box).fill);
-            m_painter.drawPolygon(
-                QPolygonF { QPointF(centre.x(), rect.top()), QPointF(rect.right(), centre.y()),
-                    QPointF(centre.x(), rect.bottom()), QPointF(rect.left(), centre.y()) });
-            break;
-        }
-        case Vertex::Kind::Fork:
-        case Vertex::Kind::Join:
-            m_painter.setPen(Qt::NoPen);
-            m_painter.setBrush(m_theme.text);
-            m_painter.drawRoundedRect(rect, box.outline.radius, box.outline.radius);
-            break;
-        case Vertex::Kind::Entry:
-        case Vertex::Kind::Exit:
-            paintPoint(box);
-            break;
-        }
+        else
+            paintSymbol(m_painter, box.kind, box.outline.rect, m_theme, m_fonts);
+        if (box.kind == Vertex::Kind::Entry || box.kind == Vertex::Kind::Exit)
+            paintPointName(box);
     }
 
-    void paintDisc(const QRectF &rect, const QColor &colour)
-    {
-        m_painter.setPen(Qt::NoPen);
-        m_painter.setBrush(colour);
-        m_painter.drawEllipse(rect);
-    }
-
-    void paintRing(const QRectF &rect)
-    {
-        m_painter.setPen(QPen(m_theme.line, 1.5));
-        m_painter.setBrush(m_theme.base);
-        m_painter.drawEllipse(rect.adjusted(0.75, 0.75, -0.75, -0.75));
-    }
-
-    /// An exit is crossed.
-    void paintPoint(const PictureBox &box)
+    void paintPointName(const PictureBox &box)
     {
         const QRectF &rect = box.outline.rect;
-        paintRing(rect);
         const bool isExit = box.kind == Vertex::Kind::Exit;
-        if (isExit) {
-            const QRectF cross = rect.adjusted(4.2, 4.2, -4.2, -4.2);
-            m_painter.drawLine(cross.topLeft(), cross.bottomRight());
-            m_painter.drawLine(cross.topRight(), cross.bottomLeft());
-        }
         const double height = QFontMetricsF(m_fonts.quiet).height();
         const double top = isExit ? rect.bottom() - 4 : rect.top() + 4 - height;
         paintLines(box.name, m_fonts.quiet, m_theme.dimText,

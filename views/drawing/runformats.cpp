@@ -68,7 +68,7 @@ public:
           m_sheet(std::make_shared<TimelineSheet>(simulator, pageWidth)),
           m_records(simulator.records() + simulator.later())
     {
-        m_sheet->blocks = 0; // they are the page's own
+        m_sheet->treeWidth = 0; // the page has its own
         m_sheet->picture.showsCursor = false;
         m_sheet->picture.now = m_sheet->picture.end(); // nothing is faint
     }

@@ -25,7 +25,7 @@ namespace instar {
 namespace {
 
 constexpr double highestTimeline = 12'000; ///< of all rows
-constexpr double levelWidth = 120, mostBlocksWidth = 480, usualRowHeight = 26;
+constexpr double usualRowHeight = 26;
 
 } // namespace
 
@@ -39,12 +39,11 @@ TimelineSheet::TimelineSheet(
 {
     const auto *simulator = qobject_cast<const Simulator *>(&controller);
     picture.isRemote = !controller.isOurs();
-    blocks = std::min(mostBlocksWidth, levelWidth * timeline.levels());
     picture.setRules(rules);
-    picture.lines = std::make_shared<TimelineLines>(
-        timeline, QSet<Timeline::Row> {}, TimelineLines::Shows::Everything);
+    picture.lines = std::make_shared<TimelineLines>(timeline);
     picture.rests = std::make_shared<std::vector<TimelineRest>>(failedRests(timeline));
     picture.timeline = std::make_shared<Timeline>(std::move(timeline));
+    treeWidth = picture.usualTreeWidth();
     show(simulator ? simulator->moment() : picture.timeline->moments(), world, world.now);
     picture.showsCursor = picture.now < picture.end();
     const qint64 end = picture.end() - picture.timeline->begin();
@@ -58,11 +57,7 @@ TimelineSheet::TimelineSheet(
 void TimelineSheet::show(qsizetype moment, World then, qint64 now)
 {
     world = std::move(then);
-    picture.world = &world;
-    picture.now = now;
-    picture.due.clear();
-    for (const auto &running : world.running)
-        picture.due.insert(running->serial, running->due);
+    picture.setWorld(world, now);
     picture.timeline->show(moment);
 }
 
@@ -140,7 +135,7 @@ void paintParts(QPainter &painter, const QList<SheetPart> &parts, const ChartFon
             TimelinePicture picture = part.timeline->picture;
             if (marks)
                 picture.mark = markAttribute;
-            paintTimeline(painter, picture, part.timeline->blocks, theme);
+            paintTimeline(painter, picture, part.timeline->treeWidth, theme);
         }
         painter.restore();
         top += bounds.height() + partGap;
@@ -279,7 +274,7 @@ std::optional<SheetFormat> sheetFormat(const QString &nameOrFile)
 QRectF SheetPart::bounds() const
 {
     if (timeline)
-        return { QPointF(), timelineSize(timeline->picture, timeline->blocks) };
+        return { QPointF(), timelineSize(timeline->picture, timeline->treeWidth) };
     return picture ? picture->bounds : layout ? layout->bounds : QRectF();
 }
 

@@ -19,7 +19,7 @@ struct TimelineSheet
     Rules rules;
     World world;
     TimelinePicture picture;
-    double blocks = 0; ///< how wide the present is
+    double treeWidth = 0; ///< 0: it is left out
 
     /// What is known of a run, as it stands at the moment shown; `width` is that of the time.
     TimelineSheet(const Simulator &simulator, double width);

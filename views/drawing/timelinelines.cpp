@@ -11,18 +11,15 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 TimelineLines::TimelineLines(
-    const Timeline &timeline, const QSet<Timeline::Row> &folded, Shows shows)
+    const Timeline &timeline, const QSet<Timeline::Row> &folded, std::vector<bool> wanted)
 {
     const qsizetype count = timeline.rowCount();
-    std::vector<bool> wanted;
-    if (shows == Shows::OnlyTouched) {
-        wanted = timeline.touched();
-        for (qsizetype place = count - 1; place >= 0; --place) { // with what they lie in
-            const Timeline::Row parent = timeline.parent(timeline.rowAt(place));
-            if (wanted[size_t(place)] && parent != Timeline::NoRow)
-                wanted[size_t(timeline.placeOf(parent))] = true;
-        }
+    for (qsizetype place = qsizetype(wanted.size()) - 1; place >= 0; --place) {
+        const Timeline::Row parent = timeline.parent(timeline.rowAt(place));
+        if (wanted[size_t(place)] && parent != Timeline::NoRow)
+            wanted[size_t(timeline.placeOf(parent))] = true;
     }
+    m_leftOut = std::ranges::count(wanted, false);
     m_lines.resize(size_t(count) + 1);
     m_rows.reserve(size_t(count));
     for (qsizetype place = 0; place < count;) {
@@ -40,6 +37,12 @@ TimelineLines::TimelineLines(
             m_lines[size_t(place)] = line;
     }
     m_lines[size_t(count)] = quint32(m_rows.size());
+}
+
+bool TimelineLines::shows(const Timeline &timeline, Timeline::Row row) const
+{
+    const qsizetype line = lineOf(timeline.placeOf(row));
+    return line < count() && rowAt(line) == row;
 }
 
 qsizetype TimelineLines::endOf(const Timeline &timeline, qsizetype line) const
@@ -114,9 +117,79 @@ std::vector<TimelineRest> failedRests(const Timeline &timeline)
     return rests;
 }
 
+qint64 usualDuration(const Timeline &timeline)
+{
+    constexpr qsizetype most = 500; // of the last ones
+    std::vector<qint64> lengths;
+    const auto &spans = timeline.spans();
+    for (auto span = spans.rbegin(); span != spans.rend() && span - spans.rbegin() < most; ++span) {
+        if (span->to > span->from)
+            lengths.push_back(span->to - span->from);
+    }
+    if (lengths.empty())
+        return 0;
+    const auto middle = lengths.begin() + qsizetype(lengths.size() / 2);
+    std::ranges::nth_element(lengths, middle);
+    return *middle;
+}
+
+std::vector<TimelineFold> idleFolds(
+    const Timeline &timeline, const QList<qint64> &dues, qint64 until)
+{
+    constexpr size_t mostBars = 2000;
+    constexpr qint64 leastLength = 1000, times = 8, drawnTimes = 2;
+    const qint64 usual = usualDuration(timeline);
+    if (usual == 0 || timeline.bars().size() > mostBars)
+        return {};
+    std::vector<qint64> moments(dues.begin(), dues.end());
+    moments.insert(moments.end(), { timeline.begin(), until });
+    for (const Timeline::Bar &bar : timeline.bars())
+        moments.insert(moments.end(), { bar.submitted, bar.started, bar.ended });
+    for (const Timeline::Tick &tick : timeline.ticks())
+        moments.push_back(tick.at);
+    std::ranges::sort(moments);
+    std::vector<TimelineFold> folds;
+    double leftOut = 0;
+    for (size_t i = 1; i < moments.size(); ++i) {
+        const qint64 length = moments[i] - moments[i - 1];
+        if (moments[i - 1] < timeline.begin() || length < std::max(leastLength, times * usual))
+            continue;
+        const auto drawn = double(drawnTimes * usual);
+        folds.push_back({ moments[i - 1], moments[i], drawn, leftOut });
+        leftOut += double(length) - drawn;
+    }
+    return folds;
+}
+
+double TimelineScale::drawn(qint64 time) const
+{
+    const auto later = std::ranges::upper_bound(folds, time, {}, &TimelineFold::from);
+    if (later == folds.begin())
+        return double(time - begin);
+    const TimelineFold &fold = *std::prev(later);
+    const auto length = double(fold.to - fold.from);
+    const double share = std::min(1.0, double(time - fold.from) / length);
+    return double(time - begin) - fold.leftOut - share * (length - fold.drawn);
+}
+
+const TimelineFold *TimelineScale::foldAt(qint64 time) const
+{
+    const auto later = std::ranges::lower_bound(folds, time, {}, &TimelineFold::from);
+    return later == folds.begin() || std::prev(later)->to <= time ? nullptr : &*std::prev(later);
+}
+
 qint64 TimelineScale::timeAt(double x) const
 {
-    return begin + qint64(std::llround(std::clamp((x - lead) / pixelsPerMs, -9e15, 9e15)));
+    double time = std::clamp((x - lead) / pixelsPerMs, -9e15, 9e15);
+    const auto later = std::ranges::upper_bound(
+        folds, time, {}, [this](const TimelineFold &fold) { return drawn(fold.from); });
+    if (later != folds.begin()) {
+        const TimelineFold &fold = *std::prev(later);
+        const double inside = time - drawn(fold.from), length = double(fold.to - fold.from);
+        time = double(fold.from - begin)
+            + (inside < fold.drawn ? inside * length / fold.drawn : inside + length - fold.drawn);
+    }
+    return begin + qint64(std::llround(time));
 }
 
 QRectF TimelineScale::rect(const Timeline &timeline, const TimelineLines &lines,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/drawing/timelinepainter.h"
 
+#include "model/items/sentences.h"
 #include "model/items/words.h"
 #include "views/drawing/chip.h"
 #include "views/drawing/paint.h"
@@ -23,8 +24,13 @@ namespace instar {
 
 namespace {
 
-constexpr double leastNamed = 13; ///< a block of this height has a name
+constexpr double leastNamed = 13; ///< a row of this height has a name
+constexpr double leastChip = 18;  ///< a row of this height has a chip and an icon
+constexpr double leastLined = 8;  ///< rows of this height have lines between them
 constexpr double leastBlock = 3;  ///< rows of this height are blocks; thinner ones a heat map
+constexpr double textHeight = 24; ///< of a row, at most: higher rows have their words at the top
+constexpr double foldArrow = 13;  ///< wide
+constexpr double foldHalf = 5;    ///< of a mark of time that is left out, half as wide
 constexpr double leastSpan = 3;   ///< a smaller rectangle is a dot
 constexpr double badge = 16;      ///< across
 constexpr double laterOpacity = 0.38;
@@ -128,216 +134,272 @@ double waveAt(const TimelinePicture &picture, Timeline::Row row)
     return most;
 }
 
-// ---- Blocks
+QColor rowLine(const TimelinePicture &picture, qsizetype line, const Theme &theme)
+{
+    const qsizetype next = line + 1;
+    const bool isTop = picture.lanes || next >= picture.lines->count()
+        || picture.timeline->depth(picture.lines->rowAt(next)) == 0;
+    QColor colour = theme.quietLine;
+    colour.setAlphaF(isTop ? 0.9F : 0.45F);
+    return colour;
+}
 
-class Blocks
+// ---- The tree
+
+/// The rows of the tree: indent, fold arrow, icon, name, the state as a chip, and what the rules
+/// allow. Thin rows lose their names, then their shapes; where a pixel stands for several, colours
+/// are mixed.
+class Rows
 {
 public:
-    Blocks(QPainter &painter, const TimelinePicture &picture, const QRectF &area, double top)
-        : m_painter(painter), p(picture), m_area(area), m_top(top)
+    Rows(QPainter &painter, const TimelinePicture &picture, const QRectF &area, double top,
+        const Theme &of)
+        : m_painter(painter),
+          p(picture),
+          theme(of),
+          m_area(area),
+          m_top(top),
+          m_columns(picture.columns(area.width()))
     { }
-    void paint(const Theme &theme);
+    void paint();
 
 private:
-    QRectF rectOf(qsizetype line, qsizetype end) const;
-    void block(qsizetype line, const Theme &theme);
-    void name(
-        const QRectF &rect, qsizetype line, StatusCategory statusCategory, const Theme &theme);
-    void heat(qsizetype first, qsizetype last, const Theme &theme);
-    void references(qsizetype first, qsizetype last, const Theme &theme);
+    double y(qsizetype line) const { return m_area.top() + p.scale.y(line) - m_top; }
+    void row(qsizetype line);
+    void state(const QRectF &cell, qsizetype line, double wave);
+    void name(qsizetype line, const QRectF &rect);
+    void note(Timeline::Row row, const QRectF &rect);
+    void namesOfSubtrees(qsizetype first, qsizetype last);
+    void heat(qsizetype first, qsizetype last);
+    void references(qsizetype first, qsizetype last);
 
     QPainter &m_painter;
     const TimelinePicture &p;
+    const Theme &theme;
     QRectF m_area;
     double m_top;
+    TimelinePicture::Columns m_columns;
 };
 
-QRectF Blocks::rectOf(qsizetype line, qsizetype end) const
+void Rows::row(qsizetype line)
 {
     const Timeline::Row row = p.lines->rowAt(line);
-    const double left = m_area.left() + p.column(p.timeline->depth(row), m_area.width());
-    // What has nothing below it reaches to the edge.
-    const double right = end > line + 1
-        ? m_area.left() + p.column(p.timeline->depth(row) + 1, m_area.width())
-        : m_area.right();
-    const double gap = p.scale.rowHeight >= leastNamed ? 2 : 1;
-    return { QPointF(left, m_area.top() + p.scale.y(line) - m_top),
-        QPointF(std::max(right - gap - 1, left + 1), m_area.top() + p.scale.y(end) - m_top - gap) };
-}
-
-void Blocks::name(
-    const QRectF &rect, qsizetype line, StatusCategory statusCategory, const Theme &theme)
-{
-    // Of a block that begins above, the name stays in sight.
-    QRectF seen = rect.intersected(m_area);
-    if (seen.height() < leastNamed - 2 || seen.width() < 22)
-        return;
-    const Timeline::Row row = p.lines->rowAt(line);
-    const bool isTop = p.timeline->depth(row) == 0;
-    const bool isThere = p.resourceAt(row) != NoResource;
-    const double lineHeight = std::min(20.0, seen.height());
-    const QFont font = sized(lineHeight >= 17 ? 13 : 11, isTop ? QFont::DemiBold : QFont::Normal);
-    const QFontMetricsF metrics(font);
-    double left = seen.left() + 6;
-    if (isThere && seen.width() > 44) {
-        const double mark = 8;
-        paintMark(m_painter, { left, seen.top() + lineHeight / 2 - mark / 2, mark, mark },
-            statusCategory, theme.statusCategoryLine(statusCategory));
-        left += mark + 5;
-    }
-    const bool isSought =
-        !p.sought.isEmpty() && p.timeline->name(row).contains(p.sought, Qt::CaseInsensitive);
-    m_painter.setFont(font);
-    m_painter.setPen(isSought ? theme.accent
-            : isThere         ? theme.statusCategoryText(statusCategory)
-                              : theme.dimText);
-    const double room = seen.right() - 4 - left;
-    const QString text = p.timeline->name(row);
-    drawText(m_painter, QRectF(left, seen.top(), room, lineHeight),
-        Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
-        metrics.elidedText(text, Qt::ElideMiddle, room));
-    QString detail = wordOfRow(p, row);
-    const qsizetype below = p.timeline->endOf(row) - p.timeline->placeOf(row);
-    if (p.lines->isFolded(line))
-        detail = Scoring::tr("%1 in all").arg(QLocale().toString(below));
-    else if (below > 1)
-        //: a state's word, and how many resources a block stands for
-        detail = Scoring::tr("%1 · %2").arg(detail, QLocale().toString(below));
-    const QFont small = sized(11);
-    m_painter.setFont(small);
-    const QFontMetricsF smallMetrics(small);
-    const double used = metrics.horizontalAdvance(text) + 12;
-    QColor quiet = isThere ? mixed(theme.statusCategoryText(statusCategory),
-                       theme.statusCategoryFill(statusCategory), 0.15)
-                           : theme.dimText;
-    m_painter.setPen(quiet);
-    if (seen.height() >= 34)
-        drawText(m_painter, QRectF(left, seen.top() + lineHeight - 2, room, 15),
-            Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
-            smallMetrics.elidedText(detail, Qt::ElideRight, room));
-    else if (lineHeight >= 15 && room - used > smallMetrics.horizontalAdvance(detail))
-        drawText(m_painter, QRectF(left + used, seen.top(), room - used, lineHeight),
-            Qt::AlignVCenter | Qt::AlignRight | Qt::TextSingleLine, detail);
-}
-
-void Blocks::block(qsizetype line, const Theme &theme)
-{
-    const qsizetype end = p.lines->endOf(*p.timeline, line);
-    const QRectF whole = rectOf(line, end);
-    const Timeline::Row row = p.lines->rowAt(line);
-    const StatusCategory statusCategory = statusCategoryOfRow(p, row);
-    const bool isThere = p.resourceAt(row) != NoResource;
-    if (p.mark)
-        p.mark(m_painter, u"data-path"_s, p.timeline->path(row));
-    // Far beyond the edges nothing is seen of it.
-    QRectF rect = whole;
-    rect.setTop(std::max(rect.top(), m_area.top() - 20));
-    rect.setBottom(std::min(rect.bottom(), m_area.bottom() + 20));
-    const bool isDetailed = whole.height() >= 8 && !p.isMap;
-    QColor fill = theme.statusCategoryFill(statusCategory);
-    if (p.lines->isFolded(line))
-        fill = mixed(fill, blended(statusCategoriesOfLine(p, line), theme), 0.6);
+    const QRectF rect(m_area.left(), y(line), m_area.width(), p.scale.rowHeight);
     const double wave = p.waves.isEmpty() ? 0 : waveAt(p, row);
+    const QColor moved = theme.statusCategoryLine(statusCategoryOfRow(p, row));
+    QColor ground = row == p.selected ? theme.accentFill
+        : row == p.hovered            ? theme.alternate
+                                      : QColor();
+    if (p.lines->isFolded(line) && !p.isMap)
+        ground = mixed(ground.isValid() ? ground : theme.base,
+            blended(statusCategoriesOfLine(p, line), theme), 0.5);
     if (wave > 0)
-        fill = mixed(fill, theme.statusCategoryLine(statusCategory), 0.55 * wave);
-    if (p.hovered == row)
-        fill = mixed(fill, theme.statusCategoryLine(statusCategory), 0.12);
-    QPen pen(wave > 0 ? mixed(theme.statusCategoryLine(statusCategory), theme.accent, wave)
-                      : theme.statusCategoryLine(statusCategory),
-        wave > 0 ? 1.1 + 1.2 * wave : 1.1);
-    if (!isThere) {
-        pen.setStyle(Qt::DashLine);
-        pen.setColor(theme.quietLine);
-        fill = Qt::transparent;
+        ground = mixed(ground.isValid() ? ground : theme.base, moved, 0.35 * wave);
+    m_painter.setRenderHint(QPainter::Antialiasing, false);
+    if (ground.isValid())
+        m_painter.fillRect(rect, ground);
+    if (p.scale.rowHeight >= leastLined && !p.isMap) {
+        m_painter.setPen(QPen(rowLine(p, line, theme), 1));
+        const double bottom = std::round(rect.bottom()) - 0.5;
+        m_painter.drawLine(QPointF(rect.left(), bottom), QPointF(m_area.right(), bottom));
     }
-    if (isDetailed) {
-        m_painter.setRenderHint(QPainter::Antialiasing);
-        m_painter.setPen(pen);
-        m_painter.setBrush(fill);
-        m_painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
-    } else {
-        m_painter.setRenderHint(QPainter::Antialiasing, false);
-        m_painter.fillRect(
-            rect, isThere ? mixed(fill, theme.statusCategoryLine(statusCategory), 0.35) : fill);
-    }
+    state(rect, line, wave);
+    if (p.scale.rowHeight >= leastNamed && !p.isMap)
+        name(line, rect);
     if (p.lookedAt.contains(row)) {
         m_painter.setRenderHint(QPainter::Antialiasing);
         m_painter.setPen(QPen(theme.accent, 1.5, Qt::DotLine));
         m_painter.setBrush(Qt::NoBrush);
-        m_painter.drawRoundedRect(rect.adjusted(1.5, 1.5, -1.5, -1.5), 3, 3);
+        m_painter.drawRoundedRect(rect.adjusted(1.5, 1, -1.5, -1), 3, 3);
     }
-    if (row == p.selected) {
-        m_painter.setRenderHint(QPainter::Antialiasing);
-        m_painter.setPen(QPen(theme.accent, 2));
-        m_painter.setBrush(Qt::NoBrush);
-        if (isDetailed)
-            m_painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 3, 3);
+    if (row == p.selected)
         m_painter.fillRect(
-            QRectF(rect.left(), rect.top(), 4, std::max(rect.height(), 2.0)), theme.accent);
+            QRectF(rect.left(), rect.top(), 3, std::max(rect.height(), 2.0)), theme.accent);
+}
+
+void Rows::state(const QRectF &rect, qsizetype line, double wave)
+{
+    const Timeline::Row row = p.lines->rowAt(line);
+    const StatusCategory category = statusCategoryOfRow(p, row);
+    QRectF cell(m_area.left() + m_columns.states, rect.top(), m_columns.notes - m_columns.states,
+        std::min(rect.height(), textHeight));
+    if (p.mark)
+        p.mark(m_painter, u"data-path"_s, p.timeline->path(row));
+    if (p.isMap || cell.height() < leastNamed) {
+        if (p.resourceAt(row) == NoResource)
+            return;
+        const QColor fill = mixed(theme.statusCategoryFill(category),
+            theme.statusCategoryLine(category), 0.35 + 0.5 * wave);
+        cell.setHeight(rect.height() - (rect.height() >= 5 ? 1 : 0));
+        m_painter.fillRect(cell, fill);
+        return;
     }
-    if (whole.height() >= leastNamed - 2 && !p.isMap)
-        name(whole, line, statusCategory, theme);
+    const QString word = wordOfRow(p, row);
+    m_painter.setFont(sized(11));
+    if (cell.height() >= leastChip && cell.width() >= 40) {
+        paintChip(m_painter, cell.adjusted(0, 0, -4, 0), category, word, theme);
+        return;
+    }
+    const double mark = 8;
+    paintMark(m_painter, { cell.left() + 4, cell.center().y() - mark / 2, mark, mark }, category,
+        theme.statusCategoryLine(category));
+    m_painter.setPen(theme.statusCategoryText(category));
+    const double room = cell.width() - mark - 12;
+    if (room > 24)
+        drawText(m_painter, QRectF(cell.left() + mark + 8, cell.top(), room, cell.height()),
+            Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
+            QFontMetricsF(m_painter.font()).elidedText(word, Qt::ElideRight, room));
+}
+
+void Rows::name(qsizetype line, const QRectF &rect)
+{
+    const Timeline::Row row = p.lines->rowAt(line);
+    const bool isThere = p.resourceAt(row) != NoResource;
+    const double height = std::min(rect.height(), textHeight);
+    double left = m_area.left() + m_columns.left(p.timeline->depth(row));
+    const double right = m_area.left() + m_columns.states - 6;
+    if (p.lines->endOf(*p.timeline, line) > line + 1 || p.lines->isFolded(line)) {
+        const QPointF centre(left + 6, rect.top() + height / 2);
+        QPainterPath arrow;
+        if (p.lines->isFolded(line))
+            arrow.addPolygon(QPolygonF {
+                centre + QPointF(-2, -4), centre + QPointF(3, 0), centre + QPointF(-2, 4) });
+        else
+            arrow.addPolygon(QPolygonF {
+                centre + QPointF(-4, -2), centre + QPointF(4, -2), centre + QPointF(0, 3) });
+        m_painter.setRenderHint(QPainter::Antialiasing);
+        m_painter.fillPath(arrow, theme.dimText);
+    }
+    left += foldArrow;
+    if (p.icon && height >= leastChip && right - left > 80) {
+        const double side = 14;
+        p.icon(row).paint(&m_painter,
+            QRectF(left + 1, rect.top() + (height - side) / 2, side, side).toRect(),
+            Qt::AlignCenter, isThere ? QIcon::Normal : QIcon::Disabled);
+        left += side + 6;
+    }
+    const bool isTop = p.timeline->depth(row) == 0;
+    const QFont font = sized(height >= 17 ? 13 : 11, isTop ? QFont::DemiBold : QFont::Normal);
+    const QFontMetricsF metrics(font);
+    const QString text = p.timeline->name(row);
+    const double room = right - left;
+    if (room < 14)
+        return;
+    constexpr int format = Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine;
+    m_painter.setFont(font);
+    m_painter.setPen(isThere ? theme.text : theme.dimText);
+    drawText(m_painter, QRectF(left, rect.top(), room, height), format,
+        metrics.elidedText(text, Qt::ElideMiddle, room));
+    if (p.lines->isFolded(line)) {
+        const qsizetype all = p.timeline->endOf(row) - p.timeline->placeOf(row);
+        const QString count = Scoring::tr("%1 in all").arg(QLocale().toString(all));
+        const double used = metrics.horizontalAdvance(text) + 8;
+        m_painter.setFont(sized(11));
+        m_painter.setPen(theme.dimText);
+        if (room - used > QFontMetricsF(m_painter.font()).horizontalAdvance(count))
+            drawText(
+                m_painter, QRectF(left + used, rect.top(), room - used, height), format, count);
+    }
+    if (p.note)
+        note(row, rect);
+}
+
+/// What a server's rules allow, behind the chip, and a sign where the server left them.
+void Rows::note(Timeline::Row row, const QRectF &rect)
+{
+    const TimelineNote said = p.note(row);
+    const double height = std::min(rect.height(), textHeight);
+    double left = m_area.left() + m_columns.notes;
+    if (said.isWrong) {
+        const double width = std::min(
+            chipSize(wordOfRow(p, row), sized(11)).width(), m_columns.notes - m_columns.states);
+        const double side = 15;
+        const double x =
+            std::min(m_area.left() + m_columns.states + width + 2, m_area.right() - side);
+        const QRectF sign(x, rect.top() + (height - side) / 2, side, side);
+        m_painter.setRenderHint(QPainter::Antialiasing);
+        m_painter.setPen(Qt::NoPen);
+        m_painter.setBrush(theme.warningFill);
+        m_painter.drawRoundedRect(sign, 3, 3);
+        m_painter.setFont(sized(11, QFont::Bold));
+        m_painter.setPen(theme.warning);
+        drawText(m_painter, sign, Qt::AlignCenter, u"\u2260"_s);
+        left = std::max(left, sign.right() + 4);
+    }
+    const double room = m_area.right() - 4 - left;
+    if (room < 30)
+        return;
+    m_painter.setFont(sized(11));
+    m_painter.setPen(theme.dimText);
+    drawText(m_painter, QRectF(left, rect.top(), room, height),
+        Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
+        QFontMetricsF(m_painter.font()).elidedText(said.text, Qt::ElideRight, room));
+}
+
+/// Of rows too thin for names, those are named whose subtrees are high enough.
+void Rows::namesOfSubtrees(qsizetype first, qsizetype last)
+{
+    Timeline::Row top = p.lines->rowAt(first);
+    while (p.timeline->parent(top) != Timeline::NoRow)
+        top = p.timeline->parent(top);
+    double free = m_area.top();
+    m_painter.setFont(sized(11));
+    m_painter.setPen(theme.text);
+    const QFontMetricsF metrics(m_painter.font());
+    for (qsizetype line = p.lines->lineOf(p.timeline->placeOf(top)); line < last;) {
+        const qsizetype end = p.lines->endOf(*p.timeline, line);
+        const double from = std::max(y(line), free);
+        if (y(end) - from < leastNamed) {
+            line = end;
+            continue;
+        }
+        const Timeline::Row row = p.lines->rowAt(line++);
+        const double left = m_area.left() + m_columns.left(p.timeline->depth(row)) + 4;
+        const double room = m_area.left() + m_columns.states - 6 - left;
+        if (room > 14)
+            drawText(m_painter, QRectF(left, from, room, leastNamed),
+                Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
+                metrics.elidedText(p.timeline->name(row), Qt::ElideMiddle, room));
+        free = from + leastNamed;
+    }
 }
 
 /// Thin rows: what each pixel stands for, mixed.
-void Blocks::heat(qsizetype first, qsizetype last, const Theme &theme)
+void Rows::heat(qsizetype first, qsizetype last)
 {
-    const int levels = p.timeline->levels();
     const int height = int(std::ceil(m_area.height()));
-    if (height <= 0)
-        return;
-    std::vector<StatusCategories> cells(size_t(height) * size_t(levels), StatusCategories {});
-    std::vector<qsizetype> large;
-    const auto pixel = [&](qsizetype line) { return p.scale.y(line) - m_top; };
-    const auto take = [&](qsizetype line) {
-        const Timeline::Row row = p.lines->rowAt(line);
-        const qsizetype end = p.lines->endOf(*p.timeline, line);
-        const double from = pixel(line), to = pixel(end);
-        if (to - from >= leastNamed) {
-            large.push_back(line);
-            return;
+    std::vector<StatusCategories> cells(size_t(std::max(height, 1)), StatusCategories {});
+    for (qsizetype line = first; line < last; ++line) {
+        const int begin = std::clamp(int(p.scale.y(line) - m_top), 0, int(cells.size()) - 1);
+        const int past = std::clamp(int(p.scale.y(line + 1) - m_top), begin + 1, int(cells.size()));
+        if (p.lines->isFolded(line)) {
+            const StatusCategories all = statusCategoriesOfLine(p, line);
+            for (int pixel = begin; pixel < past; ++pixel)
+                std::ranges::transform(
+                    all, cells[size_t(pixel)], cells[size_t(pixel)].begin(), std::plus<quint32>());
+            continue;
         }
-        const StatusCategories statusCategories =
-            p.lines->isFolded(line) ? statusCategoriesOfLine(p, line) : [&] {
-                StatusCategories one {};
-                one[size_t(statusCategoryOfRow(p, row))] = 1;
-                return one;
-            }();
-        const int begin = std::clamp(int(from), 0, height - 1);
-        const int past = std::clamp(int(to), begin + 1, height);
-        for (int y = begin; y < past; ++y) {
-            StatusCategories &cell =
-                cells[size_t(p.timeline->depth(row)) * size_t(height) + size_t(y)];
-            for (size_t i = 0; i < cell.size(); ++i)
-                cell[i] += statusCategories[i];
-        }
-    };
-    for (Timeline::Row up = p.timeline->parent(p.lines->rowAt(first)); up != Timeline::NoRow;
-         up = p.timeline->parent(up))
-        take(p.lines->lineOf(p.timeline->placeOf(up)));
-    for (qsizetype line = first; line < last; ++line)
-        take(line);
-    std::ranges::sort(large);
-    for (const qsizetype line : large)
-        block(line, theme);
-    m_painter.setRenderHint(QPainter::Antialiasing, false);
-    for (int level = 0; level < levels; ++level) {
-        const double left = m_area.left() + p.column(level, m_area.width());
-        const double right = m_area.left() + p.column(level + 1, m_area.width()) - 2;
-        const StatusCategories *column = cells.data() + size_t(level) * size_t(height);
-        for (int y = 0; y < height;) {
-            int end = y + 1;
-            while (end < height && column[end] == column[y])
-                ++end;
-            if (std::ranges::any_of(column[y], [](quint32 count) { return count > 0; }))
-                m_painter.fillRect(QRectF(left, m_area.top() + y, right - left, end - y),
-                    blended(column[y], theme));
-            y = end;
-        }
+        const auto category = size_t(statusCategoryOfRow(p, p.lines->rowAt(line)));
+        for (int pixel = begin; pixel < past; ++pixel)
+            ++cells[size_t(pixel)][category];
     }
+    m_painter.setRenderHint(QPainter::Antialiasing, false);
+    for (size_t pixel = 0; pixel < cells.size();) {
+        size_t end = pixel + 1;
+        while (end < cells.size() && cells[end] == cells[pixel])
+            ++end;
+        if (cells[pixel] != StatusCategories {})
+            m_painter.fillRect(
+                QRectF(m_area.left() + m_columns.states, m_area.top() + double(pixel),
+                    m_columns.notes - m_columns.states, double(end - pixel)),
+                blended(cells[pixel], theme));
+        pixel = end;
+    }
+    if (p.selected != Timeline::NoRow && !p.isMap)
+        row(p.lines->lineOf(p.timeline->placeOf(p.selected)));
 }
 
-void Blocks::references(qsizetype first, qsizetype last, const Theme &theme)
+void Rows::references(qsizetype first, qsizetype last)
 {
     const auto &all = p.world->references;
     if (all.isEmpty() || p.scale.rowHeight < 6 || p.isMap)
@@ -377,7 +439,7 @@ void Blocks::references(qsizetype first, qsizetype last, const Theme &theme)
     }
 }
 
-void Blocks::paint(const Theme &theme)
+void Rows::paint()
 {
     const qsizetype count = p.lines->count();
     if (count == 0)
@@ -389,18 +451,14 @@ void Blocks::paint(const Theme &theme)
     m_painter.save();
     m_painter.setClipRect(m_area.adjusted(0, 0, 20, 0), Qt::IntersectClip);
     if (height < leastBlock) {
-        heat(first, last, theme);
+        heat(first, last);
     } else {
-        std::vector<qsizetype> above;
-        for (Timeline::Row up = p.timeline->parent(p.lines->rowAt(first)); up != Timeline::NoRow;
-             up = p.timeline->parent(up))
-            above.push_back(p.lines->lineOf(p.timeline->placeOf(up)));
-        for (auto line = above.rbegin(); line != above.rend(); ++line)
-            block(*line, theme);
         for (qsizetype line = first; line < last; ++line)
-            block(line, theme);
+            row(line);
     }
-    references(first, last, theme);
+    if (height < leastNamed && !p.isMap)
+        namesOfSubtrees(first, last);
+    references(first, last);
     m_painter.restore();
 }
 
@@ -432,6 +490,11 @@ public:
 
 private:
     void grid();
+    void folds();
+    double middleOf(const TimelineFold &fold) const
+    {
+        return (p.scale.x(fold.from) + p.scale.x(fold.to)) / 2 + m_offset.x();
+    }
     void rest(const TimelineRest &rest);
     void span(const Timeline::Span &span, const QRectF &place);
     void details(const Timeline::Span &span, const QRectF &rect);
@@ -447,6 +510,8 @@ private:
     void tracks(const Tracks::Track &track, double bottom);
     void arrow(const QPointF &from, const QPointF &tip, const QColor &colour, Qt::PenStyle style);
     void label(QRectF rect, const QString &text, const QColor &colour, const QFont &font);
+    bool labelAcross(const Timeline::Span &span, const QRectF &inside, const QString &text,
+        const QColor &colour, const QFont &font, bool isBehind);
     void warningBox(const QRectF &box, const QColor &line, const QString &text);
     bool claim(const QRectF &rect);
     QPointF onPainter(const QPointF &point) const { return point + m_offset; }
@@ -487,6 +552,29 @@ void Times::label(QRectF rect, const QString &text, const QColor &colour, const 
         metrics.elidedText(text, Qt::ElideRight, rect.width()));
 }
 
+/// Writes a text across the spans of a bar, or behind it; false: something else is drawn there.
+bool Times::labelAcross(const Timeline::Span &span, const QRectF &inside, const QString &text,
+    const QColor &colour, const QFont &font, bool isBehind)
+{
+    QRectF place = inside;
+    place.setWidth(QFontMetricsF(font).horizontalAdvance(text) + 1);
+    double end = inside.right();
+    for (const auto &[other, rect] : m_written) {
+        if (other->bar == span.bar && rect.top() <= inside.center().y()
+            && inside.center().y() <= rect.bottom())
+            end = std::max(end, rect.right());
+    }
+    if (isBehind || place.right() > end - 4)
+        place.moveLeft(end + 6);
+    const bool isFree = place.right() <= m_area.right() - 2
+        && std::ranges::none_of(m_written, [&](const auto &written) {
+               return written.first->bar != span.bar && written.second.intersects(place);
+           });
+    if (isFree)
+        label(place, text, colour, font);
+    return isFree;
+}
+
 void Times::dot(const QRectF &rect, const QColor &colour)
 {
     if (p.mark) { // in a file every one is an element
@@ -515,23 +603,56 @@ void Times::grid()
     const qint64 step = rulerStep(p.scale.pixelsPerMs, 70);
     const qint64 first = p.scale.timeAt(m_seen.left()), last = p.scale.timeAt(m_seen.right());
     for (qint64 at = (first / step) * step; at <= last; at += step) {
+        if (const TimelineFold *fold = p.scale.foldAt(at)) {
+            at = fold->to / step * step;
+            continue;
+        }
         const double x = std::round(p.scale.x(at) + m_offset.x()) + 0.5;
         m_painter.drawLine(QPointF(x, m_area.top()), QPointF(x, m_area.bottom()));
     }
-    // Between top-level resources, as far as they can be told apart.
     const qsizetype count = p.lineCount();
-    if (count == 0 || p.scale.rowHeight < 6)
+    if (count == 0 || p.scale.rowHeight < leastLined)
         return;
-    QColor faint = theme.quietLine;
-    faint.setAlphaF(0.7F);
-    m_painter.setPen(QPen(faint, 1));
     const auto from = std::clamp(qsizetype(m_seen.top() / p.scale.rowHeight), qsizetype(0), count);
     const auto to = std::min(count, qsizetype(m_seen.bottom() / p.scale.rowHeight) + 1);
     for (qsizetype line = from; line < to; ++line) {
-        if (!p.lanes && p.timeline->depth(p.lines->rowAt(line)) > 0)
-            continue;
-        const double y = std::round(p.scale.y(line) + m_offset.y()) - 0.5;
+        m_painter.setPen(QPen(rowLine(p, line, theme), 1));
+        const double y = std::round(p.scale.y(line + 1) + m_offset.y()) - 0.5;
         m_painter.drawLine(QPointF(m_area.left(), y), QPointF(m_area.right(), y));
+    }
+}
+
+/// Time that is left out: a torn band through everything, with how long it is.
+void Times::folds()
+{
+    for (const TimelineFold &fold : p.scale.folds) {
+        const double middle = middleOf(fold);
+        constexpr double wave = 6;
+        if (middle < m_area.left() - 40 || middle > m_area.right() + 40)
+            continue;
+        QPolygonF edge;
+        for (double y = m_area.top() - wave; y < m_area.bottom() + wave; y += wave)
+            edge << QPointF(middle + (edge.size() % 2 ? 2 : -2), y);
+        QPolygonF band = edge.translated(-foldHalf, 0);
+        for (auto point = edge.rbegin(); point != edge.rend(); ++point)
+            band << *point + QPointF(foldHalf, 0);
+        m_painter.setRenderHint(QPainter::Antialiasing);
+        m_painter.setPen(Qt::NoPen);
+        m_painter.setBrush(theme.base);
+        m_painter.drawPolygon(band);
+        m_painter.setPen(QPen(theme.line, 1));
+        m_painter.drawPolyline(edge.translated(-foldHalf, 0));
+        m_painter.drawPolyline(edge.translated(foldHalf, 0));
+        const QString text =
+            QLocale().toString(double(fold.to - fold.from) / 1000, 'g', 3) + u" s"_s;
+        const double width = QFontMetricsF(sized(11)).horizontalAdvance(text) + 10;
+        const QRectF box(middle - width / 2, m_area.bottom() - 20, width, 16);
+        m_painter.setPen(QPen(theme.quietLine, 1));
+        m_painter.setBrush(theme.base);
+        m_painter.drawRoundedRect(box, 4, 4);
+        m_painter.setFont(sized(11));
+        m_painter.setPen(theme.dimText);
+        drawText(m_painter, box, Qt::AlignCenter | Qt::TextSingleLine, text);
     }
 }
 
@@ -640,6 +761,15 @@ void Times::span(const Timeline::Span &span, const QRectF &place)
         m_painter.drawPath(torn(rect));
         m_painter.restore();
     }
+    if (bar.status == Status::Failed && span.to != Timeline::GoesOn && span.to == bar.ended) {
+        m_painter.save();
+        if (rect.right() > now + 1)
+            m_painter.setOpacity(laterOpacity);
+        const double width = std::min(5.0, rect.width() / 2);
+        m_painter.fillRect(QRectF(rect.right() - width, rect.top(), width, rect.height()),
+            theme.statusCategoryLine(StatusCategory::Failed));
+        m_painter.restore();
+    }
     if (p.isRemote && rect.height() >= 6) { // nobody saw the moment itself
         const auto unsure = [&](qint64 from, qint64 to, bool isBegin) {
             constexpr double least = 4; // each side of an edge
@@ -728,15 +858,26 @@ void Times::details(const Timeline::Span &span, const QRectF &rect)
         left = std::max(left, rect.left() + badge / 2 + 4);
     }
     const QString word = span.state == Rules::None ? QString() : p.rules->state(span.state).id;
-    label(QRectF(left, top, room, line), isFirst ? barText(bar) : word, colour,
-        sized(12, isFirst ? QFont::DemiBold : QFont::Normal));
+    const QRectF inside(left, top, rect.right() - 3 - left, line);
+    const QString text = isFirst ? barText(bar) : word;
+    const QFont font = sized(12, isFirst ? QFont::DemiBold : QFont::Normal);
+    // A name that a short span has no room for goes on across the next ones, or stands behind.
+    const bool isCut =
+        isFirst && QFontMetricsF(font).horizontalAdvance(text) > 1.2 * inside.width();
+    if (!isCut || !labelAcross(span, inside, text, colour, font, false))
+        label(QRectF(left, top, room, line), text, colour, font);
+    if (bar.status == Status::Failed && span.to == bar.ended && bar.ended <= p.now)
+        labelAcross(span, inside,
+            u"\u2715 "_s + (bar.code.isEmpty() ? Scoring::tr("failed") : bar.code),
+            theme.statusCategoryText(StatusCategory::Failed), sized(12, QFont::DemiBold), true);
+    if (span.to == Timeline::GoesOn && p.waits.contains(bar.serial))
+        labelAcross(span, inside, p.waits[bar.serial],
+            theme.statusCategoryText(StatusCategory::Waiting), sized(11), true);
     QStringList more;
     if (const Timeline::Bar *by = p.timeline->bar(bar.requirer))
         more += Scoring::tr("for %1").arg(barText(*by));
     if (bar.attempts > 1)
         more += Scoring::tr("%Ln attempts", nullptr, bar.attempts);
-    if (bar.status == Status::Failed && bar.ended <= p.now && bar.code != word)
-        more += bar.code;
     if (isFirst && !more.isEmpty() && rect.bottom() - top >= 34)
         label(QRectF(left, top + line - 3, room, 15), more.join(u" · "_s), colour, sized(11));
 }
@@ -796,7 +937,7 @@ void Times::arrow(const QPointF &from, const QPointF &tip, const QColor &colour,
 void Times::refusal(const Timeline::Bar &bar)
 {
     const QRectF place = p.targetRect(bar);
-    const double x = p.scale.x(bar.submitted);
+    const double x = p.refusalX(bar);
     if (x < m_seen.left() - 200 || x > m_seen.right() + badge || place.top() > m_seen.bottom() + 40
         || place.bottom() < m_seen.top() - 40)
         return;
@@ -921,12 +1062,12 @@ void Times::warningBox(const QRectF &box, const QColor &line, const QString &tex
     drawText(m_painter, box, Qt::AlignCenter | Qt::TextSingleLine, text);
 }
 
-/// From who requires to what is required.
+/// From who requires to what is required, beside the marks of what stands between them.
 void Times::requirement(const Timeline::Bar &bar)
 {
     const Timeline::Bar *by = p.timeline->bar(bar.requirer);
     const double x = p.scale.x(bar.submitted);
-    if (!by || p.lanes || p.scale.rowHeight < 6 || x < m_seen.left() || x > m_seen.right())
+    if (!by || p.lanes || p.scale.rowHeight < leastLined || x < m_seen.left() || x > m_seen.right())
         return;
     const double from = targetY(*by), to = targetY(bar);
     if (std::abs(from - to) < 4 || std::max(from, to) < m_seen.top()
@@ -934,10 +1075,13 @@ void Times::requirement(const Timeline::Bar &bar)
         return;
     m_painter.setOpacity(bar.submitted > p.now ? laterOpacity : 1);
     m_painter.setRenderHint(QPainter::Antialiasing);
-    m_painter.setPen(QPen(theme.line, 1.1, Qt::DashLine));
-    const double end = to + (from < to ? -badge / 2 : badge / 2);
-    m_painter.drawLine(onPainter({ x, from }), onPainter({ x, end }));
-    m_painter.fillPath(arrowHead(onPainter({ x, end }), onPainter({ x, from }), 6), theme.line);
+    m_painter.setPen(QPen(theme.line, 1.1));
+    m_painter.setBrush(Qt::NoBrush);
+    const double edge = x - badge / 2, beside = edge - 5;
+    const QPolygonF path { onPainter({ beside, from }), onPainter({ beside, to }),
+        onPainter({ edge - 1, to }) };
+    m_painter.drawPolyline(path);
+    m_painter.fillPath(arrowHead(path.last(), path[1], 6), theme.line);
 }
 
 /// At the bottom of each line: above, what was seen; below, what the rules let it be, stripes where
@@ -1085,6 +1229,9 @@ void Times::paint()
         m_painter.restore();
         return;
     }
+    for (const TimelineFold &fold : p.scale.folds) // no word is torn
+        m_claimed.push_back({ middleOf(fold) - foldHalf - 2, m_area.top(), 2 * foldHalf + 4,
+            m_area.height() });
     // What is written stands above all shapes, and the names of operations before all other words.
     for (const auto &[one, rect] : m_written) {
         details(*one, rect);
@@ -1108,6 +1255,7 @@ void Times::paint()
         m_painter.setOpacity(opacity);
     }
     tracks();
+    folds();
     m_painter.restore();
 }
 
@@ -1119,6 +1267,26 @@ void TimelinePicture::setRules(const Rules &of)
 {
     rules = &of;
     statusCategories = statusCategoriesOf(of);
+    widestChip = 0;
+    for (size_t code = 0; code < size_t(of.codeCount()); ++code) {
+        const State::Kind kind = of.state(of.stateOf(Code(code))).kind;
+        if (kind == State::Kind::Stable || kind == State::Kind::Transitional)
+            widestChip = std::max(widestChip, chipSize(of.shown(Code(code)), sized(11)).width());
+    }
+}
+
+void TimelinePicture::setWorld(const World &shown, qint64 time)
+{
+    world = &shown;
+    now = time;
+    due.clear();
+    waits.clear();
+    for (const auto &running : world->running) {
+        if (running->due > time)
+            due.insert(running->serial, running->due);
+        if (const QString text = waitText(*rules, *running); !text.isEmpty())
+            waits.insert(running->serial, text);
+    }
 }
 
 StatusCategory TimelinePicture::statusCategoryOf(Rules::StateId state) const
@@ -1164,6 +1332,23 @@ QRectF TimelinePicture::targetRect(const Timeline::Bar &bar) const
         QPointF(std::max(scale.x(endOf(bar)), scale.x(from)), scale.y(line + 1)) };
 }
 
+double TimelinePicture::refusalX(const Timeline::Bar &bar) const
+{
+    constexpr size_t most = 50; // that are looked at
+    const std::vector<Timeline::Bar> &bars = timeline->bars();
+    const auto index = size_t(&bar - bars.data());
+    const double x = scale.x(bar.submitted);
+    int taken = 0;
+    for (size_t i = index; i-- > 0 && index - i < most;) {
+        const Timeline::Bar &other = bars[i];
+        if (scale.x(other.submitted) + badge * (taken + 1) <= x)
+            break;
+        const bool isInLine = lanes ? lanes->lanes[i] == lanes->lanes[index] : other.row == bar.row;
+        taken += isInLine;
+    }
+    return x + taken * (badge + 1);
+}
+
 Timeline::Row TimelinePicture::rowAt(double y) const
 {
     const auto line = qsizetype(std::floor(y / scale.rowHeight));
@@ -1176,10 +1361,10 @@ const Timeline::Bar *TimelinePicture::barAt(const QPointF &point) const
     const double reach = badge / 2;
     for (auto bar = bars.rbegin(); bar != bars.rend(); ++bar) { // what is marked lies on top
         const QRectF rect = targetRect(*bar);
-        const QPointF centre(
-            scale.x(bar->submitted), rect.top() + std::min(scale.rowHeight, 22.0) / 2);
-        if (bar->status == Status::Rejected
-            && QRectF(centre - QPointF(reach, reach), QSizeF(2 * reach, 2 * reach)).contains(point))
+        if (bar->status != Status::Rejected)
+            continue;
+        const QPointF centre(refusalX(*bar), rect.top() + std::min(scale.rowHeight, 22.0) / 2);
+        if (QRectF(centre - QPointF(reach, reach), QSizeF(2 * reach, 2 * reach)).contains(point))
             return &*bar;
     }
     if (lanes) {
@@ -1207,16 +1392,42 @@ const Timeline::Bar *TimelinePicture::barAt(const QPointF &point) const
     return nullptr;
 }
 
-double TimelinePicture::column(int level, double width) const
+double TimelinePicture::Columns::left(int depth) const
 {
-    return width * level / std::max(1, timeline->levels());
+    return 4 + depth * step;
 }
 
-void paintTimelineBlocks(QPainter &painter, const TimelinePicture &picture, const QRectF &area,
+TimelinePicture::Columns TimelinePicture::columns(double width) const
+{
+    if (isMap)
+        return { 0, 0, width };
+    const int levels = std::max(1, timeline->levels());
+    const double notesWidth = note && width >= 300 ? std::min(width * 0.28, 120.0) : 0;
+    const double states = width < 140 ? 18 : std::min(widestChip + 8, (width - notesWidth) * 0.6);
+    return { std::min(14.0, width * 0.25 / levels), width - notesWidth - states,
+        width - notesWidth };
+}
+
+double TimelinePicture::usualTreeWidth() const
+{
+    constexpr qsizetype most = 400; // rows that are measured
+    const QFontMetricsF metrics(sized(13, QFont::DemiBold));
+    double names = 0;
+    for (qsizetype place = 0; place < std::min(timeline->rowCount(), most); ++place) {
+        const Timeline::Row row = timeline->rowAt(place);
+        names = std::max(
+            names, 14 * timeline->depth(row) + metrics.horizontalAdvance(timeline->name(row)));
+    }
+    return std::clamp(
+        4 + foldArrow + (icon ? 20 : 0) + names + 10 + widestChip + 8 + (note ? 110 : 0), 160.0,
+        420.0);
+}
+
+void paintTimelineTree(QPainter &painter, const TimelinePicture &picture, const QRectF &area,
     double top, const Theme &theme)
 {
     if (!picture.lanes) {
-        Blocks(painter, picture, area, top).paint(theme);
+        Rows(painter, picture, area, top, theme).paint();
         return;
     }
     painter.save();
@@ -1269,6 +1480,10 @@ void paintTimelineRuler(QPainter &painter, const TimelinePicture &picture, const
     const qint64 first = picture.scale.timeAt(left);
     const qint64 last = picture.scale.timeAt(left + area.width());
     for (qint64 at = first / step * step; at <= last; at += step) {
+        if (const TimelineFold *fold = picture.scale.foldAt(at)) {
+            at = fold->to / step * step;
+            continue;
+        }
         const double x = area.left() + picture.scale.x(at) - left;
         const QString text = step >= 1000 ? QLocale().toString(double(at) / 1000, 'f', 0) + u" s"_s
             : step >= 100                 ? QLocale().toString(double(at) / 1000, 'f', 1) + u" s"_s
@@ -1297,22 +1512,22 @@ void paintTimelineRuler(QPainter &painter, const TimelinePicture &picture, const
     painter.restore();
 }
 
-QSizeF timelineSize(const TimelinePicture &picture, double blocks)
+QSizeF timelineSize(const TimelinePicture &picture, double treeWidth)
 {
-    return { blocks + timelineGap + picture.scale.x(picture.end()) + timelineGap,
+    return { treeWidth + timelineGap + picture.scale.x(picture.end()) + timelineGap,
         timelineRuler + picture.scale.y(picture.lineCount()) + 2 };
 }
 
 void paintTimeline(
-    QPainter &painter, const TimelinePicture &picture, double blocks, const Theme &theme)
+    QPainter &painter, const TimelinePicture &picture, double treeWidth, const Theme &theme)
 {
-    const QSizeF size = timelineSize(picture, blocks);
+    const QSizeF size = timelineSize(picture, treeWidth);
     const double height = size.height() - timelineRuler;
     const QRectF time(
-        blocks + timelineGap, timelineRuler, size.width() - blocks - timelineGap, height);
+        treeWidth + timelineGap, timelineRuler, size.width() - treeWidth - timelineGap, height);
     paintTimelineTime(painter, picture, time, { 0, 0 }, theme);
-    if (blocks > 0)
-        paintTimelineBlocks(painter, picture, { 0, timelineRuler, blocks, height }, 0, theme);
+    if (treeWidth > 0)
+        paintTimelineTree(painter, picture, { 0, timelineRuler, treeWidth, height }, 0, theme);
     paintTimelineRuler(
         painter, picture, { time.left(), 0, time.width(), timelineRuler }, 0, size.height(), theme);
 }

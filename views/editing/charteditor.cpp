@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/editing/charteditor.h"
 
-#include "model/pack/mending.h"
 #include "model/pack/names.h"
 #include "model/pack/run.h"
+#include "model/pack/runnablepack.h"
 #include "views/document/document.h"
 #include "views/drawing/text.h"
 #include "views/editing/charttext.h"

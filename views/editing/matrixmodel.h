@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/pack/conflictmatrix.h"
+#include "model/pack/conflicts.h"
 
 #include <QAbstractTableModel>
 

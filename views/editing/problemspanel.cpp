@@ -3,7 +3,7 @@
 
 #include "model/json/packfile.h"
 #include "model/pack/knownnames.h"
-#include "model/pack/outline.h"
+#include "model/pack/rows.h"
 #include "views/document/document.h"
 #include "views/icons.h"
 #include "views/look.h"
@@ -31,19 +31,20 @@ constexpr int delayMs = 250; ///< after the last of several changes in a row
 
 /// What `check` of the command line would say of the pack's file. Newest wins: what is canceled is
 /// not looked at to the end.
-QList<Issue> issuesOf(const Pack &pack, const Progress &progress)
+QList<Diagnostic> diagnosticsOf(const Pack &pack, const Progress &progress)
 {
     const Result<JsonText> text = JsonText::parse(writePack(pack), pack.id);
     if (!text || progress.isCanceled())
         return {};
-    QList<Issue> issues;
-    for (const Finding &finding : packDraft(*text).findings)
-        issues += finding.issue;
-    for (const Finding &finding : packFindings(*text, pack)) {
-        if (!issues.contains(finding.issue))
-            issues += finding.issue;
+    QList<Diagnostic> issues;
+    for (const Diagnostic &finding : packDraft(*text).diagnostics)
+        issues += finding;
+    for (const Diagnostic &finding : packDiagnostics(*text, pack)) {
+        if (!issues.contains(finding))
+            issues += finding;
     }
-    std::ranges::stable_sort(issues, {}, [](const Issue &issue) { return int(issue.severity); });
+    std::ranges::stable_sort(
+        issues, {}, [](const Diagnostic &issue) { return int(issue.severity); });
     return issues;
 }
 
@@ -103,7 +104,7 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
 void ProblemsPanel::setTheme(const Theme &theme)
 {
     m_theme = theme;
-    tell(QList<Issue>(m_issues));
+    tell(QList<Diagnostic>(m_issues));
 }
 
 void ProblemsPanel::setOn(bool on)
@@ -126,15 +127,15 @@ void ProblemsPanel::look()
         m_task->cancel();
     const Pack pack = m_document.pack();
     m_task = Task::start(
-        this, tr("Checking"), [pack](Progress &progress) { return issuesOf(pack, progress); },
-        [this](const QList<Issue> &issues) {
+        this, tr("Checking"), [pack](Progress &progress) { return diagnosticsOf(pack, progress); },
+        [this](const QList<Diagnostic> &issues) {
             m_task.clear();
             m_wasLooked = true;
             tell(issues);
         });
 }
 
-void ProblemsPanel::tell(const QList<Issue> &issues)
+void ProblemsPanel::tell(const QList<Diagnostic> &issues)
 {
     const int current = m_list->currentIndex().row();
     const QString before = title();
@@ -142,8 +143,8 @@ void ProblemsPanel::tell(const QList<Issue> &issues)
     m_model->setRowCount(1); // so that rows go, and what is shown instead of rows looks again
     m_model->setRowCount(0);
     const Pack &pack = m_document.pack();
-    for (const Issue &issue : issues) {
-        const bool isError = issue.severity == Issue::Severity::Error;
+    for (const Diagnostic &issue : issues) {
+        const bool isError = issue.severity == Diagnostic::Severity::Error;
         const QColor colour = isError ? m_theme.warning : m_theme.dimText;
         const QString where = placeText(pack, issue.pointer);
         const QString severity = isError ? tr("Error") : tr("Warning");

@@ -29,7 +29,7 @@ public:
     void setTheme(const Theme &theme);
     /// Off: nothing is looked for until it is on again. It begins on.
     void setOn(bool on);
-    const QList<Issue> &issues() const { return m_issues; }
+    const QList<Diagnostic> &diagnostics() const { return m_issues; }
     /// "Problems (3)".
     QString title() const;
     QTreeView &list() { return *m_list; }
@@ -41,11 +41,11 @@ public:
 signals:
     void rowAsked(const QString &pointer);
     void titleChanged(const QString &title);
-    void told(const QList<instar::Issue> &issues);
+    void told(const QList<instar::Diagnostic> &diagnostics);
 
 private:
     void look();
-    void tell(const QList<Issue> &issues);
+    void tell(const QList<Diagnostic> &issues);
     void showFixes(int row);
     void ask(const QModelIndex &index);
     void showMenu(const QPoint &place);
@@ -60,7 +60,7 @@ private:
     QTimer m_delay { this };
     QElapsedTimer m_sinceChange;
     QPointer<Task> m_task;
-    QList<Issue> m_issues;
+    QList<Diagnostic> m_issues;
     bool m_wasLooked = false, m_isOn = true;
 };
 

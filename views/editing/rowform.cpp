@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/editing/rowform.h"
 
+#include "model/pack/edits.h"
 #include "model/pack/identity.h"
 #include "model/pack/knownnames.h"
-#include "model/pack/outline.h"
-#include "model/pack/rowat.h"
-#include "model/pack/rowedits.h"
+#include "model/pack/rows.h"
 #include "views/document/document.h"
 #include "views/editing/wordedits.h"
 #include "views/htmlview.h"

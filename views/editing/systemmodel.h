@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/pack/outline.h"
+#include "model/pack/rows.h"
 
 #include <QAbstractItemModel>
 

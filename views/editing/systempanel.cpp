@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/editing/systempanel.h"
 
+#include "model/pack/edits.h"
 #include "model/pack/names.h"
-#include "model/pack/rowat.h"
-#include "model/pack/rowedits.h"
+#include "model/pack/rows.h"
 #include "views/document/document.h"
 #include "views/drawing/text.h"
 #include "views/editing/systemmodel.h"

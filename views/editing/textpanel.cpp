@@ -2,6 +2,7 @@
 #include "views/editing/textpanel.h"
 
 #include "model/json/packfile.h"
+#include "model/json/schema.h"
 #include "model/pack/knownnames.h"
 #include "views/document/document.h"
 #include "views/editing/jsonedit.h"
@@ -214,7 +215,7 @@ void TextPanel::goToRow()
     m_isFollowing = false;
 }
 
-void TextPanel::setIssues(const QList<Issue> &issues)
+void TextPanel::setDiagnostics(const QList<Diagnostic> &issues)
 {
     m_issues = issues;
     mark();
@@ -249,13 +250,15 @@ void TextPanel::read(bool asked)
     const QByteArray text = bytes();
     if (text == m_shown)
         return m_isBehind ? showDocument() : setUnread({}, {});
-    JsonText::Fault fault;
+    Diagnostic fault;
     const Result<JsonText> json = JsonText::parse(text, {}, {}, &fault);
     if (!json)
-        return setUnread(fault.sentence, fault.position);
+        return setUnread(fault.text, { fault.line, fault.column });
     const PackDraft draft = packDraft(*json);
-    if (!draft.findings.isEmpty())
-        return setUnread(draft.findings[0].issue.text, draft.findings[0].position);
+    if (!draft.diagnostics.isEmpty()) {
+        const Diagnostic &first = draft.diagnostics[0];
+        return setUnread(first.text, { first.line, first.column });
+    }
     if (m_isBehind && !asked)
         return setUnread(tr("The system was changed elsewhere while this was typed."), Position {});
     m_isBehind = false;
@@ -304,11 +307,12 @@ void TextPanel::mark()
     if (!m_unread.isEmpty() || m_delay.isActive())
         return;
     QList<JsonEdit::Mark> marks;
-    for (const Issue &issue : std::as_const(m_issues)) {
+    for (const Diagnostic &issue : std::as_const(m_issues)) {
         if (!m_json || marks.size() >= mostMarks)
             break;
         const Position at = m_json->position(issue.pointer);
-        marks.append({ at.line, at.column, issue.text, issue.severity == Issue::Severity::Error });
+        marks.append(
+            { at.line, at.column, issue.text, issue.severity == Diagnostic::Severity::Error });
     }
     m_edit->setMarks(marks);
 }

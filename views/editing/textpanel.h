@@ -31,7 +31,7 @@ public:
     /// The cursor stands at that row, unless somebody types here.
     void showRow(const QString &pointer);
     /// What check() said of the document.
-    void setIssues(const QList<Issue> &issues);
+    void setDiagnostics(const QList<Diagnostic> &issues);
     /// What is typed is in the document, if it can be read.
     void finish();
     /// Why what stands here is not in the document; empty: it is.
@@ -67,7 +67,7 @@ private:
     QByteArray m_shown; ///< the document's text as it was shown last
     std::optional<JsonText> m_json;
     QString m_row; ///< the one that the cursor is in
-    QList<Issue> m_issues;
+    QList<Diagnostic> m_issues;
     QString m_unread;
     bool m_isFollowing = false;
     bool m_isBehind = false;    ///< what is typed begins with an older document

@@ -3,7 +3,6 @@
 
 #include "model/engine/controller.h"
 #include "model/items/sentences.h"
-#include "model/items/toldapart.h"
 #include "model/items/words.h"
 #include "views/drawing/text.h"
 #include "views/htmlview.h"
@@ -178,9 +177,9 @@ void TraceDelegate::tellLines(const QStyleOptionViewItem &option) const
     // What tells a row from some may make it look like others.
     for (int round = 0; round < mostRounds && !same().isEmpty(); ++round) {
         for (const QList<qsizetype> &traces : same())
-            tellApart(wholes, traces, cutTitle, &m_titles);
+            elideDistinctly(wholes, traces, cutTitle, &m_titles);
         for (const QList<qsizetype> &traces : same())
-            tellApart(notes, traces, cutNote, &m_notes);
+            elideDistinctly(notes, traces, cutNote, &m_notes);
     }
 }
 
@@ -640,7 +639,7 @@ QString OutcomesPanel::summary() const
     //: a time; what was found out
     const QString from = tr("From %1.").arg(timeText(m_time));
     const bool isLost = m_simulator && !m_rehearsal->isThere(m_origin);
-    return lookedAtText(m_model->outcomes()) + u' ' + from
+    return searchedText(m_model->outcomes()) + u' ' + from
         + (isLost ? u' ' + tr("That moment is gone: ask again.") : QString());
 }
 
@@ -691,9 +690,8 @@ QString OutcomesPanel::emptyText() const
     if (asked.size() > most)
         asked = asked.first(most) + QStringList(u"…"_s);
     if (asked.size() == 1)
-        return tr(
-            "What can come of %1, with whatever else goes on.\nArm another operation (Arm, in "
-            "the fire bar) to ask about both.")
+        return tr("What can come of %1, with whatever else goes on.\nAdd another operation to the "
+                  "burst (+ Burst, in Explore) to ask about both.")
             .arg(asked.first());
     return tr("When these come in any order: %1.\nAsk what can happen, or whether their order "
               "matters.")
@@ -714,8 +712,8 @@ void OutcomesPanel::refresh()
     m_endings->setToolTip(
         tr("Every way in which these operations can come and end.") + u' ' + budgetText(1));
     m_order->setToolTip(choice() && choice()->steps.size() == 1
-            ? tr("There is only one operation: arm another one (Arm, in the fire bar), or select "
-                 "several in the queue.")
+            ? tr("There is only one operation: add another one to the burst (+ Burst, in Explore), "
+                 "or select several in the queue.")
             : tr("Which of them may not change places, and what is different then.") + u' '
                 + budgetText(1));
     const bool hasClock = needClock(m_controller.rules());
@@ -732,7 +730,7 @@ void OutcomesPanel::refresh()
     m_play->setEnabled(told && (!m_simulator || m_rehearsal->isThere(told->origin)));
     m_steps->setEnabled(m_play->isEnabled() && m_simulator);
     if (m_model->rowCount() == 0)
-        m_model->retell(); // the sentence there may be another one
+        m_model->resetRows(); // the sentence there may be another one
     tellStep();
 }
 
@@ -843,6 +841,7 @@ void OutcomesPanel::play()
         return;
     m_simulator->play();
     m_pace.start(int(stepSeconds * 500), this);
+    emit played();
 }
 
 /// Nobody waits for minutes until a timer is due: what is next comes soon, and after the last step

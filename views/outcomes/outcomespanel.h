@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/rehearsal.h"
+#include "model/explore/rehearsal.h"
 #include "model/items/outcomesmodel.h"
 #include "model/task.h"
 #include "views/drawing/chart.h"
@@ -116,6 +116,7 @@ public:
 
 signals:
     void pathSelected(const QString &path);
+    void played(); ///< a trace, on the run: it is to be seen
     /// Play a trace in a window of its own, where this one shows a server.
     void playAsked(const instar::Stage &stage, const instar::Rehearsal::Trace &trace);
 

@@ -2,7 +2,7 @@
 #include "views/panels/armedpanel.h"
 
 #include "model/items/operationmodel.h"
-#include "model/items/resourcemodel.h"
+#include "model/items/resourcefilter.h"
 #include "model/items/words.h"
 #include "views/icons.h"
 #include "views/look.h"
@@ -25,12 +25,6 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-namespace {
-
-constexpr int RoomForWords = 820;
-
-} // namespace
-
 ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     : QWidget(parent),
       m_controller(controller),
@@ -44,13 +38,13 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     growWithContents(m_view, { ArmedModel::Answer }, 420);
     growWithContents(m_view, { ArmedModel::With }, 200);
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_view->setAccessibleName(tr("Armed requests"));
+    m_view->setAccessibleName(tr("Requests of the burst"));
     m_view->setMinimumHeight(36); // a dock may be low
     m_view->verticalHeader()->show();
     m_view->verticalHeader()->setHighlightSections(false);
     showWhenEmpty(m_view,
-        tr("Nothing is armed. Describe an operation in the fire bar and press Arm, or drag a "
-           "resource here; several are then fired together."));
+        tr("The burst is empty. Describe an operation above and press + Burst, or drag a resource "
+           "here; several are then fired together."));
     m_fire->setObjectName(u"primary"_s);
     m_fire->setToolTip(tr("Fire all of them as closely together as can be"));
     m_said->setObjectName(u"said"_s);
@@ -58,24 +52,17 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     m_tools->setSpacing(gap::small);
     m_outcomes->setObjectName(u"arm"_s);
     m_outcomes->setToolTip(tr("Tries every order in which they can come and end"));
-    m_tools->addWidget(m_fire);
-    m_tools->addWidget(m_outcomes);
-    m_tools->addSpacing(gap::normal);
-    m_edit = add(u"edit"_s, tr("Edit…"), Qt::Key_F2, Words::Shown, &ArmedPanel::edit);
-    m_duplicate = add(u"duplicate"_s, tr("Duplicate"), Qt::CTRL | Qt::Key_D, Words::Shown,
-        &ArmedPanel::duplicate);
-    m_up = add(u"less"_s, tr("Move up"), Qt::ALT | Qt::Key_Up, Words::Hidden, &ArmedPanel::moveUp);
-    m_down = add(
-        u"more"_s, tr("Move down"), Qt::ALT | Qt::Key_Down, Words::Hidden, &ArmedPanel::moveDown);
-    m_remove =
-        add(u"remove"_s, tr("Remove"), QKeySequence::Delete, Words::Shown, &ArmedPanel::remove);
-    m_clear = add(u"clear"_s, tr("Clear"), {}, Words::Shown, &ArmedPanel::clear);
-    m_tools->addSpacing(gap::normal);
-    m_tools->addWidget(m_said, 1);
-
-    filled(new QVBoxLayout(this), { m_tools, { m_view, 1 } }, gap::small,
+    m_edit = add(u"edit"_s, tr("Edit…"), Qt::Key_F2, &ArmedPanel::edit);
+    m_duplicate =
+        add(u"duplicate"_s, tr("Duplicate"), Qt::CTRL | Qt::Key_D, &ArmedPanel::duplicate);
+    m_up = add(u"less"_s, tr("Move up"), Qt::ALT | Qt::Key_Up, &ArmedPanel::moveUp);
+    m_down = add(u"more"_s, tr("Move down"), Qt::ALT | Qt::Key_Down, &ArmedPanel::moveDown);
+    m_remove = add(u"remove"_s, tr("Remove"), QKeySequence::Delete, &ArmedPanel::remove);
+    m_clear = add(u"clear"_s, tr("Clear"), {}, &ArmedPanel::clear);
+    m_tools->addStretch(1);
+    auto *acts = filled(new QHBoxLayout, { { m_fire, 1 }, m_outcomes });
+    filled(new QVBoxLayout(this), { m_tools, { m_view, 1 }, m_said, acts }, gap::small,
         { gap::normal, gap::small, gap::normal, gap::normal });
-    setMinimumWidth(320); // the words go first
     setAcceptDrops(true);
 
     connect(m_fire, &QPushButton::clicked, this, &ArmedPanel::fire);
@@ -93,8 +80,8 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     refresh();
 }
 
-QAction *ArmedPanel::add(const QString &name, const QString &text, const QKeySequence &keys,
-    Words words, void (ArmedPanel::*act)())
+QAction *ArmedPanel::add(
+    const QString &name, const QString &text, const QKeySequence &keys, void (ArmedPanel::*act)())
 {
     auto *action = new QAction(icon(name), text, this);
     action->setShortcut(keys);
@@ -102,9 +89,6 @@ QAction *ArmedPanel::add(const QString &name, const QString &text, const QKeySeq
     connect(action, &QAction::triggered, this, act);
     m_view->addAction(action);
     QToolButton *button = commandButton(action);
-    button->setProperty("labelled", words == Words::Shown);
-    if (words == Words::Shown)
-        m_worded += button;
     m_tools->addWidget(button);
     return action;
 }
@@ -112,14 +96,6 @@ QAction *ArmedPanel::add(const QString &name, const QString &text, const QKeySeq
 RequestEditor *ArmedPanel::editor() const
 {
     return m_editor;
-}
-
-void ArmedPanel::resizeEvent(QResizeEvent *event)
-{
-    QWidget::resizeEvent(event);
-    for (QToolButton *button : std::as_const(m_worded))
-        button->setToolButtonStyle(
-            width() >= RoomForWords ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
 }
 
 void ArmedPanel::dragEnterEvent(QDragEnterEvent *event)

@@ -12,7 +12,6 @@ class QHBoxLayout;
 class QMenu;
 class QPushButton;
 class QTableView;
-class QToolButton;
 
 namespace instar {
 
@@ -61,13 +60,11 @@ signals:
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
     void dragEnterEvent(QDragEnterEvent *event) override;
     void dropEvent(QDropEvent *event) override;
 
 private:
-    enum class Words { Shown, Hidden };
-    QAction *add(const QString &icon, const QString &text, const QKeySequence &keys, Words words,
+    QAction *add(const QString &icon, const QString &text, const QKeySequence &keys,
         void (ArmedPanel::*act)());
     int current() const; ///< row; -1: none
     void select(int row);
@@ -82,7 +79,6 @@ private:
     ArmedModel *m_model;
     QTableView *m_view;
     QHBoxLayout *m_tools;
-    QList<QToolButton *> m_worded; ///< lose their words where it is narrow
     QAction *m_edit, *m_duplicate, *m_up, *m_down, *m_remove, *m_clear;
     QPushButton *m_fire, *m_outcomes;
     ElidedLabel *m_said;

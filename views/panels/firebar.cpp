@@ -3,18 +3,18 @@
 
 #include "model/engine/world.h"
 #include "model/json/jsontext.h"
-#include "model/json/scenariofile.h"
+#include "model/json/packnames.h"
 #include "views/citations.h"
 #include "views/htmlview.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/elidedlabel.h"
 #include "views/panels/inputs.h"
+#include "views/panels/inspectortext.h"
 #include "views/panels/requestdetails.h"
 #include "views/panels/targetpicker.h"
 
 #include <QComboBox>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -33,99 +33,127 @@ struct Verdict
 {
     enum class Tone { Accepted, Cancels, Refused };
     Tone tone = Tone::Accepted;
-    QString text;   ///< "accepted", "cancels operation op3", "refused: 409 ..."
-    QString detail; ///< the message of a refusal
-    QString rule;   ///< the row that speaks, with its source
-    bool operator==(const Verdict &) const = default;
+    QString text; ///< "accepted. Moves Rack-1 to Updating."
+    QString rule; ///< the row that decides, with its source
 };
 
 namespace {
 
 constexpr int SeenMs = 1000;
-constexpr int LeastVerdict = 260, MostVerdict = 620;     ///< pixels of its first words
-constexpr int LeastOperation = 120, MostOperation = 260; ///< pixels; what is longer is in its list
+constexpr int LeastOperation = 84, MostOperation = 220; ///< pixels; what is longer is in its list
 
-QString rowText(const Rules &rules, const Row &row)
+QString nameOf(const QString &path)
 {
-    const QString source = rules.pack().sourceText(row);
-    if (row.about.isEmpty())
-        return source;
-    return source.isEmpty() ? row.about : u"%1 [%2]"_s.arg(row.about, source);
+    return path.section(u'/', -1);
 }
 
-Verdict verdict(const Rules &rules, const World &world, const Admission &admission)
+QString runningText(const Controller &controller, quint32 serial)
+{
+    const Operation *operation = controller.operations().find(serial);
+    return operation ? titleOf(*operation) : controller.operations().idOf(serial);
+}
+
+QString refusalText(const Controller &controller, const Admission &admission)
+{
+    const QString code =
+        admission.http ? u"%1 %2"_s.arg(admission.http).arg(admission.code) : admission.code;
+    if (!admission.needs.isEmpty())
+        return FireBar::tr("refused with %1: needs %2, a condition in Options")
+            .arg(code, admission.needs);
+    if (admission.other)
+        return FireBar::tr("refused with %1: %2 is in the way")
+            .arg(code, runningText(controller, admission.other));
+    return FireBar::tr("refused with %1: %2").arg(code, admission.message);
+}
+
+/// Texts of the rows of a pack, with their sources.
+QString rowTexts(const Pack &pack, const QList<const Row *> &rows)
+{
+    QStringList texts;
+    for (const Row *row : rows) {
+        const QString source = pack.sourceText(*row);
+        const QString text = source.isEmpty() ? row->about : u"%1 [%2]"_s.arg(row->about, source);
+        if (!text.trimmed().isEmpty() && !texts.contains(text))
+            texts += text;
+    }
+    return texts.join(u" — "_s);
+}
+
+Verdict verdict(const Controller &controller, const Admission &admission, const Request &request)
 {
     using Tone = Verdict::Tone;
-    const auto idOf = [&](quint32 serial) {
-        const Running *running = world.find(serial);
-        return running ? running->id : QString::number(serial);
-    };
-    QStringList details;
     switch (admission.verdict) {
-    case Admission::Verdict::Refused: {
-        const QString code =
-            admission.http ? u"%1 %2"_s.arg(admission.http).arg(admission.code) : admission.code;
-        if (!admission.needs.isEmpty())
-            return { Tone::Refused,
-                FireBar::tr("would be refused: %1; needs %2 (tick it under More)")
-                    .arg(code, admission.needs),
-                admission.message, admission.rule };
-        return { Tone::Refused, FireBar::tr("would be refused: %1").arg(code), admission.message,
-            admission.rule };
-    }
+    case Admission::Verdict::Refused:
+        return { Tone::Refused, refusalText(controller, admission), admission.rule };
     case Admission::Verdict::Replayed:
-        return { Tone::Accepted, FireBar::tr("answered again as %1 was").arg(idOf(admission.other)),
-            FireBar::tr("Its request id is known."), {} };
-    case Admission::Verdict::Observed:
-        return { Tone::Accepted, FireBar::tr("done at once"), FireBar::tr("It moves nothing."),
+        return { Tone::Accepted,
+            FireBar::tr("answered as %1 was: its request id is known.")
+                .arg(runningText(controller, admission.other)),
             {} };
+    case Admission::Verdict::Observed:
+        return { Tone::Accepted, FireBar::tr("done at once. It moves nothing."), {} };
     case Admission::Verdict::Waits:
-        return { Tone::Accepted, FireBar::tr("accepted: waits for %1").arg(idOf(admission.other)),
-            FireBar::tr("It is judged again when that one has ended."), admission.rule };
+        return { Tone::Accepted,
+            FireBar::tr("accepted. Waits for %1, and is judged again then.")
+                .arg(runningText(controller, admission.other)),
+            admission.rule };
     case Admission::Verdict::Accepted:
         break;
     }
-
+    const Rules &rules = controller.rules();
     QStringList canceled;
+    QList<const Row *> rows;
     for (size_t i = 0; i < admission.cancels.size(); ++i) {
-        canceled += idOf(admission.cancels[i]);
-        const int row = admission.cancelRows[i];
-        const QString why = row >= 0 ? rowText(rules, rules.pack().conflicts[row]) : QString();
-        if (!why.isEmpty() && !details.contains(why))
-            details += why;
+        canceled += runningText(controller, admission.cancels[i]);
+        if (const int row = admission.cancelRows[i]; row >= 0)
+            rows += &rules.pack().conflicts[row];
     }
+    if (rows.isEmpty() && admission.transition >= 0)
+        rows += &rules.row(rules.transition(admission.transition));
     const QString state = rules.state(rules.stateOf(admission.entered)).id;
-    const QString moves = admission.target == NoResource
-        ? FireBar::tr("accepted: creates it, and moves it to %1").arg(state)
-        : FireBar::tr("accepted: moves it to %1").arg(state);
-    if (details.isEmpty() && admission.transition >= 0) {
-        if (const QString why = rowText(rules, rules.row(rules.transition(admission.transition)));
-            !why.isEmpty())
-            details += why;
-    }
-    if (canceled.isEmpty())
-        return { Tone::Accepted, moves, {}, details.join(u" — "_s) };
-    return { Tone::Cancels, FireBar::tr("%1, and cancels %2").arg(moves, canceled.join(u", "_s)),
-        {}, details.join(u" — "_s) };
+    const QString name = nameOf(request.path);
+    QString moves = admission.target == NoResource
+        ? FireBar::tr("accepted. Creates %1, and moves it to %2").arg(name, state)
+        : FireBar::tr("accepted. Moves %1 to %2").arg(name, state);
+    if (!canceled.isEmpty())
+        moves += FireBar::tr("; cancels %1").arg(canceled.join(u", "_s));
+    return { canceled.isEmpty() ? Tone::Accepted : Tone::Cancels, moves + u'.',
+        rowTexts(rules.pack(), rows) };
 }
 
 /// The same at a server, where clients that nobody sees here may have something at work in the tree
 /// of the path.
 Verdict verdictAmongOthers(
-    const Rules &rules, const World &world, const Admission &admission, const QString &path)
+    const Controller &controller, const Admission &admission, const Request &request)
 {
-    const Verdict alone = verdict(rules, world, admission);
-    if (alone.tone == Verdict::Tone::Refused)
-        return alone;
-    const Resource spontaneous = farthestExternal(rules, world, path);
-    if (spontaneous == NoResource)
+    const Verdict alone = verdict(controller, admission, request);
+    const Rules &rules = controller.rules();
+    const World &world = controller.world();
+    const Resource external = alone.tone == Verdict::Tone::Refused
+        ? NoResource
+        : farthestExternal(rules, world, request.path);
+    if (external == NoResource)
         return alone;
     return { Verdict::Tone::Cancels,
-        FireBar::tr("may be refused: %1 is %2, for which nobody asked here")
-            .arg(world.tree.path(spontaneous).section(u'/', -1),
-                shownWord(rules, world, spontaneous)),
-        FireBar::tr("Otherwise %1").arg(alone.text), {} };
+        FireBar::tr("may be refused: %1 is %2, for which nobody asked here. Otherwise %3")
+            .arg(nameOf(world.tree.path(external)), shownWord(rules, world, external), alone.text),
+        {} };
 }
+
+/// Combo box that tells before its list is shown.
+class OperationBox : public QComboBox
+{
+public:
+    explicit OperationBox(std::function<void()> prepare) : m_prepare(std::move(prepare)) { }
+    void showPopup() override
+    {
+        m_prepare();
+        QComboBox::showPopup();
+    }
+
+private:
+    std::function<void()> m_prepare;
+};
 
 /// What is wrong with a body that the controller reads with this operation, with its place; empty:
 /// nothing, or it reads none. Where a pack has no wire rows it reads every body.
@@ -153,16 +181,19 @@ QString bodyProblem(const Rules &rules, const Request &request)
 FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     : QWidget(parent),
       m_controller(controller),
-      m_operation(new QComboBox),
+      m_operation(new OperationBox([this] { judgeOperations(); })),
       m_target(new TargetPicker(controller)),
       m_client(new QComboBox),
       m_outcome(new OutcomeBox),
       m_duration(new QSpinBox),
-      m_more(wordButton(u"more"_s, tr("More"), {})),
-      m_arm(new QPushButton(tr("Arm"))),
+      m_more(wordButton({}, tr("Options"), {})),
+      m_arm(new QPushButton(tr("+ Burst"))),
       m_fire(new QPushButton(tr("Fire"))),
       m_details(new RequestDetails(controller)),
-      m_below(new QHBoxLayout)
+      m_preview(new QFrame),
+      m_prefix(new QLabel(tr("If you fire now:"))),
+      m_text(new ElidedLabel),
+      m_chips(new HtmlLabel)
 {
     m_pack = controller.rules().pack();
     m_outcome->setRules(controller.rules());
@@ -172,12 +203,12 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     m_operation->setMinimumWidth(LeastOperation); // a narrow window cuts rather than grows
     m_operation->setMaximumWidth(MostOperation);
     m_operation->setSizeAdjustPolicy(QComboBox::AdjustToContents); // names may change
-    m_target->setMinimumWidth(200); // the parts of a new resource may be squeezed
+    m_target->setMinimumWidth(140); // the parts of a new resource may be squeezed
     m_client->setEditable(true);
     m_client->addItems({ u"A"_s, u"B"_s, u"C"_s });
     m_client->setToolTip(tr("Who asks"));
     m_client->setAccessibleName(tr("Client"));
-    m_client->setMinimumContentsLength(3);
+    m_client->setMinimumContentsLength(2);
     m_client->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_duration->setRange(0, 3'600'000);
     m_duration->setSingleStep(500);
@@ -185,30 +216,18 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     m_duration->setToolTip(tr("How long one attempt takes, in virtual time"));
     m_duration->setAccessibleName(tr("Duration of an attempt"));
     m_more->setObjectName(u"more"_s);
-    m_more->setCheckable(true);
     m_arm->setObjectName(u"arm"_s);
-    m_arm->setToolTip(tr("Keep it, to be fired together with others"));
+    m_arm->setToolTip(textWithKeys(tr("Add it to the burst, to be fired together with others"),
+        Qt::CTRL | Qt::SHIFT | Qt::Key_Return));
     m_fire->setObjectName(u"primary"_s);
     m_fire->setToolTip(textWithKeys(tr("Fire the operation"), Qt::CTRL | Qt::Key_Return));
-    m_details->hide();
 
-    auto *row = filled(new QHBoxLayout, { m_operation, { m_target, 1 } }, gap::normal);
-    //: "PUT on something as client A"
-    row->addWidget(dimLabel(tr("as")));
-    row->addWidget(m_client);
-    //: "that ends succeeded", "that ends after 1000 ms"
-    m_plan = { dimLabel(tr("ends")), m_outcome, dimLabel(tr("after")), m_duration };
-    for (QWidget *part : std::as_const(m_plan))
-        row->addWidget(part);
-    row->addWidget(m_more);
-    row->addWidget(m_arm);
-    row->addWidget(m_fire);
-
-    auto *layout = filled(new QVBoxLayout(this), { row });
-    m_below->setSpacing(gap::normal);
-    m_below->addWidget(buildVerdict(), 1);
-    layout->addLayout(m_below);
-    layout->addWidget(m_details);
+    auto *row = filled(new QHBoxLayout,
+        //: "PUT on something as client A"
+        { m_operation, { m_target, 1 }, dimLabel(tr("as")), m_client, m_more, m_arm, m_fire });
+    buildPreview();
+    filled(new QVBoxLayout(this), { row, m_preview });
+    buildOptions();
 
     connect(m_operation, &QComboBox::currentTextChanged, this, [this] {
         showUsualDuration();
@@ -227,10 +246,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
         refresh();
     });
     connect(m_duration, &QSpinBox::valueChanged, this, &FireBar::refresh);
-    connect(m_more, &QToolButton::toggled, this, [this](bool on) {
-        m_details->setVisible(on);
-        m_more->setIcon(icon(on ? u"less"_s : u"more"_s));
-    });
+    connect(m_more, &QToolButton::clicked, this, &FireBar::showOptions);
     connect(m_details, &RequestDetails::changed, this, &FireBar::refresh);
     connect(m_arm, &QPushButton::clicked, this, &FireBar::arm);
     connect(m_fire, &QPushButton::clicked, this, &FireBar::fire);
@@ -259,18 +275,31 @@ void FireBar::takeRules()
 void FireBar::offerOperations()
 {
     const Rules &rules = m_controller.rules();
-    QStringList own, others;
-    for (const QString &name : m_pack.operationNames())
-        (rules.knows(m_machine, rules.trigger(name)) ? own : others) += name;
+    QStringList names = m_pack.operationNames();
+    const QStringList all = names;
+    names.removeIf(
+        [&](const QString &name) { return !rules.knows(m_machine, rules.trigger(name)); });
     const QString chosen = operation();
     const QSignalBlocker silent(m_operation);
     m_operation->clear();
-    m_operation->addItems(own);
-    if (!own.isEmpty() && !others.isEmpty())
-        m_operation->insertSeparator(int(own.size()));
-    m_operation->addItems(others);
-    if (!chosen.isEmpty())
+    m_operation->addItems(names.isEmpty() ? all : names);
+    if (m_operation->findText(chosen) >= 0)
         m_operation->setCurrentText(chosen);
+    else
+        preselect();
+    showUsualDuration();
+}
+
+void FireBar::judgeOperations()
+{
+    for (int i = 0; i < m_operation->count(); ++i) {
+        const Admission admission = m_controller.admission(request(m_operation->itemText(i)));
+        const bool refused = admission.verdict == Admission::Verdict::Refused;
+        m_operation->setItemData(
+            i, refused ? QVariant(m_theme.dimText) : QVariant(), Qt::ForegroundRole);
+        m_operation->setItemData(
+            i, refused ? refusalText(m_controller, admission) : QString(), Qt::ToolTipRole);
+    }
 }
 
 /// A duration that somebody chose stays as it is.
@@ -287,71 +316,55 @@ void FireBar::showUsualDuration()
         m_duration->setValue(m_usualDuration);
 }
 
-QWidget *FireBar::buildVerdict()
+void FireBar::buildPreview()
 {
-    m_verdict = new QFrame;
-    m_verdict->setObjectName(u"verdict"_s);
-    m_verdictIcon = new QLabel;
-    m_verdictText = new QLabel;
-    m_verdictText->setObjectName(u"verdictText"_s);
-    m_verdictText->setTextInteractionFlags(
-        Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_verdictText->setAccessibleName(tr("What the controller would answer"));
-    m_verdictDetail = new ElidedLabel;
-    m_verdictRule = new ElidedLabel;
-    m_verdictRule->setObjectName(u"verdictRule"_s);
-    m_verdictRule->setAccessibleName(tr("The rule that says so"));
-    m_verdictRule->setProperty("dim", true);
-    m_verdictSources = new HtmlLabel;
-    m_verdictSources->setObjectName(u"verdictSources"_s);
-    m_verdictSources->setAccessibleName(tr("Where the rule is written"));
-    m_verdictSources->setTextInteractionFlags(
-        Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-    connect(m_verdictSources, &QLabel::linkActivated, this,
+    m_preview->setObjectName(u"verdict"_s);
+    m_prefix->setObjectName(u"verdictText"_s); // which has the colour of its frame's tone
+    setBold(m_prefix);
+    m_text->setObjectName(u"forecast"_s);
+    m_text->setAccessibleName(tr("What the controller would answer"));
+    m_chips->setObjectName(u"verdictSources"_s);
+    m_chips->setAccessibleName(tr("Where the rule is written"));
+    m_chips->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    connect(m_chips, &QLabel::linkActivated, this,
         [this](const QString &link) { emit sourceAsked(sourceKey(link)); });
-    tellSources(m_verdictSources, [this]() -> const Pack & { return m_controller.rules().pack(); });
-    auto *layout = new QGridLayout(m_verdict);
-    layout->setContentsMargins(gap::normal, gap::small, gap::normal, gap::small);
-    layout->setHorizontalSpacing(gap::normal);
-    layout->setVerticalSpacing(0);
-    layout->addWidget(m_verdictIcon, 0, 0);
-    layout->addWidget(m_verdictText, 0, 1);
-    layout->addWidget(m_verdictDetail, 0, 2);
-    layout->addWidget(m_verdictRule, 1, 1, 1, 2);
-    layout->addWidget(m_verdictSources, 0, 3, 2, 1, Qt::AlignRight | Qt::AlignVCenter);
-    layout->setColumnStretch(2, 1);
-    return m_verdict;
+    tellSources(m_chips, [this]() -> const Pack & { return m_controller.rules().pack(); });
+    filled(new QHBoxLayout(m_preview), { m_prefix, { m_text, 1 }, m_chips }, gap::normal,
+        { gap::normal, gap::small, gap::normal, gap::small });
+    m_preview->setFixedHeight(m_prefix->sizeHint().height() + 2 * gap::small);
 }
 
-/// What is too long for the window is cut, and whole in the tooltip.
-void FireBar::sayVerdict(const QString &text)
+void FireBar::buildOptions()
 {
-    m_said = text;
-    fitVerdict();
+    m_options = new QFrame(this, Qt::Popup);
+    m_options->setFrameShape(QFrame::StyledPanel);
+    m_options->setAttribute(Qt::WA_NoMouseReplay); // the button that opened it closes it
+    //: "that ends succeeded", "that ends after 1000 ms"
+    m_plan = { dimLabel(tr("ends")), m_outcome, dimLabel(tr("after")), m_duration };
+    auto *plan = new QHBoxLayout;
+    for (QWidget *part : std::as_const(m_plan))
+        plan->addWidget(part);
+    plan->addStretch(1);
+    filled(new QVBoxLayout(m_options), { plan, m_details }, gap::normal,
+        { gap::normal, gap::normal, gap::normal, gap::normal });
 }
 
-void FireBar::fitVerdict()
+/// Below its button, as far as the window reaches.
+void FireBar::showOptions()
 {
-    const int chips = m_verdictSources->isHidden() ? 0 : m_verdictSources->sizeHint().width();
-    const int room =
-        m_verdict->width() - chips - m_verdictIcon->sizeHint().width() - 5 * gap::normal;
-    const QString shown = m_verdictText->fontMetrics().elidedText(
-        m_said, Qt::ElideRight, std::clamp(room, LeastVerdict, MostVerdict));
-    m_verdictText->setText(shown);
-    m_verdictText->setToolTip(shown == m_said ? QString() : m_said);
-    // Else the window could not become narrower than what is said in it.
-    m_verdictText->setMinimumWidth(std::min(m_verdictText->sizeHint().width(), LeastVerdict));
+    m_options->adjustSize();
+    const int right = window()->mapToGlobal(QPoint(window()->width(), 0)).x() - gap::normal;
+    QPoint place = m_more->mapToGlobal(QPoint(0, m_more->height() + 2));
+    place.setX(std::max(
+        std::min(place.x(), right - m_options->width()), window()->mapToGlobal(QPoint()).x()));
+    m_options->move(place);
+    m_options->show();
+    (m_plansWork ? static_cast<QWidget *>(m_outcome) : m_details)->setFocus();
 }
 
-void FireBar::resizeEvent(QResizeEvent *event)
+QWidget *FireBar::preview() const
 {
-    QWidget::resizeEvent(event);
-    fitVerdict();
-}
-
-void FireBar::setClock(QWidget *clock)
-{
-    m_below->insertWidget(0, clock);
+    return m_preview;
 }
 
 void FireBar::setTheme(const Theme &theme)
@@ -367,6 +380,8 @@ QString FireBar::operation() const
 
 void FireBar::setOperation(const QString &operation)
 {
+    if (m_operation->findText(operation) < 0 && m_pack.operationNames().contains(operation))
+        m_operation->addItem(operation);
     m_operation->setCurrentText(operation);
 }
 
@@ -377,10 +392,10 @@ void FireBar::preselect()
     };
     if (operation().isEmpty() || isTaken(operation()))
         return;
-    const QStringList names = m_pack.operationNames();
-    const auto taken = std::ranges::find_if(names, isTaken);
-    if (taken != names.end())
-        setOperation(*taken);
+    for (int i = 0; i < m_operation->count(); ++i) {
+        if (isTaken(m_operation->itemText(i)))
+            return m_operation->setCurrentIndex(i);
+    }
 }
 
 void FireBar::showTarget(const QString &path)
@@ -418,8 +433,8 @@ void FireBar::setPlansWork(bool plans)
         part->setVisible(plans);
     m_details->setPlansWork(plans);
     m_more->setToolTip(plans
-            ? tr("Etag preconditions, transient failures, headers, body, references, conditions")
-            : tr("Etag preconditions, headers, body, references"));
+            ? tr("How it ends and when, preconditions, failures, headers, body, conditions")
+            : tr("Preconditions, headers, body, references"));
     refresh();
 }
 
@@ -440,10 +455,16 @@ Request FireBar::request(const QString &operation) const
 
 QString FireBar::verdictText() const
 {
-    QStringList parts { m_said, m_verdictDetail->text(), m_verdictRule->text(),
-        m_verdictSources->isHidden() ? QString() : m_sources.join(u", "_s) };
-    parts.removeAll(QString());
-    return parts.join(u" — "_s);
+    return m_sources.isEmpty() ? m_text->text()
+                               : m_text->text() + u" — "_s + m_sources.join(u", "_s);
+}
+
+QString FireBar::optionsText() const
+{
+    const bool isPlanned =
+        m_plansWork && (m_outcome->currentIndex() > 0 || m_duration->value() != m_usualDuration);
+    const int count = m_details->count() + isPlanned;
+    return count ? tr("Options (%1)").arg(count) : tr("Options");
 }
 
 QString FireBar::subject() const
@@ -454,29 +475,30 @@ QString FireBar::subject() const
 
 void FireBar::problem(const QString &sentence)
 {
-    sayVerdict(sentence);
-    m_verdictDetail->clear();
-    m_verdictRule->clear();
-    m_verdictSources->clear();
-    m_verdictSources->hide();
+    say({ Verdict::Tone::Accepted, sentence, {} });
+    m_prefix->hide();
     m_arm->setEnabled(false);
     m_fire->setEnabled(false);
 }
 
 void FireBar::say(const Verdict &says)
 {
-    sayVerdict(says.text);
-    m_verdictDetail->setText(says.detail);
+    m_prefix->show();
+    m_text->setText(says.text);
     const Pack &pack = m_controller.rules().pack();
     const auto [words, keys] = parted(pack, says.rule);
+    m_text->setToolTip(words.isEmpty() ? says.text : says.text + u'\n' + words);
     Row row;
     row.sources = keys;
-    m_verdictRule->setText(words);
-    m_verdictSources->setHtml(chipsOf(pack, row, m_theme));
-    m_verdictSources->setVisible(!keys.isEmpty());
+    m_chips->setHtml(chipsOf(pack, row, m_theme));
+    m_chips->setVisible(!keys.isEmpty());
     m_sources = keys;
     m_arm->setEnabled(true);
     m_fire->setEnabled(true);
+    setTone(m_preview, m_prefix,
+        says.tone == Verdict::Tone::Refused       ? u"refused"_s
+            : says.tone == Verdict::Tone::Cancels ? u"cancels"_s
+                                                  : u"accepted"_s);
 }
 
 void FireBar::refresh()
@@ -487,17 +509,12 @@ void FireBar::refresh()
         m_machine = machine;
         offerOperations();
     }
-    const int details = m_details->count();
-    m_more->setText(details ? tr("More (%1)").arg(details) : tr("More"));
+    m_more->setText(optionsText());
 
     const Request asked = request();
     m_blocked = blockedBy(asked);
-    Verdict says;
-    QString symbol = u"help"_s;
-    QColor colour = m_theme.dimText;
     if (asked.path.isEmpty() && !m_blocked.isEmpty()) {
         problem(m_blocked);
-        symbol = u"warn"_s;
     } else if (asked.path.isEmpty()) {
         problem(tr("Select a resource in the tree, or describe a new one."));
     } else if (const QString wrong = pathProblem(asked.path); !wrong.isEmpty()) {
@@ -509,45 +526,21 @@ void FireBar::refresh()
         problem(tr("The operation id %1 is taken.").arg(asked.id));
     } else if (const QString broken = bodyProblem(m_controller.rules(), asked); !broken.isEmpty()) {
         // A real server may be asked what it thinks of it.
-        says = { Verdict::Tone::Refused, tr("would be refused: the body is no JSON object"), broken,
-            {} };
-        say(says);
+        say({ Verdict::Tone::Refused, tr("refused: the body is no JSON object, %1").arg(broken),
+            {} });
         m_arm->setEnabled(!m_controller.isOurs());
         m_fire->setEnabled(!m_controller.isOurs());
-        symbol = u"cancel"_s;
-        colour = m_theme.warning;
     } else {
         const Admission admitted = m_controller.admission(asked);
-        says = m_controller.isOurs()
-            ? verdict(m_controller.rules(), m_controller.world(), admitted)
-            : verdictAmongOthers(m_controller.rules(), m_controller.world(), admitted, asked.path);
-        const bool refused = says.tone == Verdict::Tone::Refused;
-        symbol = refused                          ? u"cancel"_s
-            : says.tone == Verdict::Tone::Cancels ? u"warn"_s
-                                                  : u"good"_s;
-        colour = refused ? m_theme.warning
-            : says.tone == Verdict::Tone::Cancels
-            ? m_theme.accent
-            : m_theme.statusCategoryText(StatusCategory::Rest);
-        say(says);
+        say(m_controller.isOurs() ? verdict(m_controller, admitted, asked)
+                                  : verdictAmongOthers(m_controller, admitted, asked));
     }
     if (!m_blocked.isEmpty() && m_fire->isEnabled()) {
-        const QString otherwise = tr("Otherwise: %1").arg(says.text);
-        says.tone = Verdict::Tone::Cancels;
-        sayVerdict(m_blocked);
-        m_verdictDetail->setText(otherwise);
+        const QString otherwise = m_text->text();
+        say({ Verdict::Tone::Cancels, tr("%1. Otherwise %2").arg(m_blocked, otherwise), {} });
+        m_prefix->hide();
         m_fire->setEnabled(false);
-        symbol = u"warn"_s;
-        colour = m_theme.accent;
     }
-    fitVerdict();
-    m_verdictDetail->setToolTip(m_verdictDetail->text());
-    m_verdictRule->setToolTip(m_verdictRule->text());
-    m_verdictIcon->setPixmap(tinted(symbol, colour, 16, devicePixelRatioF()));
-    setTone(m_verdict, m_verdictText,
-        says.tone == Verdict::Tone::Refused       ? u"refused"_s
-            : says.tone == Verdict::Tone::Cancels ? u"cancels"_s
-                                                  : u"accepted"_s);
     emit requestChanged();
 }
 

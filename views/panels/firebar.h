@@ -11,7 +11,6 @@
 
 class QComboBox;
 class QFrame;
-class QHBoxLayout;
 class QLabel;
 class QPushButton;
 class QSpinBox;
@@ -19,14 +18,15 @@ class QToolButton;
 
 namespace instar {
 
+class ElidedLabel;
 class HtmlLabel;
 class OutcomeBox;
 class RequestDetails;
 class TargetPicker;
 struct Verdict;
 
-/// Describes a request, says what the controller would answer, and fires it, or arms it to be fired
-/// with others. The target is the selected resource; while a new one is described, its parent.
+/// Composer of a request: a row that describes it, and a line of fixed height that says what firing
+/// it would do now. The target is the selected resource; while a new one is described, its parent.
 class FireBar : public QWidget
 {
     Q_OBJECT
@@ -34,11 +34,12 @@ public:
     FireBar(Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
     void setTheme(const Theme &theme);
-    /// Gives it a place before the verdict, below the request.
-    void setClock(QWidget *clock);
+    /// Line that says what firing would do now; a window can put it elsewhere.
+    QWidget *preview() const;
     /// As described; its operation can be another one.
     Request request(const QString &operation = {}) const;
     QString operation() const;
+    /// One that the target's type does not accept is offered only when it is asked for by name.
     void setOperation(const QString &operation);
     /// Describes the first operation that would not be refused now, if the one described would be.
     void preselect();
@@ -75,23 +76,23 @@ signals:
     void requestChanged();
     void sourceAsked(const QString &key); ///< where the rule is written
 
-protected:
-    void resizeEvent(QResizeEvent *event) override;
-
 private:
-    QWidget *buildVerdict();
-    void sayVerdict(const QString &text);
-    void fitVerdict();
+    void buildPreview();
+    void buildOptions();
+    void showOptions();
     void refresh();
     void takeRules(); ///< others are in force, perhaps
-    /// Those that the target's machine knows come first.
+    /// Those that the target's type accepts; all where it is unknown.
     void offerOperations();
+    /// Greys those that would be refused now, and says why.
+    void judgeOperations();
     QString blockedBy(const Request &request) const;
     void showUsualDuration();
     /// What body and preconditions are meant for: a resource, or a new one of a type below a
     /// parent.
     QString subject() const;
     void problem(const QString &sentence);
+    QString optionsText() const;
     void say(const Verdict &says);
 
     Controller &m_controller;
@@ -112,11 +113,11 @@ private:
     QToolButton *m_more;
     QPushButton *m_arm, *m_fire;
     RequestDetails *m_details;
-    QHBoxLayout *m_below; ///< what is below the request
-    QFrame *m_verdict;
-    QLabel *m_verdictIcon, *m_verdictText, *m_verdictDetail, *m_verdictRule;
-    HtmlLabel *m_verdictSources;
-    QString m_said;          ///< the verdict's first words, whole
+    QFrame *m_options = nullptr; ///< popup
+    QFrame *m_preview;
+    QLabel *m_prefix;
+    ElidedLabel *m_text;
+    HtmlLabel *m_chips;
     QStringList m_sources;   ///< keys
     int m_usualDuration = 0; ///< ms, of the operation that is shown
 };

@@ -55,6 +55,10 @@ Inspector::Inspector(const Controller &controller, Selection &selection, QWidget
             emit traceAsked(target);
         else if (link.startsWith(u"lesson:"))
             emit lessonAsked(target);
+        else if (link.startsWith(u"again:"))
+            emit againAsked(target.toUInt());
+        else if (link.startsWith(u"cancel:"))
+            emit cancelAsked(target.toUInt());
         else if (link.startsWith(u"back:"))
             show(m_before);
     });
@@ -194,9 +198,21 @@ QString Inspector::told(const Theme &theme)
     return text;
 }
 
+/// What was asked for last, where that was refused and is not told of anyway.
+QString Inspector::lastAnswer()
+{
+    const PersistentList<Operation> &all = m_controller.operations().all();
+    qsizetype last = all.size() - 1;
+    while (last >= 0 && !all[last].requiredBy.isEmpty())
+        --last;
+    if (last < 0 || all[last].status != Status::Rejected || all[last].serial == operation())
+        return {};
+    return answerText(m_controller, all[last].serial, m_theme);
+}
+
 void Inspector::refresh()
 {
-    const QString text = told(m_theme);
+    const QString text = lastAnswer() + told(m_theme);
     // What somebody is about to copy stays as long as it is true.
     if (text == m_text)
         return;

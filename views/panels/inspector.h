@@ -55,6 +55,9 @@ signals:
     void traceAsked(const QString &path);
     /// A lesson is to be opened.
     void lessonAsked(const QString &file);
+    /// A refused operation is to be asked for again when the one in its way has ended.
+    void againAsked(quint32 refused);
+    void cancelAsked(quint32 operation);
 
 private:
     struct Shown
@@ -70,6 +73,7 @@ private:
     void show(const Shown &shown);
     const std::optional<Explanation> &why(const QString &path);
     QString told(const Theme &theme);
+    QString lastAnswer();
     void refresh();
 
     const Controller &m_controller;

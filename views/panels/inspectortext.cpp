@@ -12,6 +12,7 @@
 #include "views/panels/exchangeview.h"
 
 #include <QCoreApplication>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QRegularExpression>
 #include <QUrl>
@@ -102,10 +103,12 @@ public:
             breakable(text));
     }
     /// A box above the rows, of lines of rich text.
-    void card(const QString &title, const QStringList &lines, StatusCategory statusCategory)
+    void card(const QString &title, const QStringList &lines, StatusCategory statusCategory,
+        const QString &kind = {})
     {
         const Theme::Tone &tone = m_theme.tones[size_t(statusCategory)];
-        QString html = u"<p style='margin:0 0 3px 0;color:%1'><b>%2</b></p>"_s.arg(
+        QString html = kind.isEmpty() ? kind : u"<p style='margin:0'>%1</p>"_s.arg(dim(kind));
+        html += u"<p style='margin:0 0 3px 0;color:%1'><b>%2</b></p>"_s.arg(
             tone.text.name(), title.toHtmlEscaped());
         for (const QString &line : lines) {
             if (!line.isEmpty())
@@ -121,6 +124,11 @@ public:
         return m_html + m_cards
             + u"<table cellspacing='0' width='100%' style='margin-top:8px'>%1</table>"_s.arg(
                 m_rows);
+    }
+
+    QString dim(const QString &text) const
+    {
+        return u"<span style='color:%1'>%2</span>"_s.arg(m_theme.dimText.name(), breakable(text));
     }
 
     /// A long path may go on in the next line after each slash.
@@ -149,8 +157,7 @@ QString operationLink(const Page &page, const Controller &controller, const QStr
     const Operation *operation = id.isEmpty() ? nullptr : controller.operations().find(id);
     if (!operation)
         return id.toHtmlEscaped();
-    return page.link(u"operation"_s, QString::number(operation->serial),
-        u"%1 %2 %3"_s.arg(operation->id, operation->op, operation->path));
+    return page.link(u"operation"_s, QString::number(operation->serial), titleOf(*operation));
 }
 
 QString statesText(const Page &page, const Rules &rules, int machine, const QStringList &ids)
@@ -167,6 +174,15 @@ QString statesText(const Page &page, const Rules &rules, int machine, const QStr
 QString operationLink(const Page &page, const Controller &controller, quint32 serial)
 {
     return operationLink(page, controller, controller.operations().idOf(serial));
+}
+
+/// A text as it is, anything else as JSON.
+QString valueText(const QJsonValue &value)
+{
+    if (value.isString())
+        return value.toString();
+    const QByteArray json = QJsonDocument(QJsonArray { value }).toJson(QJsonDocument::Compact);
+    return QString::fromUtf8(json.sliced(1, json.size() - 2));
 }
 
 /// The row that spoke in its own words, with a chip for each of its sources; beside it what it
@@ -193,28 +209,66 @@ QStringList rowLines(
     return lines;
 }
 
+/// What is in the way of a refused operation, and by which rule.
+QStringList refusalLines(
+    const Page &page, const Controller &controller, const Operation &refused, const Theme &theme)
+{
+    const std::optional<Explanation> why = whyOperation(controller, refused.serial);
+    const Operation *other = why ? controller.operations().find(why->other) : nullptr;
+    QStringList lines { u"<b>%1</b> %2"_s.arg(
+        refused.httpStatus ? QString::number(refused.httpStatus) : QString(),
+        refused.errorCode.toHtmlEscaped()) };
+    if (other)
+        lines += InspectorWords::tr("%1 is in the way.")
+                     .arg(operationLink(page, controller, other->serial));
+    else if (!controller.isOurs())
+        lines += why && !why->rule.isEmpty()
+            ? InspectorWords::tr("Nothing that was asked for here stood in the way: by what was "
+                                 "seen it was another client's.")
+            : InspectorWords::tr("Nothing that was seen here explains it.");
+    lines += why ? rowLines(page, controller, *why, theme)
+                 : QStringList(cited(controller.rules().pack(), refused.rule, theme));
+    lines += page.dim(refused.errorMessage);
+    if (!other || other->isOver())
+        return lines;
+    const QString serial = QString::number(refused.serial);
+    return lines
+        + QStringList { page.link(u"again"_s, serial, InspectorWords::tr("Fire when it is free")),
+              page.link(u"cancel"_s, QString::number(other->serial),
+                  InspectorWords::tr("Cancel %1").arg(titleOf(*other))) };
+}
+
+void answerCard(Page &page, const Controller &controller, const Operation &refused,
+    const Theme &theme, const QString &kind)
+{
+    page.card(InspectorWords::tr("%1 was refused").arg(titleOf(refused)),
+        refusalLines(page, controller, refused, theme), StatusCategory::Failed, kind);
+}
+
+/// Rows that tell when and by what a resource was moved last, and from where.
+void tellMove(Page &page, const Controller &controller, const Explanation &why)
+{
+    if (why.kind != Explanation::Kind::Moved)
+        return;
+    page.plain(InspectorWords::tr("Since"), timeText(why.time));
+    page.plain(InspectorWords::tr("Before"),
+        why.before.isEmpty() ? InspectorWords::tr("not there") : why.before);
+    if (why.operation)
+        page.row(InspectorWords::tr("Moved by"), operationLink(page, controller, why.operation));
+}
+
 void whyCard(Page &page, const Controller &controller, const std::optional<Explanation> &why,
     const Theme &theme)
 {
     if (!why)
         return;
-    const QString own = operationLink(page, controller, why->operation);
     const QString other = why->other ? operationLink(page, controller, why->other) : QString();
     QString title;
     QStringList lines;
     StatusCategory statusCategory = StatusCategory::Failed;
     switch (why->kind) {
     case Explanation::Kind::Refused:
-        title = InspectorWords::tr("Why was it refused?");
-        if (why->other)
-            lines += InspectorWords::tr("%1 stood in the way.").arg(other);
-        else if (!controller.isOurs())
-            lines += why->rule.isEmpty()
-                ? InspectorWords::tr("Nothing that was seen here explains it.")
-                : InspectorWords::tr(
-                    "Nothing that was asked for here stood in the way: by what was "
-                    "seen it was another client's.");
-        break;
+        return; // the answer says so
     case Explanation::Kind::Canceled:
         title = InspectorWords::tr("Why was it canceled?");
         statusCategory = StatusCategory::Absent;
@@ -238,11 +292,6 @@ void whyCard(Page &page, const Controller &controller, const std::optional<Expla
             : why->after.isEmpty()        ? InspectorWords::tr("Why did it go?")
                                           : InspectorWords::tr("Why did it become %1?").arg(is);
         statusCategory = StatusCategory::Working;
-        //: a time, an operation, what a resource was before
-        lines += why->operation ? InspectorWords::tr("At %1 %2 moved it; before, it was %3.")
-                                      .arg(timeText(why->time), own, was.toHtmlEscaped())
-                                : InspectorWords::tr("Since %1; before, it was %2.")
-                                      .arg(timeText(why->time), was.toHtmlEscaped());
         break;
     }
     }
@@ -312,7 +361,8 @@ QString withoutLinks(const Pack &pack, const QString &html, QStringList *sources
             plain += isThere ? u"<a href=\"#%1\">%2</a>"_s.arg(anchorOf(key), match.captured(2))
                              : match.captured(2);
         } else if (!to.startsWith(u"switch:") && !to.startsWith(u"play:")
-            && !to.startsWith(u"back:")) {
+            && !to.startsWith(u"back:") && !to.startsWith(u"again:")
+            && !to.startsWith(u"cancel:")) {
             plain += match.captured(2);
         }
     }
@@ -366,6 +416,8 @@ QString resourceText(const Controller &controller, const QString &path, const Th
         page.heading(InspectorWords::tr("Resource"), path.section(u'/', -1));
         page.sentence(InspectorWords::tr("It does not exist now."));
         page.plain(InspectorWords::tr("Path"), path);
+        if (why)
+            tellMove(page, controller, *why);
         whyCard(page, controller, why, theme);
         if (conformance)
             tell(page, *conformance, path);
@@ -391,13 +443,14 @@ QString resourceText(const Controller &controller, const QString &path, const Th
         page.plain(InspectorWords::tr("In truth"), row->id);
     if (conformance)
         tell(page, *conformance, path);
-    if (row && !isUnknown)
+    if (why)
+        tellMove(page, controller, *why);
+    else if (row && !isUnknown)
         page.plain(QString(), row->about);
-    if (const Rules::StateId last = rules.lastOf(code); last != Rules::None && last != state)
+    if (const Rules::StateId last = rules.lastOf(code);
+        last != Rules::None && last != state && !(why && why->before == rules.state(last).id))
         page.row(InspectorWords::tr("Last rested"),
             page.chip(statusCategoryOf(rules, last), rules.state(last).id));
-    page.plain(InspectorWords::tr("Path"), world.tree.path(resource));
-    page.plain(InspectorWords::tr("Type"), typePath);
     page.plain(InspectorWords::tr("Etag"), controller.etag(resource));
     if (const Resource above = world.tree.parent(resource); above != NoResource)
         page.row(InspectorWords::tr("Parent"),
@@ -415,7 +468,7 @@ QString resourceText(const Controller &controller, const QString &path, const Th
                        return range.branch == place.branch && range.begin <= place.position
                            && place.position < range.end;
                    }));
-        if (here)
+        if (here && !(why && why->operation == serial))
             page.row(InspectorWords::tr("Running"), operationLink(page, controller, running->id));
     }
     page.row(InspectorWords::tr("Refers to"), paths(page, world.references.value(resource)));
@@ -424,15 +477,36 @@ QString resourceText(const Controller &controller, const QString &path, const Th
         referrers += world.tree.path(other);
     page.row(InspectorWords::tr("Referred to by"), paths(page, referrers));
     if (const QJsonObject properties = world.properties.value(resource); !properties.isEmpty()) {
+        QStringList lines;
+        for (auto it = properties.begin(); it != properties.end(); ++it)
+            lines += u"%1 %2"_s.arg(it.key(), valueText(*it)).toHtmlEscaped();
         page.row(InspectorWords::tr("Properties"),
-            u"<pre style='margin:0;white-space:pre-wrap'>%1</pre>"_s.arg(
-                QString::fromUtf8(QJsonDocument(properties).toJson()).trimmed().toHtmlEscaped()));
+            u"<pre style='margin:0;white-space:pre-wrap'>%1</pre>"_s.arg(lines.join(u'\n')));
     }
     if (type) {
         page.plain(InspectorWords::tr("About"), type->about);
         page.source(rules, *type);
     }
     whyCard(page, controller, why, theme);
+    return page.text();
+}
+
+QString titleOf(const Operation &operation)
+{
+    const QString name = operation.path.section(u'/', -1);
+    return operation.client.isEmpty()
+        ? InspectorWords::tr("%1 on %2").arg(operation.op, name)
+        //: a client, its operation, a resource
+        : InspectorWords::tr("%1’s %2 on %3").arg(operation.client, operation.op, name);
+}
+
+QString answerText(const Controller &controller, quint32 serial, const Theme &theme)
+{
+    const Operation *operation = controller.operations().find(serial);
+    if (!operation)
+        return {};
+    Page page(theme);
+    answerCard(page, controller, *operation, theme, InspectorWords::tr("Last answer"));
     return page.text();
 }
 
@@ -451,15 +525,18 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
         : good                                  ? StatusCategory::Rest
         : operation->status == Status::Canceled ? StatusCategory::Absent
                                                 : StatusCategory::Failed;
-    page.row(InspectorWords::tr("Status"), page.chip(statusCategory, statusText(*operation)));
-    if (!operation->errorMessage.isEmpty())
-        page.warning(operation->errorMessage);
-    if (operation->httpStatus)
-        page.plain(InspectorWords::tr("HTTP status"), QString::number(operation->httpStatus));
-    page.plain(InspectorWords::tr("Code"), operation->errorCode);
-    page.row(InspectorWords::tr("Rule"), cited(controller.rules().pack(), operation->rule, theme));
-    page.row(InspectorWords::tr("In the way"),
-        operationLink(page, controller, operation->conflictsWith));
+    if (operation->status == Status::Rejected) {
+        answerCard(page, controller, *operation, theme, InspectorWords::tr("Answer"));
+    } else {
+        page.row(InspectorWords::tr("Status"), page.chip(statusCategory, statusText(*operation)));
+        if (!operation->errorMessage.isEmpty())
+            page.warning(operation->errorMessage);
+        if (operation->httpStatus)
+            page.plain(InspectorWords::tr("HTTP status"), QString::number(operation->httpStatus));
+        page.plain(InspectorWords::tr("Code"), operation->errorCode);
+        page.row(
+            InspectorWords::tr("Rule"), cited(controller.rules().pack(), operation->rule, theme));
+    }
     page.row(
         InspectorWords::tr("Canceled by"), operationLink(page, controller, operation->canceledBy));
     page.row(
@@ -493,7 +570,11 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
                 InspectorWords::tr("It runs until you end it: click an outcome on the chart, or "
                                    "use its menu in the queue."));
     }
-    whyCard(page, controller, whyOperation(controller, serial), theme);
+    if (const std::optional<Explanation> why = whyOperation(controller, serial)) {
+        if (why->kind == Explanation::Kind::Moved)
+            page.plain(InspectorWords::tr("Before"), why->before);
+        whyCard(page, controller, why, theme);
+    }
     return page.text();
 }
 

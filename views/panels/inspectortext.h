@@ -19,6 +19,11 @@ namespace instar {
 QString resourceText(const Controller &controller, const QString &path, const Theme &theme,
     const std::optional<Explanation> &why = {}, const LiveConformance *conformance = nullptr);
 QString operationText(const Controller &controller, quint32 serial, const Theme &theme);
+/// A refusal: code, what is in the way, the rule, and what can be done; "again:12" asks to fire it
+/// when it is free, "cancel:12" to cancel an operation.
+QString answerText(const Controller &controller, quint32 serial, const Theme &theme);
+/// "A’s PUT on Rack-1".
+QString titleOf(const Operation &operation);
 /// Of an operation that at this moment nobody has asked for yet, or that is forgotten; and of its
 /// target.
 QString spontaneousText(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/queuepanel.h"
 
+#include "model/engine/step.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/tables.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/requesteditor.h"
 
-#include "model/json/scenariofile.h"
+#include "model/json/packnames.h"
 #include "views/look.h"
 #include "views/panels/inputs.h"
 #include "views/panels/notice.h"

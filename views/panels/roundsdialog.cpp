@@ -95,7 +95,7 @@ void RoundsDialog::setRequests(const QList<Request> &requests)
     for (const Request &request : requests)
         told += u"%1 %2"_s.arg(request.op, request.path.section(u'/', -1));
     m_ui->what->setText(requests.isEmpty()
-            ? tr("Nothing is armed: describe operations in the fire bar and arm them.")
+            ? tr("The burst is empty: describe operations in the composer and press + Burst.")
             : tr(
                 "Fires %1 each time, waits until all has ended, and judges what was seen. What was "
                 "removed is made again before the next round.")

@@ -3,15 +3,13 @@
 
 #include <QDialog>
 
-class QLabel;
-class QLineEdit;
 class QTreeWidget;
 class QTreeWidgetItem;
 
 namespace instar {
 
-/// Everything that one can begin with, over a window that goes on living: systems, files that were
-/// open lately, lessons, a server.
+/// What can be opened, over a window that goes on living: systems, files that were open lately, a
+/// server.
 class StartPage : public QDialog
 {
     Q_OBJECT
@@ -21,18 +19,7 @@ public:
     {
         QString id, title;
     };
-    /// A lesson of a system, and whether it was followed to its end.
-    struct Lesson
-    {
-        QString file, system, title;
-        QString rules; ///< that it shows
-        bool isDone = false;
-    };
-    StartPage(const QList<Start> &systems, const QStringList &recent, const QList<Lesson> &lessons,
-        QWidget *parent = nullptr);
-
-    /// Where the lessons of a system begin is shown first.
-    void showLessonsOf(const QString &system);
+    StartPage(const QList<Start> &systems, const QStringList &recent, QWidget *parent = nullptr);
 
 signals:
     /// A system's id, or a file.
@@ -40,19 +27,11 @@ signals:
     void fileAsked();
     void serverAsked();
 
-protected:
-    bool eventFilter(QObject *watched, QEvent *event) override;
-
 private:
     QTreeWidget *list(const QString &name);
-    QWidget *buildBeginnings(const QList<Start> &systems, const QStringList &recent);
-    QWidget *buildLessons(const QList<Start> &systems, const QList<Lesson> &lessons);
     void openEntry(const QTreeWidgetItem *item);
-    void find(const QString &text);
 
-    QTreeWidget *m_systems, *m_recent, *m_lessons;
-    QLineEdit *m_search;
-    QLabel *m_none; ///< says that no lesson was found
+    QTreeWidget *m_systems, *m_recent;
 };
 
 } // namespace instar

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/misbehaviour.h"
+#include "model/conformance/misbehaviour.h"
 #include "views/drawing/theme.h"
 #include "views/panels/networkstate.h"
 #include "views/panels/notice.h"

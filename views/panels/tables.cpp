@@ -203,34 +203,15 @@ void RowDelegate::paint(
     const QRectF cell = QRectF(option.rect).adjusted(gap::small, 0, -gap::small, 0);
     if (statusCategory) {
         const QSizeF size = chipSize(text, option.font);
-        const double badge = hasBadge(index) ? option.fontMetrics.height() + gap::small : 0;
-        const double width = std::min(size.width(), cell.width() - badge);
+        const double width = std::min(size.width(), cell.width());
         paintChip(*painter,
             QRectF(cell.x(), cell.center().y() - size.height() / 2, width, size.height()),
             *statusCategory, text, m_theme);
-        if (badge > 0)
-            paintBadge(*painter, option, cell.x() + width);
     } else {
         paintBar(*painter, cell, *bar, text);
     }
     painter->restore();
     painter->setOpacity(1);
-}
-
-void RowDelegate::paintBadge(
-    QPainter &painter, const QStyleOptionViewItem &option, double right) const
-{
-    const double size = option.fontMetrics.height();
-    const double left = std::min(right + gap::small, double(option.rect.right()) - size);
-    const QRectF badge(left, option.rect.center().y() - size / 2, size, size);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(m_theme.warningFill);
-    painter.drawRoundedRect(badge, 3, 3);
-    QFont bold = option.font;
-    bold.setBold(true);
-    painter.setFont(bold);
-    painter.setPen(m_theme.warning);
-    drawText(painter, badge, Qt::AlignCenter, u"\u2260"_s);
 }
 
 void RowDelegate::paintBar(
@@ -266,8 +247,8 @@ QSize RowDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelInde
 {
     QSize size = QStyledItemDelegate::sizeHint(option, index);
     if (m_chip(index))
-        size.setWidth(int(chipSize(index.data().toString(), option.font).width()) + 2 * gap::normal
-            + (hasBadge(index) ? option.fontMetrics.height() : 0));
+        size.setWidth(
+            int(chipSize(index.data().toString(), option.font).width()) + 2 * gap::normal);
     size.setHeight(std::max(size.height(), option.fontMetrics.height() + 10));
     return size;
 }

@@ -56,13 +56,7 @@ public:
         const QModelIndex &index) const override;
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 
-protected:
-    const Theme &theme() const { return m_theme; }
-    /// Whether a sign of warning stands behind a cell's chip.
-    virtual bool hasBadge(const QModelIndex &) const { return false; }
-
 private:
-    void paintBadge(QPainter &painter, const QStyleOptionViewItem &option, double right) const;
     void paintBar(
         QPainter &painter, const QRectF &cell, double fraction, const QString &text) const;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/targetpicker.h"
 
-#include "model/items/resourcemodel.h"
+#include "model/items/resourcefilter.h"
 #include "views/icons.h"
 #include "views/look.h"
 

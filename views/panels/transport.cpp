@@ -37,6 +37,7 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
       m_time(new QLabel),
       m_hint(new QLabel)
 {
+    setObjectName(u"transport"_s);
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(gap::small);

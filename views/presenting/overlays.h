@@ -56,6 +56,8 @@ public:
     Enlarged(QWidget *shown, double factor, QWidget *parent = nullptr);
     ~Enlarged() override;
 
+    QWidget *shown() const { return m_shown; }
+
 protected:
     void resizeEvent(QResizeEvent *event) override;
 

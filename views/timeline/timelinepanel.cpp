@@ -5,13 +5,15 @@
 #include "model/items/sentences.h"
 #include "views/icons.h"
 #include "views/look.h"
+#include "views/panels/elidedlabel.h"
 #include "views/panels/notice.h"
 
-#include <QActionGroup>
 #include <QComboBox>
 #include <QInputDialog>
 #include <QLineEdit>
+#include <QLocale>
 #include <QMenu>
+#include <QShortcut>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -23,22 +25,22 @@ namespace instar {
 
 TimelinePanel::TimelinePanel(Controller &controller, Selection &selection, QWidget *parent)
     : QWidget(parent),
+      m_controller(controller),
       m_simulator(qobject_cast<Simulator *>(&controller)),
       m_view(new TimelineView(controller, selection)),
       m_notice(new NoticeBar),
-      m_search(new QLineEdit),
+      m_filter(searchLine(tr("Filter"), tr("Filter of the resources"))),
+      m_rest(wordButton(QString(), QString(), tr("Resources that no operation has affected"))),
+      m_counts(new ElidedLabel),
       m_branches(new QComboBox),
       m_branchMenu(iconButton(u"more"_s, tr("What can be done with the branch")))
 {
-    auto *header = new QHBoxLayout;
-    header->setSpacing(gap::small);
-    header->setContentsMargins(gap::small, 0, 0, 0);
+    m_view->setHead(makeHead());
     m_branches->setAccessibleName(tr("Branch"));
     m_branches->setToolTip(tr("Ways that things went: doing something at an earlier moment begins "
                               "another, and none is lost"));
     m_branches->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_branches->setMaximumWidth(220);
-    header->addWidget(m_branches);
     m_branchMenu->setText(tr("Branch"));
     m_branchMenu->setPopupMode(QToolButton::InstantPopup);
     auto *menu = new QMenu(m_branchMenu);
@@ -55,54 +57,14 @@ TimelinePanel::TimelinePanel(Controller &controller, Selection &selection, QWidg
     connect(menu, &QMenu::aboutToShow, remove,
         [this, remove] { remove->setEnabled(m_simulator && m_simulator->branch() != 0); });
     m_branchMenu->setMenu(menu);
-    header->addWidget(m_branchMenu);
-    header->addStretch(1);
-
-    m_search->setPlaceholderText(tr("Find a resource"));
-    m_search->setClearButtonEnabled(true);
-    m_search->setMaximumWidth(170);
-    m_search->setAccessibleName(tr("Find a resource in the timeline"));
-    connect(m_search, &QLineEdit::textChanged, m_view, &TimelineView::setSought);
-    connect(m_search, &QLineEdit::returnPressed, m_view, &TimelineView::seekNext);
-    header->addWidget(m_search, 1);
-    const auto toggle = [&](const QString &name, const QString &text, auto act) {
-        QToolButton *tool = iconButton(name, text);
-        tool->setCheckable(true);
-        connect(tool, &QToolButton::toggled, this, act);
-        header->addWidget(tool);
-    };
-    toggle(u"eye"_s, tr("Only resources that something has touched"), [this](bool on) {
-        m_view->setShows(on ? TimelineLines::Shows::OnlyTouched : TimelineLines::Shows::Everything);
-    });
-    QToolButton *order = iconButton(u"sort"_s, tr("How siblings follow each other"));
-    order->setText(tr("Sort"));
-    order->setPopupMode(QToolButton::InstantPopup);
-    auto *orders = new QMenu(order);
-    auto *oneOfThem = new QActionGroup(orders);
-    const auto choice = [&](const QString &text, Timeline::Order one) {
-        QAction *action = orders->addAction(text, this, [this, one] { m_view->setOrder(one); });
-        action->setCheckable(true);
-        action->setChecked(one == Timeline::Order::Tree);
-        oneOfThem->addAction(action);
-    };
-    choice(tr("As in the Tree"), Timeline::Order::Tree);
-    choice(tr("By Name"), Timeline::Order::Names);
-    choice(tr("What Was Asked For First Comes First"), Timeline::Order::Asked);
-    order->setMenu(orders);
-    header->addWidget(order);
-    toggle(u"peer"_s, tr("A lane for each client, instead of resources"), [this](bool on) {
-        m_view->setLines(on ? TimelineView::Lines::Clients : TimelineView::Lines::Resources);
-    });
-    const auto button = [&](const QString &name, const QString &text, auto act) {
-        QToolButton *tool = iconButton(name, text);
-        connect(tool, &QToolButton::clicked, m_view, act);
-        header->addWidget(tool);
-    };
-    button(u"zoom-out"_s, tr("Lower rows (wheel); Ctrl+wheel zooms time"), &TimelineView::zoomOut);
-    button(u"fit"_s, tr("Usual sizes (0)"), &TimelineView::fit);
-    button(u"zoom-in"_s, tr("Higher rows (wheel); Ctrl+wheel zooms time"), &TimelineView::zoomIn);
-    filled(new QVBoxLayout(this), { header, m_notice, { m_view, 1 } });
+    auto *branches = filled(new QHBoxLayout, { m_branches, m_branchMenu, Part::rest(1) });
+    filled(new QVBoxLayout(this), { m_notice, { m_view, 1 }, branches });
     setFocusProxy(m_view);
+    connect(m_view, &TimelineView::linesChanged, this, &TimelinePanel::showLines);
+    connect(&controller.updates(), &Updates::happened, this, &TimelinePanel::showCounts);
+    connect(&controller.updates(), &Updates::rewound, this, &TimelinePanel::showCounts);
+    m_counts->setProperty("dim", true);
+    showLines();
 
     if (m_simulator) {
         connect(m_simulator, &Simulator::branchesChanged, this, &TimelinePanel::showBranches);
@@ -118,6 +80,87 @@ TimelinePanel::TimelinePanel(Controller &controller, Selection &selection, QWidg
         });
     }
     showBranches();
+}
+
+QWidget *TimelinePanel::makeHead()
+{
+    m_filter->setToolTip(tr("By name, type or state; type:subnet or state:failed look in one place "
+                            "only"));
+    m_filter->setMinimumWidth(60);
+    m_typing.setSingleShot(true);
+    m_typing.setInterval(120);
+    connect(m_filter, &QLineEdit::textChanged, this, [this] { m_typing.start(); });
+    connect(&m_typing, &QTimer::timeout, this, &TimelinePanel::applyFilter);
+    // A shortcut, as a line edit hands Return on to the table, which fires the operation.
+    for (const Qt::Key key : { Qt::Key_Return, Qt::Key_Enter }) {
+        connect(new QShortcut(key, m_filter, nullptr, nullptr, Qt::WidgetShortcut),
+            &QShortcut::activated, this, [this] {
+                m_typing.stop();
+                applyFilter();
+                m_view->goToMatch();
+            });
+    }
+    connect(new QShortcut(Qt::Key_Escape, m_filter, nullptr, nullptr, Qt::WidgetShortcut),
+        &QShortcut::activated, m_filter, &QLineEdit::clear);
+    connect(m_rest, &QToolButton::clicked, this, [this] {
+        const bool isAll = m_view->shows() == TimelineView::Shows::Everything;
+        m_view->setShows(
+            isAll ? TimelineView::Shows::OnlyTouched : TimelineView::Shows::Everything);
+    });
+    QToolButton *more = iconButton(u"more"_s, tr("Order, folding and sizes"));
+    more->setPopupMode(QToolButton::InstantPopup);
+    auto *menu = new QMenu(more);
+    connect(menu, &QMenu::aboutToShow, this, [this, menu] {
+        menu->clear();
+        m_view->fillViewMenu(*menu);
+    });
+    more->setMenu(menu);
+    auto *head = new QWidget;
+    filled(new QHBoxLayout(head), { { m_filter, 1 }, m_rest, more }, gap::small,
+        { gap::small, 0, gap::small, 0 });
+    return head;
+}
+
+void TimelinePanel::focusFilter()
+{
+    m_filter->setFocus(Qt::ShortcutFocusReason);
+    m_filter->selectAll();
+}
+
+void TimelinePanel::applyFilter()
+{
+    m_view->setFilter(ResourceFilter::parsed(m_filter->text()));
+}
+
+void TimelinePanel::showLines()
+{
+    const bool isAll = m_view->shows() == TimelineView::Shows::Everything;
+    const qsizetype rest = m_view->picture().lines->leftOut();
+    m_rest->setText(
+        isAll ? tr("all (only touched)") : tr("%1 at rest (show)").arg(QLocale().toString(rest)));
+    m_rest->setVisible((isAll || rest > 0) && m_filter->text().isEmpty());
+    showCounts();
+}
+
+void TimelinePanel::showCounts()
+{
+    const QMap<QString, qint64> words = shownCounts(m_controller.rules(), m_controller.world());
+    qint64 all = 0;
+    QStringList parts;
+    for (const auto &[word, count] : words.asKeyValueRange()) {
+        all += count;
+        parts += u"%1 %2"_s.arg(QLocale().toString(count), word);
+    }
+    QString text = tr("%Ln resources", nullptr, int(all));
+    if (!m_filter->text().isEmpty())
+        text = tr("%1 of %2").arg(QLocale().toString(m_view->matches()), text);
+    m_counts->setToolTip(parts.join(u'\n'));
+    m_counts->setText(parts.isEmpty() ? text : text + u": "_s + parts.join(u", "_s));
+}
+
+QWidget *TimelinePanel::counts() const
+{
+    return m_counts;
 }
 
 void TimelinePanel::showBranches()

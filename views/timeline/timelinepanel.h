@@ -3,9 +3,11 @@
 
 #include "views/timeline/timelineview.h"
 
+#include <QTimer>
 #include <QWidget>
 
 class QComboBox;
+class QLabel;
 class QLineEdit;
 class QToolButton;
 
@@ -14,7 +16,7 @@ namespace instar {
 class NoticeBar;
 class Simulator;
 
-/// The timeline with what it is searched, sorted and zoomed by, and the branches of the run.
+/// The table of resources and time with its filter, and the branches of the run.
 class TimelinePanel : public QWidget
 {
     Q_OBJECT
@@ -24,15 +26,26 @@ public:
     TimelineView *view() const { return m_view; }
     void setTheme(const Theme &theme) { m_view->setTheme(theme); }
     QSize sizeHint() const override { return { 640, 260 }; }
+    void focusFilter();
+    /// Label with the number of resources in each state, to be shown elsewhere.
+    QWidget *counts() const;
 
 private:
+    QWidget *makeHead();
+    void applyFilter();
+    void showLines();
+    void showCounts();
     void showBranches();
     void removeBranch();
 
+    const Controller &m_controller;
     Simulator *m_simulator; ///< null: the world is a server's
     TimelineView *m_view;
     NoticeBar *m_notice;
-    QLineEdit *m_search;
+    QLineEdit *m_filter;
+    QToolButton *m_rest; ///< shows the rows that nothing has touched
+    QTimer m_typing;
+    QLabel *m_counts;
     QComboBox *m_branches;
     QToolButton *m_branchMenu;
 };

@@ -11,8 +11,10 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
+#include <QDrag>
 #include <QMenu>
 #include <QMetaMethod>
+#include <QMimeData>
 #include <QScrollBar>
 #include <QTextDocumentFragment>
 
@@ -26,13 +28,15 @@ namespace instar {
 
 namespace {
 
-constexpr double gutter = 26;   ///< between blocks and time: references bow into it
+constexpr double gutter = 26;   ///< between tree and time: references bow into it
 constexpr double mapWidth = 64; ///< of the small picture of everything
 constexpr double thinnest = 0.0005, thickest = 60; ///< a row, in pixels
-constexpr double usualHeight = 22;
+constexpr double leastHeight = 20, usualHeight = 24; ///< of a row that can be read
+constexpr qsizetype fewRows = 12;                    ///< a smaller tree is always shown whole
 constexpr double waveMs = 360;
-constexpr double levelWidth = 128, mostLevels = 420;
-constexpr qint64 leastSpan = 2000; ///< ms that are seen at least
+constexpr double narrowestTree = 60;
+constexpr qint64 leastSpan = 2000; ///< ms that are seen at least, while nothing has ended
+constexpr qint64 leastDurations = 2, mostDurations = 16; ///< usual ones that are seen at once
 
 } // namespace
 
@@ -44,6 +48,10 @@ TimelineView::TimelineView(Controller &controller, Selection &selection, QWidget
     setOptimizationFlags(DontSavePainterState | DontAdjustForAntialiasing);
     setMinimumHeight(90);
     setAccessibleName(tr("Timeline"));
+    m_picture.icon = [this](Timeline::Row row) {
+        const Type *type = m_controller.rules().typeRow(typePathOf(m_timeline->path(row)));
+        return instar::icon(type && !type->icon.isEmpty() ? type->icon : u"generic"_s);
+    };
     rebuild();
     const Updates &updates = controller.updates();
     connect(&updates, &Updates::happened, this, [this] { sync(Told::Live); });
@@ -83,6 +91,8 @@ void TimelineView::rebuild()
     m_laidRows = m_laidSpans = m_laidBars = -1;
     m_picture.setRules(m_controller.rules());
     m_picture.isRemote = !m_controller.isOurs();
+    m_picture.timeline = m_timeline;
+    m_usualTree = m_picture.usualTreeWidth();
     m_walkedTo.reset();
     setLookedAt(m_lookedAt);
     sync(Told::Jumped);
@@ -135,17 +145,13 @@ void TimelineView::sync(Told told)
         m_nextSkipped = m_skipped + m_timeline->moments();
     }
     m_picture.timeline = m_timeline;
-    m_picture.world = &world;
-    m_picture.now = world.now;
-    m_picture.due.clear();
-    for (const auto &running : world.running) {
-        if (running->due > world.now)
-            m_picture.due.insert(running->serial, running->due);
-    }
+    m_picture.setWorld(world, world.now);
+    m_usualDuration = usualDuration(*m_timeline);
     m_isMapOld = true;
     if (m_timeline->rowCount() != m_laidRows
         || (m_order == Timeline::Order::Asked && qsizetype(m_timeline->bars().size()) != m_laidBars)
-        || ((m_shows == TimelineLines::Shows::OnlyTouched || m_lines == Lines::Clients)
+        || !m_filter.isEmpty()
+        || ((m_shows == Shows::OnlyTouched || m_lines == Lines::Clients)
             && (qsizetype(m_timeline->spans().size()) != m_laidSpans
                 || qsizetype(m_timeline->bars().size()) != m_laidBars)))
         layOut();
@@ -213,7 +219,7 @@ void TimelineView::layOut()
     m_laidRows = m_timeline->rowCount();
     m_laidSpans = qsizetype(m_timeline->spans().size());
     m_laidBars = qsizetype(m_timeline->bars().size());
-    m_picture.lines = std::make_shared<TimelineLines>(*m_timeline, m_folded, m_shows);
+    m_picture.lines = std::make_shared<TimelineLines>(*m_timeline, m_folded, wanted());
     m_picture.lanes =
         m_lines == Lines::Clients ? std::make_shared<TimelineLanes>(*m_timeline) : nullptr;
     m_picture.selected = m_selection.resource().isEmpty()
@@ -223,6 +229,45 @@ void TimelineView::layOut()
     m_isMapOld = true;
     arrange();
     viewport()->update();
+    emit linesChanged();
+}
+
+/// The rows to show, by place; empty: all.
+std::vector<bool> TimelineView::wanted()
+{
+    if (!m_filter.isEmpty())
+        return fitting();
+    m_matches = m_controller.world().tree.size();
+    if (m_shows == Shows::Everything || m_timeline->bars().empty()
+        || m_timeline->rowCount() <= fewRows)
+        return {};
+    std::vector<bool> touched = m_timeline->touched();
+    const QStringList spokenOf = m_lookedAt + QStringList { m_selection.resource() };
+    for (const QString &path : spokenOf) {
+        const Timeline::Row row = path.isEmpty() ? Timeline::NoRow : m_timeline->find(path);
+        if (row != Timeline::NoRow)
+            touched[size_t(m_timeline->placeOf(row))] = true;
+    }
+    return touched;
+}
+
+/// The rows that fit the filter, by place. A row that is gone now has no state.
+std::vector<bool> TimelineView::fitting()
+{
+    const World &world = m_controller.world();
+    const ResourceMatcher matcher(m_filter, m_controller.rules(), world.tree);
+    std::vector<bool> fits(size_t(m_timeline->rowCount()));
+    m_matches = 0;
+    for (Timeline::Row row = 0; row < Timeline::Row(fits.size()); ++row) {
+        const Resource resource = m_picture.resourceAt(row);
+        const bool isThere = resource != NoResource;
+        const bool found = isThere
+            ? matcher.fits(resource)
+            : m_filter.fits(m_timeline->name(row), typePathOf(m_timeline->path(row)), QString());
+        fits[size_t(m_timeline->placeOf(row))] = found;
+        m_matches += found && isThere;
+    }
+    return fits;
 }
 
 void TimelineView::setTheme(const Theme &theme)
@@ -234,9 +279,14 @@ void TimelineView::setTheme(const Theme &theme)
 
 void TimelineView::setConformance(const LiveConformance *conformance)
 {
+    m_conformance = conformance;
     m_picture.tracks = conformance ? &conformance->tracks() : nullptr;
-    if (conformance)
+    m_picture.note = nullptr;
+    if (conformance) {
+        m_picture.note = [this](Timeline::Row row) { return noteOf(row); };
         connect(conformance, &LiveConformance::changed, viewport(), qOverload<>(&QWidget::update));
+    }
+    m_usualTree = m_picture.usualTreeWidth();
     arrange();
     viewport()->update();
 }
@@ -246,9 +296,20 @@ void TimelineView::showResource()
     m_controller.updates().tell(); // it may have come just now
     const QString &path = m_selection.resource();
     m_picture.selected = path.isEmpty() ? Timeline::NoRow : m_timeline->find(path);
-    if (m_picture.selected != Timeline::NoRow)
+    if (m_picture.selected != Timeline::NoRow) {
+        unfoldAbove(m_picture.selected);
+        if (!m_picture.lines->shows(*m_timeline, m_picture.selected))
+            layOut();
         reveal(m_picture.selected);
+    }
     viewport()->update();
+}
+
+void TimelineView::unfoldAbove(Timeline::Row row)
+{
+    for (Timeline::Row up = m_timeline->parent(row); up != Timeline::NoRow;
+         up = m_timeline->parent(up))
+        m_folded.remove(up);
 }
 
 void TimelineView::setLines(Lines lines)
@@ -257,10 +318,12 @@ void TimelineView::setLines(Lines lines)
     layOut();
 }
 
-void TimelineView::setShows(TimelineLines::Shows shows)
+void TimelineView::setShows(Shows shows)
 {
     m_shows = shows;
     layOut();
+    if (m_picture.selected != Timeline::NoRow)
+        reveal(m_picture.selected);
 }
 
 void TimelineView::setOrder(Timeline::Order order)
@@ -283,30 +346,47 @@ void TimelineView::setLookedAt(const QStringList &paths)
     viewport()->update();
 }
 
-void TimelineView::setSought(const QString &text)
+void TimelineView::setFilter(const ResourceFilter &filter)
 {
-    m_picture.sought = text;
+    if (filter == m_filter)
+        return;
+    if (m_filter.isEmpty()) {
+        m_foldedBefore = foldedPaths();
+        m_folded.clear();
+    } else if (filter.isEmpty()) {
+        foldAgain(m_foldedBefore);
+    }
+    m_filter = filter;
+    layOut();
+    if (m_picture.selected != Timeline::NoRow)
+        reveal(m_picture.selected);
+}
+
+void TimelineView::goToMatch()
+{
+    setFocus();
+    if (m_filter.isEmpty())
+        return;
+    const std::vector<bool> fits = fitting();
+    const auto isFitting = [&](Timeline::Row row) {
+        return row != Timeline::NoRow && fits[size_t(m_timeline->placeOf(row))];
+    };
+    const auto first = std::ranges::find(fits, true);
+    if (first != fits.end() && !isFitting(m_picture.selected))
+        select(m_timeline->rowAt(first - fits.begin()));
+}
+
+void TimelineView::setPlaceholder(const QString &sentence)
+{
+    m_placeholder = sentence;
     viewport()->update();
 }
 
-void TimelineView::seekNext()
+void TimelineView::setHead(QWidget *head)
 {
-    if (m_picture.sought.isEmpty())
-        return;
-    const qsizetype count = m_timeline->rowCount();
-    const qsizetype from =
-        m_picture.selected == Timeline::NoRow ? -1 : m_timeline->placeOf(m_picture.selected);
-    for (qsizetype i = 1; i <= count; ++i) {
-        const Timeline::Row row = m_timeline->rowAt((from + i + count) % count);
-        if (!m_timeline->name(row).contains(m_picture.sought, Qt::CaseInsensitive))
-            continue;
-        for (Timeline::Row up = m_timeline->parent(row); up != Timeline::NoRow;
-             up = m_timeline->parent(up))
-            m_folded.remove(up);
-        layOut();
-        select(row);
-        return;
-    }
+    m_head = head;
+    head->setParent(this);
+    arrange();
 }
 
 void TimelineView::fold(Timeline::Row row, bool folded)
@@ -330,13 +410,11 @@ void TimelineView::foldFrom(int level)
 
 // ---- Where it is shown
 
-double TimelineView::blocksWidth() const
+double TimelineView::treeWidth() const
 {
     const double room = viewport()->width();
-    const double wished = m_ownBlocks > 0
-        ? m_ownBlocks
-        : std::min({ levelWidth * std::max(1, m_timeline->levels()), mostLevels, room * 0.36 });
-    return std::clamp(wished, 60.0, std::max(60.0, room * 0.7));
+    const double wished = m_ownTree > 0 ? m_ownTree : std::min(m_usualTree, room * 0.42);
+    return std::clamp(wished, narrowestTree, std::max(narrowestTree, room * 0.7));
 }
 
 QRectF TimelineView::mapArea() const
@@ -348,16 +426,16 @@ QRectF TimelineView::mapArea() const
     return { viewport()->width() - mapWidth - 2, timelineRuler + 2, mapWidth, height - 4 };
 }
 
-QRectF TimelineView::blocksArea() const
+QRectF TimelineView::treeArea() const
 {
-    return { 0, timelineRuler, blocksWidth(), viewport()->height() - timelineRuler };
+    return { 0, timelineRuler, treeWidth(), viewport()->height() - timelineRuler };
 }
 
 QRectF TimelineView::timeArea() const
 {
     const QRectF map = mapArea();
     const double right = map.isNull() ? viewport()->width() : map.left() - 4;
-    const double left = blocksWidth() + gutter;
+    const double left = treeWidth() + gutter;
     return { left, timelineRuler, std::max(1.0, right - left),
         viewport()->height() - timelineRuler };
 }
@@ -385,18 +463,23 @@ double TimelineView::usualRow() const
     const qsizetype count = std::max<qsizetype>(1, m_picture.lineCount());
     const double fits = (viewport()->height() - timelineRuler - 4) / double(count);
     // So few that names can be read; else all of them at once.
-    const double least = m_picture.tracks ? usualHeight + 2 : 18; // tracks take room
-    return count <= 120 ? std::clamp(fits, least, usualHeight + 4)
+    const double least = m_picture.tracks ? leastHeight + 4 : leastHeight; // tracks take room
+    return count <= 120 ? std::clamp(fits, least, usualHeight + 2)
                         : std::clamp(fits, thinnest, usualHeight);
 }
 
 qint64 TimelineView::usualSpan() const
 {
     // In steps, so that the picture does not shrink with every moment.
-    double span = double(leastSpan);
-    while (span < double(m_picture.end() - m_timeline->begin()) * 1.04)
+    double span = double(m_usualDuration > 0 ? leastDurations * m_usualDuration : leastSpan);
+    while (span < m_picture.scale.drawn(m_picture.end()) * 1.04)
         span *= 1.2;
     return qint64(span);
+}
+
+qint64 TimelineView::mostSeen() const
+{
+    return m_mostSeen > 0 ? m_mostSeen : mostDurations * m_usualDuration;
 }
 
 bool TimelineView::scrollsTime() const
@@ -406,7 +489,14 @@ bool TimelineView::scrollsTime() const
 
 bool TimelineView::isLong() const
 {
-    return m_mostSeen > 0 && usualSpan() > m_mostSeen;
+    return mostSeen() > 0 && usualSpan() > mostSeen();
+}
+
+void TimelineView::setFoldsIdle(bool folds)
+{
+    m_foldsIdle = folds;
+    arrange();
+    viewport()->update();
 }
 
 void TimelineView::setMostSeen(qint64 time)
@@ -425,12 +515,14 @@ void TimelineView::arrange()
 {
     TimelineScale &scale = m_picture.scale;
     scale.begin = m_timeline->begin();
+    scale.folds = m_foldsIdle ? idleFolds(*m_timeline, m_picture.due.values(), m_picture.end())
+                              : std::vector<TimelineFold>();
     if (!m_ownRows)
         scale.rowHeight = usualRow();
     const double width = timeArea().width();
     const bool scrolls = scrollsTime();
     if (!m_ownTime)
-        scale.pixelsPerMs = (width - 28) / double(scrolls ? m_mostSeen : usualSpan());
+        scale.pixelsPerMs = (width - 28) / double(scrolls ? mostSeen() : usualSpan());
     const double wide = scrolls ? scale.x(m_picture.end()) + width / 3 : width;
     const double high = scale.y(m_picture.lineCount());
     // As if everything but the time and the lines took no room.
@@ -438,6 +530,8 @@ void TimelineView::arrange()
     m_scene.setSceneRect(0, 0, std::min(std::max(wide, 1.0) + besides, 2e9),
         std::min(high + timelineRuler + 2, 2e9));
     setHorizontalScrollBarPolicy(scrolls ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
+    if (m_head)
+        m_head->setGeometry(0, 0, int(treeWidth()), int(timelineRuler) - 1);
 }
 
 void TimelineView::follow()
@@ -548,7 +642,7 @@ void TimelineView::drawForeground(QPainter *painter, const QRectF &)
         m_picture.waves.append({ wave.serial, wave.farthest,
             std::min(1.0, double(wave.since.elapsed()) / waveMs), wave.isBack });
     paintTimelineTime(*painter, m_picture, timeArea(), corner(), m_theme);
-    paintTimelineBlocks(*painter, m_picture, blocksArea(), corner().y(), m_theme);
+    paintTimelineTree(*painter, m_picture, treeArea(), corner().y(), m_theme);
     painter->setRenderHint(QPainter::Antialiasing, false);
     painter->fillRect(QRectF(0, 0, viewport()->width(), timelineRuler), m_theme.base);
     paintTimelineRuler(
@@ -557,6 +651,8 @@ void TimelineView::drawForeground(QPainter *painter, const QRectF &)
     painter->setRenderHint(QPainter::Antialiasing, false);
     painter->drawLine(
         QPointF(0, timelineRuler - 0.5), QPointF(viewport()->width(), timelineRuler - 0.5));
+    const double divider = std::round(treeWidth()) + 0.5;
+    painter->drawLine(QPointF(divider, 0), QPointF(divider, viewport()->height()));
     paintMap(*painter);
     const auto say = [&](const QRectF &area, const QString &sentence) {
         constexpr int format = Qt::AlignCenter | Qt::TextWordWrap;
@@ -567,10 +663,15 @@ void TimelineView::drawForeground(QPainter *painter, const QRectF &)
     };
     if (m_timeline->rowCount() == 0)
         say(viewport()->rect(),
-            tr("There are no resources. An operation that makes one will be seen here."));
+            m_placeholder.isEmpty()
+                ? tr("There are no resources. An operation that makes one will be seen here.")
+                : m_placeholder);
+    else if (m_picture.lineCount() == 0)
+        say(viewport()->rect(), tr("No resource fits the filter."));
     else if (m_timeline->bars().empty() && timeArea().width() > 200)
         say(timeArea().adjusted(12, 8, -12, -8),
-            tr("Fire an operation: what it answers for is drawn here, as long as it lasts."));
+            tr("Fire an operation: the resources that it affects are marked here, as long as it "
+               "lasts."));
     if (hasFocus()) {
         painter->setPen(QPen(m_theme.accent, 2));
         painter->setBrush(Qt::NoBrush);
@@ -589,14 +690,14 @@ void TimelineView::paintMap(QPainter &painter)
         QPainter small(&m_map);
         TimelinePicture picture = m_picture;
         picture.scale.rowHeight = area.height() / double(picture.lineCount());
-        const qint64 span = std::max<qint64>(1, picture.end() - picture.scale.begin);
-        picture.scale.pixelsPerMs = area.width() * 0.66 / double(span);
+        picture.scale.pixelsPerMs =
+            area.width() * 0.66 / std::max(1.0, picture.scale.drawn(picture.end()));
         picture.scale.lead = 0;
         picture.isMap = true;
-        const double blocks = area.width() * 0.34;
+        const double tree = area.width() * 0.34;
         paintTimelineTime(
-            small, picture, { blocks, 0, area.width() - blocks, area.height() }, {}, m_theme);
-        paintTimelineBlocks(small, picture, { 0, 0, blocks - 2, area.height() }, 0, m_theme);
+            small, picture, { tree, 0, area.width() - tree, area.height() }, {}, m_theme);
+        paintTimelineTree(small, picture, { 0, 0, tree - 2, area.height() }, 0, m_theme);
     }
     painter.drawImage(area.topLeft(), m_map);
     const double all = m_picture.scale.y(m_picture.lineCount());
@@ -613,7 +714,7 @@ void TimelineView::paintMap(QPainter &painter)
 
 QSizeF TimelineView::pictureSize() const
 {
-    return timelineSize(m_picture, blocksWidth());
+    return timelineSize(m_picture, treeWidth());
 }
 
 TimelinePicture TimelineView::wholePicture() const
@@ -626,7 +727,7 @@ TimelinePicture TimelineView::wholePicture() const
 
 void TimelineView::paintAll(QPainter &painter) const
 {
-    paintTimeline(painter, wholePicture(), blocksWidth(), m_theme);
+    paintTimeline(painter, wholePicture(), treeWidth(), m_theme);
 }
 
 Drawing TimelineView::drawingAround(quint32 operation) const
@@ -637,7 +738,7 @@ Drawing TimelineView::drawingAround(quint32 operation) const
     TimelinePicture picture = wholePicture();
     if (!picture.lanes)
         picture.lines = std::make_shared<TimelineLines>(
-            *m_timeline, QSet<Timeline::Row>(), TimelineLines::Shows::OnlyTouched);
+            *m_timeline, QSet<Timeline::Row>(), m_timeline->touched());
     if (const Timeline::Bar *bar = m_timeline->bar(operation)) {
         qint64 from = bar->submitted, to = picture.endOf(*bar);
         // Of what went on for much longer only the part that met it.
@@ -651,13 +752,14 @@ Drawing TimelineView::drawingAround(quint32 operation) const
             }
         }
         const qint64 around = std::max(leastTime, (to - from) / 5);
+        picture.scale.folds.clear();
         picture.scale.begin = std::max(m_timeline->begin(), from - around);
         picture.until = to + around;
         picture.scale.pixelsPerMs = wide / double(*picture.until - picture.scale.begin);
     }
-    const double blocks = blocksWidth();
-    return { timelineSize(picture, blocks), [picture, blocks, theme = m_theme](QPainter &painter) {
-                paintTimeline(painter, picture, blocks, theme);
+    const double tree = treeWidth();
+    return { timelineSize(picture, tree), [picture, tree, theme = m_theme](QPainter &painter) {
+                paintTimeline(painter, picture, tree, theme);
             } };
 }
 
@@ -665,16 +767,16 @@ QImage TimelineView::image(double scale) const
 {
     constexpr double most = 8000; // pixels of a side
     TimelinePicture picture = wholePicture();
-    const double blocks = blocksWidth();
-    const QSizeF whole = timelineSize(picture, blocks);
+    const double tree = treeWidth();
+    const QSizeF whole = timelineSize(picture, tree);
     picture.scale.rowHeight *= std::min(1.0, most / scale / whole.height());
-    picture.scale.pixelsPerMs *= std::min(1.0, (most / scale - blocks) / whole.width());
-    const QSizeF size = timelineSize(picture, blocks);
+    picture.scale.pixelsPerMs *= std::min(1.0, (most / scale - tree) / whole.width());
+    const QSizeF size = timelineSize(picture, tree);
     QImage image((size * scale).toSize().expandedTo({ 1, 1 }), QImage::Format_RGB32);
     image.fill(m_theme.base);
     QPainter painter(&image);
     painter.scale(scale, scale);
-    paintTimeline(painter, picture, blocks, m_theme);
+    paintTimeline(painter, picture, tree, m_theme);
     return image;
 }
 
@@ -739,10 +841,10 @@ void TimelineView::mousePressEvent(QMouseEvent *event)
     } else if (const QRectF map = mapArea(); map.contains(point)) {
         m_grip = Grip::Map;
         mouseMoveEvent(event);
-    } else if (std::abs(point.x() - blocksWidth() - gutter / 2) < gutter / 2) {
+    } else if (std::abs(point.x() - treeWidth() - gutter / 2) < gutter / 2) {
         m_grip = Grip::Divider;
     } else {
-        m_grip = Grip::Pan;
+        m_grip = rowUnder(point) == Timeline::NoRow ? Grip::Pan : Grip::Row;
     }
 }
 
@@ -759,8 +861,16 @@ void TimelineView::mouseMoveEvent(QMouseEvent *event)
     case Grip::Cursor:
         scrub(point.x());
         break;
+    case Grip::Row:
+        if (QMimeData *content = m_hasMoved ? dragged(rowUnder(m_pressed)) : nullptr) {
+            m_grip = Grip::None;
+            auto *drag = new QDrag(this);
+            drag->setMimeData(content);
+            drag->exec(Qt::CopyAction);
+        }
+        break;
     case Grip::Divider:
-        m_ownBlocks = std::max(60.0, point.x() - gutter / 2);
+        m_ownTree = std::max(60.0, point.x() - gutter / 2);
         arrange();
         viewport()->update();
         break;
@@ -789,8 +899,7 @@ void TimelineView::mouseReleaseEvent(QMouseEvent *event)
     const Grip grip = std::exchange(m_grip, Grip::None);
     if (grip == Grip::Pan)
         unsetCursor();
-    if (event->button() != Qt::LeftButton || m_hasMoved
-        || (grip != Grip::Pan && grip != Grip::Divider && grip != Grip::Cursor))
+    if (event->button() != Qt::LeftButton || m_hasMoved || grip == Grip::None || grip == Grip::Map)
         return;
     const QPointF point = event->position();
     if (timeArea().contains(point)) {
@@ -798,8 +907,10 @@ void TimelineView::mouseReleaseEvent(QMouseEvent *event)
         m_selection.choose(bar ? QList<quint32> { bar->serial } : QList<quint32>());
         if (!bar && grip != Grip::Cursor && m_lines == Lines::Resources)
             select(m_picture.rowAt(point.y() - timelineRuler + corner().y()));
-    } else if (blocksArea().contains(point) && m_lines == Lines::Resources) {
-        select(rowOfBlock(point));
+    } else if (const Timeline::Row row = rowUnder(point); isOnArrow(point, row)) {
+        fold(row, !isFolded(row));
+    } else {
+        select(row);
     }
 }
 
@@ -808,21 +919,45 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent *event)
     if (event->button() != Qt::LeftButton || m_lines != Lines::Resources)
         return;
     const QPointF point = event->position();
-    const Timeline::Row row = blocksArea().contains(point) ? rowOfBlock(point)
-        : timeArea().contains(point) ? m_picture.rowAt(point.y() - timelineRuler + corner().y())
-                                     : Timeline::NoRow;
-    if (row != Timeline::NoRow)
+    const Timeline::Row row = timeArea().contains(point)
+        ? m_picture.rowAt(point.y() - timelineRuler + corner().y())
+        : rowUnder(point);
+    if (isOnArrow(point, row))
+        fold(row, !isFolded(row)); // a second click
+    else if (row != Timeline::NoRow)
         emit fireAsked(m_timeline->path(row));
 }
 
-/// The block under a point: that of an ancestor where the point is in an ancestor's column.
-Timeline::Row TimelineView::rowOfBlock(const QPointF &point) const
+Timeline::Row TimelineView::rowUnder(const QPointF &point) const
 {
-    Timeline::Row row = m_picture.rowAt(point.y() - timelineRuler + corner().y());
-    const int level = int(point.x() / m_picture.column(1, blocksWidth()));
-    while (row != Timeline::NoRow && m_timeline->depth(row) > level)
-        row = m_timeline->parent(row);
-    return row;
+    return treeArea().contains(point) && m_lines == Lines::Resources
+        ? m_picture.rowAt(point.y() - timelineRuler + corner().y())
+        : Timeline::NoRow;
+}
+
+bool TimelineView::canFold(Timeline::Row row) const
+{
+    const TimelineLines &lines = *m_picture.lines;
+    const qsizetype line = lines.lineOf(m_timeline->placeOf(row));
+    return lines.shows(*m_timeline, row)
+        && (lines.isFolded(line) || lines.endOf(*m_timeline, line) > line + 1);
+}
+
+bool TimelineView::isOnArrow(const QPointF &point, Timeline::Row row) const
+{
+    constexpr double wide = 16;
+    if (row == Timeline::NoRow || !treeArea().contains(point) || !canFold(row))
+        return false;
+    const double left = m_picture.columns(treeWidth()).left(m_timeline->depth(row));
+    return point.x() >= left - 2 && point.x() < left - 2 + wide;
+}
+
+QMimeData *TimelineView::dragged(Timeline::Row row) const
+{
+    if (row == Timeline::NoRow || m_picture.resourceAt(row) == NoResource)
+        return nullptr;
+    const QString path = m_timeline->path(row);
+    return draggedResource(path, m_address ? m_address(path) : QUrl());
 }
 
 void TimelineView::select(Timeline::Row row)
@@ -850,17 +985,15 @@ void TimelineView::select(const Timeline::Bar &bar)
 
 void TimelineView::hover(const QPointF &point)
 {
-    Timeline::Row row = Timeline::NoRow;
+    const Timeline::Row row = rowUnder(point);
     quint32 serial = 0;
-    if (blocksArea().contains(point) && m_lines == Lines::Resources) {
-        row = rowOfBlock(point);
-    } else if (timeArea().contains(point)) {
+    if (timeArea().contains(point)) {
         if (const Timeline::Bar *bar = m_picture.barAt(point - timeArea().topLeft() + corner()))
             serial = bar->serial;
     }
-    setCursor(isOnCursor(point) || rulerArea().contains(point)     ? Qt::SplitHCursor
-            : std::abs(point.x() - blocksWidth() - gutter / 2) < 5 ? Qt::SplitHCursor
-                                                                   : Qt::ArrowCursor);
+    setCursor(isOnCursor(point) || rulerArea().contains(point)   ? Qt::SplitHCursor
+            : std::abs(point.x() - treeWidth() - gutter / 2) < 5 ? Qt::SplitHCursor
+                                                                 : Qt::ArrowCursor);
     if (row == m_picture.hovered && serial == m_picture.hoveredBar)
         return;
     m_picture.hovered = row;
@@ -877,11 +1010,8 @@ void TimelineView::hoverNothing()
 
 QString TimelineView::tipAt(const QPoint &point) const
 {
-    const Timeline::Row block = blocksArea().contains(point) && m_lines == Lines::Resources
-        ? rowOfBlock(point)
-        : Timeline::NoRow;
-    if (block != Timeline::NoRow)
-        return whyRow(block);
+    if (const Timeline::Row row = rowUnder(point); row != Timeline::NoRow)
+        return whyRow(row);
     if (!timeArea().contains(point))
         return {};
     const QPointF place = point - timeArea().topLeft() + corner();
@@ -904,6 +1034,9 @@ void TimelineView::wheelEvent(QWheelEvent *event)
         zoomTime(std::pow(1.25, notches), event->position().x());
     else if (event->modifiers() & Qt::ShiftModifier || turned.y() == 0)
         horizontalScrollBar()->setValue(int(corner().x() - notches * 60));
+    else if (treeArea().contains(event->position()))
+        verticalScrollBar()->setValue(
+            int(corner().y() - notches * 3 * std::max(m_picture.scale.rowHeight, 1.0)));
     else
         zoomRows(std::pow(1.2, notches), event->position().y());
     event->accept();
@@ -911,55 +1044,127 @@ void TimelineView::wheelEvent(QWheelEvent *event)
 
 void TimelineView::contextMenuEvent(QContextMenuEvent *event)
 {
-    const QPointF point =
-        event->reason() == QContextMenuEvent::Keyboard && m_picture.selected != Timeline::NoRow
-        ? rectOf(m_picture.selected).center()
+    const bool isByKey = event->reason() == QContextMenuEvent::Keyboard;
+    const bool isOnRow = isByKey && m_picture.selected != Timeline::NoRow;
+    const QPointF point = isOnRow
+        ? QPointF(treeWidth() / 2, rectOf(m_picture.selected).center().y())
         : QPointF(event->pos());
     QMenu menu(this);
-    // What nobody listens to is not offered: a run may be there to be looked at only.
-    const bool isAsked = isSignalConnected(QMetaMethod::fromSignal(&TimelineView::whyAsked));
-    const bool isFired = isSignalConnected(QMetaMethod::fromSignal(&TimelineView::fireAsked));
-    const Timeline::Row row = m_lines == Lines::Resources && point.y() > timelineRuler
-        ? rowOfBlock(point)
-        : Timeline::NoRow;
-    if (const Timeline::Bar *bar = m_picture.barAt(corner() + point - timeArea().topLeft());
-        bar && timeArea().contains(point) && isAsked) {
-        const quint32 serial = bar->serial;
-        connect(menu.addAction(icon(u"help"_s), tr("Why %1?").arg(barText(*bar))),
-            &QAction::triggered, this, [this, serial] { emit whyOperationAsked(serial); });
-    }
-    if (row != Timeline::NoRow) {
-        const QString path = m_timeline->path(row);
-        if (isAsked)
-            connect(menu.addAction(icon(u"help"_s), tr("Why is %1 so?").arg(m_timeline->name(row))),
-                &QAction::triggered, this, [this, path] { emit whyAsked(path); });
-        if (isFired)
-            connect(menu.addAction(tr("Fire on %1").arg(m_timeline->name(row))),
-                &QAction::triggered, this, [this, path] { emit fireAsked(path); });
-        if (m_timeline->endOf(row) > m_timeline->placeOf(row) + 1) {
-            const bool isFolded = this->isFolded(row);
-            connect(menu.addAction(isFolded ? tr("Unfold %1").arg(m_timeline->name(row))
-                                            : tr("Fold %1").arg(m_timeline->name(row))),
-                &QAction::triggered, this, [this, path, isFolded] {
-                    // It may be another timeline by now.
-                    if (const Timeline::Row now = m_timeline->find(path); now != Timeline::NoRow)
-                        fold(now, !isFolded);
-                });
-        }
+    if (const Timeline::Bar *bar = m_picture.barAt(corner() + point - timeArea().topLeft()); bar
+        && timeArea().contains(point)
+        && isSignalConnected(QMetaMethod::fromSignal(&TimelineView::whyOperationAsked))) {
+        menu.addAction(icon(u"help"_s), tr("Why %1?").arg(barText(*bar)), this,
+            [this, serial = bar->serial] { emit whyOperationAsked(serial); });
         menu.addSeparator();
     }
-    for (int level = 0; level + 1 < m_timeline->levels(); ++level)
-        connect(menu.addAction(tr("Fold all below level %1").arg(level)), &QAction::triggered, this,
-            [this, level] { foldFrom(level); });
-    QAction *unfold = menu.addAction(tr("Unfold all"));
-    unfold->setEnabled(!m_folded.isEmpty());
-    connect(unfold, &QAction::triggered, this, [this] { foldFrom(-1); });
-    connect(menu.addAction(icon(u"fit"_s), tr("Usual sizes")), &QAction::triggered, this,
-        &TimelineView::fit);
-    menu.addSeparator();
-    connect(menu.addAction(icon(u"copy"_s), tr("Copy picture")), &QAction::triggered, this,
-        [this] { QGuiApplication::clipboard()->setImage(image()); });
+    if (treeArea().contains(point) && m_lines == Lines::Resources) {
+        if (const Timeline::Row row = rowUnder(point); row != m_picture.selected)
+            row == Timeline::NoRow ? m_selection.choose(QString()) : select(row);
+        fillMenu(menu);
+        menu.addSeparator();
+    }
+    QMenu *view = menu.addMenu(tr("View"));
+    fillViewMenu(*view);
     menu.exec(viewport()->mapToGlobal(point.toPoint()));
+}
+
+/// What nobody listens to is not offered: a run may be there to be looked at only.
+void TimelineView::fillMenu(QMenu &menu)
+{
+    const auto isHeard = [this](auto signal) {
+        return isSignalConnected(QMetaMethod::fromSignal(signal));
+    };
+    const Timeline::Row row = m_picture.selected;
+    const QString path = row == Timeline::NoRow ? QString() : m_timeline->path(row);
+    if (isHeard(&TimelineView::childAsked) && row == Timeline::NoRow)
+        menu.addAction(
+            icon(u"add"_s), tr("New resource…"), this, [this] { emit childAsked(QString()); });
+    if (row == Timeline::NoRow)
+        return;
+    const QString name = m_timeline->name(row);
+    if (isHeard(&TimelineView::operationAsked)) {
+        for (const QString &operation : m_controller.rules().pack().operationNames())
+            menu.addAction(icon(u"fire"_s), operation, this,
+                [=, this] { emit operationAsked(operation, path); });
+        menu.addSeparator();
+    }
+    if (isHeard(&TimelineView::whyAsked))
+        menu.addAction(icon(u"help"_s), tr("Why is %1 so?").arg(name), this,
+            [=, this] { emit whyAsked(path); });
+    if (isHeard(&TimelineView::fireAsked))
+        menu.addAction(tr("Fire on %1").arg(name), this, [=, this] { emit fireAsked(path); });
+    if (isHeard(&TimelineView::childAsked))
+        menu.addAction(
+            icon(u"add"_s), tr("New resource below…"), this, [=, this] { emit childAsked(path); });
+    menu.addSeparator();
+    menu.addAction(icon(u"copy"_s), tr("Copy path"), this,
+        [path] { QGuiApplication::clipboard()->setText(path); });
+    menu.addAction(tr("Copy row"), this, &TimelineView::copyRow);
+    menu.addAction(tr("Copy etag"), this, [this] {
+        const Resource resource = m_picture.resourceAt(m_picture.selected);
+        QGuiApplication::clipboard()->setText(
+            resource == NoResource ? QString() : m_controller.etag(resource));
+    });
+    if (!canFold(row))
+        return;
+    menu.addSeparator();
+    // It may be another timeline by now.
+    const auto withRow = [=, this](const auto &act) {
+        if (const Timeline::Row now = m_timeline->find(path); now != Timeline::NoRow)
+            act(now);
+    };
+    const bool isFolded = this->isFolded(row);
+    menu.addAction(isFolded ? tr("Unfold %1").arg(name) : tr("Fold %1").arg(name), this,
+        [=, this] { withRow([=, this](Timeline::Row now) { fold(now, !isFolded); }); });
+    menu.addAction(tr("Unfold everything below"), this, [=, this] {
+        withRow([this](Timeline::Row now) {
+            const qsizetype first = m_timeline->placeOf(now), end = m_timeline->endOf(now);
+            m_folded.removeIf([&](Timeline::Row folded) {
+                const qsizetype place = m_timeline->placeOf(folded);
+                return place >= first && place < end;
+            });
+            layOut();
+        });
+    });
+}
+
+void TimelineView::fillViewMenu(QMenu &menu)
+{
+    const auto toggle = [](QMenu &of, const QString &text, bool isOn, const auto &act) {
+        QAction *action = of.addAction(text);
+        action->setCheckable(true);
+        action->setChecked(isOn);
+        connect(action, &QAction::triggered, &of, act);
+    };
+    toggle(menu, tr("Only resources that something has touched"), m_shows == Shows::OnlyTouched,
+        [this](bool on) { setShows(on ? Shows::OnlyTouched : Shows::Everything); });
+    toggle(menu, tr("A lane for each client, instead of resources"), m_lines == Lines::Clients,
+        [this](bool on) { setLines(on ? Lines::Clients : Lines::Resources); });
+    toggle(menu, tr("Time in which nothing happens is short"), m_foldsIdle,
+        [this](bool on) { setFoldsIdle(on); });
+    QMenu *order = menu.addMenu(icon(u"sort"_s), tr("Order of siblings"));
+    for (const auto &[one, text] : { std::pair(Timeline::Order::Tree, tr("As in the tree")),
+             std::pair(Timeline::Order::Names, tr("By name")),
+             std::pair(Timeline::Order::Asked, tr("What was asked for first comes first")) })
+        toggle(*order, text, m_order == one, [this, chosen = one] { setOrder(chosen); });
+    menu.addSeparator();
+    for (int level = 0; level + 1 < m_timeline->levels(); ++level)
+        menu.addAction(
+            tr("Fold all below level %1").arg(level), this, [this, level] { foldFrom(level); });
+    menu.addAction(tr("Unfold all"), this, [this] { foldFrom(-1); })
+        ->setEnabled(!m_folded.isEmpty());
+    menu.addSeparator();
+    menu.addAction(icon(u"zoom-in"_s), tr("Higher rows (+, wheel over the time)"), this,
+        &TimelineView::zoomIn);
+    menu.addAction(icon(u"zoom-out"_s), tr("Lower rows (-)"), this, &TimelineView::zoomOut);
+    menu.addAction(tr("More of the time (Ctrl+-, Ctrl+wheel)"), this,
+        [this] { zoomTime(0.8, timeArea().center().x()); });
+    menu.addAction(
+        tr("Less of the time (Ctrl++)"), this, [this] { zoomTime(1.25, timeArea().center().x()); });
+    menu.addAction(icon(u"fit"_s), tr("Usual sizes (0)"), this, &TimelineView::fit);
+    menu.addSeparator();
+    menu.addAction(icon(u"copy"_s), tr("Copy picture"), this,
+        [this] { QGuiApplication::clipboard()->setImage(image()); });
 }
 
 // ---- By keys
@@ -988,6 +1193,61 @@ void TimelineView::walkOperations(int by)
     select(bars[size_t(next)]);
 }
 
+/// Right unfolds the selected row, or goes on to the operations; Left comes back from them, folds
+/// the row, or goes to its parent.
+void TimelineView::walkAside(bool toTheRight)
+{
+    const Timeline::Row row = m_picture.selected;
+    const Timeline::Bar *bar = m_walkedTo ? barOf(*m_walkedTo) : nullptr;
+    if (toTheRight && !bar && row != Timeline::NoRow && isFolded(row))
+        return fold(row, false);
+    if (toTheRight || (bar && bar != m_timeline->bars().data()))
+        return walkOperations(toTheRight ? 1 : -1);
+    if (bar)
+        return select(bar->row);
+    if (row == Timeline::NoRow)
+        return;
+    if (canFold(row) && !isFolded(row))
+        return fold(row, true);
+    select(m_timeline->parent(row));
+}
+
+/// Selects the next row whose name begins with what was typed within a moment.
+void TimelineView::seek(const QString &typed)
+{
+    if (m_typing.isValid() && m_typing.elapsed() > QApplication::keyboardInputInterval())
+        m_typed.clear();
+    m_typing.start();
+    m_typed += typed;
+    const TimelineLines &lines = *m_picture.lines;
+    const qsizetype count = lines.count();
+    qsizetype from = m_picture.selected == Timeline::NoRow
+        ? 0
+        : lines.lineOf(m_timeline->placeOf(m_picture.selected)) + (m_typed.size() == 1);
+    for (qsizetype i = 0; i < count; ++i) {
+        const Timeline::Row row = lines.rowAt((from + i) % count);
+        if (m_timeline->name(row).startsWith(m_typed, Qt::CaseInsensitive))
+            return select(row);
+    }
+}
+
+void TimelineView::copyRow() const
+{
+    const Timeline::Row row = m_picture.selected;
+    if (row == Timeline::NoRow)
+        return;
+    const Resource resource = m_picture.resourceAt(row);
+    const QString path = m_timeline->path(row);
+    QStringList busy;
+    for (const Timeline::Bar *bar : busyWith(row))
+        busy += barText(*bar);
+    QStringList cells { path, typeTitle(row), wordOf(row),
+        resource == NoResource ? QString() : m_controller.etag(resource), busy.join(u", "_s) };
+    if (m_conformance)
+        cells += expectedText(*m_conformance, path);
+    QGuiApplication::clipboard()->setText(rowText(cells));
+}
+
 void TimelineView::keyPressEvent(QKeyEvent *event)
 {
     const bool isControl = event->modifiers() & Qt::ControlModifier;
@@ -1006,9 +1266,8 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
     case Qt::Key_End:
         return walk(int(std::min<qsizetype>(m_picture.lines->count(), 1 << 30)));
     case Qt::Key_Left:
-        return walkOperations(-1);
     case Qt::Key_Right:
-        return walkOperations(1);
+        return walkAside(event->key() == Qt::Key_Right);
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Space:
@@ -1025,9 +1284,15 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
         return isControl ? zoomTime(1.25, timeArea().center().x()) : zoomIn();
     case Qt::Key_Minus:
         return isControl ? zoomTime(0.8, timeArea().center().x()) : zoomOut();
+    case Qt::Key_C:
+        if (isControl)
+            return copyRow();
+        break;
     default:
-        Canvas::keyPressEvent(event);
+        break;
     }
+    const bool isLetter = !isControl && !event->text().isEmpty() && event->text()[0].isLetter();
+    isLetter ? seek(event->text()) : Canvas::keyPressEvent(event);
 }
 
 void TimelineView::focusInEvent(QFocusEvent *event)
@@ -1044,38 +1309,84 @@ void TimelineView::focusOutEvent(QFocusEvent *event)
 
 // ---- In words
 
+QString TimelineView::typeTitle(Timeline::Row row) const
+{
+    const QString typePath = typePathOf(m_timeline->path(row));
+    const Type *type = m_controller.rules().typeRow(typePath);
+    return type && type->path != u"*" && !type->title.isEmpty() ? type->title
+                                                                : typePath.section(u'/', -1);
+}
+
+QString TimelineView::wordOf(Timeline::Row row) const
+{
+    const Resource resource = m_picture.resourceAt(row);
+    return resource == NoResource ? tr("not there")
+                                  : shownWord(m_controller.rules(), m_controller.world(), resource);
+}
+
+/// The operations that affect a row now.
+QList<const Timeline::Bar *> TimelineView::busyWith(Timeline::Row row) const
+{
+    const qsizetype place = m_timeline->placeOf(row);
+    QList<const Timeline::Bar *> bars;
+    for (const Timeline::Span &span : m_timeline->spans()) {
+        const bool isNow =
+            span.from <= m_picture.now && (span.to == Timeline::GoesOn || span.to > m_picture.now);
+        if (isNow && m_timeline->placeOf(span.first) <= place
+            && place <= m_timeline->placeOf(span.last))
+            bars += &m_timeline->bars()[span.bar];
+    }
+    return bars;
+}
+
 QString TimelineView::whyRow(Timeline::Row row) const
 {
-    const QString path = m_timeline->path(row);
     const Resource resource = m_picture.resourceAt(row);
-    const Rules &rules = m_controller.rules();
     const World &world = m_controller.world();
-    QStringList lines { u"<b>%1</b>"_s.arg(path.toHtmlEscaped()) };
+    QStringList lines { u"<b>%1</b>"_s.arg(m_timeline->path(row).toHtmlEscaped()),
+        typeTitle(row).toHtmlEscaped() };
     if (resource == NoResource) {
         lines += tr("not there at this moment");
     } else {
-        lines += shownWord(rules, world, resource).toHtmlEscaped();
+        lines += wordOf(row).toHtmlEscaped();
         const qsizetype below = world.tree.subtree(resource).size() - 1;
         if (below > 0)
             lines += tr("%Ln resources below", nullptr, int(below));
+        if (const QString etag = m_controller.etag(resource); !etag.isEmpty())
+            lines += tr("Etag %1").arg(etag.toHtmlEscaped());
     }
-    // Who answers for it now.
-    const qsizetype place = m_timeline->placeOf(row);
-    for (const Timeline::Span &span : m_timeline->spans()) {
-        const Timeline::Bar &bar = m_timeline->bars()[span.bar];
-        const bool isNow =
-            span.from <= m_picture.now && (span.to == Timeline::GoesOn || span.to > m_picture.now);
-        if (!isNow || m_timeline->placeOf(span.first) > place
-            || place > m_timeline->placeOf(span.last))
-            continue;
-        const QString who = barText(bar).toHtmlEscaped();
-        lines += bar.row == row ? tr("%1 works on it").arg(who) : tr("moved with %1").arg(who);
-        if (const QString rule = ruleOfStart(bar); !rule.isEmpty())
+    for (const Timeline::Bar *bar : busyWith(row)) {
+        const QString who = barText(*bar).toHtmlEscaped();
+        lines += bar->row == row ? tr("%1 works on it").arg(who) : tr("moved with %1").arg(who);
+        if (const QString rule = ruleOfStart(*bar); !rule.isEmpty())
             lines += u"<i>%1</i>"_s.arg(rule.toHtmlEscaped());
     }
     lines += beside(row, m_picture.now);
+    lines += violationAt(row).toHtmlEscaped().replace(u'\n', u"<br>"_s);
     lines.removeAll(QString());
     return lines.join(u"<br>"_s);
+}
+
+TimelineNote TimelineView::noteOf(Timeline::Row row) const
+{
+    const QString path = m_timeline->path(row);
+    if (m_picture.resourceAt(row) == NoResource)
+        return {};
+    return { expectedBeside(*m_conformance, path, wordOf(row)),
+        m_conformance->judgedViolationAt(path) != nullptr };
+}
+
+/// The violation that a server has committed at a resource, with its rule; empty: none.
+QString TimelineView::violationAt(Timeline::Row row) const
+{
+    const QString path = m_timeline->path(row);
+    const JudgedViolation *found = m_conformance ? m_conformance->judgedViolationAt(path) : nullptr;
+    if (!found)
+        return {};
+    return QStringList { violationText(*found), brokenRuleText(*found),
+        followedAnewText(*m_conformance, path) }
+        .join(u'\n')
+        .trimmed();
 }
 
 QString TimelineView::beside(Timeline::Row row, qint64 time) const
@@ -1205,12 +1516,9 @@ QString TimelineView::nameOf(const CanvasPart &part) const
 {
     if (const Timeline::Bar *bar = barOf(part))
         return tr("%1, %2").arg(barText(*bar), statusOf(*bar));
-    const Resource resource = m_picture.resourceAt(Timeline::Row(part.index));
-    const QString word = resource == NoResource
-        ? tr("not there")
-        : shownWord(m_controller.rules(), m_controller.world(), resource);
     //: a resource's or an operation's name, and how it stands
-    return tr("%1, %2").arg(m_timeline->name(Timeline::Row(part.index)), word);
+    return tr("%1, %2").arg(
+        m_timeline->name(Timeline::Row(part.index)), wordOf(Timeline::Row(part.index)));
 }
 
 QString TimelineView::descriptionOf(const CanvasPart &part) const
@@ -1227,7 +1535,7 @@ QRect TimelineView::areaOf(const CanvasPart &part) const
         return QRectF(rect.topLeft(), rect.size().expandedTo({ 4, 1 })).toAlignedRect();
     }
     QRectF rect = rectOf(Timeline::Row(part.index));
-    rect.setWidth(blocksWidth());
+    rect.setWidth(treeWidth());
     return rect.toAlignedRect();
 }
 
@@ -1243,6 +1551,13 @@ bool TimelineView::isSelected(const CanvasPart &part) const
 {
     return part.kind == CanvasPart::Kind::Bar ? quint32(part.index) == m_picture.selectedBar
                                               : Timeline::Row(part.index) == m_picture.selected;
+}
+
+std::optional<bool> TimelineView::isExpanded(const CanvasPart &part) const
+{
+    const auto row = Timeline::Row(part.index);
+    return part.kind == CanvasPart::Kind::Row && canFold(row) ? std::optional(!isFolded(row))
+                                                              : std::nullopt;
 }
 
 void TimelineView::focusPart(const CanvasPart &part)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/controller.h"
+#include "model/items/resourcefilter.h"
 #include "views/canvas.h"
 #include "views/diagram/drawn.h"
 #include "views/drawing/timelinepainter.h"
@@ -10,18 +11,27 @@
 
 #include <QBasicTimer>
 #include <QElapsedTimer>
+#include <QUrl>
+
+class QMenu;
 
 namespace instar {
 
 class LiveConformance;
 
-/// Timeline of a run: resources on the left, affected resources of operations on the right. The
-/// work per frame depends on the rows in sight, not on the number of resources.
+/// Table of a run: the resource tree on the left, a row a resource; on the right, over time, the
+/// resources that each operation affects, as a rectangle. The work per frame depends on the rows in
+/// sight, not on the number of resources.
 class TimelineView : public Canvas
 {
     Q_OBJECT
 public:
     enum class Lines { Resources, Clients };
+    /// With OnlyTouched there are the rows that an operation has affected, and what is selected;
+    /// everything as long as nothing has happened, or the tree is small.
+    enum class Shows { Everything, OnlyTouched };
+    /// URL of a resource for other programs; empty if there is none.
+    using Address = std::function<QUrl(const QString &path)>;
 
     TimelineView(Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
@@ -34,16 +44,32 @@ public:
     /// Keeps at most so many records that the controller has forgotten; of more, the older half
     /// goes.
     void setMostForgotten(qsizetype records) { m_mostForgotten = records; }
-    /// Shows at most so much time (ms) at once and follows the cursor, until the user zooms; 0:
-    /// all.
+    /// Shows at most so much time (ms) at once and follows the cursor, until the user zooms; 0: as
+    /// much as the run's operations can be read in.
     void setMostSeen(qint64 time);
+    /// Draws idle time short; so at first.
+    void setFoldsIdle(bool folds);
     void setLines(Lines lines);
-    void setShows(TimelineLines::Shows shows);
+    Shows shows() const { return m_shows; }
+    void setShows(Shows shows);
     void setOrder(Timeline::Order order);
-    /// Highlights the rows whose name contains the text.
-    void setSought(const QString &text);
-    /// Selects the next row whose name contains it.
-    void seekNext();
+    /// Shows only the rows that fit, with their ancestors, all unfolded.
+    void setFilter(const ResourceFilter &filter);
+    /// Number of existing resources that fit the filter; all if it is empty.
+    qsizetype matches() const { return m_matches; }
+    /// Selects the first row that fits the filter, unless the selected one does.
+    void goToMatch();
+    void setAddress(Address address) { m_address = std::move(address); }
+    /// Text of an empty tree; empty: the usual one.
+    void setPlaceholder(const QString &sentence);
+    /// Widget over the head of the tree, as wide as the tree.
+    void setHead(QWidget *head);
+    /// Adds what can be done with the selected resource; without one, what makes a resource.
+    void fillMenu(QMenu &menu);
+    /// Adds what changes how the table is shown: order, folding, sizes.
+    void fillViewMenu(QMenu &menu);
+    /// What a dragged row is for others; null: the resource does not exist. The caller owns it.
+    QMimeData *dragged(Timeline::Row row) const;
 
     void fold(Timeline::Row row, bool folded);
     /// Folds every row of a level; unfolds all others.
@@ -58,7 +84,7 @@ public:
     void reveal(Timeline::Row row);
 
     const TimelinePicture &picture() const { return m_picture; }
-    QRectF blocksArea() const; ///< of the viewport, as the next two
+    QRectF treeArea() const; ///< of the viewport, as the next two
     QRectF timeArea() const;
     QRectF rulerArea() const;
     QPointF corner() const; ///< of the whole picture, at the upper left of timeArea()
@@ -87,15 +113,20 @@ public:
     std::optional<CanvasPart> partAt(const QPoint &point) const override;
     std::optional<CanvasPart> focused() const override { return m_walkedTo; }
     bool isSelected(const CanvasPart &part) const override;
+    std::optional<bool> isExpanded(const CanvasPart &part) const override;
     void focusPart(const CanvasPart &part) override;
     void activate(const CanvasPart &part) override;
 
 signals:
+    void operationAsked(const QString &operation, const QString &path);
+    void childAsked(const QString &parentPath);
     void fireAsked(const QString &path);
     void whyAsked(const QString &path);
     void whyOperationAsked(quint32 serial);
     /// The user drags the cursor to a virtual time.
     void timeAsked(qint64 time);
+    /// Other rows are shown.
+    void linesChanged();
 
 protected:
     QString tipAt(const QPoint &point) const override;
@@ -123,6 +154,9 @@ private:
     void foldAgain(const QStringList &paths);
     QStringList foldedPaths() const;
     void layOut();
+    std::vector<bool> wanted();
+    std::vector<bool> fitting();
+    void unfoldAbove(Timeline::Row row);
     void arrange(); ///< sets the scales that the user has not chosen, and the scroll ranges
     QString statusOf(const Timeline::Bar &bar) const;
     void follow();            ///< keeps the cursor in sight while time passes
@@ -135,16 +169,27 @@ private:
     void showResource();
     void select(Timeline::Row row);
     const Timeline::Bar *barOf(const CanvasPart &part) const; ///< null: it is no operation
-    Timeline::Row rowOfBlock(const QPointF &point) const;
+    Timeline::Row rowUnder(const QPointF &point) const;       ///< in the tree
+    bool isOnArrow(const QPointF &point, Timeline::Row row) const;
+    bool canFold(Timeline::Row row) const;
+    void copyRow() const;
+    TimelineNote noteOf(Timeline::Row row) const;
+    QString violationAt(Timeline::Row row) const;
+    QString typeTitle(Timeline::Row row) const;
+    QString wordOf(Timeline::Row row) const;
+    QList<const Timeline::Bar *> busyWith(Timeline::Row row) const;
+    void walkAside(bool toTheRight);
+    void seek(const QString &typed);
     QString ruleOfStart(const Timeline::Bar &bar) const;
     void walk(int lines);
     void walkOperations(int by);
     void select(const Timeline::Bar &bar);
     void scrub(double x);
     bool isOnCursor(const QPointF &point) const;
-    double blocksWidth() const;
+    double treeWidth() const;
     double usualRow() const;
     qint64 usualSpan() const;
+    qint64 mostSeen() const;
     void paintMap(QPainter &painter);
     QRectF mapArea() const; ///< null: everything is in sight
 
@@ -155,7 +200,16 @@ private:
     std::shared_ptr<Timeline> m_timeline;
     TimelinePicture m_picture;
     QSet<Timeline::Row> m_folded;
-    TimelineLines::Shows m_shows = TimelineLines::Shows::Everything;
+    QStringList m_foldedBefore; ///< the filter
+    Shows m_shows = Shows::OnlyTouched;
+    ResourceFilter m_filter;
+    qsizetype m_matches = 0;
+    const LiveConformance *m_conformance = nullptr;
+    Address m_address;
+    QString m_placeholder;
+    QWidget *m_head = nullptr;
+    QString m_typed; ///< letters that seek a name
+    QElapsedTimer m_typing;
     Lines m_lines = Lines::Resources;
     Timeline::Order m_order = Timeline::Order::Tree;
     QStringList m_lookedAt;
@@ -168,12 +222,13 @@ private:
     std::shared_ptr<Timeline> m_next;
     qsizetype m_nextSkipped = 0; ///< records before its beginning
     qsizetype m_mostForgotten = 200'000;
-    qint64 m_mostSeen = 0;
+    qint64 m_mostSeen = 0, m_usualDuration = 0;
+    bool m_foldsIdle = true;
     bool m_ownRows = false, m_ownTime = false; ///< somebody has chosen the scale
     qint64 m_followed = 0; ///< the moment at which the cursor was looked for last
     /// Where it stopped being followed, as something is explained; scrolled since: it stays there.
     std::optional<int> m_heldAt;
-    double m_ownBlocks = 0; ///< wide; 0: as usual
+    double m_ownTree = 0, m_usualTree = 0; ///< widths of the tree; the own one 0: as usual
 
     struct Wave
     {
@@ -187,7 +242,7 @@ private:
     QImage m_map;
     bool m_isMapOld = true;
 
-    enum class Grip { None, Cursor, Pan, Divider, Map } m_grip = Grip::None;
+    enum class Grip { None, Cursor, Pan, Row, Divider, Map } m_grip = Grip::None;
     QPointF m_pressed;
     QPoint m_scrolled;
     bool m_hasMoved = false;

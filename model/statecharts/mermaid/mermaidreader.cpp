@@ -470,7 +470,7 @@ void readMermaidBlock(const MermaidBlock &block, DiagramsRead &read)
     }
     MermaidReader reader(block);
     Statechart chart = reader.chart();
-    read.remarks += reader.remarks();
+    read.remarks += reader.diagnostics();
     addDiagram(std::move(chart), block.number, read);
 }
 

@@ -64,40 +64,27 @@ bool looksLikeDirection(QStringView text)
 
 QString shownByMermaid(const QString &written)
 {
-    QString shown;
-    for (qsizetype i = 0; i < written.size(); ++i) {
-        const QStringView rest = QStringView(written).sliced(i);
-        if (const qsizetype size = breakSize(rest); size > 0) {
-            shown += u'\n';
-            i += size - 1;
-            continue;
-        }
+    return withLetters(written, [](QStringView rest) -> std::pair<QString, qsizetype> {
+        if (const qsizetype size = breakSize(rest); size > 0)
+            return { u"\n"_s, size };
         const qsizetype end = rest[0] == u'#' ? rest.left(12).indexOf(u';') : -1;
         const QString letter = end > 1 ? letterOf(rest.sliced(1, end - 1).toString()) : QString();
-        shown += letter.isEmpty() ? QString(rest[0]) : letter;
-        i += letter.isEmpty() ? 0 : end;
-    }
-    return shown;
+        return letter.isEmpty() ? std::pair(QString(rest[0]), qsizetype(1))
+                                : std::pair(letter, end + 1);
+    });
 }
 
 QString writtenForMermaid(const QString &shown)
 {
-    QString text = shown;
-    text.replace(u"\r\n"_s, u"\n"_s).replace(u'\r', u'\n');
-    QString written;
-    for (qsizetype i = 0; i < text.size(); ++i) {
-        const QStringView rest = QStringView(text).sliced(i);
-        const bool isEdge = i == 0 || rest.size() == 1;
+    return writtenLetters(shown, [](QStringView rest, bool isEdge) {
         const bool isSpecial = u":;#\"<%`"_s.contains(rest[0]) || rest.startsWith(u"\\n")
             || rest.startsWith(u"--") || rest.startsWith(u"end note", Qt::CaseInsensitive)
             || looksLikeDirection(rest)
             || (isEdge && (rest[0].isSpace() || u"{}"_s.contains(rest[0])));
-        if (rest[0] == u'\n')
-            written += u"<br/>"_s;
-        else
-            written += isSpecial ? letterByNumber(rest[0]) : QString(rest[0]);
-    }
-    return written;
+        return rest[0] == u'\n' ? u"<br/>"_s
+            : isSpecial         ? letterByNumber(rest[0])
+                                : QString(rest[0]);
+    });
 }
 
 QString writtenForMermaid(const QString &shown, const QString &once)

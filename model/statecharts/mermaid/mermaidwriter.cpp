@@ -19,7 +19,7 @@ namespace {
 class MermaidWriter : public DiagramWriter
 {
 public:
-    MermaidWriter(const Statechart &chart, QList<Remark> &remarks)
+    MermaidWriter(const Statechart &chart, QList<Diagnostic> &remarks)
         : DiagramWriter(chart, mermaidNotation(), 4, remarks)
     {
         m_depth = 1;
@@ -48,10 +48,7 @@ private:
             m_lines += QStringList(u"---"_s) + front + QStringList(u"---"_s);
         m_lines += kept(m_chart.particulars, u"directives"_s).split(u'\n', Qt::SkipEmptyParts);
         m_lines += u"stateDiagram-v2"_s;
-        for (const QString &text : { kept(m_chart.particulars, u"comments"_s),
-                 foreignDirection(m_chart, mermaidNotation().name),
-                 kept(m_chart.particulars, u"settings"_s) })
-            addLines(text.split(u'\n', Qt::SkipEmptyParts));
+        addLines(headLines());
     }
 
     /// As they were written, if that still gives the look.
@@ -196,16 +193,12 @@ private:
         return style.isEmpty() ? u"[*]"_s : u"[*]:::"_s + style;
     }
 
-    QStringList noteLines(const Note &note) const
+    QStringList noteAt(const Note &note) const
     {
         const QString side = note.side == u"left" ? u"left"_s : u"right"_s;
         const QString where =
             u"note "_s + side + u" of "_s + m_plan.code(m_plan.tree().index(note.of));
-        QStringList written =
-            keptLines(kept(note.particulars, u"text"_s), note.lines, mermaidNotation());
-        if (written.isEmpty())
-            written = noteForMermaid(note.lines);
-        return noteBlock(where, written);
+        return noteBlock(where, noteLines(note, noteForMermaid(note.lines)));
     }
 
     void placeNotes()
@@ -214,7 +207,7 @@ private:
             const int of = m_plan.tree().index(note.of);
             if (of > 0 && m_plan.form(of) == VertexForm::Named) {
                 const int around = m_plan.node(of).parent;
-                m_notes[m_plan.tree().regions(around).value(0, around)] += noteLines(note);
+                m_notes[m_plan.tree().regions(around).value(0, around)] += noteAt(note);
                 continue;
             }
             if (of > 0) {
@@ -225,11 +218,9 @@ private:
             const QString once = kept(note.particulars, u"code"_s);
             const QString code = once.isEmpty() ? m_plan.freeCode(u"N1"_s) : once;
             const int in = m_plan.tree().index(note.particulars.value(u"note.in"_s));
-            const bool hasBody =
-                in > 0 && (m_plan.node(in).isRegion || m_plan.tree().regions(in).isEmpty());
             const QString text =
                 writtenForMermaid(note.lines.join(u'\n'), kept(note.particulars, u"text"_s));
-            m_notes[hasBody ? in : 0] += u"note \""_s + text + u"\" as "_s + code;
+            m_notes[bodyOf(in)] += u"note \""_s + text + u"\" as "_s + code;
         }
     }
 
@@ -275,7 +266,7 @@ private:
         }
         if (!m_chart.id.isEmpty())
             losses.add(u"the name of the diagram"_s, m_chart.id, 0);
-        m_remarks += losses.remarks();
+        m_remarks += losses.diagnostics();
     }
 
     QHash<int, QStringList> m_notes; ///< lines, by the body that they stand in

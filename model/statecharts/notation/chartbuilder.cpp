@@ -130,13 +130,13 @@ bool ChartBuilder::close()
     return true;
 }
 
-void ChartBuilder::reportOpen(int last, QList<Remark> &remarks) const
+void ChartBuilder::reportOpen(int last, QList<Diagnostic> &remarks) const
 {
     for (qsizetype i = 1; i < m_open.size(); ++i)
         remarks.append({ m_openLines[i],
             u"the \"{\" of %1 is not closed; a \"}\" is missing before the end in line %2"_s.arg(
                 m_nodes[m_open[i]].vertex.id.left(60), QString::number(last)),
-            false });
+            Diagnostic::Severity::Note });
 }
 
 void ChartBuilder::makeRegions(int composite, int line)
@@ -200,40 +200,20 @@ void ChartBuilder::addNote(int of, int in, const Note &note)
 
 namespace {
 
-QStringView word(Kind kind)
+QString word(Kind kind)
 {
-    switch (kind) {
-    case Kind::Initial:
-        return u"initial";
-    case Kind::Final:
-        return u"final";
-    case Kind::ShallowHistory:
-        return u"history";
-    case Kind::DeepHistory:
-        return u"deepHistory";
-    default:
-        return u"regions";
-    }
+    static const QMap<Kind, QString> words { { Kind::Initial, u"initial"_s },
+        { Kind::Final, u"final"_s }, { Kind::ShallowHistory, u"history"_s },
+        { Kind::DeepHistory, u"deepHistory"_s } };
+    return words.value(kind, u"regions"_s);
 }
 
+/// Where a node comes among those beside it.
 int rank(const ChartBuilder::Node &node)
 {
-    if (node.isBar)
-        return 4;
-    if (node.vertex.isNamed)
-        return 3;
-    switch (node.vertex.kind) {
-    case Kind::Initial:
-        return 0;
-    case Kind::ShallowHistory:
-        return 1;
-    case Kind::DeepHistory:
-        return 2;
-    case Kind::Final:
-        return 5;
-    default:
-        return 3;
-    }
+    static const QMap<Kind, int> dots { { Kind::Initial, 0 }, { Kind::ShallowHistory, 1 },
+        { Kind::DeepHistory, 2 }, { Kind::Final, 5 } };
+    return node.isBar ? 4 : node.vertex.isNamed ? 3 : dots.value(node.vertex.kind, 3);
 }
 
 } // namespace
@@ -246,7 +226,7 @@ int ChartBuilder::regionAround(int index) const
     return index;
 }
 
-void ChartBuilder::refuseCrossings(QList<Remark> &remarks)
+void ChartBuilder::refuseCrossings(QList<Diagnostic> &remarks)
 {
     const auto called = [this](int index) {
         const Vertex &vertex = m_nodes[index].vertex;
@@ -285,7 +265,7 @@ int ChartBuilder::beside(int index, int body) const
 
 /// Between dots and what lies outside the body around them there are no arrows: one to a final dot
 /// leads to the composite.
-void ChartBuilder::settleDots(QList<Remark> &remarks)
+void ChartBuilder::settleDots(QList<Diagnostic> &remarks)
 {
     const auto isDot = [this](int index, Kind kind) {
         return !m_nodes[index].vertex.isNamed && m_nodes[index].vertex.kind == kind;
@@ -326,7 +306,7 @@ void ChartBuilder::settleDots(QList<Remark> &remarks)
 }
 
 /// Dots to which no arrow is left are not there, and their notes neither.
-void ChartBuilder::dropDots(QList<Remark> &remarks)
+void ChartBuilder::dropDots(QList<Diagnostic> &remarks)
 {
     QList<bool> isUsed(m_nodes.size(), false);
     for (const BuiltArc &each : std::as_const(m_arcs))
@@ -409,8 +389,7 @@ QString ChartBuilder::idOf(int index, int parent)
     if (node.vertex.isNamed)
         return node.vertex.id;
     const QString &outer = m_nodes[parent].vertex.id;
-    const QString said =
-        node.region > 0 ? u"region%1"_s.arg(node.region) : word(node.vertex.kind).toString();
+    const QString said = node.region > 0 ? u"region%1"_s.arg(node.region) : word(node.vertex.kind);
     const bool isState = node.vertex.kind == Kind::State || node.vertex.kind == Kind::Parallel;
     const auto made = isState ? madeUpStateId : madeUpId;
     qsizetype &number = m_tried[made(outer, said, 1)];
@@ -459,7 +438,7 @@ void ChartBuilder::placeNotes(Statechart &chart)
     }
 }
 
-Statechart ChartBuilder::finished(Unnamed crossing, QList<Remark> &remarks)
+Statechart ChartBuilder::finished(Unnamed crossing, QList<Diagnostic> &remarks)
 {
     if (crossing == Unnamed::LeftOut)
         refuseCrossings(remarks);

@@ -54,7 +54,7 @@ public:
     bool open(int state, int line);
     bool close(); ///< false: nothing is open
     /// Reports each body that is still open at the end, in the line `last`.
-    void reportOpen(int last, QList<Remark> &remarks) const;
+    void reportOpen(int last, QList<Diagnostic> &remarks) const;
     /// Moves a state without body into the current scope.
     void takeIn(int state);
     bool isInside() const { return m_open.size() > 1; }
@@ -85,7 +85,7 @@ public:
         LedOn,  ///< to the composite of the region, with a remark
         LeftOut ///< with a remark
     };
-    Statechart finished(Unnamed crossing, QList<Remark> &remarks);
+    Statechart finished(Unnamed crossing, QList<Diagnostic> &remarks);
 
 private:
     struct BuiltArc
@@ -107,11 +107,11 @@ private:
     QList<int> childrenOf(int index) const;
     int regionAround(int index) const;
     void makeRegions(int composite, int line);
-    void refuseCrossings(QList<Remark> &remarks);
+    void refuseCrossings(QList<Diagnostic> &remarks);
     bool isInside(int index, int composite) const;
     int beside(int index, int body) const;
-    void settleDots(QList<Remark> &remarks);
-    void dropDots(QList<Remark> &remarks);
+    void settleDots(QList<Diagnostic> &remarks);
+    void dropDots(QList<Diagnostic> &remarks);
     void makeBars();
     void melt();
     bool canMelt(int region, int only) const;

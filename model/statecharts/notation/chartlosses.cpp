@@ -122,9 +122,9 @@ void ChartLosses::addForeign(const Statechart &chart, const QString &notation)
         addForeign(each.particulars, notation, 0);
 }
 
-QList<Remark> ChartLosses::remarks() const
+QList<Diagnostic> ChartLosses::diagnostics() const
 {
-    QList<Remark> result;
+    QList<Diagnostic> result;
     for (auto it = m_found.cbegin(); it != m_found.cend(); ++it) {
         const QString more = it->times > 1 ? u" ..."_s : QString();
         const QString shown =

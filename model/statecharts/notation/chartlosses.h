@@ -19,7 +19,7 @@ public:
     void addForeign(const Statechart &chart, const QString &notation);
 
     /// One remark for each sort, with the line of the first loss.
-    QList<Remark> remarks() const;
+    QList<Diagnostic> diagnostics() const;
 
 private:
     struct Loss

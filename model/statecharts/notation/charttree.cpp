@@ -180,19 +180,14 @@ public:
           m_order(order),
           m_home(arcs.size()),
           m_isDone(arcs.size(), false),
-          m_first(tree.size(), never),
-          m_last(tree.size(), -1),
-          m_inside(tree.size()),
-          m_held(tree.size(), 0),
-          m_isSaid(tree.size(), false),
-          m_isOpened(tree.size(), false)
+          m_nodes(tree.size())
     {
         findHomes();
     }
 
     QList<OutlineStep> steps()
     {
-        Sequence all { m_inside[0] };
+        Sequence all { m_nodes[0].arcs };
         const int divided = m_tree.dividedChart();
         if (divided >= 0)
             writeRegions(divided);
@@ -205,6 +200,17 @@ public:
     }
 
 private:
+    struct Place
+    {
+        QList<int> arcs; ///< with their homes in the node, however deep
+        int held = 0;    ///< so many arrows come with its body
+        bool isSaid = false;
+        bool isOpened = false;
+
+        int first() const { return arcs.isEmpty() ? never : arcs.first(); }
+        int last() const { return arcs.isEmpty() ? -1 : arcs.last(); }
+    };
+
     void add(OutlineStep::Kind kind, int index) { m_steps.append({ kind, index }); }
 
     void findHomes()
@@ -212,12 +218,10 @@ private:
         for (int i = 0; i < int(m_arcs.size()); ++i) {
             const OutlineArc &arc = m_arcs[i];
             m_home[i] = undivided(arc.home >= 0 ? arc.home : m_tree.common(arc.from, arc.to));
-            m_inside[0] += i;
+            m_nodes[0].arcs += i;
             for (int node = m_home[i]; node != 0; node = m_tree.node(node).parent) {
-                m_first[node] = std::min(m_first[node], i);
-                m_last[node] = i;
-                m_inside[node] += i;
-                ++m_held[node];
+                m_nodes[node].arcs += i;
+                ++m_nodes[node].held;
             }
         }
         if (m_order == OutlineOrder::Tidy)
@@ -228,7 +232,7 @@ private:
                 sink(i);
         for (int i = 0; i < int(m_arcs.size()); ++i)
             for (int node = m_home[i]; node != widest[i]; node = m_tree.node(node).parent)
-                ++m_held[node];
+                ++m_nodes[node].held;
     }
 
     /// The innermost node around that is one body.
@@ -248,7 +252,7 @@ private:
                 if (end == m_home[arc] || !m_tree.isInside(end, m_home[arc]))
                     continue;
                 const int body = m_tree.branch(end, m_home[arc]);
-                if (body == end || m_first[body] > arc || m_last[body] < arc
+                if (body == end || m_nodes[body].first() > arc || m_nodes[body].last() < arc
                     || !m_tree.regions(body).isEmpty())
                     continue;
                 m_home[arc] = body;
@@ -261,7 +265,7 @@ private:
     bool hasBody(int node) const
     {
         const QList<int> &children = m_tree.node(node).children;
-        return m_held[node] > 0 || std::ranges::any_of(children, [this](int child) {
+        return m_nodes[node].held > 0 || std::ranges::any_of(children, [this](int child) {
             return m_needsDeclaring[child] || m_tree.node(child).isRegion;
         });
     }
@@ -279,18 +283,19 @@ private:
     {
         while (node != 0 && !m_needsDeclaring[node])
             node = m_tree.node(node).parent;
-        return node == 0 || m_isSaid[node];
+        return node == 0 || m_nodes[node].isSaid;
     }
 
     /// Can the body stand here as a whole, so that all arrows keep their order?
     bool isNext(int node, Sequence &sequence) const
     {
-        if (m_held[node] == 0)
+        const Place &place = m_nodes[node];
+        if (place.held == 0)
             return true;
         const int begin = next(sequence);
-        if (begin != m_first[node] || m_last[node] - begin + 1 != m_held[node])
+        if (begin != place.first() || place.last() - begin + 1 != place.held)
             return false;
-        for (int i = begin; i <= m_last[node]; ++i)
+        for (int i = begin; i <= place.last(); ++i)
             for (const int end : { m_arcs[i].from, m_arcs[i].to })
                 if (!isSaid(end) && !m_tree.isInside(end, node))
                     return false;
@@ -306,7 +311,7 @@ private:
                 writeComposite(child, sequence);
             } else {
                 add(OutlineStep::Kind::Declare, child);
-                m_isSaid[child] = true;
+                m_nodes[child].isSaid = true;
             }
         }
         writeArcs(node, sequence);
@@ -314,9 +319,9 @@ private:
 
     void writeComposite(int node, Sequence &sequence)
     {
-        const bool isFirst = !m_isOpened[node];
-        m_isOpened[node] = true;
-        m_isSaid[node] = true;
+        const bool isFirst = !m_nodes[node].isOpened;
+        m_nodes[node].isOpened = true;
+        m_nodes[node].isSaid = true;
         add(isFirst ? OutlineStep::Kind::Open : OutlineStep::Kind::Reopen, node);
         if (!isFirst)
             writeArcs(node, sequence);
@@ -333,14 +338,14 @@ private:
 
     void writeWhole(int node)
     {
-        Sequence own { m_inside[node] };
+        Sequence own { m_nodes[node].arcs };
         writeBody(node, own);
     }
 
     /// Arrows that had to wait for names said elsewhere, now that all are.
     void writeRest(int node)
     {
-        for (const int arc : std::as_const(m_inside[node])) {
+        for (const int arc : std::as_const(m_nodes[node].arcs)) {
             if (m_isDone[arc])
                 continue;
             QList<int> path;
@@ -383,7 +388,7 @@ private:
             if (!m_needsDeclaring[child])
                 continue;
             add(OutlineStep::Kind::Declare, child);
-            m_isSaid[child] = true;
+            m_nodes[child].isSaid = true;
         }
     }
 
@@ -411,7 +416,7 @@ private:
         const int body = m_home[arc] == node ? node : m_tree.branch(m_home[arc], node);
         if (body == node)
             connect(arc);
-        else if (m_order == OutlineOrder::Kept || !m_isOpened[body])
+        else if (m_order == OutlineOrder::Kept || !m_nodes[body].isOpened)
             writeComposite(body, sequence);
     }
 
@@ -444,7 +449,7 @@ private:
     void openTo(int end, int node, Sequence &sequence)
     {
         const int body = m_tree.branch(end, node);
-        if (!m_isOpened[body])
+        if (!m_nodes[body].isOpened)
             writeComposite(body, sequence);
         if (isSaid(end) || body == end)
             return;
@@ -459,12 +464,7 @@ private:
     OutlineOrder m_order;
     QList<int> m_home;
     QList<bool> m_isDone;
-    QList<int> m_first; ///< arrows with their homes in a node, however deep
-    QList<int> m_last;
-    QList<QList<int>> m_inside;
-    QList<int> m_held;
-    QList<bool> m_isSaid;
-    QList<bool> m_isOpened;
+    QList<Place> m_nodes;
     QList<OutlineStep> m_steps;
 };
 

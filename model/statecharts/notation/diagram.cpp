@@ -2,6 +2,7 @@
 #include "model/statecharts/notation/diagram.h"
 
 #include "model/statecharts/notation/arclabel.h"
+#include "model/statecharts/notation/chartlook.h"
 
 #include <QLocale>
 #include <QRegularExpression>
@@ -167,7 +168,7 @@ void DiagramReader::keepLines(Statechart &chart, QStringList comments, QStringVi
 }
 
 DiagramWriter::DiagramWriter(
-    const Statechart &chart, const TextNotation &notation, int indent, QList<Remark> &remarks)
+    const Statechart &chart, const TextNotation &notation, int indent, QList<Diagnostic> &remarks)
     : m_chart(chart),
       m_plan(chart, notation, remarks),
       m_remarks(remarks),
@@ -186,31 +187,43 @@ void DiagramWriter::addLines(const QStringList &lines)
         add(line);
 }
 
+void DiagramWriter::walk(const std::function<void(const OutlineStep &step)> &visit)
+{
+    const ChartTree &tree = m_plan.tree();
+    const int divided = tree.dividedChart();
+    m_open = { { .node = divided < 0 ? 0 : tree.regions(divided).first() } };
+    for (const OutlineStep &step : m_plan.steps()) {
+        const bool isFirst = step.kind == OutlineStep::Kind::Open;
+        if (isFirst || step.kind == OutlineStep::Kind::Reopen)
+            m_open += OpenBody { tree.regions(step.index).value(0, step.index), isFirst,
+                m_open.last().isLater };
+        else if (step.kind == OutlineStep::Kind::Separate)
+            m_open.last() = { step.index, m_open.last().isFirst, true };
+        visit(step);
+        if (step.kind == OutlineStep::Kind::Close)
+            m_open.removeLast();
+    }
+}
+
 void DiagramWriter::writeSteps()
 {
-    for (const OutlineStep &step : m_plan.steps()) {
+    walk([this](const OutlineStep &step) {
         switch (step.kind) {
         case OutlineStep::Kind::Declare:
-            declare(step.index);
-            break;
+            return declare(step.index);
         case OutlineStep::Kind::Open:
         case OutlineStep::Kind::Reopen:
-            open(step.index, step.kind == OutlineStep::Kind::Open);
-            break;
+            return open(step.index, step.kind == OutlineStep::Kind::Open);
         case OutlineStep::Kind::Separate:
-            separate(step.index);
-            break;
+            return separate(step.index);
         case OutlineStep::Kind::Connect:
-            connect(step.index);
-            break;
+            return connect(step.index);
         case OutlineStep::Kind::Finish:
-            finish(step.index);
-            break;
+            return finish(step.index);
         case OutlineStep::Kind::Close:
-            close(step.index);
-            break;
+            return close(step.index);
         }
-    }
+    });
 }
 
 void DiagramWriter::writePlaces(const QString &sign)
@@ -224,6 +237,27 @@ void DiagramWriter::writePlaces(const QString &sign)
             coordinate(centre.y()),
             m_plan.form(i) == VertexForm::Named ? m_plan.code(i) : ChartDot));
     }
+}
+
+QStringList DiagramWriter::headLines() const
+{
+    QStringList lines;
+    for (const QString &each : { kept(m_chart.particulars, u"comments"_s),
+             foreignDirection(m_chart, m_notation.name), kept(m_chart.particulars, u"settings"_s) })
+        lines += each.split(u'\n', each.isEmpty() ? Qt::SkipEmptyParts : Qt::KeepEmptyParts);
+    return lines;
+}
+
+QStringList DiagramWriter::noteLines(const Note &note, const QStringList &plain) const
+{
+    const QStringList once = keptLines(kept(note.particulars, u"text"_s), note.lines, m_notation);
+    return once.isEmpty() ? plain : once;
+}
+
+int DiagramWriter::bodyOf(int node) const
+{
+    return node > 0 && (m_plan.node(node).isRegion || m_plan.tree().regions(node).isEmpty()) ? node
+                                                                                             : 0;
 }
 
 QString DiagramWriter::kept(const Particulars &particulars, const QString &key) const

@@ -16,7 +16,7 @@ class DiagramReader
 {
 public:
     Q_DISABLE_COPY_MOVE(DiagramReader)
-    const QList<Remark> &remarks() const { return m_remarks; }
+    const QList<Diagnostic> &diagnostics() const { return m_remarks; }
 
 protected:
     /// The lines and the notation must outlive the reader.
@@ -27,8 +27,11 @@ protected:
 
     int line() const { return m_lines[m_at].number; }
     /// Adds a remark on the line; loss(): something of it is not kept.
-    void note(const QString &text) { m_remarks.append({ line(), text, false }); }
-    void loss(const QString &text) { m_remarks.append({ line(), text, true }); }
+    void note(const QString &text)
+    {
+        m_remarks.append({ line(), text, Diagnostic::Severity::Note });
+    }
+    void loss(const QString &text) { m_remarks.append({ line(), text }); }
 
     /// Sets a particular of the notation unless its value is empty.
     void keep(Particulars &particulars, const QString &key, const QString &value) const;
@@ -61,7 +64,7 @@ protected:
     ChartBuilder m_builder;
     qsizetype m_at = 0; ///< in the lines
     QStringList m_settings;
-    QList<Remark> m_remarks;
+    QList<Diagnostic> m_remarks;
 
 private:
     void keepTexts();
@@ -79,8 +82,8 @@ public:
     Q_DISABLE_COPY_MOVE(DiagramWriter)
 
 protected:
-    DiagramWriter(
-        const Statechart &chart, const TextNotation &notation, int indent, QList<Remark> &remarks);
+    DiagramWriter(const Statechart &chart, const TextNotation &notation, int indent,
+        QList<Diagnostic> &remarks);
     virtual ~DiagramWriter() = default;
 
     virtual void declare(int node) = 0;
@@ -94,22 +97,42 @@ protected:
     void addLines(const QStringList &lines);
     QByteArray bytes() const { return m_lines.join(u'\n').toUtf8() + '\n'; }
     void writeSteps();
+    /// Goes through the steps of the text, with m_open as it is there.
+    void walk(const std::function<void(const OutlineStep &step)> &visit);
+    /// The comments, settings and direction of the chart, as the notation has them.
+    QStringList headLines() const;
+    /// The lines of a note as they were once written, if they are still drawn so; else `plain`.
+    QStringList noteLines(const Note &note, const QStringList &plain) const;
+    /// The body in which a free note stands; 0: the statechart's.
+    int bodyOf(int node) const;
     /// Writes comments "@instar position X Y NAME": the centres of vertices, in points.
     void writePlaces(const QString &sign);
 
     /// A particular of the notation.
     QString kept(const Particulars &particulars, const QString &key) const;
     /// Adds a remark; loss(): something is not written.
-    void note(int line, const QString &text) { m_remarks.append({ line, text, false }); }
-    void loss(int line, const QString &text) { m_remarks.append({ line, text, true }); }
+    void note(int line, const QString &text)
+    {
+        m_remarks.append({ line, text, Diagnostic::Severity::Note });
+    }
+    void loss(int line, const QString &text) { m_remarks.append({ line, text }); }
     /// Reports an arrow whose text a reader would split differently.
     void reportLabel(const Arc &arc, int from);
 
+    /// A body that is open in the text.
+    struct OpenBody
+    {
+        int node = 0; ///< its region where it has some; 0: the statechart
+        bool isFirst = true;
+        bool isLater = false; ///< it is in a region that others come before
+    };
+
     const Statechart &m_chart;
     TextPlan m_plan;
+    QList<OpenBody> m_open; ///< from the statechart inwards
     QStringList m_lines;
     int m_depth = 0;
-    QList<Remark> &m_remarks;
+    QList<Diagnostic> &m_remarks;
 
 private:
     const TextNotation &m_notation;

@@ -40,7 +40,7 @@ class DotWriter
 {
 public:
     /// `number` counts from 1 the statecharts of a graph that holds several; 0: it is the only one.
-    DotWriter(const Statechart &chart, int number, QList<Remark> &remarks)
+    DotWriter(const Statechart &chart, int number, QList<Diagnostic> &remarks)
         : m_chart(chart),
           m_number(number),
           m_remarks(remarks),
@@ -245,7 +245,7 @@ private:
         for (const Arc &each : m_chart.arcs)
             if (each.towards != Towards::Anywhere)
                 losses.add(u"the direction of an arrow"_s, wordOf(each.towards), each.line);
-        m_remarks += losses.remarks();
+        m_remarks += losses.diagnostics();
         const auto places = std::ranges::count_if(
             m_chart.vertices, [](const Vertex &each) { return each.place.has_value(); });
         if (places > 0)
@@ -255,7 +255,7 @@ private:
 
     const Statechart &m_chart;
     int m_number = 0;
-    QList<Remark> &m_remarks;
+    QList<Diagnostic> &m_remarks;
     ChartTree m_tree;
     QHash<QString, QStringList> m_texts; ///< by vertex
     QStringList m_lines;

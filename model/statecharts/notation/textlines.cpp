@@ -67,9 +67,9 @@ TextLines textLines(const QByteArray &file)
 }
 
 /// Control characters of a file, line feeds among them, do not come into what is said about it.
-void setOnOneLine(QList<Remark> &remarks)
+void setOnOneLine(QList<Diagnostic> &remarks)
 {
-    for (Remark &remark : remarks)
+    for (Diagnostic &remark : remarks)
         remark.text = oneLine(remark.text);
 }
 
@@ -103,6 +103,28 @@ QStringList unindented(const QStringList &lines)
     return result;
 }
 
+QString withLetters(QStringView text,
+    const std::function<std::pair<QString, qsizetype>(QStringView rest)> &replaced)
+{
+    QString result;
+    while (!text.isEmpty()) {
+        const auto [letters, size] = replaced(text);
+        result += letters;
+        text = text.sliced(size);
+    }
+    return result;
+}
+
+QString writtenLetters(
+    QString shown, const std::function<QString(QStringView rest, bool isEdge)> &written)
+{
+    shown.replace(u"\r\n"_s, u"\n"_s).replace(u'\r', u'\n');
+    return withLetters(shown, [&](QStringView rest) {
+        const bool isEdge = rest.size() == shown.size() || rest.size() == 1;
+        return std::pair(written(rest, isEdge), qsizetype(1));
+    });
+}
+
 QRegularExpression lineRule(QString rule)
 {
     rule.replace(u"[^{s}"_s, uR"([^\p{Z}\t-\r\x{85})"_s);
@@ -129,7 +151,7 @@ Result<StatechartsRead> readDiagrams(const QByteArray &bytes, const QString &fil
         return Error { u"%1: found no state diagram; expected %2"_s.arg(file, expected) };
     setOnOneLine(read.remarks);
     std::ranges::stable_sort(
-        read.remarks, [](const Remark &a, const Remark &b) { return a.line < b.line; });
+        read.remarks, [](const Diagnostic &a, const Diagnostic &b) { return a.line < b.line; });
     return StatechartsRead(static_cast<const StatechartsRead &>(read));
 }
 
@@ -145,7 +167,7 @@ void refuseDiagram(const QString &kind, int line, DiagramsRead &read)
 {
     read.remarks.append({ line, u"%1 is no state diagram; it is left out"_s.arg(kind) });
     if (!read.other)
-        read.other = Remark { line, kind };
+        read.other = Diagnostic { line, kind };
 }
 
 void spellOut(StatechartsWritten &written)

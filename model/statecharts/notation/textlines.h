@@ -9,7 +9,9 @@
 #include <QString>
 #include <QStringList>
 
+#include <functional>
 #include <optional>
+#include <utility>
 
 namespace instar {
 
@@ -19,6 +21,15 @@ qsizetype indentOf(QStringView line);
 QString indented(const QString &line, qsizetype blanks);
 /// Lines without their common indentation and without trailing blanks.
 QStringList unindented(const QStringList &lines);
+
+/// Text with its letters replaced, from the left: `replaced` is given what is left, and returns
+/// what stands for its beginning, and how long that is.
+QString withLetters(QStringView text,
+    const std::function<std::pair<QString, qsizetype>(QStringView rest)> &replaced);
+/// Text to write, with each letter as `written` has it; every line break is a line feed. An edge is
+/// the first or the last letter.
+QString writtenLetters(
+    QString shown, const std::function<QString(QStringView rest, bool isEdge)> &written);
 
 /// A regular expression for lines, whatever their case. {s} stands for a blank, and blanks in the
 /// rule for nothing.
@@ -34,7 +45,7 @@ struct DiagramLine
 
 struct DiagramsRead : StatechartsRead
 {
-    std::optional<Remark> other; ///< the first diagram of another kind
+    std::optional<Diagnostic> other; ///< the first diagram of another kind
 };
 
 /// Reads the lines of a file; bytes that are not UTF-8 are a remark. `readLines` adds diagrams and

@@ -31,15 +31,12 @@ QStringList noteBlock(const QString &head, const QStringList &written)
     return QStringList(head) + written + QStringList(u"end note"_s);
 }
 
-TextPlan::TextPlan(const Statechart &chart, const TextNotation &notation, QList<Remark> &remarks)
+TextPlan::TextPlan(
+    const Statechart &chart, const TextNotation &notation, QList<Diagnostic> &remarks)
     : m_notation(notation),
       m_remarks(remarks),
       m_tree(chart, notation.isRich ? ChartTree::Division::Allowed : ChartTree::Division::Refused),
-      m_forms(m_tree.size(), VertexForm::None),
-      m_leaving(m_tree.size(), 0),
-      m_arriving(m_tree.size(), 0),
-      m_codes(m_tree.size()),
-      m_labels(m_tree.size())
+      m_shown(m_tree.size())
 {
     for (const Arc &arc : chart.arcs)
         addArc(arc);
@@ -47,8 +44,8 @@ TextPlan::TextPlan(const Statechart &chart, const TextNotation &notation, QList<
     reportLosses(chart);
     chooseCodes();
     QList<bool> isDeclared;
-    for (const VertexForm each : std::as_const(m_forms))
-        isDeclared += each == VertexForm::Named;
+    for (const Shown &each : std::as_const(m_shown))
+        isDeclared += each.form == VertexForm::Named;
     for (OutlineArc &arc : m_arcs)
         arc.home = notation.homeOf(*this, arc);
     const bool isOrdered = chart.particulars.contains(notation.key(u"order"_s));
@@ -56,7 +53,7 @@ TextPlan::TextPlan(const Statechart &chart, const TextNotation &notation, QList<
         m_tree, m_arcs, isDeclared, isOrdered ? OutlineOrder::Kept : OutlineOrder::Tidy);
     for (const OutlineStep &step : std::as_const(m_steps))
         if (step.kind == OutlineStep::Kind::Open)
-            m_hasBody.insert(step.index);
+            m_shown[step.index].hasBody = true;
 }
 
 void TextPlan::report(int line, const QString &text)
@@ -86,7 +83,7 @@ int TextPlan::target(const Arc &arc, const QStringList &targets)
         report(arc.line,
             u"an arrow from %1 leads to %2 at once; it is written to %3"_s.arg(arc.from,
                 arc.to.join(u" and "_s),
-                together == 0 ? arc.to.first() : m_tree.node(visible(together)).vertex->id));
+                together == 0 ? arc.to.first() : vertex(visible(together)).id));
     return together == 0 ? all.first() : visible(together);
 }
 
@@ -124,16 +121,16 @@ bool TextPlan::reachesDots(OutlineArc &arc)
 {
     const OutlineArc wanted = arc;
     const int inside = m_tree.node(arc.to).parent;
-    if (m_tree.node(arc.to).vertex->kind == Kind::Final && inside != 0) {
+    if (vertex(arc.to).kind == Kind::Final && inside != 0) {
         if (arc.from == visible(inside))
-            m_dotsAsStates.insert(arc.to);
+            m_shown[arc.to].isDotAsState = true;
         else if (!m_tree.isInside(arc.from, inside))
             arc.to = visible(inside);
         else
             arc.from = beside(arc.from, inside);
     }
     const int around = m_tree.node(arc.from).parent;
-    if (m_tree.node(arc.from).vertex->kind == Kind::Initial && around != 0) {
+    if (vertex(arc.from).kind == Kind::Initial && around != 0) {
         if (arc.to == around || !m_tree.isInside(arc.to, around)) {
             report(arc.arc->line,
                 u"the arrow from the dot %1 leads out of its state; it is left out"_s.arg(
@@ -145,8 +142,7 @@ bool TextPlan::reachesDots(OutlineArc &arc)
     if (arc.from != wanted.from || arc.to != wanted.to)
         report(arc.arc->line,
             u"the arrow from %1 to %2 would take in what it joins to a dot; it is written from %3 to %4"_s
-                .arg(arc.arc->from, m_tree.node(wanted.to).vertex->id,
-                    m_tree.node(arc.from).vertex->id, m_tree.node(arc.to).vertex->id));
+                .arg(arc.arc->from, vertex(wanted.to).id, vertex(arc.from).id, vertex(arc.to).id));
     return true;
 }
 
@@ -156,7 +152,7 @@ void TextPlan::addArc(const Arc &arc)
     const int from = m_tree.index(arc.from);
     if (from < 0)
         return;
-    if (arc.to.size() < 2 || m_tree.node(from).vertex->kind != Kind::Fork)
+    if (arc.to.size() < 2 || vertex(from).kind != Kind::Fork)
         return addArc(arc, from, arc.to);
     for (const QString &to : arc.to)
         addArc(arc, from, { to });
@@ -166,7 +162,7 @@ void TextPlan::addArc(const Arc &arc, int from, const QStringList &targets)
 {
     OutlineArc result { .arc = &arc, .from = visible(from), .to = target(arc, targets) };
     if (result.to < 0) {
-        m_texts[result.from] += arc.text();
+        m_shown[result.from].texts += arc.text();
         report(arc.line,
             u"\"%1\" of %2 leads nowhere; it is written as a text of the state"_s.arg(
                 arc.text(), arc.from));
@@ -175,7 +171,7 @@ void TextPlan::addArc(const Arc &arc, int from, const QStringList &targets)
     if (!m_notation.isRich && !reachesDots(result))
         return;
     const OutlineArc wanted = result;
-    const bool isDot = m_tree.node(from).vertex->kind == Kind::Initial;
+    const bool isDot = vertex(from).kind == Kind::Initial;
     const auto mayCrossAt = [this](int end) {
         return end != m_tree.dividedChart() && (!m_notation.isRich || hasName(end));
     };
@@ -190,14 +186,13 @@ void TextPlan::addArc(const Arc &arc, int from, const QStringList &targets)
     if (result.from != wanted.from || result.to != wanted.to)
         report(arc.line,
             u"the arrow from %1 to %2 crosses a region's border; it is written from %3 to %4"_s.arg(
-                arc.from, arc.to.join(u", "_s), m_tree.node(result.from).vertex->id,
-                m_tree.node(result.to).vertex->id));
+                arc.from, arc.to.join(u", "_s), vertex(result.from).id, vertex(result.to).id));
     if (arc.isInternal)
         report(arc.line,
             u"the internal transition \"%1\" of %2 is written as an arrow, which leaves and enters"_s
                 .arg(arc.text(), arc.from));
-    ++m_leaving[result.from];
-    ++m_arriving[result.to];
+    ++m_shown[result.from].leaving;
+    ++m_shown[result.to].arriving;
     m_arcs.append(result);
 }
 
@@ -224,11 +219,12 @@ bool TextPlan::hasName(int node) const
 bool TextPlan::claim(int node)
 {
     const int parent = m_tree.node(node).parent;
-    const Kind kind = m_tree.node(node).vertex->kind;
+    const Kind kind = vertex(node).kind;
     const QList<int> &beside = m_tree.node(parent).children;
     return std::none_of(beside.begin(), std::ranges::find(beside, node), [&](int other) {
-        return m_tree.node(other).vertex && m_tree.node(other).vertex->kind == kind
-            && (m_forms[other] == VertexForm::Dot || m_forms[other] == VertexForm::History);
+        return m_tree.node(other).vertex && vertex(other).kind == kind
+            && (m_shown[other].form == VertexForm::Dot
+                || m_shown[other].form == VertexForm::History);
     });
 }
 
@@ -240,16 +236,16 @@ VertexForm TextPlan::formOf(int node) const
     const bool isInRegions = !m_tree.regions(m_tree.node(node).parent).isEmpty();
     switch (vertex->kind) {
     case Kind::Initial:
-        if ((m_notation.isRich && !isPlain(node)) || m_arriving[node] > 0)
+        if ((m_notation.isRich && !isPlain(node)) || m_shown[node].arriving > 0)
             return VertexForm::Named;
-        return m_leaving[node] > 0 ? VertexForm::Dot : VertexForm::None;
+        return m_shown[node].leaving > 0 ? VertexForm::Dot : VertexForm::None;
     case Kind::Final:
-        if ((m_notation.isRich && !isPlain(node)) || m_leaving[node] > 0
-            || m_dotsAsStates.contains(node))
+        if ((m_notation.isRich && !isPlain(node)) || m_shown[node].leaving > 0
+            || m_shown[node].isDotAsState)
             return VertexForm::Named;
-        if (!m_notation.isRich && m_arriving[node] == 0)
+        if (!m_notation.isRich && m_shown[node].arriving == 0)
             return VertexForm::None;
-        return m_arriving[node] > 0 ? VertexForm::Dot : VertexForm::Named;
+        return m_shown[node].arriving > 0 ? VertexForm::Dot : VertexForm::Named;
     case Kind::ShallowHistory:
     case Kind::DeepHistory:
         if (!m_notation.isRich)
@@ -284,7 +280,7 @@ void TextPlan::chooseForms()
             report(vertex->line, u"the dot %1 loses its name"_s.arg(vertex->id));
         if (form == VertexForm::History && vertex->isNamed)
             report(vertex->line, u"the history %1 loses its name"_s.arg(vertex->id));
-        m_forms[i] = form;
+        m_shown[i].form = form;
     }
 }
 
@@ -302,7 +298,7 @@ void TextPlan::reportLosses(const Statechart &chart)
     int places = 0;
     for (int i = 1; i < m_tree.size(); ++i) {
         const Vertex *vertex = m_tree.node(i).vertex;
-        places += vertex && vertex->place && !canWritePlace(*vertex, m_forms[i]);
+        places += vertex && vertex->place && !canWritePlace(*vertex, m_shown[i].form);
     }
     if (places > 0)
         report(0, u"the places of %1 vertices are left out"_s.arg(places));
@@ -328,19 +324,19 @@ void TextPlan::chooseCodes()
         const Vertex *const vertex = m_tree.node(i).vertex;
         if (!vertex)
             continue;
-        m_labels[i] = vertex->label;
-        const bool isNamed = m_forms[i] == VertexForm::Named && m_notation.isCode(vertex->id);
-        if (isNamed || m_forms[i] == VertexForm::Bar) {
-            m_codes[i] = vertex->id;
+        m_shown[i].label = vertex->label;
+        const bool isNamed = m_shown[i].form == VertexForm::Named && m_notation.isCode(vertex->id);
+        if (isNamed || m_shown[i].form == VertexForm::Bar) {
+            m_shown[i].code = vertex->id;
             m_taken.insert(vertex->id, 2);
         }
     }
     for (int i = 1; i < m_tree.size(); ++i) {
-        if (m_forms[i] != VertexForm::Named || !m_codes[i].isEmpty())
+        if (m_shown[i].form != VertexForm::Named || !m_shown[i].code.isEmpty())
             continue;
         if (isQuoted(i)) {
-            m_codes[i] = u'"' + vertex(i).id + u'"';
-            m_labels[i].clear();
+            m_shown[i].code = u'"' + vertex(i).id + u'"';
+            m_shown[i].label.clear();
         } else {
             chooseCode(i);
         }
@@ -361,13 +357,13 @@ bool TextPlan::isQuoted(int node) const
 void TextPlan::chooseCode(int node)
 {
     const Vertex &vertex = *m_tree.node(node).vertex;
-    m_codes[node] = freeCode(vertex.id);
+    m_shown[node].code = freeCode(vertex.id);
     const bool isShown = vertex.label.isEmpty();
     if (isShown && vertex.isNamed)
-        m_labels[node] = vertex.id;
+        m_shown[node].label = vertex.id;
     m_remarks.append({ vertex.line,
-        u"%1 cannot be called so in the text; it is called %2"_s.arg(vertex.id, m_codes[node]),
-        !isShown });
+        u"%1 cannot be called so in the text; it is called %2"_s.arg(vertex.id, m_shown[node].code),
+        isShown ? Diagnostic::Severity::Note : Diagnostic::Severity::Warning });
 }
 
 QString TextPlan::freeCode(const QString &like)
@@ -398,7 +394,7 @@ QStringList TextPlan::texts(int node) const
     if (written.isEmpty())
         for (const QString &line : said.description)
             written += m_notation.written(line);
-    for (const QString &line : m_texts.value(node))
+    for (const QString &line : m_shown[node].texts)
         written += m_notation.written(line);
     return written;
 }
@@ -406,7 +402,7 @@ QStringList TextPlan::texts(int node) const
 void settleOrder(Statechart &chart, const TextNotation &notation)
 {
     const auto arrows = [&] {
-        QList<Remark> remarks;
+        QList<Diagnostic> remarks;
         return arrowsOf(TextPlan(chart, notation, remarks).steps());
     };
     const auto isSettled = [&] {

@@ -49,7 +49,7 @@ public:
     /// The remarks are about what the notation has no form for. Ids that it does not take become
     /// similar ones; their vertices show the id as a label, unless they have one, which is
     /// reported.
-    TextPlan(const Statechart &chart, const TextNotation &notation, QList<Remark> &remarks);
+    TextPlan(const Statechart &chart, const TextNotation &notation, QList<Diagnostic> &remarks);
     Q_DISABLE_COPY_MOVE(TextPlan)
     ~TextPlan() = default;
 
@@ -60,20 +60,31 @@ public:
 
     const ChartTree::Node &node(int node) const { return m_tree.node(node); }
     const Vertex &vertex(int node) const { return *m_tree.node(node).vertex; }
-    VertexForm form(int node) const { return m_forms[node]; }
-    const QString &code(int node) const { return m_codes[node]; }   ///< its name, with quotes
-    const QString &label(int node) const { return m_labels[node]; } ///< empty: none
+    VertexForm form(int node) const { return m_shown[node].form; }
+    const QString &code(int node) const { return m_shown[node].code; }   ///< its name, with quotes
+    const QString &label(int node) const { return m_shown[node].label; } ///< empty: none
     /// An id made of letters, digits and "_" that can stand as it is and that nothing else has.
     QString freeCode(const QString &like);
     /// Whether the text opens a body for the node.
-    bool hasBody(int node) const { return m_hasBody.contains(node); }
+    bool hasBody(int node) const { return m_shown[node].hasBody; }
     /// Texts of the arrows that lead from a vertex to nowhere.
-    QStringList textsOf(int node) const { return m_texts.value(node); }
+    const QStringList &textsOf(int node) const { return m_shown[node].texts; }
     /// The lines below a state's label, as they are to be written: its description and what leads
     /// from it to nowhere.
     QStringList texts(int node) const;
 
 private:
+    /// How a node appears.
+    struct Shown
+    {
+        VertexForm form = VertexForm::None;
+        QString code, label;
+        QStringList texts; ///< of the arrows that lead from it to nowhere
+        int leaving = 0, arriving = 0;
+        bool hasBody = false;
+        bool isDotAsState = false; ///< a final state that is reached from its own composite
+    };
+
     void addArc(const Arc &arc);
     void addArc(const Arc &arc, int from, const QStringList &targets);
     int target(const Arc &arc, const QStringList &targets);
@@ -83,7 +94,7 @@ private:
     bool reachesDots(OutlineArc &arc);
     void chooseForms();
     VertexForm formOf(int node) const;
-    bool isLinked(int node) const { return m_leaving[node] + m_arriving[node] > 0; }
+    bool isLinked(int node) const { return m_shown[node].leaving + m_shown[node].arriving > 0; }
     bool isPlain(int node) const;
     bool hasName(int node) const;
     bool claim(int node);
@@ -96,19 +107,12 @@ private:
     void chooseCode(int node);
 
     const TextNotation &m_notation;
-    QList<Remark> &m_remarks;
+    QList<Diagnostic> &m_remarks;
     ChartTree m_tree;
     QList<OutlineArc> m_arcs;
     QList<OutlineStep> m_steps;
-    QList<VertexForm> m_forms;
-    QHash<int, QStringList> m_texts;
-    QList<int> m_leaving; ///< arcs, by node
-    QList<int> m_arriving;
-    QStringList m_codes;
-    QStringList m_labels;
+    QList<Shown> m_shown;        ///< by node
     QHash<QString, int> m_taken; ///< code -> the number to try next
-    QSet<int> m_dotsAsStates;    ///< final states that are reached from their own composite
-    QSet<int> m_hasBody;
 };
 
 /// Sorts the arrows as the writer puts them. Where that would change their order, the particular

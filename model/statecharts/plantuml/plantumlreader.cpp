@@ -156,7 +156,7 @@ public:
 
     /// What kind of diagram it is, where nothing says that it is one of states: "a class diagram
     /// (class A)", and the line that tells.
-    std::optional<Remark> other() const { return m_hasStates ? std::nullopt : m_other; }
+    std::optional<Diagnostic> other() const { return m_hasStates ? std::nullopt : m_other; }
 
 private:
     enum class Brace { Composite, Unknown };
@@ -372,7 +372,7 @@ private:
     {
         loss(u"not understood and left out: %1"_s.arg(shortened(text)));
         if (const QString kind = m_other ? QString() : otherPlantUml(text); !kind.isEmpty())
-            m_other = Remark { line(), u"%1 (%2)"_s.arg(kind, shortened(text)) };
+            m_other = Diagnostic { line(), u"%1 (%2)"_s.arg(kind, shortened(text)) };
         if (text.endsWith(u'{'))
             m_braces.append(Brace::Unknown);
     }
@@ -400,12 +400,17 @@ private:
             keepLabel(vertex, said.label);
         }
         m_builder.node(state).isBar = false;
-        keep(vertex.particulars, u"tags"_s, said.style.tags);
-        keep(vertex.particulars, u"stereotypes"_s, said.style.stereotypes);
-        keep(vertex.particulars, u"url"_s, said.style.url);
+        keepStyle(vertex.particulars, said.style);
         paint(vertex, { said.style.colour, said.style.border });
         if (!said.style.stereotypes.isEmpty())
             m_stereotyped.insert(state);
+    }
+
+    void keepStyle(Particulars &particulars, const PlantUmlStyle &style) const
+    {
+        keep(particulars, u"tags"_s, style.tags);
+        keep(particulars, u"stereotypes"_s, style.stereotypes);
+        keep(particulars, u"url"_s, style.url);
     }
 
     void openState(int state)
@@ -556,9 +561,7 @@ private:
         const bool isOne = lines.size() == 1 && !lines.first().isEmpty();
         if (noteForPlantUml(result.lines, isFree) != lines && (isOne || isPlantUmlBlock(lines)))
             keep(result.particulars, u"text"_s, lines.join(u'\n'));
-        keep(result.particulars, u"tags"_s, said.style.tags);
-        keep(result.particulars, u"stereotypes"_s, said.style.stereotypes);
-        keep(result.particulars, u"url"_s, said.style.url);
+        keepStyle(result.particulars, said.style);
         keep(result.particulars, u"colour"_s, said.style.colour);
         if (isFree) {
             keep(result.particulars, u"code"_s, said.code);
@@ -637,7 +640,7 @@ private:
     QList<int> m_bars;
     QString m_title;          ///< as it is written
     bool m_hasStates = false; ///< a line could stand in no other kind of diagram
-    std::optional<Remark> m_other;
+    std::optional<Diagnostic> m_other;
 };
 
 /// What "(id=x)" or the text behind @startuml calls the diagram.
@@ -648,16 +651,17 @@ QString idOf(const QString &name)
     return inside.trimmed();
 }
 
-void remarkFrame(const PlantUmlBlock &block, QList<Remark> &remarks)
+void reportFrame(const PlantUmlBlock &block, QList<Diagnostic> &remarks)
 {
     if (block.openComment > 0)
         remarks.append(
             { block.openComment, u"the comment has no end; it goes to the end of the diagram"_s });
     if (block.number == 0)
-        remarks.append(
-            { 0, u"there is no @startuml; the whole file is read as one diagram"_s, false });
+        remarks.append({ 0, u"there is no @startuml; the whole file is read as one diagram"_s,
+            Diagnostic::Severity::Note });
     else if (!block.isClosed)
-        remarks.append({ block.number, u"the diagram that begins here has no @enduml"_s, false });
+        remarks.append({ block.number, u"the diagram that begins here has no @enduml"_s,
+            Diagnostic::Severity::Note });
 }
 
 void readBlock(const PlantUmlBlock &block, DiagramsRead &read)
@@ -668,12 +672,12 @@ void readBlock(const PlantUmlBlock &block, DiagramsRead &read)
     }
     PlantUmlReader reader(block);
     Statechart chart = reader.chart();
-    if (const std::optional<Remark> other = reader.other()) {
+    if (const std::optional<Diagnostic> other = reader.other()) {
         refuseDiagram(other->text, other->line, read);
         return;
     }
-    remarkFrame(block, read.remarks);
-    read.remarks += reader.remarks();
+    reportFrame(block, read.remarks);
+    read.remarks += reader.diagnostics();
     const QString name = block.name.simplified();
     chart.id = idOf(name);
     if (name == u"(id="_s + chart.id + u')' && !chart.id.isEmpty())

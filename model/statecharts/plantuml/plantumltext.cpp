@@ -96,38 +96,22 @@ qsizetype telltale(const QString &line)
 
 QString shownByPlantUml(const QString &written)
 {
-    QString shown;
-    for (qsizetype i = 0; i < written.size(); ++i) {
-        const QStringView rest = QStringView(written).sliced(i);
+    return withLetters(written, [](QStringView rest) -> std::pair<QString, qsizetype> {
         const QChar special = rest[0] == u'\\' && rest.size() > 1 ? escaped(rest[1]) : QChar();
-        if (!special.isNull()) {
-            shown += special;
-            ++i;
-        } else if (const Numbered found = numbered(rest); found.letter != 0) {
-            shown += QString::fromUcs4(&found.letter, 1);
-            i += found.size - 1;
-        } else {
-            shown += rest[0];
-        }
-    }
-    return shown;
+        if (!special.isNull())
+            return { special, 2 };
+        const Numbered found = numbered(rest);
+        return found.letter == 0 ? std::pair(QString(rest[0]), qsizetype(1))
+                                 : std::pair(QString::fromUcs4(&found.letter, 1), found.size);
+    });
 }
 
 QString writtenForPlantUml(const QString &shown, PlantUmlPlace place)
 {
-    QString text = shown;
-    text.replace(u"\r\n"_s, u"\n"_s).replace(u'\r', u'\n');
-    QString written;
-    for (qsizetype i = 0; i < text.size(); ++i) {
-        const QStringView rest = QStringView(text).sliced(i);
-        const bool isEdge = i == 0 || rest.size() == 1;
-        if (isRisky(rest, place)
-            || (isEdge && rest[0] != u'\n' && rest[0] != u'\t' && rest[0].isSpace()))
-            written += byNumber(rest[0]);
-        else
-            written += writtenLetter(rest);
-    }
-    return written;
+    return writtenLetters(shown, [place](QStringView rest, bool isEdge) {
+        const bool isLost = isEdge && rest[0].isSpace() && rest[0] != u'\n' && rest[0] != u'\t';
+        return isLost || isRisky(rest, place) ? byNumber(rest[0]) : writtenLetter(rest);
+    });
 }
 
 QString writtenLike(const QString &shown, const QString &once, PlantUmlPlace place)

@@ -20,7 +20,7 @@ namespace {
 class PlantUmlWriter : public DiagramWriter
 {
 public:
-    PlantUmlWriter(const Statechart &chart, QList<Remark> &remarks)
+    PlantUmlWriter(const Statechart &chart, QList<Diagnostic> &remarks)
         : DiagramWriter(chart, plantUmlNotation(), 2, remarks),
           m_isBlock(m_plan.tree().size(), false)
     {
@@ -33,8 +33,6 @@ public:
 
     QByteArray text()
     {
-        m_open = { 0 };
-        m_isFirst = { true };
         writeHead();
         writeSteps();
         writePlaces(u"'"_s);
@@ -42,7 +40,7 @@ public:
         reportNewForms();
         ChartLosses losses(u"PlantUML"_s);
         losses.addForeign(m_chart, plantUmlNotation().name);
-        m_remarks += losses.remarks();
+        m_remarks += losses.diagnostics();
         return bytes();
     }
 
@@ -59,8 +57,7 @@ private:
         int in = tree.index(note.particulars.value(u"note.in"_s));
         if (of > 0)
             in = isLinked ? tree.regionAround(of) : of;
-        const bool hasBody = in > 0 && (tree.node(in).isRegion || tree.regions(in).isEmpty());
-        m_linesIn[hasBody ? in : 0] += freeNote(note);
+        m_linesIn[bodyOf(in)] += freeNote(note);
     }
 
     void placeHidden(int node)
@@ -93,18 +90,11 @@ private:
         return result;
     }
 
-    /// As it was written, if that still says it.
-    QStringList textOf(const Note &note, bool isFree) const
-    {
-        const QStringList once =
-            keptLines(kept(note.particulars, u"text"_s), note.lines, plantUmlNotation());
-        return once.isEmpty() ? noteForPlantUml(note.lines, isFree) : once;
-    }
-
     QStringList noteAt(const Note &note, const QString &where) const
     {
         const QString side = note.side.isEmpty() ? u"right"_s : note.side;
-        return noteBlock(u"note "_s + side + where + styleOf(note), textOf(note, false));
+        return noteBlock(u"note "_s + side + where + styleOf(note),
+            noteLines(note, noteForPlantUml(note.lines, false)));
     }
 
     QStringList freeNote(const Note &note)
@@ -112,7 +102,7 @@ private:
         QString code = kept(note.particulars, u"code"_s);
         if (code.isEmpty())
             code = m_plan.freeCode(u"N1"_s);
-        const QStringList written = textOf(note, true);
+        const QStringList written = noteLines(note, noteForPlantUml(note.lines, true));
         const bool isOne = written.size() == 1 && !written.first().isEmpty()
             && std::ranges::none_of(written.first(), isPlantUmlQuote);
         QStringList result;
@@ -165,26 +155,13 @@ private:
     {
         for (int i = 1; i < m_plan.tree().size(); ++i)
             m_isBlock[i] = m_linesIn.contains(i) && !m_plan.node(i).isRegion;
-        const int divided = m_plan.tree().dividedChart();
-        QList<int> open { divided < 0 ? 0 : m_plan.tree().regions(divided).first() };
-        QList<bool> isLater { false };
         QSet<int> bodies;
-        for (const OutlineStep &step : m_plan.steps()) {
-            if (step.kind == OutlineStep::Kind::Open || step.kind == OutlineStep::Kind::Reopen) {
+        walk([&](const OutlineStep &step) {
+            if (step.kind == OutlineStep::Kind::Open || step.kind == OutlineStep::Kind::Reopen)
                 bodies.insert(step.index);
-                const QList<int> regions = m_plan.tree().regions(step.index);
-                open += regions.isEmpty() ? step.index : regions.first();
-                isLater += bool(isLater.last());
-            } else if (step.kind == OutlineStep::Kind::Separate) {
-                open.last() = step.index;
-                isLater.last() = true;
-            } else if (step.kind == OutlineStep::Kind::Close) {
-                open.removeLast();
-                isLater.removeLast();
-            } else if (step.kind == OutlineStep::Kind::Connect && isLater.last()) {
-                checkEnds(m_plan.arcs()[step.index], open.last(), bodies);
-            }
-        }
+            else if (step.kind == OutlineStep::Kind::Connect && m_open.last().isLater)
+                checkEnds(m_plan.arcs()[step.index], m_open.last().node, bodies);
+        });
     }
 
     void checkEnds(const OutlineArc &arc, int scope, const QSet<int> &bodies)
@@ -209,11 +186,7 @@ private:
         const QString id = m_chart.id.simplified();
         const QString name = kept(m_chart.particulars, u"name"_s);
         add((u"@startuml "_s + (name == u"(id="_s + id + u')' ? name : id)).trimmed());
-        for (const QString &lines : { kept(m_chart.particulars, u"comments"_s),
-                 foreignDirection(m_chart, plantUmlNotation().name),
-                 kept(m_chart.particulars, u"settings"_s) })
-            if (!lines.isEmpty())
-                m_lines += lines.split(u'\n');
+        m_lines += headLines();
         if (m_chart.title.isEmpty())
             return;
         const QString once = kept(m_chart.particulars, u"title"_s);
@@ -225,18 +198,13 @@ private:
     {
         add((isFirst ? head(node) : u"state "_s + m_plan.code(node)) + u" {"_s);
         ++m_depth;
-        const QList<int> regions = m_plan.tree().regions(node);
-        m_open += regions.isEmpty() ? node : regions.first();
-        m_isFirst += isFirst;
     }
 
     void close(int node) override
     {
-        const bool isFirst = m_isFirst.takeLast();
-        m_open.removeLast();
         --m_depth;
         add(u"}"_s);
-        if (isFirst)
+        if (m_open.last().isFirst)
             describe(node);
     }
 
@@ -244,7 +212,6 @@ private:
     {
         const Vertex *const said = m_plan.node(region).vertex;
         const bool isUpright = said && kept(said->particulars, u"separator"_s) == u"||";
-        m_open.last() = region;
         const int depth = std::exchange(m_depth, std::max(m_depth - 1, 0));
         add(isUpright ? u"||"_s : u"--"_s);
         m_depth = depth;
@@ -350,7 +317,7 @@ private:
         case VertexForm::Bar:
             return u"=="_s + m_plan.code(node) + u"=="_s;
         case VertexForm::History:
-            return (parent == m_open.last() ? QString() : m_plan.code(parent))
+            return (parent == m_open.last().node ? QString() : m_plan.code(parent))
                 + (m_plan.vertex(node).kind == Kind::DeepHistory ? u"[H*]"_s : u"[H]"_s);
         default:
             return m_plan.code(node);
@@ -395,8 +362,6 @@ private:
     QHash<int, QStringList> m_linesIn;         ///< notes and hidden arrows that end a body
     QSet<int> m_seen;                          ///< dots and bars that an arrow had
     QList<bool> m_isBlock; ///< states that need a body though there is nothing in it
-    QList<int> m_open;     ///< where the text is, from the statechart inwards
-    QList<bool> m_isFirst; ///< the first bodies of those
 };
 
 } // namespace

@@ -51,10 +51,7 @@ public:
     QString element()
     {
         const qsizetype begin = tagBegin();
-        for (int depth = 1; depth > 0 && !m_xml.atEnd();) {
-            const Token token = m_xml.readNext();
-            depth += token == Token::StartElement ? 1 : token == Token::EndElement ? -1 : 0;
-        }
+        m_xml.skipCurrentElement();
         return m_text.sliced(
             begin, std::max(qsizetype(m_xml.characterOffset()) - begin, qsizetype(0)));
     }
@@ -112,6 +109,12 @@ public:
     /// An attribute that is a list.
     QStringList words(const QString &name) const { return wordsOf(attribute(name)); }
 
+    /// One of ours that holds lines.
+    QStringList lines(QStringView name) const
+    {
+        return hasOwn(name) ? own(name).split(u'\n') : QStringList();
+    }
+
     bool hasOwn(QStringView name) const
     {
         return m_xml.attributes().hasAttribute(OwnNamespace.toString(), name.toString());
@@ -121,9 +124,6 @@ public:
     {
         return m_xml.attributes().value(OwnNamespace.toString(), name.toString()).toString();
     }
-
-    /// Particulars of other formats.
-    Particulars ownKept() const { return unpacked(own(u"kept")); }
 
     /// Adds attributes that mean nothing to us, but for the known ones, and prefixes.
     void keepOthers(Particulars &particulars, const QStringList &known) const
@@ -149,10 +149,9 @@ public:
         vertex.label = own(u"label");
         const bool hasName = !attribute(u"id"_s).trimmed().isEmpty();
         vertex.isNamed = hasOwn(u"named") ? own(u"named") == u"true" : hasName;
-        if (hasOwn(u"description"))
-            vertex.description = own(u"description").split(u'\n');
+        vertex.description = lines(u"description");
         vertex.look = lookOfCss(own(u"look"));
-        vertex.particulars = ownKept();
+        vertex.particulars = unpacked(own(u"kept"));
         return vertex;
     }
 
@@ -167,11 +166,10 @@ public:
         arc.action = own(u"action");
         arc.label = own(u"label");
         arc.isInternal = attribute(u"type"_s) == u"internal";
-        if (hasOwn(u"note"))
-            arc.note = own(u"note").split(u'\n');
+        arc.note = lines(u"note");
         arc.look = lookOfCss(own(u"look"));
         arc.towards = towardsOf(own(u"towards"));
-        arc.particulars = ownKept();
+        arc.particulars = unpacked(own(u"kept"));
         return arc;
     }
 
@@ -190,7 +188,7 @@ private:
 
 using Token = XmlSource::Token;
 
-constexpr qsizetype MostRemarks = 1000; ///< a hostile file has millions
+constexpr qsizetype mostDiagnostics = 1000; ///< a hostile file has millions
 
 /// Adds to a text that is kept as it is.
 void append(Particulars &particulars, QStringView key, const QString &xml)
@@ -240,6 +238,7 @@ struct Draft
         QString lifted;  ///< the file's name of the composite that it belongs to, though it lies
                          ///< elsewhere
         bool isMade = false; ///< an initial vertex for the attribute "initial"
+        bool isDropped = false;
     };
     struct DraftArc
     {
@@ -249,7 +248,7 @@ struct Draft
     Statechart chart;
     QList<DraftVertex> vertices; ///< in document order
     QList<DraftArc> arcs;
-    QList<Remark> remarks;
+    QList<Diagnostic> remarks;
 
     /// Everything by its id, in preorder; what leads nowhere is left out, with a remark.
     StatechartsRead finished()
@@ -269,57 +268,36 @@ struct Draft
             }
             m_byName.insert(each.name, i);
         }
-        addInitials();
+        dropInitials();
         lift();
         sort();
         nameAll();
         resolve();
-        std::ranges::stable_sort(remarks, {}, &Remark::line);
+        std::ranges::stable_sort(remarks, {}, &Diagnostic::line);
         return { { chart }, remarks };
     }
 
 private:
     /// An attribute "initial" is an initial vertex, but where it names one that we wrote as a
-    /// state.
-    void addInitials()
+    /// state, or none.
+    void dropInitials()
     {
-        QSet<int> dropped;
-        for (DraftArc &each : arcs) {
-            if (each.from < 0 || !vertices[each.from].isMade)
-                continue;
-            const DraftVertex &from = vertices[each.from];
+        arcs.removeIf([this](const DraftArc &each) {
+            DraftVertex &from = vertices[each.from];
+            if (!from.isMade)
+                return false;
             const int to = each.arc.to.size() == 1 ? m_byName.value(each.arc.to.first(), -1) : -1;
             const bool isOurs = to >= 0 && vertices[to].vertex.kind == Kind::Initial
                 && vertices[to].parent == from.parent;
             const bool isUnknown = std::ranges::none_of(
                 each.arc.to, [&](const QString &name) { return m_byName.contains(name); });
-            if (isUnknown) {
+            if (isUnknown)
                 remarks.append({ each.arc.line,
                     u"the initial state %1 does not exist; the first state is taken"_s.arg(
                         quoted(each.arc.to.join(u' '))) });
-            }
-            if (isOurs || isUnknown)
-                dropped.insert(each.from);
-        }
-        if (dropped.isEmpty())
-            return;
-        arcs.removeIf([&](const DraftArc &each) { return dropped.contains(each.from); });
-        QList<int> moved(vertices.size(), -1);
-        QList<DraftVertex> kept;
-        for (int i = 0; i < vertices.size(); ++i) {
-            if (dropped.contains(i))
-                continue;
-            moved[i] = int(kept.size());
-            kept.append(std::move(vertices[i]));
-        }
-        const auto renumber = [&](int &index) { index = index < 0 ? -1 : moved[index]; };
-        for (DraftVertex &each : kept)
-            renumber(each.parent);
-        for (DraftArc &each : arcs)
-            renumber(each.from);
-        for (int &each : m_byName)
-            renumber(each);
-        vertices = kept;
+            from.isDropped = isOurs || isUnknown;
+            return from.isDropped;
+        });
     }
 
     /// Puts back what could not be written where it belongs.
@@ -371,8 +349,10 @@ private:
     void sort()
     {
         QList<QList<int>> inside(vertices.size() + 1); // by parent + 1
-        for (int i = 0; i < vertices.size(); ++i)
-            inside[vertices[i].parent + 1] += i;
+        for (int i = 0; i < vertices.size(); ++i) {
+            if (!vertices[i].isDropped)
+                inside[vertices[i].parent + 1] += i;
+        }
         m_rank.resize(vertices.size());
         QList<int> open;
         const auto push = [&](int parent) {
@@ -465,10 +445,12 @@ private:
 
     int line() const { return m_source.line(); }
     void fail(const QString &text) { m_error = u"%1:%2: %3"_s.arg(m_file).arg(line()).arg(text); }
-    void remark(const QString &text, bool isLoss = true)
+    void loss(const QString &text) { report(text, Diagnostic::Severity::Warning); }
+    void note(const QString &text) { report(text, Diagnostic::Severity::Note); }
+    void report(const QString &text, Diagnostic::Severity severity)
     {
-        if (m.remarks.size() < MostRemarks)
-            m.remarks.append({ line(), text, isLoss });
+        if (m.remarks.size() < mostDiagnostics)
+            m.remarks.append({ line(), text, severity });
     }
     Particulars &particulars(const Frame &frame)
     {
@@ -489,21 +471,21 @@ private:
             break;
         case Token::Characters:
             if (!m_xml.isWhitespace())
-                remark(u"the text \"%1\" is left out"_s.arg(
+                loss(u"the text \"%1\" is left out"_s.arg(
                     oneLine(m_xml.text().left(60).trimmed().toString())));
             break;
         case Token::Comment:
             comment();
             break;
         case Token::ProcessingInstruction:
-            remark(u"the processing instruction is left out"_s);
+            loss(u"the processing instruction is left out"_s);
             break;
         case Token::DTD:
             if (!m_xml.entityDeclarations().isEmpty())
                 fail(
                     u"expected a document without entities of its own; write out what they stand for"_s);
             else
-                remark(u"the document type is left out"_s);
+                loss(u"the document type is left out"_s);
             break;
         default:
             break;
@@ -533,12 +515,12 @@ private:
         }
         m_namespace = m_xml.namespaceUri().toString();
         if (m_namespace.isEmpty())
-            remark(u"the document has no namespace; it is written with that of SCXML"_s, false);
+            note(u"the document has no namespace; it is written with that of SCXML"_s);
         m_open.append(Frame());
         m.chart.waitsForFinals = m_tag.own(u"waitsForFinals") == u"true";
         m.chart.title = m_tag.own(u"title");
         m.chart.id = m_tag.hasOwn(u"id") ? m_tag.own(u"id") : m_tag.attribute(u"name"_s);
-        m.chart.particulars = m_tag.ownKept();
+        m.chart.particulars = unpacked(m_tag.own(u"kept"));
         m.chart.hasExpressions = m_tag.own(u"conditions") != u"names";
         if (!m_outside.isEmpty())
             append(m.chart.particulars, Before, std::exchange(m_outside, QString()));
@@ -576,7 +558,7 @@ private:
             return {};
         if (const std::optional<QRectF> place = placeIn(m_tag.own(name)))
             return place;
-        remark(u"expected a place of four numbers, found \"%1\"; it is left out"_s.arg(
+        loss(u"expected a place of four numbers, found \"%1\"; it is left out"_s.arg(
             oneLine(m_tag.own(name).left(60))));
         return {};
     }
@@ -626,9 +608,8 @@ private:
 
     void keepUnknown()
     {
-        remark(u"<%1> is no element that SCXML has here; it is kept as it is"_s.arg(
-                   oneLine(m_xml.name().left(60).toString())),
-            false);
+        note(u"<%1> is no element that SCXML has here; it is kept as it is"_s.arg(
+            oneLine(m_xml.name().left(60).toString())));
         keep(Other.toString());
     }
 
@@ -654,7 +635,7 @@ private:
         if (name == u"note")
             m.chart.notes.append(m_tag.note());
         else
-            remark(u"<instar:%1> is unknown; it is left out"_s.arg(oneLine(name.left(60))));
+            loss(u"<instar:%1> is unknown; it is left out"_s.arg(oneLine(name.left(60))));
         m_source.skip();
     }
 
@@ -662,7 +643,7 @@ private:
     {
         const QString type = m_tag.attribute(u"type"_s);
         if (type != u"deep" && type != u"shallow" && !type.isEmpty())
-            remark(u"expected \"shallow\" or \"deep\", found \"%1\"; it is read as shallow"_s.arg(
+            loss(u"expected \"shallow\" or \"deep\", found \"%1\"; it is read as shallow"_s.arg(
                 oneLine(type.left(60))));
         return type == u"deep" ? Kind::DeepHistory : Kind::ShallowHistory;
     }
@@ -683,9 +664,16 @@ private:
     void openParallel()
     {
         if (m_tag.has(u"initial"_s))
-            remark(u"<parallel> has no \"initial\", for all its regions begin; \"%1\" is left out"_s
-                       .arg(oneLine(m_tag.attribute(u"initial"_s).left(60))));
+            loss(u"<parallel> has no \"initial\", for all its regions begin; \"%1\" is left out"_s
+                     .arg(oneLine(m_tag.attribute(u"initial"_s).left(60))));
         open(Kind::Parallel);
+    }
+
+    /// Keeps the comments before an element with it.
+    void keepComments(Particulars &particulars)
+    {
+        if (const QString comments = std::exchange(m_open.last().comments, {}); !comments.isEmpty())
+            particulars.insert(Before.toString(), comments);
     }
 
     void addVertex(Kind kind, const QStringList &known)
@@ -697,9 +685,7 @@ private:
         Vertex &vertex = draft.vertex;
         vertex = m_tag.vertex(kind);
         vertex.place = placeOf(u"place");
-        if (QString comments = std::exchange(m_open.last().comments, QString());
-            !comments.isEmpty())
-            vertex.particulars.insert(Before.toString(), comments);
+        keepComments(vertex.particulars);
         m_tag.keepOthers(vertex.particulars, known);
         Frame frame { .vertex = int(m.vertices.size()),
             .position = m_open.last().position,
@@ -711,7 +697,7 @@ private:
     void openInitial()
     {
         if (m_open.last().made >= 0)
-            remark(u"there is an attribute \"initial\" already; it comes first"_s, false);
+            note(u"there is an attribute \"initial\" already; it comes first"_s);
         addVertex(Kind::Initial, {});
         m_open.last().isInitial = true;
     }
@@ -725,14 +711,12 @@ private:
         Draft::DraftArc draft { .arc = m_tag.arc(), .from = m_open.last().vertex };
         const Kind kind = m.vertices[draft.from].vertex.kind;
         Arc &arc = draft.arc;
-        if (QString comments = std::exchange(m_open.last().comments, QString());
-            !comments.isEmpty())
-            arc.particulars.insert(Before.toString(), comments);
+        keepComments(arc.particulars);
         m_tag.keepOthers(arc.particulars, { u"event"_s, u"cond"_s, u"target"_s, u"type"_s });
         if (const QString type = m_tag.attribute(u"type"_s);
             !type.isEmpty() && type != u"internal" && type != u"external")
-            remark(u"expected \"internal\" or \"external\", found \"%1\"; it is read as external"_s
-                       .arg(oneLine(type.left(60))));
+            loss(u"expected \"internal\" or \"external\", found \"%1\"; it is read as external"_s
+                     .arg(oneLine(type.left(60))));
         if (const QString content = m_source.content(); !content.isEmpty())
             arc.particulars.insert(Content.toString(), content);
         if (kind == Kind::Final)

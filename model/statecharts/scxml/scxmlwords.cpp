@@ -70,9 +70,9 @@ QString eventName(const QString &event)
     return words.isEmpty() && !event.trimmed().isEmpty() ? u"_"_s : words.join(u'.');
 }
 
-QList<Remark> alikeEvents(const Statechart &chart)
+QList<Diagnostic> alikeEvents(const Statechart &chart)
 {
-    QList<Remark> result;
+    QList<Diagnostic> result;
     QHash<QString, QString> events; // by what is written
     for (const Arc &arc : chart.arcs) {
         for (const QString &event : arc.events()) {
@@ -84,7 +84,7 @@ QList<Remark> alikeEvents(const Statechart &chart)
                 result.append({ arc.line,
                     u"other programs take \"%1\" and \"%2\" for the same event, %3"_s.arg(
                         first, event, name),
-                    false });
+                    Diagnostic::Severity::Note });
         }
     }
     return result;

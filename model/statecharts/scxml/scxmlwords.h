@@ -31,7 +31,7 @@ const QStringList &keptElements();
 /// Event name as SCXML allows it: words of letters, digits, "-", "_" and ":" between dots.
 QString eventName(const QString &event);
 /// Remarks on events of a statechart that would get the same name.
-QList<Remark> alikeEvents(const Statechart &chart);
+QList<Diagnostic> alikeEvents(const Statechart &chart);
 /// The prefix of our namespace: one that the document has no other use for.
 QString freePrefix(const Statechart &chart);
 

@@ -499,21 +499,22 @@ public:
         prepare();
         root();
         if (m_xml.hasReplaced())
-            remark(0, u"a control character, which XML cannot say, became U+FFFD"_s);
+            loss(0, u"a control character, which XML cannot say, became U+FFFD"_s);
         return { m_xml.text().toUtf8(), m_remarks };
     }
 
 private:
-    void remark(int line, const QString &text, bool isLoss = true)
+    void loss(int line, const QString &text) { m_remarks.append({ line, text }); }
+    void note(int line, const QString &text)
     {
-        m_remarks.append({ line, text, isLoss });
+        m_remarks.append({ line, text, Diagnostic::Severity::Note });
     }
     QString own(QStringView name) const { return m_prefix + u':' + name.toString(); }
     void prepare()
     {
         m_prefix = freePrefix(m);
         for (const Arc &lost : m_shape.lostArcs())
-            remark(lost.line,
+            loss(lost.line,
                 u"the arrow from \"%1\" leads to or from a state that does not exist; it is left out"_s
                     .arg(lost.from));
         m_remarks += alikeEvents(m);
@@ -555,7 +556,7 @@ private:
         m_xml.close(u"scxml"_s);
         rawOf(kept, After);
         if (m_written < m.vertices.size())
-            remark(0,
+            loss(0,
                 u"%1 states lie in each other, or too deep; they are left out"_s.arg(
                     m.vertices.size() - m_written));
     }
@@ -584,7 +585,7 @@ private:
         if (m_shape.vertex(note.of))
             attributes.append({ u"of"_s, m_shape.name(note.of) });
         else if (!note.of.isEmpty())
-            remark(0,
+            loss(0,
                 u"a note is at \"%1\", which does not exist; it is kept without a place"_s.arg(
                     note.of));
         add(attributes, u"side"_s, note.side);
@@ -702,10 +703,9 @@ private:
     {
         attributes.append({ own(u"in"), m_shape.name(of.parent) });
         if (m_last.value(of.parent) != &of)
-            remark(of.line,
+            note(of.line,
                 u"SCXML does not let \"%1\" lie in \"%2\"; it is written outside and will come last there"_s
-                    .arg(of.id, of.parent),
-                false);
+                    .arg(of.id, of.parent));
     }
 
     bool isEmpty(const Vertex &of) const
@@ -723,10 +723,9 @@ private:
         if (!isHistory(of.kind))
             return;
         if (m_shape.isOutermostHistory(of))
-            remark(of.line,
+            note(of.line,
                 u"SCXML has no history of the whole chart; \"%1\" is a state that leads on at once"_s
-                    .arg(of.id),
-                false);
+                    .arg(of.id));
         const QStringList to = m_shape.beginningAround(of);
         if (m_shape.leaving(of.id).isEmpty() && !to.isEmpty())
             m_xml.empty(u"transition"_s,
@@ -742,20 +741,19 @@ private:
         for (qsizetype i = 0; i < leaving.size(); ++i) {
             const Arc &arc = m.arcs[leaving[i]];
             if (from->kind == Kind::Final)
-                remark(arc.line,
+                loss(arc.line,
                     u"nothing can leave the final state \"%1\"; the arrow is left out"_s.arg(id));
             else if (isHistory(from->kind) && i > 0)
-                remark(arc.line,
+                loss(arc.line,
                     u"only one arrow can leave the history \"%1\"; another one is left out"_s.arg(
                         id));
             else {
                 const Vertex *to = arc.to.size() == 1 ? m_shape.vertex(arc.to.first()) : nullptr;
                 if (to && to->kind == Kind::Join && !arc.event.isEmpty()
                     && m_shape.arriving(to->id).size() > 1)
-                    remark(arc.line,
+                    note(arc.line,
                         u"other programs do not remember that the arrow on \"%1\" has reached the join \"%2\""_s
-                            .arg(arc.event, to->id),
-                        false);
+                            .arg(arc.event, to->id));
                 transition(*from, arc, from->kind == Kind::Fork && i == 0 ? leaving : QList<int>());
             }
         }
@@ -776,7 +774,7 @@ private:
             to += m.arcs[index].to;
         to.removeDuplicates();
         if (const QStringList all = std::exchange(to, m_shape.together(to)); to != all)
-            remark(arc.line,
+            loss(arc.line,
                 u"\"%1\" leads to \"%2\" at once, which lie in no regions beside each other; other programs are led to \"%3\""_s
                     .arg(from.id, all.join(u"\" and \""_s), to.join(u"\" and \""_s)));
         add(attributes, u"target"_s, m_shape.targetText(to));
@@ -813,7 +811,7 @@ private:
     QHash<QString, const Vertex *> m_last; ///< that lies in a vertex
     qsizetype m_written = 0;
     XmlText m_xml;
-    QList<Remark> m_remarks;
+    QList<Diagnostic> m_remarks;
 };
 
 } // namespace

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/conformance/verdict.h"
+
+namespace instar {
+
+/// Violation by the content of a resource: a body or an etag.
+struct ContentViolation : Violation
+{
+    QList<int> minimal; ///< as HistoryVerdict::minimal
+};
+
+/// Returns the first read or accepted request that contradicts earlier content. The history must
+/// conform when bodies and etags are ignored.
+///
+/// Bodies: for operations sent as PUT or PATCH, reads must show the value of the last write that
+/// has succeeded or of one that may come later. A server may omit a member, change it in the answer
+/// to the write itself, and change members that it owns (Wire::owned, Transition::set). Etags: they
+/// must be equal while nothing can have changed the resource, if the pack's etags change only with
+/// operations (Stamp::only).
+std::optional<ContentViolation> contentViolation(
+    const History &history, const Rules &rules, const Budget &budget);
+
+/// Returns a row's own words, or others, with its sources: "rule [source]".
+QString ruleText(const Rules &rules, const Row &row, const QString &otherwise);
+/// Returns the first row that says when etags change; empty: none.
+QString stampRule(const Rules &rules);
+
+/// Returns lines in order, each once.
+QList<int> sortedLines(QList<int> lines);
+
+} // namespace instar

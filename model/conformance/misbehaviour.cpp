@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/conformance/misbehaviour.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr qsizetype MostOnes = 1000; ///< a further one replaces the oldest
+constexpr qint64 UsualDuration = 1000;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("instar::Misbehaviour", text);
+}
+
+template<typename Map, typename Kept>
+void putOrDrop(Map &map, Resource resource, const Kept &value)
+{
+    if (value.isEmpty())
+        map.remove(resource);
+    else
+        map.insert(resource, value);
+}
+
+} // namespace
+
+const QList<FaultWords> &faults()
+{
+    static const QList<FaultWords> list {
+        { Fault::LostUpdate, u"lostUpdate"_s,
+            tr("A change succeeds, but the resource keeps its old content.") },
+        { Fault::StuckTransitional, u"stuckTransitional"_s,
+            tr("The operation has ended, but the resource still shows a transitional state.") },
+        { Fault::WrongFinalState, u"wrongFinalState"_s,
+            tr("The operation has succeeded, but the resource rests in a wrong state.") },
+        { Fault::PrematureSucceeded, u"prematureSucceeded"_s,
+            tr("The operation reports success while its work still runs.") },
+        { Fault::ZombieAfterDelete, u"zombieAfterDelete"_s,
+            tr("The delete has succeeded, but the resource still exists.") },
+        { Fault::SiblingMoved, u"siblingMoved"_s,
+            tr("While the operation runs, a sibling of its target shows a transitional state, "
+               "too.") },
+        { Fault::MissingConflict, u"missingConflict"_s,
+            tr("A request that conflicts with a running operation is accepted and succeeds.") },
+        { Fault::WrongCanceled, u"wrongCanceled"_s,
+            tr("The operation reports that it was canceled, although nothing canceled it.") },
+        { Fault::EtagUnchanged, u"etagUnchanged"_s,
+            tr("A change succeeds, but the resource keeps its old etag.") },
+        { Fault::EtagLate, u"etagLate"_s,
+            tr("The resource shows its old etag for one second after the change has ended.") },
+    };
+    return list;
+}
+
+std::optional<Fault> faultNamed(const QString &name)
+{
+    const auto row = std::ranges::find(faults(), name, &FaultWords::name);
+    return row == faults().end() ? std::nullopt : std::optional(row->fault);
+}
+
+// ---- beginning of a fault
+
+Misbehaviour::Sight Misbehaviour::sightOf(const World &world, const QString &path)
+{
+    const Resource resource = world.tree.find(path);
+    if (resource == NoResource)
+        return {};
+    return { .isThere = true,
+        .code = world.tree.code(resource),
+        .etag = etag(world, resource),
+        .properties = world.properties.value(resource),
+        .references = world.references.value(resource),
+        .body = world.bodies.value(resource) };
+}
+
+/// Returns a sibling of the same type that is in a stable state; NoResource: none.
+Resource Misbehaviour::siblingAtRest(const World &world, const QString &path) const
+{
+    const QString above = path.section(u'/', 0, -3);
+    const Resource parent = above.isEmpty() ? NoResource : world.tree.find(above);
+    if (!above.isEmpty() && parent == NoResource)
+        return NoResource;
+    const QString type = typePathOf(path);
+    const QString own = pathKey(world, path);
+    for (const Resource one : world.tree.children(parent)) {
+        const Rules::StateRule &state = m_rules.state(m_rules.stateOf(world.tree.code(one)));
+        if (state.isStable()
+            && world.tree.typePath(world.tree.type(one)).compare(type, world.tree.caseSensitivity())
+                == 0
+            && pathKey(world, world.tree.path(one)) != own)
+            return one;
+    }
+    return NoResource;
+}
+
+/// Returns true if an operation's success removes its target.
+bool Misbehaviour::removes(const Admission &admitted) const
+{
+    const Rules::StateId state = m_rules.stateOf(admitted.entered);
+    const auto leadsAway = [this](int index) {
+        return std::ranges::any_of(
+            m_rules.transition(index).to, [this](const Rules::Target &target) {
+                return target.kind == Rules::Target::Kind::State
+                    && m_rules.state(target.state).kind == State::Kind::Initial;
+            });
+    };
+    return std::ranges::any_of(m_rules.candidates(state, m_rules.succeeded), leadsAway);
+}
+
+/// Returns another stable state of the resource's machine that shows a different word.
+std::optional<Code> Misbehaviour::otherRest(Code code) const
+{
+    const int machine = m_rules.state(m_rules.stateOf(code)).machine;
+    std::optional<Code> other;
+    for (size_t i = 0; i < m_rules.states().size(); ++i) {
+        const Rules::StateRule &state = m_rules.states()[i];
+        if (state.machine != machine || !state.isStable())
+            continue;
+        const Code there = m_rules.resting(Rules::StateId(i));
+        if (m_rules.isShown(there) && m_rules.shown(there) != m_rules.shown(code))
+            other = there; // the last: packs list failure states after the good ones
+    }
+    return other;
+}
+
+bool Misbehaviour::isPossible(
+    Fault fault, const World &world, const Request &request, const Admission &admitted) const
+{
+    using Verdict = Admission::Verdict;
+    if (fault == Fault::MissingConflict)
+        return admitted.verdict == Verdict::Refused && admitted.other != 0;
+    const bool works = admitted.verdict == Verdict::Accepted
+        && m_rules.state(m_rules.stateOf(admitted.entered)).isTransitional();
+    if (!works)
+        return false;
+    const bool isRemoval = removes(admitted);
+    const bool isThere = admitted.target != NoResource;
+    switch (fault) {
+    case Fault::LostUpdate:
+        return !isRemoval;
+    case Fault::WrongFinalState:
+        return !isRemoval && otherRest(m_rules.resting(restOf(admitted.entered))).has_value();
+    case Fault::ZombieAfterDelete:
+        return isRemoval && isThere;
+    case Fault::EtagUnchanged:
+    case Fault::EtagLate:
+        return !isRemoval && isThere;
+    case Fault::SiblingMoved:
+        return siblingAtRest(world, request.path) != NoResource;
+    case Fault::StuckTransitional:
+    case Fault::PrematureSucceeded:
+    case Fault::WrongCanceled:
+        return true;
+    case Fault::MissingConflict:
+        break;
+    }
+    return false;
+}
+
+Rules::StateId Misbehaviour::restOf(Code code) const
+{
+    return m_rules.machines()[size_t(m_rules.state(m_rules.stateOf(code)).machine)].rest;
+}
+
+void Misbehaviour::begin(
+    Fault fault, quint32 serial, const Request &request, const World &before, const World &after)
+{
+    One one { .fault = fault,
+        .serial = serial,
+        .path = request.path,
+        .before = sightOf(before, request.path),
+        .began = after.now,
+        .duration = request.duration.value_or(UsualDuration) };
+    if (const Sight now = sightOf(after, request.path); now.isThere)
+        one.working = now.code;
+    if (fault == Fault::SiblingMoved)
+        one.sibling = siblingAtRest(before, request.path);
+    if (m_ones.size() >= MostOnes)
+        m_ones.removeFirst();
+    m_ones += one;
+}
+
+// ---- end of a fault
+
+void Misbehaviour::follow(const Record &record, const World &after)
+{
+    using Kind = Change::Kind;
+    for (const Change &change : record.changes) {
+        if (change.kind != Kind::Closed && change.kind != Kind::Canceled)
+            continue;
+        for (One &one : m_ones) {
+            if (one.serial != change.operation)
+                continue;
+            one.over = after.now;
+            const Resource target = after.tree.find(one.path);
+            one.stamp = target == NoResource ? 0 : after.tree.stamp(target);
+        }
+        // Work that did not succeed is reported truthfully.
+        m_ones.removeIf([&](const One &one) {
+            return one.serial == change.operation
+                && (change.kind == Kind::Canceled || change.outcome != m_rules.succeeded);
+        });
+    }
+    m_ones.removeIf([&](const One &one) {
+        const bool isOfOperation = one.fault == Fault::MissingConflict
+            || one.fault == Fault::PrematureSucceeded || one.fault == Fault::WrongCanceled;
+        const bool isPast = one.over
+            && (one.fault == Fault::SiblingMoved
+                || (one.fault == Fault::EtagLate && *one.over + Lateness <= after.now));
+        return isPast || (one.over && !isOfOperation && !isUntouched(one, after));
+    });
+}
+
+/// Returns true if nothing else has touched the target since the operation ended.
+bool Misbehaviour::isUntouched(const One &one, const World &world) const
+{
+    const Resource target = world.tree.find(one.path);
+    return (target == NoResource ? 0 : world.tree.stamp(target)) == one.stamp;
+}
+
+// ---- falsified responses
+
+World Misbehaviour::told(const World &world) const
+{
+    World result = world;
+    for (const One &one : m_ones)
+        spoil(one, result);
+    return result;
+}
+
+void Misbehaviour::spoil(const One &one, World &world) const
+{
+    const Resource target = world.tree.find(one.path);
+    const bool isThere = target != NoResource;
+    if (one.over && one.fault != Fault::SiblingMoved && !isUntouched(one, world))
+        return;
+    switch (one.fault) {
+    case Fault::LostUpdate:
+        if (one.over)
+            show(one.before, one.path, world);
+        break;
+    case Fault::StuckTransitional:
+        if (one.over && isThere)
+            world.tree.setCode(target, one.working);
+        else if (one.over) {
+            Sight stuck = one.before;
+            stuck.code = one.working;
+            show(stuck, one.path, world);
+        }
+        break;
+    case Fault::WrongFinalState:
+        if (const auto other =
+                one.over && isThere ? otherRest(world.tree.code(target)) : std::optional<Code>())
+            world.tree.setCode(target, *other);
+        break;
+    case Fault::ZombieAfterDelete:
+        if (one.over && !isThere)
+            show(one.before, one.path, world);
+        break;
+    case Fault::SiblingMoved:
+        if (!one.over && isThere && world.tree.exists(one.sibling)
+            && m_rules.state(m_rules.stateOf(world.tree.code(one.sibling))).isStable())
+            world.tree.setCode(one.sibling, world.tree.code(target));
+        break;
+    case Fault::EtagUnchanged:
+    case Fault::EtagLate:
+        if (isThere
+            && (one.fault == Fault::EtagUnchanged || !one.over || world.now < *one.over + Lateness))
+            world.etags.insert(target, one.before.etag);
+        break;
+    case Fault::PrematureSucceeded:
+    case Fault::MissingConflict:
+    case Fault::WrongCanceled:
+        break;
+    }
+}
+
+/// Restores a resource from a snapshot; does nothing if its parent is gone.
+void Misbehaviour::show(const Sight &sight, const QString &path, World &world)
+{
+    Resource resource = world.tree.find(path);
+    if (!sight.isThere) {
+        if (resource != NoResource)
+            world.tree.remove(resource);
+        return;
+    }
+    if (resource == NoResource) {
+        const QString above = path.section(u'/', 0, -3);
+        const Resource parent = above.isEmpty() ? NoResource : world.tree.find(above);
+        if (!above.isEmpty() && parent == NoResource)
+            return;
+        resource = world.tree.create(parent, world.tree.typeAt(typePathOf(path)),
+            path.section(u'/', -1), sight.code, 0, path.section(u'/', -2, -2));
+    }
+    world.tree.setCode(resource, sight.code);
+    putOrDrop(world.etags, resource, sight.etag);
+    putOrDrop(world.properties, resource, sight.properties);
+    putOrDrop(world.references, resource, sight.references);
+    putOrDrop(world.bodies, resource, sight.body);
+}
+
+Operation Misbehaviour::told(const Operation &operation, const World &world) const
+{
+    const auto one = std::ranges::find(m_ones, operation.serial, &One::serial);
+    Operation result = operation;
+    if (one == m_ones.end())
+        return result;
+    if (one->fault == Fault::PrematureSucceeded && !operation.isOver()) {
+        result.status = Status::Succeeded;
+        result.ended = world.now;
+    } else if (one->fault == Fault::WrongCanceled && operation.status == Status::Succeeded) {
+        result.status = Status::Canceled;
+    } else if (one->fault == Fault::MissingConflict) {
+        const bool isOver = world.now >= one->began + one->duration;
+        result = { .serial = operation.serial,
+            .id = operation.id,
+            .op = operation.op,
+            .path = operation.path,
+            .client = operation.client,
+            .status = isOver ? Status::Succeeded : Status::InProgress,
+            .submitted = one->began,
+            .started = one->began,
+            .attempts = 1 };
+        if (isOver)
+            result.ended = one->began + one->duration;
+    }
+    return result;
+}
+
+} // namespace instar

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/scenariowarnings.h"
+
+#include "model/pack/names.h"
+#include "model/pack/nearest.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// Calls `visit` with a path and each of its ancestors.
+void visitUpwards(QString place, const auto &visit)
+{
+    for (; !place.isEmpty(); place = place.section(u'/', 0, -3))
+        visit(place);
+}
+
+/// Returns the suffixes, such as "#old", of copies that the pack's rows create.
+QSet<QString> copiesIn(const Pack &pack)
+{
+    QSet<QString> copies;
+    for (const Machine &machine : pack.machines) {
+        for (const State &state : machine.states) {
+            for (const Step &step : state.work) {
+                for (const QString &relation : step.to) {
+                    if (relation.startsWith(u'#'))
+                        copies.insert(relation);
+                }
+            }
+        }
+    }
+    return copies;
+}
+
+/// A name in an expectation.
+struct ExpectedName
+{
+    qsizetype step = 0;
+    QString member, key; ///< of the expectation
+    QString name;
+};
+
+Diagnostic warning(const Scenario &scenario, qsizetype step, const QStringList &keys,
+    const QString &text, const QString &code)
+{
+    const QStringList all = QStringList { u"steps"_s, QString::number(step) } + keys;
+    return { Diagnostic::Severity::Warning, pointerTo(all), text, code, scenario.steps[step].line };
+}
+
+Diagnostic unknown(const Scenario &scenario, const ExpectedName &expected, const QString &kind,
+    const QStringList &known)
+{
+    const QString &name = expected.name;
+    return warning(scenario, expected.step, { u"expect"_s, expected.member, expected.key },
+        u"there is no %1 \"%2\" here%3"_s.arg(kind, name, suggestion(name, known)),
+        u"unknown-name"_s);
+}
+
+void addOperations(const Scenario &scenario, QList<Diagnostic> &all)
+{
+    QHash<QString, qint64> submitted;
+    for (const ScenarioStep &step : scenario.steps) {
+        if (step.kind == ScenarioStep::Kind::Submit)
+            submitted.insert(step.request.id, step.at);
+    }
+    for (qsizetype i = 0; i < scenario.steps.size(); ++i) {
+        const ScenarioStep &step = scenario.steps[i];
+        QStringList ids = step.expectation.operations.keys() + step.expectation.errors.keys();
+        if (step.kind == ScenarioStep::Kind::End)
+            ids += step.operation;
+        ids.removeDuplicates();
+        for (const QString &id : std::as_const(ids)) {
+            if (submitted.value(id, step.at) > step.at)
+                all += warning(scenario, i, {},
+                    u"the step names operation \"%1\" before it is requested"_s.arg(id),
+                    u"out-of-order"_s);
+        }
+    }
+}
+
+void addErrors(const Scenario &scenario, const Pack &pack, QList<Diagnostic> &all)
+{
+    const QSet<QString> known = errorCodes(pack);
+    for (qsizetype i = 0; i < scenario.steps.size(); ++i) {
+        for (const auto &[id, code] : scenario.steps[i].expectation.errors.asKeyValueRange()) {
+            if (!code.isEmpty() && !known.contains(code))
+                all += unknown(
+                    scenario, { i, u"errors"_s, id, code }, u"error code"_s, inOrder(known));
+        }
+    }
+}
+
+QList<ExpectedName> expectedPaths(const Scenario &scenario)
+{
+    QList<ExpectedName> all;
+    for (qsizetype i = 0; i < scenario.steps.size(); ++i) {
+        const Expectation &expected = scenario.steps[i].expectation;
+        const auto addKeys = [&](const QString &member, const QStringList &paths) {
+            for (const QString &path : paths)
+                all.append({ i, member, path, path });
+        };
+        const auto addList = [&](const QString &member, const QStringList &paths) {
+            for (qsizetype k = 0; k < paths.size(); ++k)
+                all.append({ i, member, QString::number(k), paths[k] });
+        };
+        addKeys(u"resources"_s, expected.resources.keys());
+        addKeys(u"properties"_s, expected.properties.keys());
+        addList(u"etagsChanged"_s, expected.etagsChanged);
+        addList(u"etagsUnchanged"_s, expected.etagsUnchanged);
+    }
+    return all;
+}
+
+/// Warns about unknown paths, because an expectation that such a path is absent is always true.
+/// Known are the initial resources, the paths named by steps, the ancestors of both, and all paths
+/// below a step's, because its body may create them.
+void addPaths(const Scenario &scenario, const Pack &pack, QList<Diagnostic> &all)
+{
+    // Normalizes the spelling of a path; a copy counts as its original.
+    const auto placeOf = [&pack, copies = copiesIn(pack)](const QString &path) {
+        const qsizetype mark = path.lastIndexOf(u'#');
+        const bool isCopy = mark > 0 && copies.contains(path.sliced(mark));
+        const QString place = isCopy ? path.first(mark) : path;
+        return pack.ignoreCase ? place.toCaseFolded() : place;
+    };
+    const QList<ExpectedName> expected = expectedPaths(scenario);
+    QSet<QString> places;
+    for (const ExpectedName &one : expected)
+        places.insert(placeOf(one.name));
+    const auto take = [&](const QString &place) { places.remove(place); };
+    const QList<ResourceSpec> &resources = scenario.resources ? *scenario.resources : pack.sample;
+    for (const ResourceSpec &resource : resources) { // there may be a million
+        if (places.isEmpty())
+            return;
+        visitUpwards(placeOf(resource.path), take);
+    }
+    QSet<QString> asked;
+    QStringList known;
+    for (const ScenarioStep &step : scenario.steps) {
+        known += step.paths;
+        for (const QString &path :
+            step.paths + step.request.requests.keys() + step.request.references) {
+            asked.insert(placeOf(path));
+            visitUpwards(placeOf(path), take);
+        }
+    }
+    constexpr qsizetype mostKnown = 10'000, mostSuggestions = 10;
+    for (const ResourceSpec &resource : resources.first(std::min(mostKnown, resources.size())))
+        known += resource.path;
+    qsizetype told = 0;
+    for (const ExpectedName &one : expected) {
+        bool isBelow = false;
+        visitUpwards(placeOf(one.name),
+            [&](const QString &place) { isBelow = isBelow || asked.contains(place); });
+        if (!isBelow && places.contains(placeOf(one.name)))
+            all += unknown(
+                scenario, one, u"resource"_s, ++told <= mostSuggestions ? known : QStringList());
+    }
+}
+
+} // namespace
+
+QList<Diagnostic> scenarioWarnings(const Scenario &scenario, const Pack &pack)
+{
+    QList<Diagnostic> all;
+    addOperations(scenario, all);
+    addErrors(scenario, pack, all);
+    addPaths(scenario, pack, all);
+    const auto step = [](const Diagnostic &each) {
+        return each.pointer.section(u'/', 2, 2).toInt();
+    };
+    std::ranges::stable_sort(all, {}, step);
+    return all;
+}
+
+} // namespace instar

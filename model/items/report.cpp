@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/items/report.h"
+
+#include "model/engine/step.h"
+
+#include <QHash>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+QString stateId(const Rules &rules, Rules::StateId state)
+{
+    return state == Rules::None ? QString() : rules.state(state).id;
+}
+
+/// Hash key of a change without its time.
+struct SameChange
+{
+    const Change *change;
+
+    bool operator==(const SameChange &other) const
+    {
+        const Change &a = *change, &b = *other.change;
+        return a.kind == b.kind && a.operation == b.operation && a.other == b.other
+            && a.from == b.from && a.to == b.to && a.outcome == b.outcome && a.moved == b.moved
+            && a.path == b.path && a.code == b.code && a.rule == b.rule;
+    }
+    friend size_t qHash(const SameChange &one, size_t seed)
+    {
+        const Change &c = *one.change;
+        return qHashMulti(seed, int(c.kind), c.operation, c.from, c.to, c.outcome, c.path);
+    }
+};
+
+} // namespace
+
+QList<ToldChange> toldChanges(const QList<Record> &records)
+{
+    constexpr int most = 20;
+    struct Latest
+    {
+        qsizetype told = 0; ///< index of the last one
+        int count = 0;
+    };
+    QHash<SameChange, Latest> latest;
+    QList<ToldChange> told;
+    for (const Record &record : records) {
+        for (const Change &change : record.changes) {
+            Latest &before = latest[SameChange { &change }];
+            if (before.count == most) {
+                ++told[before.told].repeated;
+                told[before.told].until = record.event.time;
+                continue;
+            }
+            before = { told.size(), before.count + 1 };
+            told += ToldChange { &record, &change };
+        }
+    }
+    return told;
+}
+
+QString eventName(const Rules &rules, const Change &change)
+{
+    static const QStringList names { u"sent"_s, u"queued"_s, u"started"_s, u"rejected"_s,
+        u"replayed"_s, u"done"_s, {}, u"began"_s, {}, u"canceled"_s, u"settled"_s, u"violated"_s,
+        u"seen"_s }; // in the order of Change::Kind
+    const QString &name = names[qsizetype(change.kind)];
+    return name.isEmpty() ? rules.triggerName(change.outcome) : name;
+}
+
+QJsonObject recordJson(
+    const Rules &rules, const OperationLog &operations, const Record &record, const Change &change)
+{
+    QJsonObject row { { u"time"_s, record.event.time }, { u"event"_s, eventName(rules, change) } };
+    if (change.operation)
+        row.insert(u"operation"_s, operations.idOf(change.operation));
+    if (!change.path.isEmpty())
+        row.insert(u"path"_s, change.path);
+    if (change.from != Rules::None)
+        row.insert(u"from"_s, stateId(rules, change.from));
+    if (change.kind == Change::Kind::Seen && !change.code.isEmpty())
+        row.insert(u"to"_s, change.code);
+    else if (change.to != Rules::None)
+        row.insert(u"to"_s, stateId(rules, change.to));
+    row.insert(u"moved"_s, change.moved);
+    if (change.other)
+        row.insert(change.kind == Change::Kind::Rejected ? u"conflictsWith"_s : u"by"_s,
+            operations.idOf(change.other));
+    if (!change.rule.isEmpty())
+        row.insert(u"rule"_s, change.rule);
+    return row;
+}
+
+QJsonObject operationJson(const Operation &operation)
+{
+    QJsonObject row { { u"id"_s, operation.id }, { u"op"_s, operation.op },
+        { u"path"_s, operation.path }, { u"client"_s, operation.client },
+        { u"status"_s, statusName(operation.status) }, { u"submitted"_s, operation.submitted },
+        { u"attempts"_s, operation.attempts } };
+    if (operation.started)
+        row.insert(u"started"_s, *operation.started);
+    if (operation.ended)
+        row.insert(u"ended"_s, *operation.ended);
+    const auto add = [&](QStringView key, const QString &value) {
+        if (!value.isEmpty())
+            row.insert(key, value);
+    };
+    add(u"canceledBy", operation.canceledBy);
+    add(u"rule", operation.rule);
+    add(u"conflictsWith", operation.conflictsWith);
+    add(u"requiredBy", operation.requiredBy);
+    add(u"replayOf", operation.replayOf);
+    if (operation.httpStatus)
+        row.insert(u"httpStatus"_s, operation.httpStatus);
+    if (!operation.errorCode.isEmpty())
+        row.insert(u"error"_s,
+            QJsonObject {
+                { u"code"_s, operation.errorCode }, { u"message"_s, operation.errorMessage } });
+    return row;
+}
+
+QJsonArray resourcesJson(const Rules &rules, const World &world)
+{
+    QJsonArray rows;
+    for (const Resource resource : world.tree.resources()) {
+        const Code code = world.tree.code(resource);
+        if (!rules.isShown(code))
+            continue;
+        rows.append(QJsonObject { { u"path"_s, world.tree.path(resource) },
+            { u"type"_s, world.tree.typePath(world.tree.type(resource)) },
+            { u"state"_s, shownWord(rules, world, resource) },
+            { u"etag"_s, etag(world, resource) } });
+    }
+    return rows;
+}
+
+QJsonObject worldJson(const Rules &rules, const World &world, const OperationLog &operations,
+    const QList<Record> &records)
+{
+    QJsonArray asked;
+    for (const Operation &operation : operations.all())
+        asked.append(operationJson(operation));
+    QJsonArray happened;
+    QJsonArray violations;
+    for (const ToldChange &told : toldChanges(records)) {
+        const Change &change = *told.change;
+        QJsonObject row = recordJson(rules, operations, *told.record, change);
+        if (told.repeated > 0) {
+            row.insert(u"repeated"_s, told.repeated);
+            row.insert(u"until"_s, told.until);
+        }
+        happened.append(row);
+        if (change.kind == Change::Kind::Violated)
+            violations.append(
+                QJsonObject { { u"time"_s, told.record->event.time }, { u"path"_s, change.path },
+                    { u"state"_s, stateId(rules, change.from) }, { u"rule"_s, change.rule } });
+    }
+    return { { u"pack"_s, rules.pack().id }, { u"time"_s, world.now },
+        { u"quiescent"_s, nextEvent(rules, world).kind == Event::Kind::Wait },
+        { u"resources"_s, resourcesJson(rules, world) }, { u"operations"_s, asked },
+        { u"records"_s, happened }, { u"violations"_s, violations } };
+}
+
+} // namespace instar

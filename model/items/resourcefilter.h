@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/world.h"
+
+#include <QStringList>
+
+class QMimeData;
+class QUrl;
+
+namespace instar {
+
+/// Filter of resources: every word must be in the name, the type or the state.
+///
+/// "state:updating" and "type:subnet" look in one place only; a word without a place looks in all
+/// three.
+struct ResourceFilter
+{
+    enum class Place { Anywhere, Name, Type, State };
+    struct Word
+    {
+        Place place = Place::Anywhere;
+        QString text;
+        bool operator==(const Word &) const = default;
+    };
+    QList<Word> words;
+    bool operator==(const ResourceFilter &) const = default;
+
+    static ResourceFilter parsed(const QString &text);
+    bool isEmpty() const { return words.isEmpty(); }
+    bool fits(const QString &name, const QString &typePath, const QString &state) const;
+};
+
+/// A filter prepared for one tree: types and states are compared once, not once a resource.
+class ResourceMatcher
+{
+public:
+    /// All three must outlive it.
+    ResourceMatcher(const ResourceFilter &filter, const Rules &rules, const Tree &tree);
+    bool fits(Resource resource) const;
+
+private:
+    const ResourceFilter &m_filter;
+    const Tree &m_tree;
+    // By word of the filter: the types, and the state codes, that contain it.
+    std::vector<std::vector<bool>> m_types, m_codes;
+};
+
+/// MIME type of a dragged resource, beside text and URL: its path.
+inline constexpr char resourceMime[] = "application/x-instar-resource";
+/// A resource as its path, and as its URL unless that is empty.
+QMimeData *draggedResource(const QString &path, const QUrl &url);
+/// The path of a dragged resource, or of a dragged text that is one; empty if it is something else.
+QString draggedPath(const QMimeData &data);
+
+} // namespace instar

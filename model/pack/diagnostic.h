@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QStringList>
+
+namespace instar {
+
+/// Error, warning or note about a place in a file.
+struct Diagnostic
+{
+    enum class Severity { Error, Warning, Note };
+
+    Diagnostic() = default;
+    /// About a value of a JSON document.
+    Diagnostic(Severity how, const QString &where, const QString &sentence, const QString &id,
+        int atLine = 0, int atColumn = 0)
+        : severity(how), pointer(where), text(sentence), code(id), line(atLine), column(atColumn)
+    { }
+    /// About a line of a text: a loss, unless it is a note.
+    Diagnostic(int atLine, const QString &sentence, Severity how = Severity::Warning)
+        : severity(how), text(sentence), line(atLine)
+    { }
+
+    /// Part of a file is missing in what was read or written.
+    bool isLoss() const { return severity == Severity::Warning; }
+
+    Severity severity = Severity::Error;
+    QString pointer; ///< JSON pointer (RFC 6901)
+    QString text;    ///< one sentence
+    QString code;    ///< a stable id such as "unreachable-state"; empty in texts that are no JSON
+    int line = 0;    ///< counted from 1; 0: the whole file, or known by its pointer only
+    int column = 0;  ///< counted from 1, in characters; 0: the whole line
+
+    // For fixesFor():
+    QString unknown;     ///< the name at the pointer that does not exist
+    QString meant;       ///< the known name nearest to it, where the text suggests one
+    QStringList untaken; ///< ends of a state's work that no transition takes
+
+    bool operator==(const Diagnostic &) const = default;
+};
+
+} // namespace instar

@@ -1,0 +1,853 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/pack/machinecheck.h"
+
+#include "model/pack/flow.h"
+#include "model/pack/names.h"
+#include "model/pack/nearest.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// What a machine's rows say of themselves that cannot be meant.
+class Structure
+{
+public:
+    Structure(Checking &checking, const Machine &machine)
+        : c(checking), m_machine(machine), m_ways(machine)
+    {
+        for (const State &state : machine.states)
+            m_parents.insert(state.parent);
+    }
+
+    void check()
+    {
+        const QString here = at({});
+        c.row(here, m_machine);
+        structure();
+        for (const State &state : m_machine.states)
+            names(state);
+        for (qsizetype i = 0; i < m_machine.transitions.size(); ++i)
+            names(m_machine.transitions[i], at({ u"transitions"_s, QString::number(i) }));
+        for (qsizetype i = 0; i < m_machine.constraints.size(); ++i) {
+            const Constraint &row = m_machine.constraints[i];
+            const QString pointer = at({ u"constraints"_s, QString::number(i) });
+            c.row(pointer, row, Checking::Kind::Sourced);
+            for (const QString &id : row.in) {
+                if (const State *state = m_ways.state(id);
+                    state && state->kind == State::Kind::Composite)
+                    c.error(pointer + u"/in"_s, u"never-speaks"_s,
+                        u"no resource is ever in \"%1\" itself: it is a composite"_s.arg(id));
+            }
+        }
+    }
+
+private:
+    QString at(const QStringList &keys) const
+    {
+        return pointerTo(QStringList { u"machines"_s, m_machine.id } + keys);
+    }
+    QString atState(const QString &id, const QString &key = {}) const
+    {
+        return at({ u"states"_s, id }) + (key.isEmpty() ? key : u'/' + key);
+    }
+
+    void structure()
+    {
+        QSet<QString> seen;
+        QStringList initials;
+        for (const State &state : m_machine.states) {
+            if (seen.contains(state.id))
+                c.error(atState(state.id), u"duplicate-id"_s,
+                    u"there are two states \"%1\""_s.arg(state.id));
+            seen.insert(state.id);
+            if (state.kind == State::Kind::Initial)
+                initials += state.id;
+        }
+        if (initials.isEmpty())
+            c.error(at({ u"states"_s }), u"no-initial"_s,
+                u"there is no initial state: none for a resource that is not there"_s);
+        for (const QString &id : initials.mid(1))
+            c.error(atState(id), u"several-initial"_s,
+                u"there is an initial state already: \"%1\""_s.arg(initials.first()));
+        if (const State *rest = m_ways.state(m_machine.rest);
+            rest && rest->kind != State::Kind::Stable)
+            c.error(at({ u"rest"_s }), u"wrong-kind"_s,
+                u"a resource that just exists must be in a stable state, which \"%1\" is not"_s.arg(
+                    m_machine.rest));
+        if (const State *history = m_ways.state(m_machine.history)) {
+            const State::Kind kind = history->kind;
+            if (kind == State::Kind::Transitional || kind == State::Kind::Composite)
+                c.error(at({ u"history"_s }), u"wrong-kind"_s,
+                    u"no resource can have rested in \"%1\""_s.arg(m_machine.history));
+        }
+    }
+
+    void names(const State &state)
+    {
+        c.row(atState(state.id), state);
+        if (const State *parent = m_ways.state(state.parent)) {
+            if (parent->kind != State::Kind::Composite)
+                c.error(atState(state.id, u"parent"_s), u"wrong-kind"_s,
+                    u"\"%1\" is not a composite, so nothing can lie in it"_s.arg(state.parent));
+            if (liesInItself(m_ways, state))
+                c.error(atState(state.id, u"parent"_s), u"parent-cycle"_s,
+                    u"the state lies in itself, by way of \"%1\""_s.arg(state.parent));
+        }
+        if (state.kind == State::Kind::Composite && !m_parents.contains(state.id))
+            c.error(
+                atState(state.id), u"empty-composite"_s, u"the composite has no states in it"_s);
+        if (state.ownWork && state.kind != State::Kind::Transitional && !state.work.isEmpty())
+            c.error(atState(state.id, u"work"_s), u"never-speaks"_s,
+                u"only a transitional state has work"_s);
+        if (state.timer)
+            timer(state);
+        bool decided = false;
+        for (qsizetype i = 0; i < state.work.size(); ++i) {
+            const QString pointer = atState(state.id, u"work/"_s + QString::number(i));
+            names(state.work[i], pointer);
+            if (decided && state.work[i].when.isEmpty())
+                c.error(
+                    pointer, u"never-speaks"_s, u"the work has always ended before this step"_s);
+            const Step &step = state.work[i];
+            decided = decided
+                || (step.kind == Step::Kind::Decide && step.when.isEmpty() && !c.isGood(step.name)
+                    && step.condition.kind == Condition::Kind::Always);
+        }
+    }
+
+    void timer(const State &state)
+    {
+        const QString pointer = atState(state.id, u"timer"_s);
+        const QString &op = state.timer->operation;
+        const auto leavesOn = [&](const QString &trigger) {
+            return std::ranges::any_of(m_ways.from(state.id),
+                [&](int row) { return m_machine.transitions[row].on.contains(trigger); });
+        };
+        if (!state.timer->outcome.isEmpty()) {
+            if (state.kind != State::Kind::Transitional)
+                c.error(pointer, u"wrong-kind"_s,
+                    u"the clock ends work in transitional states only, and \"%1\" is none"_s.arg(
+                        state.id));
+            else if (!leavesOn(state.timer->outcome))
+                c.warning(pointer, u"nobody-hears"_s,
+                    u"no transition leaves \"%1\" on \"%2\", so it fails when its time is over"_s
+                        .arg(state.id, state.timer->outcome));
+        } else if (state.kind != State::Kind::Stable)
+            c.error(pointer, u"wrong-kind"_s,
+                u"the clock looks at stable states only, and \"%1\" is none"_s.arg(state.id));
+        else if (c.handled.contains(op) && !leavesOn(op))
+            c.error(pointer, u"nobody-hears"_s,
+                u"no transition leaves \"%1\" on \"%2\", so the clock fires in vain"_s.arg(
+                    state.id, op));
+    }
+
+    void names(const Step &step, const QString &pointer)
+    {
+        c.row(pointer, step);
+        if ((step.kind == Step::Kind::Send || step.kind == Step::Kind::Require)
+            && step.to.isEmpty())
+            c.error(pointer, u"nobody-hears"_s, u"the step does not say to whom"_s);
+        if (step.kind == Step::Kind::Require && c.handled.contains(step.name))
+            heard(pointer + u"/op"_s, step.name, step.to, u"takes the operation"_s);
+        if (step.kind == Step::Kind::Send) {
+            for (const QString &event :
+                step.byOutcome.isEmpty() ? QStringList { step.name } : step.byOutcome.values())
+                heard(pointer + u"/send"_s, event, step.to, u"hears"_s);
+        }
+    }
+
+    /// Somebody at the relations must have a transition on it.
+    void heard(
+        const QString &pointer, const QString &trigger, const QStringList &to, const QString &verb)
+    {
+        if (!c.handled.contains(trigger)) {
+            c.misnamed(Diagnostic::Severity::Error, pointer, u"nobody-hears"_s,
+                u"nobody %1 \"%2\""_s.arg(verb, trigger), trigger, inOrder(c.handled));
+            return;
+        }
+        for (const QString &relation : to) {
+            const QStringList machines = machinesAt(c.pack, m_machine.id, relation);
+            const auto hears = [&](const QString &id) {
+                const Machine *machine = c.pack.machine(id);
+                return !machine
+                    || std::ranges::any_of(machine->transitions,
+                        [&](const Transition &row) { return row.on.contains(trigger); });
+            };
+            if (!machines.isEmpty() && std::ranges::none_of(machines, hears)) {
+                c.error(pointer, u"nobody-hears"_s,
+                    u"nobody at \"%1\" %2 \"%3\": no transition of machine %4 is on it"_s.arg(
+                        relation, verb, trigger, machines.join(u" or "_s)));
+            }
+        }
+    }
+
+    void names(const Transition &row, const QString &pointer)
+    {
+        c.row(pointer, row, Checking::Kind::Sourced);
+        if (row.from.isEmpty())
+            c.error(pointer, u"never-speaks"_s, u"the transition leaves no state"_s);
+        if (row.on.isEmpty())
+            c.error(pointer, u"never-speaks"_s, u"the transition is on nothing"_s);
+        if (row.refuse.isEmpty())
+            return;
+        if (!row.to.isEmpty())
+            c.error(pointer, u"never-speaks"_s, u"a transition that refuses has no target"_s);
+    }
+
+    Checking &c;
+    const Machine &m_machine;
+    WaysOut m_ways;
+    QSet<QString> m_parents;
+};
+
+/// Which states can be reached, and which can be left.
+class States
+{
+public:
+    States(Checking &checking, const Flow &flow)
+        : c(checking), m_flow(flow), m_machine(flow.machine())
+    { }
+
+    void check()
+    {
+        for (int setting = 0; setting < m_flow.settings().size(); ++setting)
+            m_reached.unite(reached(setting));
+        gatherMoved();
+        for (const State &state : m_machine.states) {
+            if (state.kind == State::Kind::Composite)
+                continue;
+            byServer(state);
+            if (!m_reached.contains(state.id)) {
+                c.error(pointer(state), u"unreachable-state"_s,
+                    u"no transition leads to \"%1\", and no resource of the sample is in it; where only a server enters it, say \"byServer\": true"_s
+                        .arg(state.id));
+            } else if (state.kind == State::Kind::Stable) {
+                stable(state);
+                timer(state);
+            } else if (state.kind == State::Kind::Transitional) {
+                transitional(state);
+            }
+        }
+    }
+
+private:
+    QString pointer(const State &state) const
+    {
+        return pointerTo({ u"machines"_s, m_machine.id, u"states"_s, state.id });
+    }
+
+    /// Where resources are that nobody has moved yet.
+    QStringList beginnings() const
+    {
+        QStringList states { m_machine.initial(), m_machine.rest };
+        for (const ResourceSpec &resource : c.pack.sample) {
+            const State *state = m_machine.state(resource.state);
+            if (state && state->kind == State::Kind::Stable)
+                states += state->id;
+        }
+        for (const State &state : m_machine.states) {
+            if (state.byServer)
+                states += state.id;
+        }
+        return states;
+    }
+
+    QSet<QString> reached(int setting) const
+    {
+        QSet<QString> result;
+        QSet<std::pair<int, int>> followed; // group of states, kind
+        QStringList open = beginnings();
+        while (!open.isEmpty()) {
+            const QString at = open.takeLast();
+            const State *state = m_flow.ways().state(at);
+            if (!state || result.contains(at) || !exists(*state, m_flow.settings()[setting]))
+                continue;
+            result.insert(at);
+            const std::pair alike { m_flow.group(at), int(state->kind) };
+            if (followed.contains(alike))
+                continue;
+            followed.insert(alike);
+            for (const Flow::Edge &edge : m_flow.edges(setting, at)) {
+                if (!edge.speaks)
+                    continue;
+                for (const QString &to : m_machine.transitions[edge.row].to) {
+                    if (to == LastState && state->kind == State::Kind::Transitional)
+                        open +=
+                            m_machine.history.isEmpty() ? m_machine.initial() : m_machine.history;
+                    else if (to != SameState && to != LastState)
+                        open += m_flow.ways().entered(to);
+                }
+            }
+        }
+        return result;
+    }
+
+    /// What is said to be a server's alone, though a row leads there.
+    void byServer(const State &state)
+    {
+        if (!state.byServer)
+            return;
+        for (qsizetype i = 0; i < m_machine.transitions.size(); ++i) {
+            const bool leads = std::ranges::any_of(m_machine.transitions[i].to,
+                [&](const QString &to) { return m_flow.ways().entered(to) == state.id; });
+            if (leads) {
+                c.warning(pointer(state) + u"/byServer"_s, u"by-server"_s,
+                    u"transition %1 leads to \"%2\", so that not only a server does"_s.arg(i).arg(
+                        state.id));
+                return;
+            }
+        }
+    }
+
+    void stable(const State &state)
+    {
+        for (int setting = 0; setting < m_flow.settings().size(); ++setting) {
+            for (const Flow::Edge &edge : m_flow.edges(setting, state.id)) {
+                const QStringList &to = m_machine.transitions[edge.row].to;
+                if (edge.speaks && std::ranges::any_of(to, [&](const QString &t) {
+                        return t != SameState && t != LastState && t != state.id;
+                    }))
+                    return end(state, edge.row);
+            }
+        }
+        if (!state.isEnd)
+            c.warning(pointer(state), u"dead-end"_s,
+                u"no transition leads out of \"%1\""_s.arg(state.id));
+    }
+
+    /// What is said to be an end though a row leads out.
+    void end(const State &state, int row)
+    {
+        if (state.isEnd)
+            c.warning(pointer(state) + u"/end"_s, u"end"_s,
+                u"transition %1 leads out of \"%2\", so that it is no end"_s.arg(row).arg(
+                    state.id));
+    }
+
+    /// Where a resource comes to rest when a trigger goes well, whatever the conditions.
+    QSet<QString> restsAfter(int setting, const QString &from, const QString &trigger) const
+    {
+        QSet<QString> rests, seen;
+        QList<std::pair<QString, QString>> open { { from, trigger } };
+        while (!open.isEmpty()) {
+            const auto [at, on] = open.takeLast();
+            for (const Flow::Edge &edge : m_flow.edges(setting, at)) {
+                const Transition &row = m_machine.transitions[edge.row];
+                if (!edge.speaks || edge.trigger != on
+                    || row.condition.kind != Condition::Kind::Always)
+                    continue;
+                for (const QString &to : row.to) {
+                    const QString target = to == SameState ? at : m_flow.ways().entered(to);
+                    const State *state = m_flow.ways().state(target);
+                    if (!state || state->kind == State::Kind::Initial)
+                        continue;
+                    if (state->kind != State::Kind::Transitional) {
+                        rests.insert(target);
+                    } else if (!seen.contains(target)) {
+                        seen.insert(target);
+                        for (const QString &end :
+                            endsOf(c, *state, m_flow.settings()[setting]).all) {
+                            if (c.isGood(end))
+                                open += { target, end };
+                        }
+                    }
+                }
+            }
+        }
+        return rests;
+    }
+
+    /// A run that the clock keeps alive never becomes quiet.
+    void timer(const State &state)
+    {
+        for (int setting = 0; setting < m_flow.settings().size(); ++setting) {
+            QSet<QString> seen;
+            QStringList open { state.id };
+            while (!open.isEmpty()) {
+                const State *at = m_flow.ways().state(open.takeLast());
+                if (!at || !at->timer || !at->timer->outcome.isEmpty()
+                    || !exists(*at, m_flow.settings()[setting]))
+                    continue;
+                for (const QString &next : restsAfter(setting, at->id, at->timer->operation)) {
+                    if (next == state.id) {
+                        c.warning(pointer(state), u"endless-timer"_s,
+                            u"the clock fires \"%1\" for ever: it leads back to \"%2\"%3"_s.arg(
+                                state.timer->operation, state.id,
+                                settingText(m_flow.settings()[setting])));
+                        return;
+                    }
+                    if (!seen.contains(next)) {
+                        seen.insert(next);
+                        open += next;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Ends of a state's work that no transition takes under a setting, and all its ends.
+    struct Untaken
+    {
+        QStringList ends;
+        bool isAll = false;
+        bool operator==(const Untaken &) const = default;
+    };
+
+    void gatherMoved()
+    {
+        for (qsizetype i = 0; i < m_machine.transitions.size(); ++i) {
+            const Transition &row = m_machine.transitions[i];
+            const bool sent = std::ranges::any_of(
+                row.on, [&](const QString &on) { return c.events.contains(on); });
+            for (const QString &to : sent ? row.to : QStringList())
+                m_moved[to] += int(i);
+        }
+    }
+
+    Untaken untaken(const State &state, int setting) const
+    {
+        const Setting &values = m_flow.settings()[setting];
+        QSet<QString> takes;
+        for (const Flow::Edge &edge : m_flow.edges(setting, state.id)) {
+            if (edge.speaks && m_machine.transitions[edge.row].refuse.isEmpty())
+                takes.insert(edge.trigger);
+        }
+        Ends ends = endsOf(c, state, values);
+        for (const int row : m_moved.value(state.id)) { // it hears how the operation ended
+            if (exists(m_machine.transitions[row], values))
+                ends.all.unite({ u"succeeded"_s, u"failed"_s });
+        }
+        Untaken result;
+        for (const QString &end : std::as_const(ends.all)) {
+            if (!takes.contains(end) && !takes.contains(u"invalid"_s)
+                && !takes.contains(u"failed"_s))
+                result.ends += end;
+        }
+        result.ends.sort();
+        result.isAll = result.ends.size() == ends.all.size();
+        return result;
+    }
+
+    void transitional(const State &state)
+    {
+        QList<int> settings;
+        for (int setting = 0; setting < m_flow.settings().size(); ++setting) {
+            if (exists(state, m_flow.settings()[setting]))
+                settings += setting;
+        }
+        const auto fails = [&](int setting) { return !untaken(state, setting).ends.isEmpty(); };
+        const auto first = std::ranges::find_if(settings, fails);
+        if (first == settings.end())
+            return;
+        const Untaken found = untaken(state, *first);
+        const QString where = std::ranges::all_of(settings, fails)
+            ? QString()
+            : settingText(m_flow.settings()[*first]);
+        if (found.isAll || found.ends.contains(u"succeeded"_s)) {
+            c.untaken(Diagnostic::Severity::Error, pointer(state), u"no-outcome"_s,
+                u"its work can end in %1, but no transition then takes it out of \"%2\"%3"_s.arg(
+                    found.ends.join(u" or "_s), state.id, where),
+                found.ends);
+            return;
+        }
+        c.untaken(Diagnostic::Severity::Warning, pointer(state), u"unheard-outcome"_s,
+            u"its work can end in %1, which no transition takes, so the resource goes back to where it last rested%2"_s
+                .arg(found.ends.join(u" or "_s), where),
+            found.ends);
+    }
+
+    Checking &c;
+    const Flow &m_flow;
+    const Machine &m_machine;
+    QSet<QString> m_reached;
+    QHash<QString, QList<int>> m_moved; ///< state -> rows by which a send moves resources there
+};
+
+/// Which rows of a machine are ever taken.
+class Transitions
+{
+public:
+    Transitions(Checking &checking, const Flow &flow)
+        : c(checking), m_flow(flow), m_machine(flow.machine())
+    {
+        for (qsizetype i = 0; i < m_machine.constraints.size(); ++i) {
+            for (const QString &state : m_machine.constraints[i].in)
+                m_guards[state] += int(i);
+        }
+    }
+
+    void check()
+    {
+        gather();
+        for (qsizetype i = 0; i < m_machine.transitions.size(); ++i) {
+            const Transition &row = m_machine.transitions[i];
+            const QString pointer = at(int(i));
+            switchedOff(row, row.from + row.to, pointer);
+            if (row.from.isEmpty() || row.on.isEmpty())
+                continue;
+            speaks(int(i), row, pointer);
+            laterTargets(row, pointer);
+            forced(row, pointer);
+        }
+        for (qsizetype i = 0; i < m_machine.constraints.size(); ++i) {
+            const Constraint &row = m_machine.constraints[i];
+            switchedOff(row, row.in,
+                pointerTo({ u"machines"_s, m_machine.id, u"constraints"_s, QString::number(i) }));
+        }
+        switchedOff(Row(), { m_machine.rest, m_machine.history, m_machine.initial() },
+            pointerTo({ u"machines"_s, m_machine.id }));
+    }
+
+private:
+    /// A row asked in one state on one trigger.
+    struct Silence
+    {
+        bool everSpeaks = false;
+        int by = -1;
+    };
+
+    QString at(int row) const
+    {
+        return pointerTo({ u"machines"_s, m_machine.id, u"transitions"_s, QString::number(row) });
+    }
+
+    void gather()
+    {
+        QList<const State *> states;
+        for (const State &state : m_machine.states)
+            states += &state;
+        std::ranges::stable_sort(states, {}, &State::id); // of those alike the first is told
+        QHash<int, QString> alike;                        // group -> the first state in it
+        QSet<std::pair<int, int>> seen;                   // (setting, group)
+        for (const State *state : states) {
+            for (int setting = 0; setting < m_flow.settings().size(); ++setting) {
+                const int group = m_flow.group(state->id);
+                if (group < 0 || !exists(*state, m_flow.settings()[setting])
+                    || seen.contains({ setting, group }))
+                    continue;
+                seen.insert({ setting, group });
+                if (!alike.contains(group))
+                    alike.insert(group, state->id);
+                for (const Flow::Edge &edge : m_flow.edges(setting, state->id)) {
+                    Silence &silence = m_silence[edge.row][{ alike[group], edge.trigger }];
+                    silence.everSpeaks = silence.everSpeaks || edge.speaks;
+                    silence.by = std::max(silence.by, edge.by);
+                }
+            }
+        }
+    }
+
+    void speaks(int index, const Transition &row, const QString &pointer)
+    {
+        const auto &silences = m_silence.value(index);
+        if (std::ranges::none_of(silences, &Silence::everSpeaks)) {
+            const bool refusesOutcome = !row.refuse.isEmpty()
+                && std::ranges::none_of(row.on,
+                    [&](const QString &on) { return !c.isOutcome(on) && !c.events.contains(on); });
+            QString why = u"no state that it leaves ever exists"_s;
+            if (refusesOutcome)
+                why = u"only operations can be refused"_s;
+            else if (!silences.isEmpty())
+                why = earlier(silences.first().by, row);
+            c.error(pointer, u"never-speaks"_s, u"the transition is never taken: "_s + why);
+            return;
+        }
+        for (auto it = silences.cbegin(); it != silences.cend(); ++it) {
+            const auto &[state, trigger] = it.key();
+            if (it->everSpeaks || it->by < 0 || !row.from.contains(state))
+                continue;
+            const Transition &other = m_machine.transitions[it->by];
+            if (other.from.contains(state) && (other.to != row.to || other.refuse != row.refuse)) {
+                c.error(pointer, u"nondeterminism"_s,
+                    u"two transitions leave \"%1\" on \"%2\" under the same condition; transition %3 comes first and is taken"_s
+                        .arg(state, trigger)
+                        .arg(it->by));
+                return;
+            }
+        }
+    }
+
+    QString earlier(int by, const Transition &row) const
+    {
+        if (by < 0)
+            return u"earlier ones together leave it nothing"_s;
+        const bool refuses = !m_machine.transitions[by].refuse.isEmpty() && row.refuse.isEmpty();
+        return refuses ? u"transition %1 refuses first"_s.arg(by)
+                       : u"wherever it fits, transition %1 comes first"_s.arg(by);
+    }
+
+    /// Constraint rows that may guard a state while the transition exists.
+    QList<int> guards(const Transition &row, const QString &state) const
+    {
+        QList<int> result;
+        for (const int i : m_guards.value(state)) {
+            const Constraint &guard = m_machine.constraints[i];
+            const auto together = [&](const Setting &setting) {
+                return exists(guard, setting) && exists(row, setting);
+            };
+            if (std::ranges::any_of(m_flow.settings(), together))
+                result += i;
+        }
+        return result;
+    }
+
+    void laterTargets(const Transition &row, const QString &pointer)
+    {
+        for (qsizetype i = 0; i + 1 < row.to.size(); ++i) {
+            const bool last = row.to[i] == LastState;
+            if (!last && (row.force || guards(row, m_flow.ways().entered(row.to[i])).isEmpty())) {
+                c.error(pointer + u"/to"_s, u"never-speaks"_s,
+                    u"\"%1\" is never chosen: \"%2\" comes first, and no constraint keeps a resource from it"_s
+                        .arg(row.to[i + 1], row.to[i]));
+                return;
+            }
+        }
+    }
+
+    void forced(const Transition &row, const QString &pointer)
+    {
+        if (!row.force)
+            return;
+        for (const QString &to : row.to) {
+            const QList<int> broken = guards(row, m_flow.ways().entered(to));
+            if (!broken.isEmpty()) {
+                c.warning(pointer, u"forced-entry"_s,
+                    u"the transition enters \"%1\" even where constraint %2 does not hold"_s.arg(to)
+                        .arg(broken.first()));
+                return;
+            }
+        }
+    }
+
+    /// A row may not name what does not exist while it does.
+    void switchedOff(const Row &row, const QStringList &ids, const QString &pointer)
+    {
+        for (const Setting &setting : m_flow.settings()) {
+            if (!exists(row, setting))
+                continue;
+            for (const QString &id : ids) {
+                const State *state = m_flow.ways().state(id);
+                if (state && !exists(*state, setting)) {
+                    c.error(pointer, u"switched-off"_s,
+                        u"the row needs the state \"%1\", which does not exist%2"_s.arg(
+                            id, settingText(setting).mid(1)));
+                    return;
+                }
+            }
+        }
+    }
+
+    Checking &c;
+    const Flow &m_flow;
+    const Machine &m_machine;
+    QHash<QString, QList<int>> m_guards; ///< state -> constraints on it
+    QHash<int, QMap<std::pair<QString, QString>, Silence>>
+        m_silence; ///< row -> (state, trigger) ->
+};
+
+/// Transitional states that follow each other without anything that takes time.
+class Loops
+{
+public:
+    Loops(Checking &checking, const Flow &flow)
+        : c(checking), m_flow(flow), m_machine(flow.machine())
+    { }
+
+    void check()
+    {
+        for (int setting = 0; setting < m_flow.settings().size(); ++setting) {
+            for (const State &state : m_machine.states) {
+                if (state.kind == State::Kind::Transitional
+                    && exists(state, m_flow.settings()[setting]))
+                    gather(setting, state);
+            }
+            report();
+            m_next.clear();
+        }
+    }
+
+private:
+    struct Next
+    {
+        QString to;
+        int row = 0;
+    };
+
+    void gather(int setting, const State &state)
+    {
+        const QList<Flow::Edge> edges = m_flow.edges(setting, state.id);
+        const Ends ends = endsOf(c, state, m_flow.settings()[setting]);
+        const auto rowsOn = [&](const QString &trigger) {
+            QList<int> rows;
+            for (const Flow::Edge &edge : edges) {
+                if (edge.trigger == trigger && m_machine.transitions[edge.row].refuse.isEmpty())
+                    rows += edge.row;
+            }
+            return rows;
+        };
+        for (const QString &end : ends.atOnce) {
+            for (const QString &trigger : { end, u"invalid"_s, u"failed"_s }) {
+                const QList<int> rows = rowsOn(trigger);
+                if (rows.isEmpty())
+                    continue;
+                step(state, rows.first());
+                break;
+            }
+        }
+        if (!ends.atOnce.contains(u"succeeded"_s))
+            repeats(state, rowsOn(u"succeeded"_s));
+        for (const QString &outcome : c.outcomes) {
+            if (!ends.atOnce.contains(outcome) && outcome != u"succeeded" && outcome != u"canceled")
+                repeats(state, rowsOn(outcome));
+        }
+    }
+
+    /// Without a condition, which the repetition might change.
+    void step(const State &state, int index)
+    {
+        const Transition &row = m_machine.transitions[index];
+        if (row.after > 0 || !row.afterIn.isEmpty() || row.limit
+            || row.condition.kind != Condition::Kind::Always || row.to.size() != 1)
+            return;
+        const QString to =
+            row.to.first() == SameState ? state.id : m_flow.ways().entered(row.to.first());
+        const State *next = m_flow.ways().state(to);
+        if (next && next->kind == State::Kind::Transitional)
+            m_next[state.id] += { to, index };
+    }
+
+    /// Each attempt takes time, but nothing says how often there may be another one, or when.
+    void repeats(const State &state, const QList<int> &rows)
+    {
+        for (const int index : rows) {
+            const Transition &row = m_machine.transitions[index];
+            const bool again = row.to == QStringList { SameState.toString() }
+                || row.to == QStringList { state.id };
+            if (!again || row.after > 0 || !row.afterIn.isEmpty() || row.limit
+                || row.condition.kind != Condition::Kind::Always || m_told.contains(index))
+                continue;
+            m_told.insert(index);
+            c.warning(at(index), u"livelock"_s,
+                u"the transition repeats the work without a pause (\"after\") and without a \"limit\""_s);
+        }
+    }
+
+    QString at(int row) const
+    {
+        return pointerTo({ u"machines"_s, m_machine.id, u"transitions"_s, QString::number(row) });
+    }
+
+    /// States of which each leads to each other get one number.
+    QHash<QString, int> rounds() const
+    {
+        QHash<QString, QStringList> before;
+        QStringList order; // a state behind all to which it leads, but for rounds
+        QSet<QString> seen;
+        for (auto it = m_next.cbegin(); it != m_next.cend(); ++it) {
+            for (const Next &next : *it)
+                before[next.to] += it.key();
+            QList<std::pair<QString, qsizetype>> open; // state, and its ways followed so far
+            const auto enter = [&](const QString &state) {
+                if (!seen.contains(state))
+                    open.append({ state, 0 });
+                seen.insert(state);
+            };
+            enter(it.key());
+            while (!open.isEmpty()) {
+                const QString at = open.last().first;
+                const QList<Next> ways = m_next.value(at);
+                if (open.last().second < ways.size()) {
+                    enter(ways[open.last().second++].to);
+                } else {
+                    order += at;
+                    open.removeLast();
+                }
+            }
+        }
+        QHash<QString, int> numbers;
+        for (qsizetype i = order.size(); i-- > 0;) {
+            QStringList open { order[i] };
+            while (!open.isEmpty()) {
+                const QString at = open.takeLast();
+                if (numbers.contains(at))
+                    continue;
+                numbers.insert(at, int(i));
+                open += before.value(at);
+            }
+        }
+        return numbers;
+    }
+
+    void report()
+    {
+        const QHash<QString, int> number = rounds();
+        QHash<int, QList<int>> rows; // of each round
+        for (auto it = m_next.cbegin(); it != m_next.cend(); ++it) {
+            for (const Next &next : *it) {
+                if (number[next.to] == number[it.key()])
+                    rows[number[next.to]] += next.row;
+            }
+        }
+        for (const State &state : m_machine.states) {
+            for (const Next &next : m_next.value(state.id)) {
+                if (m_told.contains(next.row) || number[next.to] != number[state.id])
+                    continue;
+                for (const int row : rows[number[state.id]])
+                    m_told.insert(row);
+                c.error(at(next.row), u"livelock"_s,
+                    next.to == state.id
+                        ? u"the transition repeats \"%1\" for ever without a pause: nothing in its work takes time"_s
+                              .arg(state.id)
+                        : u"\"%1\" and \"%2\" follow each other for ever without a pause: nothing in their work takes time"_s
+                              .arg(state.id, next.to));
+            }
+        }
+    }
+
+    Checking &c;
+    const Flow &m_flow;
+    const Machine &m_machine;
+    QMap<QString, QList<Next>> m_next;
+    QSet<int> m_told;
+};
+
+/// What grows with states times rows from everywhere is left out for machines larger than this;
+/// people draw far smaller ones.
+constexpr qsizetype MostPairs = 2'000'000;
+
+bool isTooLarge(const Machine &machine)
+{
+    const auto fromAnywhere = std::ranges::count_if(
+        machine.transitions, [](const Transition &row) { return row.from.contains(AnyState); });
+    QSet<QString> named; // states with rows of their own: the others are alike
+    for (const Transition &row : machine.transitions) {
+        for (const QString &from : row.from)
+            named.insert(from);
+    }
+    const auto inside = std::ranges::count_if(
+        machine.states, [](const State &state) { return !state.parent.isEmpty(); });
+    return (named.size() + inside) * fromAnywhere > MostPairs;
+}
+
+} // namespace
+
+void checkMachine(Checking &checking, const Machine &machine)
+{
+    Structure(checking, machine).check();
+    if (isTooLarge(machine)) {
+        checking.warning(pointerTo({ u"machines"_s, machine.id }), u"too-large"_s,
+            u"the machine is too large to say which of its rows can speak"_s);
+        return;
+    }
+    const Flow flow(checking, machine);
+    States(checking, flow).check();
+    Transitions(checking, flow).check();
+    Loops(checking, flow).check();
+}
+
+} // namespace instar

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/pack/rows.h"
+
+#include "model/pack/names.h"
+#include "model/pack/tree.h"
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+QStringList keysOf(const QString &pointer)
+{
+    QStringList keys = pointer.split(u'/').sliced(1);
+    for (QString &key : keys)
+        key = key.replace(u"~1"_s, u"/"_s).replace(u"~0"_s, u"~"_s);
+    return keys;
+}
+
+QString pointerAround(const QString &pointer)
+{
+    return pointer.first(qMax<qsizetype>(pointer.lastIndexOf(u'/'), 0));
+}
+
+QString machineAround(const Pack &pack, QString pointer)
+{
+    QString machine;
+    for (; !pointer.isEmpty() && machine.isEmpty(); pointer = pointerAround(pointer))
+        withRowAt(pack, pointer, [&](const auto &row) { machine = machineFor(pack, row); });
+    return machine;
+}
+
+QString machineOfPath(const Pack &pack, const QString &path)
+{
+    const QString type = typePathOf(path);
+    const auto same = pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
+    const Type *own = pack.type(u"*"_s);
+    for (const Type &row : pack.types) {
+        if (row.path.compare(type, same) == 0)
+            own = &row;
+    }
+    return own ? own->machine : QString();
+}
+
+namespace {
+
+/// A row in short: its texts and words without those that explain it, and sizes of its lists.
+struct ShortWords
+{
+    explicit ShortWords(const auto &said)
+    {
+        QList<const void *> left;
+        if constexpr (requires { said.about; })
+            left << &said.about;
+        if constexpr (requires { said.sources; })
+            left << &said.sources;
+        eachMember(said, [&]<typename T>(const char *key, const T &member, const Holds &holds) {
+            if (left.contains(&member))
+                return;
+            if constexpr (std::is_same_v<T, QString>)
+                words += member;
+            else if constexpr (std::is_same_v<T, QStringList>)
+                words += member.join(u", "_s);
+            else if constexpr (std::is_enum_v<T>)
+                words += QString::fromLatin1(holds.words[size_t(member)]);
+            else if constexpr (IsRowList<T>) {
+                if (holds.required || !counts.isEmpty())
+                    counts += counts.isEmpty()
+                        ? u"%1 %2"_s.arg(member.size()).arg(QLatin1StringView(key))
+                        : QString::number(member.size());
+            }
+        });
+        words.removeAll(QString());
+    }
+
+    QStringList words, counts;
+};
+
+OutlineNode shortOf(const QString &key, const QString &title, const auto &row)
+{
+    constexpr qsizetype mostWords = 4, mostCounts = 2;
+    const ShortWords words(row);
+    OutlineNode node;
+    node.key = key;
+    node.kindName = headingOf(row).name;
+    if constexpr (requires { row.identity.number; })
+        node.number = row.identity.number;
+    if (title.isEmpty()) {
+        node.title = words.words.mid(0, mostWords).join(u" · "_s);
+        if (node.title.isEmpty())
+            node.title = node.kindName;
+    } else {
+        node.title = title;
+        node.detail = words.counts.isEmpty() ? words.words.value(0)
+                                             : words.counts.mid(0, mostCounts).join(u" · "_s);
+    }
+    return node;
+}
+
+/// Adds the lists and rows below a row.
+void addBelow(OutlineNode &node, const auto &row);
+
+void addRow(OutlineNode &parent, const QString &key, const QString &title, const auto &row)
+{
+    OutlineNode node = shortOf(key, title, row);
+    node.pointer = parent.pointer + pointerTo({ key });
+    addBelow(node, row);
+    parent.children += node;
+}
+
+template<typename T>
+void addList(OutlineNode &parent, const QString &key, const QList<T> &rows, const Holds &holds)
+{
+    OutlineNode list;
+    list.kind = OutlineNode::Kind::List;
+    list.pointer = parent.pointer + pointerTo({ key });
+    if (holds.inside)
+        list.pointer += pointerTo({ QString::fromLatin1(holds.inside) });
+    list.key = list.title = key;
+    list.detail = QString::number(rows.size());
+    for (qsizetype i = 0; i < rows.size(); ++i) {
+        const QString own = keyOfRow(rows, i);
+        addRow(
+            list, own, requires { idOf(rows[i]); } ? own : QString(), rows[i]);
+    }
+    parent.children += list;
+}
+
+void addBelow(OutlineNode &node, const auto &row)
+{
+    eachMember(row, [&]<typename T>(const char *key, const T &member, const Holds &holds) {
+        const QString name = QString::fromLatin1(key);
+        if constexpr (IsRowList<T>)
+            addList(node, name, member, holds);
+        else if constexpr (IsRow<T>)
+            addRow(node, name, name, member);
+        else if constexpr (IsRowOrNone<T>) {
+            if (member)
+                addRow(node, name, name, *member);
+        }
+    });
+}
+
+} // namespace
+
+QString listUnder(const Pack &pack, const QString &row, const QString &key)
+{
+    QString list;
+    withRowAt(pack, row, [&](const auto &found) {
+        eachMember(found, [&]<typename T>(const char *own, const T &, const Holds &holds) {
+            if (!IsRowList<T> || key != QLatin1StringView(own))
+                return;
+            list = row + pointerTo({ key });
+            if (holds.inside)
+                list += pointerTo({ QString::fromLatin1(holds.inside) });
+        });
+    });
+    return list;
+}
+
+QStringList rowsUnder(const Pack &pack, const QString &list, qsizetype most)
+{
+    QStringList pointers;
+    withListAt(pack, list, [&](const auto &rows, const Holds &) {
+        for (qsizetype i = 0; i < qMin(most, rows.size()); ++i)
+            pointers += list + pointerTo({ keyOfRow(rows, i) });
+    });
+    return pointers;
+}
+
+OutlineNode outline(const Pack &pack)
+{
+    OutlineNode root = shortOf({}, pack.id, pack);
+    addBelow(root, pack);
+    return root;
+}
+
+OutlineNode outlineOf(const Pack &pack, const QString &row)
+{
+    OutlineNode node;
+    withRowAt(pack, row, [&](const auto &found) {
+        const QString key = row.isEmpty() ? QString() : keysOf(row).last();
+        bool isNumber = false;
+        key.toInt(&isNumber);
+        node = shortOf(key, isNumber ? QString() : key, found);
+        node.pointer = row;
+    });
+    return node;
+}
+
+QString placeText(const Pack &pack, const QString &pointer)
+{
+    QString at = pointer;
+    OutlineNode node;
+    while (!at.isEmpty() && (node = outlineOf(pack, at)).pointer.isEmpty())
+        at = pointerAround(at);
+    if (at.isEmpty())
+        return pack.id;
+    const QStringList keys = keysOf(at);
+    const QString machine =
+        keys.size() > 2 && keys[0] == u"machines" ? keys[1] + u" · "_s : QString();
+    return machine + node.title;
+}
+
+} // namespace instar

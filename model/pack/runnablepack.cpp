@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/pack/runnablepack.h"
+
+#include "model/pack/conflicts.h"
+#include "model/pack/edits.h"
+#include "model/pack/names.h"
+#include "model/pack/rows.h"
+#include "model/pack/run.h"
+#include "model/pack/tree.h"
+
+#include <algorithm>
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+bool existsUnder(const Row &row, const QMap<QString, QString> &values)
+{
+    return std::all_of(row.when.keyValueBegin(), row.when.keyValueEnd(),
+        [&](const auto &entry) { return entry.second.contains(values.value(entry.first)); });
+}
+
+namespace {
+
+/// Removes rows that do not exist under the values.
+void settle(auto &row, const QMap<QString, QString> &values)
+{
+    if constexpr (requires { row.when; })
+        row.when.clear();
+    eachMember(row, [&]<typename T>(const char *, T &member, const Holds &) {
+        if constexpr (IsRow<T>) {
+            settle(member, values);
+        } else if constexpr (IsRowList<T>) {
+            if constexpr (std::is_base_of_v<Row, typename T::value_type>)
+                member.removeIf([&](const auto &one) { return !existsUnder(one, values); });
+            for (auto &one : member)
+                settle(one, values);
+        }
+    });
+}
+
+} // namespace
+
+Pack settled(Pack pack, const QMap<QString, QString> &switches)
+{
+    QMap<QString, QString> values;
+    for (const Switch &each : pack.switches)
+        values.insert(each.id, switches.value(each.id, each.defaultValue));
+    settle(pack, values);
+    return pack;
+}
+
+namespace {
+
+/// A name that can stand in a path.
+QString segment(const QString &text, const QString &otherwise)
+{
+    QString result;
+    for (const QChar c : text)
+        result += c.isLetterOrNumber() || c == u'-' || c == u'_' || c == u'.' ? c : QChar(u'-');
+    while (result.startsWith(u'-'))
+        result.remove(0, 1);
+    while (result.endsWith(u'-'))
+        result.chop(1);
+    return result.isEmpty() ? otherwise : result.left(100);
+}
+
+/// What the rows of a machine name that is not the machine's own.
+class Outsiders
+{
+public:
+    explicit Outsiders(const Machine &machine)
+    {
+        take(machine);
+        for (const State &state : machine.states) {
+            take(state);
+            for (const Step &step : state.work)
+                take(step);
+            for (const Condition &condition : state.timer ? state.timer->order : QList<Condition>())
+                take(condition);
+        }
+        for (const Transition &transition : machine.transitions) {
+            take(transition);
+            take(transition.condition);
+        }
+        for (const Constraint &constraint : machine.constraints) {
+            take(constraint);
+            for (const Condition &condition : constraint.holds)
+                take(condition);
+        }
+        m_words.removeDuplicates();
+        for (QStringList &values : m_values)
+            values.removeDuplicates();
+    }
+
+    /// Yes-or-no switches, or those of the values that are named, with another one beside a single
+    /// one.
+    QList<Switch> switches() const
+    {
+        static const QStringList yesOrNo { u"false"_s, u"true"_s };
+        QList<Switch> result;
+        for (auto it = m_values.cbegin(); it != m_values.cend(); ++it) {
+            Switch row;
+            row.id = it.key();
+            const bool isBoolean = std::ranges::all_of(
+                *it, [](const QString &value) { return yesOrNo.contains(value); });
+            row.values = isBoolean ? yesOrNo
+                : it->size() > 1   ? *it
+                                   : QStringList({ it->first(), u"not "_s + it->first() });
+            row.defaultValue = row.values.first();
+            result.append(row);
+        }
+        return result;
+    }
+
+    /// A machine with the states that other resources are asked for.
+    Machine others(const QString &id) const
+    {
+        Machine machine;
+        machine.id = id;
+        for (const QString &word : m_words) {
+            State state;
+            state.id = word;
+            machine.states.append(state);
+        }
+        return machine;
+    }
+
+private:
+    void take(const Row &row)
+    {
+        for (auto it = row.when.cbegin(); it != row.when.cend(); ++it)
+            m_values[it.key()] += *it;
+    }
+
+    void take(const Step &step)
+    {
+        take(static_cast<const Row &>(step));
+        const bool isAboutOthers = std::ranges::any_of(
+            step.to, [](const QString &relation) { return relation != u"self"; });
+        take(step.condition);
+        take(step.where, isAboutOthers);
+        take(step.until);
+    }
+
+    /// `isAboutOthers`: its "self" is another resource.
+    void take(const Condition &condition, bool isAboutOthers = false)
+    {
+        if (condition.kind == Condition::Kind::Related
+            && (isAboutOthers || condition.text != u"self"))
+            m_words += condition.states;
+        for (const Condition &part : condition.parts)
+            take(part, isAboutOthers);
+    }
+
+    QMap<QString, QStringList> m_values; ///< switch -> what is said of it
+    QStringList m_words;
+};
+
+} // namespace
+
+Pack packAround(const Machine &machine)
+{
+    Pack pack;
+    pack.id = segment(machine.id, u"machine"_s);
+    pack.title = machine.title.isEmpty() ? machine.id : machine.title;
+    pack.machines = { machine };
+    Type type;
+    type.path = pack.id;
+    type.machine = machine.id;
+    type.title = pack.title;
+    pack.types = { type };
+    ResourceSpec resource;
+    resource.path = u'/' + pack.id + u"/one"_s;
+    pack.sample = { resource };
+    return pack;
+}
+
+Pack packAroundLone(const Machine &machine)
+{
+    Pack pack = packAround(machine);
+    const Outsiders outside(machine);
+    pack.switches = outside.switches();
+    pack.machines.append(outside.others(machine.id + u" elsewhere"_s));
+    return pack;
+}
+
+namespace {
+
+using Setting = QMap<QString, QString>; ///< switch -> value
+
+template<typename T, typename Member>
+void dropTwins(QList<T> &rows, Member member)
+{
+    QSet<QString> seen;
+    rows.removeIf([&](const T &row) {
+        const qsizetype before = seen.size();
+        seen.insert(row.*member);
+        return seen.size() == before;
+    });
+}
+
+void mendNesting(Machine &machine)
+{
+    QSet<QString> composites, filled;
+    for (const State &state : std::as_const(machine.states)) {
+        if (state.kind == State::Kind::Composite)
+            composites.insert(state.id);
+    }
+    for (qsizetype i = 0; i < machine.states.size(); ++i) {
+        const State &state = std::as_const(machine.states)[i];
+        if (state.parent.isEmpty())
+            continue;
+        if (!composites.contains(state.parent) || liesInItself(machine, state))
+            machine.states[i].parent.clear();
+        else
+            filled.insert(state.parent);
+    }
+    for (qsizetype i = 0; i < machine.states.size(); ++i) {
+        const State &state = std::as_const(machine.states)[i];
+        if (state.kind == State::Kind::Composite && !filled.contains(state.id))
+            machine.states[i].kind = State::Kind::Stable;
+    }
+}
+
+/// Leaves one initial state, and makes sure of a state to rest in.
+void mendKinds(Machine &machine, const Setting &setting)
+{
+    const QStringList taken = stateIds(machine);
+    bool hasInitial = false;
+    for (qsizetype i = 0; i < machine.states.size(); ++i) {
+        const State &state = std::as_const(machine.states)[i];
+        if (state.kind != State::Kind::Initial || !existsUnder(state, setting))
+            continue;
+        if (std::exchange(hasInitial, true))
+            machine.states[i].kind = State::Kind::Stable;
+    }
+    if (!hasInitial)
+        machine.states.prepend({ .id = freshName(u"none"_s, taken), .kind = State::Kind::Initial });
+    const auto isStable = [&](const State &state) {
+        return state.kind == State::Kind::Stable && existsUnder(state, setting);
+    };
+    if (const State *rest = machine.state(machine.rest); !rest || !isStable(*rest)) {
+        const auto first = std::ranges::find_if(std::as_const(machine.states), isStable);
+        if (first != machine.states.cend()) {
+            machine.rest = first->id;
+        } else {
+            machine.rest = freshName(u"rest"_s, taken);
+            machine.states += State { .id = machine.rest };
+        }
+    }
+    const State *history = machine.state(machine.history);
+    const bool canBe =
+        history && history->kind != State::Kind::Transitional && existsUnder(*history, setting);
+    if (!machine.history.isEmpty() && !canBe)
+        machine.history.clear();
+}
+
+/// Removes unknown states from transitions and constraints.
+void mendRows(Machine &machine, const Setting &setting)
+{
+    QSet<QString> known;
+    for (const State &state : std::as_const(machine.states)) {
+        if (existsUnder(state, setting))
+            known.insert(state.id);
+    }
+    const auto isLostFrom = [&](const QString &id) {
+        return id != AnyState && !known.contains(id);
+    };
+    const WaysOut ways(machine);
+    const auto isLostTo = [&](const QString &id) {
+        return id != SameState && id != LastState && !known.contains(ways.entered(id));
+    };
+    for (qsizetype i = 0; i < machine.transitions.size(); ++i) {
+        const Transition &row = std::as_const(machine.transitions)[i];
+        const bool isWhole =
+            std::ranges::none_of(row.from, isLostFrom) && std::ranges::none_of(row.to, isLostTo);
+        if (isWhole || !existsUnder(row, setting))
+            continue;
+        Transition left = row;
+        left.from.removeIf(isLostFrom);
+        left.to.removeIf(isLostTo);
+        if (left.from.isEmpty() || (left.to.isEmpty() && !row.to.isEmpty()))
+            left = {}; // in its place, so that the others keep their numbers
+        machine.transitions[i] = left;
+    }
+    machine.constraints.removeIf([&](const Constraint &row) {
+        return existsUnder(row, setting)
+            && std::ranges::none_of(row.in, [&](const QString &id) { return known.contains(id); });
+    });
+    for (qsizetype i = 0; i < machine.constraints.size(); ++i) {
+        const auto isLost = [&](const QString &id) { return !known.contains(id); };
+        const Constraint &row = std::as_const(machine.constraints)[i];
+        if (existsUnder(row, setting) && std::ranges::any_of(row.in, isLost))
+            machine.constraints[i].in.removeIf(isLost);
+    }
+}
+
+void mendMachine(Machine &machine, const Setting &setting)
+{
+    machine.states.removeIf([](const State &state) { return state.id.isEmpty(); });
+    dropTwins(machine.states, &State::id);
+    mendNesting(machine);
+    mendKinds(machine, setting);
+    mendRows(machine, setting);
+}
+
+/// Adds a machine without a type that has the unknown states of conditions.
+void addUnknownStates(Pack &pack)
+{
+    QSet<QString> words { QString() };
+    for (const Machine &machine : std::as_const(pack.machines)) {
+        for (const State &state : machine.states)
+            words += { state.id, state.as };
+    }
+    Machine nobodys { .id = u"(unknown)"_s, .rest = u"(rest)"_s };
+    nobodys.states = { { .id = u"(none)"_s, .kind = State::Kind::Initial }, { .id = u"(rest)"_s } };
+    visitNames(pack, [&](const Mention &mention) {
+        if (mention.what != Name::Known || words.contains(mention.text))
+            return;
+        words.insert(mention.text);
+        nobodys.states += State { .id = mention.text };
+    });
+    if (nobodys.states.size() > 2)
+        pack.machines += nobodys;
+}
+
+/// Removes conditions that are defined by themselves: they become labels.
+void mendConditions(Pack &pack)
+{
+    QSet<QString> circular;
+    for (const NamedCondition &row : std::as_const(pack.conditions)) {
+        if (asksItself(pack, row))
+            circular.insert(row.id);
+    }
+    if (!circular.isEmpty())
+        pack.conditions.removeIf(
+            [&](const NamedCondition &row) { return circular.contains(row.id); });
+}
+
+void mendRefusals(Pack &pack)
+{
+    QSet<QString> known(knownRefusals().begin(), knownRefusals().end());
+    for (const Refusal &row : std::as_const(pack.refusals))
+        known.insert(row.id);
+    for (const Machine &machine : std::as_const(pack.machines)) {
+        for (const Transition &row : machine.transitions) {
+            if (row.refuse.isEmpty() || known.contains(row.refuse))
+                continue;
+            known.insert(row.refuse);
+            Refusal refusal;
+            refusal.id = row.refuse;
+            pack.refusals += refusal;
+        }
+    }
+}
+
+void mendConflicts(Pack &pack)
+{
+    const QStringList names = pack.operationNames();
+    const QSet<QString> operations(names.begin(), names.end());
+    const auto lacks = [&](const QStringList &list) {
+        return !list.isEmpty() && std::ranges::none_of(list, [&](const QString &name) {
+            return operations.contains(name);
+        });
+    };
+    const auto isUnknown = [&](const QString &name) { return !operations.contains(name); };
+    pack.conflicts.removeIf([&](const Conflict &row) {
+        return lacks(row.on) || lacks(row.running)
+            || std::ranges::any_of(row.at, [](const QString &at) { return !placeBit(at); });
+    });
+    for (qsizetype i = 0; i < pack.conflicts.size(); ++i) {
+        const Conflict &row = std::as_const(pack.conflicts)[i];
+        if (std::ranges::any_of(row.on, isUnknown) || std::ranges::any_of(row.running, isUnknown)) {
+            pack.conflicts[i].on.removeIf(isUnknown);
+            pack.conflicts[i].running.removeIf(isUnknown);
+        }
+    }
+}
+
+void mendSample(Pack &pack, const Setting &setting)
+{
+    const auto same = pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
+    const auto typeOf = [&](const QString &path) {
+        const Type *any = nullptr;
+        for (const Type &type : std::as_const(pack.types)) {
+            if (!existsUnder(type, setting))
+                continue;
+            if (type.path.compare(path, same) == 0)
+                return &type;
+            if (type.path == u"*")
+                any = &type;
+        }
+        return any;
+    };
+    const auto hasTypes = [&](const QString &path) {
+        for (QString type = typePathOf(path); !type.isEmpty();
+             type = type.contains(u'/') ? type.section(u'/', 0, -2) : QString()) {
+            if (!typeOf(type))
+                return false;
+        }
+        return true;
+    };
+    QSet<QString> listed;
+    const auto isTwin = [&](const QString &path) {
+        const qsizetype before = listed.size();
+        listed.insert(pack.ignoreCase ? path.toCaseFolded() : path);
+        return listed.size() == before;
+    };
+    const QList<ResourceSpec> resources = std::exchange(pack.sample, {});
+    for (ResourceSpec resource : resources) {
+        const Type *type = typeOf(typePathOf(resource.path));
+        if (!type || !hasTypes(resource.path) || !isResourcePath(resource.path)
+            || isTwin(resource.path))
+            continue;
+        const Machine *machine = pack.machine(type->machine);
+        const State *state = machine ? machine->state(resource.state) : nullptr;
+        if (!resource.state.isEmpty()
+            && (!state || state->kind != State::Kind::Stable || !existsUnder(*state, setting)))
+            resource.state.clear();
+        pack.sample += resource;
+    }
+}
+
+} // namespace
+
+Pack runnableDraft(Pack draft, const QMap<QString, QString> &switches)
+{
+    Setting setting;
+    for (const Switch &row : std::as_const(draft.switches)) {
+        const QString chosen = switches.value(row.id, row.defaultValue);
+        setting.insert(row.id, row.values.contains(chosen) ? chosen : row.defaultValue);
+    }
+    draft.machines.removeIf([](const Machine &machine) { return machine.id.isEmpty(); });
+    dropTwins(draft.machines, &Machine::id);
+    dropTwins(draft.types, &Type::path);
+    for (Machine &machine : draft.machines)
+        mendMachine(machine, setting);
+    draft.types.removeIf([&](const Type &type) { return !draft.machine(type.machine); });
+    mendConditions(draft);
+    addUnknownStates(draft);
+    mendRefusals(draft);
+    mendConflicts(draft);
+    mendSample(draft, setting);
+    return draft;
+}
+
+} // namespace instar

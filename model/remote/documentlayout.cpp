@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/remote/documentlayout.h"
+
+#include "model/json/output.h"
+
+#include <QDateTime>
+#include <QHash>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <algorithm>
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+Hole holeNamed(const QString &name)
+{
+    static const QHash<QString, Hole> known {
+        { u"path"_s, Hole::Path },
+        { u"name"_s, Hole::Name },
+        { u"type"_s, Hole::Type },
+        { u"state"_s, Hole::State },
+        { u"etag"_s, Hole::Etag },
+        { u"guid"_s, Hole::Guid },
+        { u"url"_s, Hole::Url },
+        { u"id"_s, Hole::Id },
+        { u"op"_s, Hole::Op },
+        { u"status"_s, Hole::Status },
+        { u"other id"_s, Hole::OtherId },
+        { u"other op"_s, Hole::OtherOp },
+        { u"operation url"_s, Hole::OperationUrl },
+        { u"result url"_s, Hole::ResultUrl },
+        { u"code"_s, Hole::ErrorCode },
+        { u"message"_s, Hole::ErrorMessage },
+        { u"request id"_s, Hole::RequestId },
+        { u"date"_s, Hole::Date },
+        { u"version"_s, Hole::Version },
+        { u"last version"_s, Hole::LastVersion },
+        { u"retry after"_s, Hole::RetryAfter },
+        { u"http"_s, Hole::Http },
+        { u"origin"_s, Hole::Origin },
+        { u"fresh id"_s, Hole::FreshId },
+    };
+    return known.value(name, Hole::Unknown);
+}
+
+/// Splits "property NAME", "header NAME" and "name HOLE" into the hole and its argument.
+std::pair<Hole, QString> namingHole(const QString &text)
+{
+    const QString name = text.section(u' ', 1);
+    return text.startsWith(u"property ") ? std::pair(Hole::Property, name)
+        : text.startsWith(u"header ")    ? std::pair(Hole::Header, name)
+        : text.startsWith(u"name ")      ? std::pair(Hole::Name, name)
+                                         : std::pair(holeNamed(text), QString());
+}
+
+bool isSpecial(const QString &name)
+{
+    return name == u"{body}" || name == u"{children}" || name == u"{referrers}";
+}
+
+std::optional<qint64> momentIn(const QString &text, const QString &format)
+{
+    QDateTime moment = QDateTime::fromString(text, format);
+    if (!moment.isValid())
+        return {};
+    moment.setTimeSpec(Qt::UTC);
+    return moment.toMSecsSinceEpoch();
+}
+
+} // namespace
+
+bool isNamed(Value key, QStringView name, Qt::CaseSensitivity names)
+{
+    const QByteArrayView inside = key.raw().sliced(1).chopped(1);
+    return inside.contains('\\')
+        ? name.compare(key.string(), names) == 0
+        : QAnyStringView::compare(QUtf8StringView(inside), name, names) == 0;
+}
+
+bool isNamedOneOf(Value key, const QStringList &list, Qt::CaseSensitivity names)
+{
+    return std::ranges::any_of(
+        list, [&](const QString &name) { return isNamed(key, name, names); });
+}
+
+Value member(Value object, QStringView name, Qt::CaseSensitivity names)
+{
+    for (const Member member : object.members()) {
+        if (isNamed(member.key, name, names))
+            return member.value;
+    }
+    return {};
+}
+
+Value valueAt(Value from, const Place &place, Qt::CaseSensitivity names)
+{
+    if (!place)
+        return {};
+    for (const QString &key : *place)
+        from = member(from, key, names);
+    return from;
+}
+
+QString keyOf(const QString &step)
+{
+    return step.endsWith(u"[]") ? step.chopped(2) : step;
+}
+
+QJsonValue withValueAt(const QJsonValue &into, const QStringList &place, const QJsonValue &value)
+{
+    if (place.isEmpty())
+        return value;
+    QJsonObject object = into.toObject();
+    const QString key = keyOf(place.first());
+    const bool isList = key.size() < place.first().size();
+    const QJsonValue before = object.value(key);
+    const QJsonValue after = withValueAt(isList ? QJsonValue() : before, place.sliced(1), value);
+    QJsonArray list = before.toArray();
+    list.append(after);
+    object.insert(key, isList ? QJsonValue(list) : after);
+    return object;
+}
+
+QByteArray jsonOf(const QJsonValue &value)
+{
+    return QJsonDocument(QJsonArray { value }).toJson(QJsonDocument::Compact).sliced(1).chopped(1);
+}
+
+bool isSaid(const QJsonValue &value)
+{
+    return !value.isUndefined() && !value.isNull() && !(value.isBool() && !value.toBool());
+}
+
+HoleText HoleText::of(const QString &text)
+{
+    HoleText result;
+    qsizetype at = 0;
+    for (qsizetype open = text.indexOf(u'{'); open >= 0; open = text.indexOf(u'{', at)) {
+        const qsizetype end = text.indexOf(u'}', open);
+        if (end < 0)
+            break;
+        result.literals += text.mid(at, open - at).toUtf8();
+        const auto [hole, name] = namingHole(text.mid(open + 1, end - open - 1));
+        result.holes += hole;
+        result.names += name;
+        at = end + 1;
+    }
+    result.literals += text.mid(at).toUtf8();
+    return result;
+}
+
+DocumentLayout::DocumentLayout(const WireDocument &row)
+{
+    // A pack's reader takes only JSON; any other row may be invalid, and is then empty.
+    Result<JsonText> document = JsonText::parse(row.json, row.id);
+    if (!document)
+        document = JsonText::parse("{}", row.id);
+    for (const Member entry : document->root().members()) {
+        if (entry.value.is(Value::Kind::Array) && listKey.isEmpty())
+            listKey = entry.key.string();
+        else if (entry.value.is(Value::Kind::String) && textKey.isEmpty())
+            textKey = entry.key.string();
+    }
+    read(document->root(), QStringList());
+}
+
+/// Appends constant text, merged with adjacent text.
+void DocumentLayout::add(QByteArrayView text)
+{
+    if (parts.empty() || parts.back().kind != Part::Kind::Text)
+        parts.push_back({ .kind = Part::Kind::Text });
+    parts.back().text.append(text);
+}
+
+void DocumentLayout::read(Value value, const Place &place)
+{
+    if (value.is(Value::Kind::String))
+        readText(value, place);
+    else if (value.is(Value::Kind::Array))
+        readList(value, place);
+    else if (value.is(Value::Kind::Object))
+        readObject(value, place);
+    else
+        add(value.raw());
+}
+
+void DocumentLayout::readText(Value string, const Place &place)
+{
+    const QString text = string.string();
+    const HoleText pieces = HoleText::of(text);
+    if (pieces.holes.isEmpty()) {
+        add(string.raw());
+        return;
+    }
+    const bool isHole = pieces.holes.size() == 1 && text.startsWith(u'{') && text.endsWith(u'}');
+    const QString named = pieces.names.first();
+    if (isHole && pieces.holes.first() == Hole::Name && !named.isEmpty()) {
+        if (place)
+            nameParts.insert(named, *place);
+    } else if (Place &known = places[size_t(pieces.holes.first())]; isHole && !known) {
+        known = place;
+    }
+    if (isHole && pieces.holes.first() == Hole::Http) {
+        parts.push_back({ .kind = Part::Kind::Bare, .hole = Hole::Http });
+        return;
+    }
+    QByteArray literal = "\"";
+    appendJsonText(&literal, pieces.literals.first());
+    for (qsizetype i = 0; i < pieces.holes.size(); ++i) {
+        add(literal);
+        parts.push_back(
+            { .kind = Part::Kind::Hole, .hole = pieces.holes[i], .named = pieces.names[i] });
+        literal.clear();
+        appendJsonText(&literal, pieces.literals[i + 1]);
+    }
+    add(literal + '"');
+}
+
+void DocumentLayout::readList(Value list, const Place &place)
+{
+    using Kind = Part::Kind;
+    const Value only = list.size() == 1 ? *list.items().begin() : Value();
+    const Kind kind = only.isString("{resources}") ? Kind::Resources
+        : only.isString("{versions}")              ? Kind::Versions
+        : only.isString("{details}")               ? Kind::Details
+                                                   : Kind::Text;
+    add("[");
+    if (only.find("{document}")) {
+        const QString document = only.find("{document}").string(), type = only.find("of").string();
+        parts.push_back({ .kind = Kind::Document, .document = document, .of = type });
+        if (place)
+            embedded.push_back({ *place, document, type });
+        add("]");
+        return;
+    }
+    if (kind != Kind::Text) {
+        parts.push_back({ .kind = kind });
+    } else {
+        bool isFirst = true;
+        for (const Value item : list.items()) {
+            if (!std::exchange(isFirst, false))
+                add(",");
+            read(item, std::nullopt);
+        }
+    }
+    add("]");
+}
+
+/// Reads an object that stands for a property's value.
+void DocumentLayout::readProperty(Value object, const Place &place)
+{
+    Part part { .kind = Part::Kind::Property };
+    part.property = object.find("{property}").string();
+    part.of = object.find("of").string();
+    if (const Value time = object.find("time"); time.is(Value::Kind::String))
+        part.times += time.string();
+    else
+        for (const Value one : time.items())
+            part.times += one.string();
+    std::vector<Part> before = std::exchange(parts, {});
+    if (const Value otherwise = object.find("else"))
+        read(otherwise, std::nullopt);
+    else
+        add("null");
+    part.otherwise = std::exchange(parts, std::move(before));
+    if (place)
+        propertyPlaces.push_back({ .place = *place,
+            .property = part.property,
+            .of = part.of,
+            .times = part.times,
+            .isRequired = object.find("required").boolean(),
+            .notBefore = object.find("notBefore").string(),
+            .notAfter = object.find("notAfter").string(),
+            .after = object.find("after").string(),
+            .refusal = object.find("refusal").string(),
+            .otherwise = object.find("else").string() });
+    parts.push_back(std::move(part));
+}
+
+void DocumentLayout::readObject(Value object, const Place &place)
+{
+    if (object.find("{property}"))
+        return readProperty(object, place);
+    if (const Value document = object.find("{document}")) {
+        parts.push_back({ .kind = Part::Kind::Document, .document = document.string() });
+        if (place && !wrapped)
+            wrapped = Inner { *place, document.string() };
+        return;
+    }
+    QStringList own;
+    bool holdsChildren = false;
+    for (const Member member : object.members()) {
+        const QString name = member.key.string();
+        holdsChildren = holdsChildren || name == u"{children}";
+        if (!isSpecial(name))
+            own += name;
+    }
+    add("{");
+    bool isEmpty = true;    // nothing was written
+    bool mayBeEmpty = true; // nothing unconditional was written
+    for (const Member member : object.members()) {
+        const QString name = member.key.string();
+        if (isSpecial(name)) {
+            readSpecial(name, member.value, place, own, holdsChildren);
+        } else {
+            if (!mayBeEmpty)
+                add(",");
+            else if (!isEmpty)
+                parts.push_back({ .kind = Part::Kind::Comma });
+            add(member.key.raw());
+            add(":");
+            mayBeEmpty = false;
+            read(member.value, place ? Place(*place + QStringList { name }) : Place());
+        }
+        isEmpty = false;
+    }
+    add("}");
+}
+
+void DocumentLayout::readSpecial(const QString &name, Value value, const Place &place,
+    const QStringList &own, bool holdsChildren)
+{
+    using Kind = Part::Kind;
+    Part part { .document = value.string() };
+    if (name == u"{body}") {
+        part.kind = Kind::Stored;
+        part.place = place;
+        part.own = own;
+        part.holdsChildren = holdsChildren;
+        if (part.document == u"properties") {
+            properties = place;
+            ownProperties = own;
+        }
+    } else if (name == u"{children}") {
+        part.kind = Kind::Children;
+        children = place;
+    } else {
+        part.kind = Kind::Referrers;
+    }
+    parts.push_back(std::move(part));
+}
+
+// ---- Times
+
+QString momentText(qint64 moment, const QStringList &formats)
+{
+    const QDateTime when = QDateTime::fromMSecsSinceEpoch(moment, Qt::UTC);
+    QString text;
+    for (const QString &format : formats) {
+        text = when.toString(format);
+        if (momentIn(text, format) == moment)
+            break;
+    }
+    return text;
+}
+
+std::optional<qint64> momentOf(const QString &text, const QStringList &formats, qint64 now)
+{
+    if (text == u"now" && !formats.isEmpty())
+        return momentIn(momentText(now, { formats.first() }), formats.first());
+    for (const QString &format : formats) {
+        if (const auto moment = momentIn(text, format))
+            return moment;
+    }
+    return {};
+}
+
+} // namespace instar

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/json/jsontext.h"
+#include "model/pack/pack.h"
+
+#include <QByteArrayList>
+#include <QMap>
+#include <QStringList>
+
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace instar {
+
+/// Returns true if a member's key is that name.
+bool isNamed(Value key, QStringView name, Qt::CaseSensitivity names);
+bool isNamedOneOf(Value key, const QStringList &list, Qt::CaseSensitivity names);
+/// The first member with that name, if there is one.
+Value member(Value object, QStringView name, Qt::CaseSensitivity names);
+/// Keys that lead to a value in a document; nothing if it has no place.
+using Place = std::optional<QStringList>;
+/// The value at a place, if there is one.
+Value valueAt(Value from, const Place &place, Qt::CaseSensitivity names);
+/// A step of a dotted place such as "pools[].address", without the mark of a list.
+QString keyOf(const QString &step);
+/// Sets the value at a place, making objects and appending to lists on the way.
+QJsonValue withValueAt(const QJsonValue &into, const QStringList &place, const QJsonValue &value);
+
+/// Compact JSON text of a value.
+QByteArray jsonOf(const QJsonValue &value);
+/// Returns true if a member exists and is neither null nor false.
+bool isSaid(const QJsonValue &value);
+
+/// Placeholder in a text of the wire rows.
+enum class Hole {
+    Path,
+    Name,
+    Type,
+    State,
+    Etag,
+    Guid,
+    Url, // of a resource
+    Id,
+    Op,
+    Status,
+    OtherId,
+    OtherOp,
+    OperationUrl,
+    ResultUrl, // of an operation
+    ErrorCode,
+    ErrorMessage, // of an error
+    RequestId,
+    Date,
+    Version,
+    LastVersion,
+    RetryAfter,
+    Http,     // an error's HTTP status: a number, if it is the whole string
+    Origin,   // of the server, as the client called it
+    FreshId,  // a new, unique id
+    Property, // {property NAME}: of the resource
+    Header,   // {header NAME}: of the request
+    Unknown   // the last
+};
+
+/// Text with holes: literals and holes in turn, a literal first and last.
+struct HoleText
+{
+    static HoleText of(const QString &text);
+
+    QByteArrayList literals; ///< as UTF-8; one more than there are holes
+    QList<Hole> holes;
+    QStringList names; ///< the argument of each hole; empty: none
+};
+
+/// JSON document of a pack's wire rows, with its holes found: it is the layout for writing and for
+/// reading.
+///
+/// A string may hold texts such as "{state}". Members with these names stand for several:
+/// `"{body}": true` for what the client stored in this place; `"{body}": "properties"` likewise,
+/// and a resource's properties are there; `"{children}": "DOCUMENT"` for one list of documents per
+/// type of children, under the type's name; `"{referrers}": "DOCUMENT"` for the lists of referrers,
+/// as the reference rules name them. A list whose only item is "{resources}", "{versions}" or
+/// "{details}" is filled with those.
+///
+/// An object with the key "{property}" stands for a property's value: `of` a child, as a `time` in
+/// text, with an `else` for no value; to a reader it says what is `required`, and which limits a
+/// time has. One with the key "{document}" is that document; alone in a list, one per child `of` a
+/// type.
+struct DocumentLayout
+{
+    /// A piece of the document in the order of writing.
+    struct Part
+    {
+        enum class Kind {
+            Text,   ///< always the same
+            Hole,   ///< in a string
+            Comma,  ///< if there is something before it
+            Stored, ///< members that a client stored
+            Children,
+            Referrers, ///< written as whole members
+            Resources,
+            Versions,
+            Details,  ///< written as items of a list
+            Bare,     ///< a hole without quotes, for a number
+            Property, ///< a property's value
+            Document, ///< another document: the same resource's, or each of its children's
+        };
+        Kind kind = Kind::Text;
+        QByteArray text; ///< Text
+        instar::Hole hole = instar::Hole::Unknown;
+        QString named;              ///< Hole: its argument; empty: none
+        Place place;                ///< Stored: where they are in the client's document
+        QStringList own;            ///< Stored: keys that the document itself sets there
+        bool holdsChildren = false; ///< Stored: children stand there, too
+        QString document;           ///< Children, Referrers, Document: the document's id
+        QString property, of; ///< Property: its name, and of which child. Document: of which type
+        QStringList times;    ///< Property: formats of a time; empty: it is none
+        std::vector<Part> otherwise; ///< Property: written if it has no value
+    };
+
+    /// A member that holds a property.
+    struct PropertyPlace
+    {
+        QStringList place;
+        QString property, of;
+        QStringList times;
+        bool isRequired = false;
+        QString notBefore, notAfter, after; ///< limits: other members or "now"; empty: none
+        QString refusal;                    ///< for a time beyond a limit; empty: wrongValue
+        QString otherwise;                  ///< a text with holes that a client writes for no value
+    };
+    /// A list that holds child resources of one type, or a whole document that this one wraps.
+    struct Inner
+    {
+        QStringList place;
+        QString document, type {};
+    };
+
+    explicit DocumentLayout(const WireDocument &row);
+
+    /// Place of the string that is exactly this hole.
+    const Place &place(Hole hole) const { return places[size_t(hole)]; }
+
+    std::vector<Part> parts;
+    std::array<Place, size_t(Hole::Unknown) + 1> places;
+    /// Places of the strings that are exactly a part of the resource's name, by the part's hole in
+    /// paths.
+    QMap<QString, QStringList> nameParts;
+    Place properties, children; ///< places of the objects that hold a resource's
+    QStringList ownProperties;  ///< keys that the document itself sets among the properties
+    std::vector<PropertyPlace> propertyPlaces;
+    std::vector<Inner> embedded;  ///< lists of children
+    std::optional<Inner> wrapped; ///< another document
+    /// The keys of the first list and the first text in the root: of a collection's page, the
+    /// resources and the next page.
+    QString listKey, textKey;
+
+private:
+    void read(Value value, const Place &place);
+    void readText(Value string, const Place &place);
+    void readList(Value list, const Place &place);
+    void readProperty(Value object, const Place &place);
+    void readObject(Value object, const Place &place);
+    void readSpecial(const QString &name, Value value, const Place &place, const QStringList &own,
+        bool holdsChildren);
+    void add(QByteArrayView text);
+};
+
+// ---- Times in documents: always UTC, in formats of QDateTime. As numbers they are ms since 1970.
+
+/// Writes a time in the first format that is exact for it, else in the last.
+QString momentText(qint64 moment, const QStringList &formats);
+/// Parses a time in any of the formats; "now" is the present, to the precision of the first.
+/// Returns nothing if no format fits.
+std::optional<qint64> momentOf(const QString &text, const QStringList &formats, qint64 now);
+
+} // namespace instar

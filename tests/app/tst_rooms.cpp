@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rooms of the real window: what is in each, and how that is kept.
+
+#include "app/network.h"
+#include "app/outcomesroom.h"
+#include "app/settings.h"
+#include "tests/app/windowundertest.h"
+#include "tests/support/testclass.h"
+#include "views/timeline/timelinepanel.h"
+#include "views/panels/armedpanel.h"
+#include "views/panels/elidedlabel.h"
+#include "views/panels/networkpanel.h"
+
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+namespace {
+
+class TestRooms : public QObject, private WindowUnderTest
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { prepare(); }
+    void init() { open(); }
+    void cleanup() { close(); }
+
+    void opensAsWideAsItHasTo();
+    void eachHasItsOwnPanels();
+    void areEnteredByButton();
+    void aPanelIsBroughtInItsRoom();
+    void areKept();
+    void fromPanelToPanel();
+    void theChartHasMostOfASmallWindow();
+    void nothingMovesWhenSomethingHappens();
+    void sizesByHandStay();
+    void oneTextInTheStatusBar();
+    void hiddenDocksTakeNoKeys();
+    void longNames();
+
+private:
+    void enter(Room room)
+    {
+        QTest::keyClick(m_window, Qt::Key(Qt::Key_1 + int(room)), Qt::ControlModifier);
+    }
+    /// Names of the open panels, and of what fills the middle.
+    QString seen()
+    {
+        QStringList names;
+        for (const QDockWidget *dock : m_window->docks().all()) {
+            if (!dock->isHidden())
+                names += dock->objectName();
+        }
+        names.sort();
+        for (const auto &[middle, name] :
+            { std::pair<const QWidget *, const char *>(&chart(), "chart"),
+                { &m_window->outcomesRoom().panel(), "outcomes" },
+                { m_window->network().panel(), "network" } }) {
+            if (middle->isVisible())
+                names.prepend(QString::fromLatin1(name));
+        }
+        return names.join(u' ');
+    }
+};
+
+/// What comes to its place while it opens does not make a window wider than its screen.
+void TestRooms::opensAsWideAsItHasTo()
+{
+    QSettings().clear();
+    for (const QString &id : builtInPacks()) {
+        MainWindow *window = m_program->open(id);
+        QVERIFY(QTest::qWaitForWindowExposed(window));
+        const int room = window->screen()->availableGeometry().width();
+        QVERIFY2(window->width() <= std::max(std::min(1280, room), window->minimumWidth()),
+            qPrintable(u"%1: %2 of %3"_s.arg(id).arg(window->width()).arg(room)));
+    }
+}
+
+void TestRooms::eachHasItsOwnPanels()
+{
+    const QStringList expected { u"chart inspector score"_s,
+        u"chart conflicts problems row system text"_s, u"outcomes"_s,
+        u"network armed inspector score"_s, u"chart inspector lessons score"_s };
+    for (int room = 0; room < int(expected.size()); ++room) {
+        enter(Room(room));
+        QCOMPARE(seen(), expected[room]);
+        QCOMPARE(editing().isOn(), Room(room) == Room::Edit);
+        QCOMPARE(m_window->fireBar().isVisible(),
+            Room(room) != Room::Edit && Room(room) != Room::Outcomes);
+        QVERIFY(m_window->minimumSizeHint().width() <= 1280);
+        QVERIFY(m_window->minimumSizeHint().height() <= 800);
+    }
+    // One selection, and one run.
+    QCOMPARE(m_window->selection().resource(), subnet);
+}
+
+void TestRooms::areEnteredByButton()
+{
+    auto *rooms = m_window->findChild<QWidget *>(u"rooms"_s);
+    for (QToolButton *button : rooms->findChildren<QToolButton *>()) {
+        QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(button->isChecked() && !button->accessibleName().isEmpty());
+    }
+    QCOMPARE(m_window->docks().room(), Room::Learn);
+}
+
+void TestRooms::aPanelIsBroughtInItsRoom()
+{
+    m_window->docks().bring(dock(u"problems"_s));
+    QCOMPARE(m_window->docks().room(), Room::Edit);
+    QVERIFY(editing().isOn());
+    // A button below the timeline opens and closes a panel beside it, and counts.
+    enter(Room::Explore);
+    m_window->fire(u"PUT"_s);
+    settle();
+    QToolButton *toggle = nullptr;
+    for (QToolButton *button : m_window->findChildren<QToolButton *>()) {
+        if (button->text() == u"Operations 1")
+            toggle = button;
+    }
+    QVERIFY(toggle && toggle->isVisible());
+    QTest::mouseClick(toggle, Qt::LeftButton);
+    QTRY_VERIFY(Docks::isSeen(dock(u"operations"_s)));
+    QVERIFY(Docks::isSeen(dock(u"score"_s)));
+    QTest::mouseClick(toggle, Qt::LeftButton);
+    QVERIFY(dock(u"operations"_s)->isHidden());
+}
+
+/// What is closed in a room stays so there, and at the next start, until it is reset.
+void TestRooms::areKept()
+{
+    QTest::keyClick(m_window, Qt::Key_1, Qt::AltModifier);
+    QVERIFY(dock(u"inspector"_s)->isHidden());
+    enter(Room::Server);
+    QVERIFY(!dock(u"inspector"_s)->isHidden());
+    enter(Room::Explore);
+    QVERIFY(dock(u"inspector"_s)->isHidden());
+    m_window->addDockWidget(Qt::TopDockWidgetArea, dock(u"score"_s));
+    enter(Room::Edit);
+    dock(u"row"_s)->hide();
+    reopen();
+    QCOMPARE(seen(), u"chart score"_s);
+    QCOMPARE(m_window->dockWidgetArea(dock(u"score"_s)), Qt::TopDockWidgetArea);
+    enter(Room::Edit);
+    QVERIFY(dock(u"row"_s)->isHidden());
+    action(u"Reset Layout"_s).trigger();
+    QVERIFY(!dock(u"row"_s)->isHidden());
+    enter(Room::Explore);
+    action(u"Reset Layout"_s).trigger();
+    QCOMPARE(seen(), u"chart inspector score"_s);
+    QCOMPARE(m_window->dockWidgetArea(dock(u"score"_s)), Qt::BottomDockWidgetArea);
+    // Nothing that another program wrote there does any harm.
+    m_window->docks().restore("nothing that was saved");
+    QCOMPARE(seen(), u"chart inspector score"_s);
+}
+
+/// F6 walks through what is seen, around the window and back.
+void TestRooms::fromPanelToPanel()
+{
+    const auto walk = [&](Qt::KeyboardModifiers keys) {
+        QTest::keyClick(m_window, Qt::Key_F6, keys);
+        const QDockWidget *dock = m_window->docks().withKeyboard();
+        return dock ? dock->objectName() : chart().hasFocus() ? u"chart"_s : u"nowhere"_s;
+    };
+    tree().setFocus();
+    for (const QString &next : { u"chart"_s, u"inspector"_s, u"score"_s })
+        QCOMPARE(walk({}), next);
+    for (const QString &before : { u"inspector"_s, u"chart"_s, u"score"_s })
+        QCOMPARE(walk(Qt::ShiftModifier), before);
+    dock(u"inspector"_s)->hide(); // and is passed by
+    for (const QString &next : { u"chart"_s, u"score"_s })
+        QCOMPARE(walk({}), next);
+}
+
+void TestRooms::theChartHasMostOfASmallWindow()
+{
+    m_window->resize(1024, 700);
+    QTest::qWait(20);
+    QCOMPARE(m_window->size(), QSize(1024, 700));
+    QVERIFY2(chart().width() >= 400, qPrintable(QString::number(chart().width())));
+    QVERIFY2(chart().height() >= 180, qPrintable(QString::number(chart().height())));
+}
+
+/// Nobody asked for another height of a panel.
+void TestRooms::nothingMovesWhenSomethingHappens()
+{
+    QTest::qWait(20);
+    const QRect before = chart().geometry();
+    const int height = dock(u"score"_s)->height();
+    m_window->fire(u"PUT"_s);
+    m_window->select(net + u"/subnets/Rack-2"_s);
+    m_window->fire(u"PUT"_s); // refused
+    settle();
+    QTest::qWait(20);
+    QCOMPARE(chart().geometry(), before);
+    QCOMPARE(dock(u"score"_s)->height(), height);
+}
+
+void TestRooms::sizesByHandStay()
+{
+    QTest::qWait(20);
+    auto *timeline = dock(u"score"_s);
+    const QPoint separator = timeline->geometry().topLeft() + QPoint(100, -2);
+    QTest::mousePress(m_window, Qt::LeftButton, {}, separator);
+    QTest::mouseMove(m_window, separator + QPoint(0, 40));
+    QTest::mouseRelease(m_window, Qt::LeftButton, {}, separator + QPoint(0, 40));
+    QTest::qWait(20);
+    const int wanted = timeline->height();
+    enter(Room::Server);
+    enter(Room::Explore);
+    QTRY_COMPARE(timeline->height(), wanted);
+    reopen();
+    QTRY_COMPARE(dock(u"score"_s)->height(), wanted);
+}
+
+void TestRooms::oneTextInTheStatusBar()
+{
+    MainWindow *window = m_program->open(builtInScenarios(builtInPacks().first()).first());
+    QVERIFY(QTest::qWaitForWindowExposed(window));
+    QWidget *counts = window->findChild<TimelinePanel *>()->counts();
+    QVERIFY(!window->statusBar()->currentMessage().isEmpty());
+    QVERIFY(!counts->isVisible());
+    window->simulator().step();
+    window->simulator().updates().tell();
+    QVERIFY(window->statusBar()->currentMessage().isEmpty());
+    QVERIFY(counts->isVisible());
+    window->statusBar()->showMessage(u"said later"_s);
+    QVERIFY(!counts->isVisible());
+}
+
+void TestRooms::hiddenDocksTakeNoKeys()
+{
+    m_window->network().armed()->arm({ .op = u"PUT"_s, .path = subnet });
+    m_window->fire(u"PUT"_s);
+    simulator().runUntilQuiet();
+    QTest::qWait(20);
+    m_window->activateWindow();
+    tree().setFocus();
+    QSet<const QWidget *> seen;
+    for (int i = 0; i < 80; ++i) {
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        const QWidget *now = QApplication::focusWidget();
+        QVERIFY(now);
+        seen.insert(now);
+        for (const QDockWidget *dock : m_window->docks().all())
+            QVERIFY2(!dock->isAncestorOf(now) || !dock->visibleRegion().isEmpty(),
+                qPrintable(dock->objectName()));
+    }
+    QVERIFY(seen.size() > 10);
+    // Brought to the front it does.
+    QTest::keyClick(m_window, Qt::Key_5, Qt::AltModifier);
+    QTRY_VERIFY(m_window->network().armed()->isAncestorOf(QApplication::focusWidget()));
+}
+
+void TestRooms::longNames()
+{
+    const QString name(256, u'n');
+    const QString path = net + u"/subnets/"_s + name;
+    simulator().submit({ .op = u"PUT"_s, .path = path });
+    runOut();
+    QVERIFY(simulator().world().tree.find(path) != NoResource);
+    m_window->resize(1000, 650);
+    m_window->select(path);
+    QTest::qWait(20);
+    QCOMPARE(m_window->size(), QSize(1000, 650)); // no name makes the window grow
+    QVERIFY(m_window->minimumSizeHint().width() <= 1000);
+    QVERIFY(m_window->minimumSizeHint().height() <= 650);
+    const QLabel *title = nullptr;
+    for (const QLabel *label : m_window->centralWidget()->findChildren<QLabel *>()) {
+        if (label->text() == name)
+            title = label;
+    }
+    QVERIFY(title && title->toolTip() == path);
+    QVERIFY(
+        title->width() < title->fontMetrics().horizontalAdvance(name)); // and is elided, not cut
+    QVERIFY(qobject_cast<const ElidedLabel *>(title));
+}
+
+} // namespace
+
+const instar::TestClass<TestRooms, QApplication> registered;
+#include "tst_rooms.moc"

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/lessons/lessonlist.h"
+
+#include "model/json/library.h"
+#include "views/look.h"
+
+#include <QBoxLayout>
+#include <QCoreApplication>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTreeWidget>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr int FileRole = Qt::UserRole, TextRole = Qt::UserRole + 1; ///< what a lesson says
+
+} // namespace
+
+LessonList::LessonList(QWidget *parent)
+    : QWidget(parent),
+      m_search(searchLine(tr("Find a lesson"), tr("Find a lesson"))),
+      m_count(dimLabel()),
+      m_none(dimLabel()),
+      m_lessons(new QTreeWidget)
+{
+    m_lessons->setHeaderHidden(true);
+    m_lessons->setAccessibleName(tr("Lessons"));
+    m_lessons->setRootIsDecorated(false);
+    m_lessons->setIndentation(gap::normal);
+    m_lessons->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    const auto choose = [this](const QTreeWidgetItem *item) { this->choose(item); };
+    connect(m_lessons, &QTreeWidget::itemActivated, this, choose);
+    connect(m_lessons, &QTreeWidget::itemClicked, this, choose);
+    connect(m_search, &QLineEdit::textChanged, this, &LessonList::find);
+    m_search->installEventFilter(this);
+    m_none->setWordWrap(true);
+    m_none->hide();
+    filled(new QVBoxLayout(this), { m_search, m_none, { m_lessons, 1 }, m_count }, gap::small,
+        { gap::normal, gap::small, gap::small, gap::small });
+    setFocusProxy(m_lessons);
+}
+
+void LessonList::setLessons(const QList<Lesson> &lessons)
+{
+    m_lessons->clear();
+    QTreeWidgetItem *group = nullptr;
+    for (const Lesson &lesson : lessons) {
+        if (!group || group->text(0) != lesson.system) {
+            group = new QTreeWidgetItem(m_lessons, { lesson.system });
+            group->setFlags(Qt::ItemIsEnabled);
+            QFont bold = m_lessons->font();
+            bold.setBold(true);
+            group->setFont(0, bold);
+        }
+        auto *item = new QTreeWidgetItem(group,
+            { u"%1  %2"_s.arg(
+                lesson.isDone ? u"✓"_s : QString::number(group->childCount() + 1), lesson.title) });
+        item->setData(0, FileRole, lesson.file);
+        item->setToolTip(0,
+            lesson.isDone ? tr("%1 · %2 · followed to its end").arg(lesson.title, lesson.rules)
+                          : u"%1 · %2"_s.arg(lesson.title, lesson.rules));
+    }
+    m_lessons->expandAll();
+    const qsizetype done = std::ranges::count(lessons, true, &Lesson::isDone);
+    m_count->setText(tr("%1 of %2 followed").arg(done).arg(lessons.size()));
+}
+
+void LessonList::showLessonsOf(const QString &system)
+{
+    for (int i = 0; i < m_lessons->topLevelItemCount(); ++i) {
+        QTreeWidgetItem *group = m_lessons->topLevelItem(i);
+        if (group->text(0) != system)
+            continue;
+        m_lessons->setCurrentItem(group->child(0));
+        m_lessons->scrollToItem(group, QAbstractItemView::PositionAtTop);
+    }
+}
+
+/// By title, and by what is said in it: rules, codes.
+void LessonList::find(const QString &text)
+{
+    const QStringList words = text.simplified().split(u' ', Qt::SkipEmptyParts);
+    QTreeWidgetItem *first = nullptr, *named = nullptr;
+    for (int i = 0; i < m_lessons->topLevelItemCount(); ++i) {
+        QTreeWidgetItem *group = m_lessons->topLevelItem(i);
+        bool isThere = false;
+        for (int row = 0; row < group->childCount(); ++row) {
+            QTreeWidgetItem *lesson = group->child(row);
+            if (!lesson->data(0, TextRole).isValid()) {
+                const Result<QByteArray> said = fileBytes(lesson->data(0, FileRole).toString());
+                lesson->setData(0, TextRole, said ? QString::fromUtf8(*said) : QString());
+            }
+            const auto has = [&](const QString &said) {
+                return std::ranges::all_of(words,
+                    [&](const QString &word) { return said.contains(word, Qt::CaseInsensitive); });
+            };
+            const bool fits = has(group->text(0) + u' ' + lesson->toolTip(0) + u' '
+                + lesson->data(0, TextRole).toString());
+            if (!named && !words.isEmpty() && has(lesson->text(0)))
+                named = lesson;
+            lesson->setHidden(!fits);
+            isThere = isThere || fits;
+            if (fits && !first)
+                first = lesson;
+        }
+        group->setHidden(!isThere);
+    }
+    m_lessons->setCurrentItem(named ? named : first); // who types a title means that one
+    m_none->setText(tr("No lesson speaks of “%1”.").arg(text.simplified()));
+    m_none->setVisible(!first);
+}
+
+/// While one types, the list is walked and opened from all the same.
+bool LessonList::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched != m_search || event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    const int key = static_cast<QKeyEvent *>(event)->key();
+    const QList<int> moves { Qt::Key_Up, Qt::Key_Down, Qt::Key_PageUp, Qt::Key_PageDown };
+    if (moves.contains(key)) {
+        QCoreApplication::sendEvent(m_lessons, event);
+        return true;
+    }
+    if (key != Qt::Key_Return && key != Qt::Key_Enter)
+        return QWidget::eventFilter(watched, event);
+    choose(m_lessons->currentItem());
+    return true;
+}
+
+void LessonList::choose(const QTreeWidgetItem *item)
+{
+    const QString file = item ? item->data(0, FileRole).toString() : QString();
+    if (!file.isEmpty())
+        emit chosen(file);
+}
+
+} // namespace instar

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace instar {
+
+/// Lessons by system, found by title or by what they say, and which of them were followed to their
+/// end.
+class LessonList : public QWidget
+{
+    Q_OBJECT
+public:
+    struct Lesson
+    {
+        QString file, system; ///< the system's title
+        QString title;
+        QString rules; ///< that it shows
+        bool isDone = false;
+    };
+
+    explicit LessonList(QWidget *parent = nullptr);
+
+    void setLessons(const QList<Lesson> &lessons);
+    /// Where the lessons of a system begin is shown first.
+    void showLessonsOf(const QString &system);
+
+signals:
+    void chosen(const QString &file);
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void choose(const QTreeWidgetItem *item);
+    void find(const QString &text);
+
+    QLineEdit *m_search;
+    QLabel *m_count, *m_none; ///< m_none says that no lesson was found
+    QTreeWidget *m_lessons;
+};
+
+} // namespace instar
