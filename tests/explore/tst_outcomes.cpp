@@ -47,6 +47,21 @@ const QByteArray Pots = R"pack({
 })pack";
 const QString Pot = u"/pots/p"_s;
 
+const QByteArray Soups = R"pack({
+  "id": "soups", "types": {"soups": {"machine": "soup"}},
+  "machines": {"soup": {
+    "rest": "cold",
+    "states": {"none": {"kind": "initial"}, "cold": {}, "hot": {},
+      "boiling": {"kind": "transitional"},
+      "waiting": {"kind": "transitional", "work": [{"until": [{"/soups/other": ["hot"]}, "tastes good"]}]}},
+    "transitions": [
+      {"from": "cold", "on": "boil", "to": "boiling"},
+      {"from": "cold", "on": "serve", "to": "waiting"},
+      {"from": ["boiling", "waiting"], "on": "succeeded", "to": "hot"}
+    ]
+  }}
+})pack";
+
 /// One operation on one pot.
 OutcomesQuestion atThePot(const QString &op, Timers timers, const QString &outcome = {})
 {
@@ -121,6 +136,7 @@ private slots:
     void whatIsBesideChangesNothing();
     void referencesHoldTogether();
     void clocksOfOthersStandStill();
+    void waitingOperationsAreAnsweredBothWays();
     void timersMayStand();
     void everyClockStands();
     void whatNeedsAClock();
@@ -257,6 +273,22 @@ void TestOutcomes::clocksOfOthersStandStill()
     QVERIFY(std::ranges::any_of(outcomes.traces, [](const Outcomes::Trace &trace) {
         return trace.operations.value(u"a"_s) == u"Canceled"_s;
     }));
+}
+
+/// What one operation waits for is asked when another one ends, and answered both ways.
+void TestOutcomes::waitingOperationsAreAnsweredBothWays()
+{
+    const QString soup = u"/soups/s"_s, other = u"/soups/other"_s;
+    Scenario scenario;
+    scenario.resources = { { .path = soup }, { .path = other } };
+    const Outcomes outcomes = found({ .stage = stageFor(scenario, packOf(Soups)),
+        .steps = { submitted(u"a"_s, u"serve"_s, soup), submitted(u"b"_s, u"boil"_s, other) },
+        .worlds = 50'000,
+        .bytes = qint64(1) << 30 });
+    QStringList traces = tracesText(outcomes);
+    traces.removeDuplicates();
+    QCOMPARE(traces,
+        QStringList({ u"waiting hot | Waiting Succeeded"_s, u"hot hot | Succeeded Succeeded"_s }));
 }
 
 /// Where time does not pass, what waits for it is an ending that says so, and no dead end.
