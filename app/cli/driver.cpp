@@ -82,7 +82,7 @@ public:
 
     Driven driven()
     {
-        const auto told = qScopeGuard([this] { tellOpenExchanges(); });
+        const auto told = qScopeGuard([this] { reportOpenExchanges(); });
         reach();
         if (m_options.isDryRun) {
             list();
@@ -112,8 +112,8 @@ private:
             m_options.exchanged(numbered);
     }
 
-    /// Those that have no end when the driving has.
-    void tellOpenExchanges()
+    /// Reports the exchanges that are still open when driving ends.
+    void reportOpenExchanges()
     {
         for (const Exchange &exchange : std::exchange(m_openExchanges, {})) {
             if (m_options.exchanged)
@@ -136,7 +136,8 @@ private:
         m_ways.emplace(m_scenario, m_rules, m_messages, m_places, m_takesPlans);
     }
 
-    /// The server's answer to what is asked beside the controller; `server` names it in the error.
+    /// Answer to a request outside the controller. Throws a CommandError that names `server` if
+    /// none comes.
     Connection::Answer asked(const HttpRequest &request, const QString &server)
     {
         std::optional<Connection::Answer> answer;
@@ -161,7 +162,7 @@ private:
     void connectAnew()
     {
         m_examiner.reset();
-        tellOpenExchanges();
+        reportOpenExchanges();
         RemoteController::Options remote = m_options.remote;
         remote.motionMs = int(poll());
         m.controller = std::make_unique<RemoteController>(m_rules, remote);
@@ -224,8 +225,7 @@ private:
         return paths;
     }
 
-    /// Whether the server chooses the name of the resource or of one above it, so that a request
-    /// cannot overwrite one.
+    /// True if the server names the resource or an ancestor, so that no request can overwrite it.
     bool isNamedByServer(const QString &path) const
     {
         const QStringList operations = m_rules.pack().operationNames();
@@ -452,8 +452,8 @@ private:
 
     // ---- The steps
 
-    /// What is asked of a server is as old as the answer took, and what is sent arrives as late:
-    /// two ways to look, and two to have been sent and planned.
+    /// Sets the tolerance to four times the longest reading, at most MostTolerance: an observation
+    /// is up to one reading old, and so are requests and plans when they arrive.
     void measure()
     {
         if (m_options.tolerance)
@@ -567,8 +567,7 @@ private:
 
     // ---- Names that the server makes up
 
-    /// Whether a step speaks of what another one makes, whose name is not known before it is
-    /// answered.
+    /// True if a step refers to a resource that `maker` creates and the server names.
     bool makesNameFor(const ScenarioStep &maker, const ScenarioStep &step) const
     {
         if (!m_messages.isNamedThere(maker.request))

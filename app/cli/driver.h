@@ -25,7 +25,7 @@ struct DriveOptions
     std::function<void(const Exchange &)> exchanged;
 };
 
-/// What came of a scenario at a server.
+/// Result of driving a scenario against a server.
 struct Driven
 {
     struct Burst

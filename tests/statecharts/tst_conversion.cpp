@@ -260,7 +260,7 @@ bool dependsOnTime(const ChartPlan &plan)
 void TestConversion::playsAsTheChart()
 {
     int moves = 0;
-    QVERIFY(holdsFor(1500, 120, [&] {
+    QVERIFY(holdsFor(2400, 120, [&] {
         const Statechart chart = *runnableStatechart();
         RC_LOG() << writeScxml({ chart }).bytes.toStdString();
         const Result<PackMade> made = packOf(chart);
@@ -296,7 +296,7 @@ void TestConversion::playsAsTheChart()
             compare();
         }
     }));
-    QVERIFY2(moves > 100, qPrintable(QString::number(moves)));
+    QVERIFY2(moves > 500, qPrintable(QString::number(moves)));
 }
 
 void TestConversion::tooMany()
