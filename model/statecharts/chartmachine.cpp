@@ -172,7 +172,7 @@ void describeChart(const Machine &machine, Statechart *chart)
     chart->particulars = particularsOf(machine);
     for (const ChartNote &row : machine.notes)
         chart->notes +=
-            Note { row.of, extra(row, SideKey).value_or(QString()), row.text.split(u'\n'), {} };
+            Note { row.of, extra(row, SideKey).value_or(QString()), row.text.split(u'\n') };
 }
 
 QString eventOf(const QString &trigger)

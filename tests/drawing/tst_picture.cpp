@@ -222,8 +222,7 @@ void TestPicture::directionOfTheFile()
         .arcs = { arc(u"a"_s, u"b"_s) } };
     const ChartPicture down = pictureOf(chart, fonts());
     QVERIFY(down.boxes[1].area.top() > down.boxes[0].area.bottom());
-    chart.particulars.insert(
-        u"plantuml.settings"_s, u"hide empty description\nleft to right direction"_s);
+    chart.direction = ChartDirection::Right;
     const ChartPicture right = pictureOf(chart, fonts());
     QVERIFY(right.boxes[1].area.left() > right.boxes[0].area.right());
 }

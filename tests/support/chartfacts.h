@@ -3,10 +3,28 @@
 
 #include "model/statecharts/statechart.h"
 
+#include <QHash>
+
+#include <algorithm>
+
 namespace instar {
 
 /// What a diagram shows, as lines to compare: vertices with their nesting, labels and descriptions,
 /// arrows in order, notes. Regions are numbered, what is of one kind to PlantUML 1.2020.2 is one.
 QStringList chartFacts(const Statechart &chart);
+
+/// The charts with their arrows in the order of the vertices that they leave, which is all that
+/// texts with bodies keep of it.
+inline QList<Statechart> sortedArrows(QList<Statechart> charts)
+{
+    for (Statechart &chart : charts) {
+        QHash<QString, qsizetype> places;
+        for (const Vertex &vertex : std::as_const(chart.vertices))
+            places.insert(vertex.id, places.size());
+        std::ranges::stable_sort(
+            chart.arcs, {}, [&](const Arc &arc) { return places.value(arc.from, -1); });
+    }
+    return charts;
+}
 
 } // namespace instar

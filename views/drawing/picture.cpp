@@ -86,16 +86,8 @@ private:
     /// As the file wishes, where it says so.
     LayoutInput::Direction direction() const
     {
-        for (const QString &value : m_chart.particulars) {
-            const QStringList lines = value.split(u'\n');
-            for (const QString &line : lines) {
-                const QString words = line.simplified();
-                if (words == u"left to right direction" || words == u"direction LR"
-                    || words == u"rankdir=LR" || words == u"LR")
-                    return LayoutInput::Direction::Right;
-            }
-        }
-        return LayoutInput::Direction::Down;
+        return m_chart.direction == ChartDirection::Right ? LayoutInput::Direction::Right
+                                                          : LayoutInput::Direction::Down;
     }
 
     void addVertex(int index)
