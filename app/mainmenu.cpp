@@ -632,35 +632,15 @@ void MainWindow::print(const Drawing &drawing)
 }
 
 /// Of all that is known of the run.
-Timeline MainWindow::timelineOfAll() const
-{
-    m_controller->updates().tell();
-    return m_simulator ? timelineOf(*m_simulator) : *m_timeline->view()->picture().timeline;
-}
-
 void MainWindow::exportRun()
 {
-    QStringList filters;
-    QString usual; // of a server's run nobody knows every world that it was in
-    for (const RunFormat &format : runFormats()) {
-        if (!m_simulator && !format.ofTimeline)
-            continue;
-        filters += u"%1 (*.%2)"_s.arg(format.title, format.names.join(u" *."));
-        if (usual.isEmpty())
-            usual = u'.' + format.names.first();
-    }
+    if (!m_simulator)
+        return say(tr("A server's run is not exported: not every state that it was in is known."));
+    const QString title = tr("Export the Run");
     const QString path =
-        askedFile(this, tr("Export the Run"), u"run"_s + usual, filters.join(u";;"));
-    if (path.isEmpty())
-        return;
-    const RunFormat *format = runFormat(path);
-    const bool canBe = format && (m_simulator || format->ofTimeline);
-    const Result<QByteArray> bytes = canBe
-        ? m_simulator ? format->write(*m_simulator, m_title, m_program.theme())
-                      : format->ofTimeline(timelineOfAll(), m_title)
-        : Result<QByteArray>(Error { tr("%1: its name does not say what to write; choose one of %2")
-                                         .arg(path, filters.join(u", ")) });
-    save(tr("Export the Run"), path, bytes);
+        askedFile(this, title, u"run.html"_s, tr("Page with a cursor (*.html *.htm)"));
+    if (!path.isEmpty())
+        save(title, path, runPage(*m_simulator, m_title, m_program.theme()));
 }
 
 /// What the inspector says, with the rules that it names, the timeline where that is no poster, and

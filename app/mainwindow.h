@@ -173,7 +173,6 @@ private:
     void save(const QString &title, const QString &path, const Result<QByteArray> &bytes);
     void savePicture(const QString &usualName, const Drawing &drawing);
     void print(const Drawing &drawing);
-    Timeline timelineOfAll() const;
     void exportRun();
     void saveExplanation();
     void copyPanel();

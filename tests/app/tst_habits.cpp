@@ -5,7 +5,6 @@
 #include "app/editing.h"
 #include "app/filedialogs.h"
 #include "app/network.h"
-#include "model/json/sequence.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
