@@ -59,7 +59,7 @@ Judging::Judging(const Controller &controller, const QString &pack, QWidget *win
 void Judging::judgeFile(const Theme &theme)
 {
     const QString file = QFileDialog::getOpenFileName(m_window, tr("Judge a Recorded History"), {},
-        tr("Histories, exchanges and archives (*.ndjson *.jsonl *.har *.json);;All files (*)"));
+        tr("Histories and exchanges (*.ndjson *.jsonl *.json);;All files (*)"));
     if (file.isEmpty())
         return;
     const Result<QByteArray> bytes = fileBytes(file);

@@ -483,7 +483,7 @@ Recording Network::recording() const
     Recording recording { .name = tr("what was seen here"), .exchanges = {}, .plain = {} };
     for (const Exchange &exchange : m_panel->exchanges()) {
         if (exchange.isOver())
-            recording.exchanges += HarEntry { exchange, int(recording.exchanges.size()) + 1 };
+            recording.exchanges += RecordedExchange { exchange, int(recording.exchanges.size()) + 1 };
     }
     return recording;
 }

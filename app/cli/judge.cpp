@@ -2,7 +2,6 @@
 #include "app/cli/inputfiles.h"
 #include "app/cli/results.h"
 #include "model/json/filebytes.h"
-#include "model/json/har.h"
 #include "model/json/historytext.h"
 #include "model/json/scenariofile.h"
 #include "model/remote/historyrecorder.h"
@@ -31,7 +30,7 @@ Pack packFor(const JudgeOptions &given, const QByteArray &ndjson)
 {
     QString name = given.pack;
     if (name.isEmpty()) {
-        if (holdsExchanges(ndjson) || holdsHar(ndjson))
+        if (holdsExchanges(ndjson))
             throw CommandError {
                 u"%1: exchanges do not say which pack the server speaks; name it with --pack"_s.arg(
                     given.history)

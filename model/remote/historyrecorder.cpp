@@ -3,6 +3,7 @@
 
 #include "model/json/exchanges.h"
 #include "model/json/historytext.h"
+#include "model/json/reading.h"
 
 #include <algorithm>
 #include <map>
@@ -239,35 +240,16 @@ QStringList HistoryRecorder::leftOut() const
 
 // ---- Files
 
-namespace {
-
-/// The exchanges of an archive, or of a file with one per line; each with its line.
-Result<QList<HarEntry>> exchangesIn(const QByteArray &bytes, const QString &name)
-{
-    if (holdsHar(bytes))
-        return readHar(bytes, name);
-    const Result<QList<Exchange>> exchanges = readExchanges(bytes, name);
-    if (!exchanges)
-        return Error { exchanges.error() };
-    const QList<QByteArray> lines = bytes.split('\n');
-    QList<HarEntry> entries;
-    for (qsizetype i = 0; i < lines.size(); ++i) {
-        if (!lines[i].trimmed().isEmpty())
-            entries += HarEntry { exchanges->at(entries.size()), int(i + 1) };
-    }
-    return entries;
-}
-
-} // namespace
-
 Result<Recording> readRecording(const QByteArray &bytes, const QString &name, const Pack &pack)
 {
     Recording recording { .name = name, .exchanges = {}, .plain = {} };
-    if (holdsHar(bytes) || holdsExchanges(bytes)) {
-        const Result<QList<HarEntry>> exchanges = exchangesIn(bytes, name);
+    if (holdsExchanges(bytes)) {
+        const Result<QList<Exchange>> exchanges = readExchanges(bytes, name);
         if (!exchanges)
             return Error { exchanges.error() };
-        recording.exchanges = *exchanges;
+        const QList<TextLine> lines = linesOf(bytes);
+        for (qsizetype i = 0; i < lines.size(); ++i)
+            recording.exchanges += RecordedExchange { exchanges->at(i), int(lines[i].number) };
         return recording;
     }
     const Result<History> plain = readHistory(bytes, name, pack);
@@ -282,7 +264,7 @@ RecordedHistory historyOf(const Recording &recording, const Rules &rules)
     if (recording.plain)
         return { *recording.plain, {} };
     HistoryRecorder historyRecorder(rules, recording.name);
-    for (const HarEntry &entry : recording.exchanges)
+    for (const RecordedExchange &entry : recording.exchanges)
         historyRecorder.add(entry.exchange, entry.line);
     return { historyRecorder.history(), historyRecorder.leftOut() };
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "model/engine/treegroups.h"
-#include "model/json/har.h"
 #include "model/remote/exchangeinterpreter.h"
 
 #include <limits>
@@ -74,15 +73,22 @@ private:
     QList<std::pair<QString, Observation>> m_statuses; ///< the server's operation id -> its status
 };
 
+/// An exchange and its line in the file, counted from 1.
+struct RecordedExchange
+{
+    Exchange exchange;
+    int line = 0;
+};
+
 /// Recording of a server: exchanges over HTTP, or a history in plain form.
 struct Recording
 {
     QString name; ///< of the file, or what stands for it in messages
-    QList<HarEntry> exchanges;
+    QList<RecordedExchange> exchanges;
     std::optional<History> plain;
 };
 
-/// Reads a history, lines of exchanges or an HTTP archive. Errors name file, line and remedy.
+/// Reads a history or lines of exchanges. Errors name file, line and remedy.
 Result<Recording> readRecording(const QByteArray &bytes, const QString &name, const Pack &pack);
 
 /// History of a recording under certain rules.

@@ -2,7 +2,7 @@
 // `instar-cli import` as a process, and what the packs are good for: checked, drawn, served, driven
 // and judged by the same program, asked by curl.
 
-#include "model/json/har.h"
+#include "model/json/exchanges.h"
 #include "tests/cli/served.h"
 #include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
@@ -179,25 +179,25 @@ void TestImport::judgedFromAnArchive()
         return answer;
     };
     ask(u"GET"_s, vault);
-    QTest::qWait(5); // archives know ms only, and what may overlap tells nothing of the beginning
+    QTest::qWait(5); // what may overlap tells nothing of the beginning
     const QString asked = ask(u"PUT"_s, vault, "{}").headers.value(u"operation-location"_s);
     QVERIFY(!asked.isEmpty());
     QTRY_COMPARE(ask(u"GET"_s, asked).json().value("status"_L1).toString(), u"Succeeded"_s);
     ask(u"GET"_s, vault);
     const auto judged = [&](const QString &name) {
         return ran(cli(),
-            { u"judge"_s, written(name, exchangesHar(exchanges, u"1"_s)), u"--pack"_s, pack });
+            { u"judge"_s, written(name, exchangesNdjson(exchanges)), u"--pack"_s, pack });
     };
-    const Done right = judged(u"right.har"_s);
+    const Done right = judged(u"right.ndjson"_s);
     QVERIFY2(right.exit == 0, (right.out + right.error).constData());
     QVERIFY2(
         right.out.contains("conforms") && !right.out.contains("0 of 0"), right.out.constData());
     exchanges.last().responseBody.replace("Succeeded", "Deleting");
-    const Done wrong = judged(u"wrong.har"_s);
+    const Done wrong = judged(u"wrong.ndjson"_s);
     QVERIFY2(wrong.exit == 1, (wrong.out + wrong.error).constData());
     QVERIFY2(wrong.out.contains("violates"), wrong.out.constData());
-    // Who speaks what is not in an archive.
-    QCOMPARE(ran(cli(), { u"judge"_s, m_folder->filePath(u"right.har"_s) }).exit, 2);
+    // Exchanges do not say which pack the server speaks.
+    QCOMPARE(ran(cli(), { u"judge"_s, m_folder->filePath(u"right.ndjson"_s) }).exit, 2);
 }
 
 /// A name in the path's own member is that of what is made; without one the server makes one up.
