@@ -25,10 +25,6 @@ private slots:
     void misspeltTrigger();
     void untakenFailure();
     void untakenSuccess();
-    void sourceOfTheNearest();
-    void sourceWhereNoneIsNear();
-    void manySources();
-    void noSources();
 
 private:
     /// The remedies of the only diagnostic of that rule.
@@ -172,62 +168,6 @@ void TestFixes::untakenSuccess()
     QCOMPARE(rows[rows.size() - 2].on, QStringList { u"succeeded"_s });
     QCOMPARE(rows[rows.size() - 2].to, QStringList { u"off"_s });
     QCOMPARE(rows.last().on, QStringList { u"failed"_s });
-}
-
-/// Those of the rows beside it, the nearest first, then others of its machine.
-void TestFixes::sourceOfTheNearest()
-{
-    for (const QString &id : { u"m1"_s, u"m2"_s, u"m3"_s, u"m4"_s }) {
-        m_pack.sourceList += Source(m_pack.sourceList[0]);
-        m_pack.sourceList.last().id = id;
-    }
-    QList<Transition> &rows = m_pack.machines[1].transitions;
-    rows[0].sources = { u"m3"_s };
-    rows[3].sources.clear();
-    rows[4].sources = { u"m2"_s, u"nowhere"_s }; // which is no source
-    rows[5].sources = { u"m1"_s };
-    QCOMPARE(remedies(u"no-source"_s), u"use m | use m2 | use m1 | use m3"_s);
-    QCOMPARE(m_fixes[1].pack.machines[1].transitions[3].sources, QStringList { u"m2"_s });
-}
-
-void TestFixes::sourceWhereNoneIsNear()
-{
-    m_pack.refusals[0].sources.clear();
-    QCOMPARE(remedies(u"no-source"_s), u"use m"_s);
-    QVERIFY(helps(0, u"no-source"_s));
-}
-
-void TestFixes::manySources()
-{
-    for (const QChar letter : u"abcd"_s) {
-        m_pack.sourceList += Source(m_pack.sourceList[0]);
-        m_pack.sourceList.last().id = letter;
-    }
-    m_pack.refusals[0].sources.clear();
-    QCOMPARE(remedies(u"no-source"_s), QString()); // any would be a guess
-    m_pack.sourceList.removeLast();
-    QCOMPARE(remedies(u"no-source"_s), u"use m | use a | use b | use c"_s);
-}
-
-/// A source that somebody fills in.
-void TestFixes::noSources()
-{
-    m_pack.sourceList.clear();
-    for (Machine &machine : m_pack.machines) {
-        for (Transition &row : machine.transitions)
-            row.sources.clear();
-    }
-    for (Switch &row : m_pack.switches)
-        row.sources.clear();
-    for (Conflict &row : m_pack.conflicts)
-        row.sources.clear();
-    m_pack.refusals[0].sources.clear();
-    m_pack.stamps[0].sources.clear();
-    QCOMPARE(remedies(u"no-source"_s), u"declare source"_s);
-    QCOMPARE(m_fixes[0].pack.sourceList.size(), 1);
-    QCOMPARE(m_fixes[0].pointer, u"/sources/source"_s);
-    m_pack = m_fixes[0].pack;
-    QCOMPARE(remedies(u"no-source"_s), u"use source"_s); // of the first row without one
 }
 
 const TestClass<TestFixes> registered;

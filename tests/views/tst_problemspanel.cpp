@@ -30,7 +30,6 @@ private slots:
     void nearName();
     void misspeltTrigger();
     void missingState();
-    void sourceToFillIn();
     void endOnPurpose();
     void newestWins();
     void oneChangeIsLookedAtAtOnce();
@@ -149,21 +148,6 @@ void TestProblemsPanel::missingState()
     QTest::keyClick(&m_panel->list(), Qt::Key_Return, Qt::AltModifier);
     QVERIFY(m_document->pack().machine(u"server"_s)->state(u"somewhere-else"_s));
     QTRY_VERIFY(!told().contains(u"unknown-state"));
-}
-
-/// The remedy goes to the row that needs words.
-void TestProblemsPanel::sourceToFillIn()
-{
-    Pack pack = m_document->pack();
-    pack.sourceList.clear();
-    m_document->edit({}, pack);
-    QTRY_VERIFY(told().contains(u" no-source"));
-    const int row = rowOf(u"no-source"_s);
-    QSignalSpy asked(m_panel.get(), &ProblemsPanel::rowAsked);
-    QCOMPARE(cell(row, 2), u"Create “source”"_s);
-    click(row, 2);
-    QCOMPARE(m_document->pack().sourceList.size(), 1);
-    QCOMPARE(asked.value(0).value(0).toString(), u"/sources/source"_s);
 }
 
 /// Where nothing leads out the state may be an end, and is one once somebody says so.
