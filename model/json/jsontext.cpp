@@ -2,6 +2,7 @@
 #include "model/json/jsontext.h"
 
 #include <QJsonArray>
+#include <QJsonDocument>
 #include <QJsonObject>
 #include <QList>
 #include <QSet>
@@ -21,13 +22,6 @@ namespace instar {
 
 namespace {
 
-int hexValue(char c)
-{
-    if (c <= '9')
-        return c - '0';
-    return (c | 0x20) - 'a' + 10;
-}
-
 /// Every character; QString's own decoder drops a byte order mark at the beginning.
 QString decoded(QByteArrayView utf8)
 {
@@ -46,54 +40,7 @@ QString decoded(QByteArrayView utf8)
 /// The characters of a string token that holds escapes; the parser has checked it.
 QString unescaped(QByteArrayView token)
 {
-    QByteArray plain;
-    plain.reserve(token.size());
-    QString text;
-    const auto flush = [&] {
-        text += decoded(plain);
-        plain.clear();
-    };
-    for (qsizetype i = 1; i < token.size() - 1; ++i) {
-        if (token[i] != '\\') {
-            plain += token[i];
-            continue;
-        }
-        const char c = token[++i];
-        if (c == 'u') {
-            flush();
-            int unit = 0;
-            for (int digit = 0; digit < 4; ++digit)
-                unit = unit * 16 + hexValue(token[++i]);
-            text += QChar(char16_t(unit));
-            continue;
-        }
-        constexpr char letters[] = "bfnrt";
-        constexpr char meanings[] = "\b\f\n\r\t";
-        const char *letter = std::strchr(letters, c);
-        plain += letter ? meanings[letter - letters] : c;
-    }
-    flush();
-    return text;
-}
-
-/// Whether a number that no double can be is too near to zero, rather than too far from it.
-bool isTiny(QByteArrayView token)
-{
-    const auto isExponent = [](char c) { return c == 'e' || c == 'E'; };
-    const auto exponentMark = std::find_if(token.begin(), token.end(), isExponent);
-    const auto point = std::find(token.begin(), exponentMark, '.');
-    const auto digit =
-        std::find_if(token.begin(), exponentMark, [](char c) { return c >= '1' && c <= '9'; });
-    const qint64 magnitude = digit < point ? point - digit : point + 1 - digit;
-    if (exponentMark == token.end())
-        return magnitude < 0;
-    const bool negative = exponentMark[1] == '-';
-    qint64 exponent = 0;
-    const char *digits = exponentMark + (std::isdigit(uchar(exponentMark[1])) ? 1 : 2);
-    const auto parsed = std::from_chars(digits, token.end(), exponent);
-    if (parsed.ec != std::errc() || exponent > token.size() + 400)
-        return negative; // no mantissa that fits into the file makes up for it
-    return magnitude + (negative ? -exponent : exponent) < 0;
+    return QJsonDocument::fromJson('[' + token.toByteArray() + ']').array().at(0).toString();
 }
 
 QString segmentOf(const QString &key)
@@ -197,12 +144,8 @@ std::optional<double> Value::number() const
 {
     if (!is(Kind::Number))
         return {};
-    const QByteArrayView token = raw();
-    double value = 0;
-    const auto parsed = std::from_chars(token.begin(), token.end(), value);
-    if (parsed.ec == std::errc())
-        return value;
-    return isTiny(token) ? std::optional(0.0) : std::nullopt;
+    const double value = raw().toDouble(); // infinite on overflow, 0 on underflow
+    return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 std::optional<qint64> Value::integer() const
@@ -679,13 +622,10 @@ bool Parser::string()
 bool Parser::escape()
 {
     const auto unit = [this](const char *at) {
-        int value = 0;
-        for (int i = 0; i < 4; ++i) {
-            if (at + i >= m_end || !std::isxdigit(uchar(at[i])))
-                return -1;
-            value = value * 16 + hexValue(at[i]);
-        }
-        return value;
+        constexpr qsizetype Digits = 4;
+        unsigned value = 0;
+        const char *end = at + qMin<qsizetype>(Digits, m_end - at);
+        return std::from_chars(at, end, value, 16).ptr == at + Digits ? int(value) : -1;
     };
     const char *begin = m_at++;
     if (m_at == m_end || !std::strchr("\"\\/bfnrtu", *m_at) || *m_at == 0)
