@@ -24,6 +24,9 @@ Result<Pack> readPack(const JsonText &document);
 /// What readPack() reads back as the same value.
 QByteArray writePack(const Pack &pack);
 
+/// The keys that a pack's file may have, and the words of its choices.
+const QStringList &packWords();
+
 // Rows are read and written as they are described: see model/pack/describe.h. After an error the
 // reader goes on with the rest.
 

@@ -29,8 +29,6 @@ install(FILES ${desktop}/org.instar.instar.metainfo.xml DESTINATION ${CMAKE_INST
 install(FILES ${desktop}/instar-mime.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages RENAME instar.xml)
 install(FILES ${CMAKE_SOURCE_DIR}/resources/icons/instar.svg
     DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/instar
-    FILES_MATCHING PATTERN "*.json")
 install(FILES ${made}/instar.1.gz ${made}/instar-cli.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${made}/bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME instar-cli)
 install(FILES ${made}/zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions RENAME _instar-cli)
