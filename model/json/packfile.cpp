@@ -19,7 +19,7 @@ namespace {
 /// Why the engine cannot run a pack; empty: it can.
 QString engineProblem(const Pack &pack)
 {
-    for (const Switches &switches : choicesOf(pack)) {
+    for (const Switches &switches : choicesOf(pack.switches)) {
         const Result<Rules> rules = Rules::make(pack, switches);
         if (!rules)
             return rules.error();
@@ -128,27 +128,6 @@ Result<Pack> readPack(const JsonText &document)
 QByteArray writePack(const Pack &pack)
 {
     return rowOutput(pack).text();
-}
-
-QList<Switches> choicesOf(const Pack &pack)
-{
-    QList<Switches> result { Switches() };
-    for (const Switch &row : pack.switches) {
-        const QList<Switches> before = result;
-        if (before.size() * row.values.size() <= 128) {
-            result.clear();
-            for (const Switches &switches : before) {
-                for (const QString &value : row.values) {
-                    result.append(switches);
-                    result.last().insert(row.id, value);
-                }
-            }
-            continue;
-        }
-        for (const QString &value : row.values)
-            result.append({ { row.id, value } });
-    }
-    return result;
 }
 
 QStringList errorLines(const QString &file, const QList<Diagnostic> &diagnostics)

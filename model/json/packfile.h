@@ -51,8 +51,6 @@ QList<Diagnostic> packDiagnostics(const JsonText &document, const Pack &pack);
 QList<Diagnostic> machineDiagnostics(const JsonText &document, const Machine &machine);
 /// The errors among them, as they are printed.
 QStringList errorLines(const QString &file, const QList<Diagnostic> &diagnostics);
-/// Every choice of the switches, or each value of each switch where those are too many.
-QList<QMap<QString, QString>> choicesOf(const Pack &pack);
 /// True if a diagnostic is about what one machine alone cannot know.
 bool isOutside(const Diagnostic &diagnostic);
 

@@ -73,7 +73,7 @@ void Checking::misnamed(Diagnostic::Severity severity, const QString &pointer, c
 {
     if (Diagnostic *diagnostic = add(severity, pointer, rule, text + suggestion(name, known))) {
         diagnostic->unknown = name;
-        diagnostic->meant = likeliest(name, known);
+        diagnostic->meant = nearest(name, known);
     }
 }
 
@@ -126,23 +126,12 @@ QList<Setting> Checking::settings(const QList<const Row *> &rows) const
         take(*row);
     for (const NamedCondition &row : pack.conditions)
         take(row);
-    QList<Setting> result { Setting() };
+    QList<Switch> asked;
     for (const Switch &row : pack.switches) {
-        if (!named.remove(row.id)) // once, even where two switches share a name
-            continue;
-        const QList<Setting> before = std::exchange(result, {});
-        for (const Setting &setting : before) {
-            for (const QString &value : row.values) {
-                if (result.size() >= most)
-                    break;
-                result.append(setting);
-                result.last().insert(row.id, value);
-            }
-        }
-        if (result.isEmpty())
-            result = before;
+        if (named.remove(row.id)) // once, even where two switches share a name
+            asked += row;
     }
-    return result;
+    return choicesOf(asked, most);
 }
 
 bool exists(const Row &row, const Setting &setting)

@@ -434,7 +434,6 @@ public:
                 continue;
             speaks(int(i), row, pointer);
             laterTargets(row, pointer);
-            forced(row, pointer);
         }
         for (qsizetype i = 0; i < m_machine.constraints.size(); ++i) {
             const Constraint &row = m_machine.constraints[i];
@@ -546,21 +545,6 @@ private:
                 c.error(pointer + u"/to"_s, u"never-speaks"_s,
                     u"\"%1\" is never chosen: \"%2\" comes first, and no constraint keeps a resource from it"_s
                         .arg(row.to[i + 1], row.to[i]));
-                return;
-            }
-        }
-    }
-
-    void forced(const Transition &row, const QString &pointer)
-    {
-        if (!row.force)
-            return;
-        for (const QString &to : row.to) {
-            const QList<int> broken = guards(row, m_flow.ways().entered(to));
-            if (!broken.isEmpty()) {
-                c.warning(pointer, u"forced-entry"_s,
-                    u"the transition enters \"%1\" even where constraint %2 does not hold"_s.arg(to)
-                        .arg(broken.first()));
                 return;
             }
         }

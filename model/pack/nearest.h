@@ -16,9 +16,7 @@ QStringList inOrder(const QSet<QString> &names);
 /// Letters to insert, delete, replace or swap with a neighbour, whatever their case.
 int slipsBetween(const QString &a, const QString &b);
 
-/// The nearest candidate; where none is near, one whose beginning is; or nothing.
-QString likeliest(const QString &name, const QStringList &candidates);
-/// "; did you mean "x"?" of the likeliest, or nothing.
+/// "; did you mean "x"?" of the nearest, or nothing.
 QString suggestion(const QString &name, const QStringList &candidates);
 
 /// "there is no WHAT "x"; did you mean "y"? (y, z ...)": of the candidates the first 20.

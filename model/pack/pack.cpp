@@ -86,6 +86,26 @@ const Type *Pack::type(const QString &path) const
     return found(types, &Type::path, path);
 }
 
+QList<QMap<QString, QString>> choicesOf(const QList<Switch> &switches, qsizetype most)
+{
+    QList<QMap<QString, QString>> result(1);
+    for (const Switch &row : switches) {
+        if (row.values.isEmpty())
+            continue;
+        const QList<QMap<QString, QString>> before = result;
+        const bool isProduct = before.size() * row.values.size() <= most;
+        if (isProduct)
+            result.clear();
+        for (const QMap<QString, QString> &choice : isProduct ? before : before.first(1)) {
+            for (const QString &value : row.values) {
+                result += isProduct ? choice : QMap<QString, QString>();
+                result.last().insert(row.id, value);
+            }
+        }
+    }
+    return result;
+}
+
 QString Pack::sourceText(const Row &row) const
 {
     QStringList texts;

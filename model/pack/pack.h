@@ -46,6 +46,10 @@ struct Switch : Row
     }
 };
 
+/// Every choice of the switches. A switch that would make them more than `most` has its values
+/// alone, without the others.
+QList<QMap<QString, QString>> choicesOf(const QList<Switch> &switches, qsizetype most = 128);
+
 void describe(auto &visit, Of<Switch> auto &row)
 {
     visit.row(
