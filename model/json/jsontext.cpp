@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/json/jsontext.h"
 
+#include "model/pack/names.h"
+#include "model/pack/rows.h"
+
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -41,12 +44,6 @@ QString decoded(QByteArrayView utf8)
 QString unescaped(QByteArrayView token)
 {
     return QJsonDocument::fromJson('[' + token.toByteArray() + ']').array().at(0).toString();
-}
-
-QString segmentOf(const QString &key)
-{
-    QString segment = key;
-    return segment.replace(u'~', "~0"_L1).replace(u'/', "~1"_L1);
 }
 
 } // namespace
@@ -226,16 +223,6 @@ QString Value::pointer() const
 
 // ---- Places in a document
 
-namespace {
-
-QString keyOf(QStringView segment)
-{
-    QString key = segment.toString();
-    return key.replace("~1"_L1, "/"_L1).replace("~0"_L1, "~"_L1);
-}
-
-} // namespace
-
 quint32 JsonText::next(quint32 index) const
 {
     const Entry &at = entry(index);
@@ -290,7 +277,7 @@ QString JsonText::pointerAt(qsizetype offset) const
         for (const Member member : at.members()) {
             isInside = entry(member.key.index()).offset <= offset && offset <= end(member.value);
             if (isInside) {
-                pointer += u'/' + segmentOf(member.key.string());
+                pointer += pointerTo({ member.key.string() });
                 at = member.value;
                 break;
             }
@@ -348,9 +335,9 @@ bool Locator::follow(QStringView pointer, Child *found)
     *found = { m_document.root(), m_document.root() };
     if (!pointer.startsWith(u'/'))
         return pointer.isEmpty();
-    for (const QStringView segment : pointer.sliced(1).tokenize(u'/')) {
+    for (const QString &key : keysOf(pointer.toString())) {
         const ByKey &inside = children(found->value);
-        const auto child = inside.constFind(keyOf(segment));
+        const auto child = inside.constFind(key);
         if (child == inside.constEnd())
             return false;
         *found = *child;
@@ -583,20 +570,6 @@ bool Parser::string()
     const char *begin = m_at++;
     Mark mark = Mark::String;
     for (;;) {
-        // eight plain ASCII characters at a time
-        while (m_end - m_at >= 8) {
-            quint64 word = 0;
-            std::memcpy(&word, m_at, 8);
-            constexpr quint64 ones = 0x0101010101010101;
-            constexpr quint64 highs = 0x8080808080808080;
-            const quint64 quotes = word ^ (ones * '"');
-            const quint64 slashes = word ^ (ones * '\\');
-            const quint64 special = word | (word - ones * 0x20) | ((quotes - ones) & ~quotes)
-                | ((slashes - ones) & ~slashes);
-            if (special & highs)
-                break;
-            m_at += 8;
-        }
         while (m_at < m_end && uchar(*m_at) >= 0x20 && uchar(*m_at) < 0x80 && *m_at != '"'
             && *m_at != '\\')
             ++m_at;

@@ -25,9 +25,6 @@ Checking::Checking(const Pack &p) : pack(p)
     switchIds = idsOf(pack.switches);
     for (const Machine &machine : pack.machines) {
         for (const State &state : machine.states) {
-            words.insert(state.id);
-            if (!state.as.isEmpty() && state.as != LastState)
-                words.insert(state.as);
             for (const Step &step : state.work) {
                 if (step.kind != Step::Kind::Send)
                     continue;

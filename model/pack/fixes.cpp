@@ -107,12 +107,11 @@ QList<Fix> fixesFor(const Pack &pack, const Diagnostic &diagnostic)
     if (diagnostic.code == u"unheard-outcome" || diagnostic.code == u"no-outcome")
         return takenAt(pack, diagnostic);
     QList<Fix> fixes;
-    const bool isTrigger = diagnostic.code == u"unknown-trigger"; // it is a name by being there
     for (const Mention &wrong : toldBy(pack, diagnostic)) {
         const QStringList known = namesFor(pack, wrong.what, wrong.machine);
-        const bool isKnown = !isTrigger && known.contains(wrong.text);
+        const bool isKnown = known.contains(wrong.text);
         const QString right = !diagnostic.meant.isEmpty() ? diagnostic.meant
-            : isTrigger || isKnown                        ? QString()
+            : isKnown                                     ? QString()
                                                           : nearest(wrong.text, known);
         if (!right.isEmpty())
             fixes += { Fix::Kind::Use, right, withOther(pack, wrong, right) };

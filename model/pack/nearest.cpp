@@ -65,11 +65,6 @@ QStringList inOrder(const QSet<QString> &names)
     return result;
 }
 
-int slipsBetween(const QString &a, const QString &b)
-{
-    return distance(a.left(longest).toLower(), b.left(longest).toLower());
-}
-
 QString suggestion(const QString &name, const QStringList &candidates)
 {
     const QString best = nearest(name, candidates);

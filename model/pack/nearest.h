@@ -13,9 +13,6 @@ QString nearest(const QString &name, const QStringList &candidates);
 /// The names of a set as they are told: its own order is another one in every process.
 QStringList inOrder(const QSet<QString> &names);
 
-/// Letters to insert, delete, replace or swap with a neighbour, whatever their case.
-int slipsBetween(const QString &a, const QString &b);
-
 /// "; did you mean "x"?" of the nearest, or nothing.
 QString suggestion(const QString &name, const QStringList &candidates);
 

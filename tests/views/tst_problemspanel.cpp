@@ -28,7 +28,6 @@ private slots:
     void nothing();
     void deletedType();
     void nearName();
-    void misspeltTrigger();
     void missingState();
     void endOnPurpose();
     void newestWins();
@@ -115,27 +114,6 @@ void TestProblemsPanel::nearName()
     QVERIFY(m_document->pack() == labPack());
     QTRY_COMPARE(told(), u""_s);
     QCOMPARE(m_document->history().undoText(), u"Use “going”"_s);
-}
-
-/// It could be an operation: then it gets a row.
-void TestProblemsPanel::misspeltTrigger()
-{
-    change(u"/machines/server/transitions/1"_s, u"on"_s, "\"stpo the server\"");
-    QTRY_VERIFY(!m_panel->isLooking());
-    QVERIFY2(!told().contains(u"unknown-trigger"), qPrintable(told()));
-    Pack pack = labPack();
-    pack.machines[1].transitions[1].on += u"succeeedd"_s;
-    m_document->edit({}, pack);
-    QTRY_VERIFY(told().contains(u"/machines/server/transitions/1/on unknown-trigger"));
-    const int row = rowOf(u"unknown-trigger"_s);
-    QCOMPARE(cell(row, 2), u"Use “succeeded”"_s);
-    const QList<Fix> fixes = fixesFor(pack, m_panel->diagnostics()[row]);
-    QCOMPARE(fixes.size(), 2);
-    QCOMPARE(fixes[1].kind, Fix::Kind::Declare);
-    QCOMPARE(fixes[1].pack.operations.last().id, u"succeeedd"_s);
-    click(row, 2);
-    QVERIFY(m_document->pack().machines[1].transitions[1].on.contains(u"succeeded"_s));
-    QTRY_VERIFY(!told().contains(u"unknown-trigger"));
 }
 
 void TestProblemsPanel::missingState()
