@@ -39,6 +39,7 @@ struct AnswerRow
     std::optional<QString> refused; ///< the code
     bool lost = false, unknown = false, succeeded = false;
     QByteArray failed; ///< any JSON
+    bool operator==(const AnswerRow &) const = default;
 
     bool hasEnded() const { return succeeded || !failed.isEmpty(); }
 };

@@ -353,7 +353,7 @@ private:
     }
 
     Checking &c;
-    QHash<std::pair<Name, QString>, Known> m_known; ///< by what is named, and in which machine
+    QMap<std::pair<Name, QString>, Known> m_known; ///< by what is named, and in which machine
     QStringList m_types;
     Qt::CaseSensitivity m_case;
 };

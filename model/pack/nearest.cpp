@@ -55,7 +55,15 @@ QString nearest(const QString &name, const QStringList &candidates)
             least = steps;
         }
     }
-    return best;
+    const auto begins = [&](const QString &candidate) { // "netwrk" for "network-controller"
+        constexpr qsizetype fewest = 3;                 // letters; fewer begin too much
+        const qsizetype size = folded.size();
+        const QString head = candidate.left(size + 1).toLower();
+        return size >= fewest && head.size() > size
+            && std::min(distance(folded, head), distance(folded, head.first(size))) <= size / 5;
+    };
+    const auto longer = std::ranges::find_if(candidates, begins);
+    return best.isEmpty() && longer != candidates.end() ? *longer : best;
 }
 
 QStringList inOrder(const QSet<QString> &names)

@@ -7,7 +7,8 @@
 
 namespace instar {
 
-/// The candidate that `name` is most likely a slip of; empty where none is near.
+/// The candidate that `name`, or else its beginning, is most likely a slip of; empty where none is
+/// near.
 QString nearest(const QString &name, const QStringList &candidates);
 
 /// The names of a set as they are told: its own order is another one in every process.

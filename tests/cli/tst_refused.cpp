@@ -124,8 +124,8 @@ void TestRefused::usage_data()
     addRow(u"render door.puml"_s, u"OUT is required"_s);
     addRow(u"render nofile o.svg"_s, u"\"nofile\" is neither a built-in pack"_s);
     addRow(u"render door.puml x.bmp"_s, u"--to"_s);
-    addRow(u"render blazar o --to pgn"_s,
-        u"\"pgn\"; did you mean \"png\"? (svg, png, pdf, html, puml, mmd)"_s);
+    addRow(
+        u"render blazar o --to pgn"_s, u"\"pgn\"; did you mean \"png\"? (svg, png, pdf, html)"_s);
     addRow(u"render blazar x.svg --machine leese"_s, u"did you mean \"lease\"?"_s);
     addRow(u"render blazar x.svg --theme drak"_s, u"did you mean \"dark\"?"_s);
     addRow(u"render door.puml no/such/x.svg"_s, u"cannot be written"_s);
