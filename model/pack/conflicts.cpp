@@ -285,7 +285,7 @@ ConflictCell ConflictMatrix::cell(const Meeting &meeting) const
     return cell;
 }
 
-bool ConflictMatrix::isHeard(int row) const
+bool ConflictMatrix::isHeard(int row, const Meeting &but) const
 {
     const auto asked = std::ranges::find(m_rows, row, &Asked::row);
     const auto count = asked == m_rows.end() ? 0 : int(m_operations.size());
@@ -294,10 +294,13 @@ bool ConflictMatrix::isHeard(int row) const
             const quint32 places = m_meetings[size_t(running * count + incoming)];
             if (!includes(asked->running, running) || !includes(asked->on, incoming))
                 continue;
+            const bool isPair =
+                m_operations[running] == but.running && m_operations[incoming] == but.incoming;
             for (size_t i = 0; i < std::size(PlaceWords); ++i) {
                 const quint32 place = places & (asked->at ? asked->at : ~0u) & (1u << i);
                 bool isSettled = false;
-                if (place && speaking(running, incoming, place, &isSettled).contains(row))
+                if (place && !(isPair && place == placeBit(but.place))
+                    && speaking(running, incoming, place, &isSettled).contains(row))
                     return true;
             }
         }
@@ -321,13 +324,6 @@ std::vector<ConflictMatrix> matricesOf(const Pack &pack)
     return all;
 }
 
-/// Whether a row is about a meeting, and about no other.
-bool isAlone(const Conflict &row, const Meeting &meeting)
-{
-    return row.on == QStringList { meeting.incoming }
-    && row.running == QStringList { meeting.running } && row.at == QStringList { meeting.place };
-}
-
 /// The engine tells what is referred to from what is not as soon as one row asks.
 bool seesReferences(const Pack &pack, const Setting &setting)
 {
@@ -338,10 +334,10 @@ bool seesReferences(const Pack &pack, const Setting &setting)
     });
 }
 
-bool isHeard(int row, const std::vector<ConflictMatrix> &matrices)
+bool isHeard(int row, const std::vector<ConflictMatrix> &matrices, const Meeting &but = {})
 {
     return std::ranges::any_of(
-        matrices, [&](const ConflictMatrix &matrix) { return matrix.isHeard(row); });
+        matrices, [&](const ConflictMatrix &matrix) { return matrix.isHeard(row, but); });
 }
 
 /// The code of the pack's other rejecting rows, or its first refusal; empty: it refuses nothing
@@ -376,7 +372,7 @@ public:
         for (const int row : m_cell.rows) {
             Pack without = m_pack;
             without.conflicts.removeAt(row);
-            if (!m_before.empty() && isAlone(m_pack.conflicts[row], m_meeting) && isDone(without))
+            if (!m_before.empty() && isAlone(row) && isDone(without))
                 return without;
         }
         const Pack pack = withRow({});
@@ -385,22 +381,39 @@ public:
     }
 
 private:
+    /// Whether a row names this meeting and no other.
+    bool isExact(const Conflict &row) const
+    {
+        return row.on == QStringList { m_meeting.incoming }
+        && row.running == QStringList { m_meeting.running }
+        && row.at == QStringList { m_meeting.place };
+    }
+    /// Whether a row speaks of no other meeting.
+    bool isAlone(int row) const
+    {
+        return isExact(m_pack.conflicts[row])
+            || (!m_before.empty() && !isHeard(row, m_before, m_meeting));
+    }
+
     /// With a row that says what is wished in place of the one that speaks first, if that is about
     /// nothing else, or before it; behind all where none speaks. `setting`: it exists only there.
     Pack withRow(const Setting &setting) const
     {
         Pack pack = m_pack;
         const int first = m_cell.rows.value(0, int(pack.conflicts.size()));
-        const bool isNew = m_cell.rows.isEmpty() || !setting.isEmpty()
-            || !isAlone(pack.conflicts[first], m_meeting);
+        const bool isNew = m_cell.rows.isEmpty() || !setting.isEmpty() || !isAlone(first)
+            || (!isExact(pack.conflicts[first])
+                && pack.conflicts[first].condition.kind != Condition::Kind::Always);
         Conflict row = isNew ? Conflict() : pack.conflicts[first];
+        if (isNew) {
+            row.on = { m_meeting.incoming };
+            row.running = { m_meeting.running };
+            row.at = { m_meeting.place };
+        }
         if (isNew && !m_cell.rows.isEmpty())
             row.when = pack.conflicts[first].when;
         for (auto it = setting.cbegin(); it != setting.cend(); ++it)
             row.when[it.key()] = { *it };
-        row.on = { m_meeting.incoming };
-        row.running = { m_meeting.running };
-        row.at = { m_meeting.place };
         row.condition = {};
         row.then = m_wish;
         row.code = m_wish == Conflict::Then::Reject ? refusalOf(pack) : QString();

@@ -81,8 +81,8 @@ public:
     /// Whether there can be such resources, with one that works and one to come.
     bool canMeet(const Meeting &meeting) const;
     ConflictCell cell(const Meeting &meeting) const;
-    /// Whether a row of the pack may speak of some meeting under the setting.
-    bool isHeard(int row) const;
+    /// Whether a row of the pack may speak of some meeting under the setting, but for one.
+    bool isHeard(int row, const Meeting &but = {}) const;
     const Setting &setting() const { return m_setting; }
 
 private:
