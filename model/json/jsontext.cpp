@@ -46,6 +46,26 @@ QString unescaped(QByteArrayView token)
     return QJsonDocument::fromJson('[' + token.toByteArray() + ']').array().at(0).toString();
 }
 
+/// Whether a number that no double can be is too near to zero, rather than too far from it.
+bool isTiny(QByteArrayView token)
+{
+    const auto isExponent = [](char c) { return c == 'e' || c == 'E'; };
+    const auto exponentMark = std::find_if(token.begin(), token.end(), isExponent);
+    const auto point = std::find(token.begin(), exponentMark, '.');
+    const auto digit =
+        std::find_if(token.begin(), exponentMark, [](char c) { return c >= '1' && c <= '9'; });
+    const qint64 magnitude = digit < point ? point - digit : point + 1 - digit;
+    if (exponentMark == token.end())
+        return magnitude < 0;
+    const bool negative = exponentMark[1] == '-';
+    qint64 exponent = 0;
+    const char *digits = exponentMark + (std::isdigit(uchar(exponentMark[1])) ? 1 : 2);
+    const auto parsed = std::from_chars(digits, token.end(), exponent);
+    if (parsed.ec != std::errc() || exponent > token.size() + 400)
+        return negative; // no mantissa that fits into the file makes up for it
+    return magnitude + (negative ? -exponent : exponent) < 0;
+}
+
 } // namespace
 
 Value::Kind Value::kind() const
@@ -141,8 +161,12 @@ std::optional<double> Value::number() const
 {
     if (!is(Kind::Number))
         return {};
-    const double value = raw().toDouble(); // infinite on overflow, 0 on underflow
-    return std::isfinite(value) ? std::optional(value) : std::nullopt;
+    const QByteArrayView token = raw();
+    double value = 0;
+    const auto parsed = std::from_chars(token.begin(), token.end(), value);
+    if (parsed.ec == std::errc())
+        return value;
+    return isTiny(token) ? std::optional(0.0) : std::nullopt;
 }
 
 std::optional<qint64> Value::integer() const
