@@ -127,7 +127,7 @@ Server::Options serveOptions(const ServeOptions &given)
     HttpListener::Options &http = options.http;
     http.port = quint16(given.port);
     http.limits.bodyBytes = quint64(given.maxBody) * 1024;
-    http.mostUnsentOfAll = given.maxUnsent * 1024 * 1024;
+    http.mostUnsentBytes = given.maxUnsent * 1024 * 1024;
     http.mostConnections = int(given.maxConnections);
     http.idleSeconds = int(given.idleTimeout);
     http.headerSeconds = int(given.requestTimeout.value_or(http.headerSeconds));
@@ -293,8 +293,8 @@ Command serveCommand()
                 "How many KiB a request's body may have; a larger one gets 413", "KIB", 1,
                 256 * 1024 },
             { "--max-unsent", &given.maxUnsent,
-                "How many MiB of answers may wait to be read, all clients together; beyond "
-                "that, who has most to read is cut off",
+                "How many MiB of answers may wait for one client to read them; beyond that it "
+                "is cut off",
                 "MIB", 1, 1024 * 1024 },
             { "--max-connections", &given.maxConnections,
                 "How many connections there may be at once; one more gets 503", "N", 1, 1'000'000 },

@@ -26,11 +26,8 @@ private slots:
     void tooLargeIsSaidAtOnce();
     void slowClients();
     void tooMuchUnsent();
-    void tooMuchUnsentOfAll();
     void idleConnections();
-    void idleOnesGiveWay();
     void tooManyConnections();
-    void farTooManyConnections();
     void descriptorsRunOut();
 };
 
@@ -176,38 +173,6 @@ void TestListenerLimits::tooMuchUnsent()
     party.listener.answer(party.later[2].ticket, large);
 }
 
-/// Those that have most to read go, and what is read counts no more.
-void TestListenerLimits::tooMuchUnsentOfAll()
-{
-    constexpr int Large = 30'000'000;
-    Party party({ .mostUnsentOfAll = 100'000'000 });
-    std::vector<std::unique_ptr<Client>> deaf;
-    const auto ask = [&](int bytes) {
-        deaf.push_back(std::make_unique<Client>(party));
-        deaf.back()->setReadBufferSize(1);
-        deaf.back()->send("GET /big" + QByteArray::number(bytes) + " HTTP/1.1\r\nHost: x\r\n\r\n");
-        const int asked = party.asked;
-        QTRY_COMPARE_WITH_TIMEOUT(party.asked, asked + 1, Patience);
-    };
-    Growth growth;
-    for (int i = 0; i < 20; ++i)
-        ask(Large + i);
-    QCOMPARE(party.listener.connections(), 3);
-    QVERIFY2(growth.most() < 250'000, qPrintable(u"%1 KiB"_s.arg(growth.most())));
-    // Whoever reads is served, again and again: nothing of it stays in the sum.
-    Client reader(party);
-    for (int i = 0; i < 30; ++i) {
-        reader.bytes.clear();
-        reader.send("GET /big1000000 HTTP/1.1\r\nHost: x\r\n\r\n");
-        QTRY_VERIFY_WITH_TIMEOUT(reader.bytes.size() > 1'000'000, Patience);
-    }
-    QCOMPARE(party.listener.connections(), 4);
-    deaf.clear();
-    QTRY_COMPARE_WITH_TIMEOUT(party.listener.connections(), 1, Patience);
-    ask(200'000'000); // the only one that has something to read
-    QCOMPARE(party.listener.connections(), 2);
-}
-
 void TestListenerLimits::idleConnections()
 {
     constexpr int Count = 1'200;
@@ -246,29 +211,6 @@ void TestListenerLimits::idleConnections()
     QTRY_COMPARE_WITH_TIMEOUT(party.listener.connections(), 2, Patience);
 }
 
-/// Whoever is silent locks nobody out; whoever waits for an answer is left alone.
-void TestListenerLimits::idleOnesGiveWay()
-{
-    Party party({ .mostConnections = 3, .leastIdleMs = 0 });
-    Client busy(party);
-    busy.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n");
-    QTRY_COMPARE_WITH_TIMEOUT(party.later.size(), 1, Patience);
-    Client used(party), silent(party);
-    QTRY_COMPARE_WITH_TIMEOUT(party.listener.connections(), 3, Patience);
-    QElapsedTimer clock;
-    clock.start();
-    QTRY_VERIFY_WITH_TIMEOUT(clock.hasExpired(5), Patience);
-    used.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n"); // was silent less long than the other
-    QTRY_COMPARE_WITH_TIMEOUT(used.answers(), "200 'GET /'", Patience);
-    Client late(party);
-    late.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
-    QTRY_COMPARE_WITH_TIMEOUT(late.answers(), "200 'GET /a'", Patience);
-    QTRY_VERIFY_WITH_TIMEOUT(silent.isClosed(), Patience);
-    QVERIFY(!used.isClosed() && !busy.isClosed());
-    party.answerLater(0);
-    QTRY_COMPARE_WITH_TIMEOUT(busy.answers(), "200 '/later'", Patience);
-}
-
 void TestListenerLimits::tooManyConnections()
 {
     Party party({ .mostConnections = 2, .retryAfter = 7 });
@@ -287,26 +229,6 @@ void TestListenerLimits::tooManyConnections()
     Client fourth(party);
     fourth.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
     QTRY_COMPARE_WITH_TIMEOUT(fourth.answers(), "200 'GET /'", Patience);
-}
-
-/// Every one of them is told so, however many.
-void TestListenerLimits::farTooManyConnections()
-{
-    Party party({ .mostConnections = 1 });
-    Client first(party);
-    first.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n");
-    QTRY_COMPARE_WITH_TIMEOUT(party.later.size(), 1, Patience);
-    std::vector<std::unique_ptr<Client>> more(200);
-    for (auto &client : more)
-        client = std::make_unique<Client>(party);
-    for (const auto &client : more) {
-        QTRY_COMPARE_WITH_TIMEOUT(client->answers(), "503 closes", Patience);
-        QVERIFY(client->bytes.contains("\r\nRetry-After: 1\r\n"));
-    }
-    more.clear();
-    QTRY_COMPARE_WITH_TIMEOUT(party.listener.connections(), 1, Patience);
-    party.answerLater(0);
-    QTRY_COMPARE_WITH_TIMEOUT(first.answers(), "200 '/later'", Patience);
 }
 
 /// Connections that cannot be accepted now are accepted as soon as there are descriptors again.

@@ -54,7 +54,6 @@ private slots:
     void requestIds();
     void recordsStaySmall();
     void operationsStaySmall();
-    void unreadAnswers();
     void manyChildren();
 };
 
@@ -216,40 +215,6 @@ void TestServerLimits::operationsStaySmall()
     QVERIFY(simulator.operations().bytes() <= 256 * 1024 * 1024);
     QVERIFY(simulator.operations().all().size() > 5000);
     QCOMPARE(simulator.operations().all().last().id, u"59999"_s);
-}
-
-/// Clients that ask for much and read nothing.
-void TestServerLimits::unreadAnswers()
-{
-    Server::Options options = onTheClock();
-    options.http.mostUnsentOfAll = 30'000'000;
-    Reference reference(u"network-controller"_s, tree(), options);
-    for (int i = 0; i < 10; ++i) {
-        const QString path = base + u"/logicalNetworks/large%1"_s.arg(i);
-        QCOMPARE(
-            reference.ask("PUT", path, body("{\"text\": \"" + QByteArray(1'000'000, 'x') + "\"}"))
-                .status,
-            201);
-    }
-    Growth growth;
-    std::vector<int> deaf;
-    const auto port = quint16(reference.origin().section(u':', -1).toUInt());
-    for (int i = 0; i < 20; ++i) {
-        deaf.push_back(connected(port));
-        const QByteArray question =
-            "GET /networking/v1/logicalNetworks HTTP/1.1\r\nHost: localhost\r\n\r\n";
-        QCOMPARE(
-            ::send(deaf.back(), question.constData(), size_t(question.size()), 0), question.size());
-    }
-    QTRY_VERIFY(reference.server().requests() >= 30);
-    QVERIFY(reference.server().connections() < 10);
-    QVERIFY2(growth.most() < 150'000, qPrintable(u"%1 KiB"_s.arg(growth.most())));
-    QCOMPARE(reference.ask("GET", net).status, 200);
-    for (const int fd : deaf)
-        ::close(fd);
-    QTRY_COMPARE(reference.server().connections(), 1);
-    // One that reads gets all of it, however much that is.
-    QVERIFY(reference.ask("GET", base + u"/logicalNetworks"_s).body.size() > 10'000'000);
 }
 
 /// Children that come together or go together; bench_engine holds that none is as dear as all.
