@@ -52,8 +52,6 @@ Credential::Kind kindOf(CredentialsKind kind)
         return Kind::Certificate;
     case CredentialsKind::ApiKey:
         return Kind::ApiKey;
-    case CredentialsKind::QueryKey:
-        return Kind::QueryKey;
     case CredentialsKind::TokenCommand:
         return Kind::Command;
     }

@@ -25,7 +25,7 @@ namespace {
 struct SignInOptions
 {
     QString tokenFile, tokenCommand, user, passwordFile;
-    QString apiKeyFile, apiKeyHeader = u"X-Api-Key"_s, apiKeyQuery;
+    QString apiKeyFile, apiKeyHeader = u"X-Api-Key"_s;
     QString authorities;
 };
 
@@ -60,9 +60,6 @@ QString misuse(const SignInOptions &given)
                "%1"_s.arg(ways.join(u" and "_s));
     if (given.user.isEmpty() && !given.passwordFile.isEmpty())
         return u"--password-file needs --user, whose password it is"_s;
-    if (!given.apiKeyQuery.isEmpty() && ways != QStringList { u"--api-key-file"_s }
-        && !ways.isEmpty())
-        return u"--api-key-query needs --api-key-file"_s;
     return {};
 }
 
@@ -79,16 +76,9 @@ Credential basic(const SignInOptions &given)
 Credential apiKey(const SignInOptions &given)
 {
     const std::optional<QString> key = secretOf(given.apiKeyFile, "INSTAR_API_KEY");
-    const bool isInQuery = !given.apiKeyQuery.isEmpty();
-    if (!key && isInQuery)
-        throw CommandError {
-            u"--api-key-query needs --api-key-file, or INSTAR_API_KEY in the environment"_s
-        };
     if (!key)
         return {};
-    return { .kind = isInQuery ? Credential::Kind::QueryKey : Credential::Kind::ApiKey,
-        .user = isInQuery ? given.apiKeyQuery : given.apiKeyHeader,
-        .secret = *key };
+    return { .kind = Credential::Kind::ApiKey, .user = given.apiKeyHeader, .secret = *key };
 }
 
 /// As the options say, where there are any; else as the environment does. Secrets are never
@@ -101,7 +91,7 @@ Credential credentialOf(const SignInOptions &given)
         return { .kind = Credential::Kind::Command, .user = given.tokenCommand };
     if (!given.user.isEmpty())
         return basic(given);
-    if (!given.apiKeyFile.isEmpty() || !given.apiKeyQuery.isEmpty())
+    if (!given.apiKeyFile.isEmpty())
         return apiKey(given);
     if (const std::optional<QString> token = secretOf(given.tokenFile, "INSTAR_TOKEN"))
         return { .kind = Credential::Kind::Bearer, .user = {}, .secret = *token };
@@ -124,11 +114,6 @@ QList<Option> signInOptions(SignInOptions *given)
             "environment",
             "F" },
         { "--api-key-header", &given->apiKeyHeader, "The header that it stands in", "NAME" },
-        { .name = "--api-key-query",
-            .target = &given->apiKeyQuery,
-            .help = "The parameter of the query that it stands in, not a header",
-            .value = "NAME",
-            .instead = "--api-key-header" },
         { "--token-command", &given->tokenCommand,
             "A command for the shell that prints the bearer token; it is run again when the server "
             "does not take that one any more (401)",
@@ -250,7 +235,6 @@ RemoteController::Options remoteOptions(const DrivingOptions &given)
         };
     options.connection.credential = credentialOf(given.signIn);
     options.connection.authorities = smallFile(given.signIn.authorities);
-    options.connection.shared = std::make_shared<SharedSignIn>();
     return options;
 }
 

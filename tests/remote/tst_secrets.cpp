@@ -23,7 +23,6 @@ class TestSecrets : public QObject
 private slots:
     void authorizations_data();
     void authorizations();
-    void keyInTheQuery();
     void redirectsElsewhere();
     void cookies();
     void twoCookies();
@@ -70,25 +69,6 @@ void TestSecrets::authorizations()
     for (const Exchange::Header &one : exchange.requestHeaders)
         found += one.name == u"Authorization" ? one.value : QString();
     QCOMPARE(found, shown);
-}
-
-/// A key in the query is sent with the URL's other parameters, replaces one of its name, and is
-/// masked in what is recorded.
-void TestSecrets::keyInTheQuery()
-{
-    ScriptedServer server(echo);
-    const auto connection = connected({ .server = server.url(),
-        .credential = { Credential::Kind::QueryKey, u"key"_s, u"s3c ret"_s, {}, {} } });
-    QSignalSpy ended(connection.get(), &Connection::ended);
-    for (const auto &[target, sent, shown] :
-        { std::tuple { "/a", "/a?key=s3c%20ret", u"/a?key=****"_s },
-            std::tuple { "/a?x=1", "/a?x=1&key=s3c%20ret", u"/a?x=1&key=****"_s },
-            std::tuple { "/a?key=old&x=1", "/a?x=1&key=s3c%20ret", u"/a?x=1&key=****"_s } }) {
-        asked(*connection, remoteRequest(target));
-        QCOMPARE(server.requests.last().target, sent);
-        const auto exchange = ended.last().first().value<Exchange>();
-        QCOMPARE(exchange.url.mid(server.url().toString().size()), shown);
-    }
 }
 
 void TestSecrets::redirectsElsewhere()

@@ -170,7 +170,6 @@ void TestNetworkDialogs::connects_data()
     row("a header that says something else", secure, Kind::ApiKey, u"Host"_s, u"k"_s,
         "A header has another name");
     row("a key in the open", there, Kind::ApiKey, u"X-Odd"_s, u"k"_s, "", "Over http anybody");
-    row("a key in the query", here, Kind::QueryKey, u"k"_s, u"k"_s, "");
     row("a command", secure, Kind::TokenCommand, u"print-token --for me"_s, {}, "");
     row("no command", secure, Kind::TokenCommand, {}, {}, "Type the command");
     row("a command's token in the open", there, Kind::TokenCommand, u"t"_s, {}, "",
@@ -200,8 +199,7 @@ void TestNetworkDialogs::connects()
     static const QMap<Kind, QString> fields { { Kind::None, {} }, { Kind::Bearer, u"Token"_s },
         { Kind::Basic, u"Name, Password"_s },
         { Kind::ClientCertificate, u"Certificate, Private key, Pass phrase"_s },
-        { Kind::ApiKey, u"Header, Value"_s }, { Kind::QueryKey, u"Parameter, Key"_s },
-        { Kind::TokenCommand, u"Command"_s } };
+        { Kind::ApiKey, u"Header, Value"_s }, { Kind::TokenCommand, u"Command"_s } };
     QCOMPARE(fieldsOf(dialog), fields.value(choice.credentials));
     QVERIFY(dialog.choice().readOnly);
 }
@@ -299,8 +297,6 @@ void TestNetworkDialogs::kinds()
     const auto choose = [&](CredentialsKind one) { kind->setCurrentIndex(int(one)); };
     choose(CredentialsKind::ApiKey);
     QCOMPARE(dialog.choice().user, u"X-Api-Key"_s);
-    choose(CredentialsKind::QueryKey);
-    QCOMPARE(dialog.choice().user, u"api_key"_s);
     choose(CredentialsKind::Basic);
     auto *password = named<QLineEdit>(dialog, u"Password"_s);
     QCOMPARE(password->echoMode(), QLineEdit::Password);

@@ -13,7 +13,6 @@ enum class CredentialsKind {
     Basic,
     ClientCertificate,
     ApiKey,
-    QueryKey,
     TokenCommand, ///< that prints a bearer token
 };
 
@@ -23,8 +22,7 @@ struct ConnectChoice
     QString url;
     QString pack; ///< id of the system that the server speaks
     CredentialsKind credentials = CredentialsKind::None;
-    QString user;   ///< Basic: the name; ApiKey: of the header; QueryKey: of the parameter;
-                    ///< TokenCommand: that
+    QString user;   ///< Basic: the name; ApiKey: of the header; TokenCommand: that
     QString secret; ///< the token, password or key, or the pass phrase of the certificate's key,
                     ///< where it has one
     QString certificate, key; ///< ClientCertificate: PEM files

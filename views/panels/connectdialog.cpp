@@ -31,15 +31,13 @@ ConnectDialog::ConnectDialog(const Options &options, QWidget *parent)
     using Kind = CredentialsKind;
     m_fields = { { m_ui->user, Kind::Basic, tr("&Name") },
         { m_ui->user, Kind::ApiKey, tr("&Header") },
-        { m_ui->user, Kind::QueryKey, tr("&Parameter") },
         { m_ui->user, Kind::TokenCommand, tr("Co&mmand") },
         { m_ui->certificate, Kind::ClientCertificate, tr("&Certificate") },
         { m_ui->key, Kind::ClientCertificate, tr("Private ke&y") },
         { m_ui->secret, Kind::Bearer, tr("Tok&en") },
         { m_ui->secret, Kind::Basic, tr("&Password") },
         { m_ui->secret, Kind::ClientCertificate, tr("Pass p&hrase") },
-        { m_ui->secret, Kind::ApiKey, tr("&Value") },
-        { m_ui->secret, Kind::QueryKey, tr("Ke&y") } };
+        { m_ui->secret, Kind::ApiKey, tr("&Value") } };
 
     connect(m_ui->forget, &QToolButton::clicked, this, &ConnectDialog::forgetCurrent);
     connect(m_ui->recent, &QListWidget::currentRowChanged, this, [this](int row) {
@@ -112,7 +110,6 @@ ConnectChoice ConnectDialog::choice() const
     case Kind::Bearer:
         break;
     case Kind::ApiKey:
-    case Kind::QueryKey:
         choice.user = m_ui->user->text().trimmed();
         if (choice.user.isEmpty())
             choice.user = m_ui->user->placeholderText();
@@ -192,8 +189,6 @@ ConnectDialog::Finding ConnectDialog::finding() const
     case CredentialsKind::ApiKey:
         if (!isKeyHeader(asked.user))
             return wrong(tr("A header has another name, such as X-Api-Key."));
-        [[fallthrough]];
-    case CredentialsKind::QueryKey:
         if (isLacking)
             return missing(tr("Paste the key."));
         break;
@@ -259,9 +254,8 @@ void ConnectDialog::showFields()
     }
     const bool isCertificate = kind() == CredentialsKind::ClientCertificate;
     m_ui->secret->setPlaceholderText(isCertificate ? tr("none") : QString());
-    m_ui->user->setPlaceholderText(kind() == CredentialsKind::ApiKey ? u"X-Api-Key"_s
-            : kind() == CredentialsKind::QueryKey                    ? u"api_key"_s
-                                                                     : QString());
+    m_ui->user->setPlaceholderText(
+        kind() == CredentialsKind::ApiKey ? u"X-Api-Key"_s : QString());
 }
 
 void ConnectDialog::refresh()
