@@ -23,8 +23,6 @@ class TestSecrets : public QObject
 private slots:
     void authorizations_data();
     void authorizations();
-    void redirectsElsewhere();
-    void cookies();
     void twoCookies();
     void secure();
     void clientCertificate();
@@ -32,7 +30,6 @@ private slots:
     void masks();
     void maskedBodies_data();
     void maskedBodies();
-    void maskedHeaderValues();
     void maskedHeader_data();
     void maskedHeader();
     void tokenCommand();
@@ -71,45 +68,8 @@ void TestSecrets::authorizations()
     QCOMPARE(found, shown);
 }
 
-void TestSecrets::redirectsElsewhere()
-{
-    ScriptedServer other(echo);
-    ScriptedServer server(answering(307, { { "Location", other.url(u"/there"_s).toEncoded() } }));
-    const auto connection = connected({ .server = server.url(),
-        .credential = { Credential::Kind::Bearer, {}, u"tok"_s, {}, {} } });
-    QCOMPARE(text(asked(*connection, remoteRequest("/a"))), u"200 GET /there "_s);
-    QVERIFY(!hasHeader(other.requests.first().headers, "Authorization"));
-
-    // Asked there directly it is the same.
-    Connection::RemoteRequest direct = remoteRequest("/");
-    direct.url = other.url(u"/direct"_s);
-    asked(*connection, direct);
-    QVERIFY(!hasHeader(other.requests.last().headers, "Authorization"));
-}
-
-void TestSecrets::cookies()
-{
-    ScriptedServer server([](const HttpRequest &request, QTcpSocket *socket) {
-        if (request.target == "/login")
-            ScriptedServer::answer(socket, 200, {}, { { "Set-Cookie", "session=s3cret; Path=/" } });
-        else
-            echo(request, socket);
-    });
-    const auto connection = connected({ .server = server.url() });
-    QSignalSpy ended(connection.get(), &Connection::ended);
-    asked(*connection, remoteRequest("/login"));
-    asked(*connection, remoteRequest("/next"));
-    QCOMPARE(header(server.requests.last().headers, "Cookie"), "session=s3cret");
-    QCOMPARE(
-        header(connection->prepared({}, server.url(u"/x"_s)).headers, "Cookie"), "session=s3cret");
-    for (const QList<QVariant> &signal : ended) {
-        const auto exchange = signal.first().value<Exchange>();
-        for (const Exchange::Header &one : exchange.requestHeaders + exchange.responseHeaders)
-            QVERIFY(!one.value.contains(u"s3cret"_s));
-    }
-}
-
-/// Two in one answer are two headers, though Qt hands them over in one.
+/// Two in one answer are two headers, though Qt hands them over in one; both come back, also with
+/// what leaves by a burst.
 void TestSecrets::twoCookies()
 {
     ScriptedServer server([](const HttpRequest &request, QTcpSocket *socket) {
@@ -130,11 +90,14 @@ void TestSecrets::twoCookies()
     }
     QCOMPARE(told.join('|'), "a=1; Path=/; Expires=Wed, 09 Jun 2100 10:18:14 GMT|b=2; Path=/");
     asked(*connection, remoteRequest("/next"));
-    QByteArrayList back = header(server.requests.last().headers, "Cookie").split(';');
-    for (QByteArray &one : back)
-        one = one.trimmed();
-    std::ranges::sort(back);
-    QCOMPARE(back.join('|'), "a=1|b=2");
+    for (const HttpHeaders &headers :
+        { server.requests.last().headers, connection->prepared({}, server.url(u"/x"_s)).headers }) {
+        QByteArrayList back = header(headers, "Cookie").split(';');
+        for (QByteArray &one : back)
+            one = one.trimmed();
+        std::ranges::sort(back);
+        QCOMPARE(back.join('|'), "a=1|b=2");
+    }
 }
 
 void TestSecrets::secure()
@@ -238,18 +201,6 @@ void TestSecrets::maskedBodies()
     QCOMPARE(maskedBody(body), shown);
 }
 
-void TestSecrets::maskedHeaderValues()
-{
-    QStringList shown;
-    for (const Exchange::Header &one :
-        maskedHeaders({ { "Authorization", "Bearer abc" }, { "Proxy-Authorization", "abc" },
-            { "X-Auth-Token", "abc" }, { "Cookie", "a=b" }, { "set-cookie", "a=b" },
-            { "Location", "https://h/op?t=1&sig=abc" }, { "Content-Type", "text/plain" } }))
-        shown += one.name + u": "_s + one.value;
-    QCOMPARE(shown.join(u'\n'),
-        u"Authorization: Bearer ***\nProxy-Authorization: ***\nX-Auth-Token: ***\nCookie: ***\nset-cookie: ***\nLocation: https://h/op?t=1&sig=***\nContent-Type: text/plain"_s);
-}
-
 void TestSecrets::maskedHeader_data()
 {
     QTest::addColumn<QString>("name");
@@ -259,6 +210,12 @@ void TestSecrets::maskedHeader_data()
         QTest::addRow("%s: %s", name, value)
             << QString::fromUtf8(name) << QString::fromUtf8(value) << QString::fromUtf8(shown);
     };
+    row("Authorization", "Bearer abc", "Bearer ***");
+    row("Proxy-Authorization", "abc", "***");
+    row("X-Auth-Token", "abc", "***");
+    row("Cookie", "a=b", "***");
+    row("set-cookie", "a=b", "***");
+    row("Content-Type", "text/plain", "text/plain");
     row("Location", "/op/2?sig=SECRET2", "/op/2?sig=***");
     row("Location", "/op/2?t=%2F&SIG=a%2Bb&api-version=1#x", "/op/2?t=%2F&SIG=***&api-version=1#x");
     row("Location", "op?a;sig=b;c=d", "op?a;sig=***;c=d");

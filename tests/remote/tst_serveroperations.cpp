@@ -5,8 +5,6 @@
 #include "tests/remote/samplenetwork.h"
 #include "tests/support/testclass.h"
 
-#include <QTemporaryDir>
-
 using namespace instar;
 using namespace instar::network;
 using namespace Qt::StringLiterals;
@@ -23,11 +21,9 @@ private slots:
     void failedOperation();
     void supersededOperation();
     void conflict();
-    void pollingTheResourceOnly();
     void replay();
     void synchronous();
     void ring();
-    void lateAnswers();
     void lateReplay();
     void realTime();
 };
@@ -149,20 +145,6 @@ void TestServerOperations::conflict()
         reference.ask("GET", base + u"/operations/"_s + QString::fromLatin1(refused)).status, 404);
 }
 
-/// Clients that know of no operations: PUT, read until it rests; DELETE, read until it is gone.
-void TestServerOperations::pollingTheResourceOnly()
-{
-    Reference reference(u"network-controller"_s, tree());
-    reference.ask("PUT", net, body());
-    QCOMPARE(stateAt(reference, net), u"Updating"_s);
-    reference.simulator().advance(1000);
-    QCOMPARE(stateAt(reference, net), u"Succeeded"_s);
-    reference.ask("DELETE", net);
-    QCOMPARE(stateAt(reference, net), u"Deleting"_s);
-    reference.simulator().advance(1000);
-    QCOMPARE(reference.ask("GET", net).status, 404);
-}
-
 void TestServerOperations::replay()
 {
     Reference reference(u"network-controller"_s, tree());
@@ -239,36 +221,6 @@ void TestServerOperations::ring()
     reference.ask("POST", u"/_instar/reset"_s);
     world = objectIn(reference.ask("GET", u"/_instar/world"_s));
     QVERIFY(!world.contains("recordsForgotten"_L1));
-}
-
-/// A pack whose rows answer only when the operation has ended.
-void TestServerOperations::lateAnswers()
-{
-    const Result<JsonText> document =
-        loadDocument(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/packs/print-job.json"));
-    QVERIFY(document);
-    QTemporaryDir folder;
-    QByteArray json = document->bytes().trimmed();
-    json.chop(1);
-    json += R"(, "wire": {
-        "requests": [{"ask": "print", "method": "POST", "path": "{path}"}, {"ask": "resource", "method": "GET", "path": "{path}"}],
-        "answers": [{"to": "print", "at": "succeeded", "code": 200, "body": "resource"}, {"to": "print", "at": ["failed", "jammed"], "code": 503},
-            {"to": "resource", "at": "found", "code": 200, "body": "resource"}, {"code": "{http}"}],
-        "documents": {"resource": {"json": {"name": "{name}", "word": "{state}"}}}}})";
-    QFile file(folder.filePath(u"late.pack.json"_s));
-    QVERIFY(file.open(QFile::WriteOnly));
-    file.write(json);
-    file.close();
-    Reference reference(file.fileName());
-    const Tree &resources = reference.simulator().world().tree;
-    const QString job =
-        resources.path(resources.at(resources.branches().first(), 0)) + u"/jobs/new"_s;
-    reference.send("POST", job);
-    QTRY_COMPARE(reference.simulator().world().running.size(), size_t(1));
-    QVERIFY(reference.simulator().runUntilQuiet(1000));
-    const HttpResponse response = reference.answer();
-    QCOMPARE(response.status, 200);
-    QCOMPARE(valueIn(response, u"name"_s).toString(), job.section(u'/', -1));
 }
 
 /// A request that is repeated before the first has its answer: both get the same one.

@@ -5,6 +5,8 @@
 #include "tests/remote/samplenetwork.h"
 #include "tests/support/testclass.h"
 
+#include <QSignalSpy>
+
 using namespace instar;
 using namespace instar::network;
 using namespace Qt::StringLiterals;
@@ -26,7 +28,6 @@ private slots:
     void brokenRules();
     void brokenRuleWaits();
     void conflictThatIsMissing();
-    void reset();
     void onlyWithItsToken();
 };
 
@@ -139,13 +140,17 @@ void TestServerTestEndpoints::faults_data()
 {
     QTest::addColumn<QString>("fault");
     QTest::addColumn<int>("status"); // 0: no answer that could be read
-    QTest::newRow("close") << u"close"_s << 0;
-    QTest::newRow("truncate") << u"truncate"_s << 0;
-    QTest::newRow("garbage") << u"garbage"_s << 0;
-    QTest::newRow("invalid-json") << u"invalid-json"_s << 200;
-    QTest::newRow("empty") << u"empty"_s << 200;
-    QTest::newRow("status") << u"status:503"_s << 503;
-    QTest::newRow("delay") << u"delay:30"_s << 200;
+    QTest::addColumn<int>("told");   // status in the exchange
+    QTest::addColumn<QString>("problem");
+    const QString broken = u"The connection was interrupted."_s;
+    QTest::newRow("close") << u"close"_s << 0 << 0 << broken;
+    QTest::newRow("truncate") << u"truncate"_s << 0 << 200 << broken;
+    QTest::newRow("garbage") << u"garbage"_s << 0 << 0
+                             << u"The client sent something other than HTTP."_s;
+    QTest::newRow("invalid-json") << u"invalid-json"_s << 200 << 200 << QString();
+    QTest::newRow("empty") << u"empty"_s << 200 << 200 << QString();
+    QTest::newRow("status") << u"status:503"_s << 503 << 503 << QString();
+    QTest::newRow("delay") << u"delay:30"_s << 200 << 200 << QString();
 }
 
 /// The operation runs all the same; only its answer suffers.
@@ -155,8 +160,13 @@ void TestServerTestEndpoints::faults()
     QFETCH(int, status);
     Reference reference(u"network-controller"_s, tree());
     reference.ask("POST", u"/_instar/plan"_s, "{\"fault\": \"" + fault.toLatin1() + "\"}");
+    QSignalSpy exchanges(&reference.server(), &Server::exchanged);
     const HttpResponse response = reference.ask("PUT", net, body());
     QCOMPARE(response.status, status);
+    const auto last = exchanges.last()[0].value<Exchange>();
+    QVERIFY(last.isOver());
+    QTEST(last.status, "told");
+    QTEST(last.problem, "problem");
     if (fault == u"empty")
         QCOMPARE(response.body, QByteArray());
     if (fault == u"invalid-json")
@@ -268,19 +278,6 @@ void TestServerTestEndpoints::onlyWithItsToken()
     QCOMPARE(reference.ask("POST", u"/_instar/plan"_s, "{}", right).status, 200);
     QCOMPARE(reference.ask("POST", u"/_instar/reset"_s, "{}", right).status, 200);
     QCOMPARE(reference.ask("GET", net).status, 200);
-}
-
-void TestServerTestEndpoints::reset()
-{
-    Reference reference(u"network-controller"_s, tree());
-    reference.ask("DELETE", net);
-    reference.simulator().advance(1000);
-    reference.ask("POST", u"/_instar/plan"_s, "{\"outcome\": \"Failed\"}");
-    QCOMPARE(reference.ask("POST", u"/_instar/reset"_s).status, 200);
-    QCOMPARE(reference.ask("GET", net).status, 200);
-    reference.ask("PUT", net, body());
-    reference.simulator().advance(1000);
-    QCOMPARE(stateAt(reference, net), u"Succeeded"_s);
 }
 
 } // namespace

@@ -254,8 +254,7 @@ void ConnectDialog::showFields()
     }
     const bool isCertificate = kind() == CredentialsKind::ClientCertificate;
     m_ui->secret->setPlaceholderText(isCertificate ? tr("none") : QString());
-    m_ui->user->setPlaceholderText(
-        kind() == CredentialsKind::ApiKey ? u"X-Api-Key"_s : QString());
+    m_ui->user->setPlaceholderText(kind() == CredentialsKind::ApiKey ? u"X-Api-Key"_s : QString());
 }
 
 void ConnectDialog::refresh()
