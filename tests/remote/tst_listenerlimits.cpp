@@ -23,7 +23,6 @@ private slots:
     void pipeliningWithoutReading();
     void hugeMessages_data();
     void hugeMessages();
-    void tooLargeIsSaidAtOnce();
     void slowClients();
     void tooMuchUnsent();
     void idleConnections();
@@ -105,16 +104,6 @@ void TestListenerLimits::hugeMessages()
     other.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
     QTRY_COMPARE_WITH_TIMEOUT(other.answers(), "200 'GET /'", Patience);
     QTRY_COMPARE_WITH_TIMEOUT(party.listener.connections(), 1, Patience);
-}
-
-void TestListenerLimits::tooLargeIsSaidAtOnce()
-{
-    Party party;
-    Client client(party);
-    client.send(
-        "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 104857600\r\n\r\n"); // and no byte of it
-    QTRY_COMPARE_WITH_TIMEOUT(client.answers(), "413 closes", Patience);
-    QTRY_VERIFY_WITH_TIMEOUT(client.isClosed(), Patience);
 }
 
 void TestListenerLimits::slowClients()
