@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes as messages, and what is no message.
+// HTTP messages parsed and serialized: valid, invalid, too large, cut anywhere and damaged.
 
 #include "model/http/httpparser.h"
 #include "tests/support/property.h"

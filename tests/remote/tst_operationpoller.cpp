@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Long-running operations from the first answer to the end: the flows of the public contract of
 // Azure's resource manager, and servers that break it. Each row is a conversation; what
-// OperationPoller says to each answer is compared as text.
+// OperationPoller says to each answer is compared as text. Also the rows' words, order and delays.
 
 #include "model/remote/operationpoller.h"
 #include "tests/support/testclass.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Controller of a real server where the server goes away, refuses, lies or answers late.
+// The Controller of a real server where the server goes away, refuses, lies or answers late, or
+// does not say if a resource exists.
 
 #include "model/items/sentences.h"
 #include "tests/remote/driver.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of requests with one method and path that the query, a header, words behind the path or a
-// switch tell apart; conditions that members of a body answer.
+// switch tell apart; conditions that members of a body answer; names of members.
 
 #include "model/remote/documentlayout.h"
 #include "tests/remote/driver.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a write brings to the reference controller: preconditions, its body, references, and
-// children; what of it is refused, and what is kept.
+// Writes to the reference controller: preconditions, bodies, references and children; refused
+// requests, invalid names and limits.
 
 #include "tests/remote/party.h"
 #include "tests/remote/reference.h"
