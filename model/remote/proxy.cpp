@@ -62,6 +62,8 @@ public:
         reach();
     }
 
+    ~Passage() override { unhear(); }
+
     bool isIdle() const { return !m_tap->isWaiting(); }
 
 private:
@@ -83,6 +85,8 @@ private:
 
     void reached()
     {
+        if (m_isRefused)
+            return;
         m_patience.stop();
         m_isReached = true;
         for (QTcpSocket *socket : { &m_client, static_cast<QTcpSocket *>(&m_server) })
@@ -110,7 +114,7 @@ private:
 
     void clientEnded()
     {
-        if (m_server.state() == QTcpSocket::UnconnectedState)
+        if (m_isRefused || (m_isReached && m_server.state() == QTcpSocket::UnconnectedState))
             return end();
         if (!m_isReached)
             return; // what it has sent is still forwarded
@@ -132,9 +136,9 @@ private:
     /// Answers 502 for a server that cannot be reached.
     void refuse(const QString &why)
     {
+        if (std::exchange(m_isRefused, true))
+            return;
         m_patience.stop();
-        m_server.disconnect(this);
-        m_server.abort();
         if (m_client.state() == QTcpSocket::UnconnectedState)
             return end();
         const QByteArray text = u"The server %1 cannot be reached: %2.\n"_s
@@ -150,9 +154,15 @@ private:
 
     void end()
     {
+        unhear();
+        m_over();
+    }
+
+    /// Ignores both sockets from now on.
+    void unhear()
+    {
         m_client.disconnect(this);
         m_server.disconnect(this);
-        m_over();
     }
 
     const Proxy::Options &m_options;
@@ -161,7 +171,7 @@ private:
     QTcpSocket m_client;
     QSslSocket m_server;
     QTimer m_patience;
-    bool m_isReached = false;
+    bool m_isReached = false, m_isRefused = false;
 };
 
 Proxy::Proxy(Options options, QObject *parent)
