@@ -125,10 +125,7 @@ public:
         setDeadline();
     }
 
-    ~Connection()
-    {
-        m_socket->disconnect();
-    }
+    ~Connection() { m_socket->disconnect(); }
 
     /// The id of the connection that a request came on.
     static quint64 idOf(Ticket ticket) { return ticket >> NumberBits; }
@@ -187,6 +184,15 @@ public:
         m_socket->disconnect();
         m_socket->abort();
         m_listener.ended(m_id);
+    }
+
+    /// Start of the idle time, by the listener's clock; nothing while an answer, or the rest of a
+    /// request, is awaited.
+    std::optional<qint64> idleSince() const
+    {
+        if (m_hasEnded || m_awaits != Awaits::Request || m_isLast || m_socket->bytesAvailable() > 0)
+            return {};
+        return m_deadline - m_listener.m_options.idleSeconds * qint64(1000);
     }
 
     /// Acts on the expired deadline.
@@ -581,6 +587,21 @@ void HttpListener::check()
         m_checks.stop();
 }
 
+/// Ends the connection that has been idle longest, so that silent clients lock nobody out.
+void HttpListener::makeRoom()
+{
+    Connection *longest = nullptr;
+    qint64 since = m_clock.elapsed() - m_options.leastIdleMs;
+    for (const auto &[id, connection] : m_open) {
+        if (const auto idle = connection->idleSince(); idle && *idle <= since) {
+            since = *idle;
+            longest = connection.get();
+        }
+    }
+    if (longest)
+        longest->drop();
+}
+
 void HttpListener::ended(quint64 id)
 {
     const auto found = m_open.find(id);
@@ -619,6 +640,8 @@ void HttpListener::incomingConnection(qintptr descriptor)
         secure->setSslConfiguration(*m_tls);
         secure->startServerEncryption();
     }
+    if (connections() >= m_options.mostConnections)
+        makeRoom();
     const quint64 id = ++m_lastId;
     const bool isTooMany = connections() >= m_options.mostConnections;
     const auto made =

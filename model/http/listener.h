@@ -22,8 +22,9 @@ QString authority(const QHostAddress &address, quint16 port);
 
 /// HTTP/1.1 server (HTTP/1.0 too) that passes every request to one handler. Answers may come later
 /// and leave in the order of the connection's requests. Answers by itself what violates HTTP, takes
-/// too long or is too large, what is one connection too many, and what a browser sends for a foreign
-/// page (foreign Host or Origin).
+/// too long or is too large, what is one connection too many, and what a browser sends for a
+/// foreign page (foreign Host or Origin). At the connection limit the one that has been idle
+/// longest ends.
 class HttpListener : public QTcpServer
 {
     Q_OBJECT
@@ -42,6 +43,7 @@ public:
         int mostPipelined = 64; ///< unanswered requests of one connection; reading pauses beyond
         /// Bytes of unsent answers to one client, which is dropped if more come beyond that.
         qint64 mostUnsentBytes = 64 * 1024 * 1024;
+        int leastIdleMs = 1000; ///< idle time after which a connection may be closed for a new one
         /// Host names accepted besides loopback's and the address reached.
         QStringList hosts;
         QByteArray token;            ///< required as a bearer token; empty: none
@@ -86,6 +88,7 @@ private:
     Connection *connection(Ticket ticket) const;
     std::vector<Connection *> all() const;
     void check();
+    void makeRoom();
     void ended(quint64 id);
     void bury();
 
