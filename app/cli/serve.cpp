@@ -79,7 +79,7 @@ struct ServeOptions
     double speed = 1;       ///< virtual ms per real ms
     qint64 retryAfter = 1;  ///< seconds
     qint64 maxBody = 1024;  ///< KiB
-    qint64 maxUnsent = 256; ///< MiB
+    qint64 maxUnsent = 64; ///< MiB
     qint64 maxConnections = 10'000;
     qint64 idleTimeout = 120;             ///< seconds
     std::optional<qint64> requestTimeout; ///< seconds; nothing: 10 for headers, 60 for a body
