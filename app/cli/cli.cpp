@@ -61,8 +61,7 @@ Exit listPacks()
     return print(lines);
 }
 
-} // namespace
-
+/// In the order of the help.
 const QList<Command> &allCommands()
 {
     static const QList<Command> all {
@@ -70,12 +69,10 @@ const QList<Command> &allCommands()
             listPacks },
         checkCommand(), runCommand(), exploreCommand(), traceCommand(), convertCommand(),
         renderCommand(), diffCommand(), rulesCommand(), judgeCommand(), importCommand(),
-        serveCommand(), driveCommand(), completionCommand(), manualCommand()
+        serveCommand(), driveCommand()
     };
     return all;
 }
-
-namespace {
 
 /// One of these words.
 CLI::Validator oneOf(const QStringList &words)
@@ -139,7 +136,7 @@ void add(CLI::App &app, const Option &option)
 {
     CLI::Option *made =
         std::visit([&](auto target) { return added(app, option, target); }, option.target);
-    made->required(option.isRequired || option.isArgument());
+    made->required(option.isRequired || !option.name.startsWith(u'-'));
     if (!option.value.isEmpty())
         made->type_name(option.value.toStdString());
     if (!option.instead.isEmpty())
