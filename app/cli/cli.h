@@ -62,7 +62,6 @@ struct Option
     QString value = {};         ///< what the help calls its value
     double least = 0, most = 0; ///< of a number
     QStringList choices = {};   ///< of a text; empty: any
-    QString instead = {};       ///< the option that it cannot be combined with
     bool isRequired = false;
 };
 
@@ -101,7 +100,6 @@ Command traceCommand();
 Command convertCommand();
 Command renderCommand();
 Command diffCommand();
-Command rulesCommand();
 Command judgeCommand();
 Command importCommand();
 Command serveCommand();

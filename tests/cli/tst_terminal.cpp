@@ -87,7 +87,6 @@ void TestTerminal::namesAreSpelledOut_data()
         row({ u"run"_s, scenario, u"--format"_s, format });
     for (const QString &format : { u"text"_s, u"json"_s })
         row({ u"explore"_s, scenario, u"--format"_s, format });
-    row({ u"rules"_s, pack, u"--format"_s, u"html"_s });
     for (const QString &format : { u"text"_s, u"json"_s })
         row({ u"diff"_s, pack, other, u"--max-worlds"_s, u"0"_s, u"--format"_s, format });
     row({ u"check"_s, broken });
