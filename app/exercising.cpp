@@ -6,16 +6,10 @@
 
 namespace instar {
 
-Exercising::Exercising(Simulator &simulator, StatechartView &chart, MatrixPanel *matrix,
-    const QString &pack, QObject *parent)
-    : QObject(parent), m_simulator(simulator), m_chart(chart), m_matrix(matrix), m_pack(pack)
-{
-    // What is found under other rules names rows that these may not have.
-    connect(&simulator, &Controller::rulesChanged, this, [this] {
-        if (m_search)
-            m_search->cancel();
-    });
-}
+Exercising::Exercising(
+    Simulator &simulator, StatechartView &chart, MatrixPanel *matrix, QObject *parent)
+    : QObject(parent), m_simulator(simulator), m_chart(chart), m_matrix(matrix)
+{ }
 
 RunCoverage &Exercising::run()
 {
@@ -51,44 +45,6 @@ void Exercising::draw()
     m_chart.setExercised(coverage);
     if (m_matrix)
         m_matrix->setExercised(coverage);
-}
-
-void Exercising::findNext()
-{
-    if (m_search)
-        m_search->cancel();
-    const QList<ResourceSpec> resources =
-        scenarioOf(m_simulator.rules(), m_simulator.beginning())
-            .resources.value_or(m_simulator.rules().pack().sample);
-    m_search = Task::start(
-        this, tr("Looking for what was not exercised"),
-        [rules = m_simulator.rules(), exercised = run().coverage().exercised(), resources](
-            Progress &progress) {
-            Coverage coverage(rules);
-            coverage.add(exercised);
-            Budget budget { .states = 60'000 };
-            budget.goesOn = [&progress, most = budget.states](qint64 states) {
-                progress.setDone(states, most);
-                return !progress.isCanceled();
-            };
-            NextExercise next = nextExercise(rules, coverage, resources, budget);
-            return std::pair(next, coverage.news(next.gained));
-        },
-        [this](const std::pair<NextExercise, QStringList> &result) {
-            const auto &[next, news] = result;
-            if (!next.scenario) {
-                emit said(next.complete
-                        ? tr("Nothing is left that could be exercised with these resources")
-                        : tr("Nothing that was not exercised was found among %1 situations")
-                              .arg(next.worlds));
-                return;
-            }
-            run().add(next.gained);
-            emit said(tr("New in this story: %1").arg(news.join(QStringLiteral("; "))));
-            emit found({ m_pack, m_simulator.rules().pack(), m_simulator.rules().switches() },
-                *next.scenario);
-        });
-    emit searching(m_search);
 }
 
 } // namespace instar

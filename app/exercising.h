@@ -2,23 +2,19 @@
 #pragma once
 
 #include "model/items/runcoverage.h"
-#include "model/pack/identity.h"
-#include "model/task.h"
 
 namespace instar {
 
 class MatrixPanel;
 class StatechartView;
 
-/// Which rules the run has exercised, drawn on the chart and in the conflict matrix; and what would
-/// exercise one more.
+/// Which rules the run has exercised, drawn on the chart and in the conflict matrix.
 class Exercising : public QObject
 {
     Q_OBJECT
 public:
-    /// `pack` is what a scenario calls the pack. The matrix may be null.
-    Exercising(Simulator &simulator, StatechartView &chart, MatrixPanel *matrix,
-        const QString &pack, QObject *parent);
+    /// The matrix may be null.
+    Exercising(Simulator &simulator, StatechartView &chart, MatrixPanel *matrix, QObject *parent);
 
     bool isShown() const { return m_isShown; }
     const Coverage &coverage() { return run().coverage(); } ///< of the run until now
@@ -26,14 +22,9 @@ public:
     void setShown(bool shown);
     /// Chart and matrix as the run has it, after something else was drawn.
     void draw();
-    /// Looks for the shortest scenario that exercises something more, beside the event loop.
-    void findNext();
-    Task *search() const { return m_search; } ///< null: none goes on
 
 signals:
     void said(const QString &sentence);
-    void searching(Task *task);
-    void found(const ComparedPack &pack, const Scenario &scenario);
 
 private:
     RunCoverage &run();
@@ -41,10 +32,8 @@ private:
     Simulator &m_simulator;
     StatechartView &m_chart;
     MatrixPanel *m_matrix;
-    const QString m_pack;
     RunCoverage *m_run = nullptr; ///< null until it is asked for
     bool m_isShown = false;
-    QPointer<Task> m_search;
 };
 
 } // namespace instar

@@ -264,10 +264,6 @@ void MainWindow::buildOperationMenu()
         [this] { m_outcomesRoom->ask(OutcomesQuestion::What::Endings); });
     add(menu, {}, tr("Does &Order Matter?"), Qt::CTRL | Qt::ALT | Qt::Key_H,
         [this] { m_outcomesRoom->ask(OutcomesQuestion::What::Order); });
-    if (m_exercising)
-        add(menu, {}, tr("What &Next?"), {}, [this] {
-            m_exercising->findNext();
-        })->setToolTip(tr("Opens the shortest story that exercises a rule which this run has not"));
     menu->addSeparator();
     add(menu, u"add"_s, tr("&New Resource…"), QKeySequence::New,
         [this] { m_fireBar->describeNew(m_selection.resource()); });

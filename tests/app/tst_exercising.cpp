@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the run has exercised, on the chart and in the conflict matrix of the real window; and the
-// story that exercises one rule more.
+// What the run has exercised, on the chart and in the conflict matrix of the real window.
 
 #include "app/editingdocks.h"
 #include "app/exercising.h"
@@ -34,8 +33,6 @@ private slots:
     void runsToQuietCount();
     void branchesCount();
     void aMovedStateChangesNothing();
-    void otherRulesEndTheSearch();
-    void nextTrace();
 
 private:
     void setShown(bool shown) { action(u"What the Run Has Exercised"_s).setChecked(shown); }
@@ -198,37 +195,6 @@ void TestExercising::aMovedStateChangesNothing()
     moved.machines.first().states.last().position = QPointF(900, 900);
     simulator().restate(*Rules::make(moved));
     QCOMPARE(rows().exercised, before);
-}
-
-/// What is found names rows of the rules under which it was looked for.
-void TestExercising::otherRulesEndTheSearch()
-{
-    QSignalSpy found(m_window->exercising(), &Exercising::found);
-    action(u"What Next?"_s).trigger();
-    const QPointer<Task> search = m_window->exercising()->search();
-    QVERIFY(search);
-    Replay(simulator()).play(*Rules::make(*loadPack(u"network-controller-sync"_s)));
-    QTRY_VERIFY(!search || !search->isGoingOn());
-    QTest::qWait(0);
-    QCOMPARE(found.size(), 0);
-}
-
-void TestExercising::nextTrace()
-{
-    QSignalSpy said(m_window->exercising(), &Exercising::said);
-    action(u"What Next?"_s).trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(m_program->windows().size(), 2, 30'000);
-    QCOMPARE(said.size(), 1);
-    QVERIFY(said.first().first().toString().startsWith(u"New in this story: "_s));
-    MainWindow *other = m_program->windows().last();
-    QVERIFY(other != m_window);
-    QCOMPARE(other->controller().rules().pack().id, simulator().rules().pack().id);
-    QTRY_VERIFY(other->simulator().lastMoment() > 0); // it is played, and stands at its beginning
-    // What was proposed counts as exercised, so that the next one is another.
-    const QVariantList first = said.first();
-    action(u"What Next?"_s).trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(m_program->windows().size(), 3, 30'000);
-    QVERIFY(said.last() != first);
 }
 
 const instar::TestClass<TestExercising, QApplication> registered;
