@@ -52,7 +52,6 @@ public:
     void setLines(Lines lines);
     Shows shows() const { return m_shows; }
     void setShows(Shows shows);
-    void setOrder(Timeline::Order order);
     /// Shows only the rows that fit, with their ancestors, all unfolded.
     void setFilter(const ResourceFilter &filter);
     /// Number of existing resources that fit the filter; all if it is empty.
@@ -211,7 +210,6 @@ private:
     QString m_typed; ///< letters that seek a name
     QElapsedTimer m_typing;
     Lines m_lines = Lines::Resources;
-    Timeline::Order m_order = Timeline::Order::Tree;
     QStringList m_lookedAt;
     std::optional<CanvasPart> m_walkedTo; ///< by keys or clicks, last
     qsizetype m_laidRows = -1, m_laidSpans = -1, m_laidBars = -1;
