@@ -374,7 +374,6 @@ QWidget *MainWindow::buildTimeline()
     auto *below = filled(new QHBoxLayout, {}, gap::small, { gap::small, 0, gap::small, 0 });
     if (m_simulator) {
         m_transport = new Transport(*m_simulator);
-        connect(m_transport, &Transport::working, this, &MainWindow::follow);
         connect(m_transport, &Transport::said, this, saying(10'000));
         below->addWidget(m_transport);
     }
@@ -529,10 +528,8 @@ void MainWindow::followLesson()
 void MainWindow::buildExercising()
 {
     m_exercising = new Exercising(
-        *m_simulator, *m_chart, m_editingDocks ? &m_editingDocks->matrix() : nullptr, m_pack, this);
+        *m_simulator, *m_chart, m_editingDocks ? &m_editingDocks->matrix() : nullptr, this);
     connect(m_exercising, &Exercising::said, this, saying(15'000));
-    connect(m_exercising, &Exercising::searching, this, &MainWindow::follow);
-    connect(m_exercising, &Exercising::found, this, &MainWindow::openTrace);
 }
 
 void MainWindow::buildStatus()
