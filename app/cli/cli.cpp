@@ -68,8 +68,8 @@ const QList<Command> &allCommands()
         { "packs", "List the built-in packs: id, title and source, separated by tabs", {},
             listPacks },
         checkCommand(), runCommand(), exploreCommand(), traceCommand(), convertCommand(),
-        renderCommand(), diffCommand(), rulesCommand(), judgeCommand(), importCommand(),
-        serveCommand(), driveCommand()
+        renderCommand(), diffCommand(), judgeCommand(), importCommand(), serveCommand(),
+        driveCommand()
     };
     return all;
 }
@@ -139,8 +139,6 @@ void add(CLI::App &app, const Option &option)
     made->required(option.isRequired || !option.name.startsWith(u'-'));
     if (!option.value.isEmpty())
         made->type_name(option.value.toStdString());
-    if (!option.instead.isEmpty())
-        made->excludes(app.get_option(option.instead.toStdString()));
 }
 
 /// Says what replaces a removed option; empty if there never was such an option.
@@ -148,7 +146,7 @@ QString replacement(const QString &option)
 {
     static const QStringList signIn { u"--keystone"_s, u"--user-domain"_s, u"--project"_s,
         u"--project-domain"_s, u"--token-url"_s, u"--client-id"_s, u"--client-secret-file"_s,
-        u"--scope"_s };
+        u"--scope"_s, u"--user"_s, u"--password-file"_s, u"--api-key-query"_s };
     return signIn.contains(option) ? u"%1 is gone: use --token-command with a command that prints "
                                      u"a token, or --api-key-header "
                                      "with the name of any header"_s.arg(option)

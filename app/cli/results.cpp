@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/results.h"
 
-#include "model/items/report.h"
 #include "model/foreigntext.h"
+#include "model/items/report.h"
 #include "model/items/sentences.h"
 
 #include <QJsonArray>

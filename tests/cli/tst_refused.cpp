@@ -141,8 +141,6 @@ void TestRefused::usage_data()
         u"aps: there is no switch \"relationships\""_s);
     addRow(u"diff blazar blazar --switch-b relationships=coed"_s, u"did you mean \"code\"?"_s);
     addRow(u"diff blazar blazar --switch-b relationships"_s, u"expected NAME=VALUE"_s);
-    addRow(u"rules blazar --switch x=y"_s, u"there is no switch \"x\""_s);
-    addRow(u"rules blazar --format pdf"_s, u"pdf"_s);
 
     addRow(u"serve"_s, u"PACK is required"_s);
     addRow(u"serve netwrk"_s, u"did you mean \"network-controller\"?"_s);
@@ -160,9 +158,6 @@ void TestRefused::usage_data()
     addRow(serve + u"--speed 0"_s, u"--speed"_s);
     addRow(serve + u"--tree sync.json"_s, u"network-controller-sync"_s);
     addRow(serve + u"--tree none"_s, u"none"_s);
-    for (const QString &limit : { u"--max-body"_s, u"--max-unsent"_s, u"--max-connections"_s,
-             u"--idle-timeout"_s, u"--request-timeout"_s })
-        addRow(serve + limit + u" 0"_s, limit);
     addRow(serve + u"--proxy nowhere"_s, u"nowhere"_s);
     for (const QString &own : { u"--speed 2"_s, u"--token-file t"_s, u"--listen 0.0.0.0"_s })
         addRow(serve + u"--proxy http://127.0.0.1:1 "_s + own, {});
@@ -175,14 +170,13 @@ void TestRefused::usage_data()
         u"without a user"_s);
     addRow(drive, u"SCENARIO"_s);
     addRow(drive + u"none.scenario.json"_s, u"none.scenario.json"_s);
-    for (const char *gone : { "--keystone", "--token-url", "--client-id", "--scope", "--project" })
+    for (const char *gone : { "--keystone", "--token-url", "--client-id", "--scope", "--user" })
         addRow(drive + u"good.json "_s + QString::fromLatin1(gone) + u" x"_s,
             u" is gone: use --token-command"_s);
     addRow(drive + u"good.json --token-file none"_s, u"none"_s);
-    addRow(drive + u"good.json --token-file text --user me"_s, u"expected one of --token-file"_s);
+    addRow(drive + u"good.json --token-file text --token-command x"_s,
+        u"expected one of --token-file"_s);
     addRow(drive + u"good.json --token-command \" \""_s, u"command"_s);
-    addRow(drive + u"good.json --user me"_s, u"--password-file"_s);
-    addRow(drive + u"good.json --password-file text"_s, u"--user"_s);
     addRow(drive + u"good.json --history /nowhere/h"_s, u"/nowhere/h: cannot be written"_s);
     addRow(drive + u"good.json --timeout -1"_s, u"--timeout"_s);
     addRow(drive + u"good.json --tolerance -1"_s, u"--tolerance"_s);
