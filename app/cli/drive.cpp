@@ -286,22 +286,6 @@ QString burstsText(const Driven &driven)
     return text;
 }
 
-/// Drives to the end and ends the file of exchanges; says what went wrong with either.
-Driven drivenToTheEnd(const Scenario &scenario, const Rules &rules, const DriveOptions &options,
-    HistoryOutput &history)
-{
-    Driven driven;
-    try {
-        driven = drive(scenario, rules, options);
-    } catch (CommandError &error) {
-        if (const Result<bool> written = history.finish(); !written)
-            error.text += u"; "_s + written.error();
-        throw;
-    }
-    valueOf(history.finish());
-    return driven;
-}
-
 Exit driveScenario(const DrivingOptions &given)
 {
     const Pack pack = valueOf(loadPack(given.pack));
@@ -311,13 +295,15 @@ Exit driveScenario(const DrivingOptions &given)
     options.remote = remoteOptions(given);
 
     const ConsoleApplication<QCoreApplication> application;
-    HistoryOutput history(given.history);
+    std::optional<HistoryFile> history = historyFile(given.history);
     HistoryRecorder historyRecorder(rules, scenario.file);
     options.exchanged = [&](const Exchange &exchange) {
         historyRecorder.add(exchange, int(exchange.number));
-        history.add(exchange);
+        if (history)
+            history->add(exchange);
     };
-    const Driven driven = drivenToTheEnd(scenario, rules, options, history);
+    const Driven driven = drive(scenario, rules, options);
+    finish(history);
     const bool isJson = given.format == u"json";
     if (given.drive.isDryRun)
         return isJson ? print(unsentJson(driven)) : print(unsentText(driven));

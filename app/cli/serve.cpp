@@ -195,14 +195,15 @@ Exit serveBetween(const ServeOptions &given)
     const Rules rules = valueOf(Rules::make(valueOf(loadPack(given.pack))));
     const Proxy::Options options = proxyOptions(given);
     const ConsoleApplication<QCoreApplication> application;
-    HistoryOutput file(given.history);
+    std::optional<HistoryFile> file = historyFile(given.history);
     Proxy proxy(options);
     HistoryRecorder historyRecorder(rules, u"exchange"_s);
     QObject::connect(&proxy, &Proxy::exchanged, &proxy, [&](const Exchange &exchange) {
         if (!exchange.isOver())
             return;
         historyRecorder.add(exchange, int(exchange.number));
-        file.add(exchange);
+        if (file)
+            file->add(exchange);
     });
     QStringList missed;
     QObject::connect(&proxy, &Proxy::missed, &proxy, [&](const QString &why) {
@@ -210,7 +211,7 @@ Exit serveBetween(const ServeOptions &given)
             missed += why;
     });
     serveUntilStopped(proxy);
-    valueOf(file.finish());
+    finish(file);
     return verdictAtTheEnd(given, historyRecorder, missed);
 }
 
