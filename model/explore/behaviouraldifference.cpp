@@ -330,7 +330,7 @@ void PairSearch::addEnds(const Node &node, QList<ScenarioStep> *moves) const
             }
         }
     }
-    for (auto [id, names] : std::as_const(outcomes).asKeyValueRange()) {
+    for (auto [id, names] : outcomes.asKeyValueRange()) {
         names.removeDuplicates();
         for (const QString &name : std::as_const(names)) {
             if (std::ranges::all_of(m_systems, [&](const System &system) {
