@@ -162,6 +162,10 @@ void TestRefused::usage_data()
     for (const QString &own : { u"--speed 2"_s, u"--token-file t"_s, u"--listen 0.0.0.0"_s })
         addRow(serve + u"--proxy http://127.0.0.1:1 "_s + own, {});
 
+    addRow(serve + u"--max-body 2"_s, u" is gone: leave it out"_s);
+    addRow(u"rules blazar"_s, u"rules is gone: use instar"_s);
+    addRow(u"judge h --next x"_s, u"--next is gone: use --coverage"_s);
+
     const QString drive = u"drive http://127.0.0.1:1 --pack network-controller "_s;
     addRow(u"drive http://127.0.0.1:1 good.json"_s, u"--pack"_s);
     addRow(u"drive http://127.0.0.1:1 --pack nobody good.json"_s, u"nobody"_s);
