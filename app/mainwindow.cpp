@@ -18,6 +18,7 @@
 #include "model/json/jsontext.h"
 #include "model/json/library.h"
 #include "model/json/scenariofile.h"
+#include "model/task.h"
 #include "views/diagram/statechartview.h"
 #include "views/editing/matrixpanel.h"
 #include "views/lessons/lessonlist.h"
