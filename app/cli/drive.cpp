@@ -295,7 +295,7 @@ Exit driveScenario(const DrivingOptions &given)
     options.remote = remoteOptions(given);
 
     const ConsoleApplication<QCoreApplication> application;
-    std::optional<HistoryFile> history = historyFile(given.history);
+    const std::unique_ptr<HistoryFile> history = historyFile(given.history);
     HistoryRecorder historyRecorder(rules, scenario.file);
     options.exchanged = [&](const Exchange &exchange) {
         historyRecorder.add(exchange, int(exchange.number));
@@ -303,7 +303,7 @@ Exit driveScenario(const DrivingOptions &given)
             history->add(exchange);
     };
     const Driven driven = drive(scenario, rules, options);
-    finish(history);
+    finish(history.get());
     const bool isJson = given.format == u"json";
     if (given.drive.isDryRun)
         return isJson ? print(unsentJson(driven)) : print(unsentText(driven));

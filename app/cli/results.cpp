@@ -419,15 +419,17 @@ Exit printVerdict(const QString &format, const HistoryVerdict &verdict, const Hi
     return print(verdictText(verdict, history.file) + besideText(beside), exit);
 }
 
-std::optional<HistoryFile> historyFile(const QString &name)
+std::unique_ptr<HistoryFile> historyFile(const QString &name)
 {
-    std::optional<HistoryFile> file;
-    if (!name.isEmpty() && !file.emplace(name).problem().isEmpty())
+    if (name.isEmpty())
+        return {};
+    auto file = std::make_unique<HistoryFile>(name);
+    if (!file->problem().isEmpty())
         throw CommandError { file->problem() };
     return file;
 }
 
-void finish(std::optional<HistoryFile> &file)
+void finish(HistoryFile *file)
 {
     if (!file)
         return;

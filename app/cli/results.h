@@ -10,6 +10,8 @@
 #include <QHash>
 #include <QJsonObject>
 
+#include <memory>
+
 namespace instar {
 
 // What became of a scenario, whoever was the controller, as the console prints it.
@@ -52,9 +54,9 @@ Exit printVerdict(const QString &format, const HistoryVerdict &verdict, const Hi
 /// Why a tree is left out of it, "/a/b is not judged: ...".
 QString notJudgedText(const QString &tree);
 
-/// The file of --history; nothing where none is named.
-std::optional<HistoryFile> historyFile(const QString &name);
+/// The file of --history; null where none is named.
+std::unique_ptr<HistoryFile> historyFile(const QString &name);
 /// Ends the file; throws where not all could be written.
-void finish(std::optional<HistoryFile> &file);
+void finish(HistoryFile *file);
 
 } // namespace instar

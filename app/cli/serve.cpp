@@ -195,7 +195,7 @@ Exit serveBetween(const ServeOptions &given)
     const Rules rules = valueOf(Rules::make(valueOf(loadPack(given.pack))));
     const Proxy::Options options = proxyOptions(given);
     const ConsoleApplication<QCoreApplication> application;
-    std::optional<HistoryFile> file = historyFile(given.history);
+    const std::unique_ptr<HistoryFile> file = historyFile(given.history);
     Proxy proxy(options);
     HistoryRecorder historyRecorder(rules, u"exchange"_s);
     QObject::connect(&proxy, &Proxy::exchanged, &proxy, [&](const Exchange &exchange) {
@@ -211,7 +211,7 @@ Exit serveBetween(const ServeOptions &given)
             missed += why;
     });
     serveUntilStopped(proxy);
-    finish(file);
+    finish(file.get());
     return verdictAtTheEnd(given, historyRecorder, missed);
 }
 
