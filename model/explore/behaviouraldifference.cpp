@@ -240,6 +240,8 @@ void PairSearch::happen(const Rules &rules, Tried &tried, const Event &event)
     Stepped stepped = step(rules, std::move(tried.world), event);
     tried.world = std::move(stepped.world);
     tried.log.apply(rules, stepped.record, tried.world);
+    if (stepped.record.asked.empty())
+        return;
     // The client's operation that led to the event.
     const Operation *root = tried.log.find(event.operation);
     while (root && !root->requiredBy.isEmpty())
