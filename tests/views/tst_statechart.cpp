@@ -10,7 +10,6 @@
 #include "tests/views/packlab.h"
 #include "tests/views/statechartscene.h"
 #include "views/diagram/chartitems.h"
-#include "views/diagram/overview.h"
 
 #include <QApplication>
 #include <QSet>
@@ -50,7 +49,6 @@ private slots:
     void refusedClickIsAsked();
     void movesOnlyWhileThereIsWork();
     void smallChartsAreNotBlownUp();
-    void theOverviewLiesOnNothing();
     void compositesFold();
     void redStatesSayWhy();
 };
@@ -469,35 +467,6 @@ void TestStatechart::smallChartsAreNotBlownUp()
     QVERIFY(scene.view->transform().m11() > 1);
     scene.view->fit();
     QVERIFY(scene.view->transform().m11() <= 1.25);
-}
-
-/// The map of a chart lies on no state and on no words; where there is no corner for it, it goes.
-void TestStatechart::theOverviewLiesOnNothing()
-{
-    int seen = 0;
-    for (const QString &id : builtInPacks()) {
-        const Scene scene(*loadPack(id));
-        scene.view->show();
-        for (const QSize &size : { QSize(480, 190), QSize(700, 440), QSize(1000, 500) }) {
-            scene.view->resize(size);
-            for (int zoom = 0; zoom < 4; ++zoom) {
-                scene.view->zoomIn();
-                const auto *overview = scene.view->findChild<Overview *>();
-                if (!overview->isVisible())
-                    continue;
-                ++seen;
-                const auto meets = [&](const QRectF &part) {
-                    return scene.view->mapFromScene(part).boundingRect().intersects(
-                        overview->geometry().adjusted(1, 1, -1, -1));
-                };
-                for (const ChartBox &box : scene.view->layout().boxes)
-                    QVERIFY2(box.isFrame() || !meets(box.area), qPrintable(box.name.join(u' ')));
-                for (const ChartArrow &arrow : scene.view->layout().arrows)
-                    QVERIFY2(arrow.label.isEmpty() || !meets(arrow.label), qPrintable(id));
-            }
-        }
-    }
-    QVERIFY(seen > 0);
 }
 
 /// Where the whole could not be read, composites are boxes that count what is in them; but for the

@@ -7,7 +7,6 @@
 #include "model/task.h"
 #include "views/citations.h"
 #include "views/diagram/chartvariants.h"
-#include "views/diagram/overview.h"
 #include "views/drawing/paint.h"
 #include "views/drawing/text.h"
 #include "views/icons.h"
@@ -99,11 +98,6 @@ StatechartView::StatechartView(Selection &selection, QWidget *parent)
     connect(&selection, &Selection::rowsChosen, this, [this] {
         syncBoxes();
         syncArrows();
-    });
-    m_overview = new Overview(m_style, this); // not in the viewport, which scrolls
-    connect(m_overview, &Overview::asked, this, [this](const QPointF &place) {
-        m_isOwn = true;
-        lookAt(place, Arrival::Jumps);
     });
     setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -300,7 +294,6 @@ void StatechartView::setTheme(const Theme &theme)
     m_style.theme = theme;
     m_scene.setBackgroundBrush(theme.window);
     viewport()->update();
-    m_overview->update();
     m_scene.update();
 }
 
@@ -607,7 +600,6 @@ void StatechartView::refresh()
             m_meanings =
                 arrowMeanings(*m_controller, m_style.layout, m_selection.resource(), m_probe);
     }
-    syncOverview();
     syncBoxes();
     syncArrows();
     updateTicker();
@@ -849,7 +841,6 @@ double StatechartView::wholeScale(const QRectF &bounds) const
 void StatechartView::setScale(double scale)
 {
     setTransform(QTransform::fromScale(scale, scale));
-    syncOverview();
 }
 
 void StatechartView::arrange()
@@ -1008,36 +999,6 @@ void StatechartView::resizeEvent(QResizeEvent *event)
 bool StatechartView::showsWhole() const
 {
     return seen().contains(m_style.layout.bounds);
-}
-
-void StatechartView::scrollContentsBy(int dx, int dy)
-{
-    Canvas::scrollContentsBy(dx, dy);
-    syncOverview();
-}
-
-/// In the corner where it covers neither a state nor words; where there is none it goes.
-void StatechartView::syncOverview()
-{
-    constexpr int distance = 8;
-    m_overview->hide();
-    if (m_style.layout.boxes.isEmpty() || showsWhole())
-        return;
-    m_overview->sync(seen(), m_style.layout.boxOf(m_state));
-    const QRect room = viewport()->geometry().adjusted(distance, distance, -distance, -distance);
-    const QSize size = m_overview->sizeHint(), by = room.size() - size;
-    for (const QPoint &corner : { QPoint(by.width(), by.height()), QPoint(0, by.height()),
-             QPoint(by.width(), 0), QPoint(0, 0) }) {
-        const QRect place(room.topLeft() + corner, size);
-        const QRectF hidden = mapToScene(place.translated(-viewport()->pos())).boundingRect();
-        const auto covers = [&hidden](const QRectF &part) { return part.intersects(hidden); };
-        if (std::ranges::any_of(m_style.layout.boxes,
-                [&](const ChartBox &box) { return !box.isFrame() && covers(box.area); })
-            || std::ranges::any_of(m_style.layout.arrows, covers, &ChartArrow::label))
-            continue;
-        m_overview->setGeometry(place);
-        return m_overview->show();
-    }
 }
 
 // ---- What people do with it: pointing, walking and reading

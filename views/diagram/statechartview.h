@@ -16,7 +16,6 @@
 namespace instar {
 
 class Coverage;
-class Overview;
 class Task;
 
 /// The live statechart of one resource's machine: where the resource is, how many others are in
@@ -142,7 +141,6 @@ protected:
     void hoverNothing() override { setHovered({}); }
     void timerEvent(QTimerEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
-    void scrollContentsBy(int dx, int dy) override;
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
@@ -190,7 +188,6 @@ private:
     QRectF nearState() const;
     void glideFrom(const ChartLayout &last);
     void glide(double left); ///< 1: everything is where it was, 0: at its place
-    void syncOverview();
     void setScale(double scale);
     void reveal(Arrival arrival); ///< brings the current state into sight
     void lookAt(const QPointF &centre, Arrival arrival);
@@ -222,7 +219,6 @@ private:
     QList<BoxItem *> m_boxes;
     QList<ArrowItem *> m_lines, m_labels;
     TokenItem *m_token = nullptr;
-    Overview *m_overview = nullptr; ///< while a part of the chart is seen
     QList<ChartElement> m_elements;
     QList<QList<ArrowMeaning>> m_meanings;
     QList<bool> m_faintBoxes, m_faintArrows; ///< not in the machine's source, or left out
