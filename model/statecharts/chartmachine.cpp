@@ -153,6 +153,11 @@ Particulars particularsOf(const Row &row)
     return result;
 }
 
+QString sideOf(const ChartNote &note)
+{
+    return extra(note, SideKey).value_or(QString());
+}
+
 void describeArc(const Transition &row, Arc *arc)
 {
     QStringList events;
@@ -172,7 +177,7 @@ void describeChart(const Machine &machine, Statechart *chart)
     chart->particulars = particularsOf(machine);
     for (const ChartNote &row : machine.notes)
         chart->notes +=
-            Note { row.of, extra(row, SideKey).value_or(QString()), row.text.split(u'\n'), {} };
+            Note { row.of, sideOf(row), row.text.split(u'\n'), {} };
 }
 
 QString eventOf(const QString &trigger)

@@ -3,7 +3,6 @@
 
 #include "model/foreigntext.h"
 #include "views/drawing/paint.h"
-#include "views/drawing/picturepainter.h"
 #include "views/drawing/text.h"
 
 #include <QBuffer>
@@ -127,9 +126,7 @@ void paintParts(QPainter &painter, const QList<SheetPart> &parts, const ChartFon
         const QRectF bounds = part.bounds();
         painter.save();
         painter.translate(margin - bounds.left(), top - bounds.top());
-        if (part.picture)
-            paintPicture(painter, *part.picture, theme, fonts);
-        else if (part.layout)
+        if (part.layout)
             paintChart(painter, *part.layout, theme, fonts);
         else if (part.timeline) {
             TimelinePicture picture = part.timeline->picture;
@@ -275,21 +272,18 @@ QRectF SheetPart::bounds() const
 {
     if (timeline)
         return { QPointF(), timelineSize(timeline->picture, timeline->treeWidth) };
-    return picture ? picture->bounds : layout ? layout->bounds : QRectF();
+    return layout ? layout->bounds : QRectF();
 }
 
 QString SheetPart::remark() const
 {
-    return picture ? picture->remark : layout ? layout->remark : QString();
+    return layout ? layout->remark : QString();
 }
 
 SheetPart sheetPart(const Statechart &chart, bool isOneOfSeveral, const Budget &budget)
 {
-    SheetPart part { .picture = pictureOf(chart, sheetFonts(), budget) };
-    // It has its own title, if it has one.
-    if (isOneOfSeveral && chart.title.isEmpty())
-        part.title = chart.id;
-    return part;
+    return { .title = isOneOfSeveral && chart.title.isEmpty() ? chart.id : chart.title,
+        .layout = chartLayout(chart, sheetFonts(), budget) };
 }
 
 SheetPart sheetPart(const Rules &rules, int machine, bool isOneOfSeveral, const Budget &budget)

@@ -3,7 +3,7 @@
 
 #include "model/engine/simulator.h"
 #include "model/result.h"
-#include "views/drawing/picture.h"
+#include "views/drawing/chart.h"
 #include "views/drawing/timelinepainter.h"
 
 #include <QByteArray>
@@ -42,7 +42,6 @@ std::optional<SheetFormat> sheetFormat(const QString &nameOrFile);
 struct SheetPart
 {
     QString title; ///< above it; empty: none
-    std::optional<ChartPicture> picture;
     std::optional<ChartLayout> layout;
     std::shared_ptr<const TimelineSheet> timeline;
     QRectF bounds() const;
