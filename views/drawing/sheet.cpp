@@ -23,7 +23,7 @@ namespace instar {
 
 namespace {
 
-constexpr double highestTimeline = 12'000; ///< of all rows
+constexpr double highestTimeline = 12'000; ///< of all rows, if they can be read then
 constexpr double usualRowHeight = 26;
 
 } // namespace
@@ -48,7 +48,7 @@ TimelineSheet::TimelineSheet(
     const qint64 end = picture.end() - picture.timeline->begin();
     picture.scale = { .rowHeight = std::clamp(
                           highestTimeline / double(std::max<qsizetype>(1, picture.lines->count())),
-                          1.0, usualRowHeight),
+                          leastRowHeight, usualRowHeight),
         .pixelsPerMs = width / double(std::max<qint64>(1, end)),
         .begin = picture.timeline->begin() };
 }

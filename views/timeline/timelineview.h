@@ -26,7 +26,6 @@ class TimelineView : public Canvas
 {
     Q_OBJECT
 public:
-    enum class Lines { Resources, Clients };
     /// With OnlyTouched there are the rows that an operation has affected, and what is selected;
     /// everything as long as nothing has happened, or the tree is small.
     enum class Shows { Everything, OnlyTouched };
@@ -49,7 +48,6 @@ public:
     void setMostSeen(qint64 time);
     /// Draws idle time short; so at first.
     void setFoldsIdle(bool folds);
-    void setLines(Lines lines);
     Shows shows() const { return m_shows; }
     void setShows(Shows shows);
     void setOrder(Timeline::Order order);
@@ -190,8 +188,6 @@ private:
     double usualRow() const;
     qint64 usualSpan() const;
     qint64 mostSeen() const;
-    void paintMap(QPainter &painter);
-    QRectF mapArea() const; ///< null: everything is in sight
 
     Controller &m_controller;
     Selection &m_selection;
@@ -210,7 +206,6 @@ private:
     QWidget *m_head = nullptr;
     QString m_typed; ///< letters that seek a name
     QElapsedTimer m_typing;
-    Lines m_lines = Lines::Resources;
     Timeline::Order m_order = Timeline::Order::Tree;
     QStringList m_lookedAt;
     std::optional<CanvasPart> m_walkedTo; ///< by keys or clicks, last
@@ -239,10 +234,8 @@ private:
     };
     QList<Wave> m_waves;
     QBasicTimer m_ticker;
-    QImage m_map;
-    bool m_isMapOld = true;
 
-    enum class Grip { None, Cursor, Pan, Row, Divider, Map } m_grip = Grip::None;
+    enum class Grip { None, Cursor, Pan, Row, Divider } m_grip = Grip::None;
     QPointF m_pressed;
     QPoint m_scrolled;
     bool m_hasMoved = false;
