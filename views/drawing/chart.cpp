@@ -542,7 +542,6 @@ LayoutInput inputOf(
     const Rules &rules, int machine, const ChartFonts &fonts, const ChartLayout &layout)
 {
     LayoutInput input { .direction = LayoutInput::Direction::Right,
-        .places = LayoutInput::Places::Hold,
         .nodes = {},
         .edges = {},
         .notes = {},
