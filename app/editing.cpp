@@ -191,14 +191,7 @@ void Editing::fill(QMenu *menu)
     connect(mode, &QAction::triggered, this, &Editing::choose);
     connect(this, &Editing::modeChanged, mode, &QAction::setChecked);
     menu->addSeparator();
-    QMenu *places = nullptr;
-    for (QAction *action : m_hands.actions()) {
-        const bool isPlace =
-            action->objectName() == u"align" || action->objectName() == u"distribute";
-        if (isPlace && !places)
-            places = menu->addMenu(tr("&Arrange"));
-        (isPlace ? places : menu)->addAction(action);
-    }
+    menu->addActions(m_hands.actions());
 }
 
 void Editing::finish()

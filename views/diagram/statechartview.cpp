@@ -24,7 +24,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -32,8 +31,8 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype LaidOutAtOnce = 250;                              ///< states and transitions
-constexpr int travelTime = 350, shakeTime = 420, rearrangeTime = 400; // ms
+constexpr qsizetype LaidOutAtOnce = 250;         ///< states and transitions
+constexpr int travelTime = 350, shakeTime = 420; // ms
 constexpr double faint = 0.42; ///< opacity of what is not in the source, while nothing is there
 
 /// Why a row is not there now.
@@ -119,13 +118,6 @@ StatechartView::StatechartView(Selection &selection, QWidget *parent)
     m_shake.setStartValue(0.0);
     m_shake.setEndValue(1.0);
     connect(&m_shake, &QVariantAnimation::valueChanged, this, [this] { syncArrows(); });
-    m_rearranging.setParent(this);
-    m_rearranging.setDuration(rearrangeTime);
-    m_rearranging.setStartValue(1.0);
-    m_rearranging.setEndValue(0.0);
-    m_rearranging.setEasingCurve(QEasingCurve::InOutCubic);
-    connect(&m_rearranging, &QVariantAnimation::valueChanged, this,
-        [this](const QVariant &value) { glide(value.toDouble()); });
     m_glide.setDuration(travelTime);
     m_glide.setEasingCurve(QEasingCurve::InOutSine);
     connect(&m_glide, &QVariantAnimation::valueChanged, this,
@@ -400,12 +392,8 @@ void StatechartView::follow(const Update &update)
 
 void StatechartView::reload()
 {
-    const bool glides =
-        std::exchange(m_rearranges, false) && m_motion == Motion::Full && isVisible();
-    const ChartLayout last = glides ? m_style.layout : ChartLayout();
     m_travel.stop();
     m_shake.stop();
-    m_rearranging.stop();
     m_shaken = -1;
     m_hovered = m_focused = {};
     m_boxes.clear();
@@ -460,8 +448,6 @@ void StatechartView::reload()
     if (!isSame && !waits)
         arrange(); // else it was edited: nothing moves by itself
     refresh();
-    if (glides && isSame && last.machine == layout.machine)
-        glideFrom(last);
     tellParts();
     if (!waits)
         emit laidOut();
@@ -502,43 +488,6 @@ ChartLayout StatechartView::readableLayout(int machine)
     return known != m_folded.end()
         ? *known
         : m_folded.emplaceBack(foldedChart(rules, machine, m_style.fonts, folded, drawingBudget()));
-}
-
-/// States, and what is written at arrows, go from where they were to their places; lines come
-/// meanwhile.
-void StatechartView::glideFrom(const ChartLayout &last)
-{
-    const ChartLayout &layout = m_style.layout;
-    m_ways.clear();
-    for (const ChartBox &box : layout.boxes) {
-        const auto same = std::ranges::find(last.boxes, box.id, &ChartBox::id);
-        const int before = same == last.boxes.end() ? -1 : int(same - last.boxes.begin());
-        m_ways += before < 0 ? QPointF()
-                             : last.boxes[before].outline.rect.center() - box.outline.rect.center();
-    }
-    for (const ChartArrow &arrow : layout.arrows) {
-        const auto before = std::ranges::find_if(last.arrows, [&](const ChartArrow &other) {
-            return other.link.from == arrow.link.from && other.link.to == arrow.link.to;
-        });
-        m_ways +=
-            before == last.arrows.end() ? QPointF() : before->label.center() - arrow.label.center();
-    }
-    m_rearranging.start();
-}
-
-void StatechartView::glide(double left)
-{
-    for (int i = 0; i < m_boxes.size(); ++i)
-        m_boxes[i]->setPos(m_ways[i] * left);
-    for (int i = 0; i < m_labels.size(); ++i) {
-        m_labels[i]->setPos(m_ways[m_boxes.size() + i] * left);
-        m_lines[i]->setOpacity(1 - left);
-    }
-    if (const int box = m_style.layout.boxOf(m_state);
-        box >= 0 && m_travel.state() != QAbstractAnimation::Running)
-        m_token->setPos(m_style.layout.boxes[box].token + m_ways[box] * left);
-    if (left == 0)
-        syncArrows();
 }
 
 void StatechartView::forgetLayouts()
@@ -851,7 +800,7 @@ void StatechartView::arrange()
     const bool isWhole = m_isWhole || whole >= legible;
     setScale(isWhole ? whole : legibleScale());
     lookAt(isWhole || m_style.layout.boxOf(m_state) < 0 ? m_style.layout.bounds.center()
-                                                                 : nearState().center(),
+                                                        : nearState().center(),
         Arrival::Jumps);
 }
 

@@ -99,9 +99,6 @@ public:
     SelectedRows rowsOf(const ChartElement &element) const;
     /// The pack's name of a state of the chart; empty: it is none, but any or the last one.
     QString stateId(Rules::StateId state) const;
-    /// The next time that the same chart is laid out, its states glide to their places.
-    void rearrange() { m_rearranges = true; }
-    bool isRearranging() const { return m_rearranging.state() == QAbstractAnimation::Running; }
     /// Brings a rectangle of the chart into sight, if it is not.
     void reveal(const QRectF &rect);
 
@@ -186,8 +183,6 @@ private:
     double wholeScale(const QRectF &bounds) const; ///< of a chart
     /// Around the current state, and as much of where it leads to as there is room for.
     QRectF nearState() const;
-    void glideFrom(const ChartLayout &last);
-    void glide(double left); ///< 1: everything is where it was, 0: at its place
     void setScale(double scale);
     void reveal(Arrival arrival); ///< brings the current state into sight
     void lookAt(const QPointF &centre, Arrival arrival);
@@ -229,14 +224,12 @@ private:
     Rules::StateId m_state = Rules::None;
     std::optional<ChartElement> m_hovered, m_focused;
 
-    QVariantAnimation m_travel, m_shake, m_glide, m_rearranging;
-    QList<QPointF> m_ways; ///< of boxes, then of labels: from their places to where they were
-    bool m_rearranges = false;
+    QVariantAnimation m_travel, m_shake, m_glide;
     QPainterPath m_journey;
     int m_shaken = -1; ///< arrow
     double m_dash = 0;
     QBasicTimer m_ticker, m_soon;
-    double m_larger = 1;  ///< than usual, for a room
+    double m_larger = 1;    ///< than usual, for a room
     bool m_isOwn = false;   ///< the user has chosen the scale or the place
     bool m_isWhole = false; ///< the user wants the whole chart, legible or not
     std::optional<QPoint> m_pressed;

@@ -15,7 +15,6 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QPainterPath>
 #include <QTimer>
 
 #include <algorithm>
@@ -165,24 +164,6 @@ void ChartEditor::build()
     add(tr("D&uplicate"), { Qt::CTRL | Qt::Key_D }, &ChartEditor::duplicate);
     add(tr("Select &All"), { QKeySequence::SelectAll }, &ChartEditor::selectAll);
     add(tr("&Lay Out"), { Qt::Key_L }, &ChartEditor::layOut);
-    const std::pair<Align, QString> aligns[] { { Align::Left, tr("Align Left") },
-        { Align::Centre, tr("Align Centres") }, { Align::Right, tr("Align Right") },
-        { Align::Top, tr("Align Top") }, { Align::Middle, tr("Align Middles") },
-        { Align::Bottom, tr("Align Bottom") } };
-    for (const auto &[how, text] : aligns) {
-        auto *action = new QAction(text, this);
-        action->setObjectName(u"align"_s);
-        connect(action, &QAction::triggered, this, [this, how = how] { align(how); });
-        m_actions += action;
-    }
-    const std::pair<Qt::Orientation, QString> ways[] { { Qt::Horizontal, tr("Distribute Across") },
-        { Qt::Vertical, tr("Distribute Down") } };
-    for (const auto &[along, text] : ways) {
-        auto *action = new QAction(text, this);
-        action->setObjectName(u"distribute"_s);
-        connect(action, &QAction::triggered, this, [this, along = along] { distribute(along); });
-        m_actions += action;
-    }
 }
 
 void ChartEditor::enableActions()
@@ -203,10 +184,6 @@ void ChartEditor::enableActions()
             on = on && (now.states.size() == 1 || !now.transitions.isEmpty() || now.note >= 0);
         else if (has(Qt::Key_Delete))
             on = on && !now.isEmpty();
-        else if (action->objectName() == u"align")
-            on = on && now.states.size() > 1;
-        else if (action->objectName() == u"distribute")
-            on = on && now.states.size() > 2;
         action->setEnabled(on);
     }
 }
@@ -414,27 +391,6 @@ const ChartPaper *ChartEditor::paperAt(const QPointF &point) const
     const auto found = std::ranges::find_if(layout().papers.crbegin(), layout().papers.crend(),
         [&](const ChartPaper &paper) { return paper.rect.contains(point); });
     return found == layout().papers.crend() ? nullptr : &*found;
-}
-
-double ChartEditor::bendHandle(const ChartArrow &arrow) const
-{
-    const double reach = (handleRadius + 1) * pixel();
-    const QRectF label = arrow.label.adjusted(-reach, -reach, reach, reach);
-    for (const double away : { 0.0, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35 }) {
-        for (const double along : { 0.5 + away, 0.5 - away }) {
-            if (!label.contains(arrow.curve.at(along)))
-                return along;
-        }
-    }
-    return 0.5;
-}
-
-QPointF ChartEditor::bentTo(const ChartArrow &arrow) const
-{
-    const QPointF begin = arrow.curve.begin(), end = arrow.curve.end();
-    const double along = m_gesture.along;
-    const QPointF chord = begin + (end - begin) * along;
-    return (begin + end) / 2 + (m_gesture.now - chord) / (2 * along * (1 - along));
 }
 
 QStringList ChartEditor::triggerNames() const
@@ -900,21 +856,7 @@ void ChartEditor::layOut()
         row.bend = 0;
     if (changed == *machine())
         return;
-    m_chart.rearrange();
     edit(tr("Lay out"), changed);
-}
-
-void ChartEditor::align(Align how)
-{
-    if (machine())
-        edit(tr("Align"), placed(held(), aligned(selectedBoxes(), how)), {}, Positions::Chosen);
-}
-
-void ChartEditor::distribute(Qt::Orientation along)
-{
-    if (machine())
-        edit(tr("Distribute"), placed(held(), distributed(selectedBoxes(), along)), {},
-            Positions::Chosen);
 }
 
 void ChartEditor::move(const QPointF &by, const QString &mergeKey)
@@ -1013,11 +955,6 @@ bool ChartEditor::press(const QPoint &place, Qt::KeyboardModifiers)
             m_gesture.end = isEnd ? ArrowEnd::To : ArrowEnd::From;
             return true;
         }
-        if (const double along = bendHandle(*arrow); isAt(arrow->curve.at(along))) {
-            m_gesture.kind = Gesture::Kind::Bend;
-            m_gesture.along = along;
-            return true;
-        }
     }
     if (const ChartBox *frame = selectedFrame()) {
         const QRectF rect = frame->outline.rect;
@@ -1108,9 +1045,6 @@ bool ChartEditor::release(Qt::KeyboardModifiers keys)
     case Gesture::Kind::Reconnect:
         dropConnection();
         break;
-    case Gesture::Kind::Bend:
-        dropBend();
-        break;
     case Gesture::Kind::Band:
         takeBand(keys);
         break;
@@ -1195,21 +1129,6 @@ void ChartEditor::dropConnection()
     const auto [changed, to] = withNewState(tr("state"), m_gesture.now, frameAt(m_gesture.now, {}));
     m_next = [this, from, to = to] { connectStates(from, to); };
     edit(tr("Add %1").arg(to), changed);
-}
-
-void ChartEditor::dropBend()
-{
-    const ChartArrow *arrow = selectedArrow();
-    if (!arrow)
-        return;
-    const QPointF begin = arrow->curve.begin(), end = arrow->curve.end();
-    const QPointF left = leftOf(unit(end - begin));
-    // A curve bows half as far as its handles.
-    const double bend = QPointF::dotProduct(bentTo(*arrow) - (begin + end) / 2, left) / 2;
-    Machine changed = held();
-    for (const int row : m_selection.rows().transitions)
-        changed.transitions[row].bend = std::abs(bend) < 4 ? 0 : std::round(bend);
-    edit(tr("Bend the arrow"), changed);
 }
 
 void ChartEditor::takeBand(Qt::KeyboardModifiers keys)
@@ -1411,7 +1330,6 @@ void ChartEditor::paintSelected(QPainter &painter) const
         painter.drawRoundedRect(arrow->label.adjusted(-2, -2, 2, 2), 6, 6);
         handle(arrow->curve.begin());
         handle(arrow->curve.end());
-        handle(arrow->curve.at(bendHandle(*arrow)));
     }
 }
 
@@ -1447,15 +1365,6 @@ void ChartEditor::paintGesture(QPainter &painter) const
         }
         break;
     }
-    case Gesture::Kind::Bend:
-        if (const ChartArrow *arrow = selectedArrow()) {
-            QPainterPath path(arrow->curve.begin());
-            path.quadTo(bentTo(*arrow), arrow->curve.end());
-            painter.setPen(QPen(theme.accent, 2 * pixel, Qt::DashLine));
-            painter.setBrush(Qt::NoBrush);
-            painter.drawPath(path);
-        }
-        break;
     case Gesture::Kind::Move: {
         const QPointF by = m_gesture.now - m_gesture.from + m_gesture.snap.by;
         const QMap<QString, QRectF> boxes = selectedBoxes();

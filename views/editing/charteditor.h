@@ -37,8 +37,6 @@ public:
     const QList<WorkList> &works() const { return m_works; }
     /// How a machine without states is begun; empty: it has some.
     QString invitation() const;
-    /// Where on an arrow, 0 to 1, the handle is that bends it: not on its label.
-    double bendHandle(const ChartArrow &arrow) const;
 
     // what the actions do
     void addState(); ///< beside what is selected
@@ -56,8 +54,6 @@ public:
     void duplicate();
     void selectAll();
     void layOut(); ///< what is selected, or everything
-    void align(Align how);
-    void distribute(Qt::Orientation along);
     void move(const QPointF &by, const QString &mergeKey);
 
 signals:
@@ -73,7 +69,7 @@ private:
     /// What a press has begun; it belongs to the hand until the button is let go.
     struct Gesture
     {
-        enum class Kind { None, Press, Move, Connect, Reconnect, Bend, Band, Resize, MoveNote };
+        enum class Kind { None, Press, Move, Connect, Reconnect, Band, Resize, MoveNote };
         Kind kind = Kind::None;
         QPoint pressed;    ///< in the viewport
         QPointF from, now; ///< in the chart
@@ -85,7 +81,6 @@ private:
         ArrowEnd end = ArrowEnd::To;
         Snap snap;
         SelectedRows before; ///< Band: what was selected
-        double along = 0.5;  ///< Bend: where on the arrow the handle is
     };
 
     /// Of the document, where the chart shows it; null: it shows none, or is being laid out.
@@ -126,8 +121,6 @@ private:
     const ChartBox *selectedFrame() const;
     const ChartPaper *paperOf(int note) const;
     const ChartPaper *paperAt(const QPointF &point) const;
-    /// Where the handle of a quadratic curve is that goes through the hand.
-    QPointF bentTo(const ChartArrow &arrow) const;
 
     void build();
     QAction *add(const QString &text, const QList<QKeySequence> &keys, void (ChartEditor::*act)());
@@ -157,7 +150,6 @@ private:
     void moveNote(const QPointF &centre, const QString &mergeKey = {});
     void editNote();
     void dropConnection();
-    void dropBend();
     void takeBand(Qt::KeyboardModifiers keys);
 
     /// A line to type into, where it stands on the chart and what it is called.

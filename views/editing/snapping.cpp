@@ -137,60 +137,6 @@ Snap snapped(const QRectF &moved, const QList<QRectF> &others, double reach)
     return snap;
 }
 
-QMap<QString, QPointF> aligned(const QMap<QString, QRectF> &boxes, Align align)
-{
-    QRectF all;
-    for (const QRectF &box : boxes)
-        all |= box;
-    QMap<QString, QPointF> centres;
-    for (auto it = boxes.cbegin(); it != boxes.cend(); ++it) {
-        QRectF box = *it;
-        switch (align) {
-        case Align::Left:
-            box.moveLeft(all.left());
-            break;
-        case Align::Centre:
-            box.moveCenter({ all.center().x(), box.center().y() });
-            break;
-        case Align::Right:
-            box.moveRight(all.right());
-            break;
-        case Align::Top:
-            box.moveTop(all.top());
-            break;
-        case Align::Middle:
-            box.moveCenter({ box.center().x(), all.center().y() });
-            break;
-        case Align::Bottom:
-            box.moveBottom(all.bottom());
-            break;
-        }
-        centres.insert(it.key(), box.center());
-    }
-    return centres;
-}
-
-QMap<QString, QPointF> distributed(const QMap<QString, QRectF> &boxes, Qt::Orientation along)
-{
-    QMap<QString, QPointF> centres;
-    QStringList names = boxes.keys();
-    const auto begin = [&](const QString &name) { return across(boxes[name], along).begin; };
-    std::ranges::stable_sort(names, {}, begin);
-    double room =
-        names.isEmpty() ? 0 : across(boxes[names.last()], along).end - begin(names.first());
-    for (const QString &name : std::as_const(names))
-        room -= across(boxes[name], along).end - begin(name);
-    const double gap = names.size() > 1 ? room / double(names.size() - 1) : 0;
-    double at = names.isEmpty() ? 0 : begin(names.first());
-    for (const QString &name : std::as_const(names)) {
-        QRectF box = boxes[name];
-        along == Qt::Horizontal ? box.moveLeft(at) : box.moveTop(at);
-        at = across(box, along).end + gap;
-        centres.insert(name, box.center());
-    }
-    return centres;
-}
-
 QPointF wayToRoom(const ChartLayout &layout, const QList<QRectF> &boxes, int frame)
 {
     constexpr double step = 10;

@@ -5,10 +5,8 @@
 
 #include <QLineF>
 #include <QList>
-#include <QMap>
 #include <QPointF>
 #include <QRectF>
-#include <QString>
 
 namespace instar {
 
@@ -24,12 +22,6 @@ struct Snap
 /// `moved`: where it would be. Its edges and middle meet those of `others` where they are at most
 /// `reach` points away; the nearest speaks, in each direction by itself.
 Snap snapped(const QRectF &moved, const QList<QRectF> &others, double reach);
-
-enum class Align { Left, Centre, Right, Top, Middle, Bottom };
-/// Centres of boxes that stand in line. By the names of the boxes.
-QMap<QString, QPointF> aligned(const QMap<QString, QRectF> &boxes, Align align);
-/// With equal gaps between neighbours; the first and the last one stay.
-QMap<QString, QPointF> distributed(const QMap<QString, QRectF> &boxes, Qt::Orientation along);
 
 /// How far what is new keeps from what stands there, in points.
 inline constexpr double gapToNew = 28;
