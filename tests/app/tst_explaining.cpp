@@ -7,7 +7,7 @@
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
-#include "views/diagram/drawn.h"
+#include "views/drawing/sheet.h"
 #include "views/panels/notice.h"
 #include "views/panels/recordpanel.h"
 #include "views/timeline/timelinepanel.h"

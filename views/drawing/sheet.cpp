@@ -6,9 +6,11 @@
 #include "views/drawing/text.h"
 
 #include <QBuffer>
+#include <QCoreApplication>
 #include <QFontInfo>
 #include <QFontMetricsF>
 #include <QImage>
+#include <QPaintEngine>
 #include <QPainter>
 #include <QPdfWriter>
 #include <QSvgGenerator>
@@ -112,8 +114,8 @@ void markAttribute(QPainter &painter, const QString &key, const QString &value)
         attributeMark + key + u'=' + QString::fromLatin1(QUrl::toPercentEncoding(value)));
 }
 
-void paintParts(QPainter &painter, const QList<SheetPart> &parts, const ChartFonts &fonts,
-    const Theme &theme, bool marks = false)
+void paintParts(
+    QPainter &painter, const QList<SheetPart> &parts, const ChartFonts &fonts, const Theme &theme)
 {
     double top = margin;
     for (const SheetPart &part : parts) {
@@ -130,20 +132,13 @@ void paintParts(QPainter &painter, const QList<SheetPart> &parts, const ChartFon
             paintChart(painter, *part.layout, theme, fonts);
         else if (part.timeline) {
             TimelinePicture picture = part.timeline->picture;
-            if (marks)
+            if (painter.paintEngine()->type() == QPaintEngine::SVG)
                 picture.mark = markAttribute;
             paintTimeline(painter, picture, part.timeline->treeWidth, theme);
         }
         painter.restore();
         top += bounds.height() + partGap;
     }
-}
-
-/// Paper is white by itself.
-void paintGround(QPainter &painter, const QSizeF &size, const Theme &theme)
-{
-    if (theme.isDark)
-        painter.fillRect(QRectF(QPointF(), size), theme.window);
 }
 
 /// Gives what is drawn after a mark the attribute that the mark says.
@@ -208,50 +203,61 @@ void tidy(QByteArray &svg)
     svg = result + svg.mid(at);
 }
 
-void drawSvg(QBuffer &buffer, const QList<SheetPart> &parts, const QSizeF &size,
-    const ChartFonts &fonts, const Theme &theme)
+void drawSvg(QBuffer &buffer, const Drawing &drawing)
 {
     QSvgGenerator generator;
     generator.setOutputDevice(&buffer);
     generator.setResolution(96);
-    generator.setSize(size.toSize());
-    generator.setViewBox(QRectF(QPointF(), size));
-    generator.setTitle(parts.isEmpty() ? QString() : visible(parts.first().title));
+    generator.setSize(drawing.size.toSize());
+    generator.setViewBox(QRectF(QPointF(), drawing.size));
+    generator.setTitle(visible(drawing.title));
     QPainter painter(&generator);
-    paintGround(painter, size, theme);
-    paintParts(painter, parts, fonts, theme, true);
+    drawing.paint(painter);
     painter.end();
     buffer.close();
     setAttributes(buffer.buffer());
     tidy(buffer.buffer());
 }
 
-void drawPng(QBuffer &buffer, const QList<SheetPart> &parts, const QSizeF &size,
-    const ChartFonts &fonts, const Theme &theme, double scale)
+void drawPng(QBuffer &buffer, const Drawing &drawing, double scale)
 {
-    QImage image((size * scale).toSize().expandedTo({ 1, 1 }), QImage::Format_RGB32);
-    image.fill(theme.window);
+    QImage image((drawing.size * scale).toSize().expandedTo({ 1, 1 }), QImage::Format_RGB32);
+    image.fill(Qt::white);
     QPainter painter(&image);
     painter.scale(scale, scale);
-    paintParts(painter, parts, fonts, theme);
+    drawing.paint(painter);
     painter.end();
     image.save(&buffer, "PNG");
 }
 
-void drawPdf(QBuffer &buffer, const QList<SheetPart> &parts, const QSizeF &size,
-    const ChartFonts &fonts, const Theme &theme)
+void drawPdf(QBuffer &buffer, const Drawing &drawing)
 {
     constexpr int resolution = 720;
     QPdfWriter writer(&buffer);
-    writer.setCreator(u"instar-cli"_s);
-    writer.setTitle(parts.isEmpty() ? QString() : visible(parts.first().title));
+    writer.setCreator(u"instar"_s);
+    writer.setTitle(visible(drawing.title));
     writer.setResolution(resolution);
-    writer.setPageSize(QPageSize(size, QPageSize::Point, QString(), QPageSize::ExactMatch));
+    writer.setPageSize(QPageSize(drawing.size, QPageSize::Point, QString(), QPageSize::ExactMatch));
     writer.setPageMargins(QMarginsF());
     QPainter painter(&writer);
     painter.scale(resolution / 72.0, resolution / 72.0);
-    paintGround(painter, size, theme);
-    paintParts(painter, parts, fonts, theme);
+    drawing.paint(painter);
+}
+
+/// Pixels a point of a PNG.
+Result<double> pngScale(const QSizeF &size)
+{
+    const double fits = std::min(mostSide / std::max(size.width(), size.height()),
+        std::sqrt(mostPixels / (size.width() * size.height())));
+    if (fits < leastPixelsPerPoint)
+        return Error {
+            u"the picture is %1 x %2 points large; a PNG that can be read has at most %3 million pixels, %4 a side; write it as SVG or PDF, which have no limit"_s
+                .arg(size.width())
+                .arg(size.height())
+                .arg(mostPixels / 1e6)
+                .arg(mostSide)
+        };
+    return std::min(pixelsPerPoint, fits);
 }
 
 } // namespace
@@ -301,19 +307,35 @@ SheetPart sheetPart(const Simulator &simulator, const QString &title)
     return { .title = title, .timeline = std::make_shared<TimelineSheet>(simulator, widest) };
 }
 
-Result<double> pngScale(const QSizeF &size)
+Result<QByteArray> drawn(const Drawing &drawing, SheetFormat format)
 {
-    const double fits = std::min(mostSide / std::max(size.width(), size.height()),
-        std::sqrt(mostPixels / (size.width() * size.height())));
-    if (fits < leastPixelsPerPoint)
-        return Error {
-            u"the picture is %1 x %2 points large; a PNG that can be read has at most %3 million pixels, %4 a side; write it as SVG or PDF, which have no limit"_s
-                .arg(size.width())
-                .arg(size.height())
-                .arg(mostPixels / 1e6)
-                .arg(mostSide)
-        };
-    return std::min(pixelsPerPoint, fits);
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    switch (format) {
+    case SheetFormat::Svg:
+        drawSvg(buffer, drawing);
+        break;
+    case SheetFormat::Png: {
+        const Result<double> scale = pngScale(drawing.size.expandedTo({ 1, 1 }));
+        if (!scale)
+            return Error { scale.error() };
+        drawPng(buffer, drawing, *scale);
+        break;
+    }
+    case SheetFormat::Pdf:
+        drawPdf(buffer, drawing);
+        break;
+    }
+    return buffer.data();
+}
+
+Result<QByteArray> drawn(const Drawing &drawing, const QString &file)
+{
+    if (const std::optional<SheetFormat> format = sheetFormat(file))
+        return drawn(drawing, *format);
+    return Error { QCoreApplication::translate(
+        "Drawing", "%1: its name does not say what to draw; end it in .png, .svg or .pdf.")
+                       .arg(file) };
 }
 
 Result<QByteArray> drawnSheet(
@@ -322,23 +344,12 @@ Result<QByteArray> drawnSheet(
     const Theme theme = onPaper(colours);
     const ChartFonts fonts = sheetFonts();
     const QSizeF size = sizeOf(parts, fonts);
-    const Result<double> scale = pngScale(size);
-    if (format == SheetFormat::Png && !scale)
-        return Error { scale.error() };
-    QBuffer buffer;
-    buffer.open(QIODevice::WriteOnly);
-    switch (format) {
-    case SheetFormat::Svg:
-        drawSvg(buffer, parts, size, fonts, theme);
-        break;
-    case SheetFormat::Png:
-        drawPng(buffer, parts, size, fonts, theme, *scale);
-        break;
-    case SheetFormat::Pdf:
-        drawPdf(buffer, parts, size, fonts, theme);
-        break;
-    }
-    return buffer.data();
+    const auto paint = [&](QPainter &painter) {
+        if (theme.isDark) // paper is white by itself
+            painter.fillRect(QRectF(QPointF(), size), theme.window);
+        paintParts(painter, parts, fonts, theme);
+    };
+    return drawn({ size, paint, parts.isEmpty() ? QString() : parts.first().title }, format);
 }
 
 } // namespace instar

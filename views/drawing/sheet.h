@@ -8,8 +8,11 @@
 
 #include <QByteArray>
 
+#include <functional>
 #include <memory>
 #include <optional>
+
+class QPainter;
 
 namespace instar {
 
@@ -31,6 +34,14 @@ struct TimelineSheet
     /// As it was at another moment: `then` is the world that it was in, and `now` a time until the
     /// next one.
     void show(qsizetype moment, World then, qint64 now);
+};
+
+/// Something that can be painted: how large it is, in points, and what paints it.
+struct Drawing
+{
+    QSizeF size;
+    std::function<void(QPainter &)> paint;
+    QString title = {}; ///< of the file, for formats that have one
 };
 
 enum class SheetFormat { Svg, Png, Pdf };
@@ -59,13 +70,13 @@ SheetPart sheetPart(
 /// What is known of a run, as it stands at the moment shown.
 SheetPart sheetPart(const Simulator &simulator, const QString &title);
 
-/// How many pixels of a PNG a point has: two, or down to one for what is large. An error: it would
-/// be larger still, and is better written in another format.
-Result<double> pngScale(const QSizeF &size);
+/// Text stays text but in PNG, which has two pixels a point, or down to one for what is large. An
+/// error: it would be larger still, and is better written in another format.
+Result<QByteArray> drawn(const Drawing &drawing, SheetFormat format);
+/// The same in the format that a file's name says. An error, too, if it says none.
+Result<QByteArray> drawn(const Drawing &drawing, const QString &file);
 
-/// The parts one below the other, in a theme's colours, the light ones on white; text stays text
-/// but in PNG, which has two pixels a point, or one for charts that are large. An error: it would
-/// be larger still.
+/// The parts one below the other, in a theme's colours, the light ones on white.
 Result<QByteArray> drawnSheet(
     const QList<SheetPart> &parts, SheetFormat format, const Theme &theme = Theme::light());
 

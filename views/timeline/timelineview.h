@@ -4,7 +4,7 @@
 #include "model/engine/controller.h"
 #include "model/items/resourcefilter.h"
 #include "views/canvas.h"
-#include "views/diagram/drawn.h"
+#include "views/drawing/sheet.h"
 #include "views/drawing/timelinepainter.h"
 #include "views/look.h"
 #include "views/selection.h"
