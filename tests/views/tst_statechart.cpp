@@ -36,7 +36,6 @@ private slots:
     void namesOfSeveralLines();
     void whatIsNotThere();
     void onlyWhatTheSourceSays();
-    void whatIsLeftOutIsEdited();
     void clickFires();
     void clickEnds();
     void clickSelects();
@@ -210,59 +209,6 @@ void TestStatechart::onlyWhatTheSourceSays()
     QVERIFY(view.showsWhole());
     view.setShows(StatechartView::Shows::Everything);
     QCOMPARE(view.parts().size(), all);
-}
-
-/// In the hand that edits, what the switches leave out is there, fainter, and nothing else moves.
-void TestStatechart::whatIsLeftOutIsEdited()
-{
-    const Pack pack =
-        packOf(R"({"id": "p", "switches": {"fast": {"values": ["no", "yes"], "default": "no"}},
- "types": {"t": {"machine": "m"}}, "sample": {"resources": [{"path": "/t/x"}]},
- "machines": {"m": {"rest": "a", "states": {"none": {"kind": "initial"}, "a": {}, "c": {"when": {"fast": "yes"}}, "b": {}},
- "transitions": [{"from": "a", "on": "go", "to": "b"}, {"from": "a", "on": "jump", "to": "b", "when": {"fast": "yes"}},
-  {"from": "c", "on": "rest", "to": "a", "when": {"fast": "yes"}}, {"from": "b", "on": "back", "to": "a"}]}}})");
-    Scene scene(pack);
-    StatechartView &view = *scene.view;
-    const ChartLayout usual = view.layout();
-    QCOMPARE(usual.boxes.size(), 3);
-    const auto box = [&](const QString &id) {
-        return *std::ranges::find(view.layout().boxes, id, &ChartBox::id);
-    };
-    view.setEdited(&pack);
-    QCOMPARE(view.layout().boxes.size(), 4);
-    for (const ChartBox &before : usual.boxes) {
-        QCOMPARE(box(before.id).outline.rect.center(), before.outline.rect.center());
-        QCOMPARE(box(before.id).state, before.state);
-        QVERIFY(!box(before.id).isLeftOut);
-    }
-    QVERIFY(box(u"c"_s).isLeftOut);
-    QCOMPARE(view.stateId(box(u"c"_s).state), u"c"_s);
-    QCOMPARE(view.lookOf(box(u"c"_s).state).detail, u"left out"_s);
-    QStringList told;
-    for (const ChartElement &element : view.parts()) {
-        told += u"%1 %2 %3"_s.arg(elementName(view.layout(), element))
-                    .arg(view.isFaint(element))
-                    .arg(view.descriptionOf(element).contains(u"fast: yes"_s));
-        view.rowsOf(element);
-    }
-    told.sort();
-    QCOMPARE(told,
-        (QStringList { u"a 0 0"_s, u"a to b: go 0 0"_s, u"a to b: jump 0 1"_s, u"b 0 0"_s,
-            u"b to a: back 0 0"_s, u"c 1 1"_s, u"c to a: rest 1 1"_s, u"none 0 0"_s }));
-    // It lives on meanwhile.
-    scene.ask(u"go"_s, u"/t/x"_s, false);
-    QCOMPARE(view.stateId(view.state()), u"b"_s);
-    const auto start = [&](const Switches &switches) {
-        const Rules rules = *Rules::make(pack, switches);
-        scene.simulator->reset(rules, makeWorld(rules, pack.sample).world);
-        QTest::qWait(1);
-    };
-    start({ { u"fast"_s, u"yes"_s } });
-    QVERIFY(!box(u"c"_s).isLeftOut);
-    view.setEdited(nullptr);
-    QCOMPARE(view.layout().boxes.size(), 4);
-    start({});
-    QCOMPARE(view.layout().boxes, usual.boxes);
 }
 
 void TestStatechart::clickFires()

@@ -35,21 +35,10 @@ constexpr qsizetype LaidOutAtOnce = 250;         ///< states and transitions
 constexpr int travelTime = 350, shakeTime = 420; // ms
 constexpr double faint = 0.42; ///< opacity of what is not in the source, while nothing is there
 
-/// Why a row is not there now.
-QString leftOutText(const Row &row)
-{
-    QStringList settings;
-    for (auto it = row.when.cbegin(); it != row.when.cend(); ++it)
-        settings += u"%1: %2"_s.arg(it.key(), it.value().join(u", "_s));
-    return StatechartView::tr("Left out now; it is there with %1").arg(settings.join(u"; "_s));
-}
-
 QString reducedCount(const ChartBox &box, qint64 count)
 {
     if (box.isFrame() || box.kind == State::Kind::Initial)
         return {};
-    if (box.isLeftOut)
-        return StatechartView::tr("left out");
     if (box.vertex)
         return count > 0 ? StatechartView::tr("active") : QString();
     return box.isHidden ? QLocale().toString(count) : countText(count);
@@ -314,11 +303,6 @@ void StatechartView::setShows(Shows shows)
 void StatechartView::setEdited(const Pack *draft)
 {
     m_draft = draft;
-    if (const int machine = shownMachine();
-        machine != Rules::None && hasRowsLeftOut(m_controller->rules(), machine)) {
-        forgetLayouts();
-        return reload();
-    }
     if (readableLayout(shownMachine()).boxes != m_style.layout.boxes)
         reload();
     else
@@ -419,10 +403,9 @@ void StatechartView::reload()
     m_faintBoxes.clear();
     m_faintArrows.clear();
     for (const ChartBox &box : layout.boxes)
-        m_faintBoxes += box.isLeftOut || isOurs(m_controller->rules(), layout.machine, box);
+        m_faintBoxes += isOurs(m_controller->rules(), layout.machine, box);
     for (const ChartArrow &arrow : layout.arrows)
-        m_faintArrows +=
-            arrow.isLeftOut || isOurs(m_controller->rules(), layout.machine, arrow.link);
+        m_faintArrows += isOurs(m_controller->rules(), layout.machine, arrow.link);
     for (int i = 0; i < layout.boxes.size(); ++i)
         m_scene.addItem(m_boxes.emplaceBack(new BoxItem(m_style, i)));
     for (int i = 0; i < layout.arrows.size(); ++i) {
@@ -502,10 +485,9 @@ void StatechartView::forgetLayouts()
 void StatechartView::layOut(int machine)
 {
     const Rules &rules = m_controller->rules();
-    auto *const chart = m_draft ? &editedChart : &chartLayout;
     const Machine &row = rules.pack().machines[machine];
     if (row.states.size() + row.transitions.size() <= LaidOutAtOnce) {
-        m_layouts.insert(machine, chart(rules, machine, m_style.fonts, drawingBudget()));
+        m_layouts.insert(machine, chartLayout(rules, machine, m_style.fonts));
         return;
     }
     if (m_layingOut && m_laysOut == machine)
@@ -515,10 +497,10 @@ void StatechartView::layOut(int machine)
     m_laysOut = machine;
     m_layingOut = Task::start(
         this, tr("Laying out the chart"),
-        [rules, machine, chart, fonts = m_style.fonts](Progress &progress) {
+        [rules, machine, fonts = m_style.fonts](Progress &progress) {
             Budget budget = drawingBudget();
             budget.isCanceled = &progress.flag();
-            return chart(rules, machine, fonts, budget);
+            return chartLayout(rules, machine, fonts, budget);
         },
         [this, machine](const ChartLayout &layout) {
             m_layouts.insert(machine, layout);
@@ -978,8 +960,6 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
             rules.pack().machines[machine].state(m_style.layout.boxes[element.index].id);
         if (row && !row->label.isEmpty() && row->label != row->id)
             parts += tr("Called %1 everywhere but on the chart").arg(row->id);
-        if (row && m_style.layout.boxes[element.index].isLeftOut)
-            parts += leftOutText(*row);
         if (row && !row->about.isEmpty())
             parts += row->about;
         if (row && row->ownWork) {
@@ -1003,11 +983,7 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
         parts += meaning.text;
     if (!meaning.rule.isEmpty() && !meaning.text.contains(meaning.rule))
         parts += tr("Rule: %1").arg(meaning.rule);
-    const LinkLine &line = m_style.layout.arrows[element.index].link.lines[element.line];
-    const QList<int> &rows = line.rows;
-    if (line.isLeftOut)
-        parts += leftOutText(rules.pack().machines[machine].transitions[rows.first()]);
-    for (const int row : rows) {
+    for (const int row : m_style.layout.arrows[element.index].link.lines[element.line].rows) {
         if (const QString text = rowText(rules, machine, row); !text.isEmpty())
             parts += text;
     }

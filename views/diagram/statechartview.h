@@ -216,7 +216,7 @@ private:
     TokenItem *m_token = nullptr;
     QList<ChartElement> m_elements;
     QList<QList<ArrowMeaning>> m_meanings;
-    QList<bool> m_faintBoxes, m_faintArrows; ///< not in the machine's source, or left out
+    QList<bool> m_faintBoxes, m_faintArrows; ///< not in the machine's source
     std::optional<std::set<std::pair<int, int>>>
         m_exercised;        ///< (machine, row); nothing: does not matter
     QList<qint64> m_counts; ///< box -> resources in it

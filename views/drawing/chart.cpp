@@ -268,8 +268,6 @@ bool leadsFrom(const Rules &rules, const Link &link, Rules::StateId state)
     const Rules::StateRule &rule = rules.state(state);
     if (link.from == Link::Any)
         return rule.kind != State::Kind::Initial;
-    if (link.from < Link::Any)
-        return false;
     return lineage(rules.pack().machines[rule.machine], rule.id)
         .contains(rules.state(link.from).id);
 }

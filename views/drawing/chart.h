@@ -18,7 +18,6 @@ struct LinkLine
     QList<Rules::TriggerId> triggers;
     QString text;
     bool isQuiet = false; ///< what only follows from elsewhere: events sent by others, cancellation
-    bool isLeftOut = false; ///< the chosen switches leave out its rows
     bool operator==(const LinkLine &) const = default;
 };
 
@@ -28,7 +27,7 @@ struct Link
     static constexpr int Any = -1;  ///< as `from`: whatever state it is in
     static constexpr int Last = -1; ///< as `to`: the state it last rested in
 
-    Rules::StateId from = Any; ///< below Any: a state that the rules do not have
+    Rules::StateId from = Any;
     Rules::StateId to = Last;
     QList<LinkLine> lines;
     double bend = 0; ///< as the pack has it; 0: open
@@ -62,14 +61,13 @@ struct ChartBox
     int parent = -1; ///< the box around it
     State::Kind kind = State::Kind::Stable;
     StatusCategory statusCategory = StatusCategory::Rest;
-    bool isHidden = false;  ///< passes for another word: drawn small
-    bool isLeftOut = false; ///< the chosen switches leave it out; `state` is no state of the rules
-    bool isRegion = false;  ///< a frame whose siblings are active together with it
-    bool isNamed = true;    ///< false: the name was made up by a reader, and is not drawn
-    QStringList name;       ///< its label, in lines
-    QStringList details;    ///< of a statechart's state: what is written below the name
-    QString note;           ///< what a hidden one passes for; else empty
-    Outline outline;        ///< where arrows end
+    bool isHidden = false; ///< passes for another word: drawn small
+    bool isRegion = false; ///< a frame whose siblings are active together with it
+    bool isNamed = true;   ///< false: the name was made up by a reader, and is not drawn
+    QStringList name;      ///< its label, in lines
+    QStringList details;   ///< of a statechart's state: what is written below the name
+    QString note;          ///< what a hidden one passes for; else empty
+    Outline outline;       ///< where arrows end
     QRectF nameArea; ///< of an initial state: where its name stands, beside the disc; else null
     QRectF area;     ///< all that it covers: the outline, and a name beside it
     QPointF token;   ///< the centre of a token that rests here
@@ -93,9 +91,8 @@ struct ChartArrow
     QList<QStringList> texts; ///< of each line of the link what is written, broken where it is long
     Curve curve;              ///< from border to border, or from or to the dot
     QRectF label;             ///< around all texts; what they are broken into shares its height
-    QRectF dot; ///< of "any state" or "the last rested state", where there is no box; else null
-    bool isLeftOut = false; ///< the chosen switches leave out all its rows
-    Look look = {};         ///< as its file wishes it
+    QRectF dot;     ///< of "any state" or "the last rested state", where there is no box; else null
+    Look look = {}; ///< as its file wishes it
     bool operator==(const ChartArrow &) const = default;
 
     QRectF lineRect(int line) const;

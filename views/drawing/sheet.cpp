@@ -31,21 +31,16 @@ constexpr double usualRowHeight = 26;
 } // namespace
 
 TimelineSheet::TimelineSheet(const Simulator &simulator, double width)
-    : TimelineSheet(simulator, simulator.world(), timelineOf(simulator), width)
-{ }
-
-TimelineSheet::TimelineSheet(
-    const Controller &controller, World then, Timeline timeline, double width)
-    : rules(controller.rules()), world(std::move(then))
+    : rules(simulator.rules()), world(simulator.world())
 {
-    const auto *simulator = qobject_cast<const Simulator *>(&controller);
-    picture.isRemote = !controller.isOurs();
+    Timeline timeline = timelineOf(simulator);
     picture.setRules(rules);
     picture.lines = std::make_shared<TimelineLines>(timeline);
     picture.rests = std::make_shared<std::vector<TimelineRest>>(failedRests(timeline));
     picture.timeline = std::make_shared<Timeline>(std::move(timeline));
     treeWidth = picture.usualTreeWidth();
-    show(simulator ? simulator->moment() : picture.timeline->moments(), world, world.now);
+    picture.timeline->show(simulator.moment());
+    picture.setWorld(world, world.now);
     picture.showsCursor = picture.now < picture.end();
     const qint64 end = picture.end() - picture.timeline->begin();
     picture.scale = { .rowHeight = std::clamp(
@@ -53,13 +48,6 @@ TimelineSheet::TimelineSheet(
                           leastRowHeight, usualRowHeight),
         .pixelsPerMs = width / double(std::max<qint64>(1, end)),
         .begin = picture.timeline->begin() };
-}
-
-void TimelineSheet::show(qsizetype moment, World then, qint64 now)
-{
-    world = std::move(then);
-    picture.setWorld(world, now);
-    picture.timeline->show(moment);
 }
 
 namespace {

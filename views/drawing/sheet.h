@@ -26,14 +26,8 @@ struct TimelineSheet
 
     /// What is known of a run, as it stands at the moment shown; `width` is that of the time.
     TimelineSheet(const Simulator &simulator, double width);
-    /// The same of any controller whose timeline is known; `world` is what it was taken with.
-    TimelineSheet(const Controller &controller, World world, Timeline timeline, double width);
     TimelineSheet(const TimelineSheet &) = delete; ///< the picture looks at rules and world
     TimelineSheet &operator=(const TimelineSheet &) = delete;
-
-    /// As it was at another moment: `then` is the world that it was in, and `now` a time until the
-    /// next one.
-    void show(qsizetype moment, World then, qint64 now);
 };
 
 /// Something that can be painted: how large it is, in points, and what paints it.
