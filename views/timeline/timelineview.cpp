@@ -29,9 +29,8 @@ namespace instar {
 namespace {
 
 constexpr double gutter = 26; ///< between tree and time: references bow into it
-constexpr double highestRow = 60;
-constexpr double leastUsualRow = 20, mostUsualRow = 26; ///< until somebody zooms
-constexpr qsizetype fewRows = 12;                       ///< a smaller tree is always shown whole
+constexpr double lowestRow = 20, highestRow = 26;
+constexpr qsizetype fewRows = 12; ///< a smaller tree is always shown whole
 constexpr double waveMs = 360;
 constexpr double narrowestTree = 60;
 constexpr qint64 leastSpan = 2000; ///< ms that are seen at least, while nothing has ended
@@ -434,12 +433,12 @@ QRectF TimelineView::rectOf(Timeline::Row row) const
         m_picture.scale.rowHeight };
 }
 
-double TimelineView::usualRow() const
+double TimelineView::rowHeight() const
 {
     const qsizetype count = std::max<qsizetype>(1, m_picture.lines->count());
     const double fits = (viewport()->height() - timelineRuler - 4) / double(count);
-    const double least = m_picture.tracks ? leastUsualRow + 4 : leastUsualRow; // tracks take room
-    return std::clamp(fits, least, mostUsualRow);
+    const double least = m_picture.tracks ? lowestRow + 4 : lowestRow; // tracks take room
+    return std::clamp(fits, least, highestRow);
 }
 
 qint64 TimelineView::usualSpan() const
@@ -491,8 +490,7 @@ void TimelineView::arrange()
     scale.begin = m_timeline->begin();
     scale.folds = m_foldsIdle ? idleFolds(*m_timeline, m_picture.due.values(), m_picture.end())
                               : std::vector<TimelineFold>();
-    if (!m_ownRows)
-        scale.rowHeight = usualRow();
+    scale.rowHeight = rowHeight();
     const double width = timeArea().width();
     const bool scrolls = scrollsTime();
     if (!m_ownTime)
@@ -541,19 +539,6 @@ void TimelineView::reveal(Timeline::Row row)
             int(std::ceil(corner().y() + line.bottom() - viewport()->height())));
 }
 
-void TimelineView::zoomRows(double factor, double around)
-{
-    TimelineScale &scale = m_picture.scale;
-    const double y = around - timelineRuler + corner().y();
-    const double before = scale.rowHeight;
-    scale.rowHeight = std::clamp(before * factor, leastRowHeight, highestRow);
-    m_ownRows = true;
-    arrange();
-    verticalScrollBar()->setValue(
-        int(std::lround(y * scale.rowHeight / before - (around - timelineRuler))));
-    viewport()->update();
-}
-
 void TimelineView::zoomTime(double factor, double around)
 {
     TimelineScale &scale = m_picture.scale;
@@ -576,7 +561,7 @@ void TimelineView::zoomTime(double factor, double around)
 
 void TimelineView::fit()
 {
-    m_ownRows = m_ownTime = false;
+    m_ownTime = false;
     arrange();
     if (scrollsTime())
         revealNow();
@@ -956,10 +941,8 @@ void TimelineView::wheelEvent(QWheelEvent *event)
         zoomTime(std::pow(1.25, notches), event->position().x());
     else if (event->modifiers() & Qt::ShiftModifier || turned.y() == 0)
         horizontalScrollBar()->setValue(int(corner().x() - notches * 60));
-    else if (treeArea().contains(event->position()))
-        verticalScrollBar()->setValue(int(corner().y() - notches * 3 * m_picture.scale.rowHeight));
     else
-        zoomRows(std::pow(1.2, notches), event->position().y());
+        verticalScrollBar()->setValue(int(corner().y() - notches * 3 * m_picture.scale.rowHeight));
     event->accept();
 }
 
@@ -1073,14 +1056,10 @@ void TimelineView::fillViewMenu(QMenu &menu)
     menu.addAction(tr("Unfold all"), this, [this] { foldFrom(-1); })
         ->setEnabled(!m_folded.isEmpty());
     menu.addSeparator();
-    menu.addAction(icon(u"zoom-in"_s), tr("Higher rows (+, wheel over the time)"), this,
-        &TimelineView::zoomIn);
-    menu.addAction(icon(u"zoom-out"_s), tr("Lower rows (-)"), this, &TimelineView::zoomOut);
-    menu.addAction(tr("More of the time (Ctrl+-, Ctrl+wheel)"), this,
-        [this] { zoomTime(0.8, timeArea().center().x()); });
     menu.addAction(
-        tr("Less of the time (Ctrl++)"), this, [this] { zoomTime(1.25, timeArea().center().x()); });
-    menu.addAction(icon(u"fit"_s), tr("Usual sizes (0)"), this, &TimelineView::fit);
+        icon(u"zoom-in"_s), tr("Less of the time (+, Ctrl+wheel)"), this, &TimelineView::zoomIn);
+    menu.addAction(icon(u"zoom-out"_s), tr("More of the time (-)"), this, &TimelineView::zoomOut);
+    menu.addAction(icon(u"fit"_s), tr("The usual part of the time (0)"), this, &TimelineView::fit);
     menu.addSeparator();
     menu.addAction(icon(u"copy"_s), tr("Copy picture"), this,
         [this] { QGuiApplication::clipboard()->setImage(image()); });
@@ -1131,25 +1110,6 @@ void TimelineView::walkAside(bool toTheRight)
     select(m_timeline->parent(row));
 }
 
-/// Selects the next row whose name begins with what was typed within a moment.
-void TimelineView::seek(const QString &typed)
-{
-    if (m_typing.isValid() && m_typing.elapsed() > QApplication::keyboardInputInterval())
-        m_typed.clear();
-    m_typing.start();
-    m_typed += typed;
-    const TimelineLines &lines = *m_picture.lines;
-    const qsizetype count = lines.count();
-    qsizetype from = m_picture.selected == Timeline::NoRow
-        ? 0
-        : lines.lineOf(m_timeline->placeOf(m_picture.selected)) + (m_typed.size() == 1);
-    for (qsizetype i = 0; i < count; ++i) {
-        const Timeline::Row row = lines.rowAt((from + i) % count);
-        if (m_timeline->name(row).startsWith(m_typed, Qt::CaseInsensitive))
-            return select(row);
-    }
-}
-
 void TimelineView::copyRow() const
 {
     const Timeline::Row row = m_picture.selected;
@@ -1169,7 +1129,6 @@ void TimelineView::copyRow() const
 
 void TimelineView::keyPressEvent(QKeyEvent *event)
 {
-    const bool isControl = event->modifiers() & Qt::ControlModifier;
     const Timeline::Row row = m_picture.selected;
     switch (event->key()) {
     case Qt::Key_Up:
@@ -1198,20 +1157,14 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
         if (row != Timeline::NoRow)
             fold(row, event->key() == Qt::Key_BracketLeft);
         return;
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        return isControl ? zoomTime(1.25, timeArea().center().x()) : zoomIn();
-    case Qt::Key_Minus:
-        return isControl ? zoomTime(0.8, timeArea().center().x()) : zoomOut();
     case Qt::Key_C:
-        if (isControl)
+        if (event->modifiers() & Qt::ControlModifier)
             return copyRow();
         break;
     default:
         break;
     }
-    const bool isLetter = !isControl && !event->text().isEmpty() && event->text()[0].isLetter();
-    isLetter ? seek(event->text()) : Canvas::keyPressEvent(event);
+    Canvas::keyPressEvent(event);
 }
 
 void TimelineView::focusInEvent(QFocusEvent *event)

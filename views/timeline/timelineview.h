@@ -74,10 +74,9 @@ public:
     void foldFrom(int level);
     bool isFolded(Timeline::Row row) const { return m_folded.contains(row); }
 
-    void zoomRows(double factor, double around); ///< a y of the viewport
     void zoomTime(double factor, double around); ///< an x of the viewport
-    void zoomBy(double factor, const QPointF &around) override { zoomRows(factor, around.y()); }
-    /// Back to the usual sizes, which follow the run.
+    void zoomBy(double factor, const QPointF &around) override { zoomTime(factor, around.x()); }
+    /// Back to the usual part of the time, which follows the run.
     void fit() override;
     void reveal(Timeline::Row row);
 
@@ -177,7 +176,6 @@ private:
     QString wordOf(Timeline::Row row) const;
     QList<const Timeline::Bar *> busyWith(Timeline::Row row) const;
     void walkAside(bool toTheRight);
-    void seek(const QString &typed);
     QString ruleOfStart(const Timeline::Bar &bar) const;
     void walk(int lines);
     void walkOperations(int by);
@@ -185,7 +183,7 @@ private:
     void scrub(double x);
     bool isOnCursor(const QPointF &point) const;
     double treeWidth() const;
-    double usualRow() const;
+    double rowHeight() const;
     qint64 usualSpan() const;
     qint64 mostSeen() const;
 
@@ -204,8 +202,6 @@ private:
     Address m_address;
     QString m_placeholder;
     QWidget *m_head = nullptr;
-    QString m_typed; ///< letters that seek a name
-    QElapsedTimer m_typing;
     Timeline::Order m_order = Timeline::Order::Tree;
     QStringList m_lookedAt;
     std::optional<CanvasPart> m_walkedTo; ///< by keys or clicks, last
@@ -219,8 +215,8 @@ private:
     qsizetype m_mostForgotten = 200'000;
     qint64 m_mostSeen = 0, m_usualDuration = 0;
     bool m_foldsIdle = true;
-    bool m_ownRows = false, m_ownTime = false; ///< somebody has chosen the scale
-    qint64 m_followed = 0; ///< the moment at which the cursor was looked for last
+    bool m_ownTime = false; ///< somebody has chosen the scale
+    qint64 m_followed = 0;  ///< the moment at which the cursor was looked for last
     /// Where it stopped being followed, as something is explained; scrolled since: it stays there.
     std::optional<int> m_heldAt;
     double m_ownTree = 0, m_usualTree = 0; ///< widths of the tree; the own one 0: as usual
