@@ -75,7 +75,6 @@ private slots:
     void pastedNotations_data();
     void pastedNotations();
     void framesTakeStatesInAndOut();
-    void aFrameIsResizedByItsCorners();
     void notesOnTheChart();
     void notesByKeys();
     void workIsListed();
@@ -551,10 +550,10 @@ void TestEditing::aFrameInTheWayIsAsLargeAsItIs()
     dropOnTheEdge();
     QCOMPARE(rectOf(frame), tight);
     // And one that has a size of its own.
-    select({ frame });
-    chart().fit();
-    drag(chart().mapFromScene(tight.bottomRight()),
-        chart().mapFromScene(tight.bottomRight() + QPointF(60, 90)));
+    Machine sized = machine();
+    stateIn(sized, frame)->position = tight.center().toPoint();
+    stateIn(sized, frame)->size = QPointF(tight.width() + 120, tight.height() + 180);
+    change(sized);
     const QRectF large = rectOf(frame);
     QVERIFY(large.width() > tight.width() + 40);
     const QPointF size = *machine().state(frame)->size;
@@ -976,53 +975,6 @@ void TestEditing::framesTakeStatesInAndOut()
     drag(middleOf(u"Failed"_s), middleOf(frame));
     QCOMPARE(machine().state(u"Failed"_s)->parent, frame);
     QVERIFY(boxAt(frame).isFrame());
-}
-
-void TestEditing::aFrameIsResizedByItsCorners()
-{
-    select({ u"Failed"_s });
-    hands().addFrame();
-    settle();
-    hands().typing()->finish();
-    const QString frame = machine().state(u"Failed"_s)->parent;
-    chart().fit();
-    const auto rect = [&] { return rectOf(frame); };
-    const QRectF tight = rect();
-    const QPointF inside = boxAt(u"Failed"_s).area.center();
-    const int steps = document().history().count();
-    const QPoint corner = chart().mapFromScene(tight.bottomRight());
-    drag(corner, corner + QPoint(40, 30));
-    QCOMPARE(document().history().count(), steps + 1);
-    QVERIFY(machine().state(frame)->size);
-    QVERIFY(rect().width() > tight.width() + 10);
-    QVERIFY(rect().height() > tight.height() + 10);
-    QCOMPARE(boxAt(u"Failed"_s).area.center(), inside);
-    for (const ChartBox &box : chart().layout().boxes)
-        QVERIFY(box.isFrame() || chart().stateId(box.state) == u"Failed"_s
-            || !box.area.intersects(rect()));
-    // It goes along when it is moved, and is never smaller than what is in it.
-    const QSizeF large = rect().size();
-    chart().setFocus();
-    press(Qt::Key_Right, Qt::AltModifier);
-    QVERIFY(std::abs(rect().width() - large.width()) < 3);
-    press(Qt::Key_Left, Qt::AltModifier | Qt::ControlModifier);
-    QVERIFY(std::abs(rect().width() - (large.width() - 10)) < 3);
-    const QRectF now = rect();
-    drag(chart().mapFromScene(now.bottomRight()),
-        chart().mapFromScene(now.topLeft()) + QPoint(9, 9));
-    QVERIFY(rect().contains(boxAt(u"Failed"_s).area));
-    // However large somebody wants it, it is, and no other edit changes that.
-    Machine huge = machine();
-    stateIn(huge, frame)->size = QPointF(4000, 4000);
-    change(huge);
-    QCOMPARE(rect().size(), QSizeF(4000, 4000));
-    select({ u"Succeeded"_s });
-    move({ 0, -10 });
-    QCOMPARE(*machine().state(frame)->size, QPointF(4000, 4000));
-    document().history().setIndex(steps);
-    settle();
-    QVERIFY(!machine().state(frame)->size);
-    QCOMPARE(rect().size(), tight.size());
 }
 
 void TestEditing::notesOnTheChart()

@@ -373,13 +373,6 @@ const ChartArrow *ChartEditor::selectedArrow() const
     return nullptr;
 }
 
-const ChartBox *ChartEditor::selectedFrame() const
-{
-    const SelectedRows &now = m_selection.rows();
-    const int box = now.states.size() == 1 ? boxOf(now.states.first()) : -1;
-    return box >= 0 && layout().boxes[box].isFrame() ? &layout().boxes[box] : nullptr;
-}
-
 const ChartPaper *ChartEditor::paperOf(int note) const
 {
     const auto found = std::ranges::find(layout().papers, note, &ChartPaper::row);
@@ -624,18 +617,6 @@ void ChartEditor::moveNote(const QPointF &centre, const QString &mergeKey)
     Machine changed = held();
     changed.notes[row].position = centre.toPoint();
     edit(tr("Move the note"), changed, mergeKey);
-}
-
-/// It stays as large as what is in it; its own size counts beyond that.
-void ChartEditor::resize(const QRectF &frame, const QString &mergeKey)
-{
-    const QString id = m_selection.rows().states.value(0);
-    Machine changed = held();
-    if (State *state = stateIn(changed, id)) {
-        state->position = frame.center().toPoint();
-        state->size = QPointF(std::round(frame.width()), std::round(frame.height()));
-    }
-    edit(tr("Resize %1").arg(id), changed, mergeKey);
 }
 
 void ChartEditor::rename()
@@ -956,19 +937,6 @@ bool ChartEditor::press(const QPoint &place, Qt::KeyboardModifiers)
             return true;
         }
     }
-    if (const ChartBox *frame = selectedFrame()) {
-        const QRectF rect = frame->outline.rect;
-        for (const auto &[corner, other] : { std::pair(rect.topLeft(), rect.bottomRight()),
-                 std::pair(rect.topRight(), rect.bottomLeft()),
-                 std::pair(rect.bottomRight(), rect.topLeft()),
-                 std::pair(rect.bottomLeft(), rect.topRight()) }) {
-            if (QLineF(corner, point).length() > handleReach * pixel)
-                continue;
-            m_gesture.kind = Gesture::Kind::Resize;
-            m_gesture.fixed = other;
-            return true;
-        }
-    }
     if (const ChartPaper *paper = paperAt(point)) {
         m_gesture.note = paper->row;
         return true;
@@ -1048,9 +1016,6 @@ bool ChartEditor::release(Qt::KeyboardModifiers keys)
     case Gesture::Kind::Band:
         takeBand(keys);
         break;
-    case Gesture::Kind::Resize:
-        dropResized();
-        break;
     case Gesture::Kind::MoveNote:
         dropNote();
         break;
@@ -1093,12 +1058,6 @@ void ChartEditor::dropMoved()
         changed = nested(changed, moving, frame);
     }
     edit(tr("Move %1").arg(shortList(states)), changed, {}, Positions::Chosen);
-}
-
-void ChartEditor::dropResized()
-{
-    if (m_gesture.now != m_gesture.from)
-        resize(QRectF(m_gesture.fixed, m_gesture.now).normalized());
 }
 
 void ChartEditor::dropNote()
@@ -1201,12 +1160,8 @@ bool ChartEditor::key(int key, Qt::KeyboardModifiers keys)
     if (!ways.contains(key))
         return false;
     const QString mergeKey = u"keys "_s + m_selection.rows().states.join(u' ');
-    const ChartBox *frame = selectedFrame();
     if (note)
         moveNote(note->rect.center() + ways[key], u"note "_s + QString::number(note->row));
-    else if (frame && keys & Qt::ControlModifier)
-        resize(frame->outline.rect.adjusted(0, 0, ways[key].x(), ways[key].y()),
-            u"size "_s + mergeKey);
     else
         move(ways[key], mergeKey);
     return true;
@@ -1308,14 +1263,6 @@ void ChartEditor::paintSelected(QPainter &painter) const
             { QPointF(rect.center().x(), rect.top()), QPointF(rect.center().x(), rect.bottom()),
                 QPointF(rect.left(), rect.center().y()), QPointF(rect.right(), rect.center().y()) })
             handle(at);
-        if (!selectedFrame())
-            continue;
-        painter.setPen(QPen(theme.accent, 1.5 * pixel)); // its corners make it larger
-        painter.setBrush(theme.window);
-        const QRectF frame = layout().boxes[box].outline.rect;
-        for (const QPointF &at :
-            { frame.topLeft(), frame.topRight(), frame.bottomLeft(), frame.bottomRight() })
-            painter.drawRect(QRectF(at - QPointF(4, 4) * pixel, QSizeF(8, 8) * pixel));
     }
     if (const ChartPaper *paper = paperOf(m_selection.rows().note)) {
         painter.setPen(edge);
@@ -1383,11 +1330,6 @@ void ChartEditor::paintGesture(QPainter &painter) const
             painter.drawLine(guide);
         break;
     }
-    case Gesture::Kind::Resize:
-        painter.setPen(line);
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(QRectF(m_gesture.fixed, m_gesture.now).normalized(), 16, 16);
-        break;
     case Gesture::Kind::MoveNote:
         if (const ChartPaper *paper = paperOf(m_gesture.note)) {
             painter.setPen(line);

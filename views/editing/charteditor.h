@@ -69,13 +69,12 @@ private:
     /// What a press has begun; it belongs to the hand until the button is let go.
     struct Gesture
     {
-        enum class Kind { None, Press, Move, Connect, Reconnect, Band, Resize, MoveNote };
+        enum class Kind { None, Press, Move, Connect, Reconnect, Band, MoveNote };
         Kind kind = Kind::None;
         QPoint pressed;    ///< in the viewport
         QPointF from, now; ///< in the chart
         int box = -1;      ///< under the press; -1: none
         int note = -1;     ///< likewise, a row of the machine
-        QPointF fixed;     ///< Resize: the corner that stays
         bool isBorder = false;
         std::optional<ChartElement> element;
         ArrowEnd end = ArrowEnd::To;
@@ -117,8 +116,6 @@ private:
     QString frameAt(const QPointF &point, const QStringList &states) const;
     int boxAt(const QPointF &point) const;
     const ChartArrow *selectedArrow() const;
-    /// The frame that alone is selected; null: none is.
-    const ChartBox *selectedFrame() const;
     const ChartPaper *paperOf(int note) const;
     const ChartPaper *paperAt(const QPointF &point) const;
 
@@ -144,9 +141,7 @@ private:
     void begin(Gesture::Kind kind);
     void click(Qt::KeyboardModifiers keys);
     void dropMoved();
-    void dropResized();
     void dropNote();
-    void resize(const QRectF &frame, const QString &mergeKey = {});
     void moveNote(const QPointF &centre, const QString &mergeKey = {});
     void editNote();
     void dropConnection();
