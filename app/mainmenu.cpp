@@ -418,13 +418,6 @@ void MainWindow::buildViewMenu()
     add(view, u"zoom-out"_s, tr("Zoom &Out"), QKeySequence::ZoomOut,
         [this] { m_chart->zoomOut(); });
     add(view, u"fit"_s, tr("&Whole Chart"), Qt::CTRL | Qt::Key_0, [this] { m_chart->fit(); });
-    QAction *onlySource = addCheck(view, tr("&Only What the Source Says"),
-        tr("Leaves out of the chart what the machine's source does not show; else it is faint"));
-    onlySource->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_W);
-    connect(onlySource, &QAction::toggled, this, [this](bool on) {
-        m_chart->setShows(
-            on ? StatechartView::Shows::OnlySource : StatechartView::Shows::Everything);
-    });
     if (m_exercising)
         connect(addCheck(view, tr("What the &Run Has Exercised"),
                     tr("Transitions and meetings that did not happen yet are faint")),

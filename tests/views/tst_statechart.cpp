@@ -35,7 +35,7 @@ private slots:
     void oneOfTwoRowsMayHappen();
     void namesOfSeveralLines();
     void whatIsNotThere();
-    void onlyWhatTheSourceSays();
+    void whatTheSourceShowsIsNotFaint();
     void clickFires();
     void clickEnds();
     void clickSelects();
@@ -150,8 +150,9 @@ void TestStatechart::whatIsNotThere()
     QCOMPARE(scene.view->tokenPosition(), scene.token(u"absent"_s));
 }
 
-/// The picture that Pulumi's document shows: 14 states in three composites, 20 transitions.
-void TestStatechart::onlyWhatTheSourceSays()
+/// What is not faint is the picture that Pulumi's document shows: 14 states in three composites, 20
+/// transitions.
+void TestStatechart::whatTheSourceShowsIsNotFaint()
 {
     Scene scene(*loadPack(u"pulumi"_s));
     StatechartView &view = *scene.view;
@@ -163,52 +164,27 @@ void TestStatechart::onlyWhatTheSourceSays()
             == u"resource")
             scene.selection.choose(tree.path(one));
     }
-    const auto count = [&view](auto fits) { return std::ranges::count_if(view.parts(), fits); };
-    const auto isState = [](const ChartElement &element) {
-        return element.kind == ChartElement::Kind::State;
-    };
-    const qsizetype all = view.parts().size();
-    const auto faintStates = count(
-        [&](const ChartElement &element) { return isState(element) && view.isFaint(element); });
-    QVERIFY2(faintStates >= 6, qPrintable(QString::number(faintStates)));
-    const QRectF before = view.layout().boxes[scene.state(u"manage_diff"_s).index].area;
-
-    view.setShows(StatechartView::Shows::OnlySource);
-    int composites = 0, pieces = 0, ends = 0;
-    for (const ChartBox &box : view.layout().boxes) {
-        composites += box.isFrame();
-        pieces += box.kind == State::Kind::Transitional;
-        ends += box.kind == State::Kind::Initial || box.kind == State::Kind::Stable;
+    int composites = 0, pieces = 0, faint = 0;
+    QSet<int> pictured;
+    for (const ChartElement &element : view.parts()) {
+        if (view.isFaint(element)) {
+            faint += element.kind == ChartElement::Kind::State;
+            continue;
+        }
+        if (element.kind == ChartElement::Kind::State) {
+            composites += view.layout().boxes[element.index].isFrame();
+            pieces += view.layout().boxes[element.index].kind == State::Kind::Transitional;
+            continue;
+        }
+        for (const int row : view.layout().arrows[element.index].link.lines[element.line].rows) {
+            if (rules.pack().machines[0].transitions[row].sources.contains(u"diagram"_s))
+                pictured += row;
+        }
     }
     QCOMPARE(composites, 3);
     QCOMPARE(pieces, 14);
-    QCOMPARE(ends, 3); // the picture's [*]: not there, managed, somebody else's
-    int lines = 0;
-    QSet<int> rows;
-    for (const ChartArrow &arrow : view.layout().arrows) {
-        for (const LinkLine &line : arrow.link.lines) {
-            lines += 1;
-            for (const int row : line.rows)
-                rows.insert(row);
-        }
-    }
-    QVERIFY(lines >= 20);
-    QStringList pictured;
-    for (const int row : std::as_const(rows)) {
-        const Transition &transition = rules.pack().machines[0].transitions[row];
-        if (transition.sources.contains(u"diagram"_s))
-            pictured += QString::number(row);
-    }
     QCOMPARE(pictured.size(), 20);
-    QCOMPARE(rows.size(), 20);
-    QVERIFY(view.parts().size() < all);
-    QCOMPARE(count([&](const ChartElement &element) { return view.isFaint(element); }), 0);
-    // What stays is where it was.
-    QCOMPARE(view.layout().boxes[scene.state(u"manage_diff"_s).index].area, before);
-    view.fit();
-    QVERIFY(view.showsWhole());
-    view.setShows(StatechartView::Shows::Everything);
-    QCOMPARE(view.parts().size(), all);
+    QVERIFY2(faint >= 6, qPrintable(QString::number(faint)));
 }
 
 void TestStatechart::clickFires()

@@ -45,7 +45,6 @@ private slots:
     void foldsAndUnfolds();
     void restsUntilTouched();
     void selectedIsShown();
-    void sorts();
     void filters();
     void filtersFollowStates();
     void selectionStaysWithThePath();
@@ -374,35 +373,6 @@ void TestTimelineView::selectedIsShown()
     m_selection.choose(sibling);
     QVERIFY(names().contains(u"Rack-2"_s));
     QVERIFY(view().rectOf(picture().selected).bottom() <= view().viewport()->height());
-}
-
-void TestTimelineView::sorts()
-{
-    const auto tops = [this] {
-        QStringList result;
-        for (qsizetype line = 0; line < picture().lines->count(); ++line) {
-            const Timeline::Row row = picture().lines->rowAt(line);
-            if (timeline().parent(row) == Timeline::NoRow)
-                result += timeline().name(row);
-        }
-        return result;
-    };
-    const QStringList inTree = tops();
-    QStringList byName = inTree;
-    byName.sort(Qt::CaseInsensitive);
-    QVERIFY(byName != inTree);
-    chooseView(u"By name"_s);
-    QCOMPARE(tops(), byName);
-    chooseView(u"What was asked for first comes first"_s);
-    QCOMPARE(tops(), inTree); // nothing was asked for
-    m_simulator->submit({ .op = u"PUT"_s, .path = u"/gateways/new"_s });
-    pass(100);
-    QCOMPARE(tops().constFirst(), u"new"_s);
-    m_simulator->reset(); // another run is shown in the same order
-    ask({ .op = u"PUT"_s, .path = u"/logicalNetworks/HNVPA"_s });
-    QCOMPARE(tops().constFirst(), u"HNVPA"_s);
-    chooseView(u"As in the tree"_s);
-    QCOMPARE(tops().constFirst(), inTree.constFirst());
 }
 
 /// What fits is shown with what it lies in, also what was folded; afterwards all is as it was.

@@ -13,12 +13,8 @@ namespace instar {
 /// the author's own reading.
 bool isOurs(const Pack &pack, const Machine &machine, const Row &row);
 bool isOurs(const Rules &rules, int machine, const ChartBox &box);
-/// All rows of the line, or of the arrow, are ours.
-bool isOurs(const Rules &rules, int machine, const LinkLine &line);
+/// All rows of the arrow are ours.
 bool isOurs(const Rules &rules, int machine, const Link &link);
-
-/// The chart without what is ours. What stays is where it was.
-ChartLayout withoutOurs(const Rules &rules, const ChartLayout &layout);
 
 /// The chart without the states that a draft lacks: they are there only so that it can run; and its
 /// composites as frames, also those that nothing lies in.

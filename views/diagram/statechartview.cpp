@@ -31,8 +31,8 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype LaidOutAtOnce = 250;         ///< states and transitions
-constexpr int travelTime = 350, shakeTime = 420; // ms
+constexpr qsizetype LaidOutAtOnce = 250; ///< states and transitions
+constexpr int travelTime = 350;          // ms
 constexpr double faint = 0.42; ///< opacity of what is not in the source, while nothing is there
 
 QString reducedCount(const ChartBox &box, qint64 count)
@@ -103,10 +103,6 @@ StatechartView::StatechartView(Selection &selection, QWidget *parent)
     connect(&m_travel, &QVariantAnimation::valueChanged, this, [this](const QVariant &value) {
         m_token->setPos(m_journey.pointAtPercent(value.toDouble()));
     });
-    m_shake.setDuration(shakeTime);
-    m_shake.setStartValue(0.0);
-    m_shake.setEndValue(1.0);
-    connect(&m_shake, &QVariantAnimation::valueChanged, this, [this] { syncArrows(); });
     m_glide.setDuration(travelTime);
     m_glide.setEasingCurve(QEasingCurve::InOutSine);
     connect(&m_glide, &QVariantAnimation::valueChanged, this,
@@ -292,14 +288,6 @@ void StatechartView::setMotion(Motion motion)
     updateTicker();
 }
 
-void StatechartView::setShows(Shows shows)
-{
-    if (shows == m_shows)
-        return;
-    m_shows = shows;
-    reload();
-}
-
 void StatechartView::setEdited(const Pack *draft)
 {
     m_draft = draft;
@@ -344,7 +332,6 @@ void StatechartView::follow(const Update &update)
     const Rules &rules = m_controller->rules();
     Rules::TriggerId trigger = Rules::None;
     bool again = false;
-    const Change *refused = nullptr;
     for (const Record &record : update.records) {
         for (const Change &change : record.changes) {
             if (change.path != m_selection.resource())
@@ -352,22 +339,16 @@ void StatechartView::follow(const Update &update)
             switch (change.kind) {
             case Change::Kind::Started:
                 trigger = change.request ? rules.trigger(change.request->op) : Rules::None;
-                refused = nullptr;
                 break;
             case Change::Kind::Worked:
                 trigger = change.outcome;
                 again = again || (change.from == change.to && change.from != Rules::None);
-                break;
-            case Change::Kind::Rejected:
-                refused = &change;
                 break;
             default:
                 break;
             }
         }
     }
-    if (refused)
-        shake(*refused);
     moveToken(Arrival::Travels, trigger, again);
     if (m_style.layout.folded.contains(m_state))
         return reload(); // it is in another composite
@@ -377,8 +358,6 @@ void StatechartView::follow(const Update &update)
 void StatechartView::reload()
 {
     m_travel.stop();
-    m_shake.stop();
-    m_shaken = -1;
     m_hovered = m_focused = {};
     m_boxes.clear();
     m_lines.clear();
@@ -442,8 +421,6 @@ ChartLayout StatechartView::shownLayout(int machine) const
     if (layout.machine == Rules::None)
         return layout;
     const Rules &rules = m_controller->rules();
-    if (m_shows == Shows::OnlySource)
-        layout = withoutOurs(rules, layout);
     if (m_draft) {
         if (const Machine *draft = m_draft->machine(rules.pack().machines[machine].id))
             layout = asDrafted(layout, *draft);
@@ -455,7 +432,7 @@ ChartLayout StatechartView::readableLayout(int machine)
 {
     const ChartLayout usual = shownLayout(machine);
     if (std::ranges::none_of(usual.boxes, &ChartBox::isFrame) || m_draft
-        || m_shows == Shows::OnlySource || wholeScale(usual.bounds) >= legibleScale() / m_larger)
+        || wholeScale(usual.bounds) >= legibleScale() / m_larger)
         return usual;
     const Rules &rules = m_controller->rules();
     const Subject subject = subjectAt(rules, m_controller->world(), m_selection.resource());
@@ -606,29 +583,6 @@ QPainterPath StatechartView::journey(
     return path;
 }
 
-void StatechartView::shake(int arrow)
-{
-    m_shaken = arrow;
-    m_shake.stop();
-    if (m_motion == Motion::Full)
-        m_shake.start();
-}
-
-void StatechartView::shake(const Change &refused)
-{
-    const Rules &rules = m_controller->rules();
-    const Rules::TriggerId trigger =
-        refused.request ? rules.trigger(refused.request->op) : Rules::None;
-    for (int i = 0; i < m_style.layout.arrows.size() && m_state != Rules::None; ++i) {
-        const Link &link = m_style.layout.arrows[i].link;
-        const bool speaks = leadsFrom(rules, link, m_state)
-            && std::ranges::any_of(
-                link.lines, [&](const LinkLine &line) { return line.triggers.contains(trigger); });
-        if (speaks)
-            return shake(i);
-    }
-}
-
 void StatechartView::setLookedAt(const QStringList &paths)
 {
     m_lookedAt = paths;
@@ -703,10 +657,6 @@ void StatechartView::syncArrows()
         const double opacity = isQuiet && isFaint ? faint : 1;
         m_lines[i]->setOpacity(opacity);
         m_labels[i]->setOpacity(opacity);
-        const double t = m_shake.state() == QAbstractAnimation::Running && i == m_shaken
-            ? m_shake.currentValue().toDouble()
-            : 0;
-        look.shake = std::sin(t * 6 * 3.14159265) * 6 * (1 - t);
         m_labels[i]->sync(look);
     }
 }
@@ -1043,10 +993,8 @@ void StatechartView::activate(const ChartElement &element)
     } else {
         m_selection.choose(rowsOf(element));
         // A refusal is an answer: it is asked for, so that it is in the queue and the records.
-        if (meaning.kind == ArrowMeaning::Kind::Refused) {
-            shake(element.index);
+        if (meaning.kind == ArrowMeaning::Kind::Refused)
             emit fireRequested(meaning.trigger);
-        }
     }
 }
 
@@ -1235,20 +1183,13 @@ void StatechartView::hideEvent(QHideEvent *event)
 void StatechartView::paintEvent(QPaintEvent *event)
 {
     Canvas::paintEvent(event);
-    if (!m_style.layout.boxes.isEmpty() && (m_state == Rules::None || m_token->isVisible()))
+    if (!m_style.layout.boxes.isEmpty())
         return;
     if (m_draft && !m_layingOut)
         return; // what holds the chart says what there is to say
     QPainter painter(viewport());
     painter.setPen(m_style.theme.dimText);
     painter.setFont(m_style.fonts.state);
-    if (!m_style.layout.boxes.isEmpty()) {
-        drawText(painter, viewport()->rect().adjusted(0, 0, 0, -6),
-            Qt::AlignHCenter | Qt::AlignBottom,
-            tr("It is in %1, which the source does not show")
-                .arg(m_controller->rules().state(m_state).id));
-        return;
-    }
     const QString text = m_selection.resource().isEmpty() || !m_controller ? tr("Select a resource")
         : m_layingOut ? tr("The chart is being laid out")
                       : tr("The pack has no type for this resource");

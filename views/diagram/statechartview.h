@@ -46,10 +46,6 @@ public:
     void setProbe(const Request &probe);
     void setMotion(Motion motion);
     Motion motion() const { return m_motion; }
-    /// Rows that the machine's source does not show are drawn faint, or not at all.
-    enum class Shows { Everything, OnlySource };
-    void setShows(Shows shows);
-    Shows shows() const { return m_shows; }
     /// Arrows of which no row was exercised are drawn faint from now on, whatever their source
     /// shows; null: they are not.
     void setExercised(const Coverage *coverage);
@@ -169,8 +165,6 @@ private:
     void refresh(); ///< counts and meanings
     void moveToken(Arrival arrival, Rules::TriggerId trigger = Rules::None, bool again = false);
     QPainterPath journey(Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const;
-    void shake(int arrow); ///< what it says was refused
-    void shake(const Change &refused);
     void syncBoxes();
     void syncArrows();
     bool isUnexercised(const ChartArrow &arrow) const;
@@ -209,7 +203,6 @@ private:
     const Pack *m_draft = nullptr; ///< that is edited
     Request m_probe;
     Motion m_motion = Motion::Full;
-    Shows m_shows = Shows::Everything;
 
     QList<BoxItem *> m_boxes;
     QList<ArrowItem *> m_lines, m_labels;
@@ -224,9 +217,8 @@ private:
     Rules::StateId m_state = Rules::None;
     std::optional<ChartElement> m_hovered, m_focused;
 
-    QVariantAnimation m_travel, m_shake, m_glide;
+    QVariantAnimation m_travel, m_glide;
     QPainterPath m_journey;
-    int m_shaken = -1; ///< arrow
     double m_dash = 0;
     QBasicTimer m_ticker, m_soon;
     double m_larger = 1;    ///< than usual, for a room

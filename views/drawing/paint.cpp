@@ -54,6 +54,11 @@ QPen penOf(const QColor &colour, double width, Qt::PenStyle style)
     return pen;
 }
 
+void paintText(QPainter &painter, const QRectF &rect, Qt::Alignment alignment, const QString &text)
+{
+    drawText(painter, rect, int(alignment) | Qt::TextSingleLine, text);
+}
+
 void paintRing(QPainter &painter, const QRectF &rect, double radius, const QColor &colour)
 {
     painter.setBrush(Qt::NoBrush);
@@ -368,7 +373,6 @@ void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &loo
         return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.translate(look.shake, 0);
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.window);
     painter.drawRoundedRect(arrow.label.adjusted(1, 0, -1, 0), 6, 6);

@@ -30,7 +30,6 @@ struct ArrowLook
     int hovered = -1, focused = -1; ///< lines
     bool isFaded = false;           ///< cannot happen to the selected resource
     bool isHeld = false;            ///< a click fires nothing: what is lit is only darker
-    double shake = 0;               ///< moves the label, in points
     bool operator==(const ArrowLook &) const = default;
 };
 

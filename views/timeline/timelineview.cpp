@@ -82,7 +82,6 @@ void TimelineView::rebuild()
     m_next.reset();
     m_timeline =
         std::make_shared<Timeline>(isWhole ? simulator->beginning() : m_controller.world());
-    m_timeline->setOrder(m_order);
     m_history = simulator ? simulator->history() : 0;
     m_isStale = false;
     m_folded.clear();
@@ -145,9 +144,7 @@ void TimelineView::sync(Told told)
     m_picture.timeline = m_timeline;
     m_picture.setWorld(world, world.now);
     m_usualDuration = usualDuration(*m_timeline);
-    if (m_timeline->rowCount() != m_laidRows
-        || (m_order == Timeline::Order::Asked && qsizetype(m_timeline->bars().size()) != m_laidBars)
-        || !m_filter.isEmpty()
+    if (m_timeline->rowCount() != m_laidRows || !m_filter.isEmpty()
         || (m_shows == Shows::OnlyTouched
             && (qsizetype(m_timeline->spans().size()) != m_laidSpans
                 || qsizetype(m_timeline->bars().size()) != m_laidBars)))
@@ -178,7 +175,6 @@ void TimelineView::goOnWithNext()
     const double above = top == Timeline::NoRow ? 0 : rectOf(top).top();
     m_timeline = std::exchange(m_next, nullptr);
     m_skipped = m_nextSkipped;
-    m_timeline->setOrder(m_order);
     m_picture.timeline = m_timeline;
     m_walkedTo.reset();
     foldAgain(folded);
@@ -307,15 +303,6 @@ void TimelineView::unfoldAbove(Timeline::Row row)
 void TimelineView::setShows(Shows shows)
 {
     m_shows = shows;
-    layOut();
-    if (m_picture.selected != Timeline::NoRow)
-        reveal(m_picture.selected);
-}
-
-void TimelineView::setOrder(Timeline::Order order)
-{
-    m_order = order;
-    m_timeline->setOrder(order);
     layOut();
     if (m_picture.selected != Timeline::NoRow)
         reveal(m_picture.selected);
@@ -1044,11 +1031,6 @@ void TimelineView::fillViewMenu(QMenu &menu)
         [this](bool on) { setShows(on ? Shows::OnlyTouched : Shows::Everything); });
     toggle(menu, tr("Time in which nothing happens is short"), m_foldsIdle,
         [this](bool on) { setFoldsIdle(on); });
-    QMenu *order = menu.addMenu(icon(u"sort"_s), tr("Order of siblings"));
-    for (const auto &[one, text] : { std::pair(Timeline::Order::Tree, tr("As in the tree")),
-             std::pair(Timeline::Order::Names, tr("By name")),
-             std::pair(Timeline::Order::Asked, tr("What was asked for first comes first")) })
-        toggle(*order, text, m_order == one, [this, chosen = one] { setOrder(chosen); });
     menu.addSeparator();
     for (int level = 0; level + 1 < m_timeline->levels(); ++level)
         menu.addAction(

@@ -50,7 +50,6 @@ public:
     void setFoldsIdle(bool folds);
     Shows shows() const { return m_shows; }
     void setShows(Shows shows);
-    void setOrder(Timeline::Order order);
     /// Shows only the rows that fit, with their ancestors, all unfolded.
     void setFilter(const ResourceFilter &filter);
     /// Number of existing resources that fit the filter; all if it is empty.
@@ -64,7 +63,7 @@ public:
     void setHead(QWidget *head);
     /// Adds what can be done with the selected resource; without one, what makes a resource.
     void fillMenu(QMenu &menu);
-    /// Adds what changes how the table is shown: order, folding, sizes.
+    /// Adds what changes how the table is shown: folding, sizes.
     void fillViewMenu(QMenu &menu);
     /// What a dragged row is for others; null: the resource does not exist. The caller owns it.
     QMimeData *dragged(Timeline::Row row) const;
@@ -202,7 +201,6 @@ private:
     Address m_address;
     QString m_placeholder;
     QWidget *m_head = nullptr;
-    Timeline::Order m_order = Timeline::Order::Tree;
     QStringList m_lookedAt;
     std::optional<CanvasPart> m_walkedTo; ///< by keys or clicks, last
     qsizetype m_laidRows = -1, m_laidSpans = -1, m_laidBars = -1;
