@@ -17,7 +17,7 @@ constexpr double pointGap = 6; ///< between entries, between exits
 constexpr double gapToNote = 24; ///< from the note's node
 constexpr double noteClearance = 6;
 
-QRectF centred(const QPointF &centre, const QSizeF &size)
+QRectF centredAt(const QPointF &centre, const QSizeF &size)
 {
     return { centre - QPointF(size.width(), size.height()) / 2, size };
 }
@@ -66,10 +66,10 @@ void placeNotes(const LayoutInput &input, Layout &layout)
         const double y = beside.height() / 2 + note.size.height() / 2 + gapToNote;
         // Tries places further and further out; beyond everything there is room.
         if (note.position)
-            placed.rect = centred(*note.position, note.size);
+            placed.rect = centredAt(*note.position, note.size);
         for (int step = 0; placed.rect.isNull(); ++step) {
             const QPointF away(out.x() * (x + 12 * step), out.y() * (y + 12 * step));
-            const QRectF rect = centred(beside.center() + away, note.size);
+            const QRectF rect = centredAt(beside.center() + away, note.size);
             if (isFree(input, layout, rect, note.of))
                 placed.rect = rect;
         }
@@ -165,7 +165,7 @@ private:
             const LayoutNode &node = m_input.nodes[i];
             if (!node.position || isFrame(i) || isPoint(i))
                 continue;
-            m_layout.areas[i] = centred(*node.position, sizeOf(i));
+            m_layout.areas[i] = centredAt(*node.position, sizeOf(i));
             m_isPlaced[i] = true;
         }
         wrapFrames();
@@ -205,7 +205,7 @@ private:
         QRectF result(tight.left(), tight.top(), wide, tall);
         const LayoutNode &row = m_input.nodes[frame];
         if (isFrame(frame) && row.position && !row.wanted.isEmpty())
-            result |= centred(*row.position, row.wanted);
+            result |= centredAt(*row.position, row.wanted);
         return result;
     }
 
@@ -286,7 +286,7 @@ private:
     QList<std::pair<int, QRectF>> block(int node) const
     {
         if (!isFrame(node))
-            return { { node, centred({}, sizeOf(node)) } };
+            return { { node, centredAt({}, sizeOf(node)) } };
         QList<int> nodes;
         const LayoutInput inner = partOf(m_input, node, nodes);
         const Layout layout = layoutOf(inner, m_budget);
@@ -438,7 +438,7 @@ private:
             const QPointF centre = isDown()
                 ? QPointF(wish->at, isEntry ? around.top() : around.bottom())
                 : QPointF(isEntry ? around.left() : around.right(), wish->at);
-            m_layout.areas[wish->node] = centred(centre, size);
+            m_layout.areas[wish->node] = centredAt(centre, size);
             m_isPlaced[wish->node] = true;
         }
     }
