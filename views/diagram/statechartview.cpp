@@ -103,10 +103,6 @@ StatechartView::StatechartView(Selection &selection, QWidget *parent)
     connect(&m_travel, &QVariantAnimation::valueChanged, this, [this](const QVariant &value) {
         m_token->setPos(m_journey.pointAtPercent(value.toDouble()));
     });
-    m_glide.setDuration(travelTime);
-    m_glide.setEasingCurve(QEasingCurve::InOutSine);
-    connect(&m_glide, &QVariantAnimation::valueChanged, this,
-        [this](const QVariant &value) { centerOn(value.toPointF()); });
     reload();
 }
 
@@ -154,9 +150,8 @@ void StatechartView::followSelection()
         return;
     if (!m_draft)
         m_selection.set(SelectedRows());
-    m_trails.fill(0);
     moveToken(Arrival::Jumps);
-    reveal(Arrival::Jumps);
+    revealState();
     refresh();
 }
 
@@ -196,7 +191,7 @@ QString StatechartView::stateId(Rules::StateId state) const
 void StatechartView::reveal(const QRectF &rect)
 {
     if (!seen().contains(rect))
-        lookAt(rect.center(), Arrival::Travels);
+        lookAt(rect.center());
 }
 
 void StatechartView::drawForeground(QPainter *painter, const QRectF &)
@@ -396,7 +391,6 @@ void StatechartView::reload()
     m_scene.addItem(m_token = new TokenItem(m_style));
     m_elements = chartElements(layout);
     m_counts.fill(0, layout.boxes.size());
-    m_trails.fill(0, layout.boxes.size());
     m_scene.setBackgroundBrush(m_style.theme.window);
     m_scene.setSceneRect(layout.bounds.adjusted(-2000, -2000, 2000, 2000));
     const bool waits = m_layingOut && layout.boxes.isEmpty();
@@ -559,13 +553,8 @@ void StatechartView::moveToken(Arrival arrival, Rules::TriggerId trigger, bool a
         m_travel.start();
     }
     if (moves && before != m_state) {
-        if (m_motion == Motion::Reduced)
-            m_trails.fill(0);
-        m_trails[left] = 1;
-        m_trails[box] = 0;
         syncBoxes();
-        updateTicker();
-        reveal(arrival);
+        revealState();
     }
 }
 
@@ -621,10 +610,9 @@ void StatechartView::syncBoxes()
             .isFocused = m_focused == element && hasFocus(),
             .isCurrent = i == current,
             .isLookedAt = lookedAt.contains(i),
-            .dash = works ? m_dash : 0,
-            .trail = m_trails[i] });
-        const bool isQuiet = m_counts[i] == 0 && m_trails[i] == 0 && m_hovered != element
-            && !isSelected(element) && m_focused != element;
+            .dash = works ? m_dash : 0 });
+        const bool isQuiet = m_counts[i] == 0 && m_hovered != element && !isSelected(element)
+            && m_focused != element;
         m_boxes[i]->setOpacity(isQuiet && m_faintBoxes[i] ? faint : 1);
     }
 }
@@ -667,8 +655,7 @@ void StatechartView::updateTicker()
         const qsizetype i = m_boxes.indexOf(item);
         return m_style.layout.boxes[i].kind == State::Kind::Transitional && m_counts[i] > 0;
     });
-    const bool fades = std::ranges::any_of(m_trails, [](double trail) { return trail > 0; });
-    const bool wanted = isVisible() && m_motion == Motion::Full && (works || fades);
+    const bool wanted = isVisible() && m_motion == Motion::Full && works;
     if (wanted && !m_ticker.isActive())
         m_ticker.start(40, this);
     else if (!wanted)
@@ -681,10 +668,7 @@ void StatechartView::timerEvent(QTimerEvent *event)
         refresh();
     } else if (event->timerId() == m_ticker.timerId()) {
         m_dash = std::fmod(m_dash + 0.9, 4000);
-        for (double &trail : m_trails)
-            trail = trail > 0.02 ? trail * 0.965 : 0;
         syncBoxes();
-        updateTicker();
     } else {
         Canvas::timerEvent(event);
     }
@@ -727,13 +711,12 @@ void StatechartView::setScale(double scale)
 void StatechartView::arrange()
 {
     if (m_isOwn)
-        return reveal(Arrival::Jumps);
+        return revealState();
     const double whole = wholeScale(m_style.layout.bounds), legible = legibleScale() / m_larger;
     const bool isWhole = m_isWhole || whole >= legible;
     setScale(isWhole ? whole : legibleScale());
     lookAt(isWhole || m_style.layout.boxOf(m_state) < 0 ? m_style.layout.bounds.center()
-                                                        : nearState().center(),
-        Arrival::Jumps);
+                                                        : nearState().center());
 }
 
 QRectF StatechartView::nearState() const
@@ -754,41 +737,25 @@ QRectF StatechartView::nearState() const
 
 QRectF StatechartView::seen() const
 {
-    QRectF seen = mapToScene(viewport()->rect()).boundingRect();
-    if (m_glide.state() == QAbstractAnimation::Running)
-        seen.moveCenter(m_glide.endValue().toPointF());
-    return seen;
+    return mapToScene(viewport()->rect()).boundingRect();
 }
 
-void StatechartView::reveal(Arrival arrival)
+void StatechartView::revealState()
 {
     const int box = m_style.layout.boxOf(m_state);
     if (box < 0)
         return;
     const QRectF state = m_style.layout.boxes[box].outline.rect;
     if (!seen().contains(state.adjusted(-brink, -brink, brink, brink)))
-        lookAt(state.center(), arrival);
+        lookAt(state.center());
 }
 
-QPointF StatechartView::centreAround(const QPointF &point) const
+void StatechartView::lookAt(const QPointF &point)
 {
     const QRectF chart = m_style.layout.bounds.adjusted(-brink, -brink, brink, brink);
-    const QSizeF size = mapToScene(viewport()->rect()).boundingRect().size();
-    return { within(point.x(), size.width(), chart.left(), chart.right()),
-        within(point.y(), size.height(), chart.top(), chart.bottom()) };
-}
-
-void StatechartView::lookAt(const QPointF &point, Arrival arrival)
-{
-    m_glide.stop();
-    const QPointF centre = centreAround(point);
-    if (arrival == Arrival::Jumps || m_motion == Motion::Reduced || !isVisible()) {
-        centerOn(centre);
-        return;
-    }
-    m_glide.setStartValue(mapToScene(viewport()->rect()).boundingRect().center());
-    m_glide.setEndValue(centre);
-    m_glide.start();
+    const QSizeF size = seen().size();
+    centerOn(within(point.x(), size.width(), chart.left(), chart.right()),
+        within(point.y(), size.height(), chart.top(), chart.bottom()));
 }
 
 StatechartView::Look StatechartView::look() const
@@ -800,7 +767,6 @@ void StatechartView::lookAgain(const Look &look)
 {
     if (!look.isOwn && !m_isOwn)
         return; // it is arranged as it was
-    m_glide.stop();
     m_isOwn = true;
     setScale(look.scale);
     centerOn(look.centre);
@@ -808,7 +774,6 @@ void StatechartView::lookAgain(const Look &look)
 
 void StatechartView::pan(const QPoint &by)
 {
-    m_glide.stop();
     m_isOwn = true;
     m_isWhole = false;
     horizontalScrollBar()->setValue(horizontalScrollBar()->value() - by.x());
@@ -821,7 +786,6 @@ void StatechartView::zoomBy(double factor, const QPointF &around)
     const double scale =
         std::clamp(now * factor, std::min(smallest, wholeScale(m_style.layout.bounds)), largest);
     const QPointF fixed = mapToScene(around.toPoint());
-    m_glide.stop();
     m_isOwn = true;
     m_isWhole = false;
     setScale(scale);
@@ -1013,7 +977,7 @@ void StatechartView::setFocused(std::optional<ChartElement> element)
         return;
     const QRectF rect = elementRect(m_style.layout, *element);
     if (!seen().contains(rect))
-        lookAt(rect.center(), Arrival::Travels);
+        lookAt(rect.center());
     tellFocus();
     emit focusMoved();
 }

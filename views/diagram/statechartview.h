@@ -62,7 +62,7 @@ public:
     /// Opens anew with everything so many times as large as usual.
     void setLarger(double factor);
     bool showsWhole() const;
-    /// The part of the chart that is seen, or that the view is on its way to.
+    /// The part of the chart that is seen.
     QRectF seen() const;
     /// Part of the chart that is seen.
     struct Look
@@ -117,7 +117,7 @@ public:
     } ///< of the selected resource; None: nothing is selected
     QPointF tokenPosition() const { return m_token->pos(); }
     bool isTravelling() const { return m_travel.state() == QAbstractAnimation::Running; }
-    bool isAnimating() const { return m_ticker.isActive(); } ///< edges move or trails fade
+    bool isAnimating() const { return m_ticker.isActive(); } ///< edges move
 
 signals:
     void fireRequested(const QString &operation);
@@ -178,10 +178,9 @@ private:
     /// Around the current state, and as much of where it leads to as there is room for.
     QRectF nearState() const;
     void setScale(double scale);
-    void reveal(Arrival arrival); ///< brings the current state into sight
-    void lookAt(const QPointF &centre, Arrival arrival);
-    /// Where a view of the chart's part around a point is centred: no empty space is shown for it.
-    QPointF centreAround(const QPointF &point) const;
+    void revealState(); ///< brings the current state into sight
+    /// Centres a point, but shows no empty space for it.
+    void lookAt(const QPointF &point);
     void pan(const QPoint &by);
     double tolerance() const;
 
@@ -213,11 +212,10 @@ private:
     std::optional<std::set<std::pair<int, int>>>
         m_exercised;        ///< (machine, row); nothing: does not matter
     QList<qint64> m_counts; ///< box -> resources in it
-    QList<double> m_trails; ///< box -> 1 just left, 0 long ago
     Rules::StateId m_state = Rules::None;
     std::optional<ChartElement> m_hovered, m_focused;
 
-    QVariantAnimation m_travel, m_glide;
+    QVariantAnimation m_travel;
     QPainterPath m_journey;
     double m_dash = 0;
     QBasicTimer m_ticker, m_soon;

@@ -117,13 +117,6 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     const QRectF rect = box.outline.rect;
     const double radius = box.outline.radius;
     const QColor edge = theme.statusCategoryLine(box.statusCategory);
-    if (look.trail > 0) {
-        QColor halo = theme.accent;
-        halo.setAlphaF(float(0.30 * look.trail));
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(halo);
-        painter.drawRoundedRect(rect.adjusted(-5, -5, 5, 5), radius + 5, radius + 5);
-    }
     const Ink ink = inked(box.look, theme, theme.window,
         { .fill = look.isOccupied ? theme.statusCategoryFill(box.statusCategory) : theme.base,
             .stroke = look.isOccupied || look.isHovered ? edge : mixed(theme.window, edge, 0.75),

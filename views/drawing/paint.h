@@ -19,7 +19,6 @@ struct BoxLook
     bool isCurrent = false;  ///< the selected resource is in it
     bool isLookedAt = false; ///< a resource that is spoken of elsewhere is in it
     double dash = 0;         ///< how far a transitional state's edge has moved, in points
-    double trail = 0;        ///< 1: just left, 0: long ago or never
     bool operator==(const BoxLook &) const = default;
 };
 
