@@ -911,10 +911,16 @@ ChartLayout chartLayout(const Statechart &chart, const ChartFonts &fonts, const 
 {
     if (chart.vertices.isEmpty())
         return {};
-    Machine rows = machineOfRows(chart);
-    QHash<QString, const Look *> looks;
+    QHash<QString, const Vertex *> vertices;
     for (const Vertex &vertex : chart.vertices)
-        looks.insert(vertex.id, &vertex.look);
+        vertices.insert(vertex.id, &vertex);
+    Statechart sound = chart; // in which nothing lies in a symbol
+    for (Vertex &vertex : sound.vertices) {
+        const Vertex *around = vertices.value(vertex.parent);
+        if (around && around->kind != Vertex::Kind::State && around->kind != Vertex::Kind::Parallel)
+            vertex.parent.clear();
+    }
+    Machine rows = machineOfRows(sound);
     for (int i = 0; i < chart.arcs.size(); ++i)
         rows.transitions[i].label = chart.arcs[i].text();
     const Result<Rules> rules = Rules::make(runnableDraft(packAround(rows)));
@@ -922,8 +928,8 @@ ChartLayout chartLayout(const Statechart &chart, const ChartFonts &fonts, const 
         return { .remark = rules.error() };
     ChartLayout layout = laidOut(*rules, 0, fonts, {}, directionOf(chart), budget);
     for (ChartBox &box : layout.boxes) {
-        if (const Look *look = looks.value(box.id))
-            box.look = *look;
+        if (const Vertex *vertex = vertices.value(box.id))
+            box.look = vertex->look;
     }
     for (ChartArrow &arrow : layout.arrows)
         arrow.look = chart.arcs[arrow.link.lines.first().rows.first()].look;
