@@ -562,4 +562,4 @@ void TestPicture::namesOfInitialStatesKeepOffArrows()
 }
 
 const instar::TestClass<TestPicture, QApplication> registered;
-#include "tst_layout.moc"
+#include "tst_picture.moc"
