@@ -58,7 +58,6 @@ private slots:
     void whatIsNewInAFrameTakesAFreePlace();
     void aFrameGrowsOverNothingThatIsNear();
     void whatIsPastedTakesAFreePlace();
-    void whatIsLeftOutGivesWay();
     void whatIsDuplicatedTakesAFreePlace();
     void layingOutIsOneThingToUndo();
     void whatIsNotDrawnLaysNothingOut();
@@ -699,39 +698,6 @@ void TestEditing::whatIsPastedTakesAFreePlace()
     QMap<QString, QPointF> after = saved();
     after.removeIf([&](QMap<QString, QPointF>::iterator it) { return !before.contains(it.key()); });
     QCOMPARE(after, before);
-}
-
-/// Alternatives of a switch may share a place in a file; in Edit both are seen.
-void TestEditing::whatIsLeftOutGivesWay()
-{
-    m_window = m_program->open(u"aps"_s);
-    m_window->resize(1280, 800);
-    chart().setMotion(Motion::Reduced);
-    QApplication::setActiveWindow(m_window);
-    const QMap<QString, QPointF> explored = drawn();
-    editing().setOn(true);
-    settle();
-    const QString leftOut = u"unprovision (async)"_s;
-    QVERIFY(shows(leftOut) && !explored.contains(leftOut));
-    QCOMPARE(tooNear().join(u", "), QString());
-    for (auto it = explored.begin(); it != explored.end(); ++it)
-        QCOMPARE(drawn()[it.key()], *it);
-    // It is taken from where it is seen, and what the file has of it stays until then.
-    const QPointF inFile = *machine().state(leftOut)->position;
-    const QPointF at = rectOf(leftOut).center();
-    select({ u"aps:ready"_s });
-    move({ 0, 20 });
-    QCOMPARE(*machine().state(leftOut)->position, inFile);
-    QCOMPARE(rectOf(leftOut).center(), at);
-    select({ leftOut });
-    move({ 0, 20 });
-    QVERIFY(QLineF(rectOf(leftOut).center(), at + QPointF(0, 20)).length() < 1);
-    // What is no alternative of it lies where it is dropped, and it stays.
-    const QPointF there = rectOf(leftOut).center();
-    select({ u"aps:ready"_s });
-    move(there - rectOf(u"aps:ready"_s).center());
-    QCOMPARE(rectOf(leftOut).center(), there);
-    QVERIFY(QLineF(rectOf(u"aps:ready"_s).center(), there).length() < 1);
 }
 
 /// What is made of an initial state is a box, and larger.

@@ -83,7 +83,6 @@ private slots:
     void rulesHold_data() const;
     void rulesHold();
     void randomCharts();
-    void randomPositions();
     void nothingElseMoves();
     void sameAgain();
     void costsAreExactBelowTheLimit();
@@ -180,21 +179,6 @@ void TestLayout::randomCharts()
     QVERIFY(holdsFor(400, 100, [] {
         const LayoutInput input =
             randomChart({ .leastStates = 0, .mostStates = *rc::gen::element(6, 15, 60) });
-        demand(input, brokenIn(input));
-    }));
-}
-
-void TestLayout::randomPositions()
-{
-    QVERIFY(holdsFor(200, 100, [] {
-        LayoutInput input = randomChart({ .mostStates = 20 });
-        const int given = *rc::gen::inRange(1, 100);
-        for (LayoutNode &node : input.nodes) {
-            if (*rc::gen::inRange(0, 100) < given)
-                node.position = QPointF(*rc::gen::inRange(-500, 500), *rc::gen::inRange(-500, 500));
-            if (node.kind == LayoutNode::Kind::Composite)
-                node.wanted = QSizeF(*rc::gen::inRange(0, 900), *rc::gen::inRange(0, 900));
-        }
         demand(input, brokenIn(input));
     }));
 }
