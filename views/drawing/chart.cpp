@@ -610,8 +610,6 @@ void moveTo(ChartBox &box, const QRectF &area)
 {
     const QPointF by = area.center() - box.area.center();
     box.area = area;
-    if (isBar(box))
-        box.outline.rect = area;
     if (box.isFrame()) {
         box.outline.rect = area;
         box.token = box.title().center();
@@ -619,6 +617,8 @@ void moveTo(ChartBox &box, const QRectF &area)
     }
     box.outline.rect.translate(by);
     box.token += by;
+    if (isBar(box))
+        box.outline.rect = area;
 }
 
 /// Whether a name there would stand on another box or a label.
