@@ -9,7 +9,6 @@
 #include "app/outcomesroom.h"
 #include "app/presenting.h"
 #include "app/program.h"
-#include "model/engine/explanation.h"
 #include "model/items/words.h"
 #include "model/json/filebytes.h"
 #include "model/json/library.h"
@@ -153,26 +152,18 @@ void MainWindow::buildFileMenu()
         [this] { m_network->saveScenario(); });
     add(file, u"picture"_s, tr("Save &Picture of the Chart…"), Qt::CTRL | Qt::ALT | Qt::Key_S,
         [this] { savePicture(u"chart.png"_s, chartDrawing()); });
-    add(file, {}, tr("Save Picture of the &Window…"), Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_S,
-        [this] {
-            savePicture(
-                u"window.png"_s, { size(), [this](QPainter &painter) { render(&painter); } });
-        });
-    add(file, u"picture"_s, tr("Save Picture of the Sc&ore…"), {},
-        [this] { savePicture(u"timeline.png"_s, timelineDrawing()); });
+    add(file, u"picture"_s, tr("Save Picture of the Time&line…"), {}, [this] {
+        savePicture(u"timeline.png"_s,
+            { m_timeline->view()->pictureSize(),
+                [this](QPainter &painter) { m_timeline->view()->paintAll(painter); } });
+    });
     add(file, u"copy"_s, tr("Copy Picture of the Chart"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
         [this] { QApplication::clipboard()->setImage(m_chart->image(2)); });
-    add(file, {}, tr("Copy Picture of the Timeline"), {},
-        [this] { QApplication::clipboard()->setImage(m_timeline->view()->image()); });
-    add(file, {}, tr("Copy Picture of This Panel"), Qt::CTRL | Qt::ALT | Qt::Key_C,
-        [this] { copyPanel(); });
     add(file, u"export"_s, tr("E&xport the Run…"), Qt::CTRL | Qt::ALT | Qt::Key_E,
         [this] { exportRun(); });
-    add(file, {}, tr("Save the Explanation…"), {}, [this] { saveExplanation(); });
     file->addSeparator();
-    add(file, {}, tr("&Print the Chart…"), QKeySequence::Print, [this] { print(chartDrawing()); });
-    add(file, {}, tr("Print the Timeline…"), Qt::CTRL | Qt::ALT | Qt::Key_P,
-        [this] { print(timelineDrawing()); });
+    add(file, {}, tr("&Print the Chart…"), QKeySequence::Print,
+        [this] { preview(windowTitle(), chartDrawing(), this); });
     file->addSeparator();
     add(file, {}, tr("&Close Window"), QKeySequence::Close, [this] { close(); });
     add(file, {}, tr("&Quit"), QKeySequence::Quit, [this] { m_program.quit(); });
@@ -225,23 +216,6 @@ void MainWindow::buildRunMenu()
         }
     }
     switches->setEnabled(!rules.pack().switches.isEmpty());
-    QMenu *flips = run->addMenu(tr("&Flip a Switch Here"));
-    flips->setToolTipsVisible(true);
-    connect(flips, &QMenu::aboutToShow, this, [this, flips] {
-        flips->clear();
-        const Rules &now = m_controller->rules();
-        for (const Switch &row : now.pack().switches) {
-            for (const QString &value : row.values) {
-                if (value == now.switches().value(row.id))
-                    continue;
-                QAction *action =
-                    add(flips, {}, u"%1: %2"_s.arg(spelledOut(row.id), switchValueText(row, value)),
-                        {}, [this, id = row.id, value] { flip(id, value); });
-                action->setToolTip(row.about);
-            }
-        }
-    });
-    flips->setEnabled(!rules.pack().switches.isEmpty());
 }
 
 void MainWindow::buildOperationMenu()
@@ -606,12 +580,6 @@ Drawing MainWindow::chartDrawing() const
             } };
 }
 
-Drawing MainWindow::timelineDrawing() const
-{
-    return { m_timeline->view()->pictureSize(),
-        [this](QPainter &painter) { m_timeline->view()->paintAll(painter); } };
-}
-
 void MainWindow::save(const QString &title, const QString &path, const Result<QByteArray> &bytes)
 {
     if (savedTo(this, title, path, bytes))
@@ -624,11 +592,6 @@ void MainWindow::savePicture(const QString &usualName, const Drawing &drawing)
         tr("Pictures (*.png *.svg *.pdf);;PNG (*.png);;SVG (*.svg);;PDF (*.pdf)"));
     if (!path.isEmpty())
         save(tr("Save Picture"), path, drawn(drawing, path));
-}
-
-void MainWindow::print(const Drawing &drawing)
-{
-    preview(windowTitle(), drawing, this);
 }
 
 /// Of all that is known of the run.
@@ -661,37 +624,6 @@ void MainWindow::exportRun()
         : Result<QByteArray>(Error { tr("%1: its name does not say what to write; choose one of %2")
                                          .arg(path, filters.join(u", ")) });
     save(tr("Export the Run"), path, bytes);
-}
-
-/// What the inspector says, with the rules that it names, the timeline where that is no poster, and
-/// the requests to a server that met.
-void MainWindow::saveExplanation()
-{
-    constexpr double tallest = 2000; ///< points
-    const Drawing timeline = m_timeline->view()->drawingAround(m_inspector->operation());
-    const Result<QByteArray> picture = timeline.size.height() <= tallest
-        ? drawn(timeline, u"timeline.svg"_s)
-        : Result<QByteArray>(QByteArray());
-    const OperationLog &operations = m_controller->operations();
-    QStringList met { operations.idOf(m_inspector->operation()) };
-    if (const auto why = whyOperation(*m_controller, m_inspector->operation()))
-        met += operations.idOf(why->other);
-    const QString page =
-        m_inspector->explanation(picture ? *picture : QByteArray(), m_network->exchangesFor(met));
-    if (page.isEmpty())
-        return say(tr("Nothing is explained: select a resource or an operation."));
-    const QString title = tr("Save the Explanation");
-    save(title, askedFile(this, title, u"explanation.html"_s, tr("Web page (*.html)")),
-        page.toUtf8());
-}
-
-/// The panel in which the keyboard is, as it is seen; else what fills the room's middle.
-void MainWindow::copyPanel()
-{
-    const QDockWidget *dock = m_docks->withKeyboard();
-    QWidget *panel = dock ? dock->widget() : centralWidget();
-    QApplication::clipboard()->setImage(panel->grab().toImage());
-    say(tr("Copied as a picture"));
 }
 
 /// A page of the help.

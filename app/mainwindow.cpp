@@ -561,9 +561,6 @@ void MainWindow::connectPanels()
         showMachine();
     });
     connect(&m_selection, &Selection::operationsChosen, this, [this] { lookAt({}, {}); });
-    connect(m_inspector, &Inspector::saveAsked, this, &MainWindow::saveExplanation);
-    connect(m_inspector, &Inspector::copied, this,
-        [this] { say(tr("Copied, with what the rules say")); });
     connect(m_inspector, &Inspector::switchAsked, this, &MainWindow::offerSwitch);
     m_inspector->setLessons([this](const QString &rule) {
         QList<LessonOnRule> found;

@@ -169,14 +169,10 @@ private:
     QList<CommandPalette::Place> places(const QStringList &words);
     void askForDescription();
     Drawing chartDrawing() const;
-    Drawing timelineDrawing() const;
     void save(const QString &title, const QString &path, const Result<QByteArray> &bytes);
     void savePicture(const QString &usualName, const Drawing &drawing);
-    void print(const Drawing &drawing);
     Timeline timelineOfAll() const;
     void exportRun();
-    void saveExplanation();
-    void copyPanel();
     void showPage(const QString &name, const QString &title);
     void showShortcuts();
     void showAbout();

@@ -20,7 +20,6 @@
 #include <QPushButton>
 
 #include <algorithm>
-#include <ranges>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -486,22 +485,6 @@ Recording Network::recording() const
             recording.exchanges += HarEntry { exchange, int(recording.exchanges.size()) + 1 };
     }
     return recording;
-}
-
-QList<Exchange> Network::exchangesFor(const QStringList &operations) const
-{
-    QMap<quint64, Exchange> found; // by number
-    for (const QString &operation : operations) {
-        bool isAsked = operation.isEmpty(), isEnded = operation != operations.first();
-        for (const Exchange &exchange : m_panel->exchanges() | std::views::reverse) {
-            if (isAsked || exchange.operation != operation)
-                continue;
-            isAsked = exchange.purpose == Exchange::Purpose::Fire;
-            if (exchange.isOver() && (isAsked || !std::exchange(isEnded, true)))
-                found.insert(exchange.number, exchange);
-        }
-    }
-    return found.values();
 }
 
 void Network::saveScenario()

@@ -66,9 +66,6 @@ public:
     bool isRecording() const { return m_history.has_value(); }
     /// The exchanges that are kept, those that are over.
     Recording recording() const;
-    /// Of those, the last with which each operation was asked for, and the last one about the first
-    /// of them: ids begin again when everything is started over.
-    QList<Exchange> exchangesFor(const QStringList &operations) const;
     /// What scenarios call their pack: it was saved elsewhere.
     void setPack(const QString &pack) { m_pack = pack; }
     void saveScenario();

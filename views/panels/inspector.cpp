@@ -6,11 +6,7 @@
 #include "views/panels/inspectortext.h"
 #include "views/tips.h"
 
-#include <QApplication>
-#include <QClipboard>
-#include <QContextMenuEvent>
 #include <QCursor>
-#include <QMenu>
 #include <QMimeData>
 #include <QScrollBar>
 #include <QToolTip>
@@ -139,60 +135,29 @@ const std::optional<Explanation> &Inspector::why(const QString &path)
     return m_why;
 }
 
-QString Inspector::explanation(const QByteArray &picture, const QList<Exchange> &exchanges)
-{
-    const QString said = told(Theme::light());
-    if (said.isEmpty())
-        return {};
-    const QString what = m_shown.kind == Shown::Kind::AnOperation
-        ? m_operation.op + u' ' + m_operation.path
-        : m_shown.name;
-    return explanationPage(m_controller.rules().pack(),
-        { said, picture, what, QDateTime::currentDateTime(), exchanges });
-}
-
-void Inspector::contextMenuEvent(QContextMenuEvent *event)
-{
-    const std::unique_ptr<QMenu> menu(createStandardContextMenu(event->pos()));
-    menu->addSeparator();
-    menu->addAction(tr("Copy With What the Rules Say"), this, [this] {
-        ClosedDocument page;
-        page.setHtml(explanation());
-        auto *all = new QMimeData;
-        all->setHtml(explanation());
-        all->setText(page.toPlainText());
-        QApplication::clipboard()->setMimeData(all);
-        emit copied();
-    });
-    menu->addAction(tr("Save as a Page…"), this, &Inspector::saveAsked);
-    for (QAction *action : menu->actions().last(2))
-        action->setEnabled(!m_text.isEmpty());
-    menu->exec(event->globalPos());
-}
-
-QString Inspector::told(const Theme &theme)
+QString Inspector::told()
 {
     QString text;
     switch (m_shown.kind) {
     case Shown::Kind::AResource:
-        text = resourceText(m_controller, m_shown.name, theme, why(m_shown.name), m_conformance);
+        text = resourceText(m_controller, m_shown.name, m_theme, why(m_shown.name), m_conformance);
         break;
     case Shown::Kind::AnOperation:
-        text = operationText(m_controller, m_shown.number, theme);
+        text = operationText(m_controller, m_shown.number, m_theme);
         if (const Operation *operation = m_controller.operations().find(m_shown.number))
             m_operation = *operation;
         else if (m_operation.serial == m_shown.number)
-            text = spontaneousText(m_controller, m_operation, theme);
+            text = spontaneousText(m_controller, m_operation, m_theme);
         break;
     case Shown::Kind::AState:
-        text = stateText(m_controller, m_shown.machine, m_shown.name, theme);
+        text = stateText(m_controller, m_shown.machine, m_shown.name, m_theme);
         break;
     case Shown::Kind::ATransition:
-        text = transitionText(m_controller, m_shown.machine, int(m_shown.number), theme);
+        text = transitionText(m_controller, m_shown.machine, int(m_shown.number), m_theme);
         break;
     case Shown::Kind::ASource:
         text = sourcePage(m_controller, m_shown.name,
-            m_lessons ? m_lessons(m_shown.name) : QList<LessonOnRule>(), theme);
+            m_lessons ? m_lessons(m_shown.name) : QList<LessonOnRule>(), m_theme);
         break;
     }
     return text;
@@ -212,7 +177,7 @@ QString Inspector::lastAnswer()
 
 void Inspector::refresh()
 {
-    const QString text = lastAnswer() + told(m_theme);
+    const QString text = lastAnswer() + told();
     // What somebody is about to copy stays as long as it is true.
     if (text == m_text)
         return;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/exchange.h"
 #include "model/engine/explanation.h"
 #include "model/items/liveconformance.h"
 #include "views/drawing/theme.h"
@@ -31,8 +30,6 @@ public:
     void showSource(const QString &key);
     /// Who knows which lessons show a rule.
     void setLessons(std::function<QList<LessonOnRule>(const QString &key)> lessons);
-    /// What is told now, as explanationPage() has it; empty: nothing is.
-    QString explanation(const QByteArray &picture = {}, const QList<Exchange> &exchanges = {});
     /// Serial of the operation that is told of; 0: it is something else.
     quint32 operation() const
     {
@@ -40,17 +37,12 @@ public:
     }
 
 protected:
-    void contextMenuEvent(QContextMenuEvent *event) override;
     /// Without the marks that let long paths be broken.
     QMimeData *createMimeDataFromSelection() const override;
 
 signals:
     /// What would another value of a switch change?
     void switchAsked(const QString &name);
-    /// The explanation is on the clipboard.
-    void copied();
-    /// It is to be saved.
-    void saveAsked();
     /// The shortest history that shows where a server left the rules is to be played.
     void traceAsked(const QString &path);
     /// A lesson is to be opened.
@@ -72,7 +64,7 @@ private:
     void showRows(const SelectedRows &rows);
     void show(const Shown &shown);
     const std::optional<Explanation> &why(const QString &path);
-    QString told(const Theme &theme);
+    QString told();
     QString lastAnswer();
     void refresh();
 

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/exchange.h"
 #include "model/engine/explanation.h"
 #include "model/items/liveconformance.h"
 #include "model/pack/pack.h"
 #include "views/drawing/theme.h"
-
-#include <QDateTime>
 
 namespace instar {
 
@@ -42,19 +39,5 @@ struct LessonOnRule
 /// "lesson:file" leads there, "back:" back.
 QString sourcePage(const Controller &controller, const QString &key,
     const QList<LessonOnRule> &lessons, const Theme &theme);
-
-/// Something that was explained, to be taken along.
-struct Explained
-{
-    QString said;              ///< by the inspector, in HTML
-    QByteArray picture;        ///< SVG; empty: there is none
-    QString what;              ///< it is about; the page's title
-    QDateTime saved;           ///< written in UTC
-    QList<Exchange> exchanges; ///< with a server, that led to it
-};
-
-/// A page of its own (HTML, without a network), for somebody who has not this program: with what
-/// each of the rules says that it names, and the messages as they were sent, without their secrets.
-QString explanationPage(const Pack &pack, const Explained &explained);
 
 } // namespace instar

@@ -30,7 +30,7 @@ namespace {
 
 constexpr double gutter = 26;   ///< between tree and time: references bow into it
 constexpr double mapWidth = 64; ///< of the small picture of everything
-constexpr double thinnest = 0.0005, thickest = 60; ///< a row, in pixels
+constexpr double thinnest = 0.0005, thickest = 60;   ///< a row, in pixels
 constexpr double leastHeight = 20, usualHeight = 24; ///< of a row that can be read
 constexpr qsizetype fewRows = 12;                    ///< a smaller tree is always shown whole
 constexpr double waveMs = 360;
@@ -728,39 +728,6 @@ TimelinePicture TimelineView::wholePicture() const
 void TimelineView::paintAll(QPainter &painter) const
 {
     paintTimeline(painter, wholePicture(), treeWidth(), m_theme);
-}
-
-Drawing TimelineView::drawingAround(quint32 operation) const
-{
-    constexpr double wide = 720;     // points, for the time
-    constexpr qint64 leastTime = 50; // ms on either side
-    constexpr qint64 leastReach = 2000;
-    TimelinePicture picture = wholePicture();
-    if (!picture.lanes)
-        picture.lines = std::make_shared<TimelineLines>(
-            *m_timeline, QSet<Timeline::Row>(), m_timeline->touched());
-    if (const Timeline::Bar *bar = m_timeline->bar(operation)) {
-        qint64 from = bar->submitted, to = picture.endOf(*bar);
-        // Of what went on for much longer only the part that met it.
-        const qint64 reach = std::max(leastReach, 3 * (to - from));
-        const qint64 earliest = from - reach, latest = to + reach;
-        for (const quint32 other :
-            { bar->inTheWay, bar->canceledBy, bar->requirer, bar->replayOf }) {
-            if (const Timeline::Bar *met = m_timeline->bar(other)) {
-                from = std::min(from, std::max(met->submitted, earliest));
-                to = std::max(to, std::min(picture.endOf(*met), latest));
-            }
-        }
-        const qint64 around = std::max(leastTime, (to - from) / 5);
-        picture.scale.folds.clear();
-        picture.scale.begin = std::max(m_timeline->begin(), from - around);
-        picture.until = to + around;
-        picture.scale.pixelsPerMs = wide / double(*picture.until - picture.scale.begin);
-    }
-    const double tree = treeWidth();
-    return { timelineSize(picture, tree), [picture, tree, theme = m_theme](QPainter &painter) {
-                paintTimeline(painter, picture, tree, theme);
-            } };
 }
 
 QImage TimelineView::image(double scale) const

@@ -99,9 +99,6 @@ public:
     QImage image(double scale = 2) const;
     QSizeF pictureSize() const;
     void paintAll(QPainter &painter) const;
-    /// Picture of an operation and those it met, and of the resources that anything touched; 0: of
-    /// all operations.
-    Drawing drawingAround(quint32 operation) const;
 
     // for screen readers
     /// The resources whose lines are in sight, then the operations; of very many the first ones.
