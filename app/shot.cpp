@@ -145,11 +145,7 @@ QString doStep(MainWindow &window, const QString &step)
     } else if (verb == u"row" && window.editingDocks()) {
         window.editingDocks()->showRow(argument);
     } else if (verb == u"meet" && window.editingDocks()) {
-        MatrixPanel &matrix = window.editingDocks()->matrix();
-        const QString other = words.value(4);
-        if (!other.isEmpty())
-            matrix.showBeside({ { other.section(u'=', 0, 0), other.section(u'=', 1) } });
-        matrix.showMeeting({ argument, words.value(2), words.value(3) });
+        window.editingDocks()->matrix().showMeeting({ argument, words.value(2), words.value(3) });
     } else if (verb == u"room") {
         window.enter(argument);
     } else if (verb == u"show") {
