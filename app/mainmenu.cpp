@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/comparing.h"
 #include "app/editing.h"
-#include "app/exercising.h"
 #include "app/filedialogs.h"
 #include "app/judging.h"
 #include "app/mainwindow.h"
@@ -109,8 +108,6 @@ void MainWindow::buildFileMenu()
     QMenu *fresh = file->addMenu(tr("&New Pack"));
     for (const StartPage::Start &start : newPacks())
         addSource(fresh, start.title, start.id);
-    fresh->addSeparator();
-    add(fresh, {}, tr("From an &API Description…"), {}, [this] { askForDescription(); });
     add(file, {}, tr("S&tart Page…"), Qt::CTRL | Qt::SHIFT | Qt::Key_N,
         [this] { m_program.showStart(this); });
     add(file, u"open"_s, tr("&Open…"), QKeySequence::Open, [this] { askForFile(); });
@@ -121,9 +118,6 @@ void MainWindow::buildFileMenu()
             addSource(recent, path, path);
         if (recent->isEmpty())
             recent->addAction(tr("No file has been opened yet"))->setEnabled(false);
-        else
-            add(recent, {}, tr("Forget These"), {},
-                [this] { m_program.settings().forgetRecentFiles(); });
     });
     QMenu *packs = file->addMenu(tr("Built-in &Systems"));
     for (const StartPage::Start &system : m_program.systems())
@@ -185,18 +179,6 @@ void MainWindow::buildRunMenu()
         return; // a real server runs by itself
     QMenu *run = menuBar()->addMenu(tr("&Run"));
     run->addActions(m_transport->actions());
-    run->addSeparator();
-    QMenu *speed = run->addMenu(tr("Sp&eed"));
-    auto *group = new QActionGroup(this);
-    for (const double factor : Transport::speeds()) {
-        QAction *action = addCheck(speed, u"%1×"_s.arg(QLocale().toString(factor)));
-        action->setChecked(factor == m_simulator->speed());
-        group->addAction(action);
-        connect(
-            action, &QAction::triggered, this, [this, factor] { m_transport->setSpeed(factor); });
-        connect(m_simulator, &Simulator::speedChanged, action,
-            [action, factor](double now) { action->setChecked(factor == now); });
-    }
 
     const Rules &rules = m_controller->rules();
     QMenu *switches = run->addMenu(tr("S&witches of the Rules"));
@@ -222,10 +204,8 @@ void MainWindow::buildOperationMenu()
 {
     QMenu *menu = menuBar()->addMenu(tr("&Operation"));
     add(menu, u"fire"_s, tr("&Fire"), Qt::CTRL | Qt::Key_Return, [this] { fire(); });
-    m_afterOperations = add(menu, u"arm"_s, tr("&Add to the Burst"),
-        Qt::CTRL | Qt::SHIFT | Qt::Key_Return, [this] { m_fireBar->arm(); });
-    offerOperations();
-    connect(&m_controller->updates(), &Updates::rewound, this, &MainWindow::offerOperations);
+    add(menu, u"arm"_s, tr("&Add to the Burst"), Qt::CTRL | Qt::SHIFT | Qt::Key_Return,
+        [this] { m_fireBar->arm(); });
     add(menu, {}, tr("Fire &Together"), Qt::CTRL | Qt::ALT | Qt::Key_Return,
         [this] { m_network->armed()->fire(); });
     QAction *many = add(menu, {}, tr("Fire &Many Times…"), Qt::CTRL | Qt::SHIFT | Qt::Key_M,
@@ -238,19 +218,9 @@ void MainWindow::buildOperationMenu()
         [this] { m_outcomesRoom->ask(OutcomesQuestion::What::Endings); });
     add(menu, {}, tr("Does &Order Matter?"), Qt::CTRL | Qt::ALT | Qt::Key_H,
         [this] { m_outcomesRoom->ask(OutcomesQuestion::What::Order); });
-    if (m_exercising)
-        add(menu, {}, tr("What &Next?"), {}, [this] {
-            m_exercising->findNext();
-        })->setToolTip(tr("Opens the shortest story that exercises a rule which this run has not"));
     menu->addSeparator();
     add(menu, u"add"_s, tr("&New Resource…"), QKeySequence::New,
         [this] { m_fireBar->describeNew(m_selection.resource()); });
-    QAction *ask = addCheck(menu, tr("&Ask Me How It Ends"));
-    ask->setIcon(icon(u"help"_s));
-    ask->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_A);
-    connect(ask, &QAction::triggered, m_fireBar, &FireBar::setAsks);
-    connect(m_fireBar, &FireBar::requestChanged, ask,
-        [this, ask] { ask->setChecked(m_fireBar->asks()); });
     menu->addSeparator();
     QAction *canceling = add(menu, u"cancel"_s, tr("&Cancel the Running Operation"),
         Qt::CTRL | Qt::Key_Backspace, [this] { cancel(runningOperation()); });
@@ -270,35 +240,13 @@ void MainWindow::buildOperationMenu()
     enable();
 }
 
-/// One action an operation that there is now: the pack may have been changed.
-void MainWindow::offerOperations()
-{
-    const QStringList names = m_controller->rules().pack().operationNames();
-    QStringList known;
-    for (const QAction *action : std::as_const(m_operations))
-        known += action->data().toString();
-    if (known == names)
-        return;
-    qDeleteAll(std::exchange(m_operations, {}));
-    auto *menu = qobject_cast<QMenu *>(m_afterOperations->parent());
-    for (const QString &name : names) {
-        auto *action = new QAction(tr("Fire %1").arg(name), this);
-        if (const int digit = int(m_operations.size()) + 1; digit <= 9)
-            action->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key(Qt::Key_0 + digit));
-        action->setData(name);
-        connect(action, &QAction::triggered, this, [this, name] { fire(name); });
-        menu->insertAction(m_afterOperations, action);
-        m_operations += action;
-    }
-}
-
 void MainWindow::buildNetworkMenu()
 {
     QMenu *menu = menuBar()->addMenu(tr("&Network"));
     add(menu, u"plug"_s, tr("&Connect to a Server…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O,
         [this] { m_program.connectToServer(this); });
     if (m_simulator) {
-        QAction *serve = add(menu, {}, tr("&Serve This World…"), Qt::CTRL | Qt::SHIFT | Qt::Key_L,
+        QAction *serve = add(menu, {}, tr("&Serve This World"), Qt::CTRL | Qt::SHIFT | Qt::Key_L,
             [this] { m_network->serve(); });
         QAction *stop =
             add(menu, {}, tr("S&top Serving"), {}, [this] { m_network->stopServing(); });
@@ -337,15 +285,7 @@ void MainWindow::buildNetworkMenu()
     add(menu, {}, tr("Judge a Rec&orded History…"), {},
         [this] { m_judging->judgeFile(m_program.theme()); });
     menu->addSeparator();
-    add(menu, u"export"_s, tr("Export Exchanges as &HAR…"), {},
-        [this] { m_network->saveExchanges(NetworkPanel::Export::Har); });
-    add(menu, {}, tr("Export Exchanges as &NDJSON…"), {},
-        [this] { m_network->saveExchanges(NetworkPanel::Export::Ndjson); });
-    QAction *record = add(menu, {}, tr("Record &Everything to a File…"), {},
-        [this] { m_network->record(!m_network->isRecording()); });
-    record->setCheckable(true);
-    connect(m_network, &Network::shown, record,
-        [this, record] { record->setChecked(m_network->isRecording()); });
+    add(menu, u"export"_s, tr("E&xport Exchanges…"), {}, [this] { m_network->saveExchanges(); });
 }
 
 void MainWindow::buildViewMenu()
@@ -373,14 +313,6 @@ void MainWindow::buildViewMenu()
     panels->addSeparator();
     add(panels, {}, tr("&Next Panel"), Qt::Key_F6, [this] { m_docks->walk(1); });
     add(panels, {}, tr("Panel &Before"), Qt::SHIFT | Qt::Key_F6, [this] { m_docks->walk(-1); });
-    add(panels, {}, tr("Panel in a &Window of Its Own"), Qt::ALT | Qt::SHIFT | Qt::Key_O, [this] {
-        if (QDockWidget *dock = m_docks->withKeyboard())
-            dock->setFloating(!dock->isFloating());
-    });
-    add(panels, {}, tr("&Close the Panel"), Qt::ALT | Qt::SHIFT | Qt::Key_W, [this] {
-        if (QDockWidget *dock = m_docks->withKeyboard())
-            dock->close();
-    });
     add(view, {}, tr("&Reset Layout"), {}, [this] { m_docks->reset(); });
     view->addSeparator();
     add(view, u"search"_s, tr("&Find a Resource"), QKeySequence::Find, [this] {
@@ -399,10 +331,10 @@ void MainWindow::buildViewMenu()
         m_chart->setShows(
             on ? StatechartView::Shows::OnlySource : StatechartView::Shows::Everything);
     });
-    if (m_exercising)
+    if (m_simulator)
         connect(addCheck(view, tr("What the &Run Has Exercised"),
                     tr("Transitions and meetings that did not happen yet are faint")),
-            &QAction::toggled, m_exercising, &Exercising::setShown);
+            &QAction::toggled, this, &MainWindow::showExercised);
     view->setToolTipsVisible(true);
     view->addSeparator();
     QMenu *theme = view->addMenu(tr("&Theme"));
@@ -461,21 +393,6 @@ void MainWindow::buildHelpMenu()
     QMenu *help = menuBar()->addMenu(tr("&Help"));
     add(help, u"command"_s, tr("&Commands…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, [this] {
         m_palette->offer(commands(), [this](const QStringList &words) { return places(words); });
-    });
-    QMenu *lessons = help->addMenu(tr("&Lessons"));
-    connect(lessons, &QMenu::aboutToShow, this, [this, lessons] {
-        if (!lessons->isEmpty())
-            return;
-        for (const LessonInfo &lesson : builtInLessons()) {
-            if (lesson.pack == m_controller->rules().pack().id)
-                addSource(lessons,
-                    lesson.rules.isEmpty() ? lesson.title
-                                           : lesson.title + u"  ·  "_s + lesson.rules,
-                    lesson.file);
-        }
-        lessons->addSeparator();
-        add(lessons, {}, tr("All Lessons…"), {},
-            [this] { m_docks->bring(m_docks->named(u"lessons"_s)); });
     });
     QMenu *manual = help->addMenu(tr("&Manual"));
     const auto page = [this, manual](const QString &name, const QString &title,
@@ -563,14 +480,6 @@ void MainWindow::askForFile()
         QFileDialog::getOpenFileNames(this, tr("Open"), QString(), openingFilter());
     for (const QString &path : files)
         openBeside(path);
-}
-
-void MainWindow::askForDescription()
-{
-    const QString file = QFileDialog::getOpenFileName(
-        this, tr("New from an API Description"), QString(), descriptionFilter());
-    if (!file.isEmpty())
-        openBeside(file);
 }
 
 Drawing MainWindow::chartDrawing() const

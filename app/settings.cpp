@@ -200,11 +200,6 @@ void Settings::addRecentFile(const QString &file)
     change([&](Values &all) { all[u"recent"_s] = files.mid(0, RecentAtMost); });
 }
 
-void Settings::forgetRecentFiles()
-{
-    change([](Values &all) { all.remove(u"recent"_s); });
-}
-
 QString themeName(ThemeChoice choice)
 {
     return choice == ThemeChoice::System ? u"system"_s : Theme::names().value(int(choice) - 1);

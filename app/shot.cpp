@@ -3,7 +3,6 @@
 
 #include "app/editing.h"
 #include "app/editingdocks.h"
-#include "app/exercising.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
 #include "app/outcomesroom.h"
@@ -138,8 +137,8 @@ QString doStep(MainWindow &window, const QString &step)
         window.lesson()->advance();
     } else if (verb == u"answer" && window.lesson()) {
         window.lesson()->answer(argument.toInt() - 1);
-    } else if (verb == u"exercised" && window.exercising()) {
-        window.exercising()->setShown(true);
+    } else if (verb == u"exercised" && window.isLocal()) {
+        window.showExercised(true);
     } else if (verb == u"present") {
         window.presenting().setOn(true);
     } else if (verb == u"row" && window.editingDocks()) {

@@ -85,10 +85,4 @@ void RunCoverage::tell()
         emit changed();
 }
 
-void RunCoverage::add(const Exercised &exercised)
-{
-    count(exercised);
-    tell();
-}
-
 } // namespace instar

@@ -15,8 +15,6 @@ public:
     explicit RunCoverage(Simulator &simulator, QObject *parent = nullptr);
 
     const Coverage &coverage() const { return *m_coverage; }
-    /// Adds what was exercised elsewhere.
-    void add(const Exercised &exercised);
 
 signals:
     /// Something was exercised for the first time, or other rules count; once a frame.

@@ -77,16 +77,6 @@
     </message>
 </context>
 <context>
-    <name>instar::JudgeDialog</name>
-    <message numerus="yes">
-        <source>and %Ln others</source>
-        <translation>
-            <numerusform>and %Ln other</numerusform>
-            <numerusform>and %Ln others</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>instar::MainWindow</name>
     <message numerus="yes">
         <source>%Ln more</source>

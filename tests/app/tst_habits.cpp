@@ -10,8 +10,8 @@
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "views/panels/armedpanel.h"
-#include "views/panels/recordpanel.h"
-#include "views/panels/strips.h"
+#include "views/panels/notice.h"
+#include "views/panels/queuepanel.h"
 #include "views/timeline/timelinepanel.h"
 
 #include <QListWidget>
@@ -197,12 +197,8 @@ void TestHabits::quitKeepsAllWindows()
                                      .duration = 250,
                                      .ifMatch = u"\"x\""_s,
                                      .headers = { { u"X-A"_s, u"1"_s } } },
-        { .op = u"DELETE"_s,
-            .path = subnet,
-            .id = u"op1"_s,
-            .client = u"B"_s,
-            .outcome = u"failed"_s },
-        { .op = u"PUT"_s, .path = subnet, .id = u"op1"_s, .body = "no JSON" } };
+        { .op = u"DELETE"_s, .path = subnet, .client = u"B"_s, .outcome = u"failed"_s },
+        { .op = u"PUT"_s, .path = subnet, .body = "no JSON" } };
     for (const Request &request : armed)
         m_window->network().armed()->arm(request);
     startAgain();

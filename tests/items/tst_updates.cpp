@@ -9,7 +9,7 @@
 #include "model/task.h"
 #include "tests/support/testclass.h"
 #include "views/diagram/statechartview.h"
-#include "views/panels/strips.h"
+#include "views/panels/notice.h"
 #include "views/panels/transport.h"
 
 #include <QAbstractItemModelTester>
