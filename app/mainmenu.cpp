@@ -261,9 +261,7 @@ void MainWindow::buildOperationMenu()
         many->setToolTip(tr("Only at a server; here, What Can Happen? tries every order"));
     menu->addSeparator();
     add(menu, u"search"_s, tr("&What Can Happen?"), Qt::CTRL | Qt::SHIFT | Qt::Key_H,
-        [this] { m_outcomesRoom->ask(OutcomesQuestion::What::Endings); });
-    add(menu, {}, tr("Does &Order Matter?"), Qt::CTRL | Qt::ALT | Qt::Key_H,
-        [this] { m_outcomesRoom->ask(OutcomesQuestion::What::Order); });
+        [this] { m_outcomesRoom->ask(); });
     if (m_exercising)
         add(menu, {}, tr("What &Next?"), {}, [this] {
             m_exercising->findNext();

@@ -450,7 +450,6 @@ void MainWindow::buildDocks(Opened &content)
     m_docks->add(tr("Lessons"), u"lessons"_s, m_lessons, { { Room::Learn, left, !m_lesson } });
     m_outcomesRoom = new OutcomesRoom(*m_controller, m_selection, *m_fireBar, *m_queue,
         *m_network->armed(), *m_docks, m_scenario, this);
-    connect(&m_outcomesRoom->panel(), &OutcomesPanel::pathSelected, this, &MainWindow::select);
     connect(&m_outcomesRoom->panel(), &OutcomesPanel::played, this,
         [this] { m_docks->enter(Room::Explore); });
     connect(&m_outcomesRoom->panel(), &OutcomesPanel::playAsked, this,

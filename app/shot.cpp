@@ -20,8 +20,8 @@
 #include <QDialog>
 #include <QDockWidget>
 #include <QElapsedTimer>
-#include <QListView>
 #include <QPixmap>
+#include <QTableView>
 #include <QToolButton>
 
 #include <algorithm>
@@ -107,16 +107,18 @@ QString doStep(MainWindow &window, const QString &step)
     } else if (verb == u"pick" && window.editing()) {
         Selection &selection = window.selection();
         selection.set({ .machine = selection.rows().machine, .states = words.mid(1) });
-    } else if (verb == u"outcomes" || verb == u"order") {
-        window.outcomesRoom().ask(
-            verb == u"order" ? OutcomesQuestion::What::Order : OutcomesQuestion::What::Endings);
+    } else if (verb == u"outcomes") {
+        window.outcomesRoom().ask();
         for (int i = 0; i < 300 && window.outcomesRoom().panel().isLooking(); ++i)
             settle(100);
     } else if (verb == u"story") {
-        QListView &list = window.outcomesRoom().panel().list();
-        list.setCurrentIndex(list.model()->index(argument.toInt(), 0));
+        QTableView &table = window.outcomesRoom().panel().table();
+        table.selectColumn(argument.toInt());
         if (words.value(2) == u"play")
             window.outcomesRoom().panel().play();
+        else if (words.size() > 2) // compared with another one
+            table.selectionModel()->select(table.model()->index(0, words[2].toInt()),
+                QItemSelectionModel::Select | QItemSelectionModel::Columns);
     } else if (verb == u"why") {
         argument.startsWith(u'/') ? window.explain(argument)
                                   : window.explainOperation(argument.toUInt());
