@@ -58,7 +58,7 @@ void Comparing::compareWith(const QString &source)
                 return Error { read.error() };
             const ComparedPack there { source.isEmpty() ? here.name : source, *read, {} };
             const PackComparison comparison = compared(there, here);
-            Result<PackBehaviouralDifference> found = PackBehaviouralDifference();
+            Result<BehaviouralDifference> found = BehaviouralDifference();
             if (!comparison.differences.isEmpty())
                 found = behaviouralDifference(comparison,
                     { .states = MostPairs,

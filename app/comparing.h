@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/explore/packbehaviour.h"
+#include "model/explore/behaviouraldifference.h"
 #include "model/task.h"
 
 #include <QPointer>

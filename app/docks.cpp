@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/docks.h"
 
-#include "views/panels/docktitle.h"
+#include "views/icons.h"
+#include "views/look.h"
+#include "views/panels/elidedlabel.h"
 
 #include <QApplication>
 #include <QDataStream>
 #include <QDockWidget>
+#include <QHBoxLayout>
 #include <QMainWindow>
 #include <QMouseEvent>
 #include <QStackedWidget>
 #include <QTabBar>
+#include <QToolButton>
 
 #include <algorithm>
 #include <utility>
@@ -26,6 +30,46 @@ constexpr char wantsWidth[] = "wantsWidth"; ///< a dock's, in per cent: it holds
 constexpr char hasTitle[] = "hasTitle";     ///< a dock's: its content shows it
 constexpr Qt::DockWidgetArea edges[] { Qt::LeftDockWidgetArea, Qt::TopDockWidgetArea,
     Qt::RightDockWidgetArea, Qt::BottomDockWidgetArea };
+
+/// A dock's title as the theme draws it: its name, and buttons that take it out of the window and
+/// close it, both reached by keyboard. Dragging it drags the dock.
+class DockTitle : public QWidget
+{
+public:
+    explicit DockTitle(QDockWidget &dock);
+};
+
+DockTitle::DockTitle(QDockWidget &dock) : QWidget(&dock)
+{
+    auto *name = new ElidedLabel;
+    name->setObjectName(u"dockTitle"_s);
+    auto *layout = filled(new QHBoxLayout(this), { { name, 1 } }, 0,
+        { gap::normal, gap::small / 2, gap::small, gap::small / 2 });
+    const auto add = [layout](const QString &picture) {
+        auto *button = new QToolButton;
+        button->setIcon(icon(picture));
+        button->setIconSize(QSize(14, 14));
+        button->setFocusPolicy(Qt::TabFocus);
+        layout->addWidget(button);
+        return button;
+    };
+    QToolButton *apart = add(u"apart"_s), *close = add(u"close"_s);
+    connect(apart, &QToolButton::clicked, &dock, [&dock] { dock.setFloating(!dock.isFloating()); });
+    connect(close, &QToolButton::clicked, &dock, &QDockWidget::close);
+    const auto tell = [name, apart, close, &dock] {
+        const QString title = dock.windowTitle();
+        name->setText(title);
+        apart->setToolTip(dock.isFloating()
+                ? Docks::tr("Put %1 back into the window").arg(title)
+                : Docks::tr("Show %1 in a window of its own").arg(title));
+        close->setToolTip(Docks::tr("Close %1; the View menu shows it again").arg(title));
+        for (QToolButton *button : { apart, close })
+            button->setAccessibleName(button->toolTip());
+    };
+    connect(&dock, &QDockWidget::windowTitleChanged, this, tell);
+    connect(&dock, &QDockWidget::topLevelChanged, this, tell);
+    tell();
+}
 
 } // namespace
 
@@ -205,7 +249,7 @@ void Docks::setTitle(QDockWidget *dock)
     const bool isBare =
         m_isBare || (!dock->isFloating() && (hasTab || dock->property(hasTitle).toBool()));
     QWidget *old = dock->titleBarWidget();
-    if (old && isBare == !qobject_cast<DockTitle *>(old))
+    if (old && isBare == !dynamic_cast<DockTitle *>(old))
         return;
     dock->setTitleBarWidget(isBare ? new QWidget(dock) : new DockTitle(*dock));
     delete old;
@@ -245,14 +289,6 @@ void Docks::bring(QDockWidget *dock)
 void Docks::toggle(QDockWidget *dock)
 {
     isSeen(dock) ? dock->hide() : bring(dock);
-}
-
-QDockWidget *Docks::withKeyboard() const
-{
-    const QWidget *focused = QApplication::focusWidget();
-    const auto found = std::ranges::find_if(
-        m_docks, [&](const QDockWidget *dock) { return dock->isAncestorOf(focused); });
-    return found == m_docks.end() ? nullptr : *found;
 }
 
 QList<QDockWidget *> Docks::seenAt(Qt::DockWidgetArea area) const

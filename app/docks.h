@@ -57,8 +57,6 @@ public:
     void bring(QDockWidget *dock);
     /// Brings a dock to the front; one that is there already goes.
     void toggle(QDockWidget *dock);
-    /// The dock that has the keyboard; null: none.
-    QDockWidget *withKeyboard() const;
     /// Puts the keyboard into the next panel that is seen, or the one before (-1): from left to
     /// right, then those at the bottom.
     void walk(int by);

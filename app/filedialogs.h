@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/result.h"
-#include "views/diagram/drawn.h"
+#include "views/drawing/sheet.h"
 
 #include <QByteArray>
 #include <QString>

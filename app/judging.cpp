@@ -4,10 +4,8 @@
 #include "app/filedialogs.h"
 #include "model/engine/controller.h"
 #include "model/engine/scenario.h"
-#include "model/explore/coverage.h"
 #include "model/json/filebytes.h"
 #include "model/json/historytext.h"
-#include "model/json/scenariofile.h"
 
 #include <QFileDialog>
 #include <QMessageBox>
@@ -79,12 +77,8 @@ void Judging::judge(const Recording &recording, const Theme &theme)
     m_dialog = new JudgeDialog(theme, m_controller.rules().pack(), m_window);
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(m_dialog, &JudgeDialog::judgeAsked, this, &Judging::judgeBy);
-    connect(m_dialog, &JudgeDialog::readingsAsked, this, &Judging::findReadings);
     connect(m_dialog, &JudgeDialog::playAsked, this, &Judging::play);
     connect(m_dialog, &JudgeDialog::saveAsked, this, &Judging::save);
-    connect(m_dialog, &JudgeDialog::saveTraceAsked, this, &Judging::saveTrace);
-    connect(m_dialog, &JudgeDialog::exercisedToggled, this, &Judging::drawExercised);
-    connect(m_dialog, &QObject::destroyed, this, &Judging::undraw);
     m_dialog->show();
     Switches switches = m_controller.rules().switches();
     if (recording.plain)
@@ -101,22 +95,7 @@ void Judging::judgeBy(const Switches &switches)
         m_dialog, tr("Judging %1").arg(m_recording.name),
         [recording = m_recording, rules = *rules](
             Progress &progress) { return judgedBy(recording, rules, progress); },
-        [this](const Judged &judged) {
-            m_dialog->setJudged(judged);
-            drawExercised();
-        }));
-}
-
-void Judging::findReadings()
-{
-    const Rules rules = *Rules::make(m_controller.rules().pack(), m_dialog->switches());
-    m_dialog->follow(Task::start(
-        m_dialog, tr("Trying every reading of the rules"),
-        [recording = m_recording, rules](Progress &progress) {
-            return readingsThatExplain(
-                historyOf(recording, rules).history, rules.pack(), budgetFor(progress));
-        },
-        [this](const Readings &readings) { m_dialog->setReadings(readings); }));
+        [this](const Judged &judged) { m_dialog->setJudged(judged); }));
 }
 
 void Judging::play(const Judged::Part &part)
@@ -148,44 +127,6 @@ void Judging::save(const History &history)
         askedFile(m_window, title, u"history.ndjson"_s, tr("One JSON object a line (*.ndjson)"));
     if (savedTo(m_window, title, file, writeHistory(history)))
         emit said(tr("Saved %1").arg(file));
-}
-
-/// What was asked and seen, as a scenario to play.
-void Judging::saveTrace(const History &history)
-{
-    const QString title = tr("Save as a Scenario");
-    const QString file =
-        askedFile(m_window, title, u"shortest.scenario.json"_s, tr("Scenarios (*.scenario.json)"));
-    Scenario trace = traceOf(history);
-    trace.pack = packSeenFrom(file, m_pack);
-    if (savedTo(m_window, title, file, writeScenario(trace)))
-        emit said(tr("Saved %1").arg(file));
-}
-
-void Judging::drawExercised()
-{
-    if (!m_dialog->drawsExercised())
-        return undraw();
-    const Result<Rules> rules =
-        Rules::make(m_controller.rules().pack(), m_dialog->judged().switches);
-    Coverage coverage(*rules);
-    coverage.add(m_dialog->judged().exercised());
-    const Coverage::Part rows = coverage.rows(), met = coverage.meetings();
-    emit said(
-        tr("The history has exercised %1 of %2 transitions, %3 of %4 meetings; the rest is faint")
-            .arg(rows.exercised)
-            .arg(rows.of)
-            .arg(met.exercised)
-            .arg(met.of));
-    emit exercised(&coverage);
-    m_isDrawn = true;
-}
-
-/// Where something else is drawn that is left alone.
-void Judging::undraw()
-{
-    if (std::exchange(m_isDrawn, false))
-        emit exercised(nullptr);
 }
 
 } // namespace instar

@@ -9,7 +9,6 @@
 namespace instar {
 
 class Controller;
-class Coverage;
 
 /// Verdicts on what was recorded of a server, beside the event loop: by the rules of this window,
 /// or another reading of them.
@@ -30,24 +29,17 @@ signals:
     void traceAsked(const instar::ComparedPack &pack, const instar::Scenario &trace);
     void orderAsked(const instar::Stage &stage, const QList<instar::Event> &order);
     void said(const QString &sentence);
-    /// What the history has exercised is to be drawn; null: no more. It is gone when this returns.
-    void exercised(const instar::Coverage *coverage);
 
 private:
     void judgeBy(const Switches &switches);
-    void findReadings();
     void play(const Judged::Part &part);
     void save(const History &history);
-    void saveTrace(const History &history);
-    void drawExercised();
-    void undraw();
 
     const Controller &m_controller;
     const QString m_pack;
     QWidget *m_window;
     Recording m_recording;
     QPointer<JudgeDialog> m_dialog;
-    bool m_isDrawn = false; ///< what the history has exercised
 };
 
 } // namespace instar

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/comparing.h"
 #include "app/editing.h"
-#include "app/exercising.h"
 #include "app/filedialogs.h"
 #include "app/judging.h"
 #include "app/mainwindow.h"
@@ -9,13 +8,12 @@
 #include "app/outcomesroom.h"
 #include "app/presenting.h"
 #include "app/program.h"
-#include "model/engine/explanation.h"
 #include "model/items/words.h"
 #include "model/json/filebytes.h"
 #include "model/json/library.h"
-#include "views/diagram/drawn.h"
 #include "views/diagram/statechartview.h"
 #include "views/drawing/runformats.h"
+#include "views/drawing/sheet.h"
 #include "views/htmlview.h"
 #include "views/icons.h"
 #include "views/look.h"
@@ -110,8 +108,6 @@ void MainWindow::buildFileMenu()
     QMenu *fresh = file->addMenu(tr("&New Pack"));
     for (const StartPage::Start &start : newPacks())
         addSource(fresh, start.title, start.id);
-    fresh->addSeparator();
-    add(fresh, {}, tr("From an &API Description…"), {}, [this] { askForDescription(); });
     add(file, {}, tr("S&tart Page…"), Qt::CTRL | Qt::SHIFT | Qt::Key_N,
         [this] { m_program.showStart(this); });
     add(file, u"open"_s, tr("&Open…"), QKeySequence::Open, [this] { askForFile(); });
@@ -122,9 +118,6 @@ void MainWindow::buildFileMenu()
             addSource(recent, path, path);
         if (recent->isEmpty())
             recent->addAction(tr("No file has been opened yet"))->setEnabled(false);
-        else
-            add(recent, {}, tr("Forget These"), {},
-                [this] { m_program.settings().forgetRecentFiles(); });
     });
     QMenu *packs = file->addMenu(tr("Built-in &Systems"));
     for (const StartPage::Start &system : m_program.systems())
@@ -153,26 +146,19 @@ void MainWindow::buildFileMenu()
         [this] { m_network->saveScenario(); });
     add(file, u"picture"_s, tr("Save &Picture of the Chart…"), Qt::CTRL | Qt::ALT | Qt::Key_S,
         [this] { savePicture(u"chart.png"_s, chartDrawing()); });
-    add(file, {}, tr("Save Picture of the &Window…"), Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_S,
-        [this] {
-            savePicture(
-                u"window.png"_s, { size(), [this](QPainter &painter) { render(&painter); } });
-        });
-    add(file, u"picture"_s, tr("Save Picture of the Sc&ore…"), {},
-        [this] { savePicture(u"timeline.png"_s, timelineDrawing()); });
+    add(file, u"picture"_s, tr("Save Picture of the Time&line…"), {}, [this] {
+        savePicture(u"timeline.png"_s,
+            { m_timeline->view()->pictureSize(),
+                [this](QPainter &painter) { m_timeline->view()->paintAll(painter); } });
+    });
     add(file, u"copy"_s, tr("Copy Picture of the Chart"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
         [this] { QApplication::clipboard()->setImage(m_chart->image(2)); });
-    add(file, {}, tr("Copy Picture of the Timeline"), {},
-        [this] { QApplication::clipboard()->setImage(m_timeline->view()->image()); });
-    add(file, {}, tr("Copy Picture of This Panel"), Qt::CTRL | Qt::ALT | Qt::Key_C,
-        [this] { copyPanel(); });
-    add(file, u"export"_s, tr("E&xport the Run…"), Qt::CTRL | Qt::ALT | Qt::Key_E,
-        [this] { exportRun(); });
-    add(file, {}, tr("Save the Explanation…"), {}, [this] { saveExplanation(); });
+    if (m_simulator) // at a server not every world of the run is known
+        add(file, u"export"_s, tr("E&xport the Run…"), Qt::CTRL | Qt::ALT | Qt::Key_E,
+            [this] { exportRun(); });
     file->addSeparator();
-    add(file, {}, tr("&Print the Chart…"), QKeySequence::Print, [this] { print(chartDrawing()); });
-    add(file, {}, tr("Print the Timeline…"), Qt::CTRL | Qt::ALT | Qt::Key_P,
-        [this] { print(timelineDrawing()); });
+    add(file, {}, tr("&Print the Chart…"), QKeySequence::Print,
+        [this] { preview(windowTitle(), chartDrawing(), this); });
     file->addSeparator();
     add(file, {}, tr("&Close Window"), QKeySequence::Close, [this] { close(); });
     add(file, {}, tr("&Quit"), QKeySequence::Quit, [this] { m_program.quit(); });
@@ -194,18 +180,6 @@ void MainWindow::buildRunMenu()
         return; // a real server runs by itself
     QMenu *run = menuBar()->addMenu(tr("&Run"));
     run->addActions(m_transport->actions());
-    run->addSeparator();
-    QMenu *speed = run->addMenu(tr("Sp&eed"));
-    auto *group = new QActionGroup(this);
-    for (const double factor : Transport::speeds()) {
-        QAction *action = addCheck(speed, u"%1×"_s.arg(QLocale().toString(factor)));
-        action->setChecked(factor == m_simulator->speed());
-        group->addAction(action);
-        connect(
-            action, &QAction::triggered, this, [this, factor] { m_transport->setSpeed(factor); });
-        connect(m_simulator, &Simulator::speedChanged, action,
-            [action, factor](double now) { action->setChecked(factor == now); });
-    }
 
     const Rules &rules = m_controller->rules();
     QMenu *switches = run->addMenu(tr("S&witches of the Rules"));
@@ -225,23 +199,6 @@ void MainWindow::buildRunMenu()
         }
     }
     switches->setEnabled(!rules.pack().switches.isEmpty());
-    QMenu *flips = run->addMenu(tr("&Flip a Switch Here"));
-    flips->setToolTipsVisible(true);
-    connect(flips, &QMenu::aboutToShow, this, [this, flips] {
-        flips->clear();
-        const Rules &now = m_controller->rules();
-        for (const Switch &row : now.pack().switches) {
-            for (const QString &value : row.values) {
-                if (value == now.switches().value(row.id))
-                    continue;
-                QAction *action =
-                    add(flips, {}, u"%1: %2"_s.arg(spelledOut(row.id), switchValueText(row, value)),
-                        {}, [this, id = row.id, value] { flip(id, value); });
-                action->setToolTip(row.about);
-            }
-        }
-    });
-    flips->setEnabled(!rules.pack().switches.isEmpty());
 }
 
 void MainWindow::buildOperationMenu()
@@ -261,22 +218,10 @@ void MainWindow::buildOperationMenu()
         many->setToolTip(tr("Only at a server; here, What Can Happen? tries every order"));
     menu->addSeparator();
     add(menu, u"search"_s, tr("&What Can Happen?"), Qt::CTRL | Qt::SHIFT | Qt::Key_H,
-        [this] { m_outcomesRoom->ask(OutcomesQuestion::What::Endings); });
-    add(menu, {}, tr("Does &Order Matter?"), Qt::CTRL | Qt::ALT | Qt::Key_H,
-        [this] { m_outcomesRoom->ask(OutcomesQuestion::What::Order); });
-    if (m_exercising)
-        add(menu, {}, tr("What &Next?"), {}, [this] {
-            m_exercising->findNext();
-        })->setToolTip(tr("Opens the shortest story that exercises a rule which this run has not"));
+        [this] { m_outcomesRoom->ask(); });
     menu->addSeparator();
     add(menu, u"add"_s, tr("&New Resource…"), QKeySequence::New,
         [this] { m_fireBar->describeNew(m_selection.resource()); });
-    QAction *ask = addCheck(menu, tr("&Ask Me How It Ends"));
-    ask->setIcon(icon(u"help"_s));
-    ask->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_A);
-    connect(ask, &QAction::triggered, m_fireBar, &FireBar::setAsks);
-    connect(m_fireBar, &FireBar::requestChanged, ask,
-        [this, ask] { ask->setChecked(m_fireBar->asks()); });
     menu->addSeparator();
     QAction *canceling = add(menu, u"cancel"_s, tr("&Cancel the Running Operation"),
         Qt::CTRL | Qt::Key_Backspace, [this] { cancel(runningOperation()); });
@@ -324,7 +269,7 @@ void MainWindow::buildNetworkMenu()
     add(menu, u"plug"_s, tr("&Connect to a Server…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O,
         [this] { m_program.connectToServer(this); });
     if (m_simulator) {
-        QAction *serve = add(menu, {}, tr("&Serve This World…"), Qt::CTRL | Qt::SHIFT | Qt::Key_L,
+        QAction *serve = add(menu, {}, tr("&Serve This World"), Qt::CTRL | Qt::SHIFT | Qt::Key_L,
             [this] { m_network->serve(); });
         QAction *stop =
             add(menu, {}, tr("S&top Serving"), {}, [this] { m_network->stopServing(); });
@@ -363,15 +308,7 @@ void MainWindow::buildNetworkMenu()
     add(menu, {}, tr("Judge a Rec&orded History…"), {},
         [this] { m_judging->judgeFile(m_program.theme()); });
     menu->addSeparator();
-    add(menu, u"export"_s, tr("Export Exchanges as &HAR…"), {},
-        [this] { m_network->saveExchanges(NetworkPanel::Export::Har); });
-    add(menu, {}, tr("Export Exchanges as &NDJSON…"), {},
-        [this] { m_network->saveExchanges(NetworkPanel::Export::Ndjson); });
-    QAction *record = add(menu, {}, tr("Record &Everything to a File…"), {},
-        [this] { m_network->record(!m_network->isRecording()); });
-    record->setCheckable(true);
-    connect(m_network, &Network::shown, record,
-        [this, record] { record->setChecked(m_network->isRecording()); });
+    add(menu, u"export"_s, tr("E&xport Exchanges…"), {}, [this] { m_network->saveExchanges(); });
 }
 
 void MainWindow::buildViewMenu()
@@ -399,14 +336,6 @@ void MainWindow::buildViewMenu()
     panels->addSeparator();
     add(panels, {}, tr("&Next Panel"), Qt::Key_F6, [this] { m_docks->walk(1); });
     add(panels, {}, tr("Panel &Before"), Qt::SHIFT | Qt::Key_F6, [this] { m_docks->walk(-1); });
-    add(panels, {}, tr("Panel in a &Window of Its Own"), Qt::ALT | Qt::SHIFT | Qt::Key_O, [this] {
-        if (QDockWidget *dock = m_docks->withKeyboard())
-            dock->setFloating(!dock->isFloating());
-    });
-    add(panels, {}, tr("&Close the Panel"), Qt::ALT | Qt::SHIFT | Qt::Key_W, [this] {
-        if (QDockWidget *dock = m_docks->withKeyboard())
-            dock->close();
-    });
     add(view, {}, tr("&Reset Layout"), {}, [this] { m_docks->reset(); });
     view->addSeparator();
     add(view, u"search"_s, tr("&Find a Resource"), QKeySequence::Find, [this] {
@@ -418,17 +347,10 @@ void MainWindow::buildViewMenu()
     add(view, u"zoom-out"_s, tr("Zoom &Out"), QKeySequence::ZoomOut,
         [this] { m_chart->zoomOut(); });
     add(view, u"fit"_s, tr("&Whole Chart"), Qt::CTRL | Qt::Key_0, [this] { m_chart->fit(); });
-    QAction *onlySource = addCheck(view, tr("&Only What the Source Says"),
-        tr("Leaves out of the chart what the machine's source does not show; else it is faint"));
-    onlySource->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_W);
-    connect(onlySource, &QAction::toggled, this, [this](bool on) {
-        m_chart->setShows(
-            on ? StatechartView::Shows::OnlySource : StatechartView::Shows::Everything);
-    });
-    if (m_exercising)
+    if (m_simulator)
         connect(addCheck(view, tr("What the &Run Has Exercised"),
                     tr("Transitions and meetings that did not happen yet are faint")),
-            &QAction::toggled, m_exercising, &Exercising::setShown);
+            &QAction::toggled, this, &MainWindow::showExercised);
     view->setToolTipsVisible(true);
     view->addSeparator();
     QMenu *theme = view->addMenu(tr("&Theme"));
@@ -487,21 +409,6 @@ void MainWindow::buildHelpMenu()
     QMenu *help = menuBar()->addMenu(tr("&Help"));
     add(help, u"command"_s, tr("&Commands…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, [this] {
         m_palette->offer(commands(), [this](const QStringList &words) { return places(words); });
-    });
-    QMenu *lessons = help->addMenu(tr("&Lessons"));
-    connect(lessons, &QMenu::aboutToShow, this, [this, lessons] {
-        if (!lessons->isEmpty())
-            return;
-        for (const LessonInfo &lesson : builtInLessons()) {
-            if (lesson.pack == m_controller->rules().pack().id)
-                addSource(lessons,
-                    lesson.rules.isEmpty() ? lesson.title
-                                           : lesson.title + u"  ·  "_s + lesson.rules,
-                    lesson.file);
-        }
-        lessons->addSeparator();
-        add(lessons, {}, tr("All Lessons…"), {},
-            [this] { m_docks->bring(m_docks->named(u"lessons"_s)); });
     });
     QMenu *manual = help->addMenu(tr("&Manual"));
     const auto page = [this, manual](const QString &name, const QString &title,
@@ -591,25 +498,11 @@ void MainWindow::askForFile()
         openBeside(path);
 }
 
-void MainWindow::askForDescription()
-{
-    const QString file = QFileDialog::getOpenFileName(
-        this, tr("New from an API Description"), QString(), descriptionFilter());
-    if (!file.isEmpty())
-        openBeside(file);
-}
-
 Drawing MainWindow::chartDrawing() const
 {
     return { m_chart->pictureSize(), [this](QPainter &painter) {
                 m_chart->render(painter, QRectF(QPointF(), m_chart->pictureSize()));
             } };
-}
-
-Drawing MainWindow::timelineDrawing() const
-{
-    return { m_timeline->view()->pictureSize(),
-        [this](QPainter &painter) { m_timeline->view()->paintAll(painter); } };
 }
 
 void MainWindow::save(const QString &title, const QString &path, const Result<QByteArray> &bytes)
@@ -626,72 +519,14 @@ void MainWindow::savePicture(const QString &usualName, const Drawing &drawing)
         save(tr("Save Picture"), path, drawn(drawing, path));
 }
 
-void MainWindow::print(const Drawing &drawing)
-{
-    preview(windowTitle(), drawing, this);
-}
-
 /// Of all that is known of the run.
-Timeline MainWindow::timelineOfAll() const
-{
-    m_controller->updates().tell();
-    return m_simulator ? timelineOf(*m_simulator) : *m_timeline->view()->picture().timeline;
-}
-
 void MainWindow::exportRun()
 {
-    QStringList filters;
-    QString usual; // of a server's run nobody knows every world that it was in
-    for (const RunFormat &format : runFormats()) {
-        if (!m_simulator && !format.ofTimeline)
-            continue;
-        filters += u"%1 (*.%2)"_s.arg(format.title, format.names.join(u" *."));
-        if (usual.isEmpty())
-            usual = u'.' + format.names.first();
-    }
+    const QString title = tr("Export the Run");
     const QString path =
-        askedFile(this, tr("Export the Run"), u"run"_s + usual, filters.join(u";;"));
-    if (path.isEmpty())
-        return;
-    const RunFormat *format = runFormat(path);
-    const bool canBe = format && (m_simulator || format->ofTimeline);
-    const Result<QByteArray> bytes = canBe
-        ? m_simulator ? format->write(*m_simulator, m_title, m_program.theme())
-                      : format->ofTimeline(timelineOfAll(), m_title)
-        : Result<QByteArray>(Error { tr("%1: its name does not say what to write; choose one of %2")
-                                         .arg(path, filters.join(u", ")) });
-    save(tr("Export the Run"), path, bytes);
-}
-
-/// What the inspector says, with the rules that it names, the timeline where that is no poster, and
-/// the requests to a server that met.
-void MainWindow::saveExplanation()
-{
-    constexpr double tallest = 2000; ///< points
-    const Drawing timeline = m_timeline->view()->drawingAround(m_inspector->operation());
-    const Result<QByteArray> picture = timeline.size.height() <= tallest
-        ? drawn(timeline, u"timeline.svg"_s)
-        : Result<QByteArray>(QByteArray());
-    const OperationLog &operations = m_controller->operations();
-    QStringList met { operations.idOf(m_inspector->operation()) };
-    if (const auto why = whyOperation(*m_controller, m_inspector->operation()))
-        met += operations.idOf(why->other);
-    const QString page =
-        m_inspector->explanation(picture ? *picture : QByteArray(), m_network->exchangesFor(met));
-    if (page.isEmpty())
-        return say(tr("Nothing is explained: select a resource or an operation."));
-    const QString title = tr("Save the Explanation");
-    save(title, askedFile(this, title, u"explanation.html"_s, tr("Web page (*.html)")),
-        page.toUtf8());
-}
-
-/// The panel in which the keyboard is, as it is seen; else what fills the room's middle.
-void MainWindow::copyPanel()
-{
-    const QDockWidget *dock = m_docks->withKeyboard();
-    QWidget *panel = dock ? dock->widget() : centralWidget();
-    QApplication::clipboard()->setImage(panel->grab().toImage());
-    say(tr("Copied as a picture"));
+        askedFile(this, title, u"run.html"_s, tr("Page with a cursor (*.html *.htm)"));
+    if (!path.isEmpty())
+        save(title, path, runPage(*m_simulator, m_title, m_program.theme()));
 }
 
 /// A page of the help.

@@ -4,7 +4,6 @@
 #include "app/comparing.h"
 #include "app/editing.h"
 #include "app/editingdocks.h"
-#include "app/exercising.h"
 #include "app/judging.h"
 #include "app/network.h"
 #include "app/outcomesroom.h"
@@ -14,10 +13,12 @@
 #include "model/engine/scenario.h"
 #include "model/engine/step.h"
 #include "model/explore/rerun.h"
+#include "model/items/runcoverage.h"
 #include "model/items/words.h"
 #include "model/json/jsontext.h"
 #include "model/json/library.h"
 #include "model/json/scenariofile.h"
+#include "model/task.h"
 #include "views/diagram/statechartview.h"
 #include "views/editing/matrixpanel.h"
 #include "views/lessons/lessonlist.h"
@@ -27,12 +28,9 @@
 #include "views/panels/elidedlabel.h"
 #include "views/panels/firebar.h"
 #include "views/panels/inspector.h"
-#include "views/panels/inspectortext.h"
 #include "views/panels/networkpanel.h"
 #include "views/panels/notice.h"
 #include "views/panels/queuepanel.h"
-#include "views/panels/recordpanel.h"
-#include "views/panels/strips.h"
 #include "views/panels/transport.h"
 #include "views/timeline/timelinepanel.h"
 
@@ -79,7 +77,7 @@ QByteArray armedText(const QList<Request> &requests, const Rules &rules)
         for (const RequestHeader &header : request.headers)
             headers.append(QJsonArray { header.name, header.value });
         rows.append(QJsonObject { { u"scenario"_s, QString::fromUtf8(writeScenario(scenario)) },
-            { u"id"_s, request.id }, { u"headers"_s, headers },
+            { u"headers"_s, headers },
             { u"body"_s, QString::fromLatin1(request.body.toBase64()) } });
     }
     return rows.isEmpty() ? QByteArray() : QJsonDocument(rows).toJson(QJsonDocument::Compact);
@@ -106,8 +104,7 @@ ArmedRows armedRows(const QByteArray &text, const Rules &rules)
             continue;
         }
         Request request = scenario->steps.first().request;
-        request.id =
-            row[u"id"].toString(); // a scenario's step gets one, what is armed may have none
+        request.id.clear(); // which a scenario's step gets
         request.body = QByteArray::fromBase64(row[u"body"].toString().toLatin1());
         const QJsonArray headers = row[u"headers"].toArray();
         for (const QJsonValue header : headers)
@@ -374,7 +371,6 @@ QWidget *MainWindow::buildTimeline()
     auto *below = filled(new QHBoxLayout, {}, gap::small, { gap::small, 0, gap::small, 0 });
     if (m_simulator) {
         m_transport = new Transport(*m_simulator);
-        connect(m_transport, &Transport::working, this, &MainWindow::follow);
         connect(m_transport, &Transport::said, this, saying(10'000));
         below->addWidget(m_transport);
     }
@@ -450,7 +446,6 @@ void MainWindow::buildDocks(Opened &content)
     m_docks->add(tr("Lessons"), u"lessons"_s, m_lessons, { { Room::Learn, left, !m_lesson } });
     m_outcomesRoom = new OutcomesRoom(*m_controller, m_selection, *m_fireBar, *m_queue,
         *m_network->armed(), *m_docks, m_scenario, this);
-    connect(&m_outcomesRoom->panel(), &OutcomesPanel::pathSelected, this, &MainWindow::select);
     connect(&m_outcomesRoom->panel(), &OutcomesPanel::played, this,
         [this] { m_docks->enter(Room::Explore); });
     connect(&m_outcomesRoom->panel(), &OutcomesPanel::playAsked, this,
@@ -466,20 +461,11 @@ void MainWindow::buildDocks(Opened &content)
                 { .number = 1, .name = tr("What nobody saw"), .origin = {}, .events = order },
                 this);
         });
-    connect(m_judging, &Judging::exercised, this, [this](const Coverage *coverage) {
-        if (!coverage && m_exercising)
-            return m_exercising->draw();
-        m_chart->setExercised(coverage);
-        if (m_editingDocks)
-            m_editingDocks->matrix().setExercised(coverage);
-    });
     if (m_editing) {
         m_editingDocks = new EditingDocks(*m_editing, *m_docks, this);
         m_comparing = new Comparing(m_editing->document(), *m_controller, m_pack, *this);
         connect(m_comparing, &Comparing::runAsked, this, &MainWindow::openTrace);
     }
-    if (m_simulator)
-        buildExercising();
     // Also what somebody arms just before the light goes out.
     connect(m_network->armed(), &ArmedPanel::changed, this, [this] { m_program.keepSession(); });
 }
@@ -526,13 +512,36 @@ void MainWindow::followLesson()
         prepare(*request);
 }
 
-void MainWindow::buildExercising()
+/// Draws faint what the run has not exercised, on the chart and in the conflict matrix.
+void MainWindow::showExercised(bool shown)
 {
-    m_exercising = new Exercising(
-        *m_simulator, *m_chart, m_editingDocks ? &m_editingDocks->matrix() : nullptr, m_pack, this);
-    connect(m_exercising, &Exercising::said, this, saying(15'000));
-    connect(m_exercising, &Exercising::searching, this, &MainWindow::follow);
-    connect(m_exercising, &Exercising::found, this, &MainWindow::openTrace);
+    m_showsExercised = shown;
+    const Coverage *coverage = shown ? &this->coverage() : nullptr;
+    m_chart->setExercised(coverage);
+    m_editingDocks->matrix().setExercised(coverage);
+    if (!coverage)
+        return;
+    const Coverage::Part rows = coverage->rows(), met = coverage->meetings();
+    say(tr("Exercised so far: %1 of %2 transitions, %3 of %4 meetings; the rest is faint")
+            .arg(rows.exercised)
+            .arg(rows.of)
+            .arg(met.exercised)
+            .arg(met.of),
+        15'000);
+}
+
+const Coverage &MainWindow::coverage()
+{
+    if (!m_coverage) {
+        m_coverage = new RunCoverage(*m_simulator, this);
+        connect(m_coverage, &RunCoverage::changed, this, [this] {
+            if (!m_showsExercised)
+                return;
+            m_chart->setExercised(&m_coverage->coverage());
+            m_editingDocks->matrix().setExercised(&m_coverage->coverage());
+        });
+    }
+    return m_coverage->coverage();
 }
 
 void MainWindow::buildStatus()
@@ -561,9 +570,6 @@ void MainWindow::connectPanels()
         showMachine();
     });
     connect(&m_selection, &Selection::operationsChosen, this, [this] { lookAt({}, {}); });
-    connect(m_inspector, &Inspector::saveAsked, this, &MainWindow::saveExplanation);
-    connect(m_inspector, &Inspector::copied, this,
-        [this] { say(tr("Copied, with what the rules say")); });
     connect(m_inspector, &Inspector::switchAsked, this, &MainWindow::offerSwitch);
     m_inspector->setLessons([this](const QString &rule) {
         QList<LessonOnRule> found;
@@ -620,11 +626,6 @@ void MainWindow::connectPanels()
             if (m_controller->operations().find(serial))
                 showOperation(serial);
         });
-    connect(m_network->armed(), &ArmedPanel::armAsked, this, [this](const QString &path) {
-        select(path);
-        m_fireBar->showTarget(path);
-        m_fireBar->arm();
-    });
     m_timeline->view()->setAddress(
         [this](const QString &path) { return m_network->address(path); });
     connect(m_network, &Network::fired, this, &MainWindow::showFired);

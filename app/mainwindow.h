@@ -17,12 +17,12 @@ class QMenu;
 namespace instar {
 
 class ArmedPanel;
+class Coverage;
 struct ComparedPack;
 struct Drawing;
 class Comparing;
 class Editing;
 class EditingDocks;
-class Exercising;
 class Judging;
 class FireBar;
 class Inspector;
@@ -35,6 +35,7 @@ class Presenting;
 class Program;
 class QueuePanel;
 class RecordPanel;
+class RunCoverage;
 class Timeline;
 class TimelinePanel;
 class StatechartView;
@@ -84,9 +85,11 @@ public:
     Editing *editing() { return m_editing; }
     Comparing *comparing() { return m_comparing; } ///< null: there is nothing to edit
     Judging &judging() { return *m_judging; }
-    Exercising *exercising() { return m_exercising; }       ///< null: there is no local run
     EditingDocks *editingDocks() { return m_editingDocks; } ///< null: there is nothing to edit
     LessonPanel *lesson() { return m_lesson; }              ///< null: none is followed here
+    /// Which rules the local run has exercised until now.
+    const Coverage &coverage();
+    void showExercised(bool shown);
     /// What is said of documents that were lost.
     NoticeBar &lost() { return *m_lost; }
     /// Shows how far long work is until it has ended.
@@ -111,7 +114,6 @@ private:
     QWidget *buildTimeline();
     void addToggle(QDockWidget *dock, const std::function<qsizetype()> &count);
     void buildDocks(Opened &content);
-    void buildExercising();
     void playViolation(const QString &path);
     void buildLesson(Lesson lesson);
     void showInspector();
@@ -167,16 +169,10 @@ private:
     QAction *addSource(QMenu *menu, const QString &text, const QString &source);
     QList<CommandPalette::Command> commands() const;
     QList<CommandPalette::Place> places(const QStringList &words);
-    void askForDescription();
     Drawing chartDrawing() const;
-    Drawing timelineDrawing() const;
     void save(const QString &title, const QString &path, const Result<QByteArray> &bytes);
     void savePicture(const QString &usualName, const Drawing &drawing);
-    void print(const Drawing &drawing);
-    Timeline timelineOfAll() const;
     void exportRun();
-    void saveExplanation();
-    void copyPanel();
     void showPage(const QString &name, const QString &title);
     void showShortcuts();
     void showAbout();
@@ -194,13 +190,16 @@ private:
     Editing *m_editing = nullptr;
     EditingDocks *m_editingDocks = nullptr;
     Comparing *m_comparing = nullptr;
-    Exercising *m_exercising = nullptr; ///< null: there is no local run
     Judging *m_judging = nullptr;
+    RunCoverage *m_coverage = nullptr; ///< null until it is asked for
+    bool m_showsExercised = false;
     LessonPanel *m_lesson = nullptr;
     Presenting *m_presenting = nullptr;
     QString m_title; ///< of the window, but for what is not saved
     StatechartView *m_chart = nullptr;
     TimelinePanel *m_timeline = nullptr;
+    QList<QAction *> m_operations; ///< in the menu, to fire one each
+    QAction *m_afterOperations = nullptr;
     OutcomesRoom *m_outcomesRoom = nullptr;
     QLabel *m_chartTitle = nullptr, *m_chartMachine = nullptr;
     TaskStrip *m_tasks = nullptr;
@@ -214,8 +213,6 @@ private:
     CommandPalette *m_palette = nullptr;
     std::optional<Request> m_waiting; ///< is fired when m_waitsFor has ended
     QString m_waitsFor;               ///< id
-    QList<QAction *> m_operations;    ///< in the menu, to fire one each
-    QAction *m_afterOperations = nullptr;
     Docks *m_docks = nullptr;
     QActionGroup *m_rooms = nullptr; ///< one action a room
     LessonList *m_lessons = nullptr;

@@ -11,16 +11,13 @@
 #include "model/json/scenariofile.h"
 #include "model/remote/wirerules.h"
 #include "views/panels/armedpanel.h"
+#include "views/panels/notice.h"
 #include "views/panels/roundsdialog.h"
-#include "views/panels/servedialog.h"
-#include "views/panels/strips.h"
 
-#include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
 
 #include <algorithm>
-#include <ranges>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -52,8 +49,6 @@ Credential::Kind kindOf(CredentialsKind kind)
         return Kind::Certificate;
     case CredentialsKind::ApiKey:
         return Kind::ApiKey;
-    case CredentialsKind::QueryKey:
-        return Kind::QueryKey;
     case CredentialsKind::TokenCommand:
         return Kind::Command;
     }
@@ -122,14 +117,15 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
     connect(m_panel, &NetworkPanel::serveAsked, this, &Network::serve);
     connect(m_panel, &NetworkPanel::reconnectAsked, this, &Network::reconnect);
     connect(m_panel, &NetworkPanel::readOnlyToggled, this, &Network::setReadOnly);
-    connect(m_panel, &NetworkPanel::exportAsked, this, &Network::saveExchanges);
     connect(m_armed, &ArmedPanel::fireAsked, this, &Network::fireTogether);
     m_armed->setPlansWork(!m_remote);
     if (m_remote) {
         connect(m_panel, &NetworkPanel::cancelAsked, m_remote, &RemoteController::close);
-        connect(m_panel, &NetworkPanel::pollingToggled, m_remote, &RemoteController::setPolling);
-        connect(m_remote, &RemoteController::exchanged, this, &Network::put);
-        connect(m_remote, &RemoteController::pollsChanged, this, &Network::showPolls);
+        connect(m_remote, &RemoteController::exchanged, m_panel, &NetworkPanel::put);
+        connect(m_remote, &RemoteController::pollsChanged, this, [this] {
+            if (m_panel->state().polls != m_remote->isPolling())
+                show();
+        });
         if (const LiveConformance *conformance = m_remote->conformance())
             connect(conformance, &LiveConformance::diverged, this, [this, conformance] {
                 emit said(tr("Not explained: %1")
@@ -149,7 +145,6 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
             if (report.shots.size() < 2)
                 return;
             const double spread = double(report.spreadNs) / 1000;
-            m_panel->setSpread(int(report.shots.size()), spread);
             m_armed->setSpread(int(report.shots.size()), spread);
         });
     }
@@ -182,8 +177,6 @@ NetworkState Network::state() const
         state.kind = NetworkState::Kind::Serving;
         state.url = m_server->origin();
     }
-    if (m_history)
-        state.recording = QFileInfo(m_history->name()).fileName();
     return state;
 }
 
@@ -206,13 +199,6 @@ void Network::show()
     m_strip->setState(state);
     m_serving->setUrl(m_server ? state.url : QString(), m_testToken);
     emit shown(state);
-}
-
-void Network::showPolls()
-{
-    m_panel->setPolls(m_remote->polls());
-    if (m_panel->state().polls != m_remote->isPolling())
-        show();
 }
 
 Intent Network::intentOf(const QList<Request> &requests) const
@@ -317,55 +303,28 @@ void Network::serve()
         return;
     }
     if (m_server) {
-        emit said(tr("This world is served on %1 already. To serve it otherwise, stop that first.")
-                      .arg(m_server->origin()));
+        emit said(tr("This world is served on %1 already.").arg(m_server->origin()));
         return;
     }
-    ServeDialog dialog({}, m_window);
-    if (dialog.exec() != QDialog::Accepted)
-        return;
-    const ServeChoice choice = dialog.choice();
     Server::Options options;
     options.speed = 0; // the window's own clock drives it
-    options.retryAfter = choice.retryAfter.value_or(options.retryAfter);
     options.testToken = freshToken();
-    options.http.hosts = choice.hosts;
-    options.http.port = choice.port;
-    options.http.address = QHostAddress(choice.address);
     options.http.limits.bodyBytes = 1024 * 1024;
-    options.http.token = choice.token;
-    const auto take = [&](const QString &file, QByteArray *into) {
-        const Result<QByteArray> bytes = pem(file);
-        if (bytes && !file.isEmpty())
-            *into = bytes->trimmed();
-        return bytes ? QString() : bytes.error();
-    };
-    QString problem = take(choice.tokenFile, &options.http.token);
-    if (problem.isEmpty())
-        problem = take(choice.certificateFile, &options.http.certificate);
-    if (problem.isEmpty())
-        problem = take(choice.keyFile, &options.http.key);
-    if (problem.isEmpty()) {
-        m_server = std::make_unique<Server>(*m_simulator, options);
-        if (const Result<quint16> port = m_server->listen(); !port) {
-            problem = port.error();
-            m_server.reset();
-        }
-    }
-    if (!problem.isEmpty()) {
-        QMessageBox::warning(m_window, tr("Cannot serve"), problem);
+    m_server = std::make_unique<Server>(*m_simulator, options);
+    if (const Result<quint16> port = m_server->listen(); !port) {
+        m_server.reset();
+        QMessageBox::warning(m_window, tr("Cannot serve"), port.error());
     } else {
-        m_simulator->setSpeed(choice.speed);
         connect(m_server.get(), &Server::served, this, &Network::served);
         const QList<Exchange> before = m_panel->exchanges();
         const quint64 last = before.isEmpty() ? 0 : before.last().number;
         connect(m_server.get(), &Server::exchanged, this, [this, last](const Exchange &served) {
             Exchange exchange = served;
             exchange.number += last; // behind what was served before
-            put(exchange);
+            m_panel->put(exchange);
         });
         m_testToken = QString::fromLatin1(options.testToken);
-        emit said(tr("Other clients can connect to %1").arg(m_server->origin()));
+        emit said(tr("Other programs on this computer can connect to %1").arg(m_server->origin()));
     }
     show();
     emit servingChanged();
@@ -408,74 +367,19 @@ void Network::save(
 }
 
 /// What is listed is what is saved.
-void Network::saveExchanges(NetworkPanel::Export what)
+void Network::saveExchanges()
 {
     const QList<Exchange> listed = m_panel->listed();
     const qsizetype all = m_panel->exchanges().size();
-    const QString count = listed.size() == all
-        ? tr("%1 exchanges").arg(all)
-        : tr("the %1 exchanges that the filter shows, of %2").arg(listed.size()).arg(all);
     const QString title = tr("Export Exchanges");
-    switch (what) {
-    case NetworkPanel::Export::Har:
-        save(title, askedFile(m_window, title, u"exchanges.har"_s, tr("HTTP archives (*.har)")),
-            exchangesHar(listed), count);
-        break;
-    case NetworkPanel::Export::Ndjson:
-        save(title,
-            askedFile(
-                m_window, title, u"exchanges.ndjson"_s, tr("One JSON object a line (*.ndjson)")),
-            exchangesNdjson(listed), count);
-        break;
-    case NetworkPanel::Export::Scenario:
-        saveScenario();
-        break;
-    case NetworkPanel::Export::Recording:
-        record(!isRecording());
-        break;
-    }
-}
-
-void Network::put(const Exchange &exchange)
-{
-    m_panel->put(exchange);
-    if (!m_history || !exchange.isOver())
-        return;
-    m_history->add(exchange);
-    if (m_history->problem().isEmpty())
-        return;
-    emit said(tr("Not recorded any more: %1").arg(m_history->problem()));
-    m_history.reset();
-    show();
-}
-
-void Network::record(bool on)
-{
-    if (on == isRecording())
-        return;
-    if (!on) {
-        m_history->finish();
-        const QString &problem = m_history->problem();
-        emit said(problem.isEmpty() ? tr("Recorded to %1").arg(m_history->name()) : problem);
-        m_history.reset();
-        return show();
-    }
-    const QString title = tr("Record Everything to a File");
-    const QString file =
-        askedFile(m_window, title, u"history.ndjson"_s, tr("One JSON object a line (*.ndjson)"));
-    if (!file.isEmpty()) {
-        m_history.emplace(file);
-        for (const Exchange &exchange : m_panel->exchanges()) {
-            if (exchange.isOver())
-                m_history->add(exchange);
-        }
-        const QString problem = m_history->problem();
-        if (!problem.isEmpty()) {
-            m_history.reset();
-            QMessageBox::warning(m_window, title, problem);
-        }
-    }
-    show();
+    const QString file = askedFile(m_window, title, u"exchanges.har"_s,
+        tr("HTTP archives (*.har);;One JSON object a line (*.ndjson)"));
+    save(title, file,
+        file.endsWith(u".har"_s, Qt::CaseInsensitive) ? exchangesHar(listed)
+                                                      : exchangesNdjson(listed),
+        listed.size() == all
+            ? tr("%1 exchanges").arg(all)
+            : tr("the %1 exchanges that the filter shows, of %2").arg(listed.size()).arg(all));
 }
 
 Recording Network::recording() const
@@ -486,22 +390,6 @@ Recording Network::recording() const
             recording.exchanges += HarEntry { exchange, int(recording.exchanges.size()) + 1 };
     }
     return recording;
-}
-
-QList<Exchange> Network::exchangesFor(const QStringList &operations) const
-{
-    QMap<quint64, Exchange> found; // by number
-    for (const QString &operation : operations) {
-        bool isAsked = operation.isEmpty(), isEnded = operation != operations.first();
-        for (const Exchange &exchange : m_panel->exchanges() | std::views::reverse) {
-            if (isAsked || exchange.operation != operation)
-                continue;
-            isAsked = exchange.purpose == Exchange::Purpose::Fire;
-            if (exchange.isOver() && (isAsked || !std::exchange(isEnded, true)))
-                found.insert(exchange.number, exchange);
-        }
-    }
-    return found.values();
 }
 
 void Network::saveScenario()

@@ -2,14 +2,12 @@
 #pragma once
 
 #include "model/engine/scenario.h"
-#include "model/json/exchanges.h"
 #include "model/remote/historyrecorder.h"
 #include "model/remote/remotecontroller.h"
 #include "model/remote/rounds.h"
 #include "model/remote/server.h"
-#include "views/panels/connectchoice.h"
+#include "views/panels/connectdialog.h"
 #include "views/panels/networkpanel.h"
-#include "views/panels/servedialog.h"
 
 #include <QPointer>
 #include <QWidget>
@@ -40,7 +38,6 @@ public:
     ConnectionStrip *strip() const { return m_strip; }
     /// Where this world is served; hidden while it is not.
     ServingStrip *serving() const { return m_serving; }
-    bool isRemote() const { return m_remote; }
     /// Where a resource is found over HTTP; empty: nowhere.
     QUrl address(const QString &path) const;
     bool isServing() const { return m_server != nullptr; }
@@ -54,21 +51,14 @@ public:
     void fireTogether(const QList<Request> &requests);
     /// Asks how often, and fires what is armed again and again.
     void fireManyTimes(const Theme &theme);
-    /// Asks how, and lets other clients in; or stops that.
+    /// Lets other programs on this computer in; or stops that.
     void serve();
     void stopServing();
     void reconnect();
     void setReadOnly(bool readOnly);
-    void saveExchanges(NetworkPanel::Export what);
-    /// Asks for a file, and writes to it what was exchanged, and from now on all that is, as it
-    /// ends; or stops that.
-    void record(bool on);
-    bool isRecording() const { return m_history.has_value(); }
+    void saveExchanges();
     /// The exchanges that are kept, those that are over.
     Recording recording() const;
-    /// Of those, the last with which each operation was asked for, and the last one about the first
-    /// of them: ids begin again when everything is started over.
-    QList<Exchange> exchangesFor(const QStringList &operations) const;
     /// What scenarios call their pack: it was saved elsewhere.
     void setPack(const QString &pack) { m_pack = pack; }
     void saveScenario();
@@ -85,8 +75,6 @@ signals:
 
 private:
     void show();
-    void showPolls();
-    void put(const Exchange &exchange);
     /// `what` is said of what was saved, where that needs words.
     void save(const QString &title, const QString &path, const QByteArray &bytes,
         const QString &what = {});
@@ -107,9 +95,8 @@ private:
     QString m_testToken; ///< that plans and resets of its clients show
     QPointer<RoundsDialog> m_roundsDialog;
     std::unique_ptr<Rounds> m_rounds;
-    std::optional<HistoryFile> m_history; ///< that everything is written to
-    int m_done = -1, m_known = -1;        ///< pages of the tree
-    bool m_confirmed = false;             ///< writing to another computer
+    int m_done = -1, m_known = -1; ///< pages of the tree
+    bool m_confirmed = false;      ///< writing to another computer
 };
 
 } // namespace instar

@@ -334,14 +334,9 @@ QString openingFilter()
     all += lessons;
     rows += OpeningWords::tr("Lessons (%1)").arg(lessons);
     rows.prepend(OpeningWords::tr("Everything that opens (%1)").arg(all.join(u' ')));
-    rows.append(descriptionFilter());
+    rows += OpeningWords::tr("API descriptions (*.json *.yaml *.yml)");
+    rows += OpeningWords::tr("All files (*)");
     return rows.join(u";;");
-}
-
-QString descriptionFilter()
-{
-    return OpeningWords::tr("API descriptions (*.json *.yaml *.yml)") + u";;"_s
-        + OpeningWords::tr("All files (*)");
 }
 
 QList<StartPage::Start> newPacks()

@@ -74,8 +74,6 @@ Opened openedPlayed(const Stage &stage, const Rehearsal::Trace &trace);
 
 /// What a dialog offers: "Everything that opens (*.json *.puml ...);;...".
 QString openingFilter();
-/// The same of API descriptions alone.
-QString descriptionFilter();
 
 /// What a scenario says of itself.
 struct ScenarioWords

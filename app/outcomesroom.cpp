@@ -7,7 +7,7 @@
 #include "views/panels/queuepanel.h"
 #include "views/selection.h"
 
-#include <QListView>
+#include <QTableView>
 
 #include <algorithm>
 
@@ -38,19 +38,19 @@ OutcomesRoom::OutcomesRoom(Controller &controller, Selection &selection, FireBar
     offer();
 }
 
-void OutcomesRoom::ask(OutcomesQuestion::What what)
+void OutcomesRoom::ask()
 {
     m_docks.enter(Room::Outcomes);
     offer();
-    m_panel->ask(what);
-    m_panel->list().setFocus(Qt::ShortcutFocusReason); // Return plays what is found
+    m_panel->ask();
+    m_panel->table().setFocus(Qt::ShortcutFocusReason); // Return plays what is found
 }
 
 void OutcomesRoom::askAbout(const OutcomesPanel::Choice &choice)
 {
     offer();
     m_panel->choose(choice.id);
-    ask(OutcomesQuestion::What::Endings);
+    ask();
 }
 
 void OutcomesRoom::offer()

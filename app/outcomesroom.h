@@ -22,7 +22,7 @@ public:
 
     OutcomesPanel &panel() { return *m_panel; }
     /// Enters the room and asks about what is chosen in it.
-    void ask(OutcomesQuestion::What what);
+    void ask();
 
 private:
     void askAbout(const OutcomesPanel::Choice &choice);

@@ -30,7 +30,6 @@ public:
     const Theme &theme() const { return m_theme; }
     ThemeChoice themeChoice() const { return m_choice; }
     void setTheme(ThemeChoice choice);
-    MotionChoice motionChoice() const { return m_motion; }
     void setMotion(MotionChoice choice);
     /// Whether nothing should move that need not.
     bool isStill() const;

@@ -200,11 +200,6 @@ void Settings::addRecentFile(const QString &file)
     change([&](Values &all) { all[u"recent"_s] = files.mid(0, RecentAtMost); });
 }
 
-void Settings::forgetRecentFiles()
-{
-    change([](Values &all) { all.remove(u"recent"_s); });
-}
-
 QString themeName(ThemeChoice choice)
 {
     return choice == ThemeChoice::System ? u"system"_s : Theme::names().value(int(choice) - 1);
@@ -269,7 +264,7 @@ QList<ConnectChoice> Settings::connections() const
         ConnectChoice choice;
         choice.url = kept[u"url"_s].toString();
         choice.pack = kept[u"pack"_s].toString();
-        // 6 and 7 were ways to sign in that are gone.
+        // 5, 6 and 7 were ways to sign in that are gone.
         const int kind = kept[u"credentials"_s].toInt();
         choice.credentials = kind == StoredTokenCommand             ? CredentialsKind::TokenCommand
             : kind > 0 && kind < int(CredentialsKind::TokenCommand) ? CredentialsKind(kind)

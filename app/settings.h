@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "views/panels/connectchoice.h"
+#include "views/panels/connectdialog.h"
 
 #include <QByteArray>
 #include <QStringList>
@@ -29,7 +29,6 @@ public:
 
     QStringList recentFiles() const;
     void addRecentFile(const QString &file);
-    void forgetRecentFiles();
 
     ThemeChoice theme() const;
     void setTheme(ThemeChoice choice);

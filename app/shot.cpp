@@ -3,7 +3,6 @@
 
 #include "app/editing.h"
 #include "app/editingdocks.h"
-#include "app/exercising.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
 #include "app/outcomesroom.h"
@@ -20,8 +19,8 @@
 #include <QDialog>
 #include <QDockWidget>
 #include <QElapsedTimer>
-#include <QListView>
 #include <QPixmap>
+#include <QTableView>
 #include <QToolButton>
 
 #include <algorithm>
@@ -107,16 +106,18 @@ QString doStep(MainWindow &window, const QString &step)
     } else if (verb == u"pick" && window.editing()) {
         Selection &selection = window.selection();
         selection.set({ .machine = selection.rows().machine, .states = words.mid(1) });
-    } else if (verb == u"outcomes" || verb == u"order") {
-        window.outcomesRoom().ask(
-            verb == u"order" ? OutcomesQuestion::What::Order : OutcomesQuestion::What::Endings);
+    } else if (verb == u"outcomes") {
+        window.outcomesRoom().ask();
         for (int i = 0; i < 300 && window.outcomesRoom().panel().isLooking(); ++i)
             settle(100);
     } else if (verb == u"story") {
-        QListView &list = window.outcomesRoom().panel().list();
-        list.setCurrentIndex(list.model()->index(argument.toInt(), 0));
+        QTableView &table = window.outcomesRoom().panel().table();
+        table.selectColumn(argument.toInt());
         if (words.value(2) == u"play")
             window.outcomesRoom().panel().play();
+        else if (words.size() > 2) // compared with another one
+            table.selectionModel()->select(table.model()->index(0, words[2].toInt()),
+                QItemSelectionModel::Select | QItemSelectionModel::Columns);
     } else if (verb == u"why") {
         argument.startsWith(u'/') ? window.explain(argument)
                                   : window.explainOperation(argument.toUInt());
@@ -138,18 +139,14 @@ QString doStep(MainWindow &window, const QString &step)
         window.lesson()->advance();
     } else if (verb == u"answer" && window.lesson()) {
         window.lesson()->answer(argument.toInt() - 1);
-    } else if (verb == u"exercised" && window.exercising()) {
-        window.exercising()->setShown(true);
+    } else if (verb == u"exercised" && window.isLocal()) {
+        window.showExercised(true);
     } else if (verb == u"present") {
         window.presenting().setOn(true);
     } else if (verb == u"row" && window.editingDocks()) {
         window.editingDocks()->showRow(argument);
     } else if (verb == u"meet" && window.editingDocks()) {
-        MatrixPanel &matrix = window.editingDocks()->matrix();
-        const QString other = words.value(4);
-        if (!other.isEmpty())
-            matrix.showBeside({ { other.section(u'=', 0, 0), other.section(u'=', 1) } });
-        matrix.showMeeting({ argument, words.value(2), words.value(3) });
+        window.editingDocks()->matrix().showMeeting({ argument, words.value(2), words.value(3) });
     } else if (verb == u"room") {
         window.enter(argument);
     } else if (verb == u"show") {

@@ -132,7 +132,7 @@ const QList<OneDoor> oneDoors {
             u"views/fieldstyle.cpp"_s, u"views/look.cpp"_s },
         u"shows markup; HtmlView and HtmlLabel do that, and load nothing"_s },
     { QRegularExpression(u"(?:\\.|->)draw(?:Static)?Text\\("_s), { u"views/drawing/text.cpp"_s },
-        u"draws a text; drawText() and paintText() of views/drawing/text.h do that"_s },
+        u"draws a text; drawText() of views/drawing/text.h does that"_s },
     { QRegularExpression(u"QToolTip::showText"_s), { u"views/tips.cpp"_s },
         u"shows a tip; showPlainTip() and showHtmlTip() do that"_s },
 };

@@ -74,15 +74,6 @@ QString chipsOf(const Pack &pack, const Row &row, const Theme &theme)
     return chips.join(u' ');
 }
 
-QString shortCited(const Pack &pack, const QString &text)
-{
-    const auto [words, keys] = parted(pack, text);
-    if (keys.isEmpty())
-        return words;
-    const QString more = keys.size() > 1 ? u"\u00a0+%1"_s.arg(keys.size() - 1) : QString();
-    return u"%1 [%2%3]"_s.arg(words, keys.first(), more);
-}
-
 std::pair<QString, QStringList> parted(const Pack &pack, const QString &text)
 {
     if (isPlace(text))

@@ -17,9 +17,6 @@ namespace instar {
 QString cited(const Pack &pack, const QString &text, const Theme &theme);
 /// The chips of a row.
 QString chipsOf(const Pack &pack, const Row &row, const Theme &theme);
-/// The same sentence with nothing but the first key, where there is little room: "words [R6 +1]".
-/// Empty: it is only a row's place.
-QString shortCited(const Pack &pack, const QString &text);
 /// A sentence without its sources, and the sources. Nothing of either: it is only a row's place.
 std::pair<QString, QStringList> parted(const Pack &pack, const QString &text);
 

@@ -24,51 +24,47 @@ namespace {
 
 using Severity = Diagnostic::Severity;
 
-/// Collects the diagnostics of one document.
-class Diagnostics
+bool hasErrors(const QList<Diagnostic> &all)
 {
-public:
-    void add(const QList<Diagnostic> &diagnostics) { m_all += diagnostics; }
-    bool hasErrors() const
-    {
-        return std::ranges::find(m_all, Severity::Error, &Diagnostic::severity) != m_all.end();
-    }
-    /// Prints lines about another file first.
-    void precede(const ScenarioPack &pack)
-    {
-        m_before = linesOf(pack.losses + pack.errors);
-        m_othersFail = !pack.errors.isEmpty();
-    }
-    /// Prints the diagnostics in file order.
-    Exit printed(const QString &file)
-    {
-        std::ranges::stable_sort(m_all, {}, &Diagnostic::line);
-        QStringList lines;
-        for (const Diagnostic &each : std::as_const(m_all))
-            lines += described(file, each);
-        return print(
-            m_before + linesOf(lines), m_othersFail || hasErrors() ? Exit::Failed : Exit::Fine);
-    }
-
-private:
-    QList<Diagnostic> m_all;
-    QString m_before;
-    bool m_othersFail = false;
-};
-
-void checkPack(const JsonText &document, Diagnostics &diagnostics)
-{
-    const PackDraft draft = packDraft(document);
-    diagnostics.add(draft.diagnostics);
-    if (diagnostics.hasErrors())
-        return;
-    diagnostics.add(packDiagnostics(document, draft.pack));
+    return std::ranges::find(all, Severity::Error, &Diagnostic::severity) != all.end();
 }
 
-void checkScenario(const JsonText &document, Diagnostics &diagnostics)
+/// One line each.
+QString describedLines(const QString &file, const QList<Diagnostic> &all)
 {
-    const auto fail = [&](const QString &pointer, const QString &text, const QString &code) {
-        diagnostics.add(located(document, { { Severity::Error, pointer, text, code } }));
+    QStringList lines;
+    for (const Diagnostic &each : all)
+        lines += described(file, each);
+    return linesOf(lines);
+}
+
+/// Prints the diagnostics in file order, behind lines about another file.
+Exit printed(const QString &file, QList<Diagnostic> all, const QStringList &before = {})
+{
+    std::ranges::stable_sort(all, {}, &Diagnostic::line);
+    return print(
+        linesOf(before) + describedLines(file, all), hasErrors(all) ? Exit::Failed : Exit::Fine);
+}
+
+QList<Diagnostic> packProblems(const JsonText &document)
+{
+    const PackDraft draft = packDraft(document);
+    return hasErrors(draft.diagnostics) ? draft.diagnostics
+                                        : draft.diagnostics + packDiagnostics(document, draft.pack);
+}
+
+QList<Diagnostic> machineProblems(const JsonText &document)
+{
+    Reading reading(document);
+    const Machine machine = readRow<Machine>(reading, document.root(), u"machine"_s);
+    const QList<Diagnostic> read = reading.diagnostics();
+    return hasErrors(read) ? read : read + machineDiagnostics(document, machine);
+}
+
+Exit checkScenario(const JsonText &document, const QString &file)
+{
+    const auto error = [&](const QString &pointer, const QString &text, const QString &code) {
+        return located(document, { { Severity::Error, pointer, text, code } });
     };
     const Result<ScenarioPack> source = scenarioPack(document);
     if (!source) {
@@ -76,36 +72,24 @@ void checkScenario(const JsonText &document, Diagnostics &diagnostics)
         const QString place = document.name() + u':';
         if (text.startsWith(place))
             text = text.sliced(text.indexOf(u": "_s, place.size()) + 2);
-        fail(u"/pack"_s, text, u"unknown-pack"_s);
-        return;
+        return printed(file, error(u"/pack"_s, text, u"unknown-pack"_s));
     }
-    diagnostics.precede(*source);
     const Pack &pack = source->pack;
     const ScenarioDraft draft = scenarioDraft(document, pack);
-    diagnostics.add(draft.diagnostics);
-    if (diagnostics.hasErrors())
-        return;
-    diagnostics.add(located(document, scenarioWarnings(draft.scenario, pack)));
-    const Result<Rules> rules = Rules::make(pack, draft.scenario.switches);
-    if (!rules) {
-        fail(u"/pack"_s, rules.error(), u"unresolved"_s);
-        return;
+    QList<Diagnostic> all = draft.diagnostics;
+    if (!hasErrors(all)) {
+        all += located(document, scenarioWarnings(draft.scenario, pack));
+        const Result<Rules> rules = Rules::make(pack, draft.scenario.switches);
+        if (!rules)
+            all += error(u"/pack"_s, rules.error(), u"unresolved"_s);
+        const Loaded loaded = rules && draft.scenario.resources
+            ? makeWorld(*rules, *draft.scenario.resources)
+            : Loaded();
+        if (!loaded.problem.isEmpty())
+            all += error(u"/resources/%1"_s.arg(loaded.badResource), loaded.problem, u"resource"_s);
     }
-    if (!draft.scenario.resources)
-        return;
-    const Loaded loaded = makeWorld(*rules, *draft.scenario.resources);
-    if (!loaded.problem.isEmpty())
-        fail(u"/resources/%1"_s.arg(loaded.badResource), loaded.problem, u"resource"_s);
-}
-
-void checkMachine(const JsonText &document, Diagnostics &diagnostics)
-{
-    Reading reading(document);
-    const Machine machine = readRow<Machine>(reading, document.root(), u"machine"_s);
-    diagnostics.add(reading.diagnostics());
-    if (diagnostics.hasErrors())
-        return;
-    diagnostics.add(machineDiagnostics(document, machine));
+    const Exit exit = printed(file, all, source->losses + source->errors);
+    return source->errors.isEmpty() ? exit : Exit::Failed;
 }
 
 /// The vertex of a file of statecharts that a diagnostic is about; null: none.
@@ -126,29 +110,26 @@ const Vertex *vertexOf(const MachineFile &file, const Diagnostic &diagnostic)
 Exit checkCharts(const QString &name)
 {
     const MachineFile file = valueOf(loadMachines(name));
-    QString lines;
-    const auto tell = [&](const Diagnostic &diagnostic) {
-        lines += described(name, diagnostic) + u'\n';
-    };
+    QList<Diagnostic> all;
     const auto warn = [&](int line, const QString &text, const QString &code) {
-        tell({ Severity::Warning, {}, text, code, line });
+        all.append({ Severity::Warning, {}, text, code, line });
+    };
+    const auto failed = [&](const QString &why) {
+        all.append({ Severity::Error, {}, why, u"not-playable"_s });
+        return print(describedLines(name, all), Exit::Failed);
     };
     for (const Diagnostic &each : file.remarks)
         warn(each.line, each.text, each.isLoss() ? u"not-understood"_s : u"doubtful"_s);
     const Result<PackMade> made = draftIn(file);
-    if (!made) {
-        tell({ Severity::Error, {}, made.error().mid(name.size() + 2), u"not-playable"_s });
-        return print(lines, Exit::Failed);
-    }
+    if (!made)
+        return failed(made.error().mid(name.size() + 2));
     for (const Diagnostic &each : made->remarks) {
         if (each.isLoss())
             warn(each.line, each.text, u"left-out"_s);
     }
     const Result<Rules> rules = runnableRules(made->pack);
-    if (const QString why = rules ? whyNotRun(*rules) : rules.error(); !why.isEmpty()) {
-        tell({ Severity::Error, {}, why, u"not-playable"_s });
-        return print(lines, Exit::Failed);
-    }
+    if (const QString why = rules ? whyNotRun(*rules) : rules.error(); !why.isEmpty())
+        return failed(why);
     for (const Diagnostic &each : check(made->pack)) {
         const Vertex *const vertex = vertexOf(file, each);
         const bool isMeant =
@@ -156,12 +137,7 @@ Exit checkCharts(const QString &name)
         if (!isMeant && !isOutside(each) && each.code != u"unheard-outcome")
             warn(vertex ? vertex->line : 0, each.text, each.code);
     }
-    return print(lines);
-}
-
-Diagnostic untrue(const Failure &failure)
-{
-    return { Severity::Error, {}, failure.text, u"untrue"_s, failure.line };
+    return print(describedLines(name, all));
 }
 
 /// Returns the error of a resource's row: "file:line: text".
@@ -183,13 +159,10 @@ Exit checkLesson(const QString &file)
             diagnostics += impossible(stage.error());
         for (const Failure &failure :
             stage ? untruths(read.draft.lesson, *stage) : QList<Failure>())
-            diagnostics += untrue(failure);
+            diagnostics.append({ Severity::Error, {}, failure.text, u"untrue"_s, failure.line });
     }
-    QString lines = linesOf(read.pack.losses + read.pack.errors);
-    for (const Diagnostic &each : std::as_const(diagnostics))
-        lines += described(file, each) + u'\n';
-    return print(
-        lines, diagnostics.isEmpty() && read.pack.errors.isEmpty() ? Exit::Fine : Exit::Failed);
+    return print(linesOf(read.pack.losses + read.pack.errors) + describedLines(file, diagnostics),
+        diagnostics.isEmpty() && read.pack.errors.isEmpty() ? Exit::Fine : Exit::Failed);
 }
 
 Exit checkFile(const QString &name)
@@ -210,16 +183,11 @@ Exit checkFile(const QString &name)
             u"%1: expected a pack of at most %2 MB, found a larger file"_s.arg(file).arg(
                 packBytes / 1'000'000)
         };
-    Diagnostics diagnostics;
     const bool isMachine = file.endsWith(u".machine.json"_s)
         || (!isScenario && root.find("states") && !root.find("machines"));
-    if (isMachine)
-        checkMachine(document, diagnostics);
-    else if (isScenario)
-        checkScenario(document, diagnostics);
-    else
-        checkPack(document, diagnostics);
-    return diagnostics.printed(file);
+    if (isScenario && !isMachine)
+        return checkScenario(document, file);
+    return printed(file, isMachine ? machineProblems(document) : packProblems(document));
 }
 
 } // namespace

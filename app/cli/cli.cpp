@@ -61,21 +61,18 @@ Exit listPacks()
     return print(lines);
 }
 
-} // namespace
-
+/// In the order of the help.
 const QList<Command> &allCommands()
 {
     static const QList<Command> all {
         { "packs", "List the built-in packs: id, title and source, separated by tabs", {},
             listPacks },
         checkCommand(), runCommand(), exploreCommand(), traceCommand(), convertCommand(),
-        renderCommand(), diffCommand(), rulesCommand(), judgeCommand(), importCommand(),
-        serveCommand(), driveCommand(), completionCommand(), manualCommand()
+        renderCommand(), diffCommand(), judgeCommand(), importCommand(), serveCommand(),
+        driveCommand()
     };
     return all;
 }
-
-namespace {
 
 /// One of these words.
 CLI::Validator oneOf(const QStringList &words)
@@ -139,23 +136,31 @@ void add(CLI::App &app, const Option &option)
 {
     CLI::Option *made =
         std::visit([&](auto target) { return added(app, option, target); }, option.target);
-    made->required(option.isRequired || option.isArgument());
+    made->required(option.isRequired || !option.name.startsWith(u'-'));
     if (!option.value.isEmpty())
         made->type_name(option.value.toStdString());
-    if (!option.instead.isEmpty())
-        made->excludes(app.get_option(option.instead.toStdString()));
 }
 
-/// Says what replaces a removed option; empty if there never was such an option.
-QString replacement(const QString &option)
+/// Says what replaces a removed command or option; empty if there never was such a word.
+QString replacement(const QString &word)
 {
-    static const QStringList signIn { u"--keystone"_s, u"--user-domain"_s, u"--project"_s,
-        u"--project-domain"_s, u"--token-url"_s, u"--client-id"_s, u"--client-secret-file"_s,
-        u"--scope"_s };
-    return signIn.contains(option) ? u"%1 is gone: use --token-command with a command that prints "
-                                     u"a token, or --api-key-header "
-                                     "with the name of any header"_s.arg(option)
-                                   : QString();
+    static const std::pair<QStringList, QString> gone[] {
+        { { u"--keystone"_s, u"--user-domain"_s, u"--project"_s, u"--project-domain"_s,
+              u"--token-url"_s, u"--client-id"_s, u"--client-secret-file"_s, u"--scope"_s,
+              u"--user"_s, u"--password-file"_s, u"--api-key-query"_s },
+            u"use --token-command with a command that prints a token, or --api-key-header with the name of any header"_s },
+        { { u"--max-body"_s, u"--max-unsent"_s, u"--max-connections"_s, u"--idle-timeout"_s,
+              u"--request-timeout"_s },
+            u"leave it out, the limits are fixed"_s },
+        { { u"--next"_s }, u"use --coverage, which names what is not exercised yet"_s },
+        { { u"rules"_s }, u"use instar, whose Edit room shows the rules of a pack"_s },
+        { { u"completion"_s, u"manual"_s }, u"use man instar-cli, or --help of a command"_s },
+    };
+    for (const auto &[words, instead] : gone) {
+        if (words.contains(word))
+            return u"%1 is gone: %2"_s.arg(word, instead);
+    }
+    return {};
 }
 
 QString missingOption(const QString &word, const CLI::App &app)
@@ -193,8 +198,10 @@ QString misuse(const CLI::ParseError &error, const CLI::App &app, int argc, char
     if (argc < 2)
         return u"expected a command (%1)"_s.arg(names.join(u", "_s));
     const QString first = QString::fromLocal8Bit(argv[1]);
-    if (!first.isEmpty() && !first.startsWith(u'-') && !names.contains(first))
-        return noSuch(u"command"_s, first, names);
+    if (!first.isEmpty() && !first.startsWith(u'-') && !names.contains(first)) {
+        const QString other = replacement(first);
+        return other.isEmpty() ? noSuch(u"command"_s, first, names) : other;
+    }
     if (first.startsWith(u'-') && app.get_subcommands().empty())
         return missingOption(first, app);
     QString text;

@@ -62,10 +62,7 @@ struct Option
     QString value = {};         ///< what the help calls its value
     double least = 0, most = 0; ///< of a number
     QStringList choices = {};   ///< of a text; empty: any
-    QString instead = {};       ///< the option that it cannot be combined with
     bool isRequired = false;
-
-    bool isArgument() const { return !name.startsWith(QLatin1Char('-')); }
 };
 
 constexpr double MostExact = double(qint64(1) << 53); ///< the largest number that JSON holds
@@ -95,10 +92,7 @@ struct Command
     QString footer = {}; ///< of its help; %1 is the id of a built-in pack
 };
 
-/// All of them, in the order of the help.
-const QList<Command> &allCommands();
-
-// The commands, each in the file of its name; the last two in documents.cpp.
+// The commands, each in the file of its name.
 Command checkCommand();
 Command runCommand();
 Command exploreCommand();
@@ -106,13 +100,10 @@ Command traceCommand();
 Command convertCommand();
 Command renderCommand();
 Command diffCommand();
-Command rulesCommand();
 Command judgeCommand();
 Command importCommand();
 Command serveCommand();
 Command driveCommand();
-Command completionCommand();
-Command manualCommand();
 
 /// Writes text or JSON to stdout, with visible(); throws where nobody takes it.
 Exit print(const QByteArray &text, Exit exit = Exit::Fine);

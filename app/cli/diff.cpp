@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/inputfiles.h"
-#include "model/explore/packbehaviour.h"
+#include "model/explore/behaviouraldifference.h"
 #include "model/json/comparison.h"
 #include "model/json/scenariofile.h"
 
@@ -29,7 +29,7 @@ ComparedPack packGiven(const QString &name, const QStringList &switches)
     return pack;
 }
 
-QJsonObject searchedJson(const Result<PackBehaviouralDifference> &found)
+QJsonObject searchedJson(const Result<BehaviouralDifference> &found)
 {
     if (!found)
         return { { u"worlds"_s, 0 }, { u"depth"_s, 0 }, { u"complete"_s, false },
@@ -41,8 +41,7 @@ QJsonObject searchedJson(const Result<PackBehaviouralDifference> &found)
     return searched;
 }
 
-QByteArray printedJson(
-    const QList<Difference> &changes, const Result<PackBehaviouralDifference> &found)
+QByteArray printedJson(const QList<Difference> &changes, const Result<BehaviouralDifference> &found)
 {
     QJsonArray rows;
     for (const Difference &change : changes)
@@ -69,7 +68,7 @@ Exit diffPacks(const DiffOptions &given)
     const ComparedPack b = packGiven(given.b, given.switchesB);
     const PackComparison comparison = compared(a, b);
     const QList<Difference> &changes = comparison.differences;
-    Result<PackBehaviouralDifference> found = PackBehaviouralDifference();
+    Result<BehaviouralDifference> found = BehaviouralDifference();
     if (!changes.isEmpty() && given.maxPairs > 0) {
         found = behaviouralDifference(comparison, budget);
         showProgress({});

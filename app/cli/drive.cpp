@@ -24,8 +24,7 @@ namespace {
 
 struct SignInOptions
 {
-    QString tokenFile, tokenCommand, user, passwordFile;
-    QString apiKeyFile, apiKeyHeader = u"X-Api-Key"_s, apiKeyQuery;
+    QString tokenFile, tokenCommand, apiKeyFile, apiKeyHeader = u"X-Api-Key"_s;
     QString authorities;
 };
 
@@ -43,69 +42,27 @@ std::optional<QString> secretOf(const QString &file, const char *name)
                           : QString::fromUtf8(valueOf(fileBytes(file, 64 * 1024))).trimmed();
 }
 
-/// Ways to sign in that were asked for, and options that belong to another one.
-QString misuse(const SignInOptions &given)
-{
-    QStringList ways;
-    const auto way = [&](bool isAsked, const QString &option) {
-        if (isAsked)
-            ways += option;
-    };
-    way(!given.tokenFile.isEmpty(), u"--token-file"_s);
-    way(!given.user.isEmpty(), u"--user"_s);
-    way(!given.apiKeyFile.isEmpty(), u"--api-key-file"_s);
-    way(!given.tokenCommand.isEmpty(), u"--token-command"_s);
-    if (ways.size() > 1)
-        return u"expected one of --token-file, --token-command, --user and --api-key-file, found "
-               "%1"_s.arg(ways.join(u" and "_s));
-    if (given.user.isEmpty() && !given.passwordFile.isEmpty())
-        return u"--password-file needs --user, whose password it is"_s;
-    if (!given.apiKeyQuery.isEmpty() && ways != QStringList { u"--api-key-file"_s }
-        && !ways.isEmpty())
-        return u"--api-key-query needs --api-key-file"_s;
-    return {};
-}
-
-Credential basic(const SignInOptions &given)
-{
-    const std::optional<QString> password = secretOf(given.passwordFile, "INSTAR_PASSWORD");
-    if (!password)
-        throw CommandError {
-            u"--user needs --password-file, or INSTAR_PASSWORD in the environment"_s
-        };
-    return { .kind = Credential::Kind::Basic, .user = given.user, .secret = *password };
-}
-
-Credential apiKey(const SignInOptions &given)
-{
-    const std::optional<QString> key = secretOf(given.apiKeyFile, "INSTAR_API_KEY");
-    const bool isInQuery = !given.apiKeyQuery.isEmpty();
-    if (!key && isInQuery)
-        throw CommandError {
-            u"--api-key-query needs --api-key-file, or INSTAR_API_KEY in the environment"_s
-        };
-    if (!key)
-        return {};
-    return { .kind = isInQuery ? Credential::Kind::QueryKey : Credential::Kind::ApiKey,
-        .user = isInQuery ? given.apiKeyQuery : given.apiKeyHeader,
-        .secret = *key };
-}
-
 /// As the options say, where there are any; else as the environment does. Secrets are never
 /// arguments, which everybody on the machine could read.
 Credential credentialOf(const SignInOptions &given)
 {
-    if (const QString problem = misuse(given); !problem.isEmpty())
-        throw CommandError { problem };
+    if ((!given.tokenFile.isEmpty()) + (!given.tokenCommand.isEmpty())
+            + (!given.apiKeyFile.isEmpty())
+        > 1)
+        throw CommandError {
+            u"expected one of --token-file, --token-command and --api-key-file"_s
+        };
     if (!given.tokenCommand.isEmpty())
         return { .kind = Credential::Kind::Command, .user = given.tokenCommand };
-    if (!given.user.isEmpty())
-        return basic(given);
-    if (!given.apiKeyFile.isEmpty() || !given.apiKeyQuery.isEmpty())
-        return apiKey(given);
-    if (const std::optional<QString> token = secretOf(given.tokenFile, "INSTAR_TOKEN"))
-        return { .kind = Credential::Kind::Bearer, .user = {}, .secret = *token };
-    return apiKey(given);
+    if (given.apiKeyFile.isEmpty()) {
+        if (const std::optional<QString> token = secretOf(given.tokenFile, "INSTAR_TOKEN"))
+            return { .kind = Credential::Kind::Bearer, .user = {}, .secret = *token };
+    }
+    const std::optional<QString> key = secretOf(given.apiKeyFile, "INSTAR_API_KEY");
+    return key ? Credential { .kind = Credential::Kind::ApiKey,
+        .user = given.apiKeyHeader,
+        .secret = *key }
+               : Credential {};
 }
 
 QList<Option> signInOptions(SignInOptions *given)
@@ -114,21 +71,11 @@ QList<Option> signInOptions(SignInOptions *given)
                  "A file with the bearer token that the server wants; else INSTAR_TOKEN in the "
                  "environment",
                  "F" },
-        { "--user", &given->user,
-            "Who asks, by HTTP Basic; with --password-file, else INSTAR_PASSWORD in the "
-            "environment",
-            "NAME" },
-        { "--password-file", &given->passwordFile, "A file with that user's password", "F" },
         { "--api-key-file", &given->apiKeyFile,
             "A file with the API key that the server wants; else INSTAR_API_KEY in the "
             "environment",
             "F" },
         { "--api-key-header", &given->apiKeyHeader, "The header that it stands in", "NAME" },
-        { .name = "--api-key-query",
-            .target = &given->apiKeyQuery,
-            .help = "The parameter of the query that it stands in, not a header",
-            .value = "NAME",
-            .instead = "--api-key-header" },
         { "--token-command", &given->tokenCommand,
             "A command for the shell that prints the bearer token; it is run again when the server "
             "does not take that one any more (401)",
@@ -246,11 +193,10 @@ RemoteController::Options remoteOptions(const DrivingOptions &given)
     options.refreshMs = 0;
     if (!options.connection.server.userInfo().isEmpty())
         throw CommandError {
-            u"expected a URL without a user in it; see --user and --password-file"_s
+            u"expected a URL without a user in it; see --token-command and --api-key-file"_s
         };
     options.connection.credential = credentialOf(given.signIn);
     options.connection.authorities = smallFile(given.signIn.authorities);
-    options.connection.shared = std::make_shared<SharedSignIn>();
     return options;
 }
 
@@ -339,22 +285,6 @@ QString burstsText(const Driven &driven)
     return text;
 }
 
-/// Drives to the end and ends the file of exchanges; says what went wrong with either.
-Driven drivenToTheEnd(const Scenario &scenario, const Rules &rules, const DriveOptions &options,
-    HistoryOutput &history)
-{
-    Driven driven;
-    try {
-        driven = drive(scenario, rules, options);
-    } catch (CommandError &error) {
-        if (const Result<bool> written = history.finish(); !written)
-            error.text += u"; "_s + written.error();
-        throw;
-    }
-    valueOf(history.finish());
-    return driven;
-}
-
 Exit driveScenario(const DrivingOptions &given)
 {
     const Pack pack = valueOf(loadPack(given.pack));
@@ -364,13 +294,15 @@ Exit driveScenario(const DrivingOptions &given)
     options.remote = remoteOptions(given);
 
     const ConsoleApplication<QCoreApplication> application;
-    HistoryOutput history(given.history);
+    const std::unique_ptr<HistoryFile> history = historyFile(given.history);
     HistoryRecorder historyRecorder(rules, scenario.file);
     options.exchanged = [&](const Exchange &exchange) {
         historyRecorder.add(exchange, int(exchange.number));
-        history.add(exchange);
+        if (history)
+            history->add(exchange);
     };
-    const Driven driven = drivenToTheEnd(scenario, rules, options, history);
+    const Driven driven = drive(scenario, rules, options);
+    finish(history.get());
     const bool isJson = given.format == u"json";
     if (given.drive.isDryRun)
         return isJson ? print(unsentJson(driven)) : print(unsentText(driven));

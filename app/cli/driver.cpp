@@ -165,6 +165,7 @@ private:
         reportOpenExchanges();
         RemoteController::Options remote = m_options.remote;
         remote.motionMs = int(poll());
+        remote.connection.signIn = m_own->signIn(); // a token command runs once
         m.controller = std::make_unique<RemoteController>(m_rules, remote);
         valueOf(m.controller->open());
         const RemoteController *const controller = m.controller.get();

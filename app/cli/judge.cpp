@@ -22,7 +22,6 @@ struct JudgeOptions
     QStringList switches;
     qint64 budget = VerdictStates;
     bool readings = false, coverage = false;
-    QString next; ///< the file for a scenario that exercises more; empty: none is looked for
     std::optional<double> maxTime;
 };
 
@@ -48,25 +47,6 @@ Pack packFor(const JudgeOptions &given, const QByteArray &ndjson)
     return made.pack;
 }
 
-/// Writes the scenario that exercises more than a history has, and says what.
-void writeNext(
-    const QString &file, const Coverage &coverage, const History &history, const Budget &budget)
-{
-    const Rules &rules = coverage.rules();
-    const QList<ResourceSpec> &resources =
-        history.resources.isEmpty() ? rules.pack().sample : history.resources;
-    const NextExercise next = nextExercise(rules, coverage, resources, budget);
-    showProgress({});
-    if (!next.scenario)
-        return complain(next.complete
-                ? u"nothing is left that could be exercised with these resources; no scenario is written"_s
-                : u"no scenario that exercises more was found among %1 situations; --budget N looks at more"_s
-                      .arg(next.worlds));
-    printTo(file, writeScenario(*next.scenario));
-    for (const QString &what : coverage.news(next.gained))
-        complain(u"%1 exercises %2"_s.arg(file, what));
-}
-
 Exit judgeHistory(const JudgeOptions &given)
 {
     const Budget budget = budgetOf(given.budget, u"situations"_s, given.maxTime);
@@ -88,20 +68,10 @@ Exit judgeHistory(const JudgeOptions &given)
         || (verdict.violation && given.format != u"json" && !pack.switches.isEmpty());
     if (isAsked)
         beside.readings = readingsThatExplain(history, pack, budget);
-    Coverage coverage(rules);
-    coverage.add(verdict.exercised);
     if (given.coverage)
-        beside.coverage.emplace(coverage);
+        beside.coverage.emplace(rules).add(verdict.exercised);
     showProgress({});
-    Exit exit = exitAfter(budget.interruption(), exitOf(verdict));
-    if (!given.next.isEmpty()) {
-        try {
-            writeNext(given.next, coverage, history, budget);
-        } catch (const CommandError &error) { // what the server did counts for more
-            complain(error.text);
-            exit = exit == Exit::Fine ? error.exit : exit;
-        }
-    }
+    const Exit exit = exitAfter(budget.interruption(), exitOf(verdict));
     return printVerdict(given.format, verdict, history, exit, beside);
 }
 
@@ -120,8 +90,6 @@ Command judgeCommand()
                 "Try every combination of switches, and name those that explain everything" },
             { "--coverage", &given.coverage,
                 "Count which rules the history has exercised, and name those that it has not" },
-            { "--next", &given.next,
-                "Write the shortest scenario that exercises something more to this file", "FILE" },
             judgeBudgetOption(&given.budget), maxTimeOption(&given.maxTime),
             formatOption(&given.format, { u"text"_s, u"json"_s, u"junit"_s, u"html"_s }) },
         [] { return judgeHistory(given); } };

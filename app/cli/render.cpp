@@ -105,35 +105,36 @@ private:
     std::optional<ConsoleApplication<QGuiApplication>> m_application;
 };
 
-/// A picture in one format, or a run in one of its own.
+/// A picture in one format, or the page of a run.
 struct Wanted
 {
     std::optional<SheetFormat> sheet;
-    const RunFormat *run = nullptr;
+    bool isPage = false;
 };
 
 Wanted wantedFormat(const RenderOptions &given, bool isRun)
 {
     const QString &out = given.out, &wish = given.to;
     const QString name = wish.isEmpty() ? out : wish;
-    const Wanted wanted { sheetFormat(name), runFormat(name) };
-    if (wanted.run && !isRun)
+    const QString suffix = name.section(u'.', -1).toLower();
+    const Wanted wanted { sheetFormat(name), suffix == u"html" || suffix == u"htm" };
+    if (wanted.isPage && !isRun)
         throw CommandError {
             u"%1: only a run can be written so; give a scenario, or draw this as svg, png or pdf"_s
                 .arg(given.in.file)
         };
-    if (name.section(u'.', -1).toLower() == u"apng")
+    if (suffix == u"apng")
         throw CommandError {
             u"%1: APNG is not written any more; write a page (.html) instead"_s.arg(out)
         };
-    if (!wanted.sheet && !wanted.run && wish.isEmpty())
+    if (!wanted.sheet && !wanted.isPage && wish.isEmpty())
         throw CommandError {
-            u"%1: its name does not say what to draw (.svg, .png, .pdf; of a run also .html, .puml, .mmd); say it with --to"_s
+            u"%1: its name does not say what to draw (.svg, .png, .pdf; of a run also .html); say it with --to"_s
                 .arg(out)
         };
-    if (!wanted.sheet && !wanted.run)
-        throw CommandError { noSuch(u"picture format"_s, wish,
-            { u"svg"_s, u"png"_s, u"pdf"_s, u"html"_s, u"puml"_s, u"mmd"_s }) };
+    if (!wanted.sheet && !wanted.isPage)
+        throw CommandError { noSuch(
+            u"picture format"_s, wish, { u"svg"_s, u"png"_s, u"pdf"_s, u"html"_s }) };
     return wanted;
 }
 
@@ -142,8 +143,9 @@ QByteArray drawnRun(
 {
     const std::unique_ptr<Simulator> simulator = playedRun(given, budget);
     const QString title = QFileInfo(given.in.file).fileName();
-    return valueOf(wanted.run ? wanted.run->write(*simulator, title, theme)
-                              : drawnSheet({ sheetPart(*simulator, title) }, *wanted.sheet, theme),
+    return valueOf(wanted.isPage
+            ? runPage(*simulator, title, theme)
+            : drawnSheet({ sheetPart(*simulator, title) }, *wanted.sheet, theme),
         given.in.file + u": "_s);
 }
 
@@ -188,12 +190,12 @@ Command renderCommand()
     static RenderOptions given;
     return { "render",
         "Draw machines, statecharts, or the timeline of a scenario's run, as a picture in SVG, PNG "
-        "or PDF; a run also as a page (HTML) or a sequence diagram",
+        "or PDF; a run also as a page (HTML)",
         machineOptions(&given.in)
             + QList<Option> {
                 { "OUT", &given.out, "The picture to write; -: the standard output, with --to" },
                 { "--to", &given.to,
-                    "svg, png or pdf, of a run also html, puml or mmd, whatever OUT's name",
+                    "svg, png or pdf, of a run also html, whatever OUT's name",
                     "FORMAT" },
                 { .name = "--theme",
                     .target = &given.theme,

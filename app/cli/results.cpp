@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/results.h"
 
-#include "model/items/report.h"
 #include "model/foreigntext.h"
+#include "model/items/report.h"
 #include "model/items/sentences.h"
 
 #include <QJsonArray>
@@ -323,21 +323,6 @@ QString historyTable(const HistoryVerdict &verdict, const History &history)
         .arg(rows);
 }
 
-QString violationHtml(const HistoryVerdict &verdict)
-{
-    const Violation &violation = *verdict.violation;
-    const QStringList allowed = allowedTexts(violation);
-    QString because;
-    for (const Contradiction &contradiction : violation.because)
-        because += u"<li><b>%1</b>: %2 <i>%3</i></li>\n"_s.arg(xmlText(contradiction.event),
-            xmlText(contradiction.reason), xmlText(contradiction.details));
-    return u"<h2>What nothing explains</h2>\n<p>Line %1: <b>%2</b> <i>%3</i></p>\n<p>Allowed: %4</p>\n<p>Rule: %5 <i>%6</i></p>\n<ul>%7</ul>\n"_s
-        .arg(violation.line)
-        .arg(xmlText(violationText(violation)), xmlText(violation.details),
-            xmlText(allowed.isEmpty() ? u"nothing"_s : allowed.join(u", "_s)),
-            xmlText(violation.rule), xmlText(violation.source), because);
-}
-
 /// What stands below the verdict.
 QString besideText(const BesideVerdict &beside)
 {
@@ -394,22 +379,10 @@ QString verdictJunit(const HistoryVerdict &verdict, const History &history)
 QString verdictHtml(
     const HistoryVerdict &verdict, const History &history, const BesideVerdict &beside)
 {
-    QString order;
-    for (const HiddenEvent &event : verdict.order)
-        order += u"<tr><td>%1</td><td>%2</td></tr>\n"_s.arg(event.after).arg(xmlText(event.event));
     const QString title = u"%1: %2"_s.arg(xmlText(history.file), outcomeName(verdict.outcome));
-    return u"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%1</title><style>%2</style></head><body>\n<h1>%1</h1>\n<p>%3 of %4 explained, %5 situations looked at</p>\n"_s
-               .arg(title, Style)
-               .arg(verdict.explained)
-               .arg(verdict.of)
-               .arg(verdict.worlds)
-        + (verdict.violation ? violationHtml(verdict) : QString()) + historyTable(verdict, history)
-        + u"<h2>An order that explains %1</h2>\n<table><tr><th>After, ms</th><th>What happened</th></tr>\n%2</table>\n"_s
-              .arg(verdict.outcome == Judged::Conforms ? u"it"_s : u"what is explained"_s, order)
-        + (beside.readings || beside.coverage
-                ? u"<pre>%1</pre>\n"_s.arg(xmlText(besideText(beside), Lines::Kept))
-                : QString())
-        + u"</body></html>\n"_s;
+    const QString text = verdictText(verdict, history.file) + besideText(beside);
+    return u"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%1</title><style>%2</style></head><body>\n<h1>%1</h1>\n<pre>%3</pre>\n%4</body></html>\n"_s
+        .arg(title, Style, xmlText(text, Lines::Kept), historyTable(verdict, history));
 }
 
 } // namespace
@@ -446,27 +419,23 @@ Exit printVerdict(const QString &format, const HistoryVerdict &verdict, const Hi
     return print(verdictText(verdict, history.file) + besideText(beside), exit);
 }
 
-HistoryOutput::HistoryOutput(const QString &file)
+std::unique_ptr<HistoryFile> historyFile(const QString &name)
 {
-    if (file.isEmpty())
+    if (name.isEmpty())
+        return {};
+    auto file = std::make_unique<HistoryFile>(name);
+    if (!file->problem().isEmpty())
+        throw CommandError { file->problem() };
+    return file;
+}
+
+void finish(HistoryFile *file)
+{
+    if (!file)
         return;
-    m_file.emplace(file);
-    if (!m_file->problem().isEmpty())
-        throw CommandError { m_file->problem() };
-}
-
-void HistoryOutput::add(const Exchange &exchange)
-{
-    if (m_file)
-        m_file->add(exchange);
-}
-
-Result<bool> HistoryOutput::finish()
-{
-    if (m_file)
-        m_file->finish();
-    return m_file && !m_file->problem().isEmpty() ? Result<bool>(Error { m_file->problem() })
-                                                  : Result<bool>(true);
+    file->finish();
+    if (!file->problem().isEmpty())
+        throw CommandError { file->problem() };
 }
 
 } // namespace instar

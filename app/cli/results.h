@@ -10,6 +10,8 @@
 #include <QHash>
 #include <QJsonObject>
 
+#include <memory>
+
 namespace instar {
 
 // What became of a scenario, whoever was the controller, as the console prints it.
@@ -45,24 +47,16 @@ struct BesideVerdict
     std::optional<Coverage> coverage;
 };
 
-/// Prints it in a format: "json", "junit", "html" (one file that holds everything that it shows:
-/// the verdict, who asked and saw what when, and an order that explains it), or for a person.
+/// Prints it in a format: "json", "junit", "html" (one file with the verdict, and who asked and saw
+/// what when), or for a person.
 Exit printVerdict(const QString &format, const HistoryVerdict &verdict, const History &history,
     Exit exit, const BesideVerdict &beside = {});
 /// Why a tree is left out of it, "/a/b is not judged: ...".
 QString notJudgedText(const QString &tree);
 
-/// The file of --history; where none is named nothing is written.
-class HistoryOutput
-{
-public:
-    explicit HistoryOutput(const QString &file);
-    void add(const Exchange &exchange);
-    /// Ends the file; the error says what could not be written.
-    Result<bool> finish();
-
-private:
-    std::optional<HistoryFile> m_file;
-};
+/// The file of --history; null where none is named.
+std::unique_ptr<HistoryFile> historyFile(const QString &name);
+/// Ends the file; throws where not all could be written.
+void finish(HistoryFile *file);
 
 } // namespace instar

@@ -76,13 +76,8 @@ struct ServeOptions
     bool noToken = false;
     QString listen, tokenFile, certificate, key, tree;
     QString proxy, history, authorities, format = u"text"_s;
-    double speed = 1;       ///< virtual ms per real ms
-    qint64 retryAfter = 1;  ///< seconds
-    qint64 maxBody = 1024;  ///< KiB
-    qint64 maxUnsent = 256; ///< MiB
-    qint64 maxConnections = 10'000;
-    qint64 idleTimeout = 120;             ///< seconds
-    std::optional<qint64> requestTimeout; ///< seconds; nothing: 10 for headers, 60 for a body
+    double speed = 1;      ///< virtual ms per real ms
+    qint64 retryAfter = 1; ///< seconds
 };
 
 /// The address that --listen names, else the usual one.
@@ -126,12 +121,7 @@ Server::Options serveOptions(const ServeOptions &given)
     Server::Options options;
     HttpListener::Options &http = options.http;
     http.port = quint16(given.port);
-    http.limits.bodyBytes = quint64(given.maxBody) * 1024;
-    http.mostUnsentOfAll = given.maxUnsent * 1024 * 1024;
-    http.mostConnections = int(given.maxConnections);
-    http.idleSeconds = int(given.idleTimeout);
-    http.headerSeconds = int(given.requestTimeout.value_or(http.headerSeconds));
-    http.bodySeconds = int(given.requestTimeout.value_or(http.bodySeconds));
+    http.limits.bodyBytes = 1024 * 1024;
     http.hosts += given.hosts;
     http.address = listenAddress(given.listen, http.address);
     http.token = smallFile(given.tokenFile).trimmed();
@@ -174,7 +164,6 @@ Proxy::Options proxyOptions(const ServeOptions &given)
     Proxy::Options options;
     options.server = QUrl(given.proxy);
     options.port = quint16(given.port);
-    options.mostConnections = int(given.maxConnections);
     options.address = listenAddress(given.listen, options.address);
     options.authorities = smallFile(given.authorities);
     return options;
@@ -206,14 +195,15 @@ Exit serveBetween(const ServeOptions &given)
     const Rules rules = valueOf(Rules::make(valueOf(loadPack(given.pack))));
     const Proxy::Options options = proxyOptions(given);
     const ConsoleApplication<QCoreApplication> application;
-    HistoryOutput file(given.history);
+    const std::unique_ptr<HistoryFile> file = historyFile(given.history);
     Proxy proxy(options);
     HistoryRecorder historyRecorder(rules, u"exchange"_s);
     QObject::connect(&proxy, &Proxy::exchanged, &proxy, [&](const Exchange &exchange) {
         if (!exchange.isOver())
             return;
         historyRecorder.add(exchange, int(exchange.number));
-        file.add(exchange);
+        if (file)
+            file->add(exchange);
     });
     QStringList missed;
     QObject::connect(&proxy, &Proxy::missed, &proxy, [&](const QString &why) {
@@ -221,7 +211,7 @@ Exit serveBetween(const ServeOptions &given)
             missed += why;
     });
     serveUntilStopped(proxy);
-    valueOf(file.finish());
+    finish(file.get());
     return verdictAtTheEnd(given, historyRecorder, missed);
 }
 
@@ -288,22 +278,8 @@ Command serveCommand()
             { "--speed", &given.speed, "How many virtual seconds pass in a real one", "X", 0.001,
                 1'000'000 },
             { "--retry-after", &given.retryAfter,
-                "How many seconds clients are told to wait before they ask again", "S", 0, 86'400 },
-            { "--max-body", &given.maxBody,
-                "How many KiB a request's body may have; a larger one gets 413", "KIB", 1,
-                256 * 1024 },
-            { "--max-unsent", &given.maxUnsent,
-                "How many MiB of answers may wait to be read, all clients together; beyond "
-                "that, who has most to read is cut off",
-                "MIB", 1, 1024 * 1024 },
-            { "--max-connections", &given.maxConnections,
-                "How many connections there may be at once; one more gets 503", "N", 1, 1'000'000 },
-            { "--idle-timeout", &given.idleTimeout,
-                "How many seconds a connection may be silent before it is closed", "S", 1, 86'400 },
-            { "--request-timeout", &given.requestTimeout,
-                "How many seconds a request's headers may take, and as many again its body; "
-                "without: 10 and 60",
-                "S", 1, 86'400 } },
+                "How many seconds clients are told to wait before they ask again", "S", 0,
+                86'400 } },
         [] { return serve(given); },
         "Example: a system that is built in, at ten times the speed\n"
         "  instar-cli serve %1 --port 8080 --speed 10" };

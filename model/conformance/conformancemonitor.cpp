@@ -672,14 +672,6 @@ std::optional<ConformanceMonitor::Why> ConformanceMonitor::lostWhy(const QString
     return part ? part->why : m_knowsAll ? std::nullopt : std::optional(Why::NotSeen);
 }
 
-qsizetype ConformanceMonitor::worlds() const
-{
-    qsizetype count = 0;
-    for (const auto &[number, part] : m_parts)
-        count += qsizetype(part->worlds.size());
-    return count;
-}
-
 qsizetype ConformanceMonitor::remembered() const
 {
     qsizetype count = qsizetype(m_pending.size());

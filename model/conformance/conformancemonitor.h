@@ -105,7 +105,6 @@ public:
     qint64 violationCount() const { return m_violationCount; }
     qint64 explained() const { return m_explained; }   ///< requests and observations
     qint64 passedOver() const { return m_passedOver; } ///< the same, ignored in lost trees
-    qsizetype worlds() const;                          ///< states kept now
     qsizetype remembered() const;                      ///< requests and observations kept now
     QString treeOf(const QString &path) const;         ///< as in Lost::trees
 

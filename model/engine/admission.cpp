@@ -562,27 +562,6 @@ bool Judge::refused(const QString &kind, int index, const QString &rule)
     return false;
 }
 
-const QList<UsualRefusal> &usualRefusals()
-{
-    static const QList<UsualRefusal> usual {
-        { u"missing"_s, u"NotFound"_s, 404, u"The resource {path} does not exist."_s },
-        { u"parentMissing"_s, u"NotFound"_s, 404, u"The parent of {path} does not exist."_s },
-        { u"transition"_s, u"OperationNotSupported"_s, 405,
-            u"{path} does not take this operation in its present state."_s },
-        { u"precondition"_s, u"PreconditionFailed"_s, 412,
-            u"{path} does not meet the precondition of the request."_s },
-        { u"waitRing"_s, u"WaitsForItself"_s, 409,
-            u"The operation on {path} would wait for itself: {ring}."_s },
-    };
-    return usual;
-}
-
-std::optional<UsualRefusal> usualRefusal(const QString &kind)
-{
-    const auto usual = std::ranges::find(usualRefusals(), kind, &UsualRefusal::id);
-    return usual == usualRefusals().end() ? std::nullopt : std::optional(*usual);
-}
-
 Taken taken(const Subject &subject, Code from, Rules::TriggerId trigger, const Asking &asking)
 {
     const Rules &rules = asking.rules;

@@ -69,17 +69,6 @@ struct Admission
     QString typePath, name, segment;
 };
 
-/// Default answer for a kind of refusal that every pack has.
-struct UsualRefusal
-{
-    QString id, code;
-    int http = 0;
-    QString message; ///< with the placeholders of a pack's own
-};
-const QList<UsualRefusal> &usualRefusals();
-/// Nothing for a kind that exists only where a pack declares it.
-std::optional<UsualRefusal> usualRefusal(const QString &kind);
-
 /// Judges a request: may it start, what does it cancel, and by which rule? `step` uses it too.
 /// Checks in order: a known request id; existence of type, parent and resource; operations that
 /// change no state; conflicts (one reject refuses all); If-Match and If-None-Match; refusing rows,

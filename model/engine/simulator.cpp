@@ -112,7 +112,6 @@ quint32 Simulator::ask(const Event &event)
 
 quint32 Simulator::happen(const Event &event)
 {
-    ++m_turn;
     if (m_mostRecords == 0
         && m_records.size() - m_past.back().index >= spacing(m_past.back().index))
         m_past.push_back({ m_records.size(), m_world, m_operations });
@@ -174,7 +173,6 @@ void Simulator::reset(Rules rules, World world)
 void Simulator::restate(Rules rules)
 {
     m_rules = std::move(rules);
-    ++m_turn;
     emit rulesChanged();
     emit rewound();
 }
@@ -191,7 +189,6 @@ void Simulator::beginWith(World world)
     m_later.clear();
     forgetBranches();
     m_forgotten = 0;
-    ++m_turn;
 }
 
 void Simulator::reset()
@@ -218,10 +215,7 @@ bool Simulator::advanceTo(qint64 time, qint64 mostEvents)
             m_later.removeFirst();
         happen(next);
     }
-    if (time > m_world.now) {
-        m_world.now = time;
-        ++m_turn;
-    }
+    m_world.now = std::max(m_world.now, time);
     emit timePassed();
     return true;
 }
@@ -246,27 +240,6 @@ bool Simulator::runUntilQuiet(int limit)
             return true;
     }
     return nextEvent(m_rules, m_world).kind == Event::Kind::Wait;
-}
-
-bool Simulator::adopt(QuietRun &&run)
-{
-    if (run.m_basis != m_turn)
-        return false;
-    ++m_turn;
-    m_world = std::move(run.m_world);
-    m_operations = std::move(run.m_operations);
-    m_later.remove(0, run.m_again);
-    std::ranges::move(run.m_past, std::back_inserter(m_past));
-    QList<Record> happened = std::move(run.m_records);
-    if (m_mostRecords)
-        std::ranges::for_each(happened, forgetContents);
-    m_records.append(happened);
-    for (const Record &record : std::as_const(happened))
-        emit recorded(record);
-    if (m_mostRecords)
-        forgetPast();
-    emit timePassed();
-    return true;
 }
 
 const OperationLog &Simulator::everyOperation() const
@@ -298,7 +271,6 @@ void Simulator::jump(qsizetype moment)
     if (m_mostRecords)
         return;
     moment = std::clamp<qsizetype>(moment, 0, lastMoment());
-    ++m_turn;
     const bool goesBack = moment < m_records.size();
     if (goesBack) {
         if (m_later.isEmpty()) {
@@ -552,7 +524,6 @@ void Simulator::showTime(qint64 time)
     if (time == m_world.now)
         return;
     m_world.now = time;
-    ++m_turn;
     emit timePassed();
 }
 
@@ -591,41 +562,6 @@ void Simulator::timerEvent(QTimerEvent *event)
     const double whole = std::floor(m_fraction);
     m_fraction -= whole;
     advance(qint64(whole));
-}
-
-QuietRun::QuietRun(const Simulator &simulator)
-    : m_rules(simulator.m_rules),
-      m_world(simulator.m_world),
-      m_operations(simulator.m_operations),
-      m_later(simulator.m_later),
-      m_basis(simulator.m_turn),
-      m_first(simulator.m_records.size()),
-      m_kept(simulator.m_past.back().index),
-      m_keepsPast(simulator.m_mostRecords == 0)
-{ }
-
-bool QuietRun::step()
-{
-    const bool isKnown = m_again < m_later.size();
-    const Event next = isKnown ? m_later[m_again].event : nextEvent(m_rules, m_world);
-    if (next.kind == Event::Kind::Wait)
-        return false;
-    m_again += isKnown;
-    const qsizetype moment = m_first + m_records.size();
-    if (m_keepsPast && moment - m_kept >= Simulator::spacing(m_kept)) {
-        m_past.push_back({ moment, m_world, m_operations });
-        m_kept = moment;
-    }
-    Stepped stepped = instar::step(m_rules, std::move(m_world), next);
-    m_world = std::move(stepped.world);
-    m_operations.apply(m_rules, stepped.record, m_world);
-    m_records.append(std::move(stepped.record));
-    return true;
-}
-
-bool QuietRun::isQuiet() const
-{
-    return m_again == m_later.size() && nextEvent(m_rules, m_world).kind == Event::Kind::Wait;
 }
 
 } // namespace instar

@@ -41,8 +41,6 @@ struct Course
     QList<Record> records;
 };
 
-class QuietRun;
-
 /// Local Controller with a clock and a history that can be stepped through.
 class Simulator : public Controller
 {
@@ -97,9 +95,6 @@ public:
     bool step();
     /// Steps until no event is left, at most `limit` times. Returns false if the limit was reached.
     bool runUntilQuiet(int limit = 1'000'000);
-    /// Takes over the records of a run on a copy. Returns false, changing nothing, if the simulator
-    /// has changed since the copy was made.
-    bool adopt(QuietRun &&run);
 
     /// The moment shown, as the number of events up to it; lastMoment() includes later ones.
     qsizetype moment() const { return m_records.size(); }
@@ -165,7 +160,6 @@ protected:
     void timerEvent(QTimerEvent *event) override;
 
 private:
-    friend class QuietRun;
     struct Moment
     {
         qsizetype index = 0;
@@ -197,7 +191,6 @@ private:
     mutable OperationLog m_everyOperation;           ///< cache for everyOperation()
     mutable std::optional<quint64> m_everyOfHistory; ///< the cache's history()
     std::vector<Moment> m_past; ///< snapshots to return to; the first is that of moment 0
-    quint64 m_turn = 0;         ///< version of the moment shown
     QBasicTimer m_ticker;
     QElapsedTimer m_clock;
     double m_speed = 1;
@@ -205,36 +198,6 @@ private:
     qsizetype m_mostRecords = 0, m_mostOperations = 0; ///< 0: no limit
     qsizetype m_mostBytes = 0;                         ///< of the operations
     qsizetype m_forgotten = 0;                         ///< records
-};
-
-/// Run ahead on a copy of a simulator, possibly on another thread. It changes nothing until the
-/// simulator adopts it.
-class QuietRun
-{
-public:
-    explicit QuietRun(const Simulator &simulator);
-
-    /// As Simulator::step().
-    bool step();
-    /// Returns true if no event is left.
-    bool isQuiet() const;
-    qsizetype events() const { return m_records.size(); } ///< so far
-    qint64 now() const { return m_world.now; }            ///< virtual ms
-
-private:
-    friend class Simulator;
-
-    Rules m_rules;
-    World m_world;
-    OperationLog m_operations;
-    QList<Record> m_later; ///< stepped back over, next first
-    qsizetype m_again = 0; ///< number of these that happened again
-    quint64 m_basis = 0;   ///< Simulator::m_turn at the time of the copy
-    qsizetype m_first = 0; ///< moment at which it begins
-    qsizetype m_kept = 0;  ///< moment of the last snapshot
-    bool m_keepsPast = true;
-    QList<Record> m_records;
-    std::vector<Simulator::Moment> m_past;
 };
 
 } // namespace instar

@@ -5,7 +5,6 @@
 #include "model/engine/simulator.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -101,7 +100,7 @@ Timeline::Row Timeline::made(
     m_madeRows.insert(key(path), row);
     if (parent != NoRow)
         m_madeBelow[parent].push_back(row);
-    m_isInTree = m_isSorted = false;
+    m_isArranged = false;
     return row;
 }
 
@@ -119,111 +118,30 @@ Timeline::Row Timeline::rowFor(const QString &path)
     return made(parent, segment, name, path);
 }
 
-/// Sorts siblings in an order, and places each row after its parent and the subtrees of its earlier
-/// siblings. Row numbers are in the tree's order among siblings, and children follow their parents.
-Timeline::Arrangement Timeline::arrangement(Order order) const
-{
-    const size_t count = m_rows.size();
-    Arrangement result { std::vector<Row>(count), std::vector<quint32>(count),
-        std::vector<quint32>(count, 1) };
-    std::vector<Row> &rows = result.rows;
-    std::vector<quint32> &sizes = result.ends; // of subtrees, at first
-    std::iota(rows.begin(), rows.end(), Row(0));
-    for (size_t row = count; row-- > 0;) {
-        if (m_rows[row].parent != NoRow)
-            sizes[m_rows[row].parent] += sizes[row];
-    }
-    const auto group = [this](Row row) { return Row(m_rows[row].parent + 1); }; // NoRow: the first
-    if (order == Order::Names) {
-        const QLocale own; // "C" compares bytes, not letters
-        QCollator collator(own.language() == QLocale::C ? QLocale(QLocale::English) : own);
-        collator.setNumericMode(true);
-        collator.setCaseSensitivity(Qt::CaseInsensitive);
-        for (Row row = Row(m_nameKeys.size()); row < Row(count); ++row)
-            m_nameKeys.push_back(collator.sortKey(name(row)));
-        std::ranges::stable_sort(rows, [&](Row one, Row other) {
-            return group(one) != group(other) ? group(one) < group(other)
-                                              : m_nameKeys[one] < m_nameKeys[other];
-        });
-    } else if (order == Order::Asked) {
-        std::vector<size_t> asked(count, m_bars.size()); // row -> the first bar in its subtree
-        for (size_t i = 0; i < m_bars.size(); ++i) {
-            for (Row row = m_bars[i].row; row != NoRow && asked[row] == m_bars.size();
-                 row = m_rows[row].parent)
-                asked[row] = i;
-        }
-        std::ranges::stable_sort(
-            rows, {}, [&](Row row) { return std::pair(group(row), asked[row]); });
-    }
-    std::vector<quint32> next(count + 1); // group -> the place of its next row
-    for (const Row row : std::exchange(rows, std::vector<Row>(count))) {
-        const quint32 place = next[group(row)];
-        rows[place] = row;
-        result.places[row] = place;
-        next[row + 1] = place + 1;
-        next[group(row)] = result.ends[row] = place + sizes[row];
-    }
-    return result;
-}
-
-const Timeline::Arrangement &Timeline::inTree() const
-{
-    if (!m_isInTree)
-        m_inTree = arrangement(Order::Tree);
-    m_isInTree = true;
-    return m_inTree;
-}
-
+/// Places each row after its parent and the subtrees of its earlier siblings. Row numbers are in
+/// the tree's order among siblings, and children follow their parents.
 const Timeline::Arrangement &Timeline::arranged() const
 {
-    if (m_order == Order::Tree)
-        return inTree();
-    if (!m_isSorted)
-        m_sorted = arrangement(m_order);
-    m_isSorted = true;
-    return m_sorted;
-}
-
-void Timeline::setOrder(Order order)
-{
-    m_order = order;
-    m_isSorted = m_areSpansSorted = false;
-}
-
-const std::vector<Timeline::Span> &Timeline::spans() const
-{
-    if (m_order == Order::Tree)
-        return m_spans;
-    const Arrangement &tree = inTree(), &shown = arranged();
-    if (m_areSpansSorted)
-        return m_sortedSpans;
-    m_areSpansSorted = true;
-    m_sortedSpans.clear();
-    std::vector<std::pair<quint32, quint32>> parts; // places
-    for (const Span &span : m_spans) {
-        parts.clear();
-        const quint32 last = tree.places[span.last];
-        for (quint32 place = tree.places[span.first]; place <= last;) {
-            // A whole subtree stays together.
-            const Row row = tree.rows[place];
-            const bool isWhole = tree.ends[row] <= last + 1;
-            const quint32 at = shown.places[row];
-            parts.emplace_back(at, isWhole ? shown.ends[row] : at + 1);
-            place = isWhole ? tree.ends[row] : place + 1;
-        }
-        std::ranges::sort(parts);
-        for (size_t i = 0; i < parts.size();) {
-            const quint32 begin = parts[i].first;
-            quint32 end = begin;
-            while (i < parts.size() && parts[i].first == end)
-                end = parts[i++].second;
-            Span part = span;
-            part.first = shown.rows[begin];
-            part.last = shown.rows[end - 1];
-            m_sortedSpans.push_back(part);
-        }
+    if (std::exchange(m_isArranged, true))
+        return m_arrangement;
+    const size_t count = m_rows.size();
+    m_arrangement = { std::vector<Row>(count), std::vector<quint32>(count),
+        std::vector<quint32>(count, 1) };
+    auto &[rows, places, ends] = m_arrangement; // ends: sizes of subtrees, at first
+    for (size_t row = count; row-- > 0;) {
+        if (m_rows[row].parent != NoRow)
+            ends[m_rows[row].parent] += ends[row];
     }
-    return m_sortedSpans;
+    std::vector<quint32> next(count + 1); // parent + 1 -> the place of its next child
+    for (Row row = 0; row < Row(count); ++row) {
+        quint32 &at = next[Row(m_rows[row].parent + 1)]; // NoRow: the first
+        const quint32 place = at;
+        rows[place] = row;
+        places[row] = place;
+        next[row + 1] = place + 1;
+        at = ends[row] = place + ends[row];
+    }
+    return m_arrangement;
 }
 
 int Timeline::distance(Row from, Row to) const
@@ -244,7 +162,7 @@ std::vector<bool> Timeline::touched() const
         ++edges[size_t(first)];
         --edges[size_t(last) + 1];
     };
-    for (const Span &span : spans())
+    for (const Span &span : m_spans)
         touch(placeOf(span.first), placeOf(span.last));
     for (const Bar &bar : m_bars) {
         if (bar.row != NoRow)
@@ -262,7 +180,7 @@ int Timeline::reach(const Bar &bar) const
 {
     int most = 0;
     const quint32 index = quint32(&bar - m_bars.data());
-    const std::vector<quint32> &places = inTree().places;
+    const std::vector<quint32> &places = arranged().places;
     for (const Span &span : m_spans) {
         if (span.bar != index || bar.row == NoRow)
             continue;
@@ -426,7 +344,6 @@ static Rules::StateId workOf(const Rules &rules, const Timeline::Bar &bar)
 void Timeline::add(const Rules &rules, const Record &record)
 {
     show(m_moments);
-    m_areSpansSorted = false;
     const qint64 time = record.event.time;
     m_end = std::max(m_end, time);
     for (const TreeChange &change : record.treeChanges)
@@ -440,8 +357,6 @@ void Timeline::add(const Rules &rules, const Record &record)
                 .row = rowFor(path),
                 .submitted = time,
                 .requirer = change.requirer });
-            if (m_order == Order::Asked)
-                m_isSorted = false;
         }
     }
     for (const Change &change : record.changes) {

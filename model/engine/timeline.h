@@ -3,7 +3,6 @@
 
 #include "model/engine/event.h"
 
-#include <QCollator>
 #include <QHash>
 
 #include <span>
@@ -22,9 +21,6 @@ public:
     using Row = quint32; ///< stable number of a resource that ever existed or was a target
     static constexpr Row NoRow = ~Row(0);
     static constexpr qint64 GoesOn = -1;
-    /// Order of siblings: as in the tree, by name, or by the first operation in their subtree.
-    /// Descendants stay with their row.
-    enum class Order { Tree, Names, Asked };
 
     /// Bar of an operation.
     struct Bar
@@ -85,15 +81,13 @@ public:
     /// parent.
     int distance(Row from, Row to) const;
 
-    void setOrder(Order order);
     Row rowAt(qsizetype place) const { return arranged().rows[size_t(place)]; }
     qsizetype placeOf(Row row) const { return arranged().places[row]; }
     /// Returns the place after a row and its descendants.
     qsizetype endOf(Row row) const { return arranged().ends[row]; }
 
-    const std::vector<Bar> &bars() const { return m_bars; } ///< by serial
-    /// Spans by begin. In an order other than the tree's they are split into runs of neighbours.
-    const std::vector<Span> &spans() const;
+    const std::vector<Bar> &bars() const { return m_bars; }    ///< by serial
+    const std::vector<Span> &spans() const { return m_spans; } ///< by begin
     const std::vector<Tick> &ticks() const { return m_ticks; } ///< by time
     const Bar *bar(quint32 serial) const;                      ///< null: there is none
     /// Returns an upper bound on the distance from an operation's target to an affected resource.
@@ -142,9 +136,7 @@ private:
         std::vector<Row> rows;
         std::vector<quint32> places, ends; ///< by row
     };
-    const Arrangement &arranged() const; ///< in the chosen order
-    const Arrangement &inTree() const;
-    Arrangement arrangement(Order order) const;
+    const Arrangement &arranged() const;
     void put(Row row, Resource resource) const;
 
     Tree m_first;
@@ -152,18 +144,14 @@ private:
     std::vector<Row> m_firstRows; ///< resource of the beginning -> row
     QHash<Row, Made> m_made;
     QHash<Row, std::vector<Row>> m_madeBelow; ///< children in order of creation
-    QHash<QString, Row> m_madeRows; ///< by path
+    QHash<QString, Row> m_madeRows;           ///< by path
     int m_levels = 0;
     std::vector<Life> m_lives;
     mutable size_t m_livesShown = 0;
     mutable std::vector<Row> m_rowOf; ///< resource -> row, at the moment shown
 
-    Order m_order = Order::Tree;
-    mutable Arrangement m_inTree, m_sorted;
-    mutable bool m_isInTree = false, m_isSorted = false;
-    mutable std::vector<QCollatorSortKey> m_nameKeys; ///< by row, computed on demand
-    mutable std::vector<Span> m_sortedSpans;
-    mutable bool m_areSpansSorted = false;
+    mutable Arrangement m_arrangement;
+    mutable bool m_isArranged = false;
 
     std::vector<Bar> m_bars;
     std::vector<Span> m_spans;

@@ -1,107 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/treegroups.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
-namespace {
-
-/// Ways in which rules relate trees to each other, other than by references.
-struct Reach
-{
-    bool everywhere = false; ///< between any two trees
-    QStringList copies;      ///< suffixes: from a tree to that of its name and suffix
-    QStringList paths;       ///< from every tree to these
-
-    explicit Reach(const Rules &rules);
-
-private:
-    void add(const Rules::Relation &relation);
-    void add(const Rules::Question &question);
-    void add(const std::vector<Rules::Question> &questions);
-    void add(const std::vector<Rules::Figure> &figures);
-    void add(const std::optional<Rules::Clock> &clock);
-};
-
-void Reach::add(const Rules::Relation &relation)
-{
-    using Kind = Rules::Relation::Kind;
-    // The siblings of a top-level resource are other trees.
-    everywhere = everywhere || relation.kind == Kind::Siblings;
-    if (relation.kind == Kind::Copy)
-        copies += relation.name;
-    if (relation.kind == Kind::Path)
-        paths += relation.name;
-}
-
-void Reach::add(const Rules::Question &question)
-{
-    if (question.kind == Condition::Kind::Related || question.kind == Condition::Kind::Required)
-        add(question.relation);
-    add(question.parts);
-}
-
-void Reach::add(const std::vector<Rules::Question> &questions)
-{
-    for (const Rules::Question &question : questions)
-        add(question);
-}
-
-void Reach::add(const std::vector<Rules::Figure> &figures)
-{
-    for (const Rules::Figure &figure : figures) {
-        add(figure.of);
-        add(figure.condition);
-    }
-}
-
-void Reach::add(const std::optional<Rules::Clock> &clock)
-{
-    if (!clock)
-        return;
-    add(clock->at);
-    add(clock->afterIn);
-    add(clock->order);
-}
-
-Reach::Reach(const Rules &rules)
-{
-    for (const Rules::ConflictRule &rule : rules.conflicts()) {
-        const bool isFar = !rule.at || (rule.at & Rules::Unrelated);
-        everywhere = everywhere || (isFar && rule.then != Conflict::Then::Allow);
-        add(rule.condition);
-    }
-    for (const Rules::ConstraintRule &rule : rules.constraints())
-        add(rule.holds);
-    for (size_t state = 0; state < rules.states().size(); ++state) {
-        const Rules::StateRule &row = rules.states()[state];
-        for (const Rules::Work &step : row.work) {
-            add(step.condition);
-            add(step.where);
-            add(step.until);
-            for (const Rules::Relation &relation : step.to)
-                add(relation);
-        }
-        add(row.timer);
-        add(row.limit);
-        for (Rules::TriggerId trigger = 0; trigger < rules.triggerCount(); ++trigger) {
-            for (const int index : rules.candidates(Rules::StateId(state), trigger)) {
-                add(rules.transition(index).condition);
-                add(rules.transition(index).afterIn);
-            }
-        }
-    }
-}
-
-} // namespace
-
 TreeGroups::TreeGroups(const Rules &rules) : m_isFolded(rules.pack().ignoreCase)
 {
-    const Reach reach(rules);
-    m_isOne = reach.everywhere;
-    m_copies = reach.copies;
-    m_paths = reach.paths;
+    // Every relation that the rules look along, other than references.
+    using Kind = Rules::Relation::Kind;
+    const auto look = [this](const Rules::Relation &relation) {
+        // The siblings of a top-level resource are other trees.
+        m_isOne = m_isOne || relation.kind == Kind::Siblings;
+        if (relation.kind == Kind::Copy)
+            m_copies += relation.name;
+        if (relation.kind == Kind::Path)
+            m_paths += relation.name;
+    };
+    const auto ask = [&](const auto &self, const Rules::Question &question) -> void {
+        if (question.kind == Condition::Kind::Related || question.kind == Condition::Kind::Required)
+            look(question.relation);
+        for (const Rules::Question &part : question.parts)
+            self(self, part);
+    };
+    const auto count = [&](const std::vector<Rules::Figure> &figures) {
+        for (const Rules::Figure &figure : figures) {
+            look(figure.of);
+            ask(ask, figure.condition);
+        }
+    };
+    for (const Rules::ConflictRule &rule : rules.conflicts()) {
+        const bool isFar = !rule.at || (rule.at & Rules::Unrelated);
+        m_isOne = m_isOne || (isFar && rule.then != Conflict::Then::Allow);
+        ask(ask, rule.condition);
+    }
+    for (const Rules::ConstraintRule &rule : rules.constraints()) {
+        for (const Rules::Question &question : rule.holds)
+            ask(ask, question);
+    }
+    for (const Rules::StateRule &state : rules.states()) {
+        for (const Rules::Work &step : state.work) {
+            for (const Rules::Question *question : { &step.condition, &step.where, &step.until })
+                ask(ask, *question);
+            std::ranges::for_each(step.to, look);
+        }
+        for (const std::optional<Rules::Clock> *clock : { &state.timer, &state.limit }) {
+            if (!*clock)
+                continue;
+            count((*clock)->at);
+            count((*clock)->afterIn);
+            for (const Rules::Question &question : (*clock)->order)
+                ask(ask, question);
+        }
+    }
+    for (int index = 0; index < rules.transitionCount(); ++index) {
+        ask(ask, rules.transition(index).condition);
+        count(rules.transition(index).afterIn);
+    }
 }
 
 void TreeGroups::join(const Request &request)

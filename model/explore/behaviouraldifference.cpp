@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/explore/behaviouraldifference.h"
 
-#include "model/engine/scenario.h"
-#include "model/explore/trial.h"
+#include "model/engine/operationlog.h"
+#include "model/explore/search.h"
+#include "model/pack/names.h"
 #include "model/pack/run.h"
 
+#include <QSet>
+
 #include <algorithm>
+#include <array>
+#include <deque>
 
 using namespace Qt::StringLiterals;
 
@@ -13,12 +18,161 @@ namespace instar {
 
 namespace {
 
-/// Returns the differences between two systems, and what holds only in the first and can be
-/// expressed in names known to both.
-std::pair<QList<Fact>, Expectation> compared(
-    const Rules &a, const Rules &b, const std::vector<TrialSearch::Tried> &systems)
+/// Operation -> open conditions that its work asked, which requests may answer.
+using OpenConditions = QHash<QString, QSet<QString>>;
+
+bool isPass(const ScenarioStep &move)
 {
-    const auto &[first, second] = std::tie(systems[0], systems[1]);
+    return move.kind == ScenarioStep::Kind::Expect;
+}
+
+/// Breadth-first search through the moves that users can make in two systems with the same names.
+/// Moves are: any operation known to both, on any resource or on one that can be created; the end
+/// of running work in each outcome that one system accepts and both know; and time passing until
+/// the next event.
+class PairSearch
+{
+public:
+    PairSearch(const Rules &a, const Rules &b, const QList<ResourceSpec> &resources)
+        : m_systems { System { a, WorldKeyWriter(a) }, System { b, WorldKeyWriter(b) } },
+          m_resources(resources)
+    {
+        const QStringList others = b.pack().operationNames();
+        m_operations = a.pack().operationNames();
+        m_operations.removeIf([&](const QString &name) { return !others.contains(name); });
+    }
+
+    /// Searches at most `depth` moves deep and at most `most` pairs of states. Requests answer the
+    /// conditions in `known`, to which newly met ones are added. Of differences that cannot be
+    /// expressed only the first is kept.
+    BehaviouralDifference found(
+        int depth, qint64 most, const Budget &budget, OpenConditions *known);
+
+private:
+    struct System
+    {
+        const Rules &rules;
+        WorldKeyWriter writer;
+    };
+    /// State of one system at some moment.
+    struct Tried
+    {
+        World world;
+        OperationLog log;
+        bool has(const QString &path) const { return world.tree.find(path) != NoResource; }
+    };
+    struct Node
+    {
+        std::array<Tried, 2> systems;
+        qint64 now = 0;                 ///< virtual ms
+        int depth = 0, submissions = 0; ///< number of moves, and of submissions
+        quint32 number = 0;
+    };
+    /// Move made in both systems, and the node it starts from; kind Expect: time passes.
+    struct Origin
+    {
+        quint32 parent = 0;
+        ScenarioStep move;
+    };
+
+    void run(int depth, qint64 most, const Budget &budget);
+    bool visit(const Node &node);
+    Node after(const Node &node, ScenarioStep move);
+    void doMove(const Rules &rules, Tried &tried, const ScenarioStep &move, qint64 time);
+    void happen(const Rules &rules, Tried &tried, const Event &event);
+    bool isNew(Node &node);
+    std::optional<qint64> nextTime(const Node &node) const;
+    QList<ScenarioStep> movesFrom(const Node &node) const;
+    void addEnds(const Node &node, QList<ScenarioStep> *moves) const;
+    QList<Request> absentRequests(const World &world) const;
+    std::pair<QList<Fact>, Expectation> compared(const Node &node) const;
+    Scenario scenarioTo(const Node &node, const Expectation &expected) const;
+
+    std::array<System, 2> m_systems;
+    const QList<ResourceSpec> m_resources;
+    QStringList m_operations;
+    QList<Request> m_absent;              ///< resources that can be created
+    OpenConditions m_open;                ///< met during the search
+    QHash<QString, QStringList> m_labels; ///< operation -> conditions that requests answer
+    KeySet m_keys;
+    std::vector<Origin> m_origins; ///< by a node's number
+    Origin m_last;
+    BehaviouralDifference m_found;
+};
+
+BehaviouralDifference PairSearch::found(
+    int depth, qint64 most, const Budget &budget, OpenConditions *known)
+{
+    for (const auto &[operation, labels] : std::as_const(*known).asKeyValueRange()) {
+        m_labels.insert(operation, labels.values());
+        m_labels[operation].sort();
+    }
+    run(depth, most, budget);
+    for (const auto &[operation, labels] : std::as_const(m_open).asKeyValueRange())
+        (*known)[operation].unite(labels);
+    m_found.worlds = m_keys.size();
+    return std::move(m_found);
+}
+
+void PairSearch::run(int depth, qint64 most, const Budget &budget)
+{
+    Node start;
+    for (size_t i = 0; i < 2; ++i)
+        start.systems[i].world = makeWorld(m_systems[i].rules, m_resources).world;
+    m_absent = absentRequests(start.systems.front().world);
+    m_origins.push_back({});
+    if (!visit(start))
+        return;
+    isNew(start);
+    std::deque<Node> open;
+    open.push_back(std::move(start));
+    int expanded = 0;
+    const auto tellDepth = qScopeGuard([&] {
+        if (!m_found.scenario)
+            m_found.depth = expanded;
+    });
+    for (quint64 tried = 1; !open.empty();) {
+        const Node node = std::move(open.front());
+        open.pop_front();
+        expanded = node.depth;
+        if (node.depth >= depth)
+            return;
+        for (const ScenarioStep &move : movesFrom(node)) { // there may be very many
+            if (m_keys.size() >= most)
+                m_found.stoppedBy = Limit::States;
+            else if (tried++ % 256 == 0)
+                m_found.stoppedBy = budget.interruption(m_keys.size());
+            if (m_found.stoppedBy != Limit::None)
+                return;
+            Node next = after(node, move);
+            if (!visit(next))
+                return;
+            if (isNew(next))
+                open.push_back(std::move(next));
+        }
+    }
+    m_found.complete = true;
+}
+
+/// Compares the systems; returns false if the search can end.
+bool PairSearch::visit(const Node &node)
+{
+    const auto [facts, expected] = compared(node);
+    const bool isSaid = expected != Expectation();
+    if (!facts.isEmpty() && (!m_found.scenario || isSaid)) {
+        m_found.scenario = scenarioTo(node, expected);
+        m_found.facts = facts;
+        m_found.depth = node.depth;
+    }
+    return !isSaid;
+}
+
+/// Returns the differences between the systems, and what holds only in the first and can be
+/// expressed in names known to both.
+std::pair<QList<Fact>, Expectation> PairSearch::compared(const Node &node) const
+{
+    const auto &[first, second] = node.systems;
+    const Rules &b = m_systems[1].rules;
     Expectation expected;
     QList<Fact> facts;
     for (const Operation &one : first.log.all()) {
@@ -33,7 +187,8 @@ std::pair<QList<Fact>, Expectation> compared(
             facts += Fact { u"error of "_s + one.id, one.errorCode, other->errorCode };
         }
     }
-    for (const Fact &fact : differences(shownWords(a, first.world), shownWords(b, second.world))) {
+    for (const Fact &fact :
+        differences(shownWords(m_systems[0].rules, first.world), shownWords(b, second.world))) {
         facts += fact;
         if (fact.first.isEmpty() || b.wordNamed(fact.first) != Rules::None)
             expected.resources.insert(fact.what, fact.first);
@@ -41,42 +196,258 @@ std::pair<QList<Fact>, Expectation> compared(
     return { facts, expected };
 }
 
-/// Searches with some of the resources, at most `depth` moves deep; `most` and `known` as in
-/// TrialSearch::run(). Of differences that cannot be expressed only the first is kept.
-BehaviouralDifference differenceFound(const Rules &a, const Rules &b,
-    const QList<ResourceSpec> &resources, int depth, qint64 most, const Budget &budget,
-    OpenConditions *known)
+PairSearch::Node PairSearch::after(const Node &node, ScenarioStep move)
 {
-    TrialSearch search({ &a, &b }, resources);
-    BehaviouralDifference result;
-    search.run(depth, most, budget, known, [&](const TrialSearch::Node &node) {
-        const auto [facts, expected] = compared(a, b, node.systems);
-        const bool isSaid = expected != Expectation();
-        if (!facts.isEmpty() && (!result.scenario || isSaid)) {
-            result.scenario = search.scenarioTo(node, expected);
-            result.facts = facts;
-            result.depth = node.depth;
+    Node next = node;
+    ++next.depth;
+    if (isPass(move))
+        next.now = nextTime(node).value_or(node.now);
+    next.submissions += move.kind == ScenarioStep::Kind::Submit;
+    for (size_t i = 0; i < 2; ++i)
+        doMove(m_systems[i].rules, next.systems[i], move, next.now);
+    move.at = node.now;
+    m_last = { node.number, std::move(move) };
+    return next;
+}
+
+/// Applies a move, and every event that is due by its time.
+void PairSearch::doMove(const Rules &rules, Tried &tried, const ScenarioStep &move, qint64 time)
+{
+    Event event { .time = time };
+    if (move.kind == ScenarioStep::Kind::Submit) {
+        event.kind = Event::Kind::Submit;
+        event.request = QSharedPointer<Request>::create(move.request);
+    } else if (move.kind == ScenarioStep::Kind::End) {
+        const Operation *operation = tried.log.find(move.operation);
+        event.kind = Event::Kind::End;
+        event.operation = operation ? operation->serial : 0;
+        event.outcome = rules.trigger(move.outcome);
+    }
+    if (!isPass(move))
+        happen(rules, tried, event);
+    constexpr int most = 1000; // endless loops without time are diagnosed elsewhere
+    for (int i = 0; i < most; ++i) {
+        const Event next = nextEvent(rules, tried.world);
+        if (next.kind == Event::Kind::Wait || next.time > time)
+            break;
+        happen(rules, tried, next);
+    }
+    happen(rules, tried, { .kind = Event::Kind::Wait, .time = time });
+}
+
+void PairSearch::happen(const Rules &rules, Tried &tried, const Event &event)
+{
+    Stepped stepped = step(rules, std::move(tried.world), event);
+    tried.world = std::move(stepped.world);
+    tried.log.apply(rules, stepped.record, tried.world);
+    if (stepped.record.asked.empty())
+        return;
+    // The client's operation that led to the event.
+    const Operation *root = tried.log.find(event.operation);
+    while (root && !root->requiredBy.isEmpty())
+        root = tried.log.find(root->requiredBy);
+    const QString op = event.request ? event.request->op : root ? root->op : QString();
+    for (const int label : stepped.record.asked) {
+        if (!rules.labels()[label].startsWith(Rules::ElapsedLabel))
+            m_open[op].insert(rules.labels()[label]);
+    }
+}
+
+/// Returns true if no node has the same worlds and times to the next events. Numbers a new node.
+bool PairSearch::isNew(Node &node)
+{
+    QByteArray key;
+    for (size_t i = 0; i < 2; ++i) {
+        const World &world = node.systems[i].world;
+        m_systems[i].writer.write(world, key);
+        const Event next = nextEvent(m_systems[i].rules, world);
+        key += QByteArray::number(next.kind == Event::Kind::Wait ? -1 : next.time - node.now) + '|';
+    }
+    if (!m_keys.insert(key).second)
+        return false;
+    if (node.depth > 0) {
+        node.number = quint32(m_origins.size());
+        m_origins.push_back(m_last);
+    }
+    return true;
+}
+
+/// Returns the time of the next event in either system; nothing: none is due.
+std::optional<qint64> PairSearch::nextTime(const Node &node) const
+{
+    std::optional<qint64> time;
+    for (size_t i = 0; i < 2; ++i) {
+        const Event next = nextEvent(m_systems[i].rules, node.systems[i].world);
+        if (next.kind != Event::Kind::Wait)
+            time = time ? std::min(*time, next.time) : next.time;
+    }
+    return time;
+}
+
+QList<ScenarioStep> PairSearch::movesFrom(const Node &node) const
+{
+    QList<ScenarioStep> moves;
+    addEnds(node, &moves);
+    if (nextTime(node))
+        moves.append({ .kind = ScenarioStep::Kind::Expect });
+    QList<Request> requests;
+    const auto &[first, second] = node.systems;
+    for (const Resource resource : first.world.tree.resources())
+        requests += Request { .path = first.world.tree.path(resource) };
+    for (const Resource resource : second.world.tree.resources()) {
+        if (const QString path = second.world.tree.path(resource); !first.has(path))
+            requests += Request { .path = path };
+    }
+    for (const Request &absent : m_absent) {
+        if (!first.has(absent.path) && !second.has(absent.path))
+            requests += absent;
+    }
+    for (Request &request : requests) {
+        request.id = u"op%1"_s.arg(node.submissions + 1);
+        request.hang = true;
+        for (const QString &operation : m_operations) {
+            request.op = operation;
+            request.conditions.clear();
+            moves.append({ .request = request });
+            for (const QString &label : m_labels.value(operation)) {
+                request.conditions = { { label, true } };
+                moves.append({ .request = request });
+            }
         }
-        return !isSaid;
-    });
-    result.worlds = search.size();
-    result.complete = search.isComplete();
-    result.stoppedBy = search.stoppedBy();
-    if (!result.scenario)
-        result.depth = search.depth();
-    return result;
+    }
+    return moves;
+}
+
+void PairSearch::addEnds(const Node &node, QList<ScenarioStep> *moves) const
+{
+    QMap<QString, QStringList> outcomes; // by operation
+    for (size_t i = 0; i < 2; ++i) {
+        const auto &[world, log] = node.systems[i];
+        const Rules &rules = m_systems[i].rules;
+        for (const auto &running : world.running) {
+            const Operation *operation = log.find(running->serial);
+            for (const Rules::TriggerId outcome : choices(rules, world, running->serial)) {
+                if (operation)
+                    outcomes[operation->id] += rules.triggerName(outcome);
+            }
+        }
+    }
+    for (auto [id, names] : outcomes.asKeyValueRange()) {
+        names.removeDuplicates();
+        for (const QString &name : std::as_const(names)) {
+            if (std::ranges::all_of(m_systems, [&](const System &system) {
+                    return system.rules.trigger(name) != Rules::None;
+                }))
+                moves->append(
+                    { .kind = ScenarioStep::Kind::End, .operation = id, .outcome = name });
+        }
+    }
+}
+
+Scenario PairSearch::scenarioTo(const Node &node, const Expectation &expected) const
+{
+    Scenario scenario { .pack = m_systems[0].rules.pack().id, .resources = m_resources };
+    if (node.depth > 0)
+        scenario.steps += m_last.move;
+    for (quint32 number = node.depth > 0 ? m_last.parent : 0; number != 0;
+         number = m_origins[number].parent)
+        scenario.steps += m_origins[number].move;
+    std::ranges::reverse(scenario.steps);
+    scenario.steps.removeIf(isPass);
+    for (ScenarioStep &step : scenario.steps) {
+        if (step.kind == ScenarioStep::Kind::Submit) {
+            step.ops = { step.request.op };
+            step.paths = { step.request.path };
+        }
+    }
+    if (expected != Expectation())
+        scenario.steps += ScenarioStep {
+            .kind = ScenarioStep::Kind::Expect, .at = node.now, .expectation = expected
+        };
+    return scenario;
+}
+
+/// Returns requests for absent resources: one of each type that both know, below the first possible
+/// parent, and the missing targets of references.
+QList<Request> PairSearch::absentRequests(const World &world) const
+{
+    const auto firstOf = [&](const QString &type) {
+        const auto found = std::ranges::find_if(m_resources, [&](const ResourceSpec &spec) {
+            return typePathOf(spec.path) == type && world.tree.find(spec.path) != NoResource;
+        });
+        return found == m_resources.end() ? QString() : found->path;
+    };
+    QList<Request> absent;
+    for (const System &system : m_systems) {
+        const Rules &rules = system.rules;
+        for (const Type &type : rules.pack().types) {
+            const bool isKnown = std::ranges::all_of(m_systems, [&](const System &each) {
+                return each.rules.machineForType(type.path) != Rules::None;
+            });
+            if (type.path == u"*" || !rules.applies(type) || !isKnown)
+                continue;
+            const QString above = type.path.section(u'/', 0, -2);
+            const QString parent = above.isEmpty() ? QString() : firstOf(above);
+            if (!above.isEmpty() && parent.isEmpty())
+                continue;
+            Request request;
+            request.path = parent + u'/' + type.path.section(u'/', -1) + u'/'
+                + (type.names.isEmpty() ? u"new"_s : type.names.first());
+            const Resource like = world.tree.find(firstOf(type.path));
+            request.properties = world.properties.value(like);
+            request.references = world.references.value(like);
+            if (std::ranges::find(absent, request.path, &Request::path) == absent.end())
+                absent += request;
+        }
+    }
+    for (const QStringList &references : std::as_const(world.references)) {
+        for (const QString &path : references) {
+            if (world.tree.find(path) == NoResource)
+                absent += Request { .path = path };
+        }
+    }
+    return absent;
+}
+
+/// Returns some resources of each type and the resources they refer to, up to `most` of a type and
+/// state per parent, twice as many per type. No chosen resource's parent is left out.
+QList<ResourceSpec> someOf(const QList<ResourceSpec> &resources, int most)
+{
+    QSet<QString> kept;
+    QHash<QString, int> counts;
+    for (const ResourceSpec &spec : resources) {
+        const QString parent = spec.path.section(u'/', 0, -3);
+        const bool isBelow = parent.isEmpty() || kept.contains(parent)
+            || std::ranges::none_of(
+                resources, [&](const ResourceSpec &other) { return other.path == parent; });
+        const QString kind = parent + u'\n' + typePathOf(spec.path) + u'\n' + spec.state;
+        const QString type = typePathOf(spec.path);
+        if (isBelow && counts[kind] < most && counts[type] < 2 * most) {
+            ++counts[kind];
+            ++counts[type];
+            kept.insert(spec.path);
+        }
+    }
+    for (const ResourceSpec &spec : resources) {
+        if (!kept.contains(spec.path))
+            continue;
+        for (const QString &path : spec.references)
+            kept.insert(path);
+    }
+    QList<ResourceSpec> some = resources;
+    some.removeIf([&](const ResourceSpec &spec) { return !kept.contains(spec.path); });
+    return some;
 }
 
 /// Returns true if a scenario was found that ends with an expectation.
-bool saysAll(const BehaviouralDifference &behaviouralDifference)
+bool saysAll(const BehaviouralDifference &found)
 {
-    return behaviouralDifference.scenario && !behaviouralDifference.scenario->steps.isEmpty()
-        && behaviouralDifference.scenario->steps.last().kind == ScenarioStep::Kind::Expect;
+    return found.scenario && !found.scenario->steps.isEmpty()
+        && found.scenario->steps.last().kind == ScenarioStep::Kind::Expect;
 }
 
-/// Returns the resources that both systems can have; adds the others to `leftOut`.
-QList<ResourceSpec> sharedResources(
-    const Rules &a, const Rules &b, QList<ResourceSpec> resources, QStringList *leftOut)
+/// Returns the resources that both systems can have.
+QList<ResourceSpec> sharedResources(const Rules &a, const Rules &b, QList<ResourceSpec> resources)
 {
     for (const Rules *rules : { &a, &b, &a }) {
         while (true) {
@@ -84,10 +455,56 @@ QList<ResourceSpec> sharedResources(
             if (loaded.problem.isEmpty() || loaded.badResource < 0
                 || loaded.badResource >= resources.size())
                 break;
-            *leftOut += resources.takeAt(loaded.badResource).path;
+            resources.removeAt(loaded.badResource);
         }
     }
     return resources;
+}
+
+/// Titles, notes and sources do not change the behaviour, nor do names, unless the engine knows
+/// one of the two.
+bool isForPeople(const Difference &difference)
+{
+    static const QStringList rows { u"source"_s, u"note"_s };
+    static const QStringList keys { u"$schema"_s, u"title"_s, u"about"_s, u"label"_s, u"origin"_s,
+        u"source"_s };
+    static const QStringList known = Pack().outcomeNames() + knownRefusals();
+    if (rows.contains(difference.row))
+        return true;
+    if (difference.kind == Difference::Kind::Renamed)
+        return !known.contains(difference.from.value("id"_L1).toString())
+            && !known.contains(difference.to.value("id"_L1).toString());
+    return difference.kind == Difference::Kind::Changed
+        && std::ranges::all_of(difference.from.keys() + difference.to.keys(),
+            [](const QString &key) { return keys.contains(key) || key.startsWith("x-"_L1); });
+}
+
+QList<ResourceSpec> resourcesOf(const Pack &a, const Pack &b)
+{
+    QList<ResourceSpec> all = a.sample;
+    for (const ResourceSpec &spec : b.sample) {
+        if (std::ranges::find(a.sample, spec.path, &ResourceSpec::path) == a.sample.end())
+            all += spec;
+    }
+    return all;
+}
+
+Switches renamed(const Switches &switches, const QList<Renaming> &renamings)
+{
+    Switches result;
+    for (auto it = switches.cbegin(); it != switches.cend(); ++it)
+        result.insert(nameAfter(renamings, Name::Switch, it.key()), it.value());
+    return result;
+}
+
+QString stepText(const ScenarioStep &step)
+{
+    if (step.kind == ScenarioStep::Kind::End)
+        return u"%1 ends: %2"_s.arg(step.operation, step.outcome);
+    QString text = u"%1 %2 (%3)"_s.arg(step.request.op, step.request.path, step.request.id);
+    for (auto it = step.request.conditions.cbegin(); it != step.request.conditions.cend(); ++it)
+        text += u", \"%1\" holds"_s.arg(it.key());
+    return text;
 }
 
 } // namespace
@@ -116,8 +533,7 @@ QString factText(const Fact &fact)
 BehaviouralDifference behaviouralDifference(
     const Rules &a, const Rules &b, const QList<ResourceSpec> &resources, const Budget &budget)
 {
-    QStringList leftOut;
-    const QList<ResourceSpec> all = sharedResources(a, b, resources, &leftOut);
+    const QList<ResourceSpec> all = sharedResources(a, b, resources);
     BehaviouralDifference best;
     OpenConditions open;
     int depth = std::numeric_limits<int>::max();
@@ -142,7 +558,7 @@ BehaviouralDifference behaviouralDifference(
         }
         const OpenConditions known = open;
         const qint64 share = isAll ? left : std::max<qint64>(left / part, 1);
-        BehaviouralDifference found = differenceFound(a, b, some, depth, share, watched, &open);
+        BehaviouralDifference found = PairSearch(a, b, some).found(depth, share, watched, &open);
         met += found.worlds;
         const bool isSaid = saysAll(found);
         if (isSaid || !best.scenario || (found.scenario && !saysAll(best)))
@@ -154,8 +570,55 @@ BehaviouralDifference behaviouralDifference(
             break;
     }
     best.worlds = met;
-    best.leftOut = leftOut;
     return best;
+}
+
+Result<BehaviouralDifference> behaviouralDifference(
+    const PackComparison &comparison, const Budget &budget)
+{
+    const auto &[a, b, renamings, differences] = comparison;
+    const Pack alike = renamed(a.pack, renamings);
+    const Result<Rules> one = Rules::make(alike, renamed(a.switches, renamings));
+    const Result<Rules> other = Rules::make(b.pack, b.switches);
+    if (!one || !other)
+        return Error { one ? other.error() : one.error() };
+    if (std::ranges::all_of(differences, isForPeople))
+        return BehaviouralDifference { .complete = true, .isCertain = true };
+    BehaviouralDifference found =
+        behaviouralDifference(*one, *other, resourcesOf(alike, b.pack), budget);
+    if (!found.scenario)
+        return found;
+    found.other = found.scenario;
+    found.other->pack = b.name;
+    found.other->switches = b.switches;
+    found.scenario = inNamesBefore(renamings, *one, *std::move(found.scenario));
+    found.scenario->pack = a.name;
+    found.scenario->switches = a.switches;
+    return found;
+}
+
+QString behaviourText(const Result<BehaviouralDifference> &found)
+{
+    if (!found)
+        return u"what they do was not compared: %1\n"_s.arg(found.error());
+    if (found->isCertain)
+        return u"the behaviour is the same: the rules are equal but for names and what is for people\n"_s;
+    if (found->worlds == 0)
+        return u"no scenario was looked for\n"_s;
+    if (!found->scenario) {
+        const QString where = found->complete
+            ? u"everything that can be reached with a few resources of each type"_s
+            : u"every way of %1 moves"_s.arg(found->depth);
+        return u"no scenario shows a difference: %1, %2 worlds\n"_s.arg(where).arg(found->worlds);
+    }
+    QString text = u"a shortest scenario that shows it:\n"_s;
+    for (const ScenarioStep &step : found->scenario->steps) {
+        if (step.kind != ScenarioStep::Kind::Expect)
+            text += u"  %1 ms  %2\n"_s.arg(step.at).arg(stepText(step));
+    }
+    for (const Fact &fact : found->facts)
+        text += u"  then %1\n"_s.arg(factText(fact));
+    return text;
 }
 
 Scenario inNamesBefore(const QList<Renaming> &renamings, const Rules &now, Scenario scenario)

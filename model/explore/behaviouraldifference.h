@@ -2,8 +2,8 @@
 #pragma once
 
 #include "model/engine/scenario.h"
-#include "model/explore/search.h"
-#include "model/pack/names.h"
+#include "model/pack/identity.h"
+#include "model/result.h"
 
 namespace instar {
 
@@ -22,16 +22,18 @@ QList<Fact> differences(const QMap<QString, QString> &first, const QMap<QString,
 /// Shortest trace that tells two systems apart by using them.
 struct BehaviouralDifference
 {
-    /// The last step expects what holds in the first system only. All names are known to both; if
-    /// the difference cannot be expressed with them, that step expects less or is missing.
+    /// In the names of the first system. The last step expects what holds there only; if the
+    /// difference cannot be expressed in names known to both, that step expects less or is missing.
     /// Nothing: no difference was found.
     std::optional<Scenario> scenario;
+    std::optional<Scenario> other; ///< the same for the second of two packs
     QList<Fact> facts;             ///< the differences at its end
     qint64 worlds = 0;             ///< pairs of states that were visited
     int depth = 0;                 ///< depth searched completely, in moves; or the scenario's moves
     bool complete = false;         ///< every state reachable with these resources was visited
     Limit stoppedBy = Limit::None; ///< where it is not complete and there is no scenario
-    QStringList leftOut;           ///< paths of resources that one of the systems cannot have
+    bool isCertain = false; ///< the rules are equal but for names and what is for people, so that
+                            ///< nothing was searched
 };
 
 /// Default limit on the pairs of states that the search visits.
@@ -48,6 +50,13 @@ inline constexpr qint64 MostPairs = 60'000;
 /// events are not tried.
 BehaviouralDifference behaviouralDifference(const Rules &a, const Rules &b,
     const QList<ResourceSpec> &resources, const Budget &budget = { .states = MostPairs });
+
+/// Searches with the resources of both samples. The error says why one of the packs cannot run.
+Result<BehaviouralDifference> behaviouralDifference(
+    const PackComparison &comparison, const Budget &budget = { .states = MostPairs });
+
+/// The shortest scenario that shows a difference, or why there is none.
+QString behaviourText(const Result<BehaviouralDifference> &found);
 
 /// Translates a scenario from the names of `now` into the names before the renamings.
 Scenario inNamesBefore(const QList<Renaming> &renamings, const Rules &now, Scenario scenario);

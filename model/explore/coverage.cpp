@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/explore/coverage.h"
 
-#include "model/explore/trial.h"
-
 #include <QJsonArray>
 
 #include <algorithm>
@@ -27,63 +25,22 @@ Coverage::Coverage(const Rules &rules)
     std::sort(m_meetings.begin(), m_meetings.end());
 }
 
-namespace {
-
-Meeting meetingOf(const Rules &rules, const Met &met)
+bool Coverage::add(const Exercised &exercised)
 {
-    return { rules.triggerName(met.running), rules.triggerName(met.incoming),
-        QString::fromLatin1(PlaceWords[met.place]) };
-}
-
-} // namespace
-
-void Coverage::add(const Exercised &exercised)
-{
+    const auto count = [this] {
+        return m_exercised.rows.size() + m_exercised.meetings.size() + m_exercised.codes.size();
+    };
+    const size_t before = count();
     m_exercised.add(exercised);
+    if (count() == before)
+        return false;
     for (const Met &met : exercised.meetings) {
-        const Meeting meeting = meetingOf(m_rules, met);
+        const Meeting meeting { m_rules.triggerName(met.running), m_rules.triggerName(met.incoming),
+            QString::fromLatin1(PlaceWords[met.place]) };
         if (std::binary_search(m_meetings.begin(), m_meetings.end(), meeting))
             m_met.insert(meeting);
     }
-}
-
-bool Coverage::isNew(const Met &met) const
-{
-    if (m_exercised.meetings.contains(met))
-        return false;
-    const Meeting meeting = meetingOf(m_rules, met);
-    return std::binary_search(m_meetings.begin(), m_meetings.end(), meeting) && !hasMet(meeting);
-}
-
-bool Coverage::isNew(const QString &code) const
-{
-    return m_codes.contains(code) && !m_exercised.codes.contains(code);
-}
-
-bool Coverage::isNew(const Exercised &exercised) const
-{
-    const auto isNew = [this](const auto &one) { return this->isNew(one); };
-    return !std::ranges::includes(m_exercised.rows, exercised.rows)
-        || std::ranges::any_of(exercised.meetings, isNew)
-        || std::ranges::any_of(exercised.codes, isNew);
-}
-
-QStringList Coverage::news(const Exercised &exercised) const
-{
-    QStringList all;
-    for (const int row : exercised.rows) {
-        if (!hasRow(row))
-            all += rowText(row);
-    }
-    for (const Met &met : exercised.meetings) {
-        if (isNew(met))
-            all += meetingText(meetingOf(m_rules, met));
-    }
-    for (const QString &code : exercised.codes) {
-        if (isNew(code))
-            all += code;
-    }
-    return all;
+    return true;
 }
 
 bool Coverage::hasMet(const Meeting &meeting) const
@@ -188,71 +145,6 @@ QString coverageText(const Coverage &coverage)
     add(u"meetings of two operations"_s, coverage.meetings(), meetings);
     add(u"codes of refusals and failures"_s, coverage.codes(), coverage.codesLeft());
     return text;
-}
-
-namespace {
-
-constexpr int MostOfAType = 50;
-constexpr qsizetype MostResources = 100; ///< of a search: the moves of a step grow with them
-
-/// Searches with some resources. Requests answer the conditions in `known`, to which newly met ones
-/// are added.
-NextExercise exerciseFound(const Rules &rules, const Coverage &coverage,
-    const QList<ResourceSpec> &resources, qint64 most, const Budget &budget, OpenConditions *known)
-{
-    TrialSearch search({ &rules }, resources);
-    NextExercise result;
-    Exercised exercised;
-    const auto visit = [&](const TrialSearch::Node &node) {
-        if (!coverage.isNew(exercised))
-            return true;
-        Expectation expected;
-        for (const Operation &operation : node.systems.front().log.all()) {
-            if (operation.requiredBy.isEmpty())
-                expected.operations.insert(operation.id, statusName(operation.status));
-        }
-        result.gained = exercised;
-        result.scenario = search.scenarioTo(node, expected);
-        result.scenario->switches = rules.switches();
-        return false;
-    };
-    search.run(std::numeric_limits<int>::max(), most, budget, known, visit, &exercised);
-    result.worlds = search.size();
-    result.complete = search.isComplete();
-    return result;
-}
-
-} // namespace
-
-NextExercise nextExercise(const Rules &rules, const Coverage &coverage,
-    const QList<ResourceSpec> &resources, const Budget &budget)
-{
-    NextExercise result;
-    OpenConditions open;
-    qint64 met = 0;
-    // The first round collects the open conditions.
-    bool isFirstLook = true;
-    for (const int most : { 1, 1, 2, 6, MostOfAType }) {
-        const QList<ResourceSpec> some = someOf(resources, most);
-        if (some.size() > MostResources)
-            break;
-        const OpenConditions known = open;
-        Budget watched = budget;
-        watched.goesOn = [&](qint64 now) { return !budget.goesOn || budget.goesOn(met + now); };
-        const bool isAll = some.size() == resources.size() && !isFirstLook;
-        const qint64 left = budget.states - met;
-        const qint64 share = isAll ? left : std::max<qint64>(left / (isFirstLook ? 10 : 3), 1);
-        isFirstLook = false;
-        NextExercise found = exerciseFound(rules, coverage, some, share, watched, &open);
-        met += found.worlds;
-        found.worlds = met;
-        found.complete = found.complete && isAll && open == known;
-        result = std::move(found);
-        if (result.scenario || result.complete || met >= budget.states
-            || budget.interruption(met) != Limit::None)
-            break;
-    }
-    return result;
 }
 
 } // namespace instar

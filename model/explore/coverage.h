@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/budget.h"
 #include "model/engine/admission.h"
-#include "model/engine/scenario.h"
 #include "model/pack/conflicts.h"
 
 namespace instar {
@@ -16,13 +14,10 @@ class Coverage
 public:
     explicit Coverage(const Rules &rules);
 
-    void add(const Exercised &exercised);
+    /// Returns true if it contains something that was not exercised before.
+    bool add(const Exercised &exercised);
     const Exercised &exercised() const { return m_exercised; }
     const Rules &rules() const { return m_rules; }
-    /// Returns true if it contains something counted here that was not exercised before.
-    bool isNew(const Exercised &exercised) const;
-    /// Describes the parts of it that are counted here and were not exercised before.
-    QStringList news(const Exercised &exercised) const;
 
     struct Part
     {
@@ -44,9 +39,6 @@ public:
     static QString meetingText(const Meeting &meeting);
 
 private:
-    bool isNew(const Met &met) const;
-    bool isNew(const QString &code) const;
-
     const Rules &m_rules;
     QList<Meeting> m_meetings; ///< all possible ones
     QSet<QString> m_codes;     ///< all possible ones
@@ -57,21 +49,4 @@ private:
 QJsonObject coverageJson(const Coverage &coverage);
 /// Returns the coverage as text for people.
 QString coverageText(const Coverage &coverage);
-
-/// Shortest trace that exercises something new.
-struct NextExercise
-{
-    std::optional<Scenario> scenario; ///< nothing: none was found
-    Exercised gained;                 ///< by its last step, which is new
-    qint64 worlds = 0;                ///< states visited
-    bool complete = false;            ///< every state reachable with these resources was visited
-};
-
-/// Breadth-first search for something that is new to the coverage. Any operation is submitted on
-/// any resource, or on one that can be created; running work ends in each outcome that it accepts;
-/// and time passes until the next event. The search begins with few resources of each type and goes
-/// on with more, up to a hundred, while the budget lasts.
-NextExercise nextExercise(const Rules &rules, const Coverage &coverage,
-    const QList<ResourceSpec> &resources, const Budget &budget = { .states = 60'000 });
-
 } // namespace instar

@@ -24,11 +24,9 @@ struct ExploreOptions
 /// Reachable situation with a shortest trace to it.
 struct Ending : Trace
 {
-    enum class Kind { DeadEnd, BrokenConstraint, Ending, Order };
+    enum class Kind { DeadEnd, BrokenConstraint, Ending };
     Kind kind = Kind::Ending;
-    QStringList words;     ///< Outcomes: the word that each row shows there; empty: absent
-    QStringList lastWords; ///< the same when all work has ended; empty: if `lastly` is
-    const QStringList &end() const { return lastly.isEmpty() ? words : lastWords; }
+    QStringList words;         ///< Outcomes: the word that each row shows there; empty: absent
     qint64 worlds = 0;         ///< Ending: final states that show it
     double orders = 0;         ///< Ending: sequences of events that lead there; infinite if a
                                ///< cycle does
@@ -36,11 +34,6 @@ struct Ending : Trace
     QStringList waits;         ///< Ending, Timers::Stand: the paths on which the clock would act
     QString path, state, rule; ///< BrokenConstraint: the resource, its state, and the constraint
                                ///< that some order breaks
-    int clash = -1;            ///< Order: index in Outcomes::clashes
-    QMap<QString, QString> lastly;        ///< Order: `operations` after all running work has ended,
-                                          ///< by the shortest trace; empty: none runs, or no end
-                                          ///< is known
-    QMap<QString, QString> lastResources; ///< path -> the word it shows then
 };
 
 /// Result of exploring every order of a scenario's operations.
@@ -58,31 +51,6 @@ struct Exploration
 /// Explores every order of a scenario on its stage. Fails where the scenario ends work by hand.
 Result<Exploration> explore(
     const Scenario &scenario, const Stage &stage, const ExploreOptions &options = {});
-
-/// Two operations that do not commute: in some state both may come next, and their order is visible
-/// at once or in the possible ends. One of the two orders has a result that the other cannot have.
-struct OrderClash
-{
-    QString first, second;             ///< ids; in `one` the first comes before the second
-    Ending one, other;                 ///< the shortest
-    enum class Seen { AtOnce, AtEnd }; ///< after both submissions, or when no event is left
-    Seen seen = Seen::AtOnce;
-};
-
-/// Order dependence between the operations of a scenario.
-struct OrderDependence
-{
-    QList<OrderClash> clashes;                ///< the nearest of each pair, the nearest first
-    QList<std::pair<QString, QString>> pairs; ///< all that may come in either order in some state
-    qint64 worlds = 0;
-    bool complete = true; ///< false: a budget ended it, and pairs without a clash may have one
-};
-
-/// Finds order dependences in every order of a scenario on its stage, as explore() does. Operations
-/// of one client, and those that ran before, have a fixed order. Fails where the scenario ends work
-/// by hand.
-Result<OrderDependence> orderDependence(const Scenario &scenario, const Stage &stage,
-    const Budget &budget = {}, const Premises &premises = {});
 
 QJsonObject explorationJson(const Exploration &exploration);
 /// Returns the exploration as text for people.

@@ -103,7 +103,6 @@ public:
           m_scope(m_stage.rules, m_stage.world, requestsIn(question.steps)),
           m_rows(m_stage.rules, m_stage.world)
     {
-        m_found.what = question.what;
         m_found.timers = question.timers;
         for (const auto &running : m_stage.world.running) {
             if (m_scope.has(running->path))
@@ -124,9 +123,7 @@ public:
 
     Result<Outcomes> found()
     {
-        const QString problem =
-            m_question.what == OutcomesQuestion::What::Endings ? findEndings() : findOrders();
-        if (!problem.isEmpty())
+        if (const QString problem = findEndings(); !problem.isEmpty())
             return Error { problem };
         m_found.isStopped = m_counts.isStopped;
         m_found.rows = m_rows.rows();
@@ -136,11 +133,8 @@ public:
                 words += shown.value(row.path);
             return words;
         };
-        for (Outcomes::Trace &trace : m_found.traces) {
+        for (Outcomes::Trace &trace : m_found.traces)
             trace.words = wordsIn(std::exchange(trace.resources, {}));
-            if (!trace.lastly.isEmpty())
-                trace.lastWords = wordsIn(std::exchange(trace.lastResources, {}));
-        }
         for (const Outcomes::Trace &trace : std::as_const(m_found.traces)) {
             const Outcomes::Trace &first = m_found.traces.constFirst();
             for (qsizetype row = 0; row < m_found.rows.size(); ++row)
@@ -169,7 +163,7 @@ private:
             } };
     }
 
-    /// Like findOrders(), returns an error; empty: none.
+    /// Returns an error; empty: none.
     QString findEndings()
     {
         ExploreOptions options { .by = ExploreOptions::By::Operations,
@@ -193,30 +187,6 @@ private:
         m_found.traces = all->deadEnds + all->brokenConstraints + all->endings;
         for (const Ending &ending : std::as_const(m_found.traces))
             m_rows.takeDifferences(ending.resources);
-        return {};
-    }
-
-    QString findOrders()
-    {
-        Result<OrderDependence> all = orderDependence(
-            m_scenario, m_stage, budget(), { m_question.begun, m_question.timers, m_scope });
-        if (!all)
-            return all.error();
-        m_found.worlds = all->worlds;
-        m_found.complete = all->complete;
-        for (OrderClash &clash : all->clashes) {
-            for (Ending order : { clash.one, clash.other }) {
-                order.clash = int(m_found.clashes.size());
-                m_rows.takeDifferences(order.resources);
-                if (!order.lastly.isEmpty())
-                    m_rows.takeDifferences(order.lastResources);
-                m_found.traces += order;
-            }
-            clash.one = clash.other = {};
-            all->pairs.removeOne({ clash.first, clash.second });
-            m_found.clashes += clash;
-        }
-        m_found.commuting = all->pairs;
         return {};
     }
 

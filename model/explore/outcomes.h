@@ -10,8 +10,6 @@ namespace instar {
 /// Question about a moment of a run, if some operations are submitted in any order.
 struct OutcomesQuestion
 {
-    enum class What { Endings, Order }; ///< the possible endings, or the order dependence
-    What what = What::Endings;
     Stage stage;
     QList<ScenarioStep> steps; ///< of kind Submit, each with a unique id
     Begun begun = Begun::AsPlanned;
@@ -45,19 +43,15 @@ struct Outcomes
     };
     using Trace = Ending;
     QList<Row> rows;
-    QList<Trace> traces; ///< dead ends, then breaches, then endings; or two of each clash
+    QList<Trace> traces; ///< dead ends, then broken constraints, then endings
     QMap<QString, QSharedPointer<const Request>> asked; ///< by id: submitted, running or waiting
     QSet<QString> differing; ///< operations whose status differs between traces
 
-    OutcomesQuestion::What what = OutcomesQuestion::What::Endings;
     Timers timers = Timers::Fire;
     qint64 worlds = 0;
-    qint64 deadEnds = 0, brokenConstraints = 0,
-           endings = 0;                           ///< found; at most mostTraces have a trace
-    bool complete = true;                         ///< false: stopped by the budget or a person
-    bool isStopped = false;                       ///< by a person
-    QList<OrderClash> clashes;                    ///< without their orders, which are traces
-    QList<std::pair<QString, QString>> commuting; ///< pairs without a visible order dependence
+    qint64 deadEnds = 0, brokenConstraints = 0, endings = 0; ///< at most mostTraces have a trace
+    bool complete = true;   ///< false: stopped by the budget or a person
+    bool isStopped = false; ///< by a person
 };
 
 /// Most traces of each kind in Outcomes.

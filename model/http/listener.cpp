@@ -21,8 +21,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int Backlog = 4096; ///< connections that the system queues for the listener
-/// Connections beyond the limit that are told so and may read it; others are told and closed.
-constexpr int MostRefused = 64;
 const HttpProblem TooMany { 503, "There are too many connections." };
 constexpr int ReadBuffer = 16 * 1024;
 constexpr int CheckMs = 250; ///< precision of the time limits
@@ -127,17 +125,11 @@ public:
         setDeadline();
     }
 
-    ~Connection()
-    {
-        m_socket->disconnect();
-        m_listener.m_unsent -= m_held;
-    }
+    ~Connection() { m_socket->disconnect(); }
 
     /// The id of the connection that a request came on.
     static quint64 idOf(Ticket ticket) { return ticket >> NumberBits; }
     bool isDue(qint64 now) const { return m_deadline <= now; }
-    /// Bytes of answers that the client has not taken.
-    qint64 held() const { return m_held; }
 
     bool isWaiting(Ticket ticket) const
     {
@@ -189,7 +181,6 @@ public:
         m_deadline = std::numeric_limits<qint64>::max();
         m_slots.clear();
         m_out.clear();
-        m_listener.m_unsent -= std::exchange(m_held, 0);
         m_socket->disconnect();
         m_socket->abort();
         m_listener.ended(m_id);
@@ -260,9 +251,6 @@ private:
         slot.keepAlive = keepAlive;
         slot.isReady = true;
         resume();
-        count();
-        if (m_listener.m_unsent > m_listener.m_options.mostUnsentOfAll)
-            m_listener.relieve();
     }
 
     void refuse(Number number, const HttpRequest &request, const HttpProblem &problem)
@@ -316,7 +304,6 @@ private:
             send();
         } while (hasPaused && !isPaused() && !m_hasEnded);
         m_isPumping = false;
-        count();
     }
 
     /// Hands over the next request; returns false if there is none, or reading has paused.
@@ -473,13 +460,6 @@ private:
         return bytes;
     }
 
-    /// Updates the sum over all connections.
-    void count()
-    {
-        const qint64 now = m_hasEnded ? 0 : queued();
-        m_listener.m_unsent += now - std::exchange(m_held, now);
-    }
-
     bool isShakingHands() const
     {
         return m_isSecure && !static_cast<const QSslSocket *>(m_socket.get())->isEncrypted();
@@ -549,7 +529,6 @@ private:
     qint64 m_deadline;
     Awaits m_awaits = Awaits::Request;
     Number m_timed = 0; ///< request that the deadline is for
-    qint64 m_held = 0;  ///< bytes counted in the sum of all connections
     const bool m_isSecure;
     bool m_isLast = false; ///< no more requests are read
     bool m_isPumping = false;
@@ -608,19 +587,6 @@ void HttpListener::check()
         m_checks.stop();
 }
 
-/// Tells a client that it is one too many, unless that takes a TLS handshake, and closes.
-void HttpListener::turnAway(int descriptor) const
-{
-    if (!m_tls) {
-        HttpResponse response = refusal(TooMany, m_options.retryAfter);
-        response.keepAlive = false;
-        const QByteArray bytes = toBytes(response);
-        [[maybe_unused]] const auto sent = ::send(
-            descriptor, bytes.constData(), size_t(bytes.size()), MSG_NOSIGNAL | MSG_DONTWAIT);
-    }
-    ::close(descriptor);
-}
-
 /// Ends the connection that has been idle longest, so that silent clients lock nobody out.
 void HttpListener::makeRoom()
 {
@@ -634,18 +600,6 @@ void HttpListener::makeRoom()
     }
     if (longest)
         longest->drop();
-}
-
-/// Drops the clients with the most unread answers, so that they do not fill the memory.
-void HttpListener::relieve()
-{
-    const auto holding = [](const auto &entry) { return entry.second->held(); };
-    while (m_unsent > m_options.mostUnsentOfAll) {
-        const auto most = std::ranges::max_element(m_open, {}, holding);
-        if (most == m_open.end() || most->second->held() >= m_unsent)
-            break;
-        most->second->drop();
-    }
 }
 
 void HttpListener::ended(quint64 id)
@@ -669,11 +623,6 @@ void HttpListener::bury()
 
 void HttpListener::incomingConnection(qintptr descriptor)
 {
-    const qsizetype most = m_options.mostConnections;
-    if (qsizetype(m_open.size()) >= most)
-        makeRoom();
-    if (qsizetype(m_open.size()) >= most + MostRefused)
-        return turnAway(int(descriptor));
     std::unique_ptr<QTcpSocket> socket;
     if (m_tls)
         socket = std::make_unique<QSslSocket>();
@@ -691,8 +640,10 @@ void HttpListener::incomingConnection(qintptr descriptor)
         secure->setSslConfiguration(*m_tls);
         secure->startServerEncryption();
     }
+    if (connections() >= m_options.mostConnections)
+        makeRoom();
     const quint64 id = ++m_lastId;
-    const bool isTooMany = qsizetype(m_open.size()) >= most;
+    const bool isTooMany = connections() >= m_options.mostConnections;
     const auto made =
         m_open.emplace(id, std::make_unique<Connection>(id, std::move(socket), *this)).first;
     if (!m_checks.isActive())

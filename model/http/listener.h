@@ -22,8 +22,9 @@ QString authority(const QHostAddress &address, quint16 port);
 
 /// HTTP/1.1 server (HTTP/1.0 too) that passes every request to one handler. Answers may come later
 /// and leave in the order of the connection's requests. Answers by itself what violates HTTP, takes
-/// too long or is too large, and what a browser sends for a foreign page (foreign Host or Origin).
-/// At the connection limit it closes the connection that has been idle longest.
+/// too long or is too large, what is one connection too many, and what a browser sends for a
+/// foreign page (foreign Host or Origin). At the connection limit the one that has been idle
+/// longest ends.
 class HttpListener : public QTcpServer
 {
     Q_OBJECT
@@ -42,9 +43,6 @@ public:
         int mostPipelined = 64; ///< unanswered requests of one connection; reading pauses beyond
         /// Bytes of unsent answers to one client, which is dropped if more come beyond that.
         qint64 mostUnsentBytes = 64 * 1024 * 1024;
-        /// Bytes of unsent answers to all clients; beyond it those with the most are dropped, until
-        /// one is left.
-        qint64 mostUnsentOfAll = 256 * 1024 * 1024;
         int leastIdleMs = 1000; ///< idle time after which a connection may be closed for a new one
         /// Host names accepted besides loopback's and the address reached.
         QStringList hosts;
@@ -90,16 +88,13 @@ private:
     Connection *connection(Ticket ticket) const;
     std::vector<Connection *> all() const;
     void check();
-    void turnAway(int descriptor) const;
     void makeRoom();
-    void relieve();
     void ended(quint64 id);
     void bury();
 
     Handler m_handler;
     Options m_options;
     std::optional<QSslConfiguration> m_tls;
-    qint64 m_unsent = 0; ///< bytes of all connections' answers
     std::unordered_map<quint64, std::unique_ptr<Connection>> m_open;
     std::vector<std::unique_ptr<Connection>> m_dead; ///< deleted when no call is inside them
     QElapsedTimer m_clock;

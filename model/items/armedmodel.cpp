@@ -8,8 +8,6 @@ namespace instar {
 QString enclosedText(const Request &request)
 {
     QStringList parts;
-    if (!request.id.isEmpty())
-        parts += ArmedModel::tr("id %1").arg(request.id);
     if (!request.ifMatch.isEmpty())
         parts += u"If-Match"_s;
     if (!request.ifNoneMatch.isEmpty())
@@ -47,12 +45,6 @@ void ArmedModel::insert(int row, const Request &request)
     beginInsertRows({}, row, row);
     m_rows.insert(row, ArmedRequest { request });
     endInsertRows();
-}
-
-void ArmedModel::replace(int row, const Request &request)
-{
-    m_rows[row] = ArmedRequest { request };
-    emitChanged(row, row);
 }
 
 void ArmedModel::remove(int row)

@@ -26,7 +26,6 @@ public:
     QList<Request> requests() const { return { m_rows.begin(), m_rows.end() }; }
     const ArmedRequest &at(int row) const { return m_rows[row]; }
     void insert(int row, const Request &request);
-    void replace(int row, const Request &request);
     void remove(int row);
     /// Moves a request to another row.
     void move(int from, int to);

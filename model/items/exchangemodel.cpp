@@ -124,14 +124,6 @@ void ExchangeModel::relieve()
         removeFirst();
 }
 
-void ExchangeModel::clear()
-{
-    beginResetModel();
-    m_rows.clear();
-    m_bytes = 0;
-    endResetModel();
-}
-
 QList<Exchange> ExchangeModel::exchanges() const
 {
     return { m_rows.begin(), m_rows.end() };
@@ -181,18 +173,10 @@ void ExchangeFilter::setPolls(Polls polls)
     invalidateFilter();
 }
 
-void ExchangeFilter::setOperation(const QString &id)
-{
-    m_operation = id;
-    invalidateFilter();
-}
-
 bool ExchangeFilter::filterAcceptsRow(int row, const QModelIndex &) const
 {
     const Exchange &exchange = m_model.at(row);
     if (m_polls == Polls::Hidden && exchange.purpose == Exchange::Purpose::Poll)
-        return false;
-    if (!m_operation.isEmpty() && exchange.operation != m_operation)
         return false;
     return std::ranges::all_of(m_words, [&](const QString &word) {
         const QString texts[] = { exchange.client, exchange.method, exchange.url,
@@ -200,44 +184,6 @@ bool ExchangeFilter::filterAcceptsRow(int row, const QModelIndex &) const
         return std::ranges::any_of(
             texts, [&](const QString &text) { return text.contains(word, Qt::CaseInsensitive); });
     });
-}
-
-PollModel::PollModel(QObject *parent)
-    : TableModel({ { tr("Operation"), &PolledOperation::id },
-                     { tr("Due in"), std::bind_front(&PollModel::dueText, this) },
-                     { tr("URL"), &PolledOperation::url } },
-        parent)
-{ }
-
-void PollModel::setPolls(const QList<PolledOperation> &polls)
-{
-    if (polls == m_polls)
-        return;
-    // The same operations again keep the selection.
-    if (std::ranges::equal(polls, m_polls, {}, &PolledOperation::id, &PolledOperation::id)) {
-        m_polls = polls;
-        emitChanged(0, rowCount() - 1);
-        return;
-    }
-    beginResetModel();
-    m_polls = polls;
-    endResetModel();
-}
-
-void PollModel::setNow(const QDateTime &now)
-{
-    m_now = now;
-    if (!m_polls.isEmpty())
-        emit dataChanged(index(0, Due), index(rowCount() - 1, Due));
-}
-
-QString PollModel::dueText(const PolledOperation &poll) const
-{
-    if (!poll.due.isValid())
-        return tr("waiting");
-    const qint64 left = m_now.isValid() ? m_now.msecsTo(poll.due) : 0;
-    return left <= 0 ? tr("now")
-                     : tr("%1 s").arg(double(left) / 1000, 0, 'f', left < 10'000 ? 1 : 0);
 }
 
 } // namespace instar

@@ -51,7 +51,6 @@ public:
     /// Adds an exchange, or replaces the one with its number. If the table is full, ignores one
     /// that is older than all rows.
     void put(const Exchange &exchange);
-    void clear();
     /// Limit for all bodies together; beyond it the oldest exchanges go, but never the last.
     void setMostBytes(qint64 most) { m_mostBytes = most; }
     QList<Exchange> exchanges() const;
@@ -70,7 +69,7 @@ private:
     std::deque<Exchange> m_rows; ///< by number
 };
 
-/// Filter of exchanges by words, polls and operation.
+/// Filter of exchanges by words, with or without polls.
 class ExchangeFilter : public QSortFilterProxyModel
 {
     Q_OBJECT
@@ -82,9 +81,6 @@ public:
     /// Words that must all occur in what the table shows of an exchange, in its URL or problem.
     void setText(const QString &text);
     void setPolls(Polls polls);
-    /// Shows only the exchanges of that operation; empty: all.
-    void setOperation(const QString &id);
-    const QString &operation() const { return m_operation; }
 
 protected:
     bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
@@ -93,28 +89,6 @@ private:
     const ExchangeModel &m_model;
     QStringList m_words;
     Polls m_polls = Polls::Shown;
-    QString m_operation;
-};
-
-/// Table of the polled operations, with the time until the next poll.
-class PollModel : public TableModel<const PolledOperation *>
-{
-    Q_OBJECT
-public:
-    enum Column { OperationId, Due, Url, ColumnCount };
-    explicit PollModel(QObject *parent = nullptr);
-
-    void setPolls(const QList<PolledOperation> &polls);
-    /// Sets the present, from which "due in" counts.
-    void setNow(const QDateTime &now);
-
-private:
-    int rows() const override { return int(m_polls.size()); }
-    const PolledOperation *find(int row) const override { return &m_polls[row]; }
-    QString dueText(const PolledOperation &poll) const;
-
-    QList<PolledOperation> m_polls;
-    QDateTime m_now;
 };
 
 } // namespace instar

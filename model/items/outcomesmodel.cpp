@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <ranges>
 
 using namespace Qt::StringLiterals;
 
@@ -20,38 +21,9 @@ namespace {
 
 using Kind = Outcomes::Trace::Kind;
 
-constexpr qsizetype mostNamed = 3;    ///< in a title; the picture beside it shows all
-constexpr qsizetype mostInWhole = 40; ///< where there is room for whole sentences
-
 QString lastName(const QString &path)
 {
     return path.section(u'/', -1);
-}
-
-/// The row behind a row's subtree.
-qsizetype endOf(const QList<Outcomes::Row> &rows, qsizetype row)
-{
-    qsizetype end = row + 1;
-    while (end < rows.size() && rows[end].depth > rows[row].depth)
-        ++end;
-    return end;
-}
-
-/// The first names, and the number of the others.
-QString listText(QStringList names, qsizetype most = mostNamed)
-{
-    const qsizetype more = names.size() - most;
-    if (more > 0)
-        names = names.first(most) + QStringList(OutcomesModel::tr("%Ln more", nullptr, int(more)));
-    return names.join(u", "_s);
-}
-
-QString headingText(const QString &heading, qint64 count, qsizetype told)
-{
-    const QString counted = u"%1 (%2)"_s.arg(heading, QLocale().toString(count));
-    return told < count
-        ? OutcomesModel::tr("%1, the first %2").arg(counted, QLocale().toString(told))
-        : counted;
 }
 
 QString named(const Outcomes &outcomes, const QString &id)
@@ -107,72 +79,38 @@ QStringList rowNames(const QList<Outcomes::Row> &rows)
     return names;
 }
 
-/// What a trace changes, one part per resource or whole subtree, in the tree's order.
-QStringList endParts(
-    const Outcomes &outcomes, const QStringList &names, const Outcomes::Trace &trace)
+/// Returns the index after a row and everything below it.
+qsizetype endOf(const QList<Outcomes::Row> &rows, qsizetype row)
 {
-    const QList<Outcomes::Row> &rows = outcomes.rows;
-    QStringList parts;
-    for (qsizetype row = 0; row < rows.size();) {
-        const QString &word = trace.end()[row];
-        if (word == rows[row].before) {
-            ++row;
-            continue;
-        }
-        // A subtree that ends in one word is named once.
-        const qsizetype end = endOf(rows, row);
-        bool isOne = true;
-        for (qsizetype below = row + 1; below < end; ++below)
-            isOne = isOne && trace.end()[below] == word && rows[below].before != word;
-        const int below = isOne ? int(end - row - 1) : 0;
-        const QString &name = names[row];
-        const QString who =
-            below ? OutcomesModel::tr("%1 and %Ln below", nullptr, below).arg(name) : name;
-        parts += word.isEmpty()          ? OutcomesModel::tr("%1 gone").arg(who)
-            : rows[row].before.isEmpty() ? OutcomesModel::tr("%1 made, %2").arg(who, word)
-                                         : who + u' ' + word;
-        row = isOne ? end : row + 1;
-    }
-    return parts;
+    const auto end = std::find_if(rows.begin() + row + 1, rows.end(),
+        [&](const Outcomes::Row &other) { return other.depth <= rows[row].depth; });
+    return end - rows.begin();
 }
 
-/// Statuses of the operations; first those that differ between the traces.
-QStringList statusParts(const Outcomes &outcomes, const QMap<QString, QString> &operations)
+StatusCategory categoryOf(const QString &status)
 {
-    const bool isShort = areClientsEnough(outcomes);
-    QStringList parts, alike;
-    for (const auto &[id, status] : operations.asKeyValueRange()) {
-        const auto request = outcomes.asked.value(id);
-        (outcomes.differing.contains(id) ? parts : alike) +=
-            u"%1 %2"_s.arg(isShort && request ? request->client : named(outcomes, id), status);
-    }
-    return parts + alike;
+    static const QHash<QString, StatusCategory> categories {
+        { statusName(Status::Succeeded), StatusCategory::Rest },
+        { statusName(Status::Failed), StatusCategory::Failed },
+        { statusName(Status::Rejected), StatusCategory::Failed },
+        { statusName(Status::Canceled), StatusCategory::Absent },
+        { statusName(Status::InProgress), StatusCategory::Working },
+    };
+    return categories.value(status, StatusCategory::Waiting);
 }
 
-/// Title of a trace that is not named by its end; empty if it is.
-QString specialTitle(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizetype most)
+/// What sets a trace apart that is no ending; empty: it is one.
+QString problemText(const Outcomes::Trace &trace)
 {
-    QStringList stuck;
-    switch (trace.kind) {
-    case Kind::DeadEnd:
-        for (const QString &path : trace.stuck)
-            stuck += lastName(path);
-        return OutcomesModel::tr("No operation recovers: %1").arg(listText(stuck, most));
-    case Kind::BrokenConstraint:
+    if (trace.kind == Kind::BrokenConstraint)
         //: a resource, a state, what is always to hold
         return OutcomesModel::tr("%1 in %2: %3").arg(lastName(trace.path), trace.state, trace.rule);
-    case Kind::Order: {
-        const OrderClash &clash = outcomes.clashes[trace.clash];
-        const QString first = trace.trace.indexOf(u"submit "_s + clash.first)
-                < trace.trace.indexOf(u"submit "_s + clash.second)
-            ? clash.first
-            : clash.second;
-        return OutcomesModel::tr("%1 comes first").arg(named(outcomes, first));
-    }
-    case Kind::Ending:
-        break;
-    }
-    return {};
+    QStringList names;
+    for (const QString &path : trace.stuck)
+        names += lastName(path);
+    return names.isEmpty()
+        ? QString()
+        : OutcomesModel::tr("No operation recovers: %1").arg(names.join(u", "_s));
 }
 
 /// Returns true if the trace needs no request, only the clock and running operations.
@@ -233,60 +171,16 @@ void sortByHarm(Outcomes *outcomes, const Rules &rules)
         if (isEnding(trace))
             trace = (next++)->second;
     }
+    // What is broken without a request is no answer to the question.
+    std::ranges::stable_partition(outcomes->traces, [](const Outcomes::Trace &trace) {
+        return trace.kind != Kind::BrokenConstraint || !comesSpontaneous(trace);
+    });
 }
 
 QString askedText(const Request &request)
 {
     const QString what = u"%1 %2"_s.arg(request.op, lastName(request.path));
     return request.client.isEmpty() ? what : request.client + u' ' + what;
-}
-
-QList<TraceText> traceTexts(const Outcomes &outcomes)
-{
-    const QStringList names = rowNames(outcomes.rows);
-    QList<QStringList> ends;
-    QHash<QString, int> sharers; // part -> how many traces have it
-    for (const Outcomes::Trace &trace : outcomes.traces) {
-        ends += endParts(outcomes, names, trace);
-        for (const QString &part : std::as_const(ends.last()))
-            ++sharers[part];
-    }
-    QList<TraceText> texts;
-    for (qsizetype i = 0; i < ends.size(); ++i) {
-        const Outcomes::Trace &trace = outcomes.traces[i];
-        // There is not always room for all: what distinguishes a trace comes first.
-        std::ranges::stable_sort(ends[i], {}, [&](const QString &part) { return sharers[part]; });
-        const QString none =
-            ends[i].isEmpty() ? OutcomesModel::tr("Everything as it was") : QString();
-        const QString end = none + listText(ends[i]), whole = none + listText(ends[i], mostInWhole);
-        const QString title = specialTitle(outcomes, trace, mostNamed);
-        QStringList notes = statusParts(outcomes, trace.operations);
-        if (!trace.lastly.isEmpty()) {
-            const QString last = statusParts(outcomes, trace.lastly).join(u", "_s);
-            //: how operations stand when all have ended, and at the moment that is shown
-            notes = {
-                OutcomesModel::tr("in the end %1 · at first %2").arg(last, notes.join(u", "_s))
-            };
-        }
-        notes += waitsText(trace);
-        if (!title.isEmpty())
-            notes += end;
-        notes.removeAll(QString());
-        texts += TraceText { title.isEmpty() ? end : title,
-            title.isEmpty() ? whole : specialTitle(outcomes, trace, mostInWhole),
-            notes.join(u" · "_s) };
-    }
-    return texts;
-}
-
-QString waitsText(const Outcomes::Trace &trace)
-{
-    QStringList names;
-    for (const QString &path : trace.waits)
-        names += spokenPath(path);
-    return names.isEmpty() ? QString()
-                           //: resources on which only a timer would do something
-                           : OutcomesModel::tr("waits for time: %1").arg(listText(names));
 }
 
 QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizetype step)
@@ -355,72 +249,166 @@ QString searchedText(const Outcomes &outcomes)
                                             : much;
 }
 
-void OutcomesModel::show(const Outcomes &outcomes)
+qsizetype commonSteps(const Outcomes::Trace &one, const Outcomes::Trace &other)
+{
+    return std::ranges::mismatch(one.trace, other.trace).in1 - one.trace.begin();
+}
+
+QString partingText(
+    const Outcomes &outcomes, const Outcomes::Trace &one, const Outcomes::Trace &other)
+{
+    const qsizetype same = commonSteps(one, other);
+    const auto next = [&](const Outcomes::Trace &trace) {
+        return same < trace.trace.size() ? stepText(outcomes, trace, same)
+                                         : OutcomesModel::tr("nothing more happens");
+    };
+    const QString text = same == 0
+        ? OutcomesModel::tr("They part at once: %1, or %2")
+        //: the next step of two orders
+        : OutcomesModel::tr("They part after %Ln steps: %1, or %2", nullptr, int(same));
+    return text.arg(next(one), next(other));
+}
+
+void OutcomesModel::show(const Outcomes &outcomes, const Rules &rules)
 {
     beginResetModel();
     m_outcomes = outcomes;
-    m_texts = traceTexts(outcomes);
-    m_rows.clear();
-    if (outcomes.what == OutcomesQuestion::What::Order)
-        addOrders();
-    // A violation that needs no request is no answer to the question.
-    QList<int> deadEnds, brokenConstraints, spontaneous, endings;
-    for (int i = 0; i < int(outcomes.traces.size()); ++i) {
-        const Outcomes::Trace &trace = outcomes.traces[i];
-        if (trace.kind == Kind::DeadEnd)
-            deadEnds += i;
-        else if (trace.kind == Kind::BrokenConstraint)
-            (comesSpontaneous(trace) ? spontaneous : brokenConstraints) += i;
-        else if (trace.kind == Kind::Ending)
-            endings += i;
+    makeRows();
+    makeTitles();
+    m_categories.clear();
+    for (const Row &row : std::as_const(m_rows)) {
+        QList<int> categories;
+        for (int trace = 0; trace < columnCount() && row.isChip(); ++trace) {
+            const QString shown = row.kind == Row::Operation
+                ? word(row, trace)
+                : m_outcomes.traces[trace].words[row.resource];
+            categories += int(row.kind == Row::Operation ? categoryOf(shown)
+                    : shown.isEmpty()
+                    ? StatusCategory::Absent
+                    : statusCategoryOfWord(rules, m_outcomes.rows[row.resource].machine, shown));
+        }
+        m_categories += categories;
     }
-    addTraces(deadEnds, tr("Dead ends"), outcomes.deadEnds);
-    addTraces(brokenConstraints, tr("Broken constraints"),
-        outcomes.brokenConstraints - spontaneous.size());
-    addTraces(endings, tr("Endings"), outcomes.endings);
-    addTraces(spontaneous, tr("Constraints broken even if nothing is asked"),
-        brokenConstraints.isEmpty() ? outcomes.brokenConstraints : spontaneous.size());
     endResetModel();
 }
 
-void OutcomesModel::resetRows()
+void OutcomesModel::clear()
 {
     beginResetModel();
+    m_outcomes = {};
+    m_rows.clear();
+    m_titles.clear();
     endResetModel();
 }
 
-void OutcomesModel::addTraces(const QList<int> &traces, const QString &heading, qint64 count)
+void OutcomesModel::makeRows()
 {
-    if (!traces.isEmpty())
-        m_rows += Entry { -1, headingText(heading, count, traces.size()) };
-    for (const int trace : traces)
-        m_rows += Entry { trace, {} };
+    m_rows.clear();
+    for (const auto &[id, request] : m_outcomes.asked.asKeyValueRange())
+        m_rows += Row { .name = request ? askedText(*request) : id, .operation = id };
+    const QList<Outcomes::Row> &all = m_outcomes.rows;
+    const QStringList names = rowNames(all);
+    const auto endAlike = [&](qsizetype one, qsizetype other) {
+        return (all[one].before == all[other].before)
+            && std::ranges::all_of(m_outcomes.traces, [&](const Outcomes::Trace &trace) {
+                   return trace.words[one] == trace.words[other];
+               });
+    };
+    for (qsizetype i = 0; i < all.size();) {
+        qsizetype end = i + 1;
+        if (all[i].isOther) {
+            const qsizetype last = endOf(all, i);
+            const bool isOne = std::ranges::all_of(
+                std::views::iota(i + 1, last), [&](qsizetype below) { return endAlike(i, below); });
+            end = isOne ? last : end;
+            const int below = int(end - i - 1);
+            m_rows += Row { .kind = Row::Resource,
+                .name = below ? tr("%1 and %Ln below", nullptr, below).arg(names[i]) : names[i],
+                .resource = i };
+        }
+        i = end;
+    }
+    if (m_outcomes.timers == Timers::Stand)
+        m_rows += Row { .kind = Row::Waits, .name = tr("Waits for time") };
+    m_rows += Row { .kind = Row::Orders, .name = tr("Led to by") };
 }
 
-void OutcomesModel::addOrders()
+/// What a trace comes to, as texts in the rows' order.
+QStringList OutcomesModel::parts(int trace) const
 {
-    int clash = -1;
-    for (int i = 0; i < int(m_outcomes.traces.size()); ++i) {
-        if (const int own = m_outcomes.traces[i].clash; own != std::exchange(clash, own)) {
-            const OrderClash &pair = m_outcomes.clashes[own];
-            const QString both =
-                tr("%1, and %2").arg(named(m_outcomes, pair.first), named(m_outcomes, pair.second));
-            m_rows += Entry { -1,
-                pair.seen == OrderClash::Seen::AtOnce
-                    ? tr("The order matters: %1").arg(both)
-                    : tr("The order matters in the end: %1").arg(both) };
-        }
-        m_rows += Entry { i, {} };
+    QStringList parts;
+    const bool hasClients = areClientsEnough(m_outcomes);
+    for (const Row &row : m_rows) {
+        const Outcomes::Trace &told = m_outcomes.traces[trace];
+        if (row.kind == Row::Orders)
+            continue;
+        const auto request = m_outcomes.asked.value(row.operation);
+        const QString &name = hasClients && request ? request->client : row.name;
+        if (row.kind == Row::Resource
+                ? told.words[row.resource] != m_outcomes.rows[row.resource].before
+                : !word(row, trace).isEmpty())
+            parts += name + u' ' + word(row, trace);
     }
-    for (const auto &[first, second] : std::as_const(m_outcomes.commuting)) {
-        const QString both =
-            tr("%1, and %2").arg(named(m_outcomes, first), named(m_outcomes, second));
-        m_rows += Entry { -1,
-            m_outcomes.complete ? tr("The order does not matter: %1").arg(both)
-                                : tr("No difference found so far: %1").arg(both) };
+    return parts;
+}
+
+void OutcomesModel::makeTitles()
+{
+    m_titles.clear();
+    m_wholes.clear();
+    QList<QStringList> all;
+    QHash<QString, int> sharers; // part -> how many traces have it
+    for (int trace = 0; trace < columnCount(); ++trace) {
+        all += parts(trace);
+        for (const QString &part : std::as_const(all.last()))
+            ++sharers[part];
     }
-    if (m_rows.isEmpty())
-        m_rows += Entry { -1, tr("Their order is fixed: one client sends both.") };
+    constexpr qsizetype most = 2;
+    for (int trace = 0; trace < columnCount(); ++trace) {
+        QStringList &parts = all[trace];
+        const QString problem = problemText(m_outcomes.traces[trace]);
+        m_wholes.append((problem.isEmpty() ? QStringList() : QStringList(problem)) + parts);
+        std::ranges::stable_sort(parts, {}, [&](const QString &part) { return sharers[part]; });
+        m_titles += !problem.isEmpty() ? problem
+            : parts.isEmpty()          ? tr("Everything as it was")
+                                       : parts.first(std::min(most, parts.size())).join(u", "_s);
+    }
+}
+
+QString OutcomesModel::word(const Row &row, int trace) const
+{
+    const Outcomes::Trace &told = m_outcomes.traces[trace];
+    switch (row.kind) {
+    case Row::Operation:
+        return told.operations.value(row.operation);
+    case Row::Resource:
+        return !told.words[row.resource].isEmpty()           ? told.words[row.resource]
+            : m_outcomes.rows[row.resource].before.isEmpty() ? tr("absent")
+                                                             : tr("gone");
+    case Row::Waits: {
+        QStringList names;
+        for (const QString &path : told.waits)
+            names += spokenPath(path);
+        return names.join(u", "_s);
+    }
+    case Row::Orders:
+        return told.kind == Kind::Ending ? ordersText(told.orders) : QString();
+    }
+    return {};
+}
+
+QString OutcomesModel::countsText() const
+{
+    QStringList counts;
+    if (m_outcomes.deadEnds)
+        counts += tr("%Ln dead ends", nullptr, int(m_outcomes.deadEnds));
+    if (m_outcomes.brokenConstraints)
+        counts += tr("%Ln broken constraints", nullptr, int(m_outcomes.brokenConstraints));
+    counts += tr("%Ln endings", nullptr, int(m_outcomes.endings));
+    if (std::max({ m_outcomes.deadEnds, m_outcomes.brokenConstraints, m_outcomes.endings })
+        > mostTraces)
+        counts += tr("the first %1 of each are shown").arg(mostTraces);
+    return counts.join(u", "_s);
 }
 
 int OutcomesModel::rowCount(const QModelIndex &parent) const
@@ -428,40 +416,41 @@ int OutcomesModel::rowCount(const QModelIndex &parent) const
     return parent.isValid() ? 0 : int(m_rows.size());
 }
 
-Qt::ItemFlags OutcomesModel::flags(const QModelIndex &index) const
+int OutcomesModel::columnCount(const QModelIndex &parent) const
 {
-    return m_rows[index.row()].trace < 0 ? Qt::NoItemFlags : QAbstractListModel::flags(index);
+    return parent.isValid() ? 0 : int(m_outcomes.traces.size());
 }
 
 QVariant OutcomesModel::data(const QModelIndex &index, int role) const
 {
-    const Entry &entry = m_rows[index.row()];
-    if (role == TraceOf)
-        return entry.trace;
-    if (entry.trace < 0)
-        return role == Qt::DisplayRole || role == Full ? entry.heading : QVariant();
-    const Outcomes::Trace &trace = m_outcomes.traces[entry.trace];
-    const TraceText &text = m_texts[entry.trace];
-    const QString orders = trace.kind == Kind::Ending ? ordersText(trace.orders) : QString();
+    const Row &row = m_rows[index.row()];
     switch (role) {
     case Qt::DisplayRole:
-        return text.title;
-    case Whole:
-        return text.whole;
-    case Note:
-        return text.note;
-    case Orders:
-        return orders;
+    case Qt::ToolTipRole:
+        return word(row, index.column());
+    case Category:
+        return row.isChip() ? m_categories[index.row()][index.column()] : QVariant();
     case Full:
-    case Qt::AccessibleTextRole:
-    case Qt::ToolTipRole: {
-        QStringList parts { text.whole, text.note, orders };
-        parts.removeAll(QString());
-        return parts.join(u"; "_s);
-    }
+        return m_wholes[index.column()].join(u"; "_s);
     default:
         return {};
     }
+}
+
+QVariant OutcomesModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation == Qt::Vertical)
+        return role == Qt::DisplayRole ? QVariant(m_rows[section].name) : QVariant();
+    if (role == Qt::ToolTipRole)
+        return m_wholes[section].join(u'\n');
+    if (role != Qt::DisplayRole)
+        return {};
+    const Outcomes::Trace &trace = m_outcomes.traces[section];
+    const QString head = trace.kind == Kind::DeadEnd ? tr("✕ Dead end")
+        : trace.kind == Kind::Ending                 ? tr("Ending %1").arg(section + 1)
+        : comesSpontaneous(trace)                    ? tr("✕ Broken without a request")
+                                                     : tr("✕ Broken constraint");
+    return u"%1\n%2"_s.arg(head, m_titles[section]);
 }
 
 } // namespace instar

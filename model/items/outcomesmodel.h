@@ -2,59 +2,59 @@
 #pragma once
 
 #include "model/explore/outcomes.h"
+#include "model/items/statuscategory.h"
 
-#include <QAbstractListModel>
+#include <QAbstractTableModel>
 
 namespace instar {
 
-/// Texts of a trace in a list.
-struct TraceText
-{
-    QString title; ///< the end of the trace; names only the first resources
-    QString whole; ///< the title with up to 40 resources
-    QString note;  ///< statuses of the operations then, and what waits for time
-    bool operator==(const TraceText &) const = default;
-};
-
-/// List of possible outcomes, a row per trace, with a heading and a count above each kind. Text
-/// only.
-class OutcomesModel : public QAbstractListModel
+/// Table of possible outcomes: a column per trace (dead ends, broken constraints, then endings,
+/// the worst first); a row per operation, per resource that some trace changes, and for the number
+/// of orders. A resource that always ends like its parent has no row of its own.
+class OutcomesModel : public QAbstractTableModel
 {
     Q_OBJECT
 public:
     enum Role {
-        TraceOf = Qt::UserRole, ///< int: index in Outcomes::traces; -1: a heading
-        Whole,                  ///< QString: the unabridged title
-        Note,                   ///< QString: secondary text beside the title
-        Orders,                 ///< QString: number of orders that lead there
-        Full,                   ///< QString: everything, for the clipboard and screen readers
+        Category = Qt::UserRole, ///< int: the StatusCategory of a cell's word; none: plain text
+        Full,                    ///< QString: a whole column, for the clipboard and screen readers
     };
-    using QAbstractListModel::QAbstractListModel;
+    using QAbstractTableModel::QAbstractTableModel;
 
-    void show(const Outcomes &outcomes);
-    /// Resets the model although nothing has changed.
-    void resetRows();
+    void show(const Outcomes &outcomes, const Rules &rules);
+    /// Shows nothing.
+    void clear();
     const Outcomes &outcomes() const { return m_outcomes; }
-    /// The row of a trace; -1 if there is none.
-    int rowOf(int trace) const { return int(m_rows.indexOf(Entry { trace, {} })); }
+    /// What sets a trace apart: "A PUT Rack-1 Canceled, Rack-1 Failed".
+    QString title(int trace) const { return m_titles.value(trace); }
+    /// "2 dead ends, 7 endings, the first 500 of each are shown".
+    QString countsText() const;
 
     int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
-    Qt::ItemFlags flags(const QModelIndex &index) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    struct Entry
+    struct Row
     {
-        int trace = -1;
-        QString heading;
-        bool operator==(const Entry &) const = default;
+        enum Kind { Operation, Resource, Waits, Orders };
+        Kind kind = Operation;
+        QString name;
+        QString operation;      ///< id
+        qsizetype resource = 0; ///< index in Outcomes::rows
+        bool isChip() const { return kind == Operation || kind == Resource; }
     };
-    void addTraces(const QList<int> &traces, const QString &heading, qint64 count);
-    void addOrders();
+    QString word(const Row &row, int trace) const;
+    QStringList parts(int trace) const;
+    void makeRows();
+    void makeTitles();
 
     Outcomes m_outcomes;
-    QList<TraceText> m_texts; ///< of each trace
-    QList<Entry> m_rows;
+    QList<Row> m_rows;
+    QStringList m_titles;           ///< by trace
+    QList<QStringList> m_wholes;    ///< by trace
+    QList<QList<int>> m_categories; ///< row -> trace -> StatusCategory
 };
 
 /// Sorts endings by the failed resources that they leave, then by the operations that did not
@@ -63,13 +63,13 @@ void sortByHarm(Outcomes *outcomes, const Rules &rules);
 
 /// "A PUT Rack-1": client, operation and resource.
 QString askedText(const Request &request);
-/// Texts of the traces: what a trace changes ("Rack-1 and 2 below Failed, Transit gone"), and how
-/// its operations stand then. Parts that few traces share come first.
-QList<TraceText> traceTexts(const Outcomes &outcomes);
-/// Resources whose timers would go on after a trace; empty if there are none.
-QString waitsText(const Outcomes::Trace &trace);
 /// One step of a trace, for display.
 QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizetype step);
+/// Number of steps with which both traces begin.
+qsizetype commonSteps(const Outcomes::Trace &one, const Outcomes::Trace &other);
+/// Where two traces part: the first step that differs, as text for both.
+QString partingText(
+    const Outcomes &outcomes, const Outcomes::Trace &one, const Outcomes::Trace &other);
 /// "24 orders", "about 1.2 × 10^9 orders".
 QString ordersText(double orders);
 /// Number of states that were searched, and if that was all of them.

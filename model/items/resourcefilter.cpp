@@ -79,19 +79,10 @@ bool ResourceMatcher::fits(Resource resource) const
 QMimeData *draggedResource(const QString &path, const QUrl &url)
 {
     auto *data = new QMimeData;
-    data->setData(QString::fromLatin1(resourceMime), path.toUtf8());
     data->setText(path);
     if (!url.isEmpty())
         data->setUrls({ url });
     return data;
-}
-
-QString draggedPath(const QMimeData &data)
-{
-    if (data.hasFormat(QString::fromLatin1(resourceMime)))
-        return QString::fromUtf8(data.data(QString::fromLatin1(resourceMime)));
-    const QString text = data.hasUrls() ? QString() : data.text().trimmed();
-    return text.startsWith(u'/') && !text.contains(u'\n') ? text : QString();
 }
 
 } // namespace instar

@@ -46,11 +46,6 @@ private:
     std::vector<std::vector<bool>> m_types, m_codes;
 };
 
-/// MIME type of a dragged resource, beside text and URL: its path.
-inline constexpr char resourceMime[] = "application/x-instar-resource";
 /// A resource as its path, and as its URL unless that is empty.
 QMimeData *draggedResource(const QString &path, const QUrl &url);
-/// The path of a dragged resource, or of a dragged text that is one; empty if it is something else.
-QString draggedPath(const QMimeData &data);
-
 } // namespace instar

@@ -53,17 +53,9 @@ World RunCoverage::follow(World world, const QList<Record> &records)
     for (const Record &record : records) {
         Exercised exercised;
         world = step(m_simulator.rules(), std::move(world), record.event, &exercised).world;
-        count(exercised);
+        m_isNew |= m_coverage->add(exercised);
     }
     return world;
-}
-
-void RunCoverage::count(const Exercised &exercised)
-{
-    if (!m_coverage->isNew(exercised))
-        return;
-    m_coverage->add(exercised);
-    m_isNew = true;
 }
 
 /// Counts a whole branch: a trace followed on its own branch emits no single events.
@@ -83,12 +75,6 @@ void RunCoverage::tell()
 {
     if (std::exchange(m_isNew, false))
         emit changed();
-}
-
-void RunCoverage::add(const Exercised &exercised)
-{
-    count(exercised);
-    tell();
 }
 
 } // namespace instar

@@ -15,8 +15,6 @@ public:
     explicit RunCoverage(Simulator &simulator, QObject *parent = nullptr);
 
     const Coverage &coverage() const { return *m_coverage; }
-    /// Adds what was exercised elsewhere.
-    void add(const Exercised &exercised);
 
 signals:
     /// Something was exercised for the first time, or other rules count; once a frame.
@@ -25,7 +23,6 @@ signals:
 private:
     void begin();
     World follow(World world, const QList<Record> &records);
-    void count(const Exercised &exercised);
     void takeBranch();
     void tell();
 

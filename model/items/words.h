@@ -25,11 +25,4 @@ QString switchValueText(const Switch &row, const QString &value);
 /// become blanks.
 QString rowText(const QStringList &cells);
 
-/// Returns the beginning of a text that fits at a place, elided.
-using Elide = std::function<QString(qsizetype place, const QString &text)>;
-/// Elides texts distinctly: where the elided texts at some places are equal, a text begins, behind
-/// "… ", with the part that differs.
-void elideDistinctly(const QStringList &texts, const QList<qsizetype> &places, const Elide &elide,
-    QStringList *elided);
-
 } // namespace instar

@@ -11,8 +11,6 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype DumpedBytes = 16 * 1024;
-
 bool isControl(char c)
 {
     return (uchar(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
@@ -49,24 +47,6 @@ void print(Value value, const QByteArray &indent, QByteArray *out)
     *out += '\n' + indent + (isObject ? '}' : ']');
 }
 
-QString hexDump(const QByteArray &bytes)
-{
-    QString dump;
-    const qsizetype end = std::min(bytes.size(), DumpedBytes);
-    for (qsizetype line = 0; line < end; line += 16) {
-        QString hex, text;
-        for (qsizetype i = line; i < std::min(line + 16, end); ++i) {
-            hex += u"%1 "_s.arg(int(uchar(bytes[i])), 2, 16, QChar(u'0'));
-            text += uchar(bytes[i]) >= 0x20 && uchar(bytes[i]) < 0x7f ? QLatin1Char(bytes[i])
-                                                                      : QLatin1Char('.');
-        }
-        dump += u"%1  %2 %3\n"_s.arg(line, 8, 16, QChar(u'0')).arg(hex, -48).arg(text);
-    }
-    if (end < bytes.size())
-        dump += u"... %1 bytes more\n"_s.arg(bytes.size() - end);
-    return dump;
-}
-
 } // namespace
 
 bool isText(const QByteArray &bytes)
@@ -86,8 +66,9 @@ QString prettyJson(const QByteArray &body)
         print(document->root(), {}, &out);
         return QString::fromUtf8(out);
     }
-    return isPlainText(QByteArray(body).replace("\r\n", "\n")) ? QString::fromUtf8(body)
-                                                               : hexDump(body);
+    return isPlainText(QByteArray(body).replace("\r\n", "\n"))
+        ? QString::fromUtf8(body)
+        : u"%1 bytes that are no text"_s.arg(body.size());
 }
 
 } // namespace instar

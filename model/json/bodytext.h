@@ -11,7 +11,7 @@ bool isText(const QByteArray &bytes);
 /// Text without control characters but for ends of lines and tabs.
 bool isPlainText(const QByteArray &bytes);
 /// A body as a person reads it: JSON indented, with numbers and strings as they are spelled; other
-/// text as it is; the rest as a hex dump of its first 16 KiB.
+/// text as it is; of the rest the size.
 QString prettyJson(const QByteArray &body);
 
 } // namespace instar

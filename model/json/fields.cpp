@@ -255,124 +255,115 @@ RowFields fieldsOf(const T &row)
     return list.made;
 }
 
-/// Gives a member the value of which isAbsent() is true.
-template<typename T>
-void makeAbsent(T &member, const Holds &holds)
+/// The members as an object of JSON, but for rows in lists.
+QByteArray objectOf(const RowFields &row)
 {
-    if constexpr (IsBoth<T>) {
-        makeAbsent(member.first, holds);
-        makeAbsent(member.second, holds);
-    } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
-        member = T(holds.absent);
-    } else if constexpr (std::is_same_v<T, QStringList>) {
-        member = holds.truth ? Switch().values : QStringList();
-    } else {
-        member = T();
+    Output object = Output::object();
+    if (!row.mark.isEmpty())
+        object.add(row.mark, Output::boolean(true));
+    for (const Field &field : row.fields) {
+        if (field.key != RowKind && !field.json.isEmpty())
+            object.add(field.key, Output::raw(field.json));
     }
+    return object.oneLine();
 }
 
-/// Which members a row has that may not stand together, or miss each other; and what stands for
-/// what.
-class Together : public MemberVisitor<Together>
+/// Reads a row's members from JSON and returns what is wrong with them.
+QStringList readFrom(const QByteArray &json, auto &row)
 {
-public:
-    template<typename T>
-    void operator()(const char *key, const T &member, const Holds &holds, const char *)
-    {
-        if (!members::isAbsent(member, holds))
-            m_there += QString::fromLatin1(key);
-        if constexpr (std::is_same_v<T, QString>) {
-            if (holds.truth && !member.isEmpty() && member != u"true" && member != u"false")
-                m_texts += QString::fromLatin1(key);
-        }
-    }
-    void excludes(const char *key, const char *other)
-    {
-        if (has(key) && has(other))
-            problems += members::besideText(u"expected no \"%1\" beside \"%2\""_s, key, other);
-    }
-    void needs(const char *key, const char *other)
-    {
-        if (has(key) && !has(other))
-            problems += members::besideText(u"expected \"%1\" beside \"%2\""_s, key, other);
-    }
-    void oneOf(const char *key, const char *other)
-    {
-        stead = { QString::fromLatin1(key), QString::fromLatin1(other) };
-        if (!has(key) && !has(other))
-            problems += members::besideText(u"expected \"%1\" or \"%2\""_s, other, key);
-    }
-    void textNeeds(const char *key, const char *other)
-    {
-        if (m_texts.contains(QLatin1StringView(key)) && !has(other))
-            problems += members::besideText(
-                u"expected \"%1\" beside \"%2\", which is neither true nor false"_s, key, other);
-    }
-
+    const Result<JsonText> text = JsonText::parse(json, {});
+    Reading reading(*text);
+    members::readMembers(reading, text->root(), row);
     QStringList problems;
-    QStringList stead; ///< two keys of which there is one
+    for (const Diagnostic &each : reading.diagnostics())
+        problems += each.text;
+    return problems;
+}
 
-private:
-    bool has(const char *key) const { return m_there.contains(QLatin1StringView(key)); }
-    QStringList m_there, m_texts;
+/// The key that a row has instead of another; empty: none.
+struct Alternative : MemberVisitor<Alternative>
+{
+    explicit Alternative(const QString &one) : key(one) { }
+    void operator()(const char *, auto &&, const Holds &, const char *) { }
+    void oneOf(const char *one, const char *other)
+    {
+        if (key == QLatin1StringView(one) || key == QLatin1StringView(other))
+            alternative = QString::fromLatin1(key == QLatin1StringView(one) ? other : one);
+    }
+
+    QString key, alternative;
 };
 
-template<typename T>
-Together togetherIn(const T &row)
+/// Gives a row one member of another.
+void copyMember(const QString &key, auto &from, auto &to)
 {
-    Together together;
-    describe(together, row);
-    return together;
+    eachKey(to, [&]<typename T>(const char *own, T &member, const Holds &) {
+        if (key != QLatin1StringView(own))
+            return;
+        eachKey(from, [&]<typename U>(const char *other, U &value, const Holds &) {
+            if constexpr (std::is_same_v<T, U> && IsBoth<T>) {
+                if (key == QLatin1StringView(other)) {
+                    member.first = value.first;
+                    member.second = value.second;
+                }
+            } else if constexpr (std::is_same_v<T, U>) {
+                if (key == QLatin1StringView(other))
+                    member = value;
+            }
+        });
+    });
 }
 
+/// Sets one member of a row: the row is written, changed and read, so that the reader judges it.
 struct SetMember
 {
-    Reading &reading;
     QString key;
-    Value value;
+    QByteArray json;
     QString error {};
     bool isFound = false;
 
     template<typename T>
     void row(T &row)
     {
-        if (key == RowKind) {
-            setKind(row);
+        if (key == RowKind)
+            return setKind(row);
+        RowFields fields = fieldsOf(std::as_const(row));
+        const auto field = std::ranges::find(fields.fields, key, &Field::key);
+        if (field == fields.fields.end())
+            return;
+        isFound = true;
+        if (json.isEmpty() && field->isRequired) {
+            error = u"expected a value, found none: it must be there"_s;
             return;
         }
-        const Together before = togetherIn(std::as_const(row));
-        if (value && before.stead.contains(key))
-            set(row, before.stead[before.stead.indexOf(key) == 0 ? 1 : 0], Value());
-        set(row, key, value);
-        for (const QString &problem : togetherIn(std::as_const(row)).problems) {
-            if (error.isEmpty() && !before.problems.contains(problem))
+        T read = members::rowOfShape<T>(members::shapeOf(row));
+        const QStringList known = readFrom(objectOf(fields), read);
+        Alternative other(key);
+        describe(other, std::as_const(row));
+        field->json = json;
+        for (Field &each : fields.fields) {
+            if (!json.isEmpty() && each.key == other.alternative)
+                each.json.clear();
+        }
+        read = members::rowOfShape<T>(members::shapeOf(row));
+        for (const QString &problem : readFrom(objectOf(fields), read)) {
+            if (error.isEmpty() && !known.contains(problem))
                 error = problem;
         }
+        if (!error.isEmpty())
+            return;
+        copyMember(key, read, row);
+        copyMember(other.alternative, read, row);
     }
 
 private:
-    template<typename T>
-    void set(T &row, const QString &which, Value what)
-    {
-        eachKey(row, [&](const char *own, auto &member, const Holds &holds) {
-            if (which != QLatin1StringView(own))
-                return;
-            isFound = true;
-            if (!what && holds.required) {
-                error = u"expected a value, found none: it must be there"_s;
-                return;
-            }
-            makeAbsent(member, holds);
-            if (what)
-                members::readMember(reading, what, member, holds);
-        });
-    }
     template<typename T>
     void setKind(T &row)
     {
         if constexpr (members::ShapeCount<T> > 1) {
             isFound = true;
-            const qsizetype shape = shapeNames<T>().indexOf(value.string());
+            const Result<JsonText> text = JsonText::parse(json, {});
+            const qsizetype shape = text ? shapeNames<T>().indexOf(text->root().string()) : -1;
             if (shape < 0) {
                 error = u"expected one of %1"_s.arg(shapeNames<T>().join(u", "_s));
                 return;
@@ -502,17 +493,13 @@ Result<Pack> withField(
     const Result<JsonText> text = JsonText::parse(json.isEmpty() ? "null" : json, {}, {}, &fault);
     if (!text)
         return Error { fault.text };
-    const Value value = json.isEmpty() ? Value() : text->root();
     if (key == RowName)
-        return withName(pack, row, value.string());
-    Reading reading(*text);
+        return withName(pack, row, text->root().string());
     Pack now = pack;
-    SetMember set { reading, key, value };
+    SetMember set { key, json };
     seeRowAt(now, row, set);
     if (!set.isFound)
         return Error { u"there is no \"%1\" in the row %2"_s.arg(key, row) };
-    if (!reading.isGood())
-        return Error { reading.diagnostics().first().text };
     if (!set.error.isEmpty())
         return Error { set.error };
     return now;

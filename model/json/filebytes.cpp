@@ -4,11 +4,8 @@
 #include <QFile>
 #include <QFileInfo>
 
-#include <algorithm>
 #include <cerrno>
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 using namespace Qt::StringLiterals;
 
@@ -39,70 +36,6 @@ QString refusedKind(mode_t mode, bool arePipesAllowed)
     return S_ISFIFO(mode) ? u"a pipe"_s : S_ISSOCK(mode) ? u"a socket"_s : u"a device"_s;
 }
 
-Error refused(const QString &path, const QString &kind)
-{
-    return Error { u"%1: expected a file, found %2"_s.arg(path, kind) };
-}
-
-/// An open file; closes it at the end.
-class OpenFile
-{
-public:
-    OpenFile(const QByteArray &path, int flags)
-        : m_file(::open(path.constData(), O_RDONLY | O_CLOEXEC | flags))
-    { }
-    ~OpenFile()
-    {
-        if (isOpen())
-            ::close(m_file);
-    }
-    Q_DISABLE_COPY_MOVE(OpenFile)
-
-    bool isOpen() const { return m_file >= 0; }
-    bool stat(struct stat *info) const { return ::fstat(m_file, info) == 0; }
-    /// Appends what comes next, at most `most` bytes; like read(2), but goes on after a signal.
-    ssize_t read(QByteArray *bytes, qsizetype most) const
-    {
-        const qsizetype before = bytes->size();
-        bytes->resize(before + most);
-        ssize_t count = -1;
-        do {
-            count = ::read(m_file, bytes->data() + before, size_t(most));
-        } while (count < 0 && errno == EINTR);
-        bytes->resize(before + std::max<qsizetype>(count, 0));
-        return count;
-    }
-
-private:
-    int m_file;
-};
-
-Result<QByteArray> contentOf(const OpenFile &file, const QString &path, qsizetype limit)
-{
-    constexpr qsizetype Part = 1 << 20;
-    const auto tooLarge = [&] {
-        return Error { u"%1: expected at most %2 MB, found a larger file"_s.arg(path).arg(
-            limit / 1'000'000) };
-    };
-    struct stat info = {};
-    if (!file.stat(&info))
-        return unreadable(path, errno);
-    if (S_ISREG(info.st_mode) && info.st_size > limit)
-        return tooLarge();
-    QByteArray bytes; // the size may be wrong: of a pipe, in /proc, and of a file that grows
-    bytes.reserve(S_ISREG(info.st_mode) ? qsizetype(info.st_size) + 1 : Part);
-    for (;;) {
-        const qsizetype room = std::clamp(bytes.capacity() - bytes.size(), qsizetype(1), Part);
-        const ssize_t count = file.read(&bytes, room);
-        if (count < 0)
-            return unreadable(path, errno);
-        if (bytes.size() > limit)
-            return tooLarge();
-        if (count == 0)
-            return bytes;
-    }
-}
-
 Result<QByteArray> resourceBytes(const QString &path)
 {
     QFile file(path);
@@ -127,15 +60,24 @@ Result<QByteArray> fileBytes(const QString &path, qsizetype limit)
     if (::stat(name.constData(), &info) != 0) // before opening, which has effects on some devices
         return unreadable(path, errno);
     if (const QString kind = refusedKind(info.st_mode, arePipesAllowed); !kind.isEmpty())
-        return refused(path, kind);
-    const OpenFile file(name, arePipesAllowed ? 0 : O_NONBLOCK | O_NOCTTY);
-    if (!file.isOpen())
-        return unreadable(path, errno);
-    if (!file.stat(&info)) // again: another file may have taken its place
-        return unreadable(path, errno);
-    if (const QString kind = refusedKind(info.st_mode, arePipesAllowed); !kind.isEmpty())
-        return refused(path, kind);
-    return contentOf(file, path, limit);
+        return Error { u"%1: expected a file, found %2"_s.arg(path, kind) };
+    const Error tooLarge { u"%1: expected at most %2 MB, found a larger file"_s.arg(path).arg(
+        limit / 1'000'000) };
+    if (S_ISREG(info.st_mode) && info.st_size > limit)
+        return tooLarge;
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
+        return Error { u"%1: cannot be read: %2"_s.arg(path, file.errorString()) };
+    constexpr qsizetype Part = 1 << 20;
+    QByteArray bytes; // the size may be wrong: of a pipe, in /proc, and of a file that grows
+    for (QByteArray part = file.read(Part); !part.isEmpty(); part = file.read(Part)) {
+        bytes += part;
+        if (bytes.size() > limit)
+            return tooLarge;
+    }
+    if (file.error() != QFile::NoError)
+        return Error { u"%1: cannot be read: %2"_s.arg(path, file.errorString()) };
+    return bytes;
 }
 
 void allowPipes(const QStringList &paths)

@@ -2,20 +2,129 @@
 #include "model/json/historytext.h"
 
 #include "model/engine/operation.h"
-#include "model/json/output.h"
+#include "model/json/members.h"
 #include "model/json/packnames.h"
-#include "model/json/scenariofile.h"
-
-#include <QJsonDocument>
-
-#include <algorithm>
-#include <cmath>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
+/// The header of a history's file.
+static void describe(auto &visit, Of<History> auto &row)
+{
+    int version = 1;
+    visit.row("history", "a header", "What there was before the first request.");
+    visit("history", version,
+        { .required = true,
+            .absent = 1,
+            .least = 1,
+            .most = 1,
+            .title = "1, the version of the format" },
+        "The version of the format.");
+    visit("pack", row.pack, {}, "A pack's id, or its path seen from the file.");
+    visit("switches", row.switches, { .keys = Name::Switch, .truth = true },
+        "Switches of the pack and their values.");
+    visit("timeless", row.timeless, {}, "Its clock is not the server's.");
+    visit("resources", row.resources, { .always = true },
+        "All resources that there were before the first request.");
+    visit.comments();
+}
+
 namespace {
+
+/// The answer to a request: one of its members.
+struct AnswerRow
+{
+    bool accepted = false, began = false;
+    std::optional<QString> refused; ///< the code
+    bool lost = false, unknown = false, succeeded = false;
+    QByteArray failed; ///< any JSON
+    bool operator==(const AnswerRow &) const = default;
+
+    bool hasEnded() const { return succeeded || !failed.isEmpty(); }
+};
+
+void describe(auto &visit, Of<AnswerRow> auto &row)
+{
+    visit.row("historyAnswer", "an answer", "How a request was answered.");
+    visit("accepted", row.accepted, {}, "It was accepted.");
+    visit("began", row.began, {}, "It was accepted, and there was something to do.");
+    visit("refused", row.refused, {}, "It was refused with this code.");
+    visit("lost", row.lost, {}, "There was no answer.");
+    visit("unknown", row.unknown, {}, "The answer does not say whether it took effect.");
+    visit("succeeded", row.succeeded, {}, "It was answered when its work had succeeded.");
+    visit("failed", row.failed, {}, "It was answered when its work had failed.");
+    visit.comments();
+}
+
+struct RequestLine
+{
+    RecordedRequest asked;
+    std::optional<double> answered;
+    AnswerRow answer;
+};
+
+void describe(auto &visit, Of<RequestLine> auto &row)
+{
+    auto &request = row.asked.request;
+    visit.row("historyRequest", "a request", "A client's request and its answer.");
+    visit("request", request.id, { .required = true }, "What it is called.");
+    visit("client", request.client, {}, "Who asked.");
+    visit("op", request.op, { .required = true }, "The operation.");
+    visit("path", request.path, { .required = true }, "The target.");
+    visit("references", request.references, {}, "What the target refers to.");
+    visit("properties", request.properties, {}, "The target's properties.");
+    visit("conditions", request.conditions, {}, "Answers to open conditions.");
+    visit("ifMatch", request.ifMatch, {}, "An etag that was seen before.");
+    visit("ifNoneMatch", request.ifNoneMatch, {}, "An etag that was seen before.");
+    visit("requestId", request.requestId, {}, "The request's name on the wire.");
+    visit("body", request.body, {}, "The body.");
+    visit("sent", row.asked.sent, { .required = true, .unit = "ms" }, "When it was sent.");
+    visit("answered", row.answered, { .unit = "ms" }, "When the answer came.");
+    visit("answer", row.answer, { .required = true }, "The answer.");
+    visit.comments();
+}
+
+struct SeenLine
+{
+    Observation seen;
+    QString state; ///< empty: absent
+};
+
+void describe(auto &visit, Of<SeenLine> auto &row)
+{
+    visit.row("historySeen", "an observation of a resource", "The state that a resource showed.");
+    visit("seen", row.seen.path, { .required = true }, "The resource.");
+    visit("from", row.seen.from, { .required = true, .unit = "ms" }, "Not earlier than that.");
+    visit("to", row.seen.to, { .required = true, .unit = "ms" }, "Not later than that.");
+    visit("state", row.state,
+        { .required = true,
+            .nothing = true,
+            .title = "a state, or null for a resource that is not there" },
+        "The state; null: it was not there.");
+    visit("etag", row.seen.etag, {}, "The etag.");
+    visit("snapshot", row.seen.snapshot, {}, "All of one snapshot were so at one moment.");
+    visit("properties", row.seen.properties, {}, "The properties.");
+    visit.comments();
+}
+
+struct StatusLine
+{
+    Observation seen;
+    QString status;
+};
+
+void describe(auto &visit, Of<StatusLine> auto &row)
+{
+    static constexpr const char *statuses[] = { "Waiting", "InProgress", "Succeeded", "Failed",
+        "Canceled", "Rejected" };
+    visit.row("historyStatus", "an observation of an operation", "The status that it showed.");
+    visit("operation", row.seen.operation, { .required = true }, "The id of its request.");
+    visit("from", row.seen.from, { .required = true, .unit = "ms" }, "Not earlier than that.");
+    visit("to", row.seen.to, { .required = true, .unit = "ms" }, "Not later than that.");
+    visit("status", row.status, { .required = true, .words = statuses }, "The status.");
+    visit.comments();
+}
 
 class HistoryReader
 {
@@ -25,17 +134,14 @@ public:
     Result<History> read(const QByteArray &ndjson);
 
 private:
-    void header(Reading &reading);
-    void request(Reading &reading);
-    void seen(Reading &reading);
-    void stood(Reading &reading);
-    void answer(Reading &reading, Value value, RecordedRequest *asked);
-    ResourceSpec resource(Reading &reading, Value value);
-    double time(const Fields &fields, const char *key);
-    std::pair<double, double> interval(const Fields &fields, const char *from, const char *to);
-    QString path(Reading &reading, Value value);
-    QStringList paths(Reading &reading, Value value);
-    QJsonObject object(Reading &reading, Value value);
+    void header(Reading &reading, Value line);
+    void request(Reading &reading, Value line);
+    void answer(Reading &reading, Value line, RequestLine *row);
+    void seen(Reading &reading, Value line);
+    void status(Reading &reading, Value line);
+    void checkPath(Reading &reading, Value path);
+    void checkPaths(Reading &reading, Value line);
+    static void checkTimes(Reading &reading, Value line, const char *from, const char *to);
     QString unknownRequest() const;
 
     QString m_name;
@@ -48,142 +154,95 @@ private:
     QSet<QString> m_known; ///< operations, and types of paths, that were looked up already
 };
 
-QJsonObject HistoryReader::object(Reading &reading, Value value)
-{
-    if (value && !value.is(Value::Kind::Object))
-        reading.expected(u"an object"_s, value);
-    return value.json().toObject();
-}
-
 /// Looks a type up once: there may be very many lines.
-QString HistoryReader::path(Reading &reading, Value value)
+void HistoryReader::checkPath(Reading &reading, Value path)
 {
-    const QString path = reading.text(value);
-    if (!value.is(Value::Kind::String))
-        return path;
-    const QString type = u"/"_s + typePathOf(path);
-    if (m_known.contains(type) && pathProblem(path).isEmpty())
-        return path;
-    PackNames(reading, m_pack).checkPath(value, path);
+    const QString text = path.string(), type = u"/"_s + typePathOf(text);
+    if (!path.is(Value::Kind::String) || (m_known.contains(type) && pathProblem(text).isEmpty()))
+        return;
+    PackNames(reading, m_pack).checkPath(path, text);
     if (reading.isGood())
         m_known.insert(type);
-    return path;
 }
 
-QStringList HistoryReader::paths(Reading &reading, Value value)
+/// The path of a resource, and those that it refers to.
+void HistoryReader::checkPaths(Reading &reading, Value line)
 {
-    if (value && !value.is(Value::Kind::Array))
-        return { path(reading, value) };
-    QStringList result;
-    for (const Value item : value.items())
-        result += path(reading, item);
-    return result;
+    checkPath(reading, line.find("path"));
+    const Value references = line.find("references");
+    checkPath(reading, references);
+    for (const Value reference : references.items())
+        checkPath(reading, reference);
 }
 
-double HistoryReader::time(const Fields &fields, const char *key)
+void HistoryReader::checkTimes(Reading &reading, Value line, const char *from, const char *to)
 {
-    const Value value = fields.value(key, Need::Required);
-    const double ms = value ? fields.reading().real(value) : 0;
-    if (!(ms >= 0) || ms > double(qint64(1) << 53))
-        fields.reading().expected(u"a time in ms, from 0 to 2^53"_s, value);
-    return ms;
-}
-
-std::pair<double, double> HistoryReader::interval(
-    const Fields &fields, const char *from, const char *to)
-{
-    const double begin = time(fields, from), end = time(fields, to);
-    if (end < begin)
-        fields.reading().error(fields.value(to),
-            u"expected a time that is not before \"%1\""_s.arg(QLatin1String(from)), u"value"_s);
-    return { begin, end };
-}
-
-ResourceSpec HistoryReader::resource(Reading &reading, Value value)
-{
-    QList<Extra> ignored;
-    const Fields fields(reading, value, { "path", "state", "references", "properties" }, &ignored);
-    return { .path = path(reading, fields.value("path", Need::Required)),
-        .state = fields.text("state"),
-        .references = paths(reading, fields.value("references")),
-        .properties = object(reading, fields.value("properties")) };
-}
-
-void HistoryReader::header(Reading &reading)
-{
-    QList<Extra> ignored;
-    const Value root = reading.document().root();
-    const Fields fields(
-        reading, root, { "history", "pack", "switches", "timeless", "resources" }, &ignored);
-    if (m_hasHeader)
-        reading.error(root, u"expected one header, found another one"_s, u"duplicate-id"_s);
-    if (fields.value("history").integer() != 1)
-        reading.expected(u"1, the version of the format"_s, fields.value("history"));
-    m_hasHeader = true;
-    m_history.headerLine = m_line;
-    m_history.pack = fields.text("pack");
-    const PackNames names(reading, m_pack);
-    readById<bool>(reading, fields.value("switches"), [&](const QString &id, Value value) {
-        m_history.switches.insert(id, names.switchValue(value, id, value));
-        return true;
-    });
-    m_history.timeless = fields.flag("timeless");
-    m_history.resources = readList<ResourceSpec>(
-        reading, fields.value("resources"), [&](Value value) { return resource(reading, value); });
-}
-
-void HistoryReader::answer(Reading &reading, Value value, RecordedRequest *asked)
-{
-    QList<Extra> ignored;
-    const Fields fields(reading, value,
-        { "accepted", "began", "refused", "lost", "unknown", "succeeded", "failed" }, &ignored);
-    const auto isSaid = [&](const char *key) {
-        if (!fields.has(key))
-            return false;
-        if (!fields.flag(key))
-            reading.expected(u"true"_s, fields.value(key));
-        return true;
-    };
-    using Answer = RecordedRequest::Answer;
-    int said = 0;
-    for (const auto &[key, meaning] : { std::pair("accepted", Answer::Accepted),
-             std::pair("began", Answer::Accepted), std::pair("refused", Answer::Refused),
-             std::pair("lost", Answer::Lost), std::pair("unknown", Answer::Unknown) }) {
-        const bool isRefused = meaning == Answer::Refused;
-        if (isRefused ? !fields.has(key) : !isSaid(key))
-            continue;
-        ++said;
-        asked->answer = meaning;
-        if (isRefused)
-            asked->code = fields.text(key);
+    for (const char *key : { from, to }) {
+        const std::optional<double> ms = line.find(key).number();
+        if (ms && (*ms < 0 || *ms > double(MostWhole)))
+            reading.expected(u"a time in ms, from 0 to 2^53"_s, line.find(key));
     }
-    asked->began = fields.has("began");
-    const bool succeeded = isSaid("succeeded");
-    const bool failed = fields.has("failed");
-    said += int(succeeded) + int(failed);
-    // The answer was held back until the work had ended.
-    if (succeeded || failed)
-        m_history.observations.append({ .line = m_line,
-            .operation = asked->request.id,
-            .from = asked->sent,
-            .to = asked->answered,
-            .word = statusName(succeeded ? Status::Succeeded : Status::Failed) });
-    if (said != 1)
-        reading.expected(
-            u"one of accepted, began, refused, lost, unknown, succeeded and failed"_s, value);
+    if (line.find(to).number().value_or(MostWhole) < line.find(from).number().value_or(0))
+        reading.error(line.find(to),
+            u"expected a time that is not before \"%1\""_s.arg(QLatin1String(from)), u"value"_s);
 }
 
-void HistoryReader::request(Reading &reading)
+void HistoryReader::header(Reading &reading, Value line)
 {
-    QList<Extra> ignored;
-    const Fields fields(reading, reading.document().root(),
-        { "request", "client", "op", "path", "sent", "answered", "answer", "references",
-            "properties", "conditions", "ifMatch", "ifNoneMatch", "requestId", "body" },
-        &ignored);
-    RecordedRequest asked { .line = m_line };
-    Request &request = asked.request;
-    const Value id = fields.value("request");
-    request.id = reading.text(id);
+    if (m_hasHeader)
+        reading.error(line, u"expected one header, found another one"_s, u"duplicate-id"_s);
+    m_hasHeader = true;
+    History header = readDescribed<History>(reading, line);
+    header.file = m_name;
+    header.headerLine = m_line;
+    header.requests = std::move(m_history.requests);
+    header.observations = std::move(m_history.observations);
+    m_history = std::move(header);
+    const PackNames names(reading, m_pack);
+    for (const Member each : line.find("switches").members()) {
+        if (reading.isGood())
+            m_history.switches[each.key.string()] =
+                names.switchValue(each.value, each.key.string(), each.value);
+    }
+    for (const Value resource : line.find("resources").items())
+        checkPaths(reading, resource);
+}
+
+void HistoryReader::answer(Reading &reading, Value line, RequestLine *row)
+{
+    using Answer = RecordedRequest::Answer;
+    const AnswerRow &answer = row->answer;
+    RecordedRequest &asked = row->asked;
+    const int said = int(answer.accepted) + int(answer.began) + int(answer.refused.has_value())
+        + int(answer.lost) + int(answer.unknown) + int(answer.succeeded)
+        + int(!answer.failed.isEmpty());
+    if (said != 1 && line.find("answer"))
+        reading.expected(u"one of accepted, began, refused, lost, unknown, succeeded and failed"_s,
+            line.find("answer"));
+    asked.answer = answer.refused ? Answer::Refused
+        : answer.lost             ? Answer::Lost
+        : answer.unknown          ? Answer::Unknown
+                                  : Answer::Accepted;
+    asked.code = answer.refused.value_or(QString());
+    asked.began = answer.began;
+    asked.answered = answer.lost ? asked.sent : row->answered.value_or(asked.sent);
+    if (!answer.lost && !row->answered)
+        reading.error(line, u"expected the key \"answered\", which is missing"_s, u"missing-key"_s);
+    // The answer was held back until the work had ended.
+    if (answer.hasEnded())
+        m_history.observations.append({ .line = m_line,
+            .operation = asked.request.id,
+            .from = asked.sent,
+            .to = asked.answered,
+            .word = statusName(answer.succeeded ? Status::Succeeded : Status::Failed) });
+}
+
+void HistoryReader::request(Reading &reading, Value line)
+{
+    auto row = readDescribed<RequestLine>(reading, line);
+    row.asked.line = m_line;
+    const Request &request = row.asked.request;
+    const Value id = line.find("request");
     if (id.is(Value::Kind::String) && request.id.isEmpty())
         reading.error(id, u"expected an id, found an empty string"_s, u"value"_s);
     if (const int before = m_requests.value(request.id, 0))
@@ -192,71 +251,43 @@ void HistoryReader::request(Reading &reading)
                 .arg(before),
             u"duplicate-id"_s);
     m_requests.insert(request.id, m_line);
-    request.client = fields.text("client");
-    request.op = fields.text("op", Need::Required);
-    if (fields.value("op").is(Value::Kind::String) && !m_known.contains(request.op)) {
-        PackNames(reading, m_pack).checkOperation(fields.value("op"), request.op);
+    const Value op = line.find("op");
+    if (op.is(Value::Kind::String) && !m_known.contains(request.op)) {
+        PackNames(reading, m_pack).checkOperation(op, request.op);
         if (reading.isGood())
             m_known.insert(request.op);
     }
-    request.path = path(reading, fields.value("path", Need::Required));
-    request.references = paths(reading, fields.value("references"));
-    request.properties = object(reading, fields.value("properties"));
-    request.body = fields.value("body").raw().toByteArray();
-    readById<bool>(reading, fields.value("conditions"), [&](const QString &label, Value holds) {
-        request.conditions.insert(label, reading.flag(holds));
-        return true;
-    });
-    request.ifMatch = fields.text("ifMatch");
-    request.ifNoneMatch = fields.text("ifNoneMatch");
-    request.requestId = fields.text("requestId");
-    const Value answer = fields.value("answer", Need::Required);
-    asked.sent = asked.answered = time(fields, "sent");
-    if (answer && !(answer.is(Value::Kind::Object) && answer.find("lost")))
-        asked.answered = interval(fields, "sent", "answered").second;
-    if (answer)
-        this->answer(reading, answer, &asked);
-    m_history.requests.append(std::move(asked));
+    checkPaths(reading, line);
+    checkTimes(reading, line, "sent", "answered");
+    answer(reading, line, &row);
+    m_history.requests.append(std::move(row.asked));
 }
 
-void HistoryReader::seen(Reading &reading)
+void HistoryReader::seen(Reading &reading, Value line)
 {
-    QList<Extra> ignored;
-    const Fields fields(reading, reading.document().root(),
-        { "seen", "from", "to", "state", "etag", "properties", "snapshot" }, &ignored);
-    Observation observation { .line = m_line, .path = path(reading, fields.value("seen")) };
-    std::tie(observation.from, observation.to) = interval(fields, "from", "to");
-    const Value state = fields.value("state", Need::Required);
-    if (state && !state.is(Value::Kind::Null))
-        observation.word = reading.text(state);
-    observation.etag = fields.text("etag");
-    observation.snapshot = fields.whole("snapshot");
-    const auto times = std::pair(observation.from, observation.to);
-    if (observation.snapshot > 0 && m_snapshots.value(observation.snapshot, times) != times)
-        reading.error(fields.value("snapshot"),
-            u"expected the same \"from\" and \"to\" for all of snapshot %1"_s.arg(
-                observation.snapshot),
+    auto row = readDescribed<SeenLine>(reading, line);
+    Observation &seen = row.seen;
+    seen.line = m_line;
+    if (line.find("state").is(Value::Kind::String))
+        seen.word = row.state;
+    checkPath(reading, line.find("seen"));
+    checkTimes(reading, line, "from", "to");
+    const auto times = std::pair(seen.from, seen.to);
+    if (seen.snapshot > 0 && m_snapshots.value(seen.snapshot, times) != times)
+        reading.error(line.find("snapshot"),
+            u"expected the same \"from\" and \"to\" for all of snapshot %1"_s.arg(seen.snapshot),
             u"value"_s);
-    m_snapshots.insert(observation.snapshot, times);
-    observation.properties = object(reading, fields.value("properties"));
-    m_history.observations.append(std::move(observation));
+    m_snapshots.insert(seen.snapshot, times);
+    m_history.observations.append(std::move(seen));
 }
 
-void HistoryReader::stood(Reading &reading)
+void HistoryReader::status(Reading &reading, Value line)
 {
-    QList<Extra> ignored;
-    const Fields fields(
-        reading, reading.document().root(), { "operation", "from", "to", "status" }, &ignored);
-    Observation observation { .line = m_line, .operation = fields.text("operation") };
-    std::tie(observation.from, observation.to) = interval(fields, "from", "to");
-    QStringList statuses;
-    for (const Status status : { Status::Waiting, Status::InProgress, Status::Succeeded,
-             Status::Failed, Status::Canceled, Status::Rejected })
-        statuses += statusName(status);
-    observation.word = fields.text("status", Need::Required);
-    if (fields.value("status").is(Value::Kind::String))
-        reading.choice(fields.value("status"), statuses);
-    m_history.observations.append(std::move(observation));
+    auto row = readDescribed<StatusLine>(reading, line);
+    row.seen.line = m_line;
+    row.seen.word = row.status;
+    checkTimes(reading, line, "from", "to");
+    m_history.observations.append(std::move(row.seen));
 }
 
 /// Where the history speaks of an operation that nobody asked for: the message; empty: nowhere.
@@ -275,7 +306,6 @@ QString HistoryReader::unknownRequest() const
 
 Result<History> HistoryReader::read(const QByteArray &ndjson)
 {
-    m_history.file = m_name;
     for (const TextLine &line : linesOf(ndjson)) {
         const Result<JsonText> document = objectIn(line, m_name, u"a JSON object"_s);
         if (!document)
@@ -284,13 +314,13 @@ Result<History> HistoryReader::read(const QByteArray &ndjson)
         Reading reading(*document);
         const Value root = document->root();
         if (root.find("history"))
-            header(reading);
+            header(reading, root);
         else if (root.find("request"))
-            request(reading);
+            request(reading, root);
         else if (root.find("seen"))
-            seen(reading);
+            seen(reading, root);
         else if (root.find("operation"))
-            stood(reading);
+            status(reading, root);
         else
             reading.expected(
                 u"a line of a history: an object with history, request, seen or operation"_s, root);
@@ -307,103 +337,24 @@ Result<History> HistoryReader::read(const QByteArray &ndjson)
     return std::move(m_history);
 }
 
-Output objectOut(const QJsonObject &object)
+QByteArray jsonLine(const auto &row)
 {
-    return Output::raw(QJsonDocument(object).toJson(QJsonDocument::Compact));
+    return rowOutput(row).oneLine() + '\n';
 }
 
-QByteArray headerOut(const History &history)
+RequestLine lineFor(const RecordedRequest &asked)
 {
-    Output header = Output::object();
-    header.add(u"history", Output::integer(1));
-    addText(&header, "pack", history.pack);
-    if (!history.switches.isEmpty()) {
-        Output switches = Output::object();
-        for (auto it = history.switches.cbegin(); it != history.switches.cend(); ++it)
-            switches.add(it.key(), Output::string(*it));
-        header.add(u"switches", std::move(switches));
-    }
-    addFlag(&header, "timeless", history.timeless);
-    Output resources = Output::array();
-    for (const ResourceSpec &spec : history.resources) {
-        Output resource = Output::object();
-        resource.add(u"path", Output::string(spec.path));
-        addText(&resource, "state", spec.state);
-        if (!spec.references.isEmpty())
-            resource.add(u"references", Output::strings(spec.references));
-        if (!spec.properties.isEmpty())
-            resource.add(u"properties", objectOut(spec.properties));
-        resources.add(std::move(resource));
-    }
-    header.add(u"resources", std::move(resources));
-    return header.oneLine() + '\n';
-}
-
-Output answerOut(const RecordedRequest &asked)
-{
-    Output answer = Output::object();
-    switch (asked.answer) {
-    case RecordedRequest::Answer::Accepted:
-        answer.add(asked.began ? u"began" : u"accepted", Output::boolean(true));
-        break;
-    case RecordedRequest::Answer::Refused:
-        answer.add(u"refused", Output::string(asked.code));
-        break;
-    case RecordedRequest::Answer::Lost:
-        answer.add(u"lost", Output::boolean(true));
-        break;
-    case RecordedRequest::Answer::Unknown:
-        answer.add(u"unknown", Output::boolean(true));
-        break;
-    }
-    return answer;
-}
-
-QByteArray requestOut(const RecordedRequest &asked)
-{
-    const Request &request = asked.request;
-    Output line = Output::object();
-    line.add(u"request", Output::string(request.id));
-    addText(&line, "client", request.client);
-    line.add(u"op", Output::string(request.op));
-    line.add(u"path", Output::string(request.path));
-    if (!request.references.isEmpty())
-        line.add(u"references", Output::strings(request.references));
-    if (!request.properties.isEmpty())
-        line.add(u"properties", objectOut(request.properties.object()));
-    if (!request.conditions.isEmpty()) {
-        Output conditions = Output::object();
-        for (auto it = request.conditions.cbegin(); it != request.conditions.cend(); ++it)
-            conditions.add(it.key(), Output::boolean(*it));
-        line.add(u"conditions", std::move(conditions));
-    }
-    addText(&line, "ifMatch", request.ifMatch);
-    addText(&line, "ifNoneMatch", request.ifNoneMatch);
-    addText(&line, "requestId", request.requestId);
-    if (!request.body.isEmpty())
-        line.add(u"body", Output::raw(request.body));
-    line.add(u"sent", Output::real(asked.sent));
+    using Answer = RecordedRequest::Answer;
+    RequestLine line { asked, {}, {} };
     if (asked.isClosed())
-        line.add(u"answered", Output::real(asked.answered));
-    line.add(u"answer", answerOut(asked));
-    return line.oneLine() + '\n';
-}
-
-QByteArray observationOut(const Observation &observation)
-{
-    Output line = Output::object();
-    line.add(observation.isOfResource() ? u"seen" : u"operation",
-        Output::string(observation.isOfResource() ? observation.path : observation.operation));
-    line.add(u"from", Output::real(observation.from));
-    line.add(u"to", Output::real(observation.to));
-    line.add(observation.isOfResource() ? u"state" : u"status",
-        observation.word ? Output::string(*observation.word) : Output::raw("null"));
-    addText(&line, "etag", observation.etag);
-    if (observation.snapshot > 0)
-        line.add(u"snapshot", Output::integer(observation.snapshot));
-    if (!observation.properties.isEmpty())
-        line.add(u"properties", objectOut(observation.properties.object()));
-    return line.oneLine() + '\n';
+        line.answered = asked.answered;
+    line.answer.began = asked.answer == Answer::Accepted && asked.began;
+    line.answer.accepted = asked.answer == Answer::Accepted && !asked.began;
+    line.answer.lost = asked.answer == Answer::Lost;
+    line.answer.unknown = asked.answer == Answer::Unknown;
+    if (asked.answer == Answer::Refused)
+        line.answer.refused = asked.code;
+    return line;
 }
 
 } // namespace
@@ -440,11 +391,12 @@ Result<History> readHistory(const QByteArray &ndjson, const QString &name, const
 
 QByteArray writeHistory(const History &history)
 {
-    QByteArray lines = headerOut(history);
+    QByteArray lines = jsonLine(history);
     for (const RecordedRequest &asked : history.requests)
-        lines += requestOut(asked);
-    for (const Observation &observation : history.observations)
-        lines += observationOut(observation);
+        lines += jsonLine(lineFor(asked));
+    for (const Observation &seen : history.observations)
+        lines += seen.isOfResource() ? jsonLine(SeenLine { seen, seen.word.value_or(QString()) })
+                                     : jsonLine(StatusLine { seen, seen.word.value_or(QString()) });
     return lines;
 }
 

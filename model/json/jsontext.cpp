@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/json/jsontext.h"
 
+#include "model/pack/names.h"
+#include "model/pack/rows.h"
+
 #include <QJsonArray>
+#include <QJsonDocument>
 #include <QJsonObject>
 #include <QList>
 #include <QSet>
@@ -21,13 +25,6 @@ namespace instar {
 
 namespace {
 
-int hexValue(char c)
-{
-    if (c <= '9')
-        return c - '0';
-    return (c | 0x20) - 'a' + 10;
-}
-
 /// Every character; QString's own decoder drops a byte order mark at the beginning.
 QString decoded(QByteArrayView utf8)
 {
@@ -46,34 +43,7 @@ QString decoded(QByteArrayView utf8)
 /// The characters of a string token that holds escapes; the parser has checked it.
 QString unescaped(QByteArrayView token)
 {
-    QByteArray plain;
-    plain.reserve(token.size());
-    QString text;
-    const auto flush = [&] {
-        text += decoded(plain);
-        plain.clear();
-    };
-    for (qsizetype i = 1; i < token.size() - 1; ++i) {
-        if (token[i] != '\\') {
-            plain += token[i];
-            continue;
-        }
-        const char c = token[++i];
-        if (c == 'u') {
-            flush();
-            int unit = 0;
-            for (int digit = 0; digit < 4; ++digit)
-                unit = unit * 16 + hexValue(token[++i]);
-            text += QChar(char16_t(unit));
-            continue;
-        }
-        constexpr char letters[] = "bfnrt";
-        constexpr char meanings[] = "\b\f\n\r\t";
-        const char *letter = std::strchr(letters, c);
-        plain += letter ? meanings[letter - letters] : c;
-    }
-    flush();
-    return text;
+    return QJsonDocument::fromJson('[' + token.toByteArray() + ']').array().at(0).toString();
 }
 
 /// Whether a number that no double can be is too near to zero, rather than too far from it.
@@ -94,12 +64,6 @@ bool isTiny(QByteArrayView token)
     if (parsed.ec != std::errc() || exponent > token.size() + 400)
         return negative; // no mantissa that fits into the file makes up for it
     return magnitude + (negative ? -exponent : exponent) < 0;
-}
-
-QString segmentOf(const QString &key)
-{
-    QString segment = key;
-    return segment.replace(u'~', "~0"_L1).replace(u'/', "~1"_L1);
 }
 
 } // namespace
@@ -283,16 +247,6 @@ QString Value::pointer() const
 
 // ---- Places in a document
 
-namespace {
-
-QString keyOf(QStringView segment)
-{
-    QString key = segment.toString();
-    return key.replace("~1"_L1, "/"_L1).replace("~0"_L1, "~"_L1);
-}
-
-} // namespace
-
 quint32 JsonText::next(quint32 index) const
 {
     const Entry &at = entry(index);
@@ -347,7 +301,7 @@ QString JsonText::pointerAt(qsizetype offset) const
         for (const Member member : at.members()) {
             isInside = entry(member.key.index()).offset <= offset && offset <= end(member.value);
             if (isInside) {
-                pointer += u'/' + segmentOf(member.key.string());
+                pointer += pointerTo({ member.key.string() });
                 at = member.value;
                 break;
             }
@@ -405,9 +359,9 @@ bool Locator::follow(QStringView pointer, Child *found)
     *found = { m_document.root(), m_document.root() };
     if (!pointer.startsWith(u'/'))
         return pointer.isEmpty();
-    for (const QStringView segment : pointer.sliced(1).tokenize(u'/')) {
+    for (const QString &key : keysOf(pointer.toString())) {
         const ByKey &inside = children(found->value);
-        const auto child = inside.constFind(keyOf(segment));
+        const auto child = inside.constFind(key);
         if (child == inside.constEnd())
             return false;
         *found = *child;
@@ -640,20 +594,6 @@ bool Parser::string()
     const char *begin = m_at++;
     Mark mark = Mark::String;
     for (;;) {
-        // eight plain ASCII characters at a time
-        while (m_end - m_at >= 8) {
-            quint64 word = 0;
-            std::memcpy(&word, m_at, 8);
-            constexpr quint64 ones = 0x0101010101010101;
-            constexpr quint64 highs = 0x8080808080808080;
-            const quint64 quotes = word ^ (ones * '"');
-            const quint64 slashes = word ^ (ones * '\\');
-            const quint64 special = word | (word - ones * 0x20) | ((quotes - ones) & ~quotes)
-                | ((slashes - ones) & ~slashes);
-            if (special & highs)
-                break;
-            m_at += 8;
-        }
         while (m_at < m_end && uchar(*m_at) >= 0x20 && uchar(*m_at) < 0x80 && *m_at != '"'
             && *m_at != '\\')
             ++m_at;
@@ -679,13 +619,10 @@ bool Parser::string()
 bool Parser::escape()
 {
     const auto unit = [this](const char *at) {
-        int value = 0;
-        for (int i = 0; i < 4; ++i) {
-            if (at + i >= m_end || !std::isxdigit(uchar(at[i])))
-                return -1;
-            value = value * 16 + hexValue(at[i]);
-        }
-        return value;
+        constexpr qsizetype Digits = 4;
+        unsigned value = 0;
+        const char *end = at + qMin<qsizetype>(Digits, m_end - at);
+        return std::from_chars(at, end, value, 16).ptr == at + Digits ? int(value) : -1;
     };
     const char *begin = m_at++;
     if (m_at == m_end || !std::strchr("\"\\/bfnrtu", *m_at) || *m_at == 0)

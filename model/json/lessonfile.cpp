@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/json/lessonfile.h"
 
+#include "model/json/output.h"
 #include "model/json/scenariofile.h"
 #include "model/pack/nearest.h"
 
-#include <QJsonArray>
-#include <QJsonDocument>
 #include <QJsonObject>
 #include <QRegularExpression>
 
@@ -26,8 +25,7 @@ constexpr int mostDepth = 100; ///< of JSON in a line, which lies in a larger te
 
 QString quoted(const QString &text)
 {
-    const QByteArray list = QJsonDocument(QJsonArray { text }).toJson(QJsonDocument::Compact);
-    return QString::fromUtf8(list.chopped(1).sliced(1));
+    return QString::fromUtf8(jsonString(text));
 }
 
 QString shownLine(const QString &line)

@@ -803,6 +803,27 @@ inline constexpr bool IsBroken<Wire> = true;
 
 } // namespace members
 
+namespace members {
+
+/// Reads the members of a row of known shape.
+template<typename T>
+void readMembers(Reading &reading, Value value, T &row)
+{
+    QList<Extra> comments, *extras = &comments;
+    if constexpr (requires { row.extras; })
+        extras = &row.extras;
+    const KeyList &keys = keysOf<T>(shapeOf(row));
+    RowReader reader(reading, value, keys, extras);
+    describe(reader, row);
+    // Kept keys have a place of their own: where they stood among the others says nothing.
+    std::ranges::stable_partition(*extras, [&](const Extra &extra) {
+        return std::ranges::any_of(
+            keys.keptKeys, [&](const char *kept) { return extra.key == QLatin1StringView(kept); });
+    });
+}
+
+} // namespace members
+
 /// As its description says.
 template<typename T>
 T readDescribed(Reading &reading, Value value, const QString &id = {})
@@ -817,17 +838,7 @@ T readDescribed(Reading &reading, Value value, const QString &id = {})
             return row;
         row.kind = *kind;
     }
-    QList<Extra> comments, *extras = &comments;
-    if constexpr (requires { row.extras; })
-        extras = &row.extras;
-    const KeyList &keys = keysOf<T>(shapeOf(row));
-    RowReader reader(reading, value, keys, extras);
-    describe(reader, row);
-    // Kept keys have a place of their own: where they stood among the others says nothing.
-    std::ranges::stable_partition(*extras, [&](const Extra &extra) {
-        return std::ranges::any_of(
-            keys.keptKeys, [&](const char *kept) { return extra.key == QLatin1StringView(kept); });
-    });
+    readMembers(reading, value, row);
     return row;
 }
 

@@ -5,6 +5,7 @@
 #include "model/json/members.h"
 #include "model/pack/check.h"
 #include "model/pack/names.h"
+#include "model/pack/rows.h"
 #include "model/pack/runnablepack.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ namespace {
 /// Why the engine cannot run a pack; empty: it can.
 QString engineProblem(const Pack &pack)
 {
-    for (const Switches &switches : choicesOf(pack)) {
+    for (const Switches &switches : choicesOf(pack.switches)) {
         const Result<Rules> rules = Rules::make(pack, switches);
         if (!rules)
             return rules.error();
@@ -29,7 +30,58 @@ QString engineProblem(const Pack &pack)
     return {};
 }
 
+/// Gathers the keys and words of a row and of those below it.
+class WordList : public MemberVisitor<WordList>
+{
+public:
+    template<typename T>
+    void operator()(const char *key, const T &member, const Holds &holds, const char *)
+    {
+        mark(key, nullptr);
+        if (holds.inside)
+            mark(holds.inside, nullptr);
+        words += members::wordsOf(holds);
+        add(firstOf(member));
+    }
+    void mark(const char *key, const char *) { words += QString::fromLatin1(key); }
+    template<typename T>
+    void add(const QList<T> &)
+    {
+        if constexpr (IsRow<T>) {
+            for (int shape = 0; shape < members::ShapeCount<T>; ++shape)
+                add(members::rowOfShape<T>(shape));
+        }
+    }
+    template<typename T>
+    void add(const std::optional<T> &)
+    {
+        add(T());
+    }
+    template<typename T>
+    void add(const T &row)
+    {
+        if constexpr (IsRow<T>)
+            describe(*this, row);
+    }
+
+    QStringList words;
+};
+
 } // namespace
+
+const QStringList &packWords()
+{
+    static const QStringList all = [] {
+        WordList list;
+        list.add(Pack());
+        list.words += QStringList { u"last"_s, u"id"_s, u"required"_s, u"elapsed"_s, u"since"_s,
+            u"ms"_s, u"property"_s, u"name"_s, u"is"_s, u"above"_s, u"not"_s, u"any"_s, u"none"_s,
+            u"of"_s, u"times"_s, u"add"_s, u"else"_s }; // of conditions and figures
+        list.words.removeDuplicates();
+        return list.words;
+    }();
+    return all;
+}
 
 template Pack readRow(Reading &, Value, const QString &);
 template Machine readRow(Reading &, Value, const QString &);
@@ -76,27 +128,6 @@ Result<Pack> readPack(const JsonText &document)
 QByteArray writePack(const Pack &pack)
 {
     return rowOutput(pack).text();
-}
-
-QList<Switches> choicesOf(const Pack &pack)
-{
-    QList<Switches> result { Switches() };
-    for (const Switch &row : pack.switches) {
-        const QList<Switches> before = result;
-        if (before.size() * row.values.size() <= 128) {
-            result.clear();
-            for (const Switches &switches : before) {
-                for (const QString &value : row.values) {
-                    result.append(switches);
-                    result.last().insert(row.id, value);
-                }
-            }
-            continue;
-        }
-        for (const QString &value : row.values)
-            result.append({ { row.id, value } });
-    }
-    return result;
 }
 
 QStringList errorLines(const QString &file, const QList<Diagnostic> &diagnostics)

@@ -24,6 +24,9 @@ Result<Pack> readPack(const JsonText &document);
 /// What readPack() reads back as the same value.
 QByteArray writePack(const Pack &pack);
 
+/// The keys that a pack's file may have, and the words of its choices.
+const QStringList &packWords();
+
 // Rows are read and written as they are described: see model/pack/describe.h. After an error the
 // reader goes on with the rest.
 
@@ -48,8 +51,6 @@ QList<Diagnostic> packDiagnostics(const JsonText &document, const Pack &pack);
 QList<Diagnostic> machineDiagnostics(const JsonText &document, const Machine &machine);
 /// The errors among them, as they are printed.
 QStringList errorLines(const QString &file, const QList<Diagnostic> &diagnostics);
-/// Every choice of the switches, or each value of each switch where those are too many.
-QList<QMap<QString, QString>> choicesOf(const Pack &pack);
 /// True if a diagnostic is about what one machine alone cannot know.
 bool isOutside(const Diagnostic &diagnostic);
 

@@ -304,7 +304,7 @@ void ScenarioReader::checkConditions(const Switches &switches)
 QStringList ScenarioReader::openLabelsElsewhere(const Switches &switches) const
 {
     QStringList labels;
-    for (const Switches &choice : choicesOf(m_pack)) {
+    for (const Switches &choice : choicesOf(m_pack.switches)) {
         Switches others = switches;
         others.insert(choice);
         if (const Result<Rules> rules = Rules::make(m_pack, others))

@@ -9,7 +9,7 @@ namespace instar {
 
 namespace {
 
-constexpr int rounds = 6;
+constexpr int sweeps = 6;
 
 class Balance
 {
@@ -21,7 +21,7 @@ public:
 
     void run()
     {
-        for (int round = 0; round < rounds; ++round) {
+        for (int round = 0; round < sweeps; ++round) {
             group(round % 2 == 0);
             collect();
             bool moved = false;

@@ -2,21 +2,117 @@
 #include "model/layout/fitting.h"
 
 #include "model/layout/freerouting.h"
-#include "model/layout/notes.h"
-#include "model/layout/part.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <utility>
 
 namespace instar {
 
 namespace {
 
-constexpr double boxGap = 12; ///< between boxes whose positions are given
-constexpr double mostScale = 8;
+constexpr double boxGap = 12;  ///< between boxes whose positions are given
 constexpr double pointGap = 6; ///< between entries, between exits
+
+constexpr double gapToNote = 24; ///< from the note's node
+constexpr double noteClearance = 6;
+
+QRectF centredAt(const QPointF &centre, const QSizeF &size)
+{
+    return { centre - QPointF(size.width(), size.height()) / 2, size };
+}
+
+QPointF directionOf(LayoutNote::Side side)
+{
+    switch (side) {
+    case LayoutNote::Side::Left:
+        return { -1, 0 };
+    case LayoutNote::Side::Top:
+        return { 0, -1 };
+    case LayoutNote::Side::Bottom:
+        return { 0, 1 };
+    case LayoutNote::Side::Any:
+    case LayoutNote::Side::Right:
+        break;
+    }
+    return { 1, 0 };
+}
+
+/// Returns true if a note overlaps no box and no other note there, and is not half in a frame.
+bool isFree(const LayoutInput &input, const Layout &layout, const QRectF &rect, int of)
+{
+    const QRectF room = rect.adjusted(-noteClearance, -noteClearance, noteClearance, noteClearance);
+    const QList<int> frames = framesAround(input, of);
+    for (int i = 0; i < input.nodes.size(); ++i) {
+        const QRectF inside = layout.areas[i].adjusted(0, input.nodes[i].size.height(), 0, 0);
+        if (room.intersects(layout.areas[i]) && !(frames.contains(i) && inside.contains(room)))
+            return false;
+    }
+    return std::ranges::none_of(
+        layout.notes, [&](const PlacedNote &other) { return room.intersects(other.rect); });
+}
+
+/// Places notes where they have a position, the others beside their nodes.
+void placeNotes(const LayoutInput &input, Layout &layout)
+{
+    QRectF all;
+    for (const QRectF &area : std::as_const(layout.areas))
+        all |= area;
+    for (const LayoutNote &note : input.notes) {
+        PlacedNote placed;
+        const QRectF beside = note.of >= 0 ? layout.areas[note.of] : all;
+        const QPointF out = directionOf(note.side);
+        const double x = beside.width() / 2 + note.size.width() / 2 + gapToNote;
+        const double y = beside.height() / 2 + note.size.height() / 2 + gapToNote;
+        // Tries places further and further out; beyond everything there is room.
+        if (note.position)
+            placed.rect = centredAt(*note.position, note.size);
+        for (int step = 0; placed.rect.isNull(); ++step) {
+            const QPointF away(out.x() * (x + 12 * step), out.y() * (y + 12 * step));
+            const QRectF rect = centredAt(beside.center() + away, note.size);
+            if (isFree(input, layout, rect, note.of))
+                placed.rect = rect;
+        }
+        if (note.of >= 0 && !placed.rect.intersects(layout.areas[note.of])) {
+            const Outline box = layout.outline(input, note.of), paper { placed.rect, 0 };
+            const QPointF between = placed.rect.center() - box.rect.center();
+            placed.line = { { straight(paper.border(-between), box.border(between)) } };
+        }
+        layout.notes += placed;
+    }
+}
+
+/// A node with its contents as an input without positions. `nodes` receives the indexes that its
+/// nodes have in `input`.
+LayoutInput partOf(const LayoutInput &input, int node, QList<int> &nodes)
+{
+    LayoutInput part = input;
+    part.nodes.clear();
+    part.edges.clear();
+    part.notes.clear();
+    nodes.clear();
+    // Parents come before their children.
+    QList<int> index(input.nodes.size(), -1);
+    for (int i = node; i < input.nodes.size(); ++i) {
+        const int parent = input.nodes[i].parent;
+        if (i != node && (parent < 0 || index[parent] < 0))
+            continue;
+        index[i] = int(nodes.size());
+        nodes += i;
+        LayoutNode copy = input.nodes[i];
+        copy.parent = i == node ? -1 : index[parent];
+        copy.position.reset();
+        part.nodes += copy;
+    }
+    for (LayoutEdge edge : input.edges) {
+        if (edge.from < 0 || edge.to < 0 || index[edge.from] < 0 || index[edge.to] < 0)
+            continue;
+        edge.from = index[edge.from];
+        edge.to = index[edge.to];
+        part.edges += edge;
+    }
+    return part;
+}
 
 class Fitting
 {
@@ -39,10 +135,9 @@ public:
         if (!placeGiven())
             return {};
         placeOthers();
-        if (!isSound())
+        if (!std::ranges::all_of(m_isPlaced, [](bool is) { return is; }))
             return {};
-        stretchFrames();
-        placeNotes(m_input, m_layout, m_scale);
+        placeNotes(m_input, m_layout);
         return m_layout;
     }
 
@@ -61,35 +156,20 @@ private:
             : frameAround(node, QRectF(0, 0, 1, 1)).size();
     }
 
-    static QRectF centred(const QPointF &centre, const QSizeF &size)
-    {
-        return { centre - QPointF(size.width(), size.height()) / 2, size };
-    }
-
     static QRectF grown(const QRectF &rect, double by) { return rect.adjusted(-by, -by, by, by); }
 
-    bool holds() const { return m_input.places == LayoutInput::Places::Hold; }
-
-    /// Scales the given positions up until nothing overlaps, since fonts may make boxes larger than
-    /// the person who placed them saw; not if places hold.
+    /// Returns false if there is no time for it.
     bool placeGiven()
     {
-        QList<int> given;
         for (int i = 0; i < m_input.nodes.size(); ++i) {
-            if (m_input.nodes[i].position && !isFrame(i) && !isPoint(i)) {
-                given += i;
-                m_isPlaced[i] = true;
-            }
+            const LayoutNode &node = m_input.nodes[i];
+            if (!node.position || isFrame(i) || isPoint(i))
+                continue;
+            m_layout.areas[i] = centredAt(*node.position, sizeOf(i));
+            m_isPlaced[i] = true;
         }
-        while (m_scale < mostScale && !isOver()) {
-            for (const int i : given)
-                m_layout.areas[i] = centred(*m_input.nodes[i].position * m_scale, sizeOf(i));
-            wrapFrames();
-            if (holds() || isFree(boxGap))
-                return true;
-            m_scale *= 1.08;
-        }
-        return false;
+        wrapFrames();
+        return !isOver();
     }
 
     /// Fits every frame around its placed contents; only boxes must keep their positions, so a
@@ -121,67 +201,12 @@ private:
         const double wide =
             std::max({ title.width() + 2 * room, isDown() ? points : 0, tight.width() });
         const double tall = std::max(isDown() ? 0 : points, tight.height());
-        // Grows towards free space; but a frame that holds its place does not turn around because
-        // something comes near.
-        QRectF result;
-        for (const double share : { 0.0, 1.0, 0.5 }) {
-            result = QRectF(tight.left() - (wide - tight.width()) * share,
-                tight.top() - (tall - tight.height()) * share, wide, tall);
-            if (holds() || isFreeOfStrangers(frame, result))
-                break;
-        }
+        // It does not turn around because something comes near.
+        QRectF result(tight.left(), tight.top(), wide, tall);
         const LayoutNode &row = m_input.nodes[frame];
-        if (holds() && isFrame(frame) && row.position && !row.wanted.isEmpty())
-            result |= centred(*row.position, row.wanted);
+        if (isFrame(frame) && row.position && !row.wanted.isEmpty())
+            result |= centredAt(*row.position, row.wanted);
         return result;
-    }
-
-    /// Gives frames the wanted size, or as much of it as there is room for. Those that hold their
-    /// places have it from the beginning.
-    void stretchFrames()
-    {
-        if (holds())
-            return;
-        for (int i = int(m_input.nodes.size()) - 1; i >= 0; --i) {
-            const LayoutNode &row = m_input.nodes[i];
-            if (!isFrame(i) || row.wanted.isEmpty() || !row.position)
-                continue;
-            const QRectF tight = m_layout.areas[i];
-            const QRectF most = tight | centred(*row.position * m_scale, row.wanted);
-            for (int eighths = 8; eighths > 0; --eighths) {
-                const double share = eighths / 8.0;
-                if (stretched(i,
-                        { tight.topLeft() + (most.topLeft() - tight.topLeft()) * share,
-                            tight.bottomRight()
-                                + (most.bottomRight() - tight.bottomRight()) * share }))
-                    break;
-            }
-        }
-        placePoints();
-    }
-
-    /// Enlarges a frame and those around it; returns false and changes nothing if it would overlap
-    /// something.
-    bool stretched(int frame, const QRectF &rect)
-    {
-        for (int i = 0; i < m_input.nodes.size(); ++i) {
-            if (!isPoint(i) && !areRelated(frame, i)
-                && grown(rect, boxGap).intersects(m_layout.areas[i]))
-                return false;
-        }
-        const QRectF before = std::exchange(m_layout.areas[frame], rect);
-        const int around = m_input.nodes[frame].parent;
-        if (around < 0)
-            return true;
-        QRectF inner;
-        for (const int child : std::as_const(m_children[around])) {
-            if (!isPoint(child))
-                inner |= m_layout.areas[child];
-        }
-        if (stretched(around, m_layout.areas[around] | frameAround(around, inner)))
-            return true;
-        m_layout.areas[frame] = before;
-        return false;
     }
 
     bool isFreeOfStrangers(int frame, const QRectF &rect) const
@@ -203,53 +228,12 @@ private:
         return false;
     }
 
-    bool isRegion(int node) const
-    {
-        return m_input.nodes[node].kind == LayoutNode::Kind::Region && isFrame(node);
-    }
-
     /// Returns true if a node stands on the border of the frame around it.
     bool isPoint(int node) const
     {
         const LayoutNode &row = m_input.nodes[node];
         return row.parent >= 0
             && (row.kind == LayoutNode::Kind::Entry || row.kind == LayoutNode::Kind::Exit);
-    }
-
-    bool isFree(double wanted) const
-    {
-        for (int a = 0; a < m_input.nodes.size(); ++a) {
-            if (isOver())
-                return false;
-            for (int b = 0; b < a; ++b) {
-                if (m_isPlaced[a] && m_isPlaced[b] && !areRelated(a, b)
-                    && grown(m_layout.areas[a], gapBetween(a, b, wanted))
-                           .intersects(m_layout.areas[b]))
-                    return false;
-            }
-        }
-        return true;
-    }
-
-    /// Returns true if one contains the other, or stands on the border of what does.
-    bool areRelated(int a, int b) const
-    {
-        return isAround(isPoint(a) ? m_input.nodes[a].parent : a, b)
-            || isAround(isPoint(b) ? m_input.nodes[b].parent : b, a);
-    }
-
-    /// Regions touch one another, and points on borders may come near to anything.
-    double gapBetween(int a, int b, double wanted) const
-    {
-        if (isPoint(a) || isPoint(b))
-            return 0;
-        return isRegion(a) && isRegion(b) ? -0.5 : wanted;
-    }
-
-    bool isSound() const
-    {
-        return (holds() || isFree(0))
-            && std::ranges::all_of(m_isPlaced, [](bool is) { return is; });
     }
 
     /// Places one node after the other, first those with the most placed neighbours.
@@ -302,7 +286,7 @@ private:
     QList<std::pair<int, QRectF>> block(int node) const
     {
         if (!isFrame(node))
-            return { { node, centred({}, sizeOf(node)) } };
+            return { { node, centredAt({}, sizeOf(node)) } };
         QList<int> nodes;
         const LayoutInput inner = partOf(m_input, node, nodes);
         const Layout layout = layoutOf(inner, m_budget);
@@ -337,9 +321,8 @@ private:
                     return take(at);
             }
         }
-        if (holds()) // no room among overlapping frames: beyond everything
-            take(QPointF(everything().right() + m_input.layerGap, wish.y())
-                - QPointF(whole.left(), 0));
+        // No room among overlapping frames: beyond everything.
+        take(QPointF(everything().right() + m_input.layerGap, wish.y()) - QPointF(whole.left(), 0));
     }
 
     QRectF everything() const
@@ -354,7 +337,7 @@ private:
 
     QPointF wishFor(int node, const QSizeF &size) const
     {
-        if (holds() && m_input.nodes[node].position)
+        if (m_input.nodes[node].position)
             return *m_input.nodes[node].position; // of a frame without placed contents
         const bool isDown = m_input.direction == LayoutInput::Direction::Down;
         const double step = m_input.layerGap + (isDown ? size.height() : size.width());
@@ -378,7 +361,7 @@ private:
     /// that existed before are accepted if they do not change.
     bool fits(int node, const QRectF &rect) const
     {
-        if (holds() && !isFreeOfStrangers(node, rect))
+        if (!isFreeOfStrangers(node, rect))
             return false;
         QList<int> lineage { node };
         lineage += framesAround(m_input, node);
@@ -392,7 +375,7 @@ private:
                     || m_input.nodes[i].parent != around)
                     continue;
                 const QRectF covered = grown(at, room) & m_layout.areas[i];
-                const bool wasSo = holds() && depth > 0
+                const bool wasSo = depth > 0
                     && (grown(m_layout.areas[lineage[depth]], room) & m_layout.areas[i]) == covered;
                 if (!covered.isEmpty() && !wasSo)
                     return false;
@@ -455,7 +438,7 @@ private:
             const QPointF centre = isDown()
                 ? QPointF(wish->at, isEntry ? around.top() : around.bottom())
                 : QPointF(isEntry ? around.left() : around.right(), wish->at);
-            m_layout.areas[wish->node] = centred(centre, size);
+            m_layout.areas[wish->node] = centredAt(centre, size);
             m_isPlaced[wish->node] = true;
         }
     }
@@ -481,7 +464,6 @@ private:
     const Budget &m_budget;
     QList<bool> m_isPlaced;
     QList<QList<int>> m_children;
-    double m_scale = 1; ///< of the positions that are given
     Layout m_layout;
 };
 

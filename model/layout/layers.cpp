@@ -1,7 +1,194 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/layout/layers.h"
 
+#include "model/layout/beside.h"
+
+#include <algorithm>
+
 namespace instar {
+
+namespace {
+
+constexpr double dotGap = 6; ///< around small things on a border
+
+class Builder
+{
+public:
+    Builder(const LayoutInput &input, const Budget &budget) : m_input(input)
+    {
+        m_layers.input = &input;
+        m_layers.budget = &budget;
+    }
+
+    Layers built()
+    {
+        addClusters();
+        addPieces();
+        for (int i = 0; i < m_input.edges.size(); ++i)
+            addEdge(i);
+        for (int i = 0; i < m_input.notes.size(); ++i)
+            addNote(i);
+        makeRoomBeside();
+        return std::move(m_layers);
+    }
+
+private:
+    void addClusters()
+    {
+        const double padding = m_input.padding;
+        m_layers.clusters.push_back({});
+        m_layers.clusterOf.assign(size_t(m_input.nodes.size()), -1);
+        std::vector<bool> hasChild(size_t(m_input.nodes.size()), false);
+        for (const LayoutNode &node : m_input.nodes) {
+            if (node.parent >= 0)
+                hasChild[size_t(node.parent)] = true;
+        }
+        for (int i = 0; i < m_input.nodes.size(); ++i) {
+            const LayoutNode &node = m_input.nodes[i];
+            if (!node.isComposite() || !hasChild[size_t(i)])
+                continue;
+            LayerCluster cluster { .node = i, .parent = m_layers.clusterAround(i) };
+            cluster.depth = m_layers.clusters[size_t(cluster.parent)].depth + 1;
+            cluster.isRegion = node.kind == LayoutNode::Kind::Region;
+            // A region needs no frame: it takes half of the room between two regions.
+            const double room = cluster.isRegion ? padding / 2 : padding;
+            cluster.before = cluster.after = cluster.above = cluster.below = room;
+            (m_layers.isDown() ? cluster.above : cluster.before) += node.size.height();
+            const double least = m_layers.isDown() ? node.size.width() + 2 * room : 0;
+            cluster.leastAcross = least;
+            cluster.leastAlong = m_layers.isDown() ? 0 : node.size.width() + 2 * room;
+            m_layers.clusterOf[size_t(i)] = int(m_layers.clusters.size());
+            m_layers.clusters.push_back(cluster);
+        }
+    }
+
+    void addPieces()
+    {
+        m_layers.pieceOf.assign(size_t(m_input.nodes.size()), -1);
+        m_layers.dotOf.assign(size_t(m_input.edges.size()), -1);
+        m_layers.notePieceOf.assign(size_t(m_input.notes.size()), -1);
+        m_layers.loopsOf.resize(size_t(m_input.nodes.size()));
+        m_layers.notesOf.resize(size_t(m_input.nodes.size()));
+        for (int i = 0; i < m_input.nodes.size(); ++i) {
+            if (m_layers.clusterOf[size_t(i)] >= 0)
+                continue;
+            LayerPiece piece = pieceOf(m_input.nodes[i].size, m_layers.clusterAround(i));
+            piece.index = i;
+            const LayoutNode::Kind kind = m_input.nodes[i].kind;
+            if (isOnBorder(kind) && piece.cluster > 0) {
+                piece.above = piece.below = 0;
+                piece.before += dotGap;
+                piece.after += dotGap;
+            }
+            m_layers.pieceOf[size_t(i)] = int(m_layers.pieces.size());
+            m_layers.pieces.push_back(piece);
+        }
+    }
+
+    static bool isOnBorder(LayoutNode::Kind kind)
+    {
+        return kind == LayoutNode::Kind::Entry || kind == LayoutNode::Kind::Exit;
+    }
+
+    LayerPiece pieceOf(const QSizeF &size, int cluster) const
+    {
+        LayerPiece piece { .cluster = cluster };
+        piece.before = piece.after = m_layers.across(size) / 2;
+        piece.above = piece.below = m_layers.along(size) / 2;
+        return piece;
+    }
+
+    LayerEnd endAt(int node) const
+    {
+        if (m_layers.pieceOf[size_t(node)] >= 0)
+            return { m_layers.pieceOf[size_t(node)], -1 };
+        return { -1, m_layers.clusterOf[size_t(node)] };
+    }
+
+    void addEdge(int index)
+    {
+        const LayoutEdge &edge = m_input.edges[index];
+        if (edge.from == edge.to) {
+            // There is no room beside a point on a border.
+            if (edge.from >= 0 && !isOnBorder(m_input.nodes[edge.from].kind))
+                m_layers.loopsOf[size_t(edge.from)].push_back(index);
+            return;
+        }
+        LayerEdge added { .edge = index, .isMinor = edge.isMinor };
+        if (edge.from < 0 || edge.to < 0) {
+            const int other = std::max(edge.from, edge.to);
+            LayerPiece dot = pieceOf(QSizeF(2 * m_input.dotRadius, 2 * m_input.dotRadius),
+                m_layers.clusterAround(other));
+            dot.kind = LayerPiece::Kind::Dot;
+            dot.index = index;
+            m_layers.dotOf[size_t(index)] = int(m_layers.pieces.size());
+            m_layers.pieces.push_back(dot);
+        }
+        const LayerEnd dot { m_layers.dotOf[size_t(index)], -1 };
+        added.from = edge.from < 0 ? dot : endAt(edge.from);
+        added.to = edge.to < 0 ? dot : endAt(edge.to);
+        if (!edge.label.isEmpty()) {
+            added.across = m_layers.across(edge.label);
+            added.along = m_layers.along(edge.label);
+        }
+        m_layers.edges.push_back(added);
+    }
+
+    void addNote(int index)
+    {
+        const LayoutNote &note = m_input.notes[index];
+        using Side = LayoutNote::Side;
+        const bool isBeside = note.of >= 0
+            && (m_layers.isDown() ? note.side != Side::Top && note.side != Side::Bottom
+                                  : note.side != Side::Left && note.side != Side::Right)
+            && !isOnBorder(m_input.nodes[note.of].kind);
+        if (isBeside) {
+            m_layers.notesOf[size_t(note.of)].push_back(index);
+            return;
+        }
+        LayerPiece piece = pieceOf(note.size, note.of < 0 ? 0 : m_layers.clusterAround(note.of));
+        piece.kind = LayerPiece::Kind::Note;
+        piece.index = index;
+        m_layers.notePieceOf[size_t(index)] = int(m_layers.pieces.size());
+        m_layers.pieces.push_back(piece);
+        if (note.of < 0)
+            return;
+        const LayerEnd end { m_layers.notePieceOf[size_t(index)], -1 };
+        const bool isAbove = note.side == Side::Top || note.side == Side::Left;
+        m_layers.edges.push_back({ .note = index,
+            .from = isAbove ? end : endAt(note.of),
+            .to = isAbove ? endAt(note.of) : end });
+    }
+
+    void makeRoomBeside()
+    {
+        for (int i = 0; i < m_input.nodes.size(); ++i) {
+            const Beside room = besideOf(m_layers, i);
+            if (m_layers.clusterOf[size_t(i)] >= 0) {
+                LayerCluster &cluster = m_layers.clusters[size_t(m_layers.clusterOf[size_t(i)])];
+                cluster.besideBefore = room.before;
+                cluster.besideAfter = room.after;
+                cluster.leastAlong = std::max(cluster.leastAlong, room.along);
+                continue;
+            }
+            LayerPiece &piece = m_layers.pieces[size_t(m_layers.pieceOf[size_t(i)])];
+            piece.before += room.before;
+            piece.after += room.after;
+            piece.above = std::max(piece.above, room.along / 2);
+            piece.below = std::max(piece.below, room.along / 2);
+        }
+    }
+
+    const LayoutInput &m_input;
+    Layers m_layers;
+};
+
+} // namespace
+
+Layers layersOf(const LayoutInput &input, const Budget &budget)
+{
+    return Builder(input, budget).built();
+}
 
 Limit Layers::limit() const
 {

@@ -115,4 +115,7 @@ struct LayerCoordinates
     std::vector<double> top, bottom;        ///< by cluster
 };
 
+/// Builds the pieces, clusters and edges of an input, without ranks.
+Layers layersOf(const LayoutInput &input, const Budget &budget);
+
 } // namespace instar

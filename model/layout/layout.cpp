@@ -3,10 +3,10 @@
 
 #include "model/layout/across.h"
 #include "model/layout/along.h"
-#include "model/layout/building.h"
 #include "model/layout/filling.h"
 #include "model/layout/fitting.h"
 #include "model/layout/freerouting.h"
+#include "model/layout/layers.h"
 #include "model/layout/ordering.h"
 #include "model/layout/plain.h"
 #include "model/layout/ranking.h"

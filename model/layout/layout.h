@@ -26,8 +26,7 @@ struct LayoutNode
     Outline::Shape shape = Outline::Shape::Rounded;
     bool isStart = false;            ///< its targets lie below it
     std::optional<QPointF> position; ///< the fixed centre
-    /// Of a composite with a position: its size, or a maximum if places move apart.
-    QSizeF wanted;
+    QSizeF wanted; ///< size of a composite with a position, if what is in it is smaller
     bool operator==(const LayoutNode &) const = default;
 
     bool isComposite() const { return kind == Kind::Composite || kind == Kind::Region; }
@@ -57,13 +56,7 @@ struct LayoutNote
 struct LayoutInput
 {
     enum class Direction { Down, Right };
-    /// Treatment of given positions that are too close for the boxes there.
-    enum class Places {
-        MoveApart, ///< all move apart: they were chosen for boxes of other sizes
-        Hold,      ///< they stay, even if boxes overlap: a person chose them
-    };
     Direction direction = Direction::Down;
-    Places places = Places::MoveApart;
     QList<LayoutNode> nodes; ///< parents before their children
     QList<LayoutEdge> edges;
     QList<LayoutNote> notes;
@@ -89,9 +82,9 @@ struct PlacedNote
     bool operator==(const PlacedNote &) const = default;
 };
 
-/// Result of a layout. Boxes overlap only boxes that contain them, unless places hold; labels
-/// overlap neither boxes, nor one another, nor the head of another arrow; what is in a composite
-/// lies inside it; an arrow ends on the borders of what it connects.
+/// Result of a layout. Boxes overlap only boxes that contain them, unless their positions were
+/// given; labels overlap neither boxes, nor one another, nor the head of another arrow; what is in
+/// a composite lies inside it; an arrow ends on the borders of what it connects.
 struct Layout
 {
     QList<QRectF> areas;       ///< by node: its whole area
@@ -108,8 +101,8 @@ struct Layout
 };
 
 /// Layered layout after Sugiyama, with one ranking for all composites. Nodes with a position keep
-/// it and the others are fitted in; see Places. Beyond the budget a plain layout is made at once.
-/// Deterministic, but for limits of time and memory.
+/// it, even if boxes overlap: a person chose it; the others are fitted in. Beyond the budget a
+/// plain layout is made at once. Deterministic, but for limits of time and memory.
 Layout layoutOf(const LayoutInput &input, const Budget &budget = {});
 
 } // namespace instar

@@ -164,86 +164,6 @@ void checkSample(Checking &c)
     }
 }
 
-/// Which operations a resource takes while another one works on it.
-class TakenAtWork
-{
-public:
-    explicit TakenAtWork(const Checking &checking) : c(checking) { }
-
-    /// Of resources of one machine that takes both. `isKnown`: there is one, and the one that runs
-    /// works for a while.
-    bool takes(const QString &on, const QString &running, bool *isKnown)
-    {
-        bool found = false;
-        for (const Machine &machine : c.pack.machines) {
-            const Found &at = work(machine, running);
-            if (at.isAtWork && at.all.contains(on)) {
-                *isKnown = true;
-                found = found || at.taken.contains(on);
-            }
-        }
-        return found;
-    }
-
-private:
-    struct Found
-    {
-        QSet<QString> all, taken; ///< triggers: of the machine, and out of states at work
-        bool isAtWork = false;
-    };
-
-    const Found &work(const Machine &machine, const QString &running)
-    {
-        const std::pair key { machine.id, running };
-        if (const auto known = m_found.constFind(key); known != m_found.constEnd())
-            return *known;
-        return *m_found.insert(key, found(machine, running));
-    }
-
-    /// From where the operation leads, on by outcomes and by what others send, as long as it works.
-    Found found(const Machine &machine, const QString &running) const
-    {
-        const WaysOut ways(machine);
-        Found found;
-        QSet<QString> seen;
-        QStringList left;
-        const auto enter = [&](const Transition &row, const QString &from, bool mayRest) {
-            for (const QString &to : row.to) {
-                const QString state = to == SameState ? from : ways.entered(to);
-                const State *entered = ways.state(state);
-                const bool works =
-                    entered && (mayRest || entered->kind == State::Kind::Transitional);
-                if (works && !seen.contains(state)) {
-                    seen.insert(state);
-                    left += state;
-                }
-            }
-        };
-        for (const Transition &row : machine.transitions) {
-            found.all.unite({ row.on.cbegin(), row.on.cend() });
-            if (row.on.contains(running))
-                enter(row, {}, false);
-        }
-        while (!left.isEmpty()) {
-            const QString state = left.takeLast();
-            found.isAtWork = true;
-            for (const int index : ways.from(state)) {
-                const Transition &row = machine.transitions[index];
-                for (const QString &trigger : row.on) {
-                    if (c.isOutcome(trigger) || c.events.contains(trigger))
-                        enter(row, state, c.events.contains(trigger));
-                    else if (!row.to.isEmpty())
-                        found.taken.insert(trigger);
-                }
-            }
-        }
-        return found;
-    }
-
-    const Checking &c;
-    QHash<std::pair<QString, QString>, Found> m_found;
-};
-
 const QStringList &orAll(const QStringList &some, const QStringList &all)
 {
     return some.isEmpty() ? all : some;
@@ -400,41 +320,6 @@ private:
             }
         }
         silent();
-        letInVainly();
-    }
-
-    /// Rows that let in, on the same resource, what no arrow takes while the other one works.
-    void letInVainly()
-    {
-        TakenAtWork states(c);
-        for (qsizetype i = 0; i < m_pack.conflicts.size(); ++i) {
-            const Conflict &row = m_pack.conflicts[i];
-            const bool lets =
-                row.then == Conflict::Then::Cancel || row.then == Conflict::Then::Allow;
-            if (!lets || row.at != QStringList { u"self"_s })
-                continue;
-            QStringList vain;
-            bool isTaken = false;
-            for (const QString &on : orAll(row.on, m_operations)) {
-                bool isKnown = false;
-                const auto takes = [&](const QString &running) {
-                    return states.takes(on, running, &isKnown);
-                };
-                if (std::ranges::any_of(orAll(row.running, m_operations), takes))
-                    isTaken = true;
-                else if (isKnown)
-                    vain += on;
-            }
-            if (vain.isEmpty() || (row.on.isEmpty() && isTaken))
-                continue;
-            const auto named = [](const QStringList &names, const QString &otherwise) {
-                return names.isEmpty() ? otherwise : u"\"%1\""_s.arg(names.join(u"\" or \""_s));
-            };
-            c.warning(pointerTo({ u"conflicts"_s, QString::number(i) }), u"never-taken"_s,
-                u"the row lets in what is refused all the same: no transition on %1 leaves a state in which %2 works"_s
-                    .arg(named(row.on.isEmpty() ? row.on : vain, u"an operation"_s),
-                        named(row.running, u"another one"_s)));
-        }
     }
 
     /// Whether its operations can meet at its place.
@@ -450,51 +335,31 @@ private:
         });
     }
 
-    /// Conflict rows that never fit, and those that earlier ones leave nothing to say.
+    /// Conflict rows that never fit, and those that earlier ones leave nothing to say. Rows with
+    /// unknown names are reported elsewhere.
     void silent()
     {
-        const QList<Setting> settings = c.settings(m_pack.conflicts);
-        for (qsizetype i = 0; i < m_pack.conflicts.size(); ++i) {
-            if (!canApply(m_pack.conflicts[i])) {
+        const auto isUnknown = [&](const QString &name) { return !m_operations.contains(name); };
+        QList<int> silent;
+        for (int i = 0; i < m_pack.conflicts.size(); ++i) {
+            const Conflict &row = m_pack.conflicts[i];
+            if (!canApply(row))
                 c.error(pointerTo({ u"conflicts"_s, QString::number(i) }), u"never-speaks"_s,
                     u"the row never speaks: no resource that takes the one operation can be at this place of one that takes the other"_s);
-                continue;
-            }
-            bool speaks = false;
-            for (const Setting &setting : settings)
-                speaks = speaks || (exists(m_pack.conflicts[i], setting) && isHeard(i, setting));
-            if (!speaks) {
-                c.error(pointerTo({ u"conflicts"_s, QString::number(i) }), u"never-speaks"_s,
-                    u"the row never speaks: wherever it fits, an earlier one comes first"_s);
-            }
+            else if (std::ranges::none_of(row.on, isUnknown)
+                && std::ranges::none_of(row.running, isUnknown)
+                && std::ranges::all_of(row.at, placeBit))
+                silent += i;
         }
-    }
-
-    bool isHeard(qsizetype index, const Setting &setting) const
-    {
-        const Conflict &row = m_pack.conflicts[index];
-        const auto includes = [](const QStringList &list, const QString &word) {
-            return list.isEmpty() || list.contains(word);
-        };
-        const QStringList later = facts(m_pack, setting, row.condition);
-        for (const QString &on : orAll(row.on, m_operations)) {
-            for (const QString &running : orAll(row.running, m_operations)) {
-                for (const QString &at : orAll(row.at, placeWords())) {
-                    if (!m_places.canMeet(on, running, at))
-                        continue;
-                    AskedBefore earlier;
-                    for (qsizetype i = 0; i < index; ++i) {
-                        const Conflict &other = m_pack.conflicts[i];
-                        if (exists(other, setting) && includes(other.on, on)
-                            && includes(other.running, running) && includes(other.at, at))
-                            earlier.add(facts(m_pack, setting, other.condition));
-                    }
-                    if (!earlier.covers(later))
-                        return true;
-                }
-            }
+        for (const Setting &setting : c.settings(m_pack.conflicts)) {
+            if (silent.isEmpty())
+                return;
+            const ConflictMatrix matrix(m_pack, setting);
+            silent.removeIf([&](int row) { return matrix.isHeard(row); });
         }
-        return false;
+        for (const int row : silent)
+            c.error(pointerTo({ u"conflicts"_s, QString::number(row) }), u"never-speaks"_s,
+                u"the row never speaks: wherever it fits, an earlier one comes first"_s);
     }
 
     void refusals()

@@ -25,9 +25,6 @@ Checking::Checking(const Pack &p) : pack(p)
     switchIds = idsOf(pack.switches);
     for (const Machine &machine : pack.machines) {
         for (const State &state : machine.states) {
-            words.insert(state.id);
-            if (!state.as.isEmpty() && state.as != LastState)
-                words.insert(state.as);
             for (const Step &step : state.work) {
                 if (step.kind != Step::Kind::Send)
                     continue;
@@ -73,7 +70,7 @@ void Checking::misnamed(Diagnostic::Severity severity, const QString &pointer, c
 {
     if (Diagnostic *diagnostic = add(severity, pointer, rule, text + suggestion(name, known))) {
         diagnostic->unknown = name;
-        diagnostic->meant = likeliest(name, known);
+        diagnostic->meant = nearest(name, known);
     }
 }
 
@@ -126,23 +123,12 @@ QList<Setting> Checking::settings(const QList<const Row *> &rows) const
         take(*row);
     for (const NamedCondition &row : pack.conditions)
         take(row);
-    QList<Setting> result { Setting() };
+    QList<Switch> asked;
     for (const Switch &row : pack.switches) {
-        if (!named.remove(row.id)) // once, even where two switches share a name
-            continue;
-        const QList<Setting> before = std::exchange(result, {});
-        for (const Setting &setting : before) {
-            for (const QString &value : row.values) {
-                if (result.size() >= most)
-                    break;
-                result.append(setting);
-                result.last().insert(row.id, value);
-            }
-        }
-        if (result.isEmpty())
-            result = before;
+        if (named.remove(row.id)) // once, even where two switches share a name
+            asked += row;
     }
-    return result;
+    return choicesOf(asked, most);
 }
 
 bool exists(const Row &row, const Setting &setting)

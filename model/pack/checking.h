@@ -23,7 +23,6 @@ public:
     QStringList outcomes; ///< the engine's own and the pack's
     QSet<QString> events; ///< that some work sends
     QStringList refusals; ///< the engine's and the wire's own, and the pack's
-    QSet<QString> words;  ///< states' ids and what they pass for
     QStringList sourceIds, switchIds;
     QSet<QString> handled; ///< what some transition is on
     QStringList unsourced; ///< pointers to rows that should say where they are written

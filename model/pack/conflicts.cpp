@@ -5,8 +5,6 @@
 #include "model/pack/run.h"
 
 #include <algorithm>
-#include <functional>
-#include <optional>
 
 using namespace Qt::StringLiterals;
 
@@ -287,295 +285,186 @@ ConflictCell ConflictMatrix::cell(const Meeting &meeting) const
     return cell;
 }
 
+bool ConflictMatrix::isHeard(int row, const Meeting &but) const
+{
+    const auto asked = std::ranges::find(m_rows, row, &Asked::row);
+    const auto count = asked == m_rows.end() ? 0 : int(m_operations.size());
+    for (int running = 0; running < count; ++running) {
+        for (int incoming = 0; incoming < count; ++incoming) {
+            const quint32 places = m_meetings[size_t(running * count + incoming)];
+            if (!includes(asked->running, running) || !includes(asked->on, incoming))
+                continue;
+            const bool isPair =
+                m_operations[running] == but.running && m_operations[incoming] == but.incoming;
+            for (size_t i = 0; i < std::size(PlaceWords); ++i) {
+                const quint32 place = places & (asked->at ? asked->at : ~0u) & (1u << i);
+                bool isSettled = false;
+                if (place && !(isPair && place == placeBit(but.place))
+                    && speaking(running, incoming, place, &isSettled).contains(row))
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
 namespace {
 
-constexpr qsizetype MostSettings = 64; ///< under more, no row but a new one is looked at
+constexpr qsizetype MostSettings = 64; ///< of a pack; under more, rows are only added
 
-/// One way to change the rows.
-struct Attempt
+/// What a pack's conflict rows say under every setting that they can tell apart.
+std::vector<ConflictMatrix> matricesOf(const Pack &pack)
 {
-    QList<Conflict> rows;
-    int added = -1, removed = -1; ///< where; -1: none
-    QList<Conflict> touched;      ///< as they were, and as they are
+    std::vector<ConflictMatrix> all;
+    const QList<Setting> settings = Checking(pack).settings(pack.conflicts);
+    if (settings.size() > MostSettings)
+        return all;
+    for (const Setting &setting : settings)
+        all.emplace_back(pack, setting);
+    return all;
+}
 
-    /// Where a row of the new ones stood before; -1: nowhere.
-    int before(int row) const
-    {
-        if (row == added)
-            return -1;
-        return added >= 0 && row > added ? row - 1 : removed >= 0 && row >= removed ? row + 1 : row;
+/// The engine tells what is referred to from what is not as soon as one row asks.
+bool seesReferences(const Pack &pack, const Setting &setting)
+{
+    return std::ranges::any_of(pack.conflicts, [&](const Conflict &row) {
+        return exists(row, setting)
+            && (row.at.isEmpty() || row.at.contains(u"reference"_s)
+                || row.at.contains(u"referrer"_s));
+    });
+}
+
+bool isHeard(int row, const std::vector<ConflictMatrix> &matrices, const Meeting &but = {})
+{
+    return std::ranges::any_of(
+        matrices, [&](const ConflictMatrix &matrix) { return matrix.isHeard(row, but); });
+}
+
+/// The code of the pack's other rejecting rows, or its first refusal; empty: it refuses nothing
+/// yet.
+QString refusalOf(const Pack &pack)
+{
+    for (const Conflict &row : pack.conflicts) {
+        if (row.then == Conflict::Then::Reject && !row.code.isEmpty())
+            return row.code;
     }
-};
+    const auto own = std::ranges::find_if(
+        pack.refusals, [](const Refusal &row) { return !knownRefusals().contains(row.id); });
+    return own == pack.refusals.end() ? QString() : own->id;
+}
 
+/// Edits the verdict of one meeting.
 class VerdictEdit
 {
 public:
     VerdictEdit(
         const Pack &pack, const Setting &setting, const Meeting &meeting, Conflict::Then wish)
-        : m_pack(pack), m_meeting(meeting), m_wish(wish), m_places(pack), m_own(pack, setting)
+        : m_pack(pack), m_meeting(meeting), m_wish(wish), m_own(pack, setting)
     {
-        m_operations = m_own.operations();
         m_cell = m_own.cell(meeting);
-        const QList<Setting> settings = Checking(pack).settings(pack.conflicts);
-        m_isLarge = settings.size() > MostSettings;
-        for (const Setting &each : settings) {
-            if (!m_isLarge)
-                m_before.emplace_back(pack, each);
-        }
-        m_before.push_back(m_own);
     }
 
     Pack edited()
     {
         if (!m_cell.canMeet || m_cell.says(m_wish) || !m_own.places().contains(m_meeting.place))
             return m_pack;
-        for (const Attempt &attempt : attempts()) {
-            if (std::optional<Pack> done = tried(attempt))
-                return *std::move(done);
+        m_before = matricesOf(m_pack);
+        for (const int row : m_cell.rows) {
+            Pack without = m_pack;
+            without.conflicts.removeAt(row);
+            if (!m_before.empty() && isAlone(row) && isDone(without))
+                return without;
         }
-        return withRows(addedHere().rows);
+        const Pack pack = withRow({});
+        return isDone(pack) || m_before.empty() ? withoutUnheard(pack)
+                                                : withoutUnheard(withRow(m_own.setting()));
     }
 
 private:
-    QList<Attempt> attempts() const
+    /// Whether a row names this meeting and no other.
+    bool isExact(const Conflict &row) const
     {
-        QList<Attempt> all;
-        if (!m_isLarge) {
-            for (const int row : m_cell.rows)
-                all += without(row);
-            for (const int row : m_cell.rows)
-                all += changed(row, Ask::AsBefore);
-            for (const int row : m_cell.rows)
-                all += changed(row, Ask::Nothing);
-            for (const int row : m_cell.rows)
-                all += narrowed(row);
-            for (int row = 0; row < m_pack.conflicts.size(); ++row)
-                all += widened(row);
-        }
-        all += added();
-        all += addedHere();
-        return all;
+        return row.on == QStringList { m_meeting.incoming }
+        && row.running == QStringList { m_meeting.running }
+        && row.at == QStringList { m_meeting.place };
+    }
+    /// Whether a row speaks of no other meeting.
+    bool isAlone(int row) const
+    {
+        return isExact(m_pack.conflicts[row])
+            || (!m_before.empty() && !isHeard(row, m_before, m_meeting));
     }
 
-    Attempt without(int row) const
-    {
-        Attempt attempt {
-            .rows = m_pack.conflicts, .removed = row, .touched = { m_pack.conflicts[row] }
-        };
-        attempt.rows.removeAt(row);
-        return attempt;
-    }
-    Attempt replaced(int row, const Conflict &by) const
-    {
-        Attempt attempt { .rows = m_pack.conflicts, .touched = { m_pack.conflicts[row], by } };
-        attempt.rows[row] = by;
-        return attempt;
-    }
-    enum class Ask { AsBefore, Nothing };
-    Attempt changed(int row, Ask ask) const
-    {
-        Conflict now = m_pack.conflicts[row];
-        now.then = m_wish;
-        now.code = m_wish == Conflict::Then::Reject ? refusal() : QString();
-        if (ask == Ask::Nothing)
-            now.condition = {};
-        return replaced(row, now);
-    }
-    QList<Attempt> narrowed(int row) const
-    {
-        QList<Attempt> all;
-        const auto without = [&](QStringList Conflict::*list, const QString &word) {
-            Conflict now = m_pack.conflicts[row];
-            if ((now.*list).size() > 1 && (now.*list).removeAll(word) > 0 && !(now.*list).isEmpty())
-                all += replaced(row, now);
-        };
-        without(&Conflict::on, m_meeting.incoming);
-        without(&Conflict::running, m_meeting.running);
-        without(&Conflict::at, m_meeting.place);
-        return all;
-    }
-    /// What has a source keeps to what is written there.
-    QList<Attempt> widened(int row) const
-    {
-        Conflict now = m_pack.conflicts[row];
-        if (now.then != m_wish || now.condition.kind != Condition::Kind::Always
-            || !now.about.isEmpty() || !now.sources.isEmpty())
-            return {};
-        const auto add = [](QStringList *list, const QString &word) {
-            if (!list->isEmpty() && !list->contains(word))
-                *list += word;
-        };
-        add(&now.on, m_meeting.incoming);
-        add(&now.running, m_meeting.running);
-        add(&now.at, m_meeting.place);
-        return now == m_pack.conflicts[row] ? QList<Attempt>() : QList { replaced(row, now) };
-    }
-    /// Before the first row that may speak, and there when that one is; else behind all.
-    Attempt added() const
-    {
-        Conflict row;
-        row.on = { m_meeting.incoming };
-        row.running = { m_meeting.running };
-        row.at = { m_meeting.place };
-        row.then = m_wish;
-        row.code = m_wish == Conflict::Then::Reject ? refusal() : QString();
-        int at = int(m_pack.conflicts.size());
-        if (!m_cell.rows.isEmpty()) {
-            at = m_cell.rows.first();
-            row.when = m_pack.conflicts[at].when;
-        }
-        Attempt attempt { .rows = m_pack.conflicts, .added = at, .touched = { row } };
-        attempt.rows.insert(at, row);
-        return attempt;
-    }
-    /// The added row restricted to this setting, so that no other setting changes.
-    Attempt addedHere() const
-    {
-        Attempt attempt = added();
-        Conflict &row = attempt.rows[attempt.added];
-        for (const auto &[name, value] : m_own.setting().asKeyValueRange())
-            row.when[name] = { value };
-        attempt.touched = { row };
-        return attempt;
-    }
-    /// What others of the pack are refused with; empty: it refuses nothing yet.
-    QString refusal() const
-    {
-        for (const Conflict &row : m_pack.conflicts) {
-            if (row.then == Conflict::Then::Reject && !row.code.isEmpty())
-                return row.code;
-        }
-        const auto own = std::ranges::find_if(
-            m_pack.refusals, [](const Refusal &row) { return !knownRefusals().contains(row.id); });
-        return own == m_pack.refusals.end() ? QString() : own->id;
-    }
-
-    Pack withRows(const QList<Conflict> &rows) const
+    /// With a row that says what is wished in place of the one that speaks first, if that is about
+    /// nothing else, or before it; behind all where none speaks. `setting`: it exists only there.
+    Pack withRow(const Setting &setting) const
     {
         Pack pack = m_pack;
-        pack.conflicts = rows;
+        const int first = m_cell.rows.value(0, int(pack.conflicts.size()));
+        const bool isNew = m_cell.rows.isEmpty() || !setting.isEmpty() || !isAlone(first)
+            || (!isExact(pack.conflicts[first])
+                && pack.conflicts[first].condition.kind != Condition::Kind::Always);
+        Conflict row = isNew ? Conflict() : pack.conflicts[first];
+        if (isNew) {
+            row.on = { m_meeting.incoming };
+            row.running = { m_meeting.running };
+            row.at = { m_meeting.place };
+        }
+        if (isNew && !m_cell.rows.isEmpty())
+            row.when = pack.conflicts[first].when;
+        for (auto it = setting.cbegin(); it != setting.cend(); ++it)
+            row.when[it.key()] = { *it };
+        row.condition = {};
+        row.then = m_wish;
+        row.code = m_wish == Conflict::Then::Reject ? refusalOf(pack) : QString();
+        if (isNew)
+            pack.conflicts.insert(first, row);
+        else
+            pack.conflicts[first] = row;
         return pack;
     }
 
-    /// Nothing where it does not do what is wished, or more than that.
-    std::optional<Pack> tried(const Attempt &attempt) const
+    /// Whether the meeting ends as wished here, and as before under settings in which none of the
+    /// rows speaks that speak here.
+    bool isDone(const Pack &pack) const
     {
-        Pack pack = withRows(attempt.rows);
-        if (!m_own.withConflicts(pack).cell(m_meeting).says(m_wish))
-            return {};
-        std::vector<ConflictMatrix> after;
-        after.reserve(size_t(m_before.size()));
-        for (const ConflictMatrix &before : m_before)
-            after.push_back(before.withConflicts(pack));
-        for (size_t i = 0; i < after.size(); ++i) {
-            if (!keepsOthers(pack, attempt, m_before[i], after[i]))
-                return {};
-        }
-        for (int row = int(pack.conflicts.size()) - 1; row >= 0 && !m_isLarge; --row) {
-            const int old = attempt.before(row);
-            if (old >= 0 && isAbout(pack.conflicts[row]) && !isHeard(row, pack, after)
-                && isHeard(old, m_pack, m_before))
-                pack.conflicts.removeAt(row);
+        const auto isRight = [&](const ConflictMatrix &before) {
+            const ConflictCell was = before.cell(m_meeting);
+            const ConflictCell is = before.withConflicts(pack).cell(m_meeting);
+            const bool isSaidHere = m_cell.rows.isEmpty()
+                ? !was.isSettled
+                : std::ranges::any_of(m_cell.rows, [&](int row) { return was.rows.contains(row); });
+            return seesReferences(m_pack, before.setting())
+                == seesReferences(pack, before.setting())
+                && (isSaidHere || is.verdicts == was.verdicts);
+        };
+        return m_own.withConflicts(pack).cell(m_meeting).says(m_wish)
+            && std::ranges::all_of(m_before, isRight);
+    }
+
+    /// Removes rows about this meeting alone that the new row leaves nothing to say.
+    Pack withoutUnheard(Pack pack) const
+    {
+        if (m_before.empty())
+            return pack;
+        std::vector<ConflictMatrix> after = matricesOf(pack);
+        for (int row = int(pack.conflicts.size()) - 1; row >= 0; --row) {
+            const qsizetype old = m_pack.conflicts.indexOf(pack.conflicts[row]);
+            if (old < 0 || isHeard(row, after) || !isHeard(int(old), m_before))
+                continue;
+            Pack without = pack;
+            without.conflicts.removeAt(row);
+            if (isDone(without))
+                pack = without;
         }
         return pack;
-    }
-
-    /// Whether every other meeting ends as before, and this one, too, where what speaks of it is
-    /// not what speaks now.
-    bool keepsOthers(const Pack &pack, const Attempt &attempt, const ConflictMatrix &before,
-        const ConflictMatrix &after) const
-    {
-        if (seesReferences(m_pack, before.setting()) != seesReferences(pack, after.setting()))
-            return false;
-        return std::ranges::all_of(attempt.touched, [&](const Conflict &row) {
-            return eachMeeting(row, before.places(), [&](const Meeting &meeting) {
-                const ConflictCell was = before.cell(meeting);
-                if (meeting == m_meeting && isSaidBy(was))
-                    return true;
-                return meaning(m_pack, was) == meaning(pack, after.cell(meeting));
-            });
-        });
-    }
-    bool isSaidBy(const ConflictCell &cell) const
-    {
-        return m_cell.rows.isEmpty()
-            ? !cell.isSettled
-            : std::ranges::any_of(m_cell.rows, [&](int row) { return cell.rows.contains(row); });
-    }
-
-    /// As long as `see` says so; false: it did not for one.
-    bool eachMeeting(const Conflict &row, const QStringList &places,
-        const std::function<bool(const Meeting &)> &see) const
-    {
-        const QStringList &comes = row.on.isEmpty() ? m_operations : row.on;
-        const QStringList &runs = row.running.isEmpty() ? m_operations : row.running;
-        for (const QString &incoming : comes) {
-            for (const QString &running : runs) {
-                for (const QString &place : row.at.isEmpty() ? places : row.at) {
-                    if (m_places.canMeet(incoming, running, place)
-                        && !see({ running, incoming, place }))
-                        return false;
-                }
-            }
-        }
-        return true;
-    }
-
-    struct Said
-    {
-        Conflict::Then then;
-        QString code;
-        Condition condition;
-        bool operator==(const Said &) const = default;
-    };
-    /// What happens, whichever row says so. Nobody's word is the same as a row that allows.
-    static QList<Said> meaning(const Pack &pack, const ConflictCell &cell)
-    {
-        QList<Said> all;
-        for (const int index : cell.rows) {
-            const Conflict &row = pack.conflicts[index];
-            all += { row.then, row.code, row.condition };
-        }
-        if (!cell.isSettled)
-            all += { Conflict::Then::Allow, {}, {} };
-        while (all.size() > 1 && all.last().then == all[all.size() - 2].then
-            && all.last().code == all[all.size() - 2].code)
-            all.remove(all.size() - 2);
-        return all;
-    }
-
-    /// The engine tells what is referred to from what is not as soon as one row asks.
-    static bool seesReferences(const Pack &pack, const Setting &setting)
-    {
-        return std::ranges::any_of(pack.conflicts, [&](const Conflict &row) {
-            return exists(row, setting)
-                && (row.at.isEmpty() || row.at.contains(u"reference"_s)
-                    || row.at.contains(u"referrer"_s));
-        });
-    }
-
-    bool isAbout(const Conflict &row) const
-    {
-        return (row.on.isEmpty() || row.on.contains(m_meeting.incoming))
-            && (row.running.isEmpty() || row.running.contains(m_meeting.running))
-            && (row.at.isEmpty() || row.at.contains(m_meeting.place));
-    }
-    bool isHeard(int row, const Pack &pack, const std::vector<ConflictMatrix> &matrices) const
-    {
-        return std::ranges::any_of(matrices, [&](const ConflictMatrix &matrix) {
-            return !eachMeeting(pack.conflicts[row], matrix.places(),
-                [&](const Meeting &meeting) { return !matrix.cell(meeting).rows.contains(row); });
-        });
     }
 
     const Pack &m_pack;
     const Meeting &m_meeting;
     Conflict::Then m_wish;
-    Places m_places;
     ConflictMatrix m_own;
-    QStringList m_operations;
     ConflictCell m_cell;
-    bool m_isLarge = false;
     std::vector<ConflictMatrix> m_before; ///< by setting
 };
 

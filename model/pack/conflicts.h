@@ -81,6 +81,8 @@ public:
     /// Whether there can be such resources, with one that works and one to come.
     bool canMeet(const Meeting &meeting) const;
     ConflictCell cell(const Meeting &meeting) const;
+    /// Whether a row of the pack may speak of some meeting under the setting, but for one.
+    bool isHeard(int row, const Meeting &but = {}) const;
     const Setting &setting() const { return m_setting; }
 
 private:
@@ -106,14 +108,13 @@ private:
     std::vector<quint32> m_meetings;            ///< by what runs and what comes: bits by PlaceWords
 };
 
-/// The pack in which a meeting ends as wished under the setting, with the fewest rows added,
-/// changed or taken away; the same pack where it does already, or where the two cannot meet there.
+/// The pack in which a meeting ends as wished under the setting; the same pack where it does
+/// already, or where the two cannot meet there.
 ///
-/// What changes is what the first row that may speak of the meeting says of it, wherever that row
-/// exists; no other meeting ends otherwise, under any setting. A row that spoke of this meeting
-/// alone changes, or goes where what comes behind it says what is wished; else a list of it is
-/// narrowed, a row without words and sources of its own widened, or one put before it. Rows that
-/// have nothing left to say go.
+/// What the first row that may speak of the meeting says of it changes wherever that row exists; no
+/// other meeting ends otherwise, under any setting. A row about this meeting alone changes, or goes
+/// where what comes behind it says what is wished; else one is put before it. Rows that have
+/// nothing left to say go.
 Pack withVerdict(
     const Pack &pack, const Setting &setting, const Meeting &meeting, Conflict::Then wish);
 

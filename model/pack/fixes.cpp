@@ -8,7 +8,6 @@
 #include "model/pack/run.h"
 
 #include <algorithm>
-#include <limits>
 
 using namespace Qt::StringLiterals;
 
@@ -51,16 +50,14 @@ QString listOf(const Mention &mention)
 /// The state that the pointer leads to is an end.
 QList<Fix> endAt(Pack pack, const QString &pointer)
 {
-    const QStringList keys = keysOf(pointer);
-    for (Machine &machine : pack.machines) {
-        for (State &state : machine.states) {
-            if (keys == QStringList { u"machines"_s, machine.id, u"states"_s, state.id }) {
-                state.isEnd = true;
-                return { { Fix::Kind::End, state.id, pack } };
-            }
+    QList<Fix> fixes;
+    withRowAt(pack, pointer, [&]<typename T>(T &row) {
+        if constexpr (std::is_same_v<T, State>) {
+            row.isEnd = true;
+            fixes += { Fix::Kind::End, row.id, pack };
         }
-    }
-    return {};
+    });
+    return fixes;
 }
 
 /// As it goes today, so that nothing changes but what is said: what fails goes back to where it
@@ -101,56 +98,6 @@ QList<Fix> calledOtherwise(const Pack &pack, const Diagnostic &diagnostic)
         renamed(pack, own.what, own.text, diagnostic.meant) } };
 }
 
-/// The pack's sources that a row may have, the nearest rows' first.
-QStringList sourcesNear(const Pack &pack, const QString &pointer)
-{
-    constexpr qsizetype most = 4;
-    const QString list = pointerAround(pointer) + u'/', owner = pointerAround(list.chopped(1));
-    const qsizetype depth = keysOf(pointer).size() - 1;
-    const int own = keysOf(pointer).last().toInt();
-    QList<std::pair<int, QString>> found; // rows between, source
-    visitNames(pack, [&](const Mention &mention) {
-        if (mention.what != Name::Source || mention.isOwn)
-            return;
-        if (mention.pointer.startsWith(list))
-            found += { std::abs(keysOf(mention.pointer).value(depth).toInt() - own), mention.text };
-        else if (!owner.isEmpty() && mention.pointer.startsWith(owner + u'/'))
-            found += { std::numeric_limits<int>::max(), mention.text };
-    });
-    std::ranges::stable_sort(found, {}, &std::pair<int, QString>::first);
-    QStringList names;
-    for (const auto &[between, name] : std::as_const(found))
-        names += name;
-    const QStringList known = namesFor(pack, Name::Source);
-    names.removeIf([&](const QString &name) { return !known.contains(name); });
-    if (known.size() <= most)
-        names += known;
-    names.removeDuplicates();
-    return names.mid(0, most);
-}
-
-/// Where a rule is written only people know: a source that others nearby have, or one that
-/// somebody fills in.
-QList<Fix> sourced(const Pack &pack, const Diagnostic &diagnostic)
-{
-    QList<Fix> fixes;
-    if (diagnostic.pointer.isEmpty()) {
-        if (const auto now = withNewRow(pack, listFor(Name::Source)))
-            fixes += { Fix::Kind::Declare, keysOf(now->pointer).last(), now->pack, now->pointer };
-        return fixes;
-    }
-    for (const QString &name : sourcesNear(pack, diagnostic.pointer)) {
-        Pack now = pack;
-        withRowAt(now, diagnostic.pointer, [&](auto &row) {
-            if constexpr (requires { row.sources; }) {
-                row.sources = { name };
-                fixes += { Fix::Kind::Use, name, now };
-            }
-        });
-    }
-    return fixes;
-}
-
 } // namespace
 
 QList<Fix> fixesFor(const Pack &pack, const Diagnostic &diagnostic)
@@ -159,15 +106,12 @@ QList<Fix> fixesFor(const Pack &pack, const Diagnostic &diagnostic)
         return endAt(pack, diagnostic.pointer);
     if (diagnostic.code == u"unheard-outcome" || diagnostic.code == u"no-outcome")
         return takenAt(pack, diagnostic);
-    if (diagnostic.code == u"no-source")
-        return sourced(pack, diagnostic);
     QList<Fix> fixes;
-    const bool isTrigger = diagnostic.code == u"unknown-trigger"; // it is a name by being there
     for (const Mention &wrong : toldBy(pack, diagnostic)) {
         const QStringList known = namesFor(pack, wrong.what, wrong.machine);
-        const bool isKnown = !isTrigger && known.contains(wrong.text);
+        const bool isKnown = known.contains(wrong.text);
         const QString right = !diagnostic.meant.isEmpty() ? diagnostic.meant
-            : isTrigger || isKnown                        ? QString()
+            : isKnown                                     ? QString()
                                                           : nearest(wrong.text, known);
         if (!right.isEmpty())
             fixes += { Fix::Kind::Use, right, withOther(pack, wrong, right) };

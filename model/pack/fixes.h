@@ -16,8 +16,7 @@ struct Fix
     };
     Kind kind = Kind::Use;
     QString name;
-    Pack pack;            ///< then
-    QString pointer = {}; ///< of a row in it that somebody has to fill in; empty: of none
+    Pack pack; ///< then
 };
 
 /// The likelier first; empty: nothing is obvious.

@@ -117,21 +117,6 @@ private:
     QSet<quint32> m_seen;
 };
 
-/// Where a list of rows is: the number of the row that has it, and its key there.
-using ListPlace = std::pair<quint32, QByteArrayView>;
-using ListIndex = QHash<ListPlace, QList<const void *>>;
-
-/// Adds the lists below a row by their places.
-void addLists(const auto &row, ListIndex *index)
-{
-    eachList(row, [&](const char *key, const auto &rows, const Holds &) {
-        for (const auto &one : rows) {
-            (*index)[{ row.identity.number, key }].append(&one);
-            addLists(one, index);
-        }
-    });
-}
-
 void take(qsizetype &was, std::vector<bool> &isTaken, qsizetype place)
 {
     was = place;
@@ -164,19 +149,20 @@ void fillGaps(
 
 constexpr qsizetype MostSteps = 1000; ///< so far an equal row is looked for
 
+void recognizeBelow(auto &row, const auto &former);
+
 /// Gives rows the numbers of those that they were.
-template<typename Rows>
-void pairRows(Rows &rows, const QList<const void *> &former)
+template<typename T>
+void pairRows(auto &rows, std::span<const T> former)
 {
-    using T = std::remove_cvref_t<decltype(rows[0])>;
     constexpr bool hasIds = requires(T &row) { idOf(row); };
-    const auto at = [&former](
-                        qsizetype i) -> const T & { return *static_cast<const T *>(former[i]); };
+    const auto at = [former](qsizetype i) -> const T & { return former[size_t(i)]; };
+    const auto count = qsizetype(former.size());
     std::vector<qsizetype> was(size_t(rows.size()), -1); // of each row, where it stood
-    std::vector<bool> isTaken(size_t(former.size()), false);
+    std::vector<bool> isTaken(former.size(), false);
     if constexpr (hasIds) {
         QHash<QString, qsizetype> places;
-        for (qsizetype i = former.size(); i-- > 0;)
+        for (qsizetype i = count; i-- > 0;)
             places.insert(idOf(at(i)), i);
         for (size_t i = 0; i < was.size(); ++i) {
             const qsizetype place = places.value(idOf(rows[i]), -1);
@@ -186,8 +172,8 @@ void pairRows(Rows &rows, const QList<const void *> &former)
     } else {
         qsizetype next = 0; // rows seldom change their order
         for (size_t i = 0; i < was.size(); ++i) {
-            for (qsizetype step = 0; step < std::min(former.size(), MostSteps); ++step) {
-                const qsizetype place = (next + step) % former.size();
+            for (qsizetype step = 0; step < std::min(count, MostSteps); ++step) {
+                const qsizetype place = (next + step) % count;
                 if (isTaken[size_t(place)] || !(at(place) == rows[i]))
                     continue;
                 take(was[i], isTaken, place);
@@ -201,21 +187,25 @@ void pairRows(Rows &rows, const QList<const void *> &former)
             return rows[qsizetype(row)].as == at(qsizetype(place)).as;
         return true;
     });
-    for (size_t i = 0; i < was.size(); ++i)
-        rows[i].identity.number = was[i] < 0 ? 0 : at(was[i]).identity.number;
+    for (size_t i = 0; i < was.size(); ++i) {
+        rows[qsizetype(i)].identity.number = was[i] < 0 ? 0 : at(was[i]).identity.number;
+        if (was[i] >= 0)
+            recognizeBelow(rows[qsizetype(i)], at(was[i]));
+    }
 }
 
-void recognizeBelow(auto &row, const ListIndex &lists)
+/// Rows of one type have the same lists in the same order.
+void recognizeBelow(auto &row, const auto &former)
 {
-    if (row.identity.number == 0)
-        return;
-    eachList(row, [&](const char *key, auto &&rows, const Holds &) {
-        const auto former = lists.constFind({ row.identity.number, key });
-        if (former == lists.cend())
-            return;
-        pairRows(rows, *former);
-        for (auto &one : rows)
-            recognizeBelow(one, lists);
+    std::vector<std::pair<const void *, size_t>> before; // the former row's lists
+    eachList(former, [&](const char *, const auto &rows, const Holds &) {
+        before.emplace_back(rows.data(), size_t(rows.size()));
+    });
+    size_t next = 0;
+    eachList(row, [&](const char *, auto &&rows, const Holds &) {
+        using T = std::remove_cvref_t<decltype(rows[0])>;
+        const auto [data, size] = before[next++];
+        pairRows<T>(rows, std::span(static_cast<const T *>(data), size));
     });
 }
 
@@ -282,10 +272,8 @@ void identify(Pack *pack, quint32 *last)
 
 void recognize(Pack *pack, const Pack &former)
 {
-    ListIndex lists;
-    addLists(former, &lists);
     pack->identity = former.identity;
-    recognizeBelow(*pack, lists);
+    recognizeBelow(*pack, former);
 }
 
 void forgetIdentities(Pack *pack)

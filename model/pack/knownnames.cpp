@@ -242,48 +242,21 @@ class UnknownNames
 public:
     explicit UnknownNames(Checking &checking) : c(checking)
     {
-        const Pack &pack = c.pack;
-        for (const Machine &machine : pack.machines) {
-            m_states.insert(machine.id, Known(namesFor(pack, Name::State, machine.id)));
-            m_words.insert(machine.id, Known(namesFor(pack, Name::Known, machine.id)));
-        }
         QStringList operations = inOrder(c.handled);
-        for (const OperationKind &kind : pack.operations) {
+        for (const OperationKind &kind : c.pack.operations) {
             if (!c.handled.contains(kind.id))
                 operations += kind.id;
         }
-        m_types = namesFor(pack, Name::Type);
-        m_known = { { Name::Operation, Known(operations) },
-            { Name::Known, Known(inOrder(c.words)) } };
-        for (const Name what : { Name::Outcome, Name::Moment, Name::Machine, Name::Refusal,
-                 Name::Switch, Name::Source, Name::Document, Name::Ask })
-            m_known.insert(what, Known(namesFor(pack, what)));
-        m_case = pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
+        m_known.insert({ Name::Operation, {} }, Known(operations));
+        m_types = namesFor(c.pack, Name::Type);
+        m_case = c.pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
     }
 
     void see(const Mention &mention)
     {
         const QString &text = mention.text;
         switch (mention.what) {
-        case Name::Trigger:
-            m_triggers += { mention.pointer, text };
-            return;
-        case Name::From:
-            if (text == AnyState)
-                return;
-            break;
-        case Name::To:
-            if (text == SameState || text == LastState)
-                return;
-            break;
-        case Name::Operation:
-        case Name::Event:
-        case Name::Moment:
-        case Name::Ask:
-            m_named.insert(text);
-            break;
         case Name::Outcome:
-            m_named.insert(text);
             if (c.handled.contains(text)) // an event of another resource may stand for one
                 return;
             break;
@@ -317,83 +290,24 @@ public:
             c.unknown(mention.pointer, wordFor(mention.what), text, known->names);
     }
 
-    /// What transitions are on and nothing else in the pack names is an operation all the same,
-    /// which needs no row. It is told where it looks like a slip, and where nearly all operations
-    /// have rows.
-    void tellTriggers()
-    {
-        QSet<QString> heard = c.handled + c.events; // else the name is a slip itself
-        for (const OperationKind &kind : c.pack.operations) {
-            m_named.insert(kind.id);
-            heard.insert(kind.id);
-        }
-        QStringList known;
-        for (const QString &outcome : std::as_const(c.outcomes)) {
-            if (c.handled.contains(outcome))
-                known += outcome;
-        }
-        QSet<QString> alone;
-        for (const Trigger &trigger : std::as_const(m_triggers)) {
-            if (!m_named.contains(trigger.name) && !c.isOutcome(trigger.name))
-                alone.insert(trigger.name);
-        }
-        for (const QString &name : inOrder(m_named)) {
-            if (heard.contains(name) && !known.contains(name))
-                known += name;
-        }
-        constexpr qsizetype rowsForEach = 5;
-        const bool haveRows = alone.size() * rowsForEach <= c.pack.operations.size();
-        for (const Trigger &trigger : std::as_const(m_triggers)) {
-            if (alone.contains(trigger.name) && (haveRows || isSlip(trigger.name, known)))
-                c.misnamed(Diagnostic::Severity::Warning, trigger.pointer, u"unknown-trigger"_s,
-                    u"no operation, outcome or event is called \"%1\""_s.arg(trigger.name),
-                    trigger.name, known);
-        }
-    }
-
 private:
-    struct Trigger
-    {
-        QString pointer, name;
-    };
-
-    /// "attach" and "detach", "job 1" and "job 2" are both meant.
-    bool isSlip(const QString &name, const QStringList &known) const
-    {
-        constexpr qsizetype fewest = 5; // letters; shorter words are near each other by chance
-        const QString meant = nearest(name, known);
-        if (meant.isEmpty() || name.size() < fewest || withoutDigits(name) == withoutDigits(meant))
-            return false;
-        const bool isLongOutcome = c.isOutcome(meant) && meant.size() >= 8;
-        return slipsBetween(name, meant) <= (isLongOutcome ? 2 : 1);
-    }
-
-    static QString withoutDigits(QString text)
-    {
-        text.removeIf([](QChar letter) { return letter.isDigit(); });
-        return text;
-    }
-
     /// What the name may be; null: anything, or somebody else tells.
-    const Known *knownFor(const Mention &mention) const
+    const Known *knownFor(const Mention &mention)
     {
-        const auto in = [](const auto &all, const auto &key) {
-            const auto found = all.constFind(key);
-            return found == all.cend() ? nullptr : &*found;
-        };
-        switch (mention.what) {
-        case Name::State:
-        case Name::From:
-        case Name::To:
-            return in(m_states, mention.machine);
-        case Name::Known:
-            if (mention.relation.isEmpty() && !mention.machine.isEmpty())
-                return in(m_words, mention.machine);
-            break;
-        default:
-            break;
-        }
-        return in(m_known, mention.what);
+        static const QSet<Name> checked { Name::State, Name::From, Name::To, Name::Known,
+            Name::Operation, Name::Outcome, Name::Moment, Name::Machine, Name::Refusal,
+            Name::Switch, Name::Source, Name::Document, Name::Ask };
+        const bool isState = rowsFor(mention.what).first() == Name::State;
+        const bool isOfAny = mention.what == Name::Known
+            && (!mention.relation.isEmpty() || mention.machine.isEmpty());
+        const bool isOfMachine = isState && !isOfAny;
+        if (!checked.contains(mention.what) || (isOfMachine && !c.pack.machine(mention.machine)))
+            return nullptr;
+        const std::pair key { mention.what, isOfMachine ? mention.machine : QString() };
+        const auto known = m_known.constFind(key);
+        return known != m_known.cend()
+            ? &*known
+            : &*m_known.insert(key, Known(namesFor(c.pack, key.first, key.second)));
     }
 
     static QString wordFor(Name what)
@@ -439,11 +353,8 @@ private:
     }
 
     Checking &c;
-    QHash<QString, Known> m_states, m_words; ///< of a machine; words: with what states pass for
-    QHash<Name, Known> m_known;
+    QMap<std::pair<Name, QString>, Known> m_known; ///< by what is named, and in which machine
     QStringList m_types;
-    QList<Trigger> m_triggers; ///< in the order in which they stand
-    QSet<QString> m_named;     ///< operations, outcomes and events that something else names
     Qt::CaseSensitivity m_case;
 };
 
@@ -456,7 +367,6 @@ void findUnknownNames(Checking &checking)
         if (!mention.isOwn)
             unknown.see(mention);
     });
-    unknown.tellTriggers();
 }
 
 } // namespace instar

@@ -5,7 +5,11 @@
 #include "model/pack/names.h"
 #include "model/pack/nearest.h"
 
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/strong_components.hpp>
+
 #include <algorithm>
+#include <vector>
 
 using namespace Qt::StringLiterals;
 
@@ -228,7 +232,6 @@ public:
                         .arg(state.id));
             } else if (state.kind == State::Kind::Stable) {
                 stable(state);
-                timer(state);
             } else if (state.kind == State::Kind::Transitional) {
                 transitional(state);
             }
@@ -327,67 +330,6 @@ private:
             c.warning(pointer(state) + u"/end"_s, u"end"_s,
                 u"transition %1 leads out of \"%2\", so that it is no end"_s.arg(row).arg(
                     state.id));
-    }
-
-    /// Where a resource comes to rest when a trigger goes well, whatever the conditions.
-    QSet<QString> restsAfter(int setting, const QString &from, const QString &trigger) const
-    {
-        QSet<QString> rests, seen;
-        QList<std::pair<QString, QString>> open { { from, trigger } };
-        while (!open.isEmpty()) {
-            const auto [at, on] = open.takeLast();
-            for (const Flow::Edge &edge : m_flow.edges(setting, at)) {
-                const Transition &row = m_machine.transitions[edge.row];
-                if (!edge.speaks || edge.trigger != on
-                    || row.condition.kind != Condition::Kind::Always)
-                    continue;
-                for (const QString &to : row.to) {
-                    const QString target = to == SameState ? at : m_flow.ways().entered(to);
-                    const State *state = m_flow.ways().state(target);
-                    if (!state || state->kind == State::Kind::Initial)
-                        continue;
-                    if (state->kind != State::Kind::Transitional) {
-                        rests.insert(target);
-                    } else if (!seen.contains(target)) {
-                        seen.insert(target);
-                        for (const QString &end :
-                            endsOf(c, *state, m_flow.settings()[setting]).all) {
-                            if (c.isGood(end))
-                                open += { target, end };
-                        }
-                    }
-                }
-            }
-        }
-        return rests;
-    }
-
-    /// A run that the clock keeps alive never becomes quiet.
-    void timer(const State &state)
-    {
-        for (int setting = 0; setting < m_flow.settings().size(); ++setting) {
-            QSet<QString> seen;
-            QStringList open { state.id };
-            while (!open.isEmpty()) {
-                const State *at = m_flow.ways().state(open.takeLast());
-                if (!at || !at->timer || !at->timer->outcome.isEmpty()
-                    || !exists(*at, m_flow.settings()[setting]))
-                    continue;
-                for (const QString &next : restsAfter(setting, at->id, at->timer->operation)) {
-                    if (next == state.id) {
-                        c.warning(pointer(state), u"endless-timer"_s,
-                            u"the clock fires \"%1\" for ever: it leads back to \"%2\"%3"_s.arg(
-                                state.timer->operation, state.id,
-                                settingText(m_flow.settings()[setting])));
-                        return;
-                    }
-                    if (!seen.contains(next)) {
-                        seen.insert(next);
-                        open += next;
-                    }
-                }
-            }
-        }
     }
 
     /// Ends of a state's work that no transition takes under a setting, and all its ends.
@@ -492,7 +434,6 @@ public:
                 continue;
             speaks(int(i), row, pointer);
             laterTargets(row, pointer);
-            forced(row, pointer);
         }
         for (qsizetype i = 0; i < m_machine.constraints.size(); ++i) {
             const Constraint &row = m_machine.constraints[i];
@@ -604,21 +545,6 @@ private:
                 c.error(pointer + u"/to"_s, u"never-speaks"_s,
                     u"\"%1\" is never chosen: \"%2\" comes first, and no constraint keeps a resource from it"_s
                         .arg(row.to[i + 1], row.to[i]));
-                return;
-            }
-        }
-    }
-
-    void forced(const Transition &row, const QString &pointer)
-    {
-        if (!row.force)
-            return;
-        for (const QString &to : row.to) {
-            const QList<int> broken = guards(row, m_flow.ways().entered(to));
-            if (!broken.isEmpty()) {
-                c.warning(pointer, u"forced-entry"_s,
-                    u"the transition enters \"%1\" even where constraint %2 does not hold"_s.arg(to)
-                        .arg(broken.first()));
                 return;
             }
         }
@@ -742,44 +668,24 @@ private:
         return pointerTo({ u"machines"_s, m_machine.id, u"transitions"_s, QString::number(row) });
     }
 
-    /// States of which each leads to each other get one number.
+    /// Strongly connected components: states of which each leads to each other have one number.
     QHash<QString, int> rounds() const
     {
-        QHash<QString, QStringList> before;
-        QStringList order; // a state behind all to which it leads, but for rounds
-        QSet<QString> seen;
+        QHash<QString, size_t> vertices;
+        const auto vertexOf = [&](const QString &state) {
+            const auto next = size_t(vertices.size());
+            return vertices.contains(state) ? vertices[state] : *vertices.insert(state, next);
+        };
+        boost::adjacency_list<> graph;
         for (auto it = m_next.cbegin(); it != m_next.cend(); ++it) {
             for (const Next &next : *it)
-                before[next.to] += it.key();
-            QList<std::pair<QString, qsizetype>> open; // state, and its ways followed so far
-            const auto enter = [&](const QString &state) {
-                if (!seen.contains(state))
-                    open.append({ state, 0 });
-                seen.insert(state);
-            };
-            enter(it.key());
-            while (!open.isEmpty()) {
-                const QString at = open.last().first;
-                const QList<Next> ways = m_next.value(at);
-                if (open.last().second < ways.size()) {
-                    enter(ways[open.last().second++].to);
-                } else {
-                    order += at;
-                    open.removeLast();
-                }
-            }
+                boost::add_edge(vertexOf(it.key()), vertexOf(next.to), graph);
         }
+        std::vector<int> components(boost::num_vertices(graph));
+        boost::strong_components(graph, components.data());
         QHash<QString, int> numbers;
-        for (qsizetype i = order.size(); i-- > 0;) {
-            QStringList open { order[i] };
-            while (!open.isEmpty()) {
-                const QString at = open.takeLast();
-                if (numbers.contains(at))
-                    continue;
-                numbers.insert(at, int(i));
-                open += before.value(at);
-            }
-        }
+        for (auto it = vertices.cbegin(); it != vertices.cend(); ++it)
+            numbers.insert(it.key(), components[*it]);
         return numbers;
     }
 

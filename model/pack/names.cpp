@@ -314,11 +314,8 @@ private:
             return machinesOf(row.path);
         else if constexpr (std::is_same_v<T, Machine> || std::is_same_v<T, Type>)
             return { machineFor(m_before, row) };
-        else if constexpr (std::is_same_v<T, NamedCondition>)
-            return askersOfLabel(row.id);
-        else if constexpr (std::is_same_v<T, Conflict>)
-            return machineIds(); // one that refuses the operation looks at what it conflicts with
-                                 // first
+        else if constexpr (std::is_same_v<T, NamedCondition> || std::is_same_v<T, Conflict>)
+            return machineIds(); // any row may ask a label, and any operation meet any other
         else
             return m_askers;
     }
@@ -347,52 +344,9 @@ private:
         return all;
     }
 
-    /// Those whose rows ask what the label means, by way of other labels, too.
-    QStringList askersOfLabel(const QString &label)
-    {
-        if (!m_byLabel)
-            m_byLabel = askersByLabel();
-        return m_byLabel->value(label, machineIds());
-    }
-    QHash<QString, QStringList> askersByLabel() const
-    {
-        QHash<QString, QSet<QString>> askers;
-        QHash<QString, QStringList> inside; // label -> those in what it means
-        Pack seen = m_before;
-        const std::function<QString(const Mention &)> note = [&](const Mention &mention) {
-            if (mention.what != Name::Condition || mention.isOwn)
-                return mention.text;
-            if (mention.pointer.startsWith(u"/conditions/"))
-                inside[mention.pointer.section(u'/', 2, 2)] += mention.text;
-            else
-                askers[mention.text].unite({ mention.askers.begin(), mention.askers.end() });
-            return mention.text;
-        };
-        NameChanger seeker(m_before, note);
-        seeker.m_byLabel.emplace();
-        seeker.change(seen);
-        QStringList open = askers.keys();
-        while (!open.isEmpty()) {
-            const QString label = open.takeLast();
-            QString key;
-            appendTo(key, label);
-            for (const QString &part : inside.value(key.sliced(1))) {
-                const qsizetype before = askers[part].size();
-                askers[part].unite(QSet<QString>(askers.value(label)));
-                if (askers[part].size() > before)
-                    open += part;
-            }
-        }
-        QHash<QString, QStringList> lists;
-        for (auto it = askers.cbegin(); it != askers.cend(); ++it)
-            lists.insert(it.key(), it->values());
-        return lists;
-    }
-
     const Pack m_before; ///< types and machines as they were called
     const std::function<QString(const Mention &)> &m_change;
     const std::function<QStringList(const Mention &)> m_others;
-    std::optional<QHash<QString, QStringList>> m_byLabel; ///< who asks it; nothing: not known yet
     QStringList m_askers;
     QString m_pointer;
 };

@@ -14,9 +14,9 @@ namespace {
 
 constexpr qsizetype longest = 100; // past that it is no slip of the pen
 
-/// Letters to insert, delete, replace or swap with a neighbour, from `a` to each beginning of `b`,
-/// the empty one first.
-QVarLengthArray<int, 128> distances(const QString &a, const QString &b)
+/// Damerau-Levenshtein distance (optimal string alignment): letters to insert, delete, replace or
+/// swap with a neighbour.
+int distance(const QString &a, const QString &b)
 {
     using Steps = QVarLengthArray<int, 128>;
     Steps before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
@@ -32,26 +32,7 @@ QVarLengthArray<int, 128> distances(const QString &a, const QString &b)
                 row[j] = qMin(row[j], before[j - 2] + 1);
         }
     }
-    return row;
-}
-
-/// "libary" for "library-of-all": the candidate whose beginning is nearest.
-QString nearestBeginning(const QString &name, const QStringList &candidates)
-{
-    const QString folded = name.left(longest).toLower();
-    constexpr qsizetype fewest = 3; // letters; fewer begin too much
-    QString best;
-    int least = int(folded.size() / 5) + 1;
-    for (const QString &candidate : candidates) {
-        if (folded.size() < fewest || candidate.size() <= folded.size())
-            continue;
-        const auto steps = distances(folded, candidate.first(folded.size() + 1).toLower());
-        if (const int fewer = *std::ranges::min_element(steps); fewer < least) {
-            best = candidate;
-            least = fewer;
-        }
-    }
-    return best;
+    return row.back();
 }
 
 } // namespace
@@ -66,7 +47,7 @@ QString nearest(const QString &name, const QStringList &candidates)
     for (const QString &candidate : candidates) {
         if (name.size() > longest || qAbs(candidate.size() - name.size()) > least)
             continue;
-        const int steps = distances(folded, candidate.toLower()).back();
+        const int steps = distance(folded, candidate.toLower());
         const bool begins = candidate.startsWith(name.first(qMin<qsizetype>(1, name.size())));
         if (steps < least
             || (steps == least && (best.isEmpty() || (begins && best.at(0) != name.at(0))))) {
@@ -74,7 +55,15 @@ QString nearest(const QString &name, const QStringList &candidates)
             least = steps;
         }
     }
-    return best;
+    const auto begins = [&](const QString &candidate) { // "leese" for "leaseNameExists"
+        constexpr qsizetype fewest = 3;                 // letters; fewer begin too much
+        const qsizetype size = folded.size();
+        const QString head = candidate.left(size + 1).toLower();
+        return size >= fewest && head.size() > size
+            && std::min(distance(folded, head), distance(folded, head.first(size))) <= size / 5;
+    };
+    const auto longer = std::ranges::find_if(candidates, begins);
+    return best.isEmpty() && longer != candidates.end() ? *longer : best;
 }
 
 QStringList inOrder(const QSet<QString> &names)
@@ -84,20 +73,9 @@ QStringList inOrder(const QSet<QString> &names)
     return result;
 }
 
-int slipsBetween(const QString &a, const QString &b)
-{
-    return distances(a.left(longest).toLower(), b.left(longest).toLower()).back();
-}
-
-QString likeliest(const QString &name, const QStringList &candidates)
-{
-    const QString best = nearest(name, candidates);
-    return best.isEmpty() ? nearestBeginning(name, candidates) : best;
-}
-
 QString suggestion(const QString &name, const QStringList &candidates)
 {
-    const QString best = likeliest(name, candidates);
+    const QString best = nearest(name, candidates);
     return best.isEmpty() ? QString() : u"; did you mean \"%1\"?"_s.arg(best);
 }
 

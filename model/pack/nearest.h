@@ -7,18 +7,14 @@
 
 namespace instar {
 
-/// The candidate that `name` is most likely a slip of; empty where none is near.
+/// The candidate that `name`, or else its beginning, is most likely a slip of; empty where none is
+/// near.
 QString nearest(const QString &name, const QStringList &candidates);
 
 /// The names of a set as they are told: its own order is another one in every process.
 QStringList inOrder(const QSet<QString> &names);
 
-/// Letters to insert, delete, replace or swap with a neighbour, whatever their case.
-int slipsBetween(const QString &a, const QString &b);
-
-/// The nearest candidate; where none is near, one whose beginning is; or nothing.
-QString likeliest(const QString &name, const QStringList &candidates);
-/// "; did you mean "x"?" of the likeliest, or nothing.
+/// "; did you mean "x"?" of the nearest, or nothing.
 QString suggestion(const QString &name, const QStringList &candidates);
 
 /// "there is no WHAT "x"; did you mean "y"? (y, z ...)": of the candidates the first 20.

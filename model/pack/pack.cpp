@@ -86,6 +86,26 @@ const Type *Pack::type(const QString &path) const
     return found(types, &Type::path, path);
 }
 
+QList<QMap<QString, QString>> choicesOf(const QList<Switch> &switches, qsizetype most)
+{
+    QList<QMap<QString, QString>> result(1);
+    for (const Switch &row : switches) {
+        if (row.values.isEmpty())
+            continue;
+        const QList<QMap<QString, QString>> before = result;
+        const bool isProduct = before.size() * row.values.size() <= most;
+        if (isProduct)
+            result.clear();
+        for (const QMap<QString, QString> &choice : isProduct ? before : before.first(1)) {
+            for (const QString &value : row.values) {
+                result += isProduct ? choice : QMap<QString, QString>();
+                result.last().insert(row.id, value);
+            }
+        }
+    }
+    return result;
+}
+
 QString Pack::sourceText(const Row &row) const
 {
     QStringList texts;
@@ -132,14 +152,34 @@ QString inShort(const Conflict &row)
 
 QString inShort(const Refusal &row)
 {
-    static const QHash<QString, QString> engines {
-        { u"missing"_s, u"the resource does not exist"_s },
-        { u"parentMissing"_s, u"the parent does not exist"_s },
-        { u"transition"_s, u"the state has no transition for this operation"_s },
-        { u"precondition"_s, u"the resource is not as the request demands"_s },
-        { u"waitRing"_s, u"the operation would wait for itself"_s },
+    const std::optional<UsualRefusal> usual = usualRefusal(row.id);
+    return usual ? usual->rule : u"error "_s + (row.code.isEmpty() ? row.id : row.code);
+}
+
+const QList<UsualRefusal> &usualRefusals()
+{
+    static const QList<UsualRefusal> usual {
+        { u"missing"_s, u"NotFound"_s, 404, u"The resource {path} does not exist."_s,
+            u"the resource does not exist"_s },
+        { u"parentMissing"_s, u"NotFound"_s, 404, u"The parent of {path} does not exist."_s,
+            u"the parent does not exist"_s },
+        { u"transition"_s, u"OperationNotSupported"_s, 405,
+            u"{path} does not take this operation in its present state."_s,
+            u"the state has no transition for this operation"_s },
+        { u"precondition"_s, u"PreconditionFailed"_s, 412,
+            u"{path} does not meet the precondition of the request."_s,
+            u"the resource is not as the request demands"_s },
+        { u"waitRing"_s, u"WaitsForItself"_s, 409,
+            u"The operation on {path} would wait for itself: {ring}."_s,
+            u"the operation would wait for itself"_s },
     };
-    return engines.value(row.id, u"error "_s + (row.code.isEmpty() ? row.id : row.code));
+    return usual;
+}
+
+std::optional<UsualRefusal> usualRefusal(const QString &id)
+{
+    const auto usual = std::ranges::find(usualRefusals(), id, &UsualRefusal::id);
+    return usual == usualRefusals().end() ? std::nullopt : std::optional(*usual);
 }
 
 QStringList Condition::words() const
@@ -152,10 +192,10 @@ QStringList Condition::words() const
 
 const QStringList &knownRefusals()
 {
-    static const QStringList names { u"missing"_s, u"parentMissing"_s, u"transition"_s,
-        u"precondition"_s, u"waitRing"_s, u"malformedBody"_s, u"malformedReference"_s,
-        u"wrongQuery"_s, u"wrongReference"_s, u"wrongName"_s, u"wrongValue"_s, u"unknownPath"_s,
-        u"wrongMethod"_s, u"full"_s };
+    static const QStringList names = idsOf(usualRefusals())
+        + QStringList { u"malformedBody"_s, u"malformedReference"_s, u"wrongQuery"_s,
+              u"wrongReference"_s, u"wrongName"_s, u"wrongValue"_s, u"unknownPath"_s,
+              u"wrongMethod"_s, u"full"_s };
     return names;
 }
 

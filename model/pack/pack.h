@@ -46,6 +46,10 @@ struct Switch : Row
     }
 };
 
+/// Every choice of the switches. A switch that would make them more than `most` has its values
+/// alone, without the others.
+QList<QMap<QString, QString>> choicesOf(const QList<Switch> &switches, qsizetype most = 128);
+
 void describe(auto &visit, Of<Switch> auto &row)
 {
     visit.row(
@@ -515,6 +519,17 @@ void describe(auto &visit, Of<Wire> auto &row)
     describeCommon(visit, row);
 }
 
+/// Refusal that every pack has without a row for it.
+struct UsualRefusal
+{
+    QString id, code;
+    int http = 0;
+    QString message; ///< with the placeholders of Refusal::message
+    QString rule {}; ///< in short
+};
+const QList<UsualRefusal> &usualRefusals();
+/// Nothing for a kind that exists only where a pack declares it.
+std::optional<UsualRefusal> usualRefusal(const QString &id);
 /// With what the engine and its server refuse without a row that names it.
 const QStringList &knownRefusals();
 

@@ -66,97 +66,37 @@ QString segment(const QString &text, const QString &otherwise)
     return result.isEmpty() ? otherwise : result.left(100);
 }
 
-/// What the rows of a machine name that is not the machine's own.
-class Outsiders
+/// Adds to `values` what is said of each switch in a row and those below it.
+void addSwitchValues(const auto &row, QMap<QString, QStringList> *values)
 {
-public:
-    explicit Outsiders(const Machine &machine)
-    {
-        take(machine);
-        for (const State &state : machine.states) {
-            take(state);
-            for (const Step &step : state.work)
-                take(step);
-            for (const Condition &condition : state.timer ? state.timer->order : QList<Condition>())
-                take(condition);
-        }
-        for (const Transition &transition : machine.transitions) {
-            take(transition);
-            take(transition.condition);
-        }
-        for (const Constraint &constraint : machine.constraints) {
-            take(constraint);
-            for (const Condition &condition : constraint.holds)
-                take(condition);
-        }
-        m_words.removeDuplicates();
-        for (QStringList &values : m_values)
-            values.removeDuplicates();
-    }
-
-    /// Yes-or-no switches, or those of the values that are named, with another one beside a single
-    /// one.
-    QList<Switch> switches() const
-    {
-        static const QStringList yesOrNo { u"false"_s, u"true"_s };
-        QList<Switch> result;
-        for (auto it = m_values.cbegin(); it != m_values.cend(); ++it) {
-            Switch row;
-            row.id = it.key();
-            const bool isBoolean = std::ranges::all_of(
-                *it, [](const QString &value) { return yesOrNo.contains(value); });
-            row.values = isBoolean ? yesOrNo
-                : it->size() > 1   ? *it
-                                   : QStringList({ it->first(), u"not "_s + it->first() });
-            row.defaultValue = row.values.first();
-            result.append(row);
-        }
-        return result;
-    }
-
-    /// A machine with the states that other resources are asked for.
-    Machine others(const QString &id) const
-    {
-        Machine machine;
-        machine.id = id;
-        for (const QString &word : m_words) {
-            State state;
-            state.id = word;
-            machine.states.append(state);
-        }
-        return machine;
-    }
-
-private:
-    void take(const Row &row)
-    {
+    if constexpr (requires { row.when; }) {
         for (auto it = row.when.cbegin(); it != row.when.cend(); ++it)
-            m_values[it.key()] += *it;
+            (*values)[it.key()] += *it;
     }
+    eachMember(row, [&]<typename T>(const char *, const T &member, const Holds &) {
+        if constexpr (IsRowList<T>) {
+            for (const auto &one : member)
+                addSwitchValues(one, values);
+        }
+    });
+}
 
-    void take(const Step &step)
-    {
-        take(static_cast<const Row &>(step));
-        const bool isAboutOthers = std::ranges::any_of(
-            step.to, [](const QString &relation) { return relation != u"self"; });
-        take(step.condition);
-        take(step.where, isAboutOthers);
-        take(step.until);
-    }
-
-    /// `isAboutOthers`: its "self" is another resource.
-    void take(const Condition &condition, bool isAboutOthers = false)
-    {
-        if (condition.kind == Condition::Kind::Related
-            && (isAboutOthers || condition.text != u"self"))
-            m_words += condition.states;
-        for (const Condition &part : condition.parts)
-            take(part, isAboutOthers);
-    }
-
-    QMap<QString, QStringList> m_values; ///< switch -> what is said of it
-    QStringList m_words;
-};
+/// A switch that can have the named values: yes-or-no, or these, with another one beside a single
+/// one.
+Switch switchWith(const QString &id, QStringList values)
+{
+    static const QStringList yesOrNo { u"false"_s, u"true"_s };
+    values.removeDuplicates();
+    const bool isBoolean =
+        std::ranges::all_of(values, [](const QString &value) { return yesOrNo.contains(value); });
+    Switch row;
+    row.id = id;
+    row.values = isBoolean  ? yesOrNo
+        : values.size() > 1 ? values
+                            : QStringList({ values.first(), u"not "_s + values.first() });
+    row.defaultValue = row.values.first();
+    return row;
+}
 
 } // namespace
 
@@ -180,15 +120,22 @@ Pack packAround(const Machine &machine)
 Pack packAroundLone(const Machine &machine)
 {
     Pack pack = packAround(machine);
-    const Outsiders outside(machine);
-    pack.switches = outside.switches();
-    pack.machines.append(outside.others(machine.id + u" elsewhere"_s));
+    QMap<QString, QStringList> values;
+    addSwitchValues(machine, &values);
+    for (auto it = values.cbegin(); it != values.cend(); ++it)
+        pack.switches += switchWith(it.key(), *it);
+    Machine others { .id = machine.id + u" elsewhere"_s };
+    visitNames(pack, [&](const Mention &mention) {
+        const bool isOwn = mention.relation.isEmpty()
+            || (mention.relation == u"self" && !mention.pointer.endsWith(u"/where"));
+        if (mention.what == Name::Known && !isOwn)
+            others.states += State { .id = mention.text };
+    });
+    pack.machines.append(others);
     return pack;
 }
 
 namespace {
-
-using Setting = QMap<QString, QString>; ///< switch -> value
 
 template<typename T, typename Member>
 void dropTwins(QList<T> &rows, Member member)

@@ -22,9 +22,10 @@ struct Burst::Line
 {
     enum class State { Opening, Warm, Loaded, Sending, Waiting };
     explicit Line(HttpLimits limits) : parser(limits) { }
+    qint64 unsent() const { return socket->bytesToWrite() + socket->encryptedBytesToWrite(); }
 
     State state = State::Opening;
-    QTcpSocket *socket = nullptr;
+    QSslSocket *socket = nullptr; ///< without TLS unless isSecure
     bool isSecure = false;
     HttpParser<HttpResponse> parser;
     QStringList tlsProblems;
@@ -98,33 +99,27 @@ Burst::Line *Burst::open()
 {
     m_lines.push_back(std::make_unique<Line>(m_options.limits));
     Line *line = m_lines.back().get();
-    const QString host = m_origin.host();
-    const auto gone = [this, line] { closed(line); };
-    const auto bytes = [this, line] { read(line); };
-    if (m_origin.scheme() == u"https") {
-        auto *socket = new QSslSocket(this);
-        line->socket = socket;
-        line->isSecure = true;
-        socket->setSslConfiguration(m_options.tls);
-        connect(socket, &QSslSocket::encrypted, this, [this, line] { ready(line); });
-        connect(socket, &QSslSocket::sslErrors, this, [line](const QList<QSslError> &errors) {
-            for (const QSslError &error : errors)
-                line->tlsProblems += error.errorString();
-        });
-        connect(socket, &QSslSocket::encryptedBytesWritten, this, [this, line] { sent(line); });
-    } else {
-        line->socket = new QTcpSocket(this);
-        connect(line->socket, &QTcpSocket::connected, this, [this, line] { ready(line); });
-        connect(line->socket, &QTcpSocket::bytesWritten, this, [this, line] { sent(line); });
-    }
-    line->socket->setProxy(QNetworkProxy::NoProxy);
-    connect(line->socket, &QTcpSocket::readyRead, this, bytes);
-    connect(line->socket, &QTcpSocket::errorOccurred, this, gone);
-    connect(line->socket, &QTcpSocket::disconnected, this, gone);
-    if (auto *secure = line->isSecure ? static_cast<QSslSocket *>(line->socket) : nullptr)
-        secure->connectToHostEncrypted(host, quint16(m_origin.port(443)));
+    QSslSocket *socket = line->socket = new QSslSocket(this);
+    line->isSecure = m_origin.scheme() == u"https";
+    socket->setSslConfiguration(m_options.tls);
+    socket->setProxy(QNetworkProxy::NoProxy);
+    const auto on = [&](auto signal, void (Burst::*slot)(Line *)) {
+        connect(socket, signal, this, [this, line, slot] { (this->*slot)(line); });
+    };
+    on(line->isSecure ? &QSslSocket::encrypted : &QSslSocket::connected, &Burst::ready);
+    on(line->isSecure ? &QSslSocket::encryptedBytesWritten : &QSslSocket::bytesWritten,
+        &Burst::sent);
+    on(&QSslSocket::errorOccurred, &Burst::closed);
+    on(&QSslSocket::disconnected, &Burst::closed);
+    connect(socket, &QSslSocket::readyRead, this, [this, line] { read(line); });
+    connect(socket, &QSslSocket::sslErrors, this, [line](const QList<QSslError> &errors) {
+        for (const QSslError &error : errors)
+            line->tlsProblems += error.errorString();
+    });
+    if (line->isSecure)
+        socket->connectToHostEncrypted(m_origin.host(), quint16(m_origin.port(443)));
     else
-        line->socket->connectToHost(host, quint16(m_origin.port(80)));
+        socket->connectToHost(m_origin.host(), quint16(m_origin.port(80)));
     return line;
 }
 
@@ -284,13 +279,11 @@ QList<std::pair<int, QString>> Burst::send(Salvo &own)
     struct Sending
     {
         Line *line;
-        QSslSocket *secure;
         int descriptor;
-        const char *bytes;
-        size_t size;
-        qint64 began, ended;
-        ssize_t taken;
-        int error;
+        const QByteArray *bytes;
+        qint64 began = 0, ended = 0;
+        qint64 taken = 0;
+        int error = 0;
     };
     std::vector<Sending> loaded;
     loaded.reserve(own.lines.size());
@@ -301,21 +294,19 @@ QList<std::pair<int, QString>> Burst::send(Salvo &own)
         line->state = Line::State::Sending;
         if (request.startsWith("HEAD "))
             line->parser.expectNoBody();
-        loaded.push_back({ line, line->isSecure ? static_cast<QSslSocket *>(line->socket) : nullptr,
-            int(line->socket->socketDescriptor()), request.constData(), size_t(request.size()), 0,
-            0, 0, 0 });
+        loaded.push_back({ line, int(line->socket->socketDescriptor()), &request });
     }
 
     own.base = now();
     for (Sending &one : loaded) {
         one.began = now();
-        if (one.secure) {
-            one.taken = ssize_t(one.secure->write(one.bytes, qint64(one.size)));
-            one.secure->flush();
+        if (one.line->isSecure) {
+            one.line->socket->write(*one.bytes);
+            one.line->socket->flush();
         } else {
             do {
-                one.taken =
-                    ::send(one.descriptor, one.bytes, one.size, MSG_NOSIGNAL | MSG_DONTWAIT);
+                one.taken = ::send(one.descriptor, one.bytes->constData(),
+                    size_t(one.bytes->size()), MSG_NOSIGNAL | MSG_DONTWAIT);
                 one.error = one.taken < 0 ? errno : 0;
             } while (one.error == EINTR);
         }
@@ -331,16 +322,11 @@ QList<std::pair<int, QString>> Burst::send(Salvo &own)
                     .arg(QString::fromLocal8Bit(std::strerror(one.error))) });
             continue;
         }
-        const size_t taken = one.taken > 0 ? size_t(one.taken) : 0;
-        const bool isAll = one.secure
-            ? one.secure->bytesToWrite() + one.secure->encryptedBytesToWrite() == 0
-            : taken == one.size;
-        if (isAll) {
+        if (!one.line->isSecure && one.taken < one.bytes->size()) // the rest goes as it is read
+            one.line->socket->write(one.bytes->sliced(std::max<qint64>(one.taken, 0)));
+        if (one.line->unsent() == 0) {
             shot.offsetNs = one.ended - own.base;
             one.line->state = Line::State::Waiting;
-        } else if (!one.secure) {
-            one.line->socket->write(one.bytes + taken,
-                qint64(one.size - taken)); // the rest goes as the other side reads
         }
     }
     return broken;
@@ -350,9 +336,7 @@ QList<std::pair<int, QString>> Burst::send(Salvo &own)
 void Burst::sent(Line *line)
 {
     Salvo *own = salvo(line->salvo);
-    if (!own || line->state != Line::State::Sending || line->socket->bytesToWrite() > 0)
-        return;
-    if (line->isSecure && static_cast<QSslSocket *>(line->socket)->encryptedBytesToWrite() > 0)
+    if (!own || line->state != Line::State::Sending || line->unsent() > 0)
         return;
     own->report.shots[line->index].offsetNs = now() - own->base;
     line->state = Line::State::Waiting;

@@ -88,12 +88,10 @@ Result<std::unique_ptr<Connection>> Connection::make(const Options &options)
 }
 
 Connection::Connection(const Options &options, const SignIn &signIn, const QSslConfiguration &tls)
-    : m_options(options), m_signIn(std::make_shared<SignIn>(signIn)), m_tls(tls)
+    : m_options(options),
+      m_signIn(options.signIn ? options.signIn : std::make_shared<SignIn>(signIn)),
+      m_tls(tls)
 {
-    if (options.shared && !options.shared->signIn)
-        options.shared->signIn = m_signIn;
-    else if (options.shared)
-        m_signIn = options.shared->signIn;
     m_network.setRedirectPolicy(QNetworkRequest::ManualRedirectPolicy);
 }
 
@@ -126,20 +124,13 @@ bool Connection::isOwn(const QUrl &url) const
 
 QString Connection::shown(const QUrl &url) const
 {
-    const QString masked = maskedUrl(m_signIn->withoutKey(url));
-    return shown(isOwn(url) ? m_signIn->shown(QUrl(masked)).toString(QUrl::FullyEncoded) : masked);
-}
-
-/// The URL as it is requested, with our key or without.
-QUrl Connection::address(const QUrl &url) const
-{
-    return isOwn(url) ? m_signIn->address(url) : m_signIn->withoutKey(url);
+    return shown(maskedUrl(url));
 }
 
 HttpRequest Connection::prepared(HttpRequest request, const QUrl &url) const
 {
     return complete(
-        std::move(request), address(url), isOwn(url) ? m_signIn->header() : CredentialHeader());
+        std::move(request), url, isOwn(url) ? m_signIn->header() : CredentialHeader());
 }
 
 HttpRequest Connection::complete(
@@ -278,7 +269,7 @@ void Connection::start(const std::shared_ptr<Job> &job)
 
 void Connection::go(const std::shared_ptr<Job> &job)
 {
-    const QUrl where = address(job->remoteRequest.url);
+    const QUrl &where = job->remoteRequest.url;
     job->prepared = prepared(job->remoteRequest.request, job->remoteRequest.url);
     job->problem.clear();
     job->body.clear();

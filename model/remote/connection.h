@@ -34,7 +34,7 @@ public:
                                      ///< replaces it; at most 30 s
         qint64 mostBytes = 64 * 1024 * 1024; ///< of an answer's body
         QStringList delayHeaders { QStringLiteral("Retry-After") };
-        std::shared_ptr<SharedSignIn> shared; ///< null: the connection runs its own token command
+        std::shared_ptr<SignIn> signIn; ///< of another connection to the server; null: its own
     };
     struct RemoteRequest
     {
@@ -62,6 +62,7 @@ public:
 
     const Options &options() const { return m_options; }
     const QSslConfiguration &tls() const { return m_tls; }
+    const std::shared_ptr<SignIn> &signIn() const { return m_signIn; }
     QUrl url(const QByteArray &target) const;
     bool isOwn(
         const QUrl &url) const; ///< has the server's scheme, host and port: may get the credential
@@ -101,7 +102,6 @@ private:
     struct Job;
     Connection(const Options &options, const SignIn &signIn, const QSslConfiguration &tls);
     HttpRequest complete(HttpRequest request, const QUrl &url, const CredentialHeader &shows) const;
-    QUrl address(const QUrl &url) const;
     void start(const std::shared_ptr<Job> &job);
     void runTokenCommand();
     void takeToken();

@@ -27,17 +27,6 @@ bool fitsHeader(const QString &text)
         text, [](QChar c) { return c.unicode() < 0x20 || c.unicode() == 0x7f; });
 }
 
-/// What is wrong with a key; empty if nothing is.
-QString keyProblem(const QString &key)
-{
-    if (key.isEmpty())
-        return SignInWords::tr("The API key is empty.");
-    return fitsHeader(key)
-        ? QString()
-        : SignInWords::tr(
-            "The API key holds line breaks or control characters; it must be one line.");
-}
-
 QSslKey keyIn(const QByteArray &pem, const QByteArray &passphrase)
 {
     for (const QSsl::KeyAlgorithm algorithm : { QSsl::Rsa, QSsl::Ec, QSsl::Dsa }) {
@@ -49,12 +38,6 @@ QSslKey keyIn(const QByteArray &pem, const QByteArray &passphrase)
 }
 
 constexpr qsizetype MostTokens = 8; ///< remembered, to mask them
-
-/// Percent-encodes a form's item (WHATWG, URL, 5), blanks too, so that it is also valid in a URL.
-QByteArray encoded(const QString &text)
-{
-    return QUrl::toPercentEncoding(text);
-}
 
 /// Returns true for one word of visible ASCII characters, as a header can hold.
 bool isToken(const QByteArray &text)
@@ -88,16 +71,12 @@ Result<CredentialHeader> credentialHeader(const Credential &credential)
             return Error { SignInWords::tr(
                 "\"%1\" is not a valid header name for the API key; use a name such as X-Api-Key.")
                                .arg(credential.user) };
-        if (const QString problem = keyProblem(secret); !problem.isEmpty())
-            return Error { problem };
-        return CredentialHeader { credential.user.toLatin1(), secret.toUtf8() };
-    case Credential::Kind::QueryKey:
-        if (credential.user.isEmpty() || !fitsHeader(credential.user))
+        if (secret.isEmpty())
+            return Error { SignInWords::tr("The API key is empty.") };
+        if (!fitsHeader(secret))
             return Error { SignInWords::tr(
-                "The query parameter of the API key needs a name, such as api_key.") };
-        if (const QString problem = keyProblem(secret); !problem.isEmpty())
-            return Error { problem };
-        return CredentialHeader();
+                "The API key holds line breaks or control characters; it must be one line.") };
+        return CredentialHeader { credential.user.toLatin1(), secret.toUtf8() };
     case Credential::Kind::Command:
         if (credential.user.trimmed().isEmpty())
             return Error { SignInWords::tr("The command that prints a token is empty.") };
@@ -182,31 +161,6 @@ bool SignIn::forget(const QByteArray &shown)
     if (m_header.value == shown)
         m_header.value.clear();
     return true;
-}
-
-QUrl SignIn::shown(const QUrl &url) const
-{
-    return withKey(url, QString::fromLatin1(OwnKeyMask));
-}
-
-QUrl SignIn::withKey(const QUrl &url, const QString &key) const
-{
-    if (m_credential.kind != Credential::Kind::QueryKey)
-        return url;
-    const QString own = m_credential.secret.trimmed();
-    QList<QByteArray> items = url.query(QUrl::FullyEncoded).toUtf8().split('&');
-    items.removeIf([&](const QByteArray &item) {
-        const qsizetype end = item.indexOf('=');
-        const QString value = QUrl::fromPercentEncoding(item.mid(end + 1));
-        const bool isOurs = end >= 0 && (!key.isEmpty() || value == own)
-            && QUrl::fromPercentEncoding(item.left(end)) == m_credential.user;
-        return item.isEmpty() || isOurs;
-    });
-    if (!key.isEmpty())
-        items += encoded(m_credential.user) + '=' + encoded(key).replace("%2A", "*");
-    QUrl result = url;
-    result.setQuery(items.isEmpty() ? QString() : QString::fromLatin1(items.join('&')));
-    return result;
 }
 
 QByteArrayList SignIn::secrets() const

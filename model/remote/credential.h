@@ -5,9 +5,6 @@
 
 #include <QByteArrayList>
 #include <QSslConfiguration>
-#include <QUrl>
-
-#include <memory>
 
 namespace instar {
 
@@ -20,14 +17,12 @@ struct Credential
         Basic,
         Certificate,
         ApiKey,
-        QueryKey,
         Command, ///< a bearer token that a command prints: see SignIn
     };
     Kind kind = Kind::None;
-    QString user;   ///< Basic: the name; ApiKey: the header's name; QueryKey: the parameter's name;
-                    ///< Command: the shell command
+    QString user;   ///< Basic: the name; ApiKey: the header's name; Command: the shell command
     QString secret; ///< Bearer: the token; Basic: the password; Certificate: the key's passphrase,
-                    ///< if any; ApiKey, QueryKey: the key
+                    ///< if any; ApiKey: the key
     QByteArray certificate, key; ///< Certificate: PEM, both may be in `certificate`
     bool operator==(const Credential &) const = default;
 };
@@ -43,7 +38,7 @@ struct CredentialHeader
 Result<QSslConfiguration> tlsConfiguration(
     const Credential &credential, const QByteArray &authorities);
 
-/// Authentication of requests: a header, a key in the query, or a token that a command prints.
+/// Authentication of requests: a header, or a token that a command prints.
 class SignIn
 {
 public:
@@ -51,11 +46,6 @@ public:
     static Result<SignIn> make(const Credential &credential);
 
     const CredentialHeader &header() const { return m_header; }
-    /// URL of the server itself, with the key in its query; shown() has a mask in its place.
-    QUrl address(const QUrl &url) const { return withKey(url, m_credential.secret.trimmed()); }
-    QUrl shown(const QUrl &url) const;
-    /// URL of another server, without our key if the server put it there.
-    QUrl withoutKey(const QUrl &url) const { return withKey(url, {}); }
 
     /// The command that prints a token; empty if there is none.
     QString command() const;
@@ -75,18 +65,11 @@ public:
 
 private:
     SignIn(const Credential &credential, CredentialHeader header);
-    QUrl withKey(const QUrl &url, const QString &key) const;
 
     Credential m_credential;
     CredentialHeader m_header;
     QByteArrayList m_tokens; ///< the most recent ones
     QString m_problem;
-};
-
-/// Sign-in shared by the connections to one server, so that its command runs once.
-struct SharedSignIn
-{
-    std::shared_ptr<SignIn> signIn; ///< null: no connection was made yet
 };
 
 } // namespace instar

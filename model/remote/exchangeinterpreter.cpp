@@ -3,7 +3,6 @@
 
 #include "model/engine/admission.h"
 #include "model/json/exchanges.h"
-#include "model/remote/masking.h"
 
 #include <QUrlQuery>
 
@@ -30,14 +29,13 @@ HttpRequest messageOf(const Exchange &exchange)
     return request;
 }
 
-/// Returns true if a URL selects a part of a collection; our own key and the row's required items
-/// do not.
+/// Returns true if a URL selects a part of a collection; the row's required items do not.
 bool asksForPart(const QUrl &url, const MatchedRequest &asked)
 {
     const QUrlQuery needed(asked.row->path.section(u'?', 1));
     const auto items = QUrlQuery(url).queryItems();
     return asked.names.size() > 0 || std::ranges::any_of(items, [&](const auto &item) {
-        return item.second.toUtf8() != OwnKeyMask && !needed.hasQueryItem(item.first);
+        return !needed.hasQueryItem(item.first);
     });
 }
 

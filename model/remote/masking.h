@@ -20,8 +20,6 @@ QList<Exchange::Header> maskedHeaders(
 
 /// Replacement for a secret.
 inline constexpr QByteArrayView SecretMask = "***";
-/// Replacement for our own key in a query, told apart since other masked items may select a page.
-inline constexpr QByteArrayView OwnKeyMask = "****";
 
 /// Masks these secrets wherever they occur, also percent-encoded. Secrets of less than eight bytes
 /// are kept: such a short word may mean something else.

@@ -14,8 +14,8 @@
 namespace instar {
 
 /// Transparent proxy between any clients and one server. Forwards every byte unchanged in both
-/// directions, as fast as the slower side takes it, and ends each direction when its sender does.
-/// Parses the traffic as HTTP on the side and reports it as exchanges.
+/// directions, as fast as the slower side takes it; when one side ends, the other one gets what it
+/// has sent, and ends too. Parses the traffic as HTTP on the side and reports it as exchanges.
 class Proxy : public QTcpServer
 {
     Q_OBJECT

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/statecharts/chartmachine.h"
 
-#include "model/statecharts/conversionparts.h"
+#include "model/statecharts/conversion.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QSet>
 
 #include <algorithm>
 
@@ -47,19 +48,6 @@ void keepParticulars(Row &row, const Particulars &particulars)
     }
 }
 
-/// Takes apart what is made of names alone, so that each is a question of its own.
-Condition questionOf(const QString &text)
-{
-    const std::function<bool(const Guard &)> isMadeOfNames = [&](const Guard &guard) {
-        return guard.kind == Guard::Kind::Name
-            || (!guard.parts.isEmpty() && std::ranges::all_of(guard.parts, isMadeOfNames));
-    };
-    if (text.trimmed().isEmpty())
-        return {};
-    const Guard guard = guardOf(text);
-    return isMadeOfNames(guard) ? conditionOf(guard, {}) : labelled(text);
-}
-
 State stateOf(const Vertex &vertex, bool isComposite)
 {
     State state;
@@ -87,7 +75,7 @@ Transition rowOf(const Arc &arc)
         row.on += isOutcome(event) ? event + EventSuffix : event;
     if (row.on.isEmpty())
         row.on = { AtOnce };
-    row.condition = questionOf(arc.condition);
+    row.condition = conditionOf(arc.condition);
     if (!arc.label.isEmpty() || !arc.action.isEmpty())
         row.label = arc.text();
     row.about = arc.note.join(u'\n');
@@ -153,6 +141,11 @@ Particulars particularsOf(const Row &row)
     return result;
 }
 
+QString sideOf(const ChartNote &note)
+{
+    return extra(note, SideKey).value_or(QString());
+}
+
 void describeArc(const Transition &row, Arc *arc)
 {
     QStringList events;
@@ -172,7 +165,7 @@ void describeChart(const Machine &machine, Statechart *chart)
     chart->particulars = particularsOf(machine);
     for (const ChartNote &row : machine.notes)
         chart->notes +=
-            Note { row.of, extra(row, SideKey).value_or(QString()), row.text.split(u'\n'), {} };
+            Note { row.of, sideOf(row), row.text.split(u'\n') };
 }
 
 QString eventOf(const QString &trigger)

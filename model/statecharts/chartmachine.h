@@ -20,6 +20,8 @@ Machine machineOfRows(const Statechart &chart);
 Vertex::Kind vertexKind(const State &state);
 bool isNamed(const State &state);
 Particulars particularsOf(const Row &row);
+/// Side of its state that a note wants: see Note.
+QString sideOf(const ChartNote &note);
 /// Sets the events and targets of an arc, and what it is besides.
 void describeArc(const Transition &row, Arc *arc);
 /// Sets the notes, and what the chart is besides.

@@ -76,6 +76,11 @@ struct ChartPlan
 
     bool isInside(int node, int around) const { return node > around && node < nodes[around].end; }
     bool isHistory(int node) const;
+    /// Whether an event is "done.state.X" of a state, which the chart raises itself.
+    bool isCompletion(const QString &event) const
+    {
+        return event.startsWith(u"done.state.") && index.contains(event.sliced(11));
+    }
     bool isParallel(int node) const { return nodes[node].kind == Vertex::Kind::Parallel; }
 };
 

@@ -3,7 +3,8 @@
 
 #include "model/pack/check.h"
 #include "model/pack/run.h"
-#include "model/statecharts/conversionparts.h"
+#include "model/pack/runnablepack.h"
+#include "model/statecharts/interpreter.h"
 
 #include <QSet>
 
@@ -16,7 +17,21 @@ namespace instar {
 namespace {
 
 using Kind = Vertex::Kind;
+using Way = ChartPlan::Way;
 
+const QString Succeeded = u"succeeded"_s;
+
+/// A statechart in which every outcome of work has a name.
+struct OutcomesNamed
+{
+    Statechart chart;
+    QHash<QString, QString> usual; ///< state -> the outcome of its first arrow
+    QStringList made;              ///< outcomes, each once
+    QList<Diagnostic> remarks;
+};
+
+/// Names outcomes: where several arrows without event and condition leave a state, each becomes one
+/// on an outcome named after its target, since only the first would ever be taken.
 class OutcomeNames
 {
 public:
@@ -24,180 +39,700 @@ public:
 
     OutcomesNamed made()
     {
-        for (int i = 0; i < m.chart.vertices.size(); ++i)
-            m_inside[m.chart.vertices[i].parent] += i;
-        for (const Arc &arc : std::as_const(m.chart.arcs)) {
+        QSet<QString> composites, ending;
+        for (const Vertex &vertex : std::as_const(m.chart.vertices)) {
+            composites.insert(vertex.parent);
+            if (vertex.kind == Kind::Final)
+                ending.insert(vertex.parent);
+        }
+        QHash<QString, QList<int>> leaving; // the first arrow without words to each target
+        for (int i = 0; i < m.chart.arcs.size(); ++i) {
+            const Arc &arc = m.chart.arcs[i];
             const QStringList events = arc.events();
             m_events.unite(QSet<QString>(events.begin(), events.end()));
+            QList<int> &all = leaving[arc.from];
+            const bool isFirst = std::ranges::none_of(
+                all, [&](int each) { return m.chart.arcs[each].to == arc.to; });
+            if (arc.event.isEmpty() && arc.condition.trimmed().isEmpty() && !arc.to.isEmpty()
+                && isFirst)
+                all += i;
         }
-        const QHash<QString, QList<int>> before = bareArcs();
-        for (int i = 0; m.chart.waitsForFinals && i < m.chart.vertices.size(); ++i) {
-            const QString id = m.chart.vertices[i].id;
-            if (differing(before.value(id)).size() > 1 && hasFinals(i)
-                && !m_events.contains(u"done.state."_s + id))
-                moveBehindEnd(id);
-        }
-        moveArcs();
-        for (int i = 0; i < m.chart.arcs.size(); ++i)
-            m_leaving[m.chart.arcs[i].from] += i;
-        const QHash<QString, QList<int>> leaving = bareArcs();
         for (const Vertex &vertex : std::as_const(m.chart.vertices)) {
-            if (endsWork(vertex))
-                name(vertex, differing(leaving.value(vertex.id)));
+            const bool isComposite = vertex.kind == Kind::State && composites.contains(vertex.id);
+            const bool waits = m.chart.waitsForFinals && ending.contains(vertex.id);
+            const bool endsWork = vertex.kind == Kind::State || vertex.kind == Kind::Choice
+                || vertex.kind == Kind::Initial || vertex.kind == Kind::Entry
+                || vertex.kind == Kind::Exit;
+            if (endsWork && !(isComposite && waits) && leaving[vertex.id].size() > 1)
+                name(vertex, leaving[vertex.id]);
         }
         return std::move(m);
     }
 
 private:
-    QHash<QString, QList<int>> bareArcs() const
-    {
-        QHash<QString, QList<int>> result;
-        for (int i = 0; i < m.chart.arcs.size(); ++i) {
-            if (isBare(m.chart.arcs[i]))
-                result[m.chart.arcs[i].from] += i;
-        }
-        return result;
-    }
-
-    /// Whether a composite can complete.
-    bool hasFinals(int index) const
-    {
-        const QList<int> inside = m_inside.value(m.chart.vertices[index].id);
-        return m.chart.vertices[index].kind == Kind::State
-            && std::ranges::any_of(
-                inside, [this](int each) { return m.chart.vertices[each].kind == Kind::Final; });
-    }
-
-    /// Lets the outcomes of a composite be decided where it ends: in its final states, which become
-    /// ordinary ones.
-    void moveBehindEnd(const QString &composite)
-    {
-        for (const int each : m_inside.value(composite)) {
-            Vertex &vertex = m.chart.vertices[each];
-            if (vertex.kind != Kind::Final)
-                continue;
-            vertex.kind = Kind::State;
-            m_endsOf[composite] += vertex.id;
-            m_ended.insert(vertex.id, composite);
-        }
-    }
-
-    /// Arrows leave the ends in place of the composites around them.
-    void moveArcs()
-    {
-        QList<Arc> arcs;
-        for (const Arc &arc : std::as_const(m.chart.arcs)) {
-            const auto ends = m_endsOf.constFind(arc.from);
-            if (ends == m_endsOf.cend() || !arc.event.isEmpty() || arc.to.isEmpty()) {
-                arcs += arc;
-                continue;
-            }
-            for (const QString &end : *ends) {
-                arcs += arc;
-                arcs.last().from = end;
-            }
-        }
-        m.chart.arcs = arcs;
-    }
-
-    static bool isBare(const Arc &arc)
-    {
-        return arc.event.isEmpty() && arc.condition.trimmed().isEmpty() && !arc.to.isEmpty();
-    }
-
-    bool endsWork(const Vertex &vertex) const
-    {
-        const bool isState = vertex.kind == Kind::State;
-        if (isState && m_inside.contains(vertex.id)) // else its arrows wait for its end
-            return !m.chart.waitsForFinals
-                || !hasFinals(int(&vertex - m.chart.vertices.constData()));
-        return isState || vertex.kind == Kind::Choice || vertex.kind == Kind::Initial
-            || vertex.kind == Kind::Entry || vertex.kind == Kind::Exit;
-    }
-
-    /// The first arrow to each target.
-    QList<int> differing(const QList<int> &arcs) const
-    {
-        QList<int> result;
-        QSet<QStringList> targets;
-        for (const int arc : arcs) {
-            const QStringList &to = m.chart.arcs[arc].to;
-            if (!targets.contains(to))
-                result += arc;
-            targets.insert(to);
-        }
-        return result;
-    }
-
     void name(const Vertex &vertex, const QList<int> &arcs)
     {
-        if (arcs.size() < 2)
-            return;
         QStringList names;
         for (const int index : arcs) {
             Arc &arc = m.chart.arcs[index];
-            names += nameOf(arc.to.join(u" + "_s));
-            arc.event = names.last();
-            if (!m_made.contains(arc.event))
+            arc.event = arc.to.join(u" + "_s);
+            while (m_events.contains(arc.event))
+                arc.event.prepend(u"to "_s);
+            names += arc.event;
+            if (!m.made.contains(arc.event))
                 m.made += arc.event;
-            m_made.insert(arc.event);
+        }
+        for (qsizetype i = arcs.first() + 1; i < m.chart.arcs.size(); ++i) {
+            Arc &arc = m.chart.arcs[i];
+            if (arc.from == vertex.id && arc.event.isEmpty())
+                arc.event = Succeeded; // never taken, for the first one is
         }
         Arc &first = m.chart.arcs[arcs.first()]; // where work that says nothing else leads
-        if (first.event != u"succeeded")
-            first.event += u"\nsucceeded"_s;
-        for (const int behind : m_leaving.value(vertex.id)) {
-            Arc &arc = m.chart.arcs[behind];
-            if (behind > arcs.first() && arc.event.isEmpty())
-                arc.event = u"succeeded"_s; // never taken, for the first one is
-        }
+        if (first.event != Succeeded)
+            first.event += u'\n' + Succeeded;
         m.usual.insert(vertex.id, names.first());
-        const Diagnostic remark { vertex.line,
+        m.remarks.append({ vertex.line,
             u"\"%1\" is left by %2 arrows without a label; each is an outcome of its work: %3"_s
-                .arg(m_ended.value(vertex.id, vertex.id))
+                .arg(vertex.id)
                 .arg(names.size())
                 .arg(names.join(u", "_s)),
-            Diagnostic::Severity::Note };
-        if (!m.remarks.contains(remark))
-            m.remarks.append(remark);
-    }
-
-    /// Name for an outcome that no event of the chart has.
-    QString nameOf(const QString &target) const
-    {
-        QString name = target;
-        while (m_events.contains(name))
-            name.prepend(u"to "_s);
-        return name;
+            Diagnostic::Severity::Note });
     }
 
     OutcomesNamed m;
-    QHash<QString, QList<int>> m_inside;  ///< composite -> vertices
-    QHash<QString, QString> m_ended;      ///< a state behind a composite's end -> the composite
-    QHash<QString, QStringList> m_endsOf; ///< a composite that arrows do not leave -> what they do
-    QHash<QString, QList<int>> m_leaving; ///< vertex -> arcs
-    QSet<QString> m_events, m_made;
+    QSet<QString> m_events;
 };
 
-} // namespace
-
-OutcomesNamed withOutcomes(Statechart chart)
+/// An equal guard in which no part is constant.
+Guard simplified(const Guard &guard)
 {
-    return OutcomeNames(std::move(chart)).made();
+    if (guard.kind == Guard::Kind::Else)
+        return {};
+    if (guard.kind == Guard::Kind::Not) {
+        const Guard part = simplified(guard.parts.first());
+        if (part.kind == Guard::Kind::Always || part.kind == Guard::Kind::Never)
+            return { part.kind == Guard::Kind::Always ? Guard::Kind::Never : Guard::Kind::Always,
+                {}, {} };
+        return part.kind == Guard::Kind::Not ? part.parts.first()
+                                             : Guard { Guard::Kind::Not, {}, { part } };
+    }
+    if (guard.kind != Guard::Kind::All && guard.kind != Guard::Kind::Any)
+        return guard;
+    const Guard::Kind neutral =
+        guard.kind == Guard::Kind::All ? Guard::Kind::Always : Guard::Kind::Never;
+    const Guard::Kind decisive =
+        guard.kind == Guard::Kind::All ? Guard::Kind::Never : Guard::Kind::Always;
+    QList<Guard> parts;
+    for (const Guard &each : guard.parts) {
+        const Guard part = simplified(each);
+        if (part.kind == decisive)
+            return part;
+        if (part.kind != neutral)
+            parts += part;
+    }
+    if (parts.isEmpty())
+        return { neutral, {}, {} };
+    return parts.size() == 1 ? parts.first() : Guard { guard.kind, {}, parts };
 }
 
-namespace {
-
-/// The last part of a JSON pointer as it was before escaping.
-QString unescaped(QString part)
+Condition labelled(const QString &text)
 {
-    return part.replace(u"~1"_s, u"/"_s).replace(u"~0"_s, u"~"_s);
+    Condition condition;
+    condition.kind = Condition::Kind::Label;
+    condition.text = text;
+    return condition;
 }
 
-void removeRow(ConvertedDraft &draft, qsizetype index)
+Condition negated(const Condition &condition)
 {
-    draft.made.pack.machines.first().transitions.removeAt(index);
-    draft.lines.removeAt(index);
+    if (condition.kind == Condition::Kind::Not)
+        return condition.parts.first();
+    Condition result;
+    result.kind = Condition::Kind::Not;
+    result.parts = { condition };
+    return result;
 }
+
+Condition allOf(const QList<Condition> &conditions)
+{
+    if (conditions.isEmpty())
+        return {};
+    if (conditions.size() == 1)
+        return conditions.first();
+    Condition result;
+    result.kind = Condition::Kind::All;
+    result.parts = conditions;
+    return result;
+}
+
+Condition anyOf(const QList<Condition> &conditions)
+{
+    if (conditions.size() == 1)
+        return conditions.first();
+    QList<Condition> parts;
+    for (const Condition &each : conditions)
+        parts += negated(each);
+    return negated(allOf(parts));
+}
+
+/// Condition of a pack for a guard other than Never. `leaves`: the simple states in a vertex.
+Condition conditionOf(const Guard &guard, const std::function<QStringList(const QString &)> &leaves)
+{
+    QList<Condition> parts;
+    for (const Guard &part : guard.parts)
+        parts += conditionOf(part, leaves);
+    switch (guard.kind) {
+    case Guard::Kind::Name:
+        return labelled(guard.text);
+    case Guard::Kind::In: {
+        Condition condition;
+        condition.kind = Condition::Kind::Related;
+        condition.text = u"self"_s;
+        condition.states = leaves(guard.text);
+        return condition;
+    }
+    case Guard::Kind::Not:
+        return negated(parts.first());
+    case Guard::Kind::All:
+        return allOf(parts);
+    case Guard::Kind::Any:
+        return anyOf(parts);
+    default:
+        return {};
+    }
+}
+
+/// Every event that arrows of a plan wait for by its whole name; "any event" where some wait for
+/// "*" and there is none.
+QStringList alphabet(const ChartPlan &plan)
+{
+    QStringList result;
+    QSet<QString> seen;
+    bool takesAny = false;
+    for (const ChartPlan::Way &way : plan.ways) {
+        for (QString event : way.events) {
+            takesAny = takesAny || event == u"*";
+            if (event.endsWith(u".*"))
+                event.chop(2);
+            else if (event.endsWith(u'.'))
+                event.chop(1);
+            if (event != u"*" && !event.isEmpty() && !seen.contains(event)) {
+                seen.insert(event);
+                result += event;
+            }
+        }
+    }
+    const bool isNamed = std::ranges::any_of(
+        result, [&](const QString &event) { return !plan.isCompletion(event); });
+    if (takesAny && !isNamed)
+        result += u"any event"_s;
+    return result;
+}
+
+/// Events of the alphabet that a descriptor matches.
+QStringList meant(const QString &descriptor, const QStringList &alphabet)
+{
+    QStringList result;
+    for (const QString &event : alphabet) {
+        if (describes(descriptor, event))
+            result += event;
+    }
+    return result;
+}
+
+/// Diagnostic on the arrows without event, which the pack has on "succeeded".
+QList<Diagnostic> withoutEvents(const Statechart &chart, const ChartPlan &plan)
+{
+    QList<int> arcs;
+    for (const ChartPlan::Way &way : plan.ways) {
+        if (way.isWork && way.arc >= 0 && !arcs.contains(way.arc))
+            arcs += way.arc;
+    }
+    if (arcs.isEmpty())
+        return {};
+    const Arc &first = chart.arcs[arcs.first()];
+    const QString more = arcs.size() > 1 ? u"; so are %1 others"_s.arg(arcs.size() - 1) : QString();
+    return { { first.line,
+        u"%1 has no event; in the pack it is on \"succeeded\", the end of work%2"_s.arg(
+            arrowWords(first), more),
+        Diagnostic::Severity::Note } };
+}
+
+/// Whether a descriptor means more than one event.
+bool isWide(const QString &descriptor)
+{
+    return descriptor == u"*" || descriptor.endsWith(u".*") || descriptor.endsWith(u'.');
+}
+
+/// Descriptors that mean more events than a machine's operations, each a loss.
+QList<Diagnostic> narrowed(const Statechart &chart)
+{
+    QList<Diagnostic> result;
+    for (const Arc &arc : chart.arcs)
+        for (const QString &descriptor : arc.events())
+            if (isWide(descriptor))
+                result.append({ arc.line,
+                    u"\"%1\" at an arrow of \"%2\" means every event of that kind; in the pack it means those that the chart names"_s
+                        .arg(descriptor, arc.from) });
+    return result;
+}
+
+QString neverTaken(const Transition &row)
+{
+    return u"the arrow from \"%1\" on \"%2\" is never taken; it is not in the pack"_s.arg(
+        row.from.join(u", "_s), row.on.join(u", "_s));
+}
+
+/// A pack in which check() may still find errors, and the lines of its machine's transitions.
+struct ConvertedDraft
+{
+    PackMade made;
+    QList<int> lines; ///< of the arrows behind the transitions, in their order; 0: of none
+};
+
+/// A machine of the same states and arrows.
+class PlainMachine
+{
+public:
+    PlainMachine(const OutcomesNamed &named, const ChartPlan &plan)
+        : m_named(named), m_chart(named.chart), m(plan), m_alphabet(alphabet(plan))
+    {
+        for (const Vertex &vertex : m_chart.vertices)
+            m_vertices.insert(vertex.id, &vertex);
+        for (const Note &note : m_chart.notes)
+            m_notes[m_vertices.contains(note.of) ? note.of : QString()] += note.lines.join(u'\n');
+        m_machine.id = m_chart.id.isEmpty() ? u"machine"_s : m_chart.id;
+        m_machine.title = m_chart.title;
+    }
+
+    ConvertedDraft made()
+    {
+        for (const Way &way : m.ways)
+            m_entered.unite(QSet<int>(way.to.begin(), way.to.end()));
+        nameStates();
+        addStates();
+        begin();
+        addWays();
+        m_machine.about = m_notes.value({}).join(u'\n');
+        return { { packAround(m_machine), m_remarks }, m_lines };
+    }
+
+private:
+    /// Adds the initial state.
+    void addAbsent()
+    {
+        State absent;
+        absent.id = m_absent = unused(u"absent"_s);
+        absent.kind = State::Kind::Initial;
+        m_machine.states.append(absent);
+    }
+
+    /// Adds the state that waits for startOperation(), and the row that creates a resource in it.
+    void addWaiting()
+    {
+        State waiting;
+        waiting.id = m_machine.rest = unused(u"waiting"_s);
+        m_machine.states.insert(1, waiting);
+        addRow(m_absent, createOperation(), waiting.id);
+    }
+
+    QString createOperation() const { return unusedOperation(u"create"_s, m_alphabet); }
+    QString startOperation() const { return unusedOperation(u"start"_s, m_alphabet); }
+
+    /// Name of a state that no other one has: "absent", then "absent 2".
+    QString unused(const QString &wish)
+    {
+        const bool isWord = wish == AnyState || wish == SameState || wish == LastState;
+        const QString base = wish.isEmpty() || isWord ? wish + u'_' : wish;
+        QString name = base;
+        for (int number = 2; m_taken.contains(name); ++number)
+            name = u"%1 %2"_s.arg(base).arg(number);
+        m_taken.insert(name);
+        return name;
+    }
+
+    /// Adds a row on those triggers that no earlier row takes wherever it would, and reports the
+    /// others, with the line of the arrow behind it; of an arrow that is on all events, only if
+    /// none is left.
+    void addRow(Transition row, int line, bool isWide = false)
+    {
+        QList<qsizetype> &earlier = m_rowsFrom[row.from.first()];
+        Transition lost = row;
+        lost.on.removeIf([&](const QString &trigger) {
+            return std::ranges::none_of(earlier, [&](qsizetype each) {
+                const Transition &other = m_machine.transitions[each];
+                const bool leavesAll = std::ranges::all_of(
+                    row.from, [&](const QString &from) { return other.from.contains(from); });
+                return leavesAll && other.on.contains(trigger)
+                    && (other.condition.kind == Condition::Kind::Always
+                        || other.condition == row.condition);
+            });
+        });
+        row.on.removeIf([&](const QString &trigger) { return lost.on.contains(trigger); });
+        if (!lost.on.isEmpty() && (row.on.isEmpty() || !isWide))
+            m_remarks.append({ line, neverTaken(lost) });
+        if (row.on.isEmpty())
+            return;
+        earlier += m_machine.transitions.size();
+        m_machine.transitions.append(row);
+        m_lines.append(line);
+    }
+
+    /// `from` is the state and `on` the operation, which nothing else takes.
+    Transition &addRow(const QString &from, const QString &on, const QString &to)
+    {
+        addRow(Transition { .from = { from }, .on = { on }, .to = { to } }, 0);
+        return m_machine.transitions.last();
+    }
+
+    bool hearsOutcome(const QStringList &events) const
+    {
+        return std::ranges::any_of(events, [this](const QString &event) {
+            return event == Succeeded || m_named.made.contains(event);
+        });
+    }
+
+    bool isComposite(int node) const { return !m.nodes[node].children.isEmpty(); }
+    bool isEnd(int node) const
+    {
+        return m.nodes[node].kind == Kind::Final && m.nodes[node].parent == 0
+            && !m_vertices[m.nodes[node].id]->isNamed;
+    }
+    /// A dot whose arrow only says where its composite begins.
+    bool isDot(int node) const
+    {
+        return m.nodes[node].kind == Kind::Initial
+            && m.nodes[m.nodes[node].parent].initial != QList<int> { node }
+        && !m_entered.contains(node);
+    }
+
+    void nameStates()
+    {
+        m_states.resize(m.nodes.size());
+        for (int node = 1; node < m.nodes.size(); ++node) {
+            if (!isDot(node) && !isEnd(node) && !m.isHistory(node))
+                m_states[node] = unused(m.nodes[node].id);
+        }
+        addAbsent();
+        for (int node = 1; node < m.nodes.size(); ++node) {
+            if (isEnd(node))
+                m_states[node] = m_absent;
+        }
+    }
+
+    /// The leaf in which a vertex is entered.
+    int leafOf(int node) const
+    {
+        while (isComposite(node) && !m.nodes[node].initial.isEmpty())
+            node = m.nodes[node].initial.first();
+        return node;
+    }
+
+    QStringList leavesOf(const QString &id) const
+    {
+        const int node = m.index.value(id, -1);
+        QStringList result;
+        for (int at = node; at > 0 && at < m.nodes[node].end; ++at) {
+            if (!isComposite(at) && !m_states[at].isEmpty() && !isEnd(at))
+                result += m_states[at];
+        }
+        return result;
+    }
+
+    Condition condition(const Guard &guard) const
+    {
+        return conditionOf(simplified(guard), [this](const QString &id) { return leavesOf(id); });
+    }
+
+    /// Arrows out of a leaf or what is around it that need no event, or its final state's.
+    QList<int> immediate(int leaf) const
+    {
+        QList<int> result;
+        for (int at = leaf; at > 0; at = m.nodes[at].parent) {
+            for (const int way : m.nodes[at].ways) {
+                if (isImmediate(leaf, m.ways[way])
+                    && simplified(m.ways[way].guard).kind != Guard::Kind::Never)
+                    result += way;
+            }
+        }
+        return result;
+    }
+
+    bool isImmediate(int leaf, const Way &way) const
+    {
+        if (way.to.isEmpty())
+            return false;
+        if (m.nodes[leaf].kind != Kind::Final)
+            return way.events.isEmpty();
+        const QString done = u"done.state."_s + m.nodes[m.nodes[leaf].parent].id;
+        return way.events.isEmpty() || std::ranges::any_of(way.events, [&](const QString &each) {
+            return describes(each, done);
+        });
+    }
+
+    /// Those behind the first one without a condition are never asked.
+    QList<Condition> conditions(const QList<int> &ways, bool &isCertain) const
+    {
+        QList<Condition> result;
+        for (const int way : ways) {
+            result += condition(m.ways[way].guard);
+            isCertain = result.last().kind == Condition::Kind::Always;
+            if (isCertain)
+                break;
+        }
+        return result;
+    }
+
+    bool hearsOutcome(int leaf) const
+    {
+        for (int at = leaf; at > 0; at = m.nodes[at].parent) {
+            for (const int way : m.nodes[at].ways) {
+                if (hearsOutcome(m.ways[way].events))
+                    return true;
+            }
+        }
+        return false;
+    }
+
+    void addStates()
+    {
+        QList<int> open;
+        const auto push = [&](int node) { // where it begins comes first
+            QList<int> children = m.nodes[node].children;
+            const int first = m.nodes[node].initial.value(0, -1);
+            std::ranges::stable_partition(
+                children, [&](int child) { return child == first || m.isInside(first, child); });
+            for (qsizetype i = children.size(); i-- > 0;)
+                open += children[i];
+        };
+        push(0);
+        while (!open.isEmpty()) {
+            const int node = open.takeLast();
+            push(node);
+            if (m_states[node].isEmpty() || isEnd(node))
+                continue;
+            addState(node);
+        }
+    }
+
+    void addState(int node)
+    {
+        const Vertex &vertex = *m_vertices[m.nodes[node].id];
+        State state;
+        state.id = m_states[node];
+        state.parent = m.nodes[node].parent > 0 ? m_states[m.nodes[node].parent] : QString();
+        state.label = vertex.label;
+        state.about = (vertex.description + m_notes.value(vertex.id)).join(u'\n');
+        if (vertex.place)
+            state.position = vertex.place->center();
+        if (isComposite(node)) {
+            state.kind = State::Kind::Composite;
+            m_machine.states.append(state);
+            return;
+        }
+        setWork(node, state);
+        m_machine.states.append(state);
+    }
+
+    void setWork(int leaf, State &state)
+    {
+        bool isCertain = false;
+        const QList<Condition> all = conditions(immediate(leaf), isCertain);
+        if (all.isEmpty() && !hearsOutcome(leaf))
+            return;
+        state.kind = State::Kind::Transitional;
+        if (const QString usual = usualOutcome(leaf); !usual.isEmpty()) {
+            state.ownWork = true;
+            state.work = { Step { .kind = Step::Kind::Attempt, .name = usual } };
+            return;
+        }
+        const bool isPlain = m.nodes[leaf].kind == Kind::State;
+        if (isPlain && (isCertain || all.isEmpty() || hearsOutcome(leaf)))
+            return;
+        state.ownWork = true;
+        if (!isCertain)
+            state.work = { Step { .kind = Step::Kind::Until, .until = anyOf(all) } };
+    }
+
+    /// Of a leaf, or of what is around it where nothing further inside ends its work.
+    QString usualOutcome(int leaf) const
+    {
+        for (int at = leaf; at > 0; at = m.nodes[at].parent) {
+            if (const QString usual = m_named.usual.value(m.nodes[at].id); !usual.isEmpty())
+                return usual;
+            if (std::ranges::any_of(m.nodes[at].ways, [&](int way) {
+                    return isImmediate(leaf, m.ways[way])
+                        && simplified(m.ways[way].guard).kind == Guard::Kind::Always;
+                }))
+                return {};
+        }
+        return {};
+    }
+
+    bool isTransitional(int leaf) const { return !immediate(leaf).isEmpty() || hearsOutcome(leaf); }
+
+    /// What is written at the arrow from the dot belongs to the row that follows it.
+    void describeBeginning(Transition &row)
+    {
+        for (const Way &way : m.ways) {
+            if (way.arc >= 0 && isDot(way.from) && m.nodes[way.from].parent == 0)
+                describe(row, m_chart.arcs[way.arc]);
+        }
+    }
+
+    void begin()
+    {
+        const int first = m.nodes[0].initial.value(0, -1);
+        const auto dot = std::ranges::find_if(m_chart.vertices,
+            [](const Vertex &each) { return each.kind == Kind::Initial && each.parent.isEmpty(); });
+        if (dot != m_chart.vertices.end() && dot->place && m_states[m.index[dot->id]].isEmpty())
+            m_machine.states.first().position = dot->place->center();
+        const int leaf = first < 0 ? -1 : leafOf(first);
+        if (leaf >= 0 && !isEnd(leaf) && !isTransitional(leaf)) {
+            m_machine.rest = m_states[leaf];
+            describeBeginning(addRow(m_absent, createOperation(), target(first)));
+            return;
+        }
+        addWaiting();
+        if (leaf >= 0) {
+            describeBeginning(addRow(m_machine.rest, startOperation(), target(first)));
+            m_remarks.append({ 0,
+                u"the chart begins with work; the pack begins in \"%1\", and the operation \"%2\" leads on"_s
+                    .arg(m_machine.rest, startOperation()),
+                Diagnostic::Severity::Note });
+        }
+    }
+
+    /// A composite where entering it leads to the same leaf, else the leaf.
+    QString target(int node) const
+    {
+        const int leaf = leafOf(node);
+        if (leaf == node)
+            return m_states[node];
+        int at = node;
+        while (isComposite(at)) { // as a machine enters it
+            const int first = m.nodes[at].initial.value(0, -1);
+            const auto &children = m.nodes[at].children;
+            const auto found = std::ranges::find_if(
+                children, [&](int child) { return child == first || m.isInside(first, child); });
+            if (found == children.end())
+                return m_states[leaf];
+            at = *found;
+        }
+        return at == leaf ? m_states[node] : m_states[leaf];
+    }
+
+    void addWays()
+    {
+        QList<int> order;
+        for (int way = 0; way < m.ways.size(); ++way)
+            order += way;
+        std::ranges::stable_sort(
+            order, std::greater(), [this](int way) { return m.nodes[m.ways[way].from].depth; });
+        for (const int way : std::as_const(order))
+            add(m.ways[way]);
+    }
+
+    void add(const Way &way)
+    {
+        const Guard guard = simplified(way.guard);
+        if (isDot(way.from))
+            return;
+        if (guard.kind == Guard::Kind::Never) {
+            m_remarks.append({ lineOf(way),
+                arrowWords(m_chart.arcs[way.arc]) + u" is never taken; it is not in the pack"_s });
+            return;
+        }
+        Transition row;
+        row.from = { m_states[way.from] };
+        row.on = triggers(way);
+        row.condition = condition(guard);
+        if (!way.to.isEmpty())
+            row.to = { target(way.to.first()) };
+        if (way.arc >= 0)
+            describe(row, m_chart.arcs[way.arc]);
+        if (!row.on.isEmpty())
+            addRow(row, lineOf(way), std::ranges::any_of(way.events, isWide));
+        else if (way.to.isEmpty())
+            m_remarks.append({ lineOf(way),
+                u"an arrow of \"%1\" has neither event nor target; it is not in the pack"_s.arg(
+                    m.nodes[way.from].id) });
+        addCompletions(way, row);
+    }
+
+    int lineOf(const Way &way) const { return way.arc < 0 ? 0 : m_chart.arcs[way.arc].line; }
+
+    /// The arrow as one out of the final states that it waits for.
+    void addCompletions(const Way &way, Transition row)
+    {
+        if (way.to.isEmpty() || way.events.isEmpty())
+            return;
+        row.from.clear();
+        for (int node = way.from; node < m.nodes[way.from].end; ++node) {
+            if (m.nodes[node].kind == Kind::Final && !isEnd(node) && isImmediate(node, way)
+                && liesIn(node, way.from))
+                row.from += m_states[node];
+        }
+        row.on = { Succeeded };
+        if (!row.from.isEmpty())
+            addRow(row, lineOf(way));
+    }
+
+    bool liesIn(int node, int around) const { return node == around || m.isInside(node, around); }
+
+    QStringList triggers(const Way &way)
+    {
+        if (way.events.isEmpty())
+            return way.to.isEmpty() ? QStringList() : QStringList { Succeeded };
+        QStringList result;
+        for (const QString &descriptor : way.events) {
+            for (const QString &event : meant(descriptor, m_alphabet)) {
+                if (!m.isCompletion(event))
+                    result += trigger(event, way.from);
+            }
+        }
+        result.removeDuplicates();
+        return result;
+    }
+
+    /// Outcomes of work are heard in transitional states only.
+    QString trigger(const QString &event, int from)
+    {
+        if (!isOutcome(event))
+            return event;
+        for (int node = from; node < m.nodes[from].end; ++node) {
+            if (!isComposite(node) && isTransitional(node))
+                return event;
+        }
+        return event + u" (event)"_s;
+    }
+
+    /// Adds an arrow's note and label to a row.
+    static void describe(Transition &row, const Arc &arc)
+    {
+        const auto append = [](QString &to, const QString &text, const QString &between) {
+            to += to.isEmpty() || text.isEmpty() ? text : between + text;
+        };
+        append(row.about, arc.note.join(u'\n'), u"\n"_s);
+        if (!arc.label.isEmpty() || !arc.action.isEmpty())
+            append(row.label, arc.text(), u"; "_s);
+    }
+
+    const OutcomesNamed &m_named;
+    const Statechart &m_chart;
+    const ChartPlan &m;
+    QStringList m_alphabet;
+    QHash<QString, const Vertex *> m_vertices;
+    QHash<QString, QStringList> m_notes; ///< by vertex; "": beside none
+    QSet<QString> m_taken;               ///< names of states
+    QString m_absent;
+    Machine m_machine;
+    QList<int> m_lines; ///< of the arrows behind its transitions
+    QList<Diagnostic> m_remarks;
+    QHash<QString, QList<qsizetype>> m_rowsFrom; ///< by their first state
+    QSet<int> m_entered;                         ///< nodes to which arrows lead
+    QStringList m_states;                        ///< of each node; empty: it is none
+};
 
 void forget(Condition &condition, const QSet<QString> &states)
 {
@@ -206,66 +741,42 @@ void forget(Condition &condition, const QSet<QString> &states)
         forget(part, states);
 }
 
-void drop(ConvertedDraft &draft, const QSet<QString> &states)
+/// Removes the rows and states, and what says anything of them.
+void remove(ConvertedDraft &draft, const QSet<qsizetype> &rows, const QSet<QString> &states)
 {
+    const auto isGone = [&](const QString &id) { return states.contains(id); };
     Machine &machine = draft.made.pack.machines.first();
-    machine.states.removeIf([&](const State &state) { return states.contains(state.id); });
-    for (Transition &row : machine.transitions) {
-        row.from.removeIf([&](const QString &id) { return states.contains(id); });
-        row.to.removeIf([&](const QString &id) { return states.contains(id); });
-        forget(row.condition, states);
-    }
-    for (qsizetype i = machine.transitions.size(); i-- > 0;) {
-        if (machine.transitions[i].from.isEmpty())
-            removeRow(draft, i);
-    }
-    for (State &state : machine.states) {
+    machine.states.removeIf([&](const State &state) { return isGone(state.id); });
+    for (State &state : machine.states)
         for (Step &step : state.work)
             forget(step.until, states);
+    for (qsizetype i = machine.transitions.size(); i-- > 0;) {
+        Transition &row = machine.transitions[i];
+        row.from.removeIf(isGone);
+        row.to.removeIf(isGone);
+        forget(row.condition, states);
+        if (rows.contains(i) || row.from.isEmpty()) {
+            machine.transitions.removeAt(i);
+            draft.lines.removeAt(i);
+        }
     }
 }
 
-/// The operations by when they are possible: first where the resource rests, last where there is
-/// none.
-void sortOperations(Pack &pack)
+/// Adds the operations, those of a resource that there is first.
+void addOperations(Pack &pack)
 {
     const Machine &machine = pack.machines.first();
-    const QList<int> outOfRest = WaysOut(machine).from(machine.rest);
-    QList<QStringList> names(3);
-    for (const QString &name : pack.operationNames()) {
-        const bool fromRest = std::ranges::any_of(
-            outOfRest, [&](int row) { return machine.transitions[row].on.contains(name); });
-        const bool fromElsewhere =
-            std::ranges::any_of(machine.transitions, [&](const Transition &row) {
-                return row.on.contains(name) && row.from != QStringList { machine.initial() };
-            });
-        names[fromRest ? 0 : fromElsewhere ? 1 : 2] += name;
-    }
-    for (const QString &name : names[0] + names[1] + names[2]) {
+    QStringList names = pack.operationNames();
+    std::ranges::stable_partition(names, [&](const QString &name) {
+        return std::ranges::any_of(machine.transitions, [&](const Transition &row) {
+            return row.on.contains(name) && row.from != QStringList { machine.initial() };
+        });
+    });
+    for (const QString &name : std::as_const(names)) {
         OperationKind operation;
         operation.id = name;
         pack.operations.append(operation);
     }
-}
-
-/// The triggers of a row on which an earlier one speaks wherever it would; all of them where no
-/// single one is to blame.
-QStringList takenBefore(const Machine &machine, qsizetype index)
-{
-    const Transition &row = machine.transitions[index];
-    QStringList taken;
-    for (const QString &trigger : row.on) {
-        const bool isTaken = std::any_of(machine.transitions.begin(),
-            machine.transitions.begin() + index, [&](const Transition &earlier) {
-                const bool leavesAll = std::ranges::all_of(
-                    row.from, [&](const QString &from) { return earlier.from.contains(from); });
-                return leavesAll && earlier.on.contains(trigger)
-                    && earlier.condition == row.condition;
-            });
-        if (isTaken)
-            taken += trigger;
-    }
-    return taken.isEmpty() ? row.on : taken;
 }
 
 /// The pack without the rows and states that check() refuses, each reported; an error where that is
@@ -273,84 +784,62 @@ QStringList takenBefore(const Machine &machine, qsizetype index)
 Result<PackMade> repaired(ConvertedDraft draft, const Statechart &chart)
 {
     PackMade &made = draft.made;
+    const auto lineOf = [&](const QString &id) {
+        const Vertex *vertex = chart.vertex(id);
+        return vertex ? vertex->line : 0;
+    };
     for (int round = 0; round < 50; ++round) {
         Machine &machine = made.pack.machines.first();
         QSet<QString> states;
         QSet<qsizetype> rows;
-        QString other;
+        QString endless;
         for (const Diagnostic &issue : check(made.pack)) {
             if (issue.severity != Diagnostic::Severity::Error)
                 continue;
-            const QStringList at =
-                issue.pointer.split(u'/'); // "", machines, ID, states or transitions, which
-            const QString which = unescaped(at.value(4));
-            if (at.value(3) == u"states"
-                && (issue.code == u"unreachable-state" || issue.code == u"empty-composite"))
+            // "", machines, ID, states or transitions, which
+            QString which = issue.pointer.section(u'/', 4, 4);
+            which.replace(u"~1"_s, u"/"_s).replace(u"~0"_s, u"~"_s);
+            if (issue.code == u"unreachable-state" || issue.code == u"empty-composite")
                 states.insert(which);
-            else if (at.value(3) == u"transitions" && issue.code == u"livelock")
-                other = machine.transitions[which.toInt()].from.first();
-            else if (at.value(3) == u"transitions"
-                && (issue.code == u"never-speaks" || issue.code == u"nondeterminism"))
+            else if (issue.code == u"livelock")
+                endless = machine.transitions[which.toInt()].from.first();
+            else if (issue.code == u"never-speaks" || issue.code == u"nondeterminism")
                 rows.insert(which.toInt());
             else
                 return Error { u"the pack would not be well made: %1"_s.arg(issue.text) };
         }
-        if (states.isEmpty() && rows.isEmpty() && other.isEmpty()) {
-            sortOperations(made.pack);
+        if (states.isEmpty() && rows.isEmpty() && endless.isEmpty()) {
+            addOperations(made.pack);
             return std::move(made);
         }
-        if (!other
-                 .isEmpty()) { // at least one of the states that follow each other has to take time
-            for (State &state : machine.states) {
-                if (state.id == other && state.ownWork) {
-                    state.ownWork = false;
-                    state.work.clear();
-                    const Vertex *vertex = chart.vertex(other);
-                    made.remarks.append({ vertex ? vertex->line : 0,
-                        u"\"%1\" is part of an endless round, so its work takes time"_s.arg(other),
-                        Diagnostic::Severity::Note });
-                    other.clear();
-                }
-            }
-            if (!other.isEmpty())
+        if (!endless.isEmpty()) { // one of the states that follow each other has to take time
+            const auto state = std::ranges::find(machine.states, endless, &State::id);
+            if (state == machine.states.end() || !state->ownWork)
                 return Error {
                     u"\"%1\" is part of a round of arrows without events that never ends"_s.arg(
-                        other)
+                        endless)
                 };
+            state->ownWork = false;
+            state->work.clear();
+            made.remarks.append({ lineOf(endless),
+                u"\"%1\" is part of an endless round, so its work takes time"_s.arg(endless),
+                Diagnostic::Severity::Note });
         }
-        for (const QString &id : std::as_const(states))
-            made.remarks.append(unreached(chart, id, id));
-        for (qsizetype i = machine.transitions.size(); i-- > 0;) {
-            if (!rows.contains(i))
-                continue;
-            Transition &row = machine.transitions[i];
-            const QStringList lost = takenBefore(machine, i);
-            made.remarks.append({ draft.lines[i],
-                u"the arrow from \"%1\" on \"%2\" is never taken; it is not in the pack"_s.arg(
-                    row.from.join(u", "_s), lost.join(u", "_s)) });
-            if (lost.size() == row.on.size())
-                removeRow(draft, i);
-            else
-                row.on.removeIf([&lost](const QString &trigger) { return lost.contains(trigger); });
+        for (const QString &id : std::as_const(states)) {
+            const bool hasArrows =
+                std::ranges::find(chart.arcs, id, &Arc::from) != chart.arcs.end();
+            made.remarks.append({ lineOf(id),
+                u"nothing leads to \"%1\"; it is not in the pack%2"_s.arg(
+                    id, hasArrows ? u", nor are its arrows"_s : QString()) });
         }
-        drop(draft, states);
+        for (const qsizetype row : std::as_const(rows))
+            made.remarks.append({ draft.lines[row], neverTaken(machine.transitions[row]) });
+        remove(draft, rows, states);
     }
     return Error { u"the statechart cannot be made a pack"_s };
 }
 
-/// No regions, no history, no events of its own: one state is enough.
-bool isPlain(const ChartPlan &plan)
-{
-    const bool arePlain = std::ranges::all_of(plan.nodes, [&](const ChartPlan::Node &node) {
-        return node.kind != Kind::Parallel && node.histories.isEmpty() && node.initial.size() < 2
-            && node.entering.isEmpty() && node.leaving.isEmpty();
-    });
-    return arePlain && std::ranges::all_of(plan.ways, [](const ChartPlan::Way &way) {
-        return way.to.size() < 2 && way.arrivals.isEmpty() && way.tells.isEmpty();
-    });
-}
-
-/// Sentence on what of a chart needs the interpreter.
+/// Sentence on what of a chart needs the interpreter; empty: nothing, one state is enough.
 QString whyNoPack(const Statechart &chart, const ChartPlan &plan)
 {
     QStringList parts;
@@ -362,11 +851,16 @@ QString whyNoPack(const Statechart &chart, const ChartPlan &plan)
     for (const ChartPlan::Node &node : plan.nodes) {
         if (!node.histories.isEmpty())
             add(u"the history of %1"_s, node.id);
-        if (node.kind == Kind::Parallel)
+        if (node.kind == Kind::Parallel || node.initial.size() > 1)
             add(u"the regions of %1"_s, node.id);
         if (!node.entering.isEmpty() || !node.leaving.isEmpty())
             add(u"the events that %1 raises"_s, node.id);
     }
+    const bool arePlain = std::ranges::all_of(plan.ways, [](const Way &way) {
+        return way.to.size() < 2 && way.arrivals.isEmpty() && way.tells.isEmpty();
+    });
+    if (parts.isEmpty() && arePlain)
+        return {};
     constexpr qsizetype named = 4;
     if (const qsizetype more = parts.size() - named; more > 0)
         parts = parts.first(named) << u"%1 more"_s.arg(more);
@@ -376,28 +870,44 @@ QString whyNoPack(const Statechart &chart, const ChartPlan &plan)
         .arg(parts.join(u", "_s));
 }
 
-/// None of them is a failure.
-void addOutcome(Pack &pack, const QString &name)
+} // namespace
+
+Condition conditionOf(const QString &text)
 {
-    if (isOutcome(name))
-        return;
-    Outcome outcome;
-    outcome.id = name;
-    outcome.status = u"Succeeded"_s;
-    pack.outcomes += outcome;
+    const std::function<bool(const Guard &)> isMadeOfNames = [&](const Guard &guard) {
+        return guard.kind == Guard::Kind::Name
+            || (!guard.parts.isEmpty() && std::ranges::all_of(guard.parts, isMadeOfNames));
+    };
+    if (text.trimmed().isEmpty())
+        return {};
+    const Guard guard = guardOf(text);
+    return isMadeOfNames(guard) ? conditionOf(guard, {}) : labelled(text);
 }
 
-} // namespace
+bool isOutcome(const QString &event)
+{
+    static const QStringList words { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s,
+        u"invalid"_s, u"retried"_s };
+    return words.contains(event);
+}
+
+QString unusedOperation(const QString &wish, const QStringList &taken)
+{
+    QString name = wish;
+    for (int number = 2; taken.contains(name); ++number)
+        name = u"%1 %2"_s.arg(wish).arg(number);
+    return name;
+}
 
 bool needsInterpreter(const Statechart &chart)
 {
     const Result<ChartPlan> plan = planOf(chart);
-    return plan && !isPlain(*plan);
+    return plan && !whyNoPack(chart, *plan).isEmpty();
 }
 
 Result<PackMade> packOf(const Statechart &chart)
 {
-    const OutcomesNamed named = withOutcomes(chart);
+    const OutcomesNamed named = OutcomeNames(chart).made();
     const Result<ChartPlan> plan = planOf(named.chart);
     if (!plan)
         return Error { plan.error() };
@@ -405,14 +915,18 @@ Result<PackMade> packOf(const Statechart &chart)
         return Error { u"there are %1 states; at most %2 can be played"_s
                            .arg(plan->nodes.size() - 1)
                            .arg(MostStates) };
-    if (!isPlain(*plan))
-        return Error { whyNoPack(chart, *plan) };
-    ConvertedDraft draft = plainPack(named, *plan);
-    QList<Diagnostic> &remarks = draft.made.remarks;
-    remarks = plan->remarks + named.remarks + narrowed(named.chart, *plan)
-        + withoutEvents(named.chart, *plan) + remarks;
-    for (const QString &outcome : named.made)
-        addOutcome(draft.made.pack, outcome);
+    if (const QString why = whyNoPack(chart, *plan); !why.isEmpty())
+        return Error { why };
+    ConvertedDraft draft = PlainMachine(named, *plan).made();
+    draft.made.remarks = plan->remarks + named.remarks + narrowed(named.chart)
+        + withoutEvents(named.chart, *plan) + draft.made.remarks;
+    for (const QString &name : named.made)
+        if (!isOutcome(name)) {
+            Outcome outcome;
+            outcome.id = name;
+            outcome.status = u"Succeeded"_s; // none of them is a failure
+            draft.made.pack.outcomes += outcome;
+        }
     Result<PackMade> result = repaired(std::move(draft), named.chart);
     if (result)
         std::ranges::stable_sort(result->remarks, {}, &Diagnostic::line);

@@ -46,6 +46,14 @@ Result<PackMade> packOf(const Statechart &chart);
 /// resource is not enough.
 bool needsInterpreter(const Statechart &chart);
 
+/// A pack's condition for the text of a guard: what is made of names alone is taken apart, and
+/// anything else is one name.
+Condition conditionOf(const QString &text);
+/// Whether an event has the name of a built-in outcome.
+bool isOutcome(const QString &event);
+/// A name that is not taken: "create", then "create 2".
+QString unusedOperation(const QString &wish, const QStringList &taken);
+
 /// A machine's states and transitions, the initial state as the dot and as the final one. What
 /// happens in a state, and what rows ask of other resources, is told in words. Of rows that a
 /// switch turns on or off those stay that exist under `switches`, by default under none. An error

@@ -3,7 +3,6 @@
 #include "model/pack/run.h"
 #include "model/statecharts/chartmachine.h"
 #include "model/statecharts/conversion.h"
-#include "model/statecharts/conversionparts.h"
 #include "model/statecharts/notation/textplan.h"
 
 #include <QSet>
@@ -63,34 +62,6 @@ QString wordsOf(const Condition &condition)
             : u"%1 is %2"_s.arg(condition.text, condition.words().join(u" or "_s));
     }
     return {};
-}
-
-QString wordsOf(const Step &step)
-{
-    QString text;
-    switch (step.kind) {
-    case Step::Kind::Attempt:
-        text = u"attempt"_s;
-        break;
-    case Step::Kind::Require:
-        text = u"require %1 of %2"_s.arg(step.name, step.to.join(u", "_s));
-        break;
-    case Step::Kind::Send: {
-        const QStringList events =
-            step.byOutcome.isEmpty() ? QStringList { step.name } : step.byOutcome.values();
-        text = u"send %1 to %2"_s.arg(events.join(u" or "_s), step.to.join(u", "_s));
-        break;
-    }
-    case Step::Kind::Decide:
-        text = u"end as %1"_s.arg(step.name);
-        break;
-    case Step::Kind::Until:
-        text = u"wait until %1"_s.arg(wordsOf(step.until));
-        break;
-    }
-    return step.condition.kind == Condition::Kind::Always
-        ? text
-        : u"%1, if %2"_s.arg(text, wordsOf(step.condition));
 }
 
 class ChartOfMachine
@@ -157,30 +128,40 @@ private:
         return true;
     }
 
-    /// The only row that makes a resource, where it is the one that a machine made from a
-    /// statechart begins with: an arrow from the dot without words. Null: there is none such.
-    const Transition *plainBeginning() const
+    /// The only row out of a state, where it says no more than an operation and a target; null:
+    /// there is none such.
+    const Transition *onlyPlain(const QString &from, const QString &wish) const
     {
-        const QString initial = m.initial();
         const Transition *only = nullptr;
         QStringList others;
         for (const Transition &row : m.transitions) {
             if (!exists(row))
                 continue;
-            if (!row.from.contains(initial)) {
+            if (!row.from.contains(from)) {
                 others += row.on;
                 continue;
             }
-            if (only || row.from.size() != 1)
+            if (only)
                 return nullptr;
             only = &row;
         }
-        if (!only || only->to.size() != 1 || only->condition.kind != Condition::Kind::Always
-            || !only->refuse.isEmpty())
+        if (!only || only->to.size() != 1)
             return nullptr;
+        Transition plain { .from = { from }, .on = { unusedOperation(wish, others) } };
+        plain.to = only->to;
+        plain.label = only->label;
+        plain.about = only->about;
+        plain.bend = only->bend;
+        return *only == plain ? only : nullptr;
+    }
+
+    /// The row that makes a resource, where it is the one that a machine made from a statechart
+    /// begins with: an arrow from the dot without words. Null: there is none such.
+    const Transition *plainBeginning() const
+    {
+        const Transition *only = onlyPlain(m.initial(), u"create"_s);
         const State *rest = m.state(m.rest);
-        const bool isUsual = only->on == QStringList { unusedOperation(u"create"_s, others) }
-            && rest && rest->kind == State::Kind::Stable
+        const bool isUsual = only && rest && rest->kind == State::Kind::Stable
             && lineage(m, m.rest).contains(only->to.first());
         return isUsual ? only : nullptr;
     }
@@ -190,29 +171,18 @@ private:
     const Transition *plainStart() const
     {
         const State *waiting = m_beginning ? m.state(m.rest) : nullptr;
-        if (!waiting || waiting->id != u"waiting" || m_beginning->to != QStringList { m.rest }
-            || !m_beginning->label.isEmpty() || !m_beginning->about.isEmpty()
-            || !waiting->parent.isEmpty() || !waiting->label.isEmpty() || !waiting->as.isEmpty()
-            || !waiting->about.isEmpty() || !waiting->work.isEmpty() || waiting->timer)
+        State plain { .id = u"waiting"_s };
+        if (waiting)
+            plain.position = waiting->position;
+        if (!waiting || *waiting != plain || m_beginning->to != QStringList { m.rest }
+            || !m_beginning->label.isEmpty() || !m_beginning->about.isEmpty())
             return nullptr;
-        const Transition *only = nullptr;
-        QStringList others;
-        for (const Transition &row : m.transitions) {
-            if (!exists(row) || &row == m_beginning)
-                continue;
-            if (row.from.contains(AnyState) || row.to.contains(m.rest)
-                || (row.from.contains(m.rest) && (only || row.from.size() > 1)))
-                return nullptr;
-            if (row.from.contains(m.rest))
-                only = &row;
-            else
-                others += row.on;
-        }
-        const bool isPlain = only && only->on == QStringList { unusedOperation(u"start"_s, others) }
-            && only->to.size() == 1 && only->condition.kind == Condition::Kind::Always
-            && only->refuse.isEmpty() && only->set.isEmpty() && !only->limit && only->after == 0
-            && !only->force;
-        const State *first = isPlain ? m.state(WaysOut(m).entered(only->to.first())) : nullptr;
+        const bool isReached = std::ranges::any_of(m.transitions, [&](const Transition &row) {
+            return exists(row) && &row != m_beginning
+                && (row.from.contains(AnyState) || row.to.contains(m.rest));
+        });
+        const Transition *only = isReached ? nullptr : onlyPlain(m.rest, u"start"_s);
+        const State *first = only ? m.state(WaysOut(m).entered(only->to.first())) : nullptr;
         return first && first->kind == State::Kind::Transitional ? only : nullptr;
     }
 
@@ -255,14 +225,8 @@ private:
             vertex.description = state.about.split(u'\n');
         if (!state.as.isEmpty())
             vertex.description += u"shown as %1"_s.arg(state.as);
-        if (state.ownWork) {
-            QStringList steps;
-            for (const Step &step : state.work)
-                steps += wordsOf(step);
-            vertex.description +=
-                u"do / "_s + (steps.isEmpty() ? u"nothing"_s : steps.join(u"; "_s));
-            loss(u"the work in \"%1\" is told in words only"_s.arg(state.id));
-        }
+        if (state.ownWork)
+            loss(u"the steps of the work in \"%1\" are left out"_s.arg(state.id));
         if (state.timer) {
             vertex.description += u"the clock / %1 after %2 ms"_s
                                       .arg(state.timer->outcome.isEmpty() ? state.timer->operation

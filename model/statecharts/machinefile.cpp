@@ -7,7 +7,7 @@
 #include "model/pack/nearest.h"
 #include "model/pack/runnablepack.h"
 #include "model/statecharts/chartmachine.h"
-#include "model/statecharts/conversionparts.h"
+#include "model/statecharts/chartplan.h"
 #include "model/statecharts/scenariopack.h"
 
 #include <QFileInfo>
@@ -60,18 +60,6 @@ QString formatWithin(const JsonText &document)
     return root.find("pack") || root.find("steps") ? u"scenario"_s : u"pack"_s;
 }
 
-Result<MachineFile> readMachineDocument(const JsonText &document, MachineFile file)
-{
-    Reading reading(document);
-    QString id = baseName(document.name());
-    const Machine machine =
-        readRow<Machine>(reading, document.root(), id.isEmpty() ? u"machine"_s : id);
-    if (!reading.isGood())
-        return Error { reading.sentence() };
-    file.pack = packAround(machine);
-    return file;
-}
-
 Result<MachineFile> readScenarioDocument(const JsonText &document, MachineFile file)
 {
     Result<Pack> pack = packOfScenario(document);
@@ -113,11 +101,9 @@ Result<MachineFile> readJson(const JsonText &document, MachineFile file)
 {
     if (file.format.isEmpty())
         file.format = formatWithin(document);
-    if (file.format == u"machine")
-        return readMachineDocument(document, std::move(file));
     if (file.format == u"scenario")
         return readScenarioDocument(document, std::move(file));
-    Result<Pack> pack = readPack(document);
+    Result<Pack> pack = file.format == u"machine" ? machinePack(document) : readPack(document);
     if (!pack)
         return Error { pack.error() };
     file.pack = *std::move(pack);
@@ -129,36 +115,6 @@ qsizetype chosen(const MachineFile &file, const QString &id)
 {
     const QStringList ids = file.ids();
     return id.isEmpty() ? (ids.size() == 1 ? 0 : -1) : ids.indexOf(id);
-}
-
-/// Adds the one machine of a small pack, under names that are free.
-void join(PackMade &whole, PackMade part)
-{
-    const auto freeName = [](const QString &wish, const auto &isTaken) {
-        QString name = wish;
-        for (int number = 2; isTaken(name); ++number)
-            name = u"%1-%2"_s.arg(wish).arg(number);
-        return name;
-    };
-    Machine &machine = part.pack.machines.first();
-    Type &type = part.pack.types.first();
-    machine.id =
-        freeName(machine.id, [&](const QString &name) { return whole.pack.machine(name); });
-    type.path = freeName(type.path, [&](const QString &name) { return whole.pack.type(name); });
-    type.machine = machine.id;
-    part.pack.sample.first().path = u'/' + type.path + u"/one"_s;
-    for (const Outcome &outcome : std::as_const(part.pack.outcomes)) {
-        if (!whole.pack.outcomes.contains(outcome))
-            whole.pack.outcomes.append(outcome);
-    }
-    for (const OperationKind &operation : std::as_const(part.pack.operations)) {
-        if (!whole.pack.operations.contains(operation))
-            whole.pack.operations.append(operation);
-    }
-    whole.pack.machines += part.pack.machines;
-    whole.pack.types += part.pack.types;
-    whole.pack.sample += part.pack.sample;
-    whole.remarks += part.remarks;
 }
 
 /// Names that are all different; those that stand in the file come first.
@@ -191,6 +147,74 @@ QStringList chartNames(const MachineFile &file)
     return result;
 }
 
+QString freeName(const QString &wish, const auto &isTaken)
+{
+    QString name = wish;
+    for (int number = 2; isTaken(name); ++number)
+        name = u"%1-%2"_s.arg(wish).arg(number);
+    return name;
+}
+
+void addNew(auto &list, const auto &rows)
+{
+    for (const auto &row : rows)
+        if (!list.contains(row))
+            list.append(row);
+}
+
+/// One pack of the small packs that `make` makes of the statecharts, or of the one of that id.
+Result<PackMade> joined(
+    const MachineFile &file, const QString &id, Result<PackMade> (*make)(const Statechart &chart))
+{
+    std::optional<PackMade> whole;
+    const QStringList ids = file.ids();
+    for (qsizetype i = 0; i < ids.size(); ++i) {
+        if (!id.isEmpty() && ids[i] != id)
+            continue;
+        Statechart chart = file.charts[i];
+        chart.id = ids[i];
+        Result<PackMade> made = make(chart);
+        if (!made)
+            return Error { u"%1: %2"_s.arg(file.name, made.error()) };
+        if (!whole) {
+            whole = *std::move(made);
+            continue;
+        }
+        Pack &pack = whole->pack, &part = made->pack;
+        Machine &machine = part.machines.first();
+        Type &type = part.types.first();
+        machine.id = freeName(machine.id, [&](const QString &name) { return pack.machine(name); });
+        type.path = freeName(type.path, [&](const QString &name) { return pack.type(name); });
+        type.machine = machine.id;
+        part.sample.first().path = u'/' + type.path + u"/one"_s;
+        addNew(pack.outcomes, part.outcomes);
+        addNew(pack.operations, part.operations);
+        pack.machines += part.machines;
+        pack.types += part.types;
+        pack.sample += part.sample;
+        whole->remarks += made->remarks;
+    }
+    return *std::move(whole);
+}
+
+/// A pack of the chart as it is, which only the interpreter runs.
+Result<PackMade> drawnPack(const Statechart &chart)
+{
+    const Result<ChartPlan> plan = planOf(chart);
+    PackMade made { packAround(machineOfRows(chart)), plan ? plan->remarks : QList<Diagnostic>() };
+    for (const Transition &row : made.pack.machines.first().transitions) {
+        for (const QString &trigger : row.on) {
+            if (!plan || !plan->isCompletion(trigger))
+                continue;
+            Outcome outcome; // what a chart tells itself is no operation
+            outcome.id = trigger;
+            outcome.status = u"Succeeded"_s;
+            addNew(made.pack.outcomes, QList<Outcome> { outcome });
+        }
+    }
+    return made;
+}
+
 Result<StatechartMade> chartOf(const MachineFile &file, qsizetype index)
 {
     if (!file.pack)
@@ -216,6 +240,17 @@ QStringList MachineFile::ids() const
             result += machine.id;
     }
     return pack ? result : chartNames(*this);
+}
+
+Result<Pack> machinePack(const JsonText &document)
+{
+    Reading reading(document);
+    const QString id = baseName(document.name());
+    const Machine machine =
+        readRow<Machine>(reading, document.root(), id.isEmpty() ? u"machine"_s : id);
+    if (!reading.isGood())
+        return Error { reading.sentence() };
+    return packAround(machine);
 }
 
 QString machineFormat(const QString &nameOrFile)
@@ -328,26 +363,11 @@ Result<QList<Statechart>> chartsIn(
 
 Result<PackMade> packIn(const MachineFile &file, const QString &id)
 {
-    const QStringList ids = file.ids();
-    if (!id.isEmpty() && !ids.contains(id))
+    if (!id.isEmpty() && !file.ids().contains(id))
         return noSuchMachine(file, id);
     if (file.pack)
         return PackMade { *file.pack, {} };
-    std::optional<PackMade> whole;
-    for (qsizetype i = 0; i < ids.size(); ++i) {
-        if (!id.isEmpty() && ids[i] != id)
-            continue;
-        Statechart chart = file.charts[i];
-        chart.id = ids[i];
-        const Result<PackMade> made = packOf(chart);
-        if (!made)
-            return Error { u"%1: %2"_s.arg(file.name, made.error()) };
-        if (whole)
-            join(*whole, *made);
-        else
-            whole = *made;
-    }
-    return *whole;
+    return joined(file, id, packOf);
 }
 
 Result<PackMade> draftIn(const MachineFile &file, Drawn drawn)
@@ -355,37 +375,14 @@ Result<PackMade> draftIn(const MachineFile &file, Drawn drawn)
     if (file.pack
         || (drawn == Drawn::IfNeeded && std::ranges::none_of(file.charts, needsInterpreter)))
         return packIn(file);
-    std::optional<PackMade> whole;
-    const QStringList ids = file.ids();
-    for (qsizetype i = 0; i < ids.size(); ++i) {
-        Statechart chart = file.charts[i];
-        chart.id = ids[i];
-        const Result<ChartPlan> plan = planOf(chart);
-        PackMade made { packAround(machineOfRows(chart)), plan ? plan->remarks : QList<Diagnostic>() };
-        // What a chart tells itself is no operation.
-        for (const Transition &row : made.pack.machines.first().transitions) {
-            for (const QString &trigger : row.on) {
-                if (plan && isCompletion(*plan, trigger)) {
-                    Outcome outcome;
-                    outcome.id = trigger;
-                    outcome.status = u"Succeeded"_s;
-                    if (!made.pack.outcomes.contains(outcome))
-                        made.pack.outcomes += outcome;
-                }
-            }
-        }
-        if (whole)
-            join(*whole, made);
-        else
-            whole = made;
-    }
+    Result<PackMade> whole = joined(file, {}, drawnPack);
     for (const Type &type : QList<Type>(whole->pack.types)) {
         Type region = type;
         region.path = regionType(type.path);
         region.title = u"Region of %1"_s.arg(type.title);
         whole->pack.types += region;
     }
-    return *whole;
+    return whole;
 }
 
 Result<PackMade> machineIn(const MachineFile &file, const QString &id)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/scenario.h"
+#include "model/json/jsontext.h"
 #include "model/statecharts/conversion.h"
 #include "model/statecharts/statecharts.h"
 
@@ -22,6 +23,9 @@ struct MachineFile
     /// and where a name is taken, a number follows: "firmware", "firmware-2".
     QStringList ids() const;
 };
+
+/// A small pack around the machine in a document.
+Result<Pack> machinePack(const JsonText &document);
 
 /// By a file's name or a format's: "pack", "machine", "scenario", "plantuml", ".puml" ...; empty:
 /// none.

@@ -39,22 +39,6 @@ Result<ScenarioPack> packOfCharts(const QString &path)
     return result;
 }
 
-Result<ScenarioPack> packOfMachine(const JsonText &document, Checks checks)
-{
-    Reading reading(document);
-    const QString suffix = u".machine.json"_s;
-    QString id = QFileInfo(document.name()).fileName();
-    id = id.endsWith(suffix) ? id.chopped(suffix.size()) : QFileInfo(id).completeBaseName();
-    const Machine machine =
-        readRow<Machine>(reading, document.root(), id.isEmpty() ? u"machine"_s : id);
-    if (!reading.isGood())
-        return Error { reading.sentence() };
-    ScenarioPack result { .pack = packAround(machine) };
-    if (checks == Checks::Errors)
-        result.errors = errorLines(document.name(), machineDiagnostics(document, machine));
-    return result;
-}
-
 Result<ScenarioPack> packNamed(const QString &idOrFile, const QString &folder, Checks checks)
 {
     const bool isBuiltIn = builtInPacks().contains(idOrFile);
@@ -66,14 +50,15 @@ Result<ScenarioPack> packNamed(const QString &idOrFile, const QString &folder, C
     if (!document)
         return Error { document.error() };
     const Value root = document->root();
-    if (format == u"machine" || (root.find("states") && !root.find("machines")))
-        return packOfMachine(*document, checks);
-    Result<Pack> pack = readPack(*document);
+    const bool isMachine = format == u"machine" || (root.find("states") && !root.find("machines"));
+    Result<Pack> pack = isMachine ? machinePack(*document) : readPack(*document);
     if (!pack)
         return Error { pack.error() };
     ScenarioPack result { .pack = *std::move(pack) };
     if (checks == Checks::Errors && !isBuiltIn) // whose own tests check them
-        result.errors = errorLines(document->name(), packDiagnostics(*document, result.pack));
+        result.errors = errorLines(document->name(),
+            isMachine ? machineDiagnostics(*document, result.pack.machines.first())
+                      : packDiagnostics(*document, result.pack));
     return result;
 }
 

@@ -8,8 +8,8 @@
 
 namespace instar {
 
-/// Something that a format has and no other knows: kept for the same format ("plantuml.colour" ->
-/// "#pink", "scxml.onentry" -> its XML).
+/// Parts of an SCXML file that a statechart has no word for, as they are written there
+/// ("scxml.onentry" -> its XML).
 using Particulars = QMap<QString, QString>;
 
 /// How a file wants a vertex or an arrow to look, in SVG's terms. What is empty is left to whoever
@@ -27,6 +27,9 @@ struct Look
 
 /// Where an arrow's target is to lie, as seen from its source.
 enum class Towards { Anywhere, Left, Right, Up, Down };
+
+/// Which way a diagram grows.
+enum class ChartDirection { Unsaid, Down, Right };
 
 /// A vertex of a statechart, in the vocabulary of UML and of W3C SCXML.
 struct Vertex
@@ -99,7 +102,6 @@ struct Note
     QString of;   ///< a vertex; empty: free
     QString side; ///< "left", "right", "top", "bottom"; empty: wherever there is room
     QStringList lines;
-    Particulars particulars;
     bool operator==(const Note &) const = default;
 };
 
@@ -113,12 +115,23 @@ struct Statechart
     QList<Arc> arcs;        ///< in document order, which decides between those that fit
     QList<Note> notes;
     Particulars particulars;
+    ChartDirection direction = ChartDirection::Unsaid;
     /// An arrow without event out of a composite with a final state waits for that, as UML has it.
     /// False: it is taken at once, as SCXML has it.
     bool waitsForFinals = true;
     /// Conditions are expressions of the file's own language, not names.
     bool hasExpressions = false;
-    bool operator==(const Statechart &) const = default;
+    /// Losses that any writer has: what the file holds for people and its own program only, such as
+    /// comments and links. No part of what the chart means.
+    QList<Diagnostic> asides;
+
+    bool operator==(const Statechart &other) const
+    {
+        return id == other.id && title == other.title && vertices == other.vertices
+            && arcs == other.arcs && notes == other.notes && particulars == other.particulars
+            && direction == other.direction && waitsForFinals == other.waitsForFinals
+            && hasExpressions == other.hasExpressions;
+    }
 
     const Vertex *vertex(const QString &wanted) const;
     /// What lies directly in a vertex ("": in the statechart itself), in document order.

@@ -4,20 +4,15 @@
 set(desktop ${CMAKE_SOURCE_DIR}/resources/desktop)
 set(made ${CMAKE_BINARY_DIR}/documents)
 
-# ---- Made by instar-cli from its own options, so that they are never out of date
+# ---- The manual pages and the change list, compressed as Debian wants them
 
 file(MAKE_DIRECTORY ${made})
 find_program(GZIP gzip REQUIRED)
-set(cli $<TARGET_FILE:instar-cli>)
 add_custom_command(OUTPUT ${made}/instar-cli.1.gz ${made}/instar.1.gz ${made}/changelog.gz
-        ${made}/bash ${made}/zsh ${made}/fish
-    COMMAND ${cli} manual | ${GZIP} -9n > ${made}/instar-cli.1.gz
+    COMMAND ${GZIP} -9nc ${desktop}/instar-cli.1 > ${made}/instar-cli.1.gz
     COMMAND ${GZIP} -9nc ${desktop}/instar.1 > ${made}/instar.1.gz
     COMMAND ${GZIP} -9nc ${desktop}/changelog > ${made}/changelog.gz
-    COMMAND ${cli} completion bash > ${made}/bash
-    COMMAND ${cli} completion zsh > ${made}/zsh
-    COMMAND ${cli} completion fish > ${made}/fish
-    DEPENDS instar-cli ${desktop}/instar.1 ${desktop}/changelog
+    DEPENDS ${desktop}/instar-cli.1 ${desktop}/instar.1 ${desktop}/changelog
     VERBATIM)
 add_custom_target(documents ALL DEPENDS ${made}/instar-cli.1.gz)
 
@@ -29,12 +24,7 @@ install(FILES ${desktop}/org.instar.instar.metainfo.xml DESTINATION ${CMAKE_INST
 install(FILES ${desktop}/instar-mime.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages RENAME instar.xml)
 install(FILES ${CMAKE_SOURCE_DIR}/resources/icons/instar.svg
     DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/instar
-    FILES_MATCHING PATTERN "*.json")
 install(FILES ${made}/instar.1.gz ${made}/instar-cli.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES ${made}/bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME instar-cli)
-install(FILES ${made}/zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions RENAME _instar-cli)
-install(FILES ${made}/fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d RENAME instar-cli.fish)
 install(FILES ${desktop}/copyright ${made}/changelog.gz DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # ---- The package

@@ -77,16 +77,6 @@
     </message>
 </context>
 <context>
-    <name>instar::JudgeDialog</name>
-    <message numerus="yes">
-        <source>and %Ln others</source>
-        <translation>
-            <numerusform>and %Ln other</numerusform>
-            <numerusform>and %Ln others</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>instar::MainWindow</name>
     <message numerus="yes">
         <source>%Ln more</source>
@@ -109,27 +99,38 @@
 <context>
     <name>instar::OutcomesModel</name>
     <message numerus="yes">
-        <source>%Ln more</source>
-        <translation>
-            <numerusform>%Ln more</numerusform>
-            <numerusform>%Ln more</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%1 and %Ln below</source>
         <translation>
             <numerusform>%1 and %Ln below</numerusform>
             <numerusform>%1 and %Ln below</numerusform>
         </translation>
     </message>
-</context>
-<context>
-    <name>instar::OutcomesPanel</name>
     <message numerus="yes">
-        <source>%Ln more</source>
+        <source>They part after %Ln steps: %1, or %2</source>
         <translation>
-            <numerusform>%Ln more</numerusform>
-            <numerusform>%Ln more</numerusform>
+            <numerusform>They part after %Ln step: %1, or %2</numerusform>
+            <numerusform>They part after %Ln steps: %1, or %2</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln dead ends</source>
+        <translation>
+            <numerusform>%Ln dead end</numerusform>
+            <numerusform>%Ln dead ends</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln broken constraints</source>
+        <translation>
+            <numerusform>%Ln broken constraint</numerusform>
+            <numerusform>%Ln broken constraints</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln endings</source>
+        <translation>
+            <numerusform>%Ln ending</numerusform>
+            <numerusform>%Ln endings</numerusform>
         </translation>
     </message>
 </context>

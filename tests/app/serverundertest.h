@@ -6,7 +6,7 @@
 #include "tests/remote/reference.h"
 #include "tests/support/staging.h"
 #include "views/panels/networkpanel.h"
-#include "views/panels/strips.h"
+#include "views/panels/notice.h"
 
 namespace instar {
 
@@ -58,10 +58,6 @@ struct ServerUnderTest : WindowUnderTest
     /// Serves the window's own world, as its dialog proposes; the URL.
     QString serve(MainWindow &window)
     {
-        QTimer::singleShot(0, &window, [] {
-            if (auto *dialog = qobject_cast<QDialog *>(QApplication::activeModalWidget()))
-                dialog->accept();
-        });
         window.network().serve();
         return window.network().serving()->url();
     }

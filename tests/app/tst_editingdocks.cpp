@@ -149,7 +149,6 @@ void TestEditingDocks::conflictsInASmallWindow()
 {
     setEditing(true);
     dock(u"conflicts"_s)->raise();
-    docks().matrix().showBeside({ { u"midLevelCancelsSubtree"_s, u"true"_s } });
     m_window->resize(1024, 640);
     QCoreApplication::processEvents();
     QCOMPARE(m_window->width(), 1024);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the run has exercised, on the chart and in the conflict matrix of the real window; and the
-// story that exercises one rule more.
+// What the run has exercised, on the chart and in the conflict matrix of the real window.
 
 #include "app/editingdocks.h"
-#include "app/exercising.h"
+#include "model/explore/coverage.h"
 #include "model/explore/rerun.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
@@ -12,7 +11,6 @@
 #include "views/htmlview.h"
 
 #include <QImage>
-#include <QSignalSpy>
 #include <QTextBrowser>
 
 using namespace Qt::StringLiterals;
@@ -34,8 +32,6 @@ private slots:
     void runsToQuietCount();
     void branchesCount();
     void aMovedStateChangesNothing();
-    void otherRulesEndTheSearch();
-    void nextTrace();
 
 private:
     void setShown(bool shown) { action(u"What the Run Has Exercised"_s).setChecked(shown); }
@@ -54,7 +50,7 @@ private:
         simulator().submit({ .op = op, .path = path });
         settle();
     }
-    Coverage::Part rows() { return m_window->exercising()->coverage().rows(); }
+    Coverage::Part rows() { return m_window->coverage().rows(); }
     MatrixPanel &matrix() { return m_window->editingDocks()->matrix(); }
 };
 
@@ -112,7 +108,7 @@ void TestExercising::countsWhatCameBefore()
     QVERIFY(simulator().runUntilQuiet());
     simulator().jump(1);
     setShown(true);
-    const Coverage &coverage = m_window->exercising()->coverage();
+    const Coverage &coverage = m_window->coverage();
     QVERIFY(coverage.hasMet({ u"PUT"_s, u"DELETE"_s, u"descendant"_s }));
     const qsizetype before = rows().exercised;
     simulator().jump(simulator().lastMoment());
@@ -133,7 +129,7 @@ void TestExercising::staysWhenStartedOver()
     simulator().reset();
     QCOMPARE(rows().exercised, before);
     ask(u"GET"_s, u"/logicalNetworks/nowhere"_s);
-    QVERIFY(m_window->exercising()->coverage().codes().exercised > 0);
+    QVERIFY(m_window->coverage().codes().exercised > 0);
     // Other rules have to be exercised anew.
     const Pack other = *loadPack(u"network-controller-sync"_s);
     Replay(simulator()).play(*Rules::make(other));
@@ -148,7 +144,7 @@ void TestExercising::runsToQuietCount()
     ask(u"PUT"_s, net);
     QTest::keyClick(m_window, Qt::Key_End, Qt::ControlModifier);
     QTRY_VERIFY(simulator().world().running.empty());
-    const Exercised exercised = m_window->exercising()->coverage().exercised();
+    const Exercised exercised = m_window->coverage().exercised();
     Coverage again(simulator().rules());
     World world = simulator().beginning();
     for (const Record &record : simulator().records()) {
@@ -169,7 +165,7 @@ void TestExercising::branchesCount()
     simulator().jump(0);
     ask(u"GET"_s, subnet);
     setShown(true);
-    const Coverage &coverage = m_window->exercising()->coverage();
+    const Coverage &coverage = m_window->coverage();
     const qsizetype three = rows().exercised;
     simulator().jump(0);
     QVERIFY(three >= 2);
@@ -198,37 +194,6 @@ void TestExercising::aMovedStateChangesNothing()
     moved.machines.first().states.last().position = QPointF(900, 900);
     simulator().restate(*Rules::make(moved));
     QCOMPARE(rows().exercised, before);
-}
-
-/// What is found names rows of the rules under which it was looked for.
-void TestExercising::otherRulesEndTheSearch()
-{
-    QSignalSpy found(m_window->exercising(), &Exercising::found);
-    action(u"What Next?"_s).trigger();
-    const QPointer<Task> search = m_window->exercising()->search();
-    QVERIFY(search);
-    Replay(simulator()).play(*Rules::make(*loadPack(u"network-controller-sync"_s)));
-    QTRY_VERIFY(!search || !search->isGoingOn());
-    QTest::qWait(0);
-    QCOMPARE(found.size(), 0);
-}
-
-void TestExercising::nextTrace()
-{
-    QSignalSpy said(m_window->exercising(), &Exercising::said);
-    action(u"What Next?"_s).trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(m_program->windows().size(), 2, 30'000);
-    QCOMPARE(said.size(), 1);
-    QVERIFY(said.first().first().toString().startsWith(u"New in this story: "_s));
-    MainWindow *other = m_program->windows().last();
-    QVERIFY(other != m_window);
-    QCOMPARE(other->controller().rules().pack().id, simulator().rules().pack().id);
-    QTRY_VERIFY(other->simulator().lastMoment() > 0); // it is played, and stands at its beginning
-    // What was proposed counts as exercised, so that the next one is another.
-    const QVariantList first = said.first();
-    action(u"What Next?"_s).trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(m_program->windows().size(), 3, 30'000);
-    QVERIFY(said.last() != first);
 }
 
 const instar::TestClass<TestExercising, QApplication> registered;

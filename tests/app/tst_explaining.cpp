@@ -4,12 +4,10 @@
 
 #include "app/opening.h"
 #include "tests/app/windowundertest.h"
-#include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
-#include "views/diagram/drawn.h"
 #include "views/panels/notice.h"
-#include "views/panels/recordpanel.h"
+#include "views/panels/queuepanel.h"
 #include "views/timeline/timelinepanel.h"
 #include "views/timeline/timelineview.h"
 
@@ -39,14 +37,11 @@ private slots:
     void aRuleLeadsToItsLessons();
     void oddNamesAreLinks();
     void lastAnswer();
-    void takenAlong();
-    void thePictureIsOfWhatIsExplained();
     void onTheTimeline();
     void onTheChart();
     void inTheRecords();
     void standsOutUntilSomethingElse();
     void whatIf();
-    void flipsFromTheMenu();
     void followsTime();
     void timesInTheQueue();
 
@@ -140,67 +135,6 @@ void TestExplaining::lastAnswer()
     QCOMPARE(simulator().operations().all().last().path, sibling);
     QCOMPARE(simulator().operations().all().last().status, Status::InProgress);
     QVERIFY(!inspected().contains(u"was refused"_s));
-}
-
-/// For somebody who has not the program: what was said, what its rules say, and a picture.
-void TestExplaining::takenAlong()
-{
-    auto *inspector = m_window->findChild<Inspector *>();
-    refuse();
-    m_window->showOperation(2);
-    const Pack &pack = simulator().rules().pack();
-    const auto about = [&](const QString &key) {
-        return std::ranges::find(pack.sourceList, key, &Source::id)->about.toHtmlEscaped();
-    };
-    const QString page = inspector->explanation("<?xml version='1.0'?>\n<svg id='score'/>");
-    QVERIFY(has(page,
-        { u"Another operation is running in this tree."_s, u"What the rules say"_s,
-            u"<dt id=\"R9\">R9</dt>"_s, about(u"R9"_s), u"href=\"#R9\""_s }));
-    QVERIFY(page.contains(u"<svg id='score'/>"_s) && !page.contains(u"<?xml"_s));
-    for (const QString &link : { u"href='"_s, u"path:"_s, u"operation:"_s, u"http"_s })
-        QVERIFY2(!page.contains(link), qPrintable(link + u'\n' + page));
-    // Each rule once, and none that it does not name.
-    QCOMPARE(page.count(u"<dt id=\"R9\">"_s), 1);
-    QVERIFY(!page.contains(u"<dt id=\"R3\">"_s));
-
-    QVERIFY(choose(inspector->viewport(), QPoint(20, 20), u"Copy With What the Rules Say"_s));
-    const QString copied = QApplication::clipboard()->text();
-    QVERIFY2(copied.contains(u"was refused"_s) && copied.contains(u"What the rules say"_s)
-            && !copied.contains(QChar(0x200b)),
-        qPrintable(copied));
-    const QString file = m_folder.filePath(u"why.html"_s);
-    const FileAnswer answer(file);
-    QVERIFY(choose(inspector->viewport(), QPoint(20, 20), u"Save as a Page"_s));
-    QTRY_VERIFY(QFile::exists(file));
-    const QString text = QString::fromUtf8(bytesOf(file));
-    QVERIFY(text.contains(u"<svg"_s));
-    QVERIFY2(text.contains(u"<title>PUT "_s + sibling + u" · "_s), qPrintable(text.left(200)));
-    QVERIFY(text.contains(QDate::currentDate().toString(u"yyyy-MM"_s)));
-}
-
-/// Not all that ever happened: what met there, when it did.
-void TestExplaining::thePictureIsOfWhatIsExplained()
-{
-    const QString other = u"/networkInterfaces/Web-1"_s;
-    simulator().submit({ .op = u"PUT"_s, .path = other, .id = u"long ago"_s, .duration = 10 });
-    simulator().advance(600'000);
-    refuse();
-    simulator().advance(600'000);
-    settle();
-    TimelineView *timeline = m_window->timeline().view();
-    const auto picture = [&](quint32 serial) {
-        const Result<QByteArray> svg = drawn(timeline->drawingAround(serial), u"a.svg"_s);
-        QStringList words;
-        static const QRegularExpression text(u">([^<>]*)</text>"_s);
-        for (const auto &match : text.globalMatch(QString::fromUtf8(svg ? *svg : QByteArray())))
-            words += match.captured(1).trimmed();
-        return words.join(u'|');
-    };
-    const QString met = picture(3);
-    QVERIFY(has(met, { u"PUT Rack-1"_s, u"409"_s, u"PUT Rack-1 is in the way"_s, u"600.0 s"_s })
-        && lacks(met, { u"PUT Web-1"_s, u"700"_s }));
-    timeline->setShows(TimelineView::Shows::Everything);
-    QVERIFY(timeline->drawingAround(3).size.height() < timeline->pictureSize().height());
 }
 
 /// On what was refused they explain; on anything else they lead to what it was about.
@@ -356,23 +290,6 @@ void TestExplaining::whatIf()
     QVERIFY(has(notice()->text(), { u"Transit: Succeeded → Failed"_s }));
 }
 
-void TestExplaining::flipsFromTheMenu()
-{
-    refuse();
-    QAction *flip = nullptr;
-    for (QMenu *menu : m_window->findChildren<QMenu *>()) {
-        if (menu->title() != u"&Flip a Switch Here")
-            continue;
-        emit menu->aboutToShow();
-        flip = panels::entry(*menu, u"Siblings run concurrently: On"_s);
-    }
-    QVERIFY(flip);
-    flip->trigger();
-    QVERIFY(has(
-        notice()->text(), { u"operation b: Rejected AnotherOperationInProgress → InProgress"_s }));
-    QCOMPARE(simulator().operations().find(u"b"_s)->status, Status::InProgress);
-}
-
 /// A card is as of the moment shown.
 void TestExplaining::followsTime()
 {
@@ -387,7 +304,7 @@ void TestExplaining::followsTime()
     QTRY_VERIFY(!inspected().contains(u"Why is it"_s));
 }
 
-/// A time in the queue is a moment to go to, by a click or from the menu.
+/// A time in the queue is a moment to go to.
 void TestExplaining::timesInTheQueue()
 {
     simulator().submit({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s });
@@ -410,13 +327,6 @@ void TestExplaining::timesInTheQueue()
     click(0, OperationModel::Submitted);
     QCOMPARE(simulator().world().now, 0);
     QCOMPARE(simulator().moment(), 1);
-    QMenu menu;
-    m_window->findChild<QueuePanel *>()->fillMenu(menu);
-    QStringList texts;
-    for (const QAction *action : menu.actions())
-        texts += action->text();
-    QVERIFY(texts.contains(u"Go to when it was asked for"_s));
-    QVERIFY(!texts.contains(u"Go to when it ended"_s)); // at this moment it has not
 }
 
 } // namespace

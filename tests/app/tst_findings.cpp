@@ -6,7 +6,7 @@
 #include "tests/support/testclass.h"
 #include "views/editing/matrixmodel.h"
 #include "views/editing/matrixpanel.h"
-#include "views/panels/connectchoice.h"
+#include "views/panels/connectdialog.h"
 
 #include <QLineEdit>
 #include <QTextBrowser>

@@ -2,18 +2,13 @@
 // A verdict on a server, in the window that is connected to it: which trees, by which reading of
 // the rules, and what can be looked at of it.
 
-#include "app/editingdocks.h"
-#include "app/exercising.h"
 #include "app/judging.h"
 #include "model/json/historytext.h"
-#include "model/json/scenariofile.h"
 #include "tests/app/serverundertest.h"
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
-#include "views/editing/matrixpanel.h"
 
-#include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QMenu>
@@ -42,7 +37,6 @@ private slots:
     void intoFiles();
     void whatCannotBeRead();
     void nothingJudged();
-    void theOwnRunStaysDrawn();
 
 private:
     void put(const QString &path);
@@ -75,7 +69,6 @@ private:
         return nullptr;
     }
     MainWindow *otherWindow() const;
-    qsizetype faintArrows() const;
 };
 
 Recording TestJudging::recorded(const QByteArray &lines) const
@@ -119,14 +112,6 @@ MainWindow *TestJudging::otherWindow() const
     return nullptr;
 }
 
-qsizetype TestJudging::faintArrows() const
-{
-    const StatechartView &chart = *m_window->chart();
-    return std::ranges::count_if(chart.parts(), [&](const ChartElement &element) {
-        return element.kind == ChartElement::Kind::Line && chart.isFaint(element);
-    });
-}
-
 void TestJudging::keepsItsWord()
 {
     QVERIFY(writes());
@@ -145,12 +130,6 @@ void TestJudging::keepsItsWord()
     list->setCurrentItem(list->topLevelItem(row));
     QVERIFY2(text().contains(u"submit"_s) && text().contains(u"succeeded"_s), qPrintable(text()));
 
-    // What it has exercised, on the chart.
-    const qsizetype before = faintArrows();
-    dialog->findChild<QCheckBox *>()->click();
-    QVERIFY(faintArrows() > before);
-    QVERIFY2(statusText().contains(u"transitions"_s), qPrintable(statusText()));
-
     // The order that explains it is played.
     button(u"Play an Order That Explains It"_s)->click();
     QTRY_VERIFY(otherWindow());
@@ -160,7 +139,6 @@ void TestJudging::keepsItsWord()
     QCOMPARE(played.everyOperation().all().first().status, Status::Succeeded);
     dialog->close();
     QTRY_VERIFY(!m_window->judging().dialog());
-    QCOMPARE(faintArrows(), before);
 }
 
 void TestJudging::breaksIt()
@@ -181,9 +159,6 @@ void TestJudging::breaksIt()
     button(u"Play the Shortest Part"_s)->click();
     QTRY_VERIFY(otherWindow());
     QCOMPARE(otherWindow()->controller().everyOperation().all().size(), 1);
-
-    button(u"Which Reading Explains It?"_s)->click();
-    QTRY_VERIFY(label(u"No reading"_s));
 }
 
 /// A history that only another setting of a switch explains is judged again by that.
@@ -200,15 +175,8 @@ void TestJudging::byAnotherReading()
     JudgeDialog *dialog = m_window->judging().dialog();
     QTRY_COMPARE(dialog->judged().parts.size(), 1);
     QCOMPARE(dialog->judged().outcome(), Ended::Violates);
-    button(u"Which Reading Explains It?"_s)->click();
-    QTRY_VERIFY(label(u"Everything is explained by"_s));
-    emit label(u"Everything is explained by"_s)->linkActivated(u"0"_s);
+    flip(u"siblingsRunConcurrently"_s);
     QTRY_COMPARE(dialog->judged().outcome(), Ended::Conforms);
-    // And back, by hand.
-    const Switches explaining = dialog->judged().switches;
-    for (const QComboBox *box : dialog->findChildren<QComboBox *>())
-        QCOMPARE(
-            box->currentData().toString(), explaining.value(box->property("switch").toString()));
     flip(u"siblingsRunConcurrently"_s);
     QTRY_COMPARE(dialog->judged().outcome(), Ended::Violates);
 }
@@ -239,36 +207,18 @@ void TestJudging::intoFiles()
     QCOMPARE(part.verdict.outcome, Ended::Violates);
     QCOMPARE(written(u"All of It"_s, u"all.ndjson"_s), writeHistory(part.history));
     const Result<Recording> shortest =
-        readRecording(written(u"The Shortest Part, as a History"_s, u"shortest.ndjson"_s),
-            u"shortest.ndjson"_s, m_window->controller().rules().pack());
+        readRecording(written(u"The Shortest Part"_s, u"shortest.ndjson"_s), u"shortest.ndjson"_s,
+            m_window->controller().rules().pack());
     QVERIFY(shortest && shortest->plain);
     QVERIFY(shortest->plain->size() < part.history.size());
     const auto verdict = verdictOn(*shortest->plain, m_window->controller().rules());
     QVERIFY(verdict && verdict->outcome == Ended::Violates);
-    // A scenario plays under the reading by which it was judged.
-    flip(u"orphanPolicy"_s);
-    const Switches usual = m_window->controller().rules().switches();
-    QTRY_VERIFY(dialog->judged().switches != usual && !dialog->judged().parts.isEmpty());
-    QCOMPARE(dialog->selected()->verdict.outcome, Ended::Violates);
-    const QByteArray trace =
-        written(u"The Shortest Part, as a Scenario"_s, u"shortest.scenario.json"_s);
-    const Result<JsonText> text = JsonText::parse(trace, u"shortest.scenario.json"_s);
-    QVERIFY(text);
-    const Result<Scenario> scenario = readScenario(*text, m_window->controller().rules().pack());
-    QVERIFY2(scenario, qPrintable(scenario ? QString() : scenario.error()));
-    QCOMPARE(scenario->pack, u"network-controller"_s);
-    QCOMPARE(scenario->switches, dialog->judged().switches);
-    QVERIFY(std::ranges::any_of(scenario->steps, [](const ScenarioStep &step) {
-        return !step.ops.isEmpty() && step.ops.first() == u"PUT"_s;
-    }));
-
     // Of what keeps its word there is no such part.
     auto *list = dialog->findChild<QTreeWidget *>();
     for (int row = 0; row < list->topLevelItemCount(); ++row) {
         list->setCurrentItem(list->topLevelItem(row));
         const bool violates = dialog->selected()->verdict.outcome == Ended::Violates;
-        QCOMPARE(action(u"The Shortest Part, as a Scenario"_s)->isEnabled(), violates);
-        QCOMPARE(action(u"The Shortest Part, as a History"_s)->isEnabled(), violates);
+        QCOMPARE(action(u"The Shortest Part"_s)->isEnabled(), violates);
         QVERIFY(action(u"All of It"_s)->isEnabled());
     }
 }
@@ -292,41 +242,6 @@ void TestJudging::nothingJudged()
     QCOMPARE(dialog->judged().outcome(), HistorySearch::Outcome::NothingJudged);
     QVERIFY(label(u"Nothing judged"_s));
     dialog->close();
-}
-
-/// In a window with a run of its own the chart goes on showing what that has exercised.
-void TestJudging::theOwnRunStaysDrawn()
-{
-    show(u"network-controller"_s);
-    m_window->exercising()->setShown(true);
-    const qsizetype faint = faintArrows();
-    QVERIFY(faint > 0);
-    const Recording recording =
-        recorded(R"({"history": 1, "resources": [{"path": "/logicalNetworks/n"}]}
-{"seen": "/logicalNetworks/n", "from": 1, "to": 2, "state": "Succeeded"})");
-    m_window->judging().judge(recording, m_program->theme());
-    QTRY_COMPARE(m_window->judging().dialog()->judged().parts.size(), 1);
-    QCOMPARE(faintArrows(), faint);
-    // What the history has exercised, for as long as it is wanted: nothing, here.
-    m_window->fire(u"PUT"_s);
-    m_window->simulator().runUntilQuiet();
-    settle();
-    const MatrixPanel &matrix = m_window->editingDocks()->matrix();
-    const Meeting same { u"PUT"_s, u"PUT"_s, u"self"_s };
-    const qsizetype less = faintArrows();
-    QVERIFY(less < faint);
-    auto *draws = m_window->judging().dialog()->findChild<QCheckBox *>();
-    draws->click();
-    QCOMPARE(faintArrows(), faint);
-    QVERIFY(matrix.isFaint(same));
-    draws->click();
-    QCOMPARE(faintArrows(), less);
-    draws->click();
-    m_window->judging().dialog()->close();
-    QTRY_VERIFY(!m_window->judging().dialog());
-    QCOMPARE(faintArrows(), less);
-    m_window->exercising()->setShown(false);
-    QVERIFY(!matrix.isFaint(same));
 }
 
 const TestClass<TestJudging, QApplication> registered;

@@ -4,12 +4,11 @@
 #include "model/items/exchangemodel.h"
 #include "model/json/exchanges.h"
 #include "tests/app/serverundertest.h"
-#include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/connectdialog.h"
-#include "views/panels/inspectortext.h"
+#include "views/panels/inspector.h"
 
 #include <QLabel>
 #include <QNetworkAccessManager>
@@ -49,20 +48,11 @@ private slots:
     void servesUntilStopped();
     void serves();
     void servedExchangesAreShown();
-    void everythingIsRecorded();
-    void whatCannotBeRecorded();
+    void draggedResources();
     void armsLocally();
     void connectionsAreRemembered();
 
 private:
-    /// Records what is exchanged, or does so no more.
-    QAction &recordAction() { return action(u"Record Everything to a File…"_s); }
-    bool records()
-    {
-        if (m_window->network().isRecording() != recordAction().isChecked())
-            qFatal("the menu does not say whether it is recorded");
-        return recordAction().isChecked();
-    }
 };
 
 void TestNetwork::showsTheServer()
@@ -218,34 +208,6 @@ void TestNetwork::collides()
     QCOMPARE(saved.resources.value_or(QList<ResourceSpec>()).size(), 3);
     const Result<Stage> stage = stageOf(saved, *loadPack(u"network-controller"_s));
     QVERIFY2(stage, qPrintable(stage ? QString() : stage.error()));
-
-    // Who reads why it answered so sees both requests, and what came back.
-    m_window->showOperation(operation.serial);
-    QTemporaryDir folder;
-    const QString page = folder.filePath(u"why.html"_s);
-    {
-        const FileAnswer where(page);
-        emit m_window->findChild<Inspector *>()->saveAsked();
-    }
-    const QString text = QString::fromUtf8(bytesOf(page));
-    const qsizetype sent = text.indexOf(u"What was sent and answered"_s);
-    QVERIFY2(sent > 0, qPrintable(text));
-    QCOMPARE(text.count(u"<pre>PUT /networking/v1"_s), 2);
-    QVERIFY(text.indexOf(u"<pre>HTTP/1.1 409 Conflict"_s) > sent);
-    QVERIFY2(text.contains(u"<pre>HTTP/1.1 20"_s), qPrintable(text));
-    QVERIFY(text.contains(u"AnotherOperationInProgress"_s));
-
-    // The run is written as far as one is known that was only watched.
-    m_window->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(m_window));
-    const FileAnswer answer(folder.filePath(u"run"_s));
-    QTest::keyClick(m_window, Qt::Key_E, Qt::ControlModifier | Qt::AltModifier);
-    QVERIFY(!answer.filters().isEmpty());
-    QVERIFY(!answer.filters().join(u' ').contains(u"html"_s));
-    const QByteArray told = bytesOf(folder.filePath(u"run.puml"_s));
-    QVERIFY(told.startsWith("@startuml"));
-    QVERIFY2(told.contains("409"), told.constData());
-    QCOMPARE(told.contains("PUT"), true);
 }
 
 void TestNetwork::comesBack()
@@ -408,72 +370,20 @@ void TestNetwork::servedExchangesAreShown()
     QVERIFY(panel.exchanges()[2].number > removed.number);
 }
 
-/// What was exchanged before, and whatever is while it goes on, however much the list forgets; and
-/// the file can be judged.
-void TestNetwork::everythingIsRecorded()
+/// A resource that is dragged out of the window is its path; of one that is served also a URL.
+void TestNetwork::draggedResources()
 {
-    QVERIFY(writes());
-    const QString file = m_folder.filePath(u"seen.ndjson"_s);
-    QVERIFY(!records());
-    {
-        const FileAnswer answer(file);
-        recordAction().trigger();
-    }
-    QVERIFY(records());
-    const auto *where = m_window->network().panel()->findChild<QWidget *>(u"networkWhere"_s);
-    QVERIFY(has(where->toolTip(), { u"recording to seen.ndjson"_s }));
-    const qsizetype before = bytesOf(file).count('\n');
-    QVERIFY(before > 0);
-    m_window->select(subnet);
-    m_window->fire(u"PUT"_s);
-    QTRY_VERIFY(operations().last().isOver());
-    m_window->network().panel()->clear();
-    const Result<QList<Exchange>> read = readExchanges(bytesOf(file), file);
-    QVERIFY2(read, qPrintable(read ? QString() : read.error()));
-    QVERIFY(read->size() > before);
-    QVERIFY(std::ranges::any_of(*read, [](const Exchange &one) { return one.method == u"PUT"_s; }));
-    const Result<Recording> recording =
-        readRecording(bytesOf(file), file, m_window->controller().rules().pack());
-    QVERIFY(recording);
-    const auto [history, leftOut] = historyOf(*recording, m_window->controller().rules());
-    QVERIFY(leftOut.isEmpty());
-    QCOMPARE(history.requests.size(), 1);
-
-    recordAction().trigger();
-    QVERIFY(!records());
-    QVERIFY(!where->toolTip().contains(u"recording"_s));
-    const QByteArray written = bytesOf(file);
-    m_window->fire(u"PUT"_s);
-    QTRY_VERIFY(operations().last().isOver());
-    QCOMPARE(bytesOf(file), written);
-}
-
-/// Where it cannot be written, that is said, and it is not shown as if it were.
-void TestNetwork::whatCannotBeRecorded()
-{
-    QVERIFY(watches());
-    {
-        QTimer::singleShot(0, this, [] { QApplication::activeModalWidget()->close(); });
-        recordAction().trigger(); // and thought better of it
-    }
-    QVERIFY(!records());
-    const QString full = m_folder.filePath(u"full.ndjson"_s);
-    QVERIFY(QFile::link(u"/dev/full"_s, full));
-    QString told;
-    QTimer watch;
-    connect(&watch, &QTimer::timeout, this, [&] {
-        if (auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget())) {
-            if (qobject_cast<QFileDialog *>(box->parentWidget())) // is to be replaced
-                return box->button(QMessageBox::Yes)->click();
-            told = box->text();
-            box->close();
-        }
-    });
-    watch.start(20);
-    const FileAnswer answer(full);
-    recordAction().trigger();
-    QVERIFY2(told.contains(u"full.ndjson: cannot be written"_s), qPrintable(told));
-    QVERIFY(!records());
+    MainWindow *window = m_program->open(u"network-controller"_s);
+    const TimelineView &tree = *window->timeline().view();
+    const auto dragged = [&] {
+        return std::unique_ptr<QMimeData>(
+            tree.dragged(tree.picture().timeline->find(u"/logicalNetworks/Transit"_s)));
+    };
+    QVERIFY(!dragged()->hasUrls());
+    const QString origin = serve(*window);
+    QCOMPARE(dragged()->text(), u"/logicalNetworks/Transit"_s);
+    const QString url = dragged()->urls().first().toString();
+    QVERIFY2(url.startsWith(origin + u'/') && url.endsWith(dragged()->text()), qPrintable(url));
 }
 
 void TestNetwork::armsLocally()

@@ -6,10 +6,10 @@
 #include "app/settings.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
-#include "views/timeline/timelinepanel.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/elidedlabel.h"
 #include "views/panels/networkpanel.h"
+#include "views/timeline/timelinepanel.h"
 
 #include <QToolButton>
 
@@ -161,8 +161,11 @@ void TestRooms::fromPanelToPanel()
 {
     const auto walk = [&](Qt::KeyboardModifiers keys) {
         QTest::keyClick(m_window, Qt::Key_F6, keys);
-        const QDockWidget *dock = m_window->docks().withKeyboard();
-        return dock ? dock->objectName() : chart().hasFocus() ? u"chart"_s : u"nowhere"_s;
+        for (const QDockWidget *dock : m_window->docks().all()) {
+            if (dock->isAncestorOf(QApplication::focusWidget()))
+                return dock->objectName();
+        }
+        return chart().hasFocus() ? u"chart"_s : u"nowhere"_s;
     };
     tree().setFocus();
     for (const QString &next : { u"chart"_s, u"inspector"_s, u"score"_s })

@@ -3,7 +3,6 @@
 
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
-#include "views/diagram/overview.h"
 
 #include <QDirIterator>
 
@@ -80,7 +79,6 @@ void TestSystems::checkLegible()
     const ChartLayout &layout = chart.layout();
     const ChartBox &box = layout.boxes[layout.boxOf(chart.state())];
     QVERIFY(box.isFrame() || chart.seen().contains(box.outline.rect));
-    QVERIFY(!chart.findChild<Overview *>()->isVisible() || !chart.showsWhole());
     QVERIFY(chart.showsWhole() || qFuzzyCompare(scale, chart.legibleScale()));
 }
 

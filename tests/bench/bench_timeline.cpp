@@ -64,8 +64,7 @@ Run runOf(int resources, int operations)
     picture.lines = std::make_shared<TimelineLines>(*timeline);
     picture.rests = std::make_shared<std::vector<TimelineRest>>(failedRests(*timeline));
     picture.timeline = std::move(timeline);
-    picture.scale = { .rowHeight =
-                          (Frame.height() - timelineRuler) / double(picture.lines->count()),
+    picture.scale = { .rowHeight = leastRowHeight,
         .pixelsPerMs = 800.0 / double(picture.end() + 1) };
     return run;
 }

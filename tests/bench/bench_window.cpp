@@ -84,11 +84,8 @@ Cost inWindow(Program &program)
     const qsizetype before = simulator.moment();
     const double begin = seconds();
     auto *transport = window->findChild<Transport *>();
-    bool isOver = false;
-    QObject::connect(transport, &Transport::working, window,
-        [&](Task *task) { QObject::connect(task, &Task::ended, window, [&] { isOver = true; }); });
     transport->runUntilQuiet();
-    while (!isOver)
+    while (!transport->actions()[4]->isEnabled())
         QApplication::processEvents(QEventLoop::WaitForMoreEvents);
     simulator.updates().tell();
     QApplication::processEvents(); // what is shown now is painted

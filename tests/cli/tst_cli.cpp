@@ -35,7 +35,6 @@ private slots:
     void helps();
     void serveHelpSaysEverything();
     void packs();
-    void rules();
     void shippedScenarios_data();
     void shippedScenarios();
     void runJson();
@@ -203,7 +202,7 @@ void TestCli::serveHelpSaysEverything()
             options[name] += u' ' + line.trimmed();
     }
     options.remove(u"-h,--help"_s);
-    QVERIFY2(options.size() >= 16, qPrintable(help));
+    QVERIFY2(options.size() >= 14, qPrintable(help));
     static const QRegularExpression usual(
         u"[\\]}]=\\S"_s);                               // behind a range, or words to choose from
     const QStringList needed { u"--key"_s, u"--ca"_s }; // only beside others
@@ -236,26 +235,6 @@ void TestCli::packs()
     }
     QCOMPARE(ids, builtInPacks());
     QVERIFY(ids.contains(u"network-controller"_s));
-}
-
-/// What a pack's rules say, under a value of a switch and as a page.
-void TestCli::rules()
-{
-    for (const QString &id : builtInPacks()) {
-        const Ended ended = ranAlone({ u"rules"_s, id });
-        QCOMPARE(ended.exit, 0);
-        QCOMPARE(ended.err, QString());
-        QVERIFY(ended.out.startsWith(u"Affected resources\n"_s));
-        for (const QString &operation : loadPack(id)->operationNames())
-            QVERIFY2(ended.out.contains(operation), qPrintable(operation));
-    }
-    const QString siblings = u"Operations on siblings run concurrently"_s;
-    const QStringList command { u"rules"_s, u"network-controller"_s };
-    QVERIFY(!ranAlone(command).out.contains(siblings));
-    QVERIFY(ranAlone(command + QStringList { u"--switch"_s, u"siblingsRunConcurrently=true"_s })
-                .out.contains(siblings));
-    const QString page = ranAlone(command + QStringList { u"--format"_s, u"html"_s }).out;
-    QVERIFY(page.startsWith(u"<!DOCTYPE html>"_s) && page.endsWith(u"</html>\n"_s));
 }
 
 void TestCli::shippedScenarios_data()

@@ -792,17 +792,12 @@ void TestDrive::secrets_data()
     QTest::addColumn<QString>("variable"); // in which the secret is, too
     QTest::addColumn<QByteArray>("header");
     QTest::addColumn<QByteArray>("value");
-    const QByteArray basic = "Basic " + QByteArray("me:se cret").toBase64();
     const auto row = [](const char *name, const QStringList &options, const QString &variable,
                          const QByteArray &header, const QByteArray &value) {
         QTest::newRow(name) << options << variable << header << value;
     };
     row("a token", { u"--token-file"_s, u"F"_s }, {}, "Authorization", "Bearer se cret");
     row("a token around us", {}, u"INSTAR_TOKEN"_s, "Authorization", "Bearer se cret");
-    row("a password", { u"--user"_s, u"me"_s, u"--password-file"_s, u"F"_s }, {}, "Authorization",
-        basic);
-    row("a password around us", { u"--user"_s, u"me"_s }, u"INSTAR_PASSWORD"_s, "Authorization",
-        basic);
     row("a key", { u"--api-key-file"_s, u"F"_s }, {}, "X-Api-Key", "se cret");
     row("a key elsewhere", { u"--api-key-file"_s, u"F"_s, u"--api-key-header"_s, u"X-Odd"_s }, {},
         "X-Odd", "se cret");
@@ -832,8 +827,7 @@ void TestDrive::secrets()
         QCOMPARE(instar::header(request.headers, header), value);
     const QByteArray text = bytesOf(history);
     QVERIFY(text.contains(header));
-    for (const QByteArray &secret :
-        { QByteArray("se cret"), QByteArray("secret"), QByteArray("me:se cret").toBase64() }) {
+    for (const char *secret : { "se cret", "secret" }) {
         QVERIFY(!text.contains(secret));
         QVERIFY(!ended.out.contains(secret));
     }

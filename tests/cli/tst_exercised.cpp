@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `instar-cli judge --coverage` and `--next` as processes: which rules a history has exercised, and
-// the scenario that exercises one more.
+// `instar-cli judge --coverage` as a process: which rules a history has exercised.
 
-#include "model/json/library.h"
 #include "tests/cli/served.h"
 #include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
@@ -24,8 +22,6 @@ private slots:
     void counts();
     void asText_data();
     void asText();
-    void nextRuns();
-    void cannotBeWritten();
 
 private:
     static Done ran(const QStringList &arguments)
@@ -108,43 +104,6 @@ void TestExercised::asText()
     QVERIFY2(done.out.contains(" 1 of "), done.out.constData());
     QVERIFY(done.out.contains("meetings of two operations"));
     QVERIFY(done.out.contains("not yet: PUT comes while DELETE runs at: "));
-}
-
-/// What is said to be new was left until then, and the scenario is one.
-void TestExercised::nextRuns()
-{
-    const QString next = m_folder.filePath(u"next.scenario.json"_s);
-    for (const QByteArray &more : { QByteArray(), QByteArray(Collision) }) {
-        const Done done = ran({ u"judge"_s, history(more), u"--next"_s, next, u"--coverage"_s,
-            u"--format"_s, u"json"_s });
-        QCOMPARE(done.exit, 0);
-        QStringList left;
-        const QJsonValue coverage = done.json()[u"coverage"_s];
-        for (const QJsonValue row : coverage[u"transitions"_s][u"left"_s].toArray())
-            left += row.toString();
-        for (const QJsonValue code : coverage[u"codes"_s][u"left"_s].toArray())
-            left += code.toString();
-        for (const QJsonValue met : coverage[u"meetings"_s][u"left"_s].toArray())
-            left += u"%1 comes while %2 runs at: %3"_s.arg(met[u"incoming"_s].toString(),
-                met[u"running"_s].toString(), met[u"at"_s].toString());
-        const QStringList lines = QString::fromUtf8(done.error).split(u'\n', Qt::SkipEmptyParts);
-        QVERIFY(!lines.isEmpty());
-        for (const QString &line : lines)
-            QVERIFY2(left.contains(line.section(u" exercises "_s, 1)), qPrintable(line));
-        for (const QString &command : { u"run"_s, u"check"_s }) {
-            const Done taken = ran({ command, next });
-            QVERIFY2(taken.exit == 0, (taken.out + taken.error).constData());
-        }
-    }
-}
-
-void TestExercised::cannotBeWritten()
-{
-    const Done done = ran(
-        { u"judge"_s, history(), u"--next"_s, m_folder.filePath(u"none/next.scenario.json"_s) });
-    QVERIFY(done.exit != 0);
-    QVERIFY2(done.error.contains("none/next.scenario.json"), done.error.constData());
-    QVERIFY(done.out.startsWith("conforms: ")); // the verdict is not lost by that
 }
 
 const instar::TestClass<TestExercised> registered;

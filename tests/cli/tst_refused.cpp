@@ -124,8 +124,8 @@ void TestRefused::usage_data()
     addRow(u"render door.puml"_s, u"OUT is required"_s);
     addRow(u"render nofile o.svg"_s, u"\"nofile\" is neither a built-in pack"_s);
     addRow(u"render door.puml x.bmp"_s, u"--to"_s);
-    addRow(u"render blazar o --to pgn"_s,
-        u"\"pgn\"; did you mean \"png\"? (svg, png, pdf, html, puml, mmd)"_s);
+    addRow(
+        u"render blazar o --to pgn"_s, u"\"pgn\"; did you mean \"png\"? (svg, png, pdf, html)"_s);
     addRow(u"render blazar x.svg --machine leese"_s, u"did you mean \"lease\"?"_s);
     addRow(u"render blazar x.svg --theme drak"_s, u"did you mean \"dark\"?"_s);
     addRow(u"render door.puml no/such/x.svg"_s, u"cannot be written"_s);
@@ -141,8 +141,6 @@ void TestRefused::usage_data()
         u"aps: there is no switch \"relationships\""_s);
     addRow(u"diff blazar blazar --switch-b relationships=coed"_s, u"did you mean \"code\"?"_s);
     addRow(u"diff blazar blazar --switch-b relationships"_s, u"expected NAME=VALUE"_s);
-    addRow(u"rules blazar --switch x=y"_s, u"there is no switch \"x\""_s);
-    addRow(u"rules blazar --format pdf"_s, u"pdf"_s);
 
     addRow(u"serve"_s, u"PACK is required"_s);
     addRow(u"serve netwrk"_s, u"did you mean \"network-controller\"?"_s);
@@ -160,12 +158,13 @@ void TestRefused::usage_data()
     addRow(serve + u"--speed 0"_s, u"--speed"_s);
     addRow(serve + u"--tree sync.json"_s, u"network-controller-sync"_s);
     addRow(serve + u"--tree none"_s, u"none"_s);
-    for (const QString &limit : { u"--max-body"_s, u"--max-unsent"_s, u"--max-connections"_s,
-             u"--idle-timeout"_s, u"--request-timeout"_s })
-        addRow(serve + limit + u" 0"_s, limit);
     addRow(serve + u"--proxy nowhere"_s, u"nowhere"_s);
     for (const QString &own : { u"--speed 2"_s, u"--token-file t"_s, u"--listen 0.0.0.0"_s })
         addRow(serve + u"--proxy http://127.0.0.1:1 "_s + own, {});
+
+    addRow(serve + u"--max-body 2"_s, u" is gone: leave it out"_s);
+    addRow(u"rules blazar"_s, u"rules is gone: use instar"_s);
+    addRow(u"judge h --next x"_s, u"--next is gone: use --coverage"_s);
 
     const QString drive = u"drive http://127.0.0.1:1 --pack network-controller "_s;
     addRow(u"drive http://127.0.0.1:1 good.json"_s, u"--pack"_s);
@@ -175,14 +174,13 @@ void TestRefused::usage_data()
         u"without a user"_s);
     addRow(drive, u"SCENARIO"_s);
     addRow(drive + u"none.scenario.json"_s, u"none.scenario.json"_s);
-    for (const char *gone : { "--keystone", "--token-url", "--client-id", "--scope", "--project" })
+    for (const char *gone : { "--keystone", "--token-url", "--client-id", "--scope", "--user" })
         addRow(drive + u"good.json "_s + QString::fromLatin1(gone) + u" x"_s,
             u" is gone: use --token-command"_s);
     addRow(drive + u"good.json --token-file none"_s, u"none"_s);
-    addRow(drive + u"good.json --token-file text --user me"_s, u"expected one of --token-file"_s);
+    addRow(drive + u"good.json --token-file text --token-command x"_s,
+        u"expected one of --token-file"_s);
     addRow(drive + u"good.json --token-command \" \""_s, u"command"_s);
-    addRow(drive + u"good.json --user me"_s, u"--password-file"_s);
-    addRow(drive + u"good.json --password-file text"_s, u"--user"_s);
     addRow(drive + u"good.json --history /nowhere/h"_s, u"/nowhere/h: cannot be written"_s);
     addRow(drive + u"good.json --timeout -1"_s, u"--timeout"_s);
     addRow(drive + u"good.json --tolerance -1"_s, u"--tolerance"_s);

@@ -177,10 +177,6 @@ void TestRender::otherFormsOfARun_data() const
     QTest::addColumn<QByteArray>("begin");
     QTest::addColumn<QByteArray>("holds");
     QTest::newRow("html") << u"r.html"_s << QByteArray("<!DOCTYPE html>") << QByteArray("\"rows\"");
-    QTest::newRow("plantuml") << u"r.puml"_s << QByteArray("@startuml")
-                              << QByteArray("PUT net/green (b)");
-    QTest::newRow("mermaid") << u"r.mmd"_s << QByteArray("sequenceDiagram")
-                             << QByteArray("b Rejected 409 AnotherOperationInProgress");
     QTest::newRow("svg") << u"r.svg"_s << QByteArray("<?xml") << QByteArray("data-operation=\"b\"");
 }
 

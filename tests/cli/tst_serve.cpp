@@ -44,7 +44,6 @@ private slots:
     void stops();
     void servesFiles();
     void theWindowConnects();
-    void limits();
     void trusts();
     void hnvClient_data();
     void hnvClient();
@@ -149,41 +148,6 @@ void TestServe::servesFiles()
         { u"serve"_s, u"network-controller"_s, u"--port"_s, QString::number(taken.serverPort()) });
     QCOMPARE(done.exit, 2);
     QVERIFY2(done.error.contains(QByteArray::number(taken.serverPort())), done.error.constData());
-}
-
-void TestServe::limits()
-{
-    Served served({ u"network-controller"_s, u"--max-body"_s, u"2"_s, u"--max-connections"_s,
-        u"3"_s, u"--idle-timeout"_s, u"1"_s, u"--request-timeout"_s, u"1"_s, u"--max-unsent"_s,
-        u"1"_s, u"--retry-after"_s, u"7"_s });
-    QVERIFY(!served.origin.isEmpty());
-    const QString net = served.origin + u"/networking/v1/logicalNetworks/ln1"_s;
-    const auto put = [&](int bytes) {
-        return curl(
-            { u"-X"_s, u"PUT"_s, u"-d"_s, u"{\"properties\": {}}"_s.leftJustified(bytes), net })
-            .status;
-    };
-    QCOMPARE(put(2048), 201);
-    QCOMPARE(put(2049), 413);
-
-    std::vector<std::unique_ptr<QTcpSocket>> idle;
-    for (int i = 0; i < 3; ++i) {
-        idle.push_back(std::make_unique<QTcpSocket>());
-        idle.back()->connectToHost(u"127.0.0.1"_s, served.port());
-        QVERIFY(idle.back()->waitForConnected());
-    }
-    for (const auto &socket : idle) // each waits for the rest of a request
-        socket->write("PUT /networking/v1/logicalNetworks/ln1 HTTP/1.1\r\nHost: localhost\r\n"
-                      "Content-Length: 5\r\n\r\n{");
-    QTRY_COMPARE(curl({ net }).status, 503);
-    QCOMPARE(curl({ net }).headers[u"retry-after"_s], u"7"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(idle.front()->bytesAvailable() > 0, 10'000);
-    QVERIFY(idle.front()->readAll().startsWith("HTTP/1.1 408 "));
-    idle.clear();
-    QTcpSocket silent;
-    silent.connectToHost(u"127.0.0.1"_s, served.port());
-    QTRY_COMPARE_WITH_TIMEOUT(silent.state(), QAbstractSocket::UnconnectedState, 10'000);
-    QTRY_COMPARE(curl({ net }).status, 200);
 }
 
 /// A host that --allow-host names, and plans with the token that is printed; without one everybody.

@@ -87,14 +87,13 @@ void TestTerminal::namesAreSpelledOut_data()
         row({ u"run"_s, scenario, u"--format"_s, format });
     for (const QString &format : { u"text"_s, u"json"_s })
         row({ u"explore"_s, scenario, u"--format"_s, format });
-    row({ u"rules"_s, pack, u"--format"_s, u"html"_s });
     for (const QString &format : { u"text"_s, u"json"_s })
         row({ u"diff"_s, pack, other, u"--max-worlds"_s, u"0"_s, u"--format"_s, format });
     row({ u"check"_s, broken });
     row({ u"run"_s, broken });
     row({ u"check"_s, m_folder.filePath(hostile) });
     row({ u"run"_s, scenario, u"--"_s + hostile });
-    for (const QString &format : { u"svg"_s, u"html"_s, u"puml"_s, u"mmd"_s })
+    for (const QString &format : { u"svg"_s, u"html"_s })
         row({ u"render"_s, scenario, u"-"_s, u"--to"_s, format });
 }
 

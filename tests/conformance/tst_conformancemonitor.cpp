@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/conformance/conformancemonitor.h"
 #include "model/conformance/verdict.h"
-#include "model/engine/operationlog.h"
-#include "model/engine/scenario.h"
 #include "model/json/historytext.h"
 #include "model/json/packfile.h"
 #include "tests/support/property.h"
@@ -10,8 +8,6 @@
 #include "tests/support/testclass.h"
 
 #include <QTest>
-
-#include <random>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
@@ -40,7 +36,6 @@ private slots:
     void refusedOnceMore();
     void recordingsConform();
     void spoiled();
-    void staysSmall();
 };
 
 namespace {
@@ -605,104 +600,6 @@ void TestConformanceMonitor::spoiled()
     qInfo("%lld of %lld found", found, violating);
     QVERIFY(violating > 10);
     QVERIFY(found * 10 >= violating * 7);
-}
-
-/// A long time with a server that keeps its word: what is remembered does not grow.
-void TestConformanceMonitor::staysSmall()
-{
-    const Rules &rules = networkRules();
-    ConformanceMonitor monitor(rules);
-    QList<ResourceSpec> resources;
-    for (int tree = 0; tree < 5; ++tree) {
-        resources += ResourceSpec { .path = u"/logicalNetworks/n%1"_s.arg(tree) };
-        resources += ResourceSpec { .path = u"/logicalNetworks/n%1/subnets/s"_s.arg(tree) };
-    }
-    monitor.begin(resources);
-    World world = makeWorld(rules, resources).world;
-    OperationLog log;
-    std::mt19937 random(7);
-    const auto upTo = [&](int limit) { return int(random() % quint32(limit)); };
-    qint64 now = 0;
-    const auto happen = [&](const Event &event) {
-        Stepped stepped = step(rules, std::move(world), event);
-        world = std::move(stepped.world);
-        log.apply(rules, stepped.record, world);
-    };
-    const auto pass = [&](int ms) {
-        now += ms;
-        for (Event next = nextEvent(rules, world);
-             next.kind != Event::Kind::Wait && next.time <= now; next = nextEvent(rules, world))
-            happen(next);
-    };
-    qsizetype most = 0, mostWorlds = 0, again = 0;
-    const int operations = qEnvironmentVariableIntValue("INSTAR_SOAK") > 0
-        ? qEnvironmentVariableIntValue("INSTAR_SOAK")
-        : 600;
-    QStringList asked;
-    for (int i = 0; i < operations; ++i) {
-        pass(1 + upTo(30));
-        const QString path = resources[upTo(int(resources.size()))].path;
-        RecordedRequest one =
-            asking(u"r%1"_s.arg(i), upTo(5) ? u"PUT"_s : u"DELETE"_s, path, double(now) - 1);
-        one.line = i;
-        monitor.sent(one);
-        one.request.outcome = upTo(6) ? QString() : u"failed"_s;
-        one.request.duration = upTo(60);
-        happen({ .kind = Event::Kind::Submit,
-            .time = now,
-            .request = QSharedPointer<Request>::create(one.request) });
-        const Operation &operation = *log.find(one.request.id);
-        one.answered = double(now) + 1;
-        if (operation.status == Status::Rejected) {
-            one.answer = RecordedRequest::Answer::Refused;
-            one.code = operation.errorCode;
-        } else {
-            asked += one.request.id;
-        }
-        monitor.answered(one);
-        now += 2;
-        for (int look = 0; look < 3; ++look) {
-            pass(1 + upTo(20));
-            Observation seen { .line = i, .from = double(now) - 1, .to = double(now) };
-            if (upTo(2) && !asked.isEmpty()) {
-                seen.operation = asked.last();
-                seen.word = statusName(log.find(seen.operation)->status);
-            } else {
-                seen.path = resources[upTo(int(resources.size()))].path;
-                const Resource resource = world.tree.find(seen.path);
-                if (resource != NoResource) {
-                    seen.word = rules.shown(world.tree.code(resource));
-                    seen.etag = etag(world, resource);
-                }
-            }
-            monitor.seen(seen);
-        }
-        monitor.advanceTo(double(now) - 1);
-        if (world.running.empty() && !monitor.lost().isEmpty()) {
-            monitor.advanceTo(double(++now));
-            for (const ConformanceMonitor::Lost &lost : monitor.lost()) {
-                const Scenario shown = scenarioOf(rules, world);
-                QList<ResourceSpec> there = shown.resources.value_or(QList<ResourceSpec>());
-                there.removeIf([&](const ResourceSpec &resource) {
-                    return !lost.trees.contains(monitor.treeOf(resource.path));
-                });
-                monitor.goOn(lost.trees, there);
-                ++again;
-            }
-        }
-        log.keep(100);
-        most = std::max(most, monitor.remembered());
-        mostWorlds = std::max(mostWorlds, monitor.worlds());
-        if (monitor.violationCount() > 0) {
-            const HistoryVerdict verdict = verdictOf(monitor.violations().first().history, rules);
-            QFAIL(qPrintable(verdictText(verdict, u"soak"_s)));
-        }
-    }
-    qInfo("%lld explained, %lld passed over, at most %lld remembered, %lld worlds, begun again "
-          "%lld times",
-        monitor.explained(), monitor.passedOver(), qint64(most), qint64(mostWorlds), qint64(again));
-    QVERIFY(most < 2500);
-    QVERIFY(monitor.passedOver() * 10 < monitor.explained());
 }
 
 const TestClass<TestConformanceMonitor> registered;

@@ -27,14 +27,12 @@ private slots:
     void everyRowHasALine();
     void foldedIsOneLine();
     void onlyWhatWasTouched();
-    void lanesDoNotOverlap();
     void failedWhereItWasHeldToTheEnd();
     void failedUntilTakenOn();
     void timesThereAndBack();
     void rulerSteps_data();
     void rulerSteps();
     void whatIsUnderAPoint();
-    void failuresAreSeenFromFar();
     void onlyTheCoveredIsPainted();
     void rowsFollowTheWorld();
     void workThatNobodyKnows();
@@ -151,23 +149,6 @@ void TestTimelineLines::onlyWhatWasTouched()
     QCOMPARE(lines.leftOut(), timeline.rowCount() - 4);
     QVERIFY(lines.shows(timeline, timeline.find(net)));
     QVERIFY(!lines.shows(timeline, timeline.find(net + u"/subnets/x"_s)));
-}
-
-void TestTimelineLines::lanesDoNotOverlap()
-{
-    Staging staging(u"network-controller"_s, tree);
-    for (const auto &[client, path] : { std::pair(u"A"_s, net),
-             std::pair(u"A"_s, u"/logicalNetworks/b"_s), std::pair(u"B"_s, u"/gateways/g"_s) })
-        staging.ask({ .op = u"PUT"_s, .path = path, .client = client, .duration = 500 });
-    staging.simulator.advance(500); // a lane is free at the moment at which one ends
-    staging.ask({ .op = u"PUT"_s, .path = net, .client = u"A"_s });
-    const Timeline timeline = shownTimelineOf(staging.simulator);
-    const TimelineLanes lanes(timeline);
-    QCOMPARE(lanes.clients.size(), size_t(2));
-    QCOMPARE(lanes.count, 3); // two of A lie beside each other
-    QCOMPARE(lanes.lanes, (std::vector<int> { 0, 1, 2, 0 }));
-    QCOMPARE(lanes.clients[1].name, u"B"_s);
-    QCOMPARE(lanes.clients[1].first, 2);
 }
 
 /// What an operation has let go of before it fails has not failed.
@@ -309,23 +290,6 @@ QImage painted(const TimelinePicture &picture, const QSize &size, double treeWid
 }
 
 } // namespace
-
-/// One of many thousands that has failed is seen, though it is less than a pixel high.
-void TestTimelineLines::failuresAreSeenFromFar()
-{
-    QStringList many;
-    for (int i = 0; i < 3000; ++i)
-        many += u"/gateways/g%1%2"_s.arg(i).arg(i == 1500 ? u" Failed"_s : QString());
-    Staging staging(u"network-controller"_s, many.join(u", "_s));
-    TimelinePicture picture = pictureOf(staging.simulator);
-    picture.scale.rowHeight = 300.0 / 3000;
-    const QImage image = painted(picture, { 200, 300 }, 80);
-    const QColor usual = image.pixelColor(70, 20), failed = image.pixelColor(70, 150);
-    QVERIFY(usual != failed);
-    QVERIFY(failed.redF() > usual.redF() + 0.1F && failed.greenF() < usual.greenF() - 0.1F);
-    QCOMPARE(image.pixelColor(70, 149), usual);
-    QCOMPARE(image.pixelColor(70, 151), usual);
-}
 
 /// What is not touched stays as it was: the ground is seen beside a cover.
 void TestTimelineLines::onlyTheCoveredIsPainted()

@@ -23,7 +23,6 @@ private slots:
     void tellsWhatWasThere();
     void aCollision();
     void madeAgain();
-    void sortsSiblings();
     void reachesAlongTheTree();
     void anotherStateIsAnotherSpan();
     void underWayFromTheBeginning();
@@ -44,16 +43,6 @@ void ensure(bool holds, const char *what)
 {
     if (!holds)
         RC_FAIL(std::string(what));
-}
-
-Timeline shownTimelineOf(const Simulator &simulator)
-{
-    Timeline timeline(simulator.beginning());
-    for (const QList<Record> &records : { simulator.records(), simulator.later() }) {
-        for (const Record &record : records)
-            timeline.add(simulator.rules(), record);
-    }
-    return timeline;
 }
 
 /// The rows that have a resource are the tree.
@@ -130,7 +119,6 @@ void play(const Playground &ground)
 {
     Simulator simulator(ground.rules, ground.world);
     Timeline timeline(simulator.beginning());
-    timeline.setOrder(Timeline::Order(below(3))); // what is told is the same in each of them
     QList<Tree> trees { simulator.world().tree };
     QSet<Timeline::Row> made;
     QObject::connect(&simulator, &Controller::recorded, &simulator, [&](const Record &record) {
@@ -209,7 +197,7 @@ void TestTimeline::aCollision()
     staging.ask({ .op = u"DELETE"_s, .path = ln, .client = u"C"_s, .duration = 400 });
     staging.simulator.runUntilQuiet();
 
-    const Timeline timeline = shownTimelineOf(staging.simulator);
+    const Timeline timeline = timelineOf(staging.simulator);
     QCOMPARE(timeline.bars().size(), size_t(3));
     const Timeline::Bar &put = timeline.bars()[0], &second = timeline.bars()[1],
                         &last = timeline.bars()[2];
@@ -248,7 +236,7 @@ void TestTimeline::madeAgain()
     staging.simulator.runUntilQuiet();
     staging.ask(u"PUT"_s, sn);
     staging.simulator.runUntilQuiet();
-    const Timeline timeline = shownTimelineOf(staging.simulator);
+    const Timeline timeline = timelineOf(staging.simulator);
     QCOMPARE(timeline.rowCount(), 3);
     QCOMPARE(timeline.name(timeline.rowAt(1)), u"sn1"_s);
     QVERIFY(timeline.resourceOf(timeline.rowAt(1)) != NoResource);
@@ -257,58 +245,6 @@ void TestTimeline::madeAgain()
     QCOMPARE(timeline.resourceOf(timeline.rowAt(1)), NoResource);
     timeline.show(moments);
     QVERIFY(timeline.resourceOf(timeline.rowAt(1)) != NoResource);
-}
-
-/// Each subtree stays together; what was one span is as many as there are neighbours.
-void TestTimeline::sortsSiblings()
-{
-    const QString ten = u"/logicalNetworks/net10"_s, two = u"/logicalNetworks/net2"_s;
-    Staging staging(u"network-controller"_s,
-        u"%1/subnets/b,%1/subnets/C,%1/subnets/a,%2/subnets/x"_s.arg(ten, two));
-    Timeline timeline = shownTimelineOf(staging.simulator);
-    const auto names = [&timeline] {
-        QString result;
-        for (qsizetype place = 0; place < timeline.rowCount(); ++place)
-            result += timeline.name(timeline.rowAt(place)) + u' ';
-        return result.trimmed();
-    };
-    const auto spans = [&timeline] {
-        QStringList result;
-        for (const Timeline::Span &span : timeline.spans())
-            result += timeline.name(span.first) + u'-' + timeline.name(span.last);
-        return result.join(u' ');
-    };
-    QCOMPARE(names(), u"net10 b C a net2 x"_s);
-    timeline.setOrder(Timeline::Order::Names);
-    QCOMPARE(names(), u"net2 x net10 a b C"_s);
-    QCOMPARE(timeline.endOf(timeline.find(two)), 2);
-    QCOMPARE(timeline.endOf(timeline.find(ten)), 6);
-
-    staging.ask({ .op = u"PUT"_s, .path = ten + u"/subnets/C"_s, .duration = 100 });
-    staging.simulator.runUntilQuiet();
-    staging.ask({ .op = u"PUT"_s, .path = two, .duration = 100 });
-    staging.simulator.runUntilQuiet();
-    timeline = shownTimelineOf(staging.simulator);
-    QCOMPARE(spans(), u"net10-net10 C-C net2-x"_s);
-    timeline.setOrder(Timeline::Order::Asked);
-    QCOMPARE(names(), u"net10 C b a net2 x"_s);
-    QCOMPARE(spans(), u"net10-net10 C-C net2-x"_s);
-    timeline.setOrder(Timeline::Order::Names);
-    QCOMPARE(spans(), u"net10-net10 C-C net2-x"_s);
-    QCOMPARE(timeline.touched(), (std::vector<bool> { true, true, true, false, false, true }));
-    // What is asked for next comes before those that nobody asked for, and what is made has its
-    // place.
-    timeline.setOrder(Timeline::Order::Asked);
-    QCOMPARE(names(), u"net10 C b a net2 x"_s);
-    Simulator &simulator = staging.simulator;
-    QObject::connect(&simulator, &Controller::recorded, &simulator,
-        [&](const Record &record) { timeline.add(simulator.rules(), record); });
-    staging.ask({ .op = u"PUT"_s, .path = ten + u"/subnets/a"_s, .duration = 100 });
-    QCOMPARE(names(), u"net10 C a b net2 x"_s);
-    simulator.runUntilQuiet();
-    staging.ask({ .op = u"PUT"_s, .path = ten + u"/subnets/new"_s, .duration = 100 });
-    QCOMPARE(names(), u"net10 C a new b net2 x"_s);
-    QCOMPARE(spans().section(u' ', -2), u"net10-net10 new-new"_s);
 }
 
 void TestTimeline::reachesAlongTheTree()
@@ -321,7 +257,7 @@ void TestTimeline::reachesAlongTheTree()
     staging.ask({ .op = u"DELETE"_s, .path = ln, .duration = 100 });
     staging.simulator.runUntilQuiet();
     staging.ask({ .op = u"GET"_s, .path = net2 });
-    const Timeline timeline = shownTimelineOf(staging.simulator);
+    const Timeline timeline = timelineOf(staging.simulator);
     const auto distance = [&](const QString &from, const QString &to) {
         return timeline.distance(timeline.find(from), timeline.find(to));
     };
@@ -341,7 +277,7 @@ void TestTimeline::anotherStateIsAnotherSpan()
     Staging staging(u"pulumi"_s, QString());
     staging.ask(u"manage"_s, u"/resources/a"_s);
     staging.simulator.runUntilQuiet();
-    const Timeline timeline = shownTimelineOf(staging.simulator);
+    const Timeline timeline = timelineOf(staging.simulator);
     QVERIFY(timeline.spans().size() > 1);
     for (size_t i = 1; i < timeline.spans().size(); ++i) {
         QCOMPARE(timeline.spans()[i].from, timeline.spans()[i - 1].to);
@@ -357,7 +293,7 @@ void TestTimeline::underWayFromTheBeginning()
     staging.simulator.advance(1000);
     Simulator simulator(staging.simulator.rules(), staging.simulator.world());
     simulator.runUntilQuiet();
-    const Timeline timeline = shownTimelineOf(simulator);
+    const Timeline timeline = timelineOf(simulator);
     QCOMPARE(timeline.bars().size(), size_t(1));
     QCOMPARE(timeline.begin(), 1000);
     QCOMPARE(timeline.spans()[0].from, 1000);

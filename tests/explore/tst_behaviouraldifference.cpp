@@ -298,7 +298,7 @@ void TestBehaviouralDifference::worldsThatBeginOtherwise()
     more.sample.prepend(ResourceSpec { u"/pipes/p"_s, {}, {}, {} });
     const BehaviouralDifference left =
         behaviouralDifference(rulesOf(a), rulesOf(more), more.sample, { .states = 10 });
-    QCOMPARE(left.leftOut, QStringList(u"/pipes/p"_s));
+    QVERIFY(left.worlds > 0 && left.facts.isEmpty());
 }
 
 /// What only time shows.

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which rules were exercised, which were not, and the shortest scenario that exercises one more.
+// Which rules were exercised, and which were not.
 
 #include "model/engine/step.h"
-#include "model/explore/behaviouraldifference.h"
 #include "model/explore/coverage.h"
-#include "model/json/library.h"
-#include "model/json/scenariofile.h"
 #include "tests/support/packtext.h"
 #include "tests/support/playground.h"
 #include "tests/support/property.h"
@@ -30,11 +27,6 @@ private slots:
     void tellsPlacesApart();
     void sameWorlds();
     void rowsLeadWhereTheyWere();
-    void nextIsNew_data();
-    void nextIsNew();
-    void nextGoesOn();
-    void conditionsAreAnswered();
-    void timePasses();
     void nothingIsLeft();
 };
 
@@ -220,65 +212,6 @@ void TestCoverage::rowsLeadWhereTheyWere()
     }));
 }
 
-void TestCoverage::nextIsNew_data()
-{
-    QTest::addColumn<QString>("pack");
-    for (const QString &pack : builtInPacks())
-        QTest::newRow(qPrintable(pack)) << pack;
-}
-
-/// It comes true when it is run, and exercises what was not exercised before.
-void TestCoverage::nextIsNew()
-{
-    QFETCH(QString, pack);
-    const Rules rules = rulesOf(packNamed(pack));
-    Coverage coverage(rules);
-    for (int round = 0; round < 12; ++round) {
-        const NextExercise next =
-            nextExercise(rules, coverage, rules.pack().sample, { .states = 4000 });
-        if (!next.scenario) {
-            QVERIFY2(round > 0, "there is something to exercise at first");
-            break;
-        }
-        QVERIFY(coverage.isNew(next.gained));
-        QVERIFY(!coverage.news(next.gained).isEmpty());
-        const Result<Stage> stage = stageOf(*next.scenario, rules.pack());
-        QVERIFY2(stage, stage ? "" : qPrintable(stage.error()));
-        Simulator simulator(stage->rules, stage->world);
-        Exercised run;
-        World world = stage->world;
-        QObject::connect(&simulator, &Controller::recorded, &simulator, [&](const Record &record) {
-            world = step(stage->rules, std::move(world), record.event, &run).world;
-        });
-        const Played played = play(*next.scenario, simulator);
-        QVERIFY2(played.failures.isEmpty(),
-            played.failures.isEmpty() ? "" : qPrintable(played.failures.first().text));
-        QVERIFY2(std::ranges::includes(run.rows, next.gained.rows),
-            writeScenario(*next.scenario).constData());
-        QVERIFY(std::ranges::includes(run.meetings, next.gained.meetings));
-        QVERIFY(std::ranges::includes(run.codes, next.gained.codes));
-        coverage.add(next.gained);
-        QVERIFY(!coverage.isNew(next.gained));
-    }
-}
-
-/// The shortest comes first.
-void TestCoverage::nextGoesOn()
-{
-    Staging staging(u"network-controller"_s, ln);
-    const Rules &rules = staging.simulator.rules();
-    Coverage coverage(rules);
-    qsizetype longest = 0;
-    for (int round = 0; round < 25; ++round) {
-        const NextExercise next = nextExercise(rules, coverage, { { ln } }, { .states = 20'000 });
-        QVERIFY(next.scenario);
-        QVERIFY(next.scenario->steps.size() >= longest);
-        longest = next.scenario->steps.size();
-        coverage.add(next.gained);
-    }
-    QCOMPARE_GT(longest, 2);
-}
-
 namespace {
 
 /// Everything that there is to exercise.
@@ -300,70 +233,17 @@ Exercised everything(const Coverage &coverage)
 
 } // namespace
 
-/// Also where nothing but what needs an answer is left, and the budget is small.
-void TestCoverage::conditionsAreAnswered()
-{
-    const Rules rules = rulesOf(packNamed(u"pulumi"_s));
-    Coverage coverage(rules);
-    Exercised all = everything(coverage);
-    std::erase_if(all.rows, [&](int row) {
-        const Rules::Question &asked = rules.transition(row).condition;
-        return asked.kind == Condition::Kind::Label && asked.label != Rules::None;
-    });
-    QVERIFY(qsizetype(all.rows.size()) < coverage.rows().of);
-    coverage.add(all);
-    const NextExercise next =
-        nextExercise(rules, coverage, { { u"/resources/one"_s } }, { .states = 3000 });
-    QVERIFY(next.scenario);
-    QVERIFY(std::ranges::any_of(next.scenario->steps,
-        [](const ScenarioStep &step) { return !step.request.conditions.isEmpty(); }));
-}
-
-/// To what follows a pause nothing leads but time.
-void TestCoverage::timePasses()
-{
-    const Rules rules = rulesOf(packOf(R"pack({
-      "id": "toasters",
-      "types": {"toasters": {"machine": "toaster"}},
-      "machines": {"toaster": {
-        "rest": "off",
-        "states": {
-          "none": {"kind": "initial"}, "off": {}, "warm": {},
-          "toasting": {"kind": "transitional"}, "cooling": {"kind": "transitional"}
-        },
-        "transitions": [
-          {"from": "off", "on": "toast", "to": "toasting"},
-          {"from": "toasting", "on": "succeeded", "to": "cooling", "after": 2000},
-          {"from": "cooling", "on": "succeeded", "to": "warm"}
-        ]
-      }}
-    })pack"));
-    Coverage coverage(rules);
-    Exercised all = everything(coverage);
-    QCOMPARE(all.rows.size(), 3u);
-    all.rows.erase(2);
-    coverage.add(all);
-    const NextExercise next = nextExercise(rules, coverage, { { u"/toasters/t"_s } });
-    QVERIFY(next.scenario);
-    QVERIFY(next.gained.rows.contains(2));
-    const qsizetype steps = next.scenario->steps.size();
-    QVERIFY(steps > 2);
-    QVERIFY(next.scenario->steps[steps - 2].at >= 2000);
-}
-
 void TestCoverage::nothingIsLeft()
 {
     Staging staging(u"network-controller"_s, ln);
     const Rules &rules = staging.simulator.rules();
     Coverage coverage(rules);
-    coverage.add(everything(coverage));
+    QVERIFY(coverage.add(everything(coverage)));
+    QVERIFY(!coverage.add(coverage.exercised()));
     QVERIFY(coverage.rowsLeft().empty());
     QVERIFY(coverage.meetingsLeft().isEmpty());
     QVERIFY(coverage.codesLeft().isEmpty());
     QCOMPARE(coverage.meetings().exercised, coverage.meetings().of);
-    const NextExercise next = nextExercise(rules, coverage, { { ln } }, { .states = 300 });
-    QVERIFY(!next.scenario);
-    QCOMPARE_GT(next.worlds, 100);
 }
 
 const instar::TestClass<TestCoverage> registered;

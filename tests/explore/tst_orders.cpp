@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a search says of orders: how many lead to an ending, one that can be played, and which
-// operations cannot change places. Beside it every order is tried, one after the other.
+// What a search says of orders: how many lead to an ending, and one that can be played. Beside it
+// every order is tried, one after the other.
 
 #include "model/engine/timeline.h"
 #include "model/explore/explore.h"
@@ -31,17 +31,6 @@ public:
 
     /// Ending -> orders that lead there; nothing: they are too many.
     std::optional<QMap<QString, double>> endings() { return endsFrom(m_start); }
-
-    /// "a b" of every pair whose order is seen somewhere.
-    std::optional<QStringList> clashes()
-    {
-        m_clashes.clear();
-        look(m_start);
-        if (m_steps < 0)
-            return {};
-        m_clashes.sort();
-        return m_clashes;
-    }
 
 private:
     QString picture(const SearchState &now) const
@@ -77,70 +66,10 @@ private:
         }
         return ends;
     }
-    static QString askedBy(const Way &way)
-    {
-        return way.event.kind == Event::Kind::Submit ? way.event.request->id : QString();
-    }
-    QList<SearchState> after(const SearchState &now, const QString &first, const QString &second)
-    {
-        QList<SearchState> result;
-        for (const Way &one : ways(now)) {
-            if (askedBy(one) != first)
-                continue;
-            for (const Way &other : ways(one.next)) {
-                if (askedBy(other) == second)
-                    result += other.next;
-            }
-        }
-        return result;
-    }
-    bool differ(const QList<SearchState> &one, const QList<SearchState> &other)
-    {
-        if (one.isEmpty() || other.isEmpty())
-            return false;
-        QSet<QString> seen, seenOther, ends, endsOther;
-        for (const SearchState &now : one)
-            seen += picture(now);
-        for (const SearchState &now : other)
-            seenOther += picture(now);
-        if (seen != seenOther)
-            return true;
-        const auto add = [this](const QList<SearchState> &all, QSet<QString> *to) {
-            for (const SearchState &now : all) {
-                const QStringList keys = endsFrom(now).value_or(QMap<QString, double>()).keys();
-                *to += QSet<QString>(keys.begin(), keys.end());
-            }
-        };
-        add(one, &ends);
-        add(other, &endsOther);
-        return ends != endsOther;
-    }
-    void look(const SearchState &now)
-    {
-        if (m_steps < 0)
-            return;
-        const std::vector<Way> all = ways(now);
-        QStringList next;
-        for (const Way &way : all) {
-            if (!askedBy(way).isEmpty() && !next.contains(askedBy(way)))
-                next += askedBy(way);
-        }
-        for (const QString &a : next) {
-            for (const QString &b : next) {
-                const QString pair = a + u' ' + b;
-                if (a < b && !m_clashes.contains(pair)
-                    && differ(after(now, a, b), after(now, b, a)))
-                    m_clashes += pair;
-            }
-        }
-        for (const Way &way : all)
-            look(way.next);
-    }
 
     const Rules &m_rules;
     Script m_script;
     SearchState m_start;
-    QStringList m_clashes;
     qint64 m_steps = 60'000;
 };
 
@@ -220,10 +149,6 @@ private slots:
     void knownRequestIds();
     void aPlayedTraceHasATimeline();
     void anyMomentsWorld();
-    void oneClientKeepsItsOrder();
-    void clashesAreThoseOfEveryOrder();
-    void clashesCanBePlayed();
-    void clashesAreToldToTheirEnd();
 };
 
 void TestOrders::ordersAreCounted()
@@ -363,9 +288,6 @@ void TestOrders::whatRunsIsTold()
     options.begun = Begun::Anyhow;
     QCOMPARE(spelled(explore(scenario, now, options)->endings),
         QStringList({ canceled, u" | a Succeeded, before Failed"_s, late }));
-    // Neither of them comes before the other by being asked for.
-    const Result<OrderDependence> order = orderDependence(scenario, now);
-    QVERIFY(order && order->pairs.isEmpty());
 }
 
 /// One that is known is answered as the operation that it names was, whether that one runs or is
@@ -428,103 +350,6 @@ void TestOrders::anyMomentsWorld()
         RC_ASSERT(everything(ground.rules, simulator.worldAt(moment)) == worlds[moment]);
         RC_ASSERT(simulator.moment() == shown);
     }));
-}
-
-void TestOrders::oneClientKeepsItsOrder()
-{
-    const Scenario ordered = scenarioOf({ Net, Sub },
-        { submitted(u"a"_s, u"PUT"_s, Net, {}, u"A"_s),
-            submitted(u"b"_s, u"PUT"_s, Sub, {}, u"A"_s) });
-    const Result<OrderDependence> none = orderDependence(ordered, stageFor(ordered, networks()));
-    QVERIFY(none && none->pairs.isEmpty() && none->clashes.isEmpty());
-}
-
-void TestOrders::clashesAreThoseOfEveryOrder()
-{
-    QVERIFY(ofManyScenarios([](const Scenario &scenario, const Stage &stage) {
-        const Result<OrderDependence> found = orderDependence(scenario, stage, { .states = 3'000 });
-        RC_ASSERT(bool(found));
-        RC_PRE(found->complete);
-        const auto tried = OrderTrial(scenario, stage).clashes();
-        RC_PRE(tried.has_value());
-        QStringList clashes;
-        for (const OrderClash &clash : found->clashes)
-            clashes += clash.first + u' ' + clash.second;
-        clashes.sort();
-        RC_ASSERT(clashes.join(u',').toStdString() == tried->join(u',').toStdString());
-    }));
-}
-
-void TestOrders::clashesCanBePlayed()
-{
-    QVERIFY(ofManyScenarios([](const Scenario &scenario, const Stage &stage) {
-        const Result<OrderDependence> found = orderDependence(scenario, stage, { .states = 3'000 });
-        RC_ASSERT(bool(found));
-        for (const OrderClash &clash : found->clashes) {
-            RC_ASSERT(clash.one.resources != clash.other.resources
-                || clash.one.operations != clash.other.operations);
-            for (const Ending &order : { clash.one, clash.other }) {
-                RC_ASSERT(order.trace.size() == order.schedule.size());
-                Simulator simulator(stage.rules, stage.world);
-                simulator.follow(order.schedule, 300, u"an order"_s);
-                RC_ASSERT(shownIn(simulator, order.operations) == spelledEnd(order));
-            }
-        }
-    }));
-}
-
-/// What is in progress when a difference is seen leads to an ending that a search finds, too.
-void TestOrders::clashesAreToldToTheirEnd()
-{
-    int led = 0, open = 0;
-    QVERIFY(ofManyScenarios([&](const Scenario &scenario, const Stage &stage) {
-        const Result<OrderDependence> found = orderDependence(scenario, stage, { .states = 3'000 });
-        RC_ASSERT(bool(found));
-        RC_PRE(found->complete);
-        for (const OrderClash &clash : found->clashes) {
-            for (const Ending &order : { clash.one, clash.other }) {
-                const bool goesOn = order.operations.values().contains(u"InProgress"_s);
-                open += goesOn && clash.seen == OrderClash::Seen::AtOnce;
-                if (order.lastly.isEmpty())
-                    continue;
-                ++led;
-                RC_ASSERT(clash.seen == OrderClash::Seen::AtOnce);
-                // What is asked for later has no part in it.
-                Scenario part = scenario;
-                part.steps.removeIf([&](const ScenarioStep &step) {
-                    return !order.operations.contains(step.request.id);
-                });
-                const Exploration ends = exploredByOperations(part, stage);
-                RC_ASSERT(std::ranges::any_of(ends.endings, [&](const Ending &end) {
-                    return end.operations == order.lastly && end.resources == order.lastResources;
-                }));
-                for (const auto &[id, status] : order.operations.asKeyValueRange()) {
-                    const bool isOver = status != u"InProgress" && status != u"Waiting";
-                    RC_ASSERT(!isOver || order.lastly.value(id) == status);
-                }
-            }
-        }
-    }));
-    QVERIFY2(open > 10 && led > open / 2, qPrintable(u"%1 of %2"_s.arg(led).arg(open)));
-    // Nothing is said where not all was looked at.
-    const Scenario scenario = scenarioOf(
-        { Net, Sub }, { submitted(u"a"_s, u"PUT"_s, Net), submitted(u"b"_s, u"PUT"_s, Sub) });
-    const Stage stage = stageFor(scenario, networks());
-    int told = 0;
-    for (qint64 worlds = 1;; ++worlds) {
-        const Result<OrderDependence> found =
-            orderDependence(scenario, stage, { .states = worlds });
-        QVERIFY(found && worlds < 1'000);
-        if (found->complete) {
-            QCOMPARE(found->clashes.first().one.lastly.value(u"b"_s), u"Succeeded"_s);
-            break;
-        }
-        for (const OrderClash &clash : found->clashes) {
-            QVERIFY(clash.one.lastly.isEmpty() && clash.other.lastly.isEmpty());
-            ++told;
-        }
-    }
-    QVERIFY(told > 0);
 }
 
 const instar::TestClass<TestOrders> registered;

@@ -147,7 +147,6 @@ private slots:
     void anyhow();
     void stoppedIsStillTold();
     void budget();
-    void pairs();
     void rehearsed();
     void whatWasGoneOnWithStays();
     void originsGo();
@@ -313,10 +312,6 @@ void TestOutcomes::timersMayStand()
     QCOMPARE(standing.endings, 1);
     QVERIFY2(standing.traces[0].waits.contains(Lease + u"/events/start_lease"_s),
         qPrintable(standing.traces[0].waits.join(u' ')));
-    // And so it is with the orders of two.
-    question.steps += submitted(u"b"_s, u"delete_lease"_s, Lease);
-    question.what = OutcomesQuestion::What::Order;
-    QVERIFY(!fires(found(question)));
 }
 
 /// Timers of resources, limits of work, and work that waits for a time; the end of work and the
@@ -401,12 +396,6 @@ void TestOutcomes::derivedOnesHaveTheirRequirer()
     const QSet<QString> begun = derivedOf(found(question));
     QVERIFY2(begun.contains(u"before.1 release %1/reservations/hosts < before"_s.arg(Lease)),
         qPrintable(QStringList(begun.values()).join(u'\n')));
-    // And where two orders are compared.
-    question.steps += submitted(u"b"_s, u"delete_lease"_s, Lease);
-    question.what = OutcomesQuestion::What::Order;
-    question.stage.world = atTheLease({}).stage.world;
-    QVERIFY(
-        derivedOf(found(question)).contains(u"b.1 release %1/reservations/hosts < b"_s.arg(Lease)));
 }
 
 void TestOutcomes::whatIsMadeComesLast()
@@ -435,8 +424,6 @@ void TestOutcomes::tracesEndAsTheySay()
             question.steps += submitted(request.id, request.op, request.path);
             question.steps.last().request = request;
         }
-        if (below(2))
-            question.what = OutcomesQuestion::What::Order;
         const Outcomes outcomes = found(question);
         Rehearsal rehearsal(simulator);
         const Rehearsal::Origin origin = rehearsal.origin(simulator.moment());
@@ -450,7 +437,6 @@ void TestOutcomes::tracesEndAsTheySay()
                 RC_ASSERT(shown.value(outcomes.rows[row].path) == trace.words[row]);
             for (auto it = trace.operations.cbegin(); it != trace.operations.cend(); ++it)
                 RC_ASSERT(statusName(simulator.operations().find(it.key())->status) == *it);
-            RC_ASSERT(trace.lastly.isEmpty() || trace.kind == Outcomes::Trace::Kind::Order);
             // What is no row stays as it was.
             const QMap<QString, QString> first = shownWords(ground.rules, question.stage.world);
             for (auto it = shown.cbegin(); it != shown.cend(); ++it) {
@@ -500,15 +486,11 @@ void TestOutcomes::stoppedIsStillTold()
     for (int i = 0; i < 5; ++i)
         steps +=
             submitted(QChar(u'a' + i), i % 2 ? u"DELETE"_s : u"PUT"_s, i % 3 ? Sub : Net, u"any"_s);
-    for (const auto what : { OutcomesQuestion::What::Endings, OutcomesQuestion::What::Order }) {
-        OutcomesQuestion question = questionOf({ Net, Sub }, steps);
-        question.what = what;
-        OutcomesCounts counts;
-        counts.isStopped = true;
-        const Result<Outcomes> some = outcomes(question, counts);
-        QVERIFY(some && some->isStopped && !some->complete);
-        QVERIFY(counts.worlds > 0 && counts.worlds <= some->worlds);
-    }
+    OutcomesCounts counts;
+    counts.isStopped = true;
+    const Result<Outcomes> some = outcomes(questionOf({ Net, Sub }, steps), counts);
+    QVERIFY(some && some->isStopped && !some->complete);
+    QVERIFY(counts.worlds > 0 && counts.worlds <= some->worlds);
 }
 
 void TestOutcomes::budget()
@@ -519,49 +501,6 @@ void TestOutcomes::budget()
     const Outcomes some = found(question);
     QVERIFY(!some.complete && !some.isStopped);
     QCOMPARE(some.worlds, 4);
-}
-
-void TestOutcomes::pairs()
-{
-    OutcomesQuestion question = questionOf({ Net, Sub, Other },
-        { submitted(u"a"_s, u"PUT"_s, Net), submitted(u"b"_s, u"PUT"_s, Sub),
-            submitted(u"c"_s, u"DELETE"_s, Other) });
-    question.what = OutcomesQuestion::What::Order;
-    const Outcomes outcomes = found(question);
-    QCOMPARE(outcomes.clashes.size(), 1);
-    QCOMPARE(outcomes.clashes[0].seen, OrderClash::Seen::AtOnce);
-    QCOMPARE(outcomes.traces[0].trace, QStringList({ u"submit a"_s, u"submit b"_s }));
-    QCOMPARE(outcomes.traces[1].trace, QStringList({ u"submit b"_s, u"submit a"_s }));
-    QCOMPARE(outcomes.traces.size(), 2);
-    QCOMPARE(outcomes.traces[0].operations.value(u"a"_s), u"Canceled"_s);
-    QCOMPARE(outcomes.traces[1].operations.value(u"b"_s), u"Canceled"_s);
-    QCOMPARE(outcomes.traces[1].clash, 0);
-    // What is in progress then has an end.
-    using Statuses = QMap<QString, QString>;
-    const QString good = u"Succeeded"_s, gone = u"Canceled"_s;
-    QCOMPARE(outcomes.traces[0].lastly, (Statuses { { u"a"_s, gone }, { u"b"_s, good } }));
-    QCOMPARE(outcomes.traces[1].lastly, (Statuses { { u"a"_s, good }, { u"b"_s, gone } }));
-    const auto at = [&](const QString &path, const QStringList &words) {
-        const auto row = std::ranges::find(outcomes.rows, path, &Outcomes::Row::path);
-        if (row == outcomes.rows.end())
-            return u"no row"_s;
-        return words.value(row - outcomes.rows.begin());
-    };
-    QCOMPARE(at(Sub, outcomes.traces[0].words), u"Updating"_s);
-    QCOMPARE(at(Sub, outcomes.traces[0].end()), u"Succeeded"_s);
-    QCOMPARE(at(Other, outcomes.traces[0].end()), u"Succeeded"_s); // c comes later
-    // What only the end touches has its row.
-    OutcomesQuestion goes = questionOf({ Net, Sub, Pool },
-        { submitted(u"a"_s, u"PUT"_s, Pool), submitted(u"b"_s, u"DELETE"_s, Net) });
-    goes.what = OutcomesQuestion::What::Order;
-    const Outcomes whole = found(goes);
-    QVERIFY(!whole.traces.isEmpty());
-    QCOMPARE(whole.rows.size(), 3);
-    for (const Outcomes::Trace &trace : whole.traces)
-        QCOMPARE(trace.end().join(QString()), QString());
-    const QList<std::pair<QString, QString>> others { { u"a"_s, u"c"_s }, { u"b"_s, u"c"_s } };
-    QCOMPARE(outcomes.commuting, others);
-    QCOMPARE(outcomes.asked.value(u"c"_s)->op, u"DELETE"_s);
 }
 
 /// Traces come and go on one branch, and any step of them can be shown.

@@ -5,7 +5,6 @@
 #include "model/engine/simulator.h"
 #include "model/items/armedmodel.h"
 #include "model/items/operationmodel.h"
-#include "model/items/outcomesmodel.h"
 #include "model/items/recordmodel.h"
 #include "model/items/resourcefilter.h"
 #include "model/items/statuscategory.h"
@@ -136,7 +135,6 @@ private slots:
     void timeTravel();
     void filters_data();
     void filters();
-    void endsInWords();
     void operations();
     void toldOfEveryRow_data();
     void toldOfEveryRow();
@@ -246,38 +244,6 @@ void TestItems::filters()
     }
     QTEST(prepared.join(u' '), "expected");
     QCOMPARE(plain, prepared);
-}
-
-/// What lies below is counted where it has come to the same word; what was so already has not.
-void TestItems::endsInWords()
-{
-    Outcomes outcomes;
-    const auto row = [&](const QString &path, int depth, const QString &before) {
-        outcomes.rows.append({ .path = path, .depth = depth, .machine = 0, .before = before });
-    };
-    row(u"/logicalNetworks/n"_s, 0, u"Succeeded"_s);
-    row(u"/logicalNetworks/n/subnets/s"_s, 1, u"Succeeded"_s);
-    Outcomes::Trace trace;
-    const auto told = [&] {
-        outcomes.traces = { trace };
-        return traceTexts(outcomes).first();
-    };
-    trace.words = { u"Failed"_s, u"Failed"_s };
-    QCOMPARE(told().title, u"n and 1 below Failed"_s);
-    outcomes.rows[1].before = u"Failed"_s;
-    QCOMPARE(told().title, u"n Failed"_s);
-    trace.words = { u"Succeeded"_s, u"Failed"_s };
-    QCOMPARE(told().title, u"Everything as it was"_s);
-    row(u"/logicalNetworks/o"_s, 0, u"Succeeded"_s);
-    row(u"/logicalNetworks/o/subnets/t"_s, 1, u"Succeeded"_s);
-    trace.words = { u"Failed"_s, u"Failed"_s, QString(), QString() };
-    QCOMPARE(told().title, u"n Failed, o and 1 below gone"_s);
-    trace.words = { u"Failed"_s, u"Failed"_s, QString(), u"Succeeded"_s };
-    QCOMPARE(told().title, u"n Failed, o gone"_s);
-    trace.operations = { { u"op1"_s, u"Failed"_s }, { u"op2"_s, u"Canceled"_s } };
-    QCOMPARE(told().note, u"op1 Failed · op2 Canceled"_s);
-    outcomes.differing = { u"op2"_s };
-    QCOMPARE(told().note, u"op2 Canceled · op1 Failed"_s);
 }
 
 void TestItems::operations()

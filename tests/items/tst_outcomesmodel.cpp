@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/outcomesmodel.h"
-#include "model/items/words.h"
 #include "tests/support/exploring.h"
 #include "tests/support/packtext.h"
 #include "tests/support/staging.h"
@@ -11,6 +10,21 @@
 
 using namespace instar;
 using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Rules of a pack with one type, t.
+const Rules &someRules()
+{
+    static const Rules rules = rulesOf(packOf(
+        R"({"id": "p", "types": {"t": {"machine": "m"}}, "machines": {"m": {"rest": "fine", "states": {
+            "none": {"kind": "initial"}, "fine": {}, "Failed": {}, "busy": {"kind": "transitional"}},
+            "transitions": [{"from": ["none", "fine"], "on": "go", "to": "busy"}, {"from": "busy", "on": "succeeded", "to": "fine"},
+            {"from": "busy", "on": "failed", "to": "Failed"}]}}})"));
+    return rules;
+}
+
+} // namespace
 
 class TestOutcomesModel : public QObject
 {
@@ -23,19 +37,14 @@ private slots:
     void namesakesAreToldApart();
     void requiredOnesAreNamed();
     void whatWaitsIsTold();
-    void ordersAreToldToTheirEnd();
-    void elidedDistinctly_data();
-    void elidedDistinctly();
+    void subtreesThatEndAlikeAreOneRow();
+    void whereTwoPart();
 };
 
 /// Among endings; what is no ending stays where it is.
 void TestOutcomesModel::theWorstComesFirst()
 {
-    const Rules rules = rulesOf(packOf(
-        R"({"id": "p", "types": {"t": {"machine": "m"}}, "machines": {"m": {"rest": "fine", "states": {
-            "none": {"kind": "initial"}, "fine": {}, "Failed": {}, "busy": {"kind": "transitional"}},
-            "transitions": [{"from": ["none", "fine"], "on": "go", "to": "busy"}, {"from": "busy", "on": "succeeded", "to": "fine"},
-            {"from": "busy", "on": "failed", "to": "Failed"}]}}})"));
+    const Rules &rules = someRules();
     const int machine = rules.machineForType(u"t"_s);
     Outcomes outcomes;
     for (const QString &path : { u"/t/a"_s, u"/t/b"_s })
@@ -72,7 +81,7 @@ void TestOutcomesModel::whatComesSpontaneousComesLast()
     const auto request = QSharedPointer<const Request>::create();
     const Event asked { .kind = Event::Kind::Submit, .request = request },
         clock { .kind = Event::Kind::Fire };
-    Outcomes outcomes { .deadEnds = 1, .brokenConstraints = 7, .endings = 1 };
+    Outcomes outcomes { .deadEnds = 2, .brokenConstraints = 7, .endings = 3 };
     const auto add = [&](Kind kind, const QList<Event> &schedule) {
         Outcomes::Trace trace { {}, kind };
         trace.schedule = schedule;
@@ -83,21 +92,22 @@ void TestOutcomesModel::whatComesSpontaneousComesLast()
     add(Kind::BrokenConstraint, { clock, asked });
     add(Kind::BrokenConstraint, {});
     add(Kind::Ending, { asked });
+    sortByHarm(&outcomes, someRules());
+    QStringList order;
+    for (const Outcomes::Trace &trace : std::as_const(outcomes.traces))
+        order += QString::number(int(trace.kind)) + u' ' + QString::number(trace.schedule.size());
+    QCOMPARE(order, (QStringList { u"0 0"_s, u"1 2"_s, u"2 1"_s, u"1 1"_s, u"1 0"_s }));
     OutcomesModel model;
-    model.show(outcomes);
-    QStringList rows;
-    for (int row = 0; row < model.rowCount(); ++row) {
-        const QModelIndex index = model.index(row);
-        const int trace = index.data(OutcomesModel::TraceOf).toInt();
-        rows += trace < 0 ? index.data().toString() : QString::number(trace);
-    }
-    QCOMPARE(rows,
-        (QStringList { u"Dead ends (1)"_s, u"0"_s, u"Broken constraints (5), the first 1"_s, u"2"_s,
-            u"Endings (1)"_s, u"4"_s, u"Constraints broken even if nothing is asked (2)"_s, u"1"_s,
-            u"3"_s }));
+    model.show(outcomes, someRules());
+    const auto head = [&](int trace) {
+        return model.headerData(trace, Qt::Horizontal, Qt::DisplayRole).toString();
+    };
+    QVERIFY(head(0).startsWith(u"✕ Dead end"_s) && head(1).startsWith(u"✕ Broken constraint"_s));
+    QVERIFY(head(2).startsWith(u"Ending"_s) && head(3).startsWith(u"✕ Broken without a request"_s));
+    QCOMPARE(model.countsText(), u"2 dead ends, 7 broken constraints, 3 endings"_s);
 }
 
-/// What only one of many endings has stands first in it, where there is room for three.
+/// A title begins with what only one of many endings has.
 void TestOutcomesModel::whatFewShareComesFirst()
 {
     Outcomes outcomes { .endings = 3 };
@@ -115,15 +125,13 @@ void TestOutcomesModel::whatFewShareComesFirst()
     add(u"FFFFf"_s);
     add(u"FFFFF"_s);
     add(u"FFF-f"_s);
-    const QList<TraceText> texts = traceTexts(outcomes);
-    QCOMPARE(texts[0].title, u"d Failed, a Failed, b Failed, 1 more"_s);
-    QCOMPARE(texts[1].title, u"e Failed, d Failed, a Failed, 2 more"_s);
-    QCOMPARE(texts[1].whole, u"e Failed, d Failed, a Failed, b Failed, c Failed"_s);
-    QCOMPARE(texts[2].title, u"d gone, a Failed, b Failed, 1 more"_s);
     OutcomesModel model;
-    model.show(outcomes);
-    QCOMPARE(model.index(2).data(OutcomesModel::Whole).toString(), texts[1].whole);
-    QVERIFY(model.index(2).data(Qt::ToolTipRole).toString().startsWith(texts[1].whole));
+    model.show(outcomes, someRules());
+    QCOMPARE(model.title(0), u"d Failed, a Failed"_s);
+    QCOMPARE(model.title(1), u"e Failed, d Failed"_s);
+    QCOMPARE(model.title(2), u"d gone, a Failed"_s);
+    QCOMPARE(model.index(0, 1).data(OutcomesModel::Full).toString(),
+        u"a Failed; b Failed; c Failed; d Failed; e Failed"_s);
 }
 
 /// Two of one name are called by where they are.
@@ -131,12 +139,13 @@ void TestOutcomesModel::namesakesAreToldApart()
 {
     Outcomes outcomes { .endings = 2 };
     for (const QString &path : { u"/t/a/p/one"_s, u"/t/b/p/one"_s, u"/t/b/p/two"_s })
-        outcomes.rows += Outcomes::Row { .path = path, .before = u"fine"_s };
+        outcomes.rows += Outcomes::Row { .path = path, .before = u"fine"_s, .isOther = true };
     outcomes.traces = { { .words = { u"Failed"_s, u"fine"_s, u"Failed"_s } },
         { .words = { u"fine"_s, u"Failed"_s, u"Failed"_s } } };
-    const QList<TraceText> texts = traceTexts(outcomes);
-    QCOMPARE(texts[0].title, u"a/one Failed, two Failed"_s);
-    QCOMPARE(texts[1].title, u"b/one Failed, two Failed"_s);
+    OutcomesModel model;
+    model.show(outcomes, someRules());
+    QCOMPARE(model.title(0), u"a/one Failed, two Failed"_s);
+    QCOMPARE(model.title(1), u"b/one Failed, two Failed"_s);
 }
 
 /// A step names what an operation required, and what the clock asked for, by what it does.
@@ -182,86 +191,66 @@ void TestOutcomesModel::whatWaitsIsTold()
     Outcomes outcomes { .rows = { { .path = u"/leases/w"_s, .before = u"PENDING"_s } },
         .traces = { trace },
         .endings = 1 };
-    QCOMPARE(traceTexts(outcomes)[0].note, u"op1 Succeeded · waits for time: w/start_lease"_s);
-    QVERIFY(waitsText({}).isEmpty());
     QVERIFY(!searchedText(outcomes).contains(u"timer"_s));
     outcomes.timers = Timers::Stand;
     QVERIFY2(searchedText(outcomes).endsWith(u"looked at. No timer fired."_s),
         qPrintable(searchedText(outcomes)));
 }
 
-/// Where a difference is seen at once, what it comes to is what people ask.
-void TestOutcomesModel::ordersAreToldToTheirEnd()
+/// A resource that always ends like its parent has no row of its own.
+void TestOutcomesModel::subtreesThatEndAlikeAreOneRow()
 {
-    Outcomes::Trace trace { .kind = Outcomes::Trace::Kind::Order,
-        .words = { u"busy"_s },
-        .lastWords = { u"new"_s },
-        .clash = 0 };
-    trace.trace = { u"submit a"_s, u"submit b"_s };
-    trace.operations = { { u"a"_s, u"InProgress"_s }, { u"b"_s, u"Rejected"_s } };
-    trace.lastly = { { u"a"_s, u"Succeeded"_s }, { u"b"_s, u"Rejected"_s } };
-    Outcomes outcomes { .rows = { { .path = u"/t/w"_s, .before = u"fine"_s } },
-        .traces = { trace },
-        .what = OutcomesQuestion::What::Order,
-        .clashes = { { .first = u"a"_s, .second = u"b"_s } } };
-    for (const QString &client : { u"A"_s, u"B"_s })
-        outcomes.asked.insert(client.toLower(),
-            QSharedPointer<Request>::create(
-                Request { .op = u"PUT"_s, .path = u"/t/w"_s, .client = client }));
-    QCOMPARE(traceTexts(outcomes)[0].title, u"A PUT w comes first"_s);
-    QCOMPARE(traceTexts(outcomes)[0].note,
-        u"in the end A Succeeded, B Rejected · at first A InProgress, B Rejected · w new"_s);
-    outcomes.traces[0].lastly.clear();
-    QCOMPARE(traceTexts(outcomes)[0].note, u"A InProgress · B Rejected · w busy"_s);
-}
-
-void TestOutcomesModel::elidedDistinctly_data()
-{
-    QTest::addColumn<QStringList>("texts");
-    QTest::addColumn<int>("room"); ///< letters
-    QTest::addColumn<QStringList>("seen");
-    QTest::newRow("all fit") << QStringList { u"a Failed"_s, u"a gone"_s } << 20
-                             << QStringList { u"a Failed"_s, u"a gone"_s };
-    QTest::newRow("they begin differently") << QStringList { u"a Failed, and more"_s,
-        u"b Failed, and more"_s } << 9 << QStringList { u"a Failed…"_s, u"b Failed…"_s };
-    QTest::newRow("at the part that differs") << QStringList {
-        u"aaaa Failed, bbbb Failed, cccc Failed"_s, u"aaaa Failed, bbbb gone, cccc Failed"_s
-    } << 14 << QStringList { u"… bbbb Failed…"_s, u"… bbbb gone, …"_s };
-    QTest::newRow("at the word") << QStringList { u"a, rack-with-a-long-name Failed"_s,
-        u"a, rack-with-a-long-name gone"_s }
-                                 << 10 << QStringList { u"… Failed"_s, u"… gone"_s };
-    QTest::newRow("at the letters")
-        << QStringList { u"rack-with-a-long-name-1"_s, u"rack-with-a-long-name-2"_s } << 12
-        << QStringList { u"… -name-1"_s, u"… -name-2"_s };
-    QTest::newRow("three of them, in two ways") << QStringList {
-        u"aaaa, bbbb, cccc, dddd"_s, u"aaaa, bbbb, cccc, eeee"_s, u"aaaa, bbbb, gggg, dddd"_s
-    } << 7 << QStringList { u"… dddd"_s, u"… eeee"_s, u"… gggg…"_s };
-    QTest::newRow("the beginning of another") << QStringList { u"aaaa, bbbb, cccc"_s,
-        u"aaaa, bbbb, cccc, dddd"_s } << 10 << QStringList { u"… cccc"_s, u"… cccc, d…"_s };
-    QTest::newRow("as they begin, though they looked the same") << QStringList { u"aaaa, cccc"_s,
-        u"bbbb, cccc"_s } << 6 << QStringList { u"aaaa,…"_s, u"bbbb,…"_s };
-    QTest::newRow("alike") << QStringList { u"aaaa bbbb"_s, u"aaaa bbbb"_s } << 5
-                           << QStringList { u"aaaa…"_s, u"aaaa…"_s };
-}
-
-void TestOutcomesModel::elidedDistinctly()
-{
-    QFETCH(QStringList, texts);
-    QFETCH(int, room);
-    const auto cut = [&](qsizetype, const QString &text) {
-        return text.size() <= room ? text : text.first(room - 1) + u'…';
+    Outcomes outcomes { .endings = 2 };
+    const auto add = [&](const QString &path, int depth) {
+        outcomes.rows +=
+            Outcomes::Row { .path = path, .depth = depth, .before = u"fine"_s, .isOther = true };
     };
-    QStringList seen;
-    QList<qsizetype> places;
-    const bool looksAlike = QByteArray(QTest::currentDataTag()).startsWith("as they begin");
-    for (qsizetype i = 0; i < texts.size(); ++i) {
-        seen += looksAlike ? u"… cccc"_s : cut(i, texts[i]);
-        places += i;
-    }
-    elideDistinctly(texts, places, cut, &seen);
-    QTEST(seen, "seen");
-    for (const QString &one : std::as_const(seen))
-        QVERIFY(one.size() <= room);
+    add(u"/t/a"_s, 0);
+    add(u"/t/a/u/b"_s, 1);
+    add(u"/t/a/u/c"_s, 1);
+    add(u"/t/d"_s, 0);
+    const auto names = [&] {
+        OutcomesModel model;
+        model.show(outcomes, someRules());
+        QStringList all;
+        for (int row = 0; row < model.rowCount(); ++row)
+            all += model.headerData(row, Qt::Vertical, Qt::DisplayRole).toString();
+        return all.join(u'|');
+    };
+    const QString none, fine = u"fine"_s;
+    outcomes.traces = { { .words = { none, none, none, none } },
+        { .words = { fine, fine, fine, fine } } };
+    QCOMPARE(names(), u"a and 2 below|d|Led to by"_s);
+    OutcomesModel model;
+    model.show(outcomes, someRules());
+    QCOMPARE(model.title(0), u"a and 2 below gone, d gone"_s);
+    QCOMPARE(model.title(1), u"Everything as it was"_s);
+    outcomes.traces[1].words[2] = none;
+    QCOMPARE(names(), u"a|b|c|d|Led to by"_s);
+    outcomes.rows[3].isOther = false;
+    QCOMPARE(names(), u"a|b|c|Led to by"_s);
+}
+
+void TestOutcomesModel::whereTwoPart()
+{
+    const auto asked = [](const QString &client) {
+        return QSharedPointer<const Request>::create(
+            Request { .op = u"PUT"_s, .path = u"/t/w"_s, .client = client });
+    };
+    const Event a { .kind = Event::Kind::Submit, .request = asked(u"A"_s) },
+        b { .kind = Event::Kind::Submit, .request = asked(u"B"_s) };
+    Outcomes::Trace one, other;
+    one.trace = { u"submit a"_s, u"submit a"_s, u"submit b"_s };
+    one.schedule = { a, a, b };
+    other.trace = { u"submit a"_s, u"submit a"_s };
+    other.schedule = { a, a };
+    QCOMPARE(commonSteps(one, other), 2);
+    QCOMPARE(partingText({}, one, other),
+        u"They part after 2 steps: B PUT w, or nothing more happens"_s);
+    other.trace = { u"submit b"_s };
+    other.schedule = { b };
+    QCOMPARE(commonSteps(one, other), 0);
+    QCOMPARE(partingText({}, one, other), u"They part at once: A PUT w, or B PUT w"_s);
 }
 
 const TestClass<TestOutcomesModel> registered;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/explore/packbehaviour.h"
+#include "model/explore/behaviouraldifference.h"
 #include "model/json/comparison.h"
 #include "model/pack/rows.h"
 #include "tests/support/packtext.h"
@@ -74,7 +74,7 @@ void TestComparison::traceForEach()
     other.machines[0].transitions[2].to = { u"shut"_s };
     const ComparedPack a { u"a"_s, door(), {} }, b { u"b"_s, other, {} };
     const PackComparison both = compared(a, b);
-    const Result<PackBehaviouralDifference> found = behaviouralDifference(both);
+    const Result<BehaviouralDifference> found = behaviouralDifference(both);
     QVERIFY2(found, qPrintable(found ? QString() : found.error()));
     QVERIFY(found->scenario && found->other);
     QCOMPARE(stepsOf(*found->scenario), u"pull /doors/d1, /doors/d1 is ajar"_s);
@@ -144,7 +144,7 @@ void TestComparison::certain()
     const ComparedPack a { u"a"_s, door(), {} }, b { u"b"_s, other, {} };
     const PackComparison both = compared(a, b);
     QVERIFY(!both.differences.isEmpty() || isCertain);
-    const Result<PackBehaviouralDifference> found = behaviouralDifference(both);
+    const Result<BehaviouralDifference> found = behaviouralDifference(both);
     QVERIFY2(found, qPrintable(found ? QString() : found.error()));
     QCOMPARE(found->isCertain, isCertain);
     QCOMPARE(found->worlds == 0, isCertain);
@@ -159,7 +159,7 @@ void TestComparison::packsThatCannotRun()
     const ComparedPack a { u"a"_s, door(), {} }, b { u"b"_s, broken, {} };
     const PackComparison both = compared(a, b);
     QCOMPARE(both.differences.size(), 1);
-    const Result<PackBehaviouralDifference> found = behaviouralDifference(both);
+    const Result<BehaviouralDifference> found = behaviouralDifference(both);
     QVERIFY(!found);
     QVERIFY2(found.error().contains(u"nowhere"_s), qPrintable(found.error()));
 }
@@ -173,7 +173,7 @@ void TestComparison::settings()
     const PackComparison both = compared(usual, locked);
     QCOMPARE(both.differences.size(), 1);
     QCOMPARE(both.differences[0].where, u"machines/door/transitions/1"_s);
-    const Result<PackBehaviouralDifference> found = behaviouralDifference(both);
+    const Result<BehaviouralDifference> found = behaviouralDifference(both);
     QVERIFY(found && found->scenario);
     QCOMPARE(found->scenario->switches, Switches());
     QCOMPARE(found->other->switches, locked.switches);

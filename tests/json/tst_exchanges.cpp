@@ -568,8 +568,7 @@ void TestExchanges::pretty_data()
     row("one value", " true ", "true");
     row("text", "Bad gateway\n<b>", "Bad gateway\n<b>");
     row("lines of a mail", "a\r\nb", "a\r\nb");
-    row("bytes", QByteArray("\x89PNG\0\xff", 6),
-        "00000000  89 50 4e 47 00 ff                                .PNG..\n");
+    row("bytes", QByteArray("\x89PNG\0\xff", 6), "6 bytes that are no text");
 }
 
 void TestExchanges::pretty()
@@ -577,10 +576,6 @@ void TestExchanges::pretty()
     QFETCH(QByteArray, body);
     QFETCH(QString, text);
     QCOMPARE(prettyJson(body), text);
-
-    const QString dump = prettyJson(QByteArray(20'000, '\1'));
-    QCOMPARE(dump.count(u'\n'), 1025);
-    QVERIFY(dump.endsWith(u"... 3616 bytes more\n"));
     QVERIFY(!prettyJson(QByteArray(500, '[') + QByteArray(500, ']')).isEmpty());
 }
 

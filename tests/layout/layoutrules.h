@@ -14,8 +14,6 @@ inline QString chartText(const LayoutInput &input)
 {
     QString text = input.direction == LayoutInput::Direction::Down ? QStringLiteral("down\n")
                                                                    : QStringLiteral("right\n");
-    if (input.places == LayoutInput::Places::Hold)
-        text += QStringLiteral("places hold\n");
     for (int i = 0; i < input.nodes.size(); ++i) {
         const LayoutNode &node = input.nodes[i];
         text += QStringLiteral("node %1 kind %2 in %3 size %4x%5 radius %6")
@@ -115,8 +113,6 @@ private:
     /// Somebody has put it there, or what is in it.
     bool isHeld(int node) const
     {
-        if (m_input.places != LayoutInput::Places::Hold)
-            return false;
         for (int i = 0; i < m_input.nodes.size(); ++i) {
             const LayoutNode &row = m_input.nodes[i];
             if (row.position && isAround(node, i) && (isBox(i) || !row.wanted.isEmpty()))
@@ -137,7 +133,8 @@ private:
         if (!isHeld(outerA) || !isHeld(outerB))
             return false;
         const auto isFixed = [this](int node) { // an entry or exit keeps to the border of its frame
-            return isHeld(node) || (isOnBorder(node) && m_input.nodes[node].parent >= 0
+            return isHeld(node)
+                || (isOnBorder(node) && m_input.nodes[node].parent >= 0
                     && isHeld(m_input.nodes[node].parent));
         };
         return (isFixed(a) && isFixed(b)) || m_isFrame[a] || m_isFrame[b];

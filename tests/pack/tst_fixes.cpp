@@ -22,13 +22,8 @@ private slots:
     void unheardOperation();
     void unheardOutcomeRow();
     void retry();
-    void misspeltTrigger();
     void untakenFailure();
     void untakenSuccess();
-    void sourceOfTheNearest();
-    void sourceWhereNoneIsNear();
-    void manySources();
-    void noSources();
 
 private:
     /// The remedies of the only diagnostic of that rule.
@@ -91,9 +86,6 @@ void TestFixes::unheardEvent()
     QCOMPARE(remedies(u"nobody-hears"_s), u"use power cut"_s);
     QVERIFY(helps(0, u"nobody-hears"_s));
     QCOMPARE(m_fixes[0].pack.machines[0].states[3].work[0].name, u"power cut"_s);
-    // The one who hears may be wrong as well.
-    QCOMPARE(remedies(u"unknown-trigger"_s), u"use power cot | declare power cut"_s);
-    QVERIFY(helps(0, u"nobody-hears"_s));
 }
 
 void TestFixes::unheardRequirement()
@@ -140,14 +132,6 @@ void TestFixes::retry()
     QVERIFY(helps(0, u"unknown-outcome"_s));
 }
 
-void TestFixes::misspeltTrigger()
-{
-    rowOn(u"press"_s).on += u"faild"_s;
-    QCOMPARE(remedies(u"unknown-trigger"_s), u"use failed | declare faild"_s);
-    QVERIFY(helps(0, u"unknown-trigger"_s));
-    QVERIFY(helps(1, u"unknown-trigger"_s));
-}
-
 /// As it goes anyway.
 void TestFixes::untakenFailure()
 {
@@ -172,62 +156,6 @@ void TestFixes::untakenSuccess()
     QCOMPARE(rows[rows.size() - 2].on, QStringList { u"succeeded"_s });
     QCOMPARE(rows[rows.size() - 2].to, QStringList { u"off"_s });
     QCOMPARE(rows.last().on, QStringList { u"failed"_s });
-}
-
-/// Those of the rows beside it, the nearest first, then others of its machine.
-void TestFixes::sourceOfTheNearest()
-{
-    for (const QString &id : { u"m1"_s, u"m2"_s, u"m3"_s, u"m4"_s }) {
-        m_pack.sourceList += Source(m_pack.sourceList[0]);
-        m_pack.sourceList.last().id = id;
-    }
-    QList<Transition> &rows = m_pack.machines[1].transitions;
-    rows[0].sources = { u"m3"_s };
-    rows[3].sources.clear();
-    rows[4].sources = { u"m2"_s, u"nowhere"_s }; // which is no source
-    rows[5].sources = { u"m1"_s };
-    QCOMPARE(remedies(u"no-source"_s), u"use m | use m2 | use m1 | use m3"_s);
-    QCOMPARE(m_fixes[1].pack.machines[1].transitions[3].sources, QStringList { u"m2"_s });
-}
-
-void TestFixes::sourceWhereNoneIsNear()
-{
-    m_pack.refusals[0].sources.clear();
-    QCOMPARE(remedies(u"no-source"_s), u"use m"_s);
-    QVERIFY(helps(0, u"no-source"_s));
-}
-
-void TestFixes::manySources()
-{
-    for (const QChar letter : u"abcd"_s) {
-        m_pack.sourceList += Source(m_pack.sourceList[0]);
-        m_pack.sourceList.last().id = letter;
-    }
-    m_pack.refusals[0].sources.clear();
-    QCOMPARE(remedies(u"no-source"_s), QString()); // any would be a guess
-    m_pack.sourceList.removeLast();
-    QCOMPARE(remedies(u"no-source"_s), u"use m | use a | use b | use c"_s);
-}
-
-/// A source that somebody fills in.
-void TestFixes::noSources()
-{
-    m_pack.sourceList.clear();
-    for (Machine &machine : m_pack.machines) {
-        for (Transition &row : machine.transitions)
-            row.sources.clear();
-    }
-    for (Switch &row : m_pack.switches)
-        row.sources.clear();
-    for (Conflict &row : m_pack.conflicts)
-        row.sources.clear();
-    m_pack.refusals[0].sources.clear();
-    m_pack.stamps[0].sources.clear();
-    QCOMPARE(remedies(u"no-source"_s), u"declare source"_s);
-    QCOMPARE(m_fixes[0].pack.sourceList.size(), 1);
-    QCOMPARE(m_fixes[0].pointer, u"/sources/source"_s);
-    m_pack = m_fixes[0].pack;
-    QCOMPARE(remedies(u"no-source"_s), u"use source"_s); // of the first row without one
 }
 
 const TestClass<TestFixes> registered;

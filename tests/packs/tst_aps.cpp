@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/json/library.h"
-#include "model/pack/check.h"
 #include "model/pack/run.h"
-#include "tests/support/rulefile.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 
@@ -14,8 +12,7 @@
 using namespace instar;
 using namespace Qt::StringLiterals;
 
-// The pack against its sources: what there is, that each rule is shown by a scenario, and what no
-// scenario can say.
+// The pack against its sources: what there is, and what no scenario can say.
 
 namespace {
 
@@ -66,10 +63,6 @@ private slots:
     void statuses();
     void statechart_data();
     void statechart();
-    void everyRowHasASource();
-    void everyRuleIsShown();
-    void scenariosSayWhy();
-    void nothingIsDoubtful();
     void callTimes_data();
     void callTimes();
     void eachPhaseIsSaidOnce();
@@ -156,64 +149,6 @@ void TestAps::statechart()
     QFETCH(QString, from);
     QFETCH(QString, trigger);
     QTEST(leadsTo(u"resource"_s, from, trigger), "to");
-}
-
-void TestAps::everyRowHasASource()
-{
-    const auto named = [](const Row &row, const QString &what) {
-        QVERIFY2(!row.sources.isEmpty(), qPrintable(what));
-        QVERIFY2(!aps().sourceText(row).isEmpty(), qPrintable(what));
-    };
-    for (const Machine &machine : aps().machines) {
-        named(machine, machine.id);
-        for (const State &state : machine.states) {
-            named(state, state.id);
-            QVERIFY2(!state.about.isEmpty(), qPrintable(state.id));
-            QVERIFY2(state.position, qPrintable(state.id));
-        }
-        for (const Transition &row : machine.transitions)
-            named(row, row.from.join(u' ') + u" on "_s + row.on.join(u' '));
-    }
-    for (const Type &row : aps().types)
-        named(row, row.path);
-    for (const Switch &row : aps().switches)
-        named(row, row.id);
-    for (const OperationKind &row : aps().operations)
-        named(row, row.id);
-    for (const Outcome &row : aps().outcomes)
-        named(row, row.id);
-    for (const NamedCondition &row : aps().conditions)
-        named(row, row.id);
-    for (const Conflict &row : aps().conflicts)
-        named(row, row.code);
-    for (const Refusal &row : aps().refusals)
-        named(row, row.id);
-    for (const Stamp &row : aps().stamps)
-        named(row, u"stamp"_s);
-}
-
-void TestAps::everyRuleIsShown()
-{
-    QCOMPARE(unshownRules(u"aps"_s), QString());
-    QVERIFY(ruleFile(u"aps"_s).rules.size() >= 50);
-}
-
-void TestAps::scenariosSayWhy()
-{
-    for (const QString &name : scenarioNames(u"aps"_s)) {
-        const Result<JsonText> document = loadDocument(scenarioFile(u"aps"_s, name));
-        QVERIFY2(document, qPrintable(name));
-        QVERIFY2(!document->root().find("x-about").string().isEmpty(), qPrintable(name));
-        QCOMPARE(document->root().find("pack").string(), u"aps"_s);
-    }
-}
-
-void TestAps::nothingIsDoubtful()
-{
-    QStringList issues;
-    for (const Diagnostic &issue : check(aps()))
-        issues += issue.pointer + u": "_s + issue.text;
-    QCOMPARE(issues, QStringList());
 }
 
 void TestAps::callTimes_data()

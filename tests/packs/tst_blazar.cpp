@@ -4,7 +4,6 @@
 #include "model/json/library.h"
 #include "model/pack/run.h"
 #include "tests/support/leasetables.h"
-#include "tests/support/rulefile.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 
@@ -25,10 +24,7 @@ private slots:
     void transitions_data();
     void transitions();
     void edgeCounts();
-    void everyRowHasItsSource();
-    void everyStateHasItsPlace();
     void opensOnSomethingAlive();
-    void rules();
     void help();
     void updateAsksEveryEvent_data();
     void updateAsksEveryEvent();
@@ -224,81 +220,6 @@ void TestBlazar::edgeCounts()
     QCOMPARE(tables[u"event"_s].next.size(), 3);
 }
 
-namespace {
-
-class Sourceless
-{
-public:
-    explicit Sourceless(const Pack &pack)
-    {
-        for (const auto &row : pack.sourceList)
-            ask(u"source "_s + row.id,
-                !row.document.isEmpty() && !row.section.isEmpty() && !row.about.isEmpty());
-        each(pack.switches, u"switch"_s);
-        each(pack.operations, u"operation"_s);
-        each(pack.outcomes, u"outcome"_s);
-        each(pack.conditions, u"condition"_s);
-        each(pack.refusals, u"refusal"_s);
-        each(pack.machines, u"machine"_s);
-        for (const Type &type : pack.types)
-            row(type, u"type "_s + type.path);
-        for (const Machine &machine : pack.machines)
-            rows(machine);
-        numbered(pack.conflicts, u"conflict"_s);
-    }
-
-    QStringList missing;
-
-private:
-    void ask(const QString &what, bool isThere)
-    {
-        if (!isThere)
-            missing += what;
-    }
-    void row(const Row &row, const QString &what) { ask(what, !row.sources.isEmpty()); }
-    template<typename List>
-    void each(const List &list, const QString &what)
-    {
-        for (const auto &entry : list)
-            row(entry, what + u' ' + entry.id);
-    }
-    template<typename List>
-    void numbered(const List &list, const QString &what)
-    {
-        for (qsizetype i = 0; i < list.size(); ++i)
-            row(list[i], u"%1 %2"_s.arg(what).arg(i));
-    }
-    void rows(const Machine &machine)
-    {
-        each(machine.states, machine.id + u" state"_s);
-        numbered(machine.transitions, machine.id + u" transition"_s);
-        numbered(machine.constraints, machine.id + u" constraint"_s);
-        for (const State &state : machine.states) {
-            for (const Step &step : state.work) {
-                if (step.kind != Step::Kind::Attempt)
-                    row(step, u"%1 work of %2"_s.arg(machine.id, state.id));
-            }
-        }
-    }
-};
-
-} // namespace
-
-void TestBlazar::everyRowHasItsSource()
-{
-    QCOMPARE(Sourceless(blazar()).missing, QStringList());
-}
-
-void TestBlazar::everyStateHasItsPlace()
-{
-    for (const Machine &machine : blazar().machines) {
-        for (const State &state : machine.states) {
-            QVERIFY2(state.position, qPrintable(state.id));
-            QVERIFY2(!state.about.isEmpty(), qPrintable(state.id));
-        }
-    }
-}
-
 /// The sample shows every stable status of a lease, goes with the table, and comes alive with the
 /// clock.
 void TestBlazar::opensOnSomethingAlive()
@@ -318,12 +239,6 @@ void TestBlazar::opensOnSomethingAlive()
         QCOMPARE(counts[u"TERMINATED"_s], 4);
         QCOMPARE(counts[u"ERROR"_s] > 0, true);
     }
-}
-
-void TestBlazar::rules()
-{
-    QVERIFY(ruleFile(u"blazar"_s).rules.size() > 90);
-    QCOMPARE(unshownRules(u"blazar"_s), QString());
 }
 
 void TestBlazar::help()

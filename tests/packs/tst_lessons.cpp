@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lessons that come with the program: each comes true, and together they name every rule and
-// every example of the sources (tests/data/rules).
+// The packs and lessons that come with the program: each lesson comes true, together they name
+// every rule and every example of the sources (tests/data/rules), each rule is shown by a scenario,
+// and each row has a source.
 
 #include "model/json/library.h"
 #include "model/statecharts/scenariopack.h"
@@ -15,6 +16,70 @@
 using namespace instar;
 using namespace Qt::StringLiterals;
 
+namespace {
+
+/// Finds the rows of a pack without a source, and states without a place or a meaning.
+class Sourceless
+{
+public:
+    explicit Sourceless(const Pack &pack)
+    {
+        for (const auto &row : pack.sourceList)
+            ask(u"source "_s + row.id,
+                !row.document.isEmpty() && !row.section.isEmpty() && !row.about.isEmpty());
+        each(pack.switches, u"switch"_s);
+        each(pack.operations, u"operation"_s);
+        each(pack.outcomes, u"outcome"_s);
+        each(pack.conditions, u"condition"_s);
+        each(pack.refusals, u"refusal"_s);
+        each(pack.machines, u"machine"_s);
+        for (const Type &type : pack.types)
+            row(type, u"type "_s + type.path);
+        for (const Machine &machine : pack.machines)
+            rows(machine);
+        numbered(pack.conflicts, u"conflict"_s);
+        numbered(pack.stamps, u"stamp"_s);
+    }
+
+    QStringList missing;
+
+private:
+    void ask(const QString &what, bool isThere)
+    {
+        if (!isThere)
+            missing += what;
+    }
+    void row(const Row &row, const QString &what) { ask(what, !row.sources.isEmpty()); }
+    template<typename List>
+    void each(const List &list, const QString &what)
+    {
+        for (const auto &entry : list)
+            row(entry, what + u' ' + entry.id);
+    }
+    template<typename List>
+    void numbered(const List &list, const QString &what)
+    {
+        for (qsizetype i = 0; i < list.size(); ++i)
+            row(list[i], u"%1 %2"_s.arg(what).arg(i));
+    }
+    void rows(const Machine &machine)
+    {
+        each(machine.states, machine.id + u" state"_s);
+        numbered(machine.transitions, machine.id + u" transition"_s);
+        numbered(machine.constraints, machine.id + u" constraint"_s);
+        for (const State &state : machine.states) {
+            ask(u"place and meaning of "_s + state.id,
+                (state.position || state.kind == State::Kind::Composite) && !state.about.isEmpty());
+            for (const Step &step : state.work) {
+                if (step.kind != Step::Kind::Attempt)
+                    row(step, u"%1 work of %2"_s.arg(machine.id, state.id));
+            }
+        }
+    }
+};
+
+} // namespace
+
 class TestLessons : public QObject
 {
     Q_OBJECT
@@ -25,8 +90,12 @@ private slots:
     void comeTrue();
     void everyRule_data();
     void everyRule();
-    void networkControllersRulesAreShown_data();
-    void networkControllersRulesAreShown();
+    void everyRuleIsShown_data() { everyRule_data(); }
+    void everyRuleIsShown();
+    void everyRowHasASource_data() { everyRule_data(); }
+    void everyRowHasASource();
+    void scenariosSayWhy_data() { everyRule_data(); }
+    void scenariosSayWhy();
 
 private:
     QStringList m_files;
@@ -102,18 +171,28 @@ void TestLessons::everyRule()
         qPrintable(u"no lesson names: "_s + QStringList(missing.values()).join(u", ")));
 }
 
-void TestLessons::networkControllersRulesAreShown_data()
-{
-    QTest::addColumn<QString>("pack");
-    QTest::newRow("network-controller") << u"network-controller"_s;
-    QTest::newRow("network-controller-sync") << u"network-controller-sync"_s;
-}
-
-void TestLessons::networkControllersRulesAreShown()
+/// By a scenario.
+void TestLessons::everyRuleIsShown()
 {
     QFETCH(QString, pack);
-    const QString problems = unshownRules(pack);
-    QVERIFY2(problems.isEmpty(), qPrintable(problems));
+    QCOMPARE(unshownRules(pack), QString());
+}
+
+void TestLessons::everyRowHasASource()
+{
+    QFETCH(QString, pack);
+    QCOMPARE(Sourceless(*loadPack(pack)).missing, QStringList());
+}
+
+void TestLessons::scenariosSayWhy()
+{
+    QFETCH(QString, pack);
+    for (const QString &name : scenarioNames(pack)) {
+        const Result<JsonText> document = loadDocument(scenarioFile(pack, name));
+        QVERIFY2(document, qPrintable(name));
+        QVERIFY2(!document->root().find("x-about").string().isEmpty(), qPrintable(name));
+        QCOMPARE(document->root().find("pack").string(), pack);
+    }
 }
 
 const TestClass<TestLessons> registered;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/json/library.h"
-#include "model/pack/check.h"
 #include "model/pack/run.h"
-#include "tests/support/rulefile.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 
@@ -13,8 +11,7 @@
 using namespace instar;
 using namespace Qt::StringLiterals;
 
-// The pack against its sources: the diagram arrow by arrow, that each rule is shown by a scenario,
-// and what every step leaves behind.
+// The pack against its sources: the diagram arrow by arrow, and what every step leaves behind.
 
 namespace {
 
@@ -55,10 +52,6 @@ private slots:
     void arrows();
     void note();
     void whatIsNotInTheDiagramSaysSo();
-    void everyRowHasASource();
-    void nothingIsDoubtful();
-    void everyRuleIsShown();
-    void scenariosSayWhy();
     void lastState_data();
     void lastState();
     void stepsThatFail_data();
@@ -190,65 +183,6 @@ void TestPulumi::whatIsNotInTheDiagramSaysSo()
     for (const OperationKind &row : pulumi().operations)
         says(row, row.id);
     QVERIFY(!isInDiagram(*std::ranges::find(pulumi().operations, u"delete"_s, &OperationKind::id)));
-}
-
-void TestPulumi::everyRowHasASource()
-{
-    const auto named = [](const Row &row, const QString &what) {
-        QVERIFY2(!row.sources.isEmpty(), qPrintable(what));
-        QVERIFY2(!pulumi().sourceText(row).isEmpty(), qPrintable(what));
-    };
-    for (const Machine &machine : pulumi().machines) {
-        named(machine, machine.id);
-        for (const State &state : machine.states) {
-            named(state, state.id);
-            QVERIFY2(!state.about.isEmpty(), qPrintable(state.id));
-            QVERIFY2(state.position || state.kind == State::Kind::Composite, qPrintable(state.id));
-            for (const Step &step : state.work)
-                QVERIFY2(step == Step {} || !step.sources.isEmpty(), qPrintable(state.id));
-        }
-        for (const Transition &row : machine.transitions)
-            named(row, row.from.join(u' ') + u" on "_s + row.on.join(u' '));
-    }
-    const auto all = [&](const auto &rows) {
-        for (const auto &row : rows)
-            named(row, row.id);
-    };
-    all(pulumi().switches);
-    all(pulumi().operations);
-    all(pulumi().outcomes);
-    all(pulumi().conditions);
-    all(pulumi().refusals);
-    for (const Type &row : pulumi().types)
-        named(row, row.path);
-    for (const Conflict &row : pulumi().conflicts)
-        named(row, row.about);
-}
-
-void TestPulumi::nothingIsDoubtful()
-{
-    QStringList issues;
-    for (const Diagnostic &issue : check(pulumi()))
-        issues += issue.pointer + u": "_s + issue.text;
-    QCOMPARE(issues, QStringList());
-    QCOMPARE(builtInPacks().mid(0, 3),
-        QStringList({ u"network-controller"_s, u"network-controller-sync"_s, u"pulumi"_s }));
-}
-
-void TestPulumi::everyRuleIsShown()
-{
-    QCOMPARE(unshownRules(u"pulumi"_s), QString());
-    QVERIFY(ruleFile(u"pulumi"_s).rules.size() >= 60);
-}
-
-void TestPulumi::scenariosSayWhy()
-{
-    for (const QString &name : scenarioNames(u"pulumi"_s)) {
-        const Result<JsonText> document = loadDocument(scenarioFile(u"pulumi"_s, name));
-        QVERIFY2(document, qPrintable(name));
-        QVERIFY2(!document->root().find("x-about").string().isEmpty(), qPrintable(name));
-        QCOMPARE(document->root().find("pack").string(), u"pulumi"_s);
-    }
 }
 
 void TestPulumi::lastState_data()

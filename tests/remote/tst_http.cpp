@@ -1,14 +1,102 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes as messages, and what is no message.
+// HTTP messages parsed and serialized: valid, invalid, too large, cut anywhere and damaged.
 
-#include "tests/remote/httptext.h"
+#include "model/http/httpparser.h"
+#include "tests/support/property.h"
 #include "tests/support/testclass.h"
 
+#include <QByteArray>
+#include <QList>
 #include <QTest>
+
+#include <rapidcheck.h>
+
+#include <algorithm>
 
 using namespace instar;
 
 namespace {
+
+enum class Reads { Requests, Responses };
+
+QByteArray described(const HttpHeaders &headers)
+{
+    QByteArray text;
+    for (const HttpHeader &header : headers)
+        text.append(" {").append(header.name).append('=').append(header.value).append('}');
+    return text;
+}
+
+QByteArray described(const HttpRequest &request)
+{
+    return request.method + ' ' + request.target + " 1." + QByteArray::number(request.minor)
+        + (request.keepAlive ? " keeps" : " closes") + described(request.headers) + " '"
+        + request.body + '\'';
+}
+
+QByteArray described(const HttpResponse &response)
+{
+    return QByteArray::number(response.status) + ' ' + response.reason
+        + (response.keepAlive ? " keeps" : " closes") + described(response.headers) + " '"
+        + response.body + '\'';
+}
+
+/// The messages that are complete, one a line.
+template<typename Message>
+QByteArray taken(HttpParser<Message> &parser)
+{
+    QByteArray text;
+    while (const std::optional<Message> message = parser.take())
+        text += described(*message) + '\n';
+    return text;
+}
+
+/// All messages in pieces of a connection that is closed in the end, and the problem's status.
+template<typename Message>
+QByteArray read(const QList<QByteArray> &pieces, HttpLimits limits)
+{
+    HttpParser<Message> parser(limits);
+    QByteArray text;
+    for (const QByteArray &piece : pieces) {
+        parser.feed(piece);
+        text += taken(parser);
+    }
+    parser.end();
+    text += taken(parser);
+    if (parser.problem())
+        text += QByteArray::number(parser.problem()->status);
+    return text.trimmed();
+}
+
+QByteArray read(Reads reads, const QList<QByteArray> &pieces, HttpLimits limits = {})
+{
+    return reads == Reads::Requests ? read<HttpRequest>(pieces, limits)
+                                    : read<HttpResponse>(pieces, limits);
+}
+
+/// Pieces of so many bytes.
+QList<QByteArray> cut(const QByteArray &bytes, qsizetype size)
+{
+    QList<QByteArray> pieces;
+    for (qsizetype i = 0; i < bytes.size(); i += size)
+        pieces += bytes.sliced(i, std::min(size, bytes.size() - i));
+    return pieces;
+}
+
+/// At most so many of these letters.
+rc::Gen<QByteArray> textOf(const std::string &letters, int most)
+{
+    return rc::gen::map(
+        rc::gen::resize(most, rc::gen::container<std::string>(rc::gen::elementOf(letters))),
+        [](const std::string &text) { return QByteArray::fromStdString(text); });
+}
+
+rc::Gen<QByteArray> anyBytes(int most)
+{
+    return rc::gen::map(
+        rc::gen::resize(most, rc::gen::container<std::string>(rc::gen::arbitrary<char>())),
+        [](const std::string &text) { return QByteArray::fromStdString(text); });
+}
 
 class TestHttp : public QObject
 {
@@ -22,6 +110,21 @@ private slots:
     void headWithoutBody();
     void stages();
     void pipelining();
+    void requestBytes_data();
+    void requestBytes();
+    void responseBytes_data();
+    void responseBytes();
+    void nothingIsSmuggled();
+    void roundTrips();
+    void headers();
+    void bearer_data();
+    void bearer();
+    void limits_data();
+    void limits();
+    void endlessHeaders_data();
+    void endlessHeaders();
+    void cutting();
+    void damage();
 };
 
 void TestHttp::requests_data()
@@ -262,6 +365,392 @@ void TestHttp::pipelining()
     QVERIFY(!parser.take());
     QVERIFY(parser.isIdle());
     QCOMPARE(parser.heldBytes(), 0);
+}
+
+void TestHttp::requestBytes_data()
+{
+    QTest::addColumn<HttpRequest>("request");
+    QTest::addColumn<QByteArray>("bytes");
+
+    QTest::newRow("a question") << HttpRequest {
+        .method = "GET", .target = "/a", .headers = { { "Host", "x:1" } }
+    } << QByteArray("GET /a HTTP/1.1\r\nHost: x:1\r\n\r\n");
+    QTest::newRow("a body") << HttpRequest { .method = "PUT", .target = "/a", .body = "hi" }
+                            << QByteArray("PUT /a HTTP/1.1\r\nContent-Length: 2\r\n\r\nhi");
+    QTest::newRow("a body of nothing") << HttpRequest { .method = "POST",
+        .target = "/a" } << QByteArray("POST /a HTTP/1.1\r\nContent-Length: 0\r\n\r\n");
+    QTest::newRow("closing") << HttpRequest {
+        .method = "DELETE", .target = "/a", .keepAlive = false
+    } << QByteArray("DELETE /a HTTP/1.1\r\nConnection: close\r\n\r\n");
+    QTest::newRow("HTTP/1.0 that stays")
+        << HttpRequest { .method = "GET", .target = "/", .minor = 0 }
+        << QByteArray("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
+    QTest::newRow("our own headers") << HttpRequest { .method = "GET",
+        .target = "/",
+        .headers = { { "connection", "upgrade" }, { "CONTENT-LENGTH", "9" },
+            { "Transfer-Encoding", "chunked" }, { "A", "b" } } }
+                                     << QByteArray("GET / HTTP/1.1\r\nA: b\r\n\r\n");
+    QTest::newRow("a request in a target")
+        << HttpRequest { .method = "GET", .target = "/a b\r\n\r\nGET /c\t\x7f" }
+        << QByteArray("GET /a%20b%0D%0A%0D%0AGET%20/c%09%7F HTTP/1.1\r\n\r\n");
+    QTest::newRow("a request in a method") << HttpRequest { .method = "GET /\r\n", .target = "" }
+                                           << QByteArray("GET / HTTP/1.1\r\n\r\n");
+}
+
+void TestHttp::requestBytes()
+{
+    QFETCH(HttpRequest, request);
+    QFETCH(QByteArray, bytes);
+    QCOMPARE(toBytes(request), bytes);
+}
+
+void TestHttp::responseBytes_data()
+{
+    QTest::addColumn<HttpResponse>("response");
+    QTest::addColumn<BodyOf>("body");
+    QTest::addColumn<int>("minor");
+    QTest::addColumn<QByteArray>("bytes");
+
+    const auto row = [](const char *name, const HttpResponse &response, const QByteArray &bytes,
+                         BodyOf body = BodyOf::Get, int minor = 1) {
+        QTest::newRow(name) << response << body << minor << bytes;
+    };
+    row("with a body", { .status = 201, .headers = { { "ETag", "\"1\"" } }, .body = "hi" },
+        "HTTP/1.1 201 Created\r\nETag: \"1\"\r\nContent-Length: 2\r\n\r\nhi");
+    row("without a body", { .status = 404 }, "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
+    row("to HEAD", { .body = "hi" }, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", BodyOf::Head);
+    row("without content", { .status = 204, .body = "hi" }, "HTTP/1.1 204 No Content\r\n\r\n");
+    row("not modified", { .status = 304, .headers = { { "ETag", "x" } }, .body = "hi" },
+        "HTTP/1.1 304 Not Modified\r\nETag: x\r\n\r\n");
+    row("not the last", { .status = 100 }, "HTTP/1.1 100 Continue\r\n\r\n");
+    row("closing", { .status = 503, .keepAlive = false },
+        "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+    row("HTTP/1.0 that stays", {},
+        "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: keep-alive\r\n\r\n", BodyOf::Get, 0);
+    row("own words", { .status = 299, .reason = "Quite good" },
+        "HTTP/1.1 299 Quite good\r\nContent-Length: 0\r\n\r\n");
+    row("no words", { .status = 299 }, "HTTP/1.1 299 Unknown\r\nContent-Length: 0\r\n\r\n");
+    row("our own headers",
+        { .headers = { { "Content-length", "9" }, { "Connection", "close" },
+              { "transfer-encoding", "chunked" } } },
+        "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    row("a header in a value", { .headers = { { "A", "b\r\nSet-Cookie: c" } } },
+        "HTTP/1.1 200 OK\r\nA: b  Set-Cookie: c\r\nContent-Length: 0\r\n\r\n");
+    row("a header in the reason", { .reason = "OK\r\nA: b" },
+        "HTTP/1.1 200 OK  A: b\r\nContent-Length: 0\r\n\r\n");
+    row("names that are none",
+        { .headers = { { "", "x" }, { "A B", "x" }, { "A:", "x" }, { "A\r\nB", "x" } } },
+        "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+}
+
+void TestHttp::responseBytes()
+{
+    QFETCH(HttpResponse, response);
+    QFETCH(BodyOf, body);
+    QFETCH(int, minor);
+    QFETCH(QByteArray, bytes);
+    QCOMPARE(toBytes(response, body, minor), bytes);
+}
+
+/// Whatever stands in a message's fields, its bytes are one message with that body.
+void TestHttp::nothingIsSmuggled()
+{
+    QVERIFY(holdsFor(300, 40, [] {
+        HttpHeaders headers;
+        const int count = *rc::gen::inRange(0, 4);
+        for (int i = 0; i < count; ++i)
+            headers.append(*rc::gen::oneOf(anyBytes(12),
+                               rc::gen::element<QByteArray>(
+                                   "Content-Length", "Connection", "transfer-encoding", "A")),
+                *anyBytes(40));
+        const HttpRequest request { .method = *anyBytes(8),
+            .target = *anyBytes(30),
+            .headers = headers,
+            .body = *anyBytes(20) };
+        HttpParser<HttpRequest> requests;
+        requests.feed(toBytes(request));
+        const std::optional<HttpRequest> read = requests.take();
+        RC_ASSERT(read.has_value());
+        RC_ASSERT(read->body == request.body);
+        RC_ASSERT(requests.isIdle() && !requests.problem());
+
+        const HttpResponse response {
+            .status = 200, .reason = *anyBytes(20), .headers = headers, .body = *anyBytes(20)
+        };
+        HttpParser<HttpResponse> responses;
+        responses.feed(toBytes(response));
+        const std::optional<HttpResponse> answer = responses.take();
+        RC_ASSERT(answer.has_value());
+        RC_ASSERT(answer->body == response.body);
+        RC_ASSERT(responses.isIdle() && !responses.problem());
+    }));
+}
+
+void TestHttp::roundTrips()
+{
+    QVERIFY(holdsFor(300, 40, [] {
+        HttpRequest request { .method = *rc::gen::element<QByteArray>("GET", "PUT", "PATCH", "x"),
+            .target = '/' + *textOf("abc/?=&%20", 20),
+            .body = *anyBytes(50),
+            .minor = *rc::gen::inRange(0, 2),
+            .keepAlive = *rc::gen::arbitrary<bool>() };
+        const int count = *rc::gen::inRange(0, 4);
+        for (int i = 0; i < count; ++i)
+            request.headers.append(
+                "X-" + *textOf("abcXYZ", 8), (*textOf("abc \t;,\"", 20)).trimmed());
+        HttpParser<HttpRequest> parser;
+        parser.feed(toBytes(request));
+        std::optional<HttpRequest> read = parser.take();
+        RC_ASSERT(read.has_value());
+        HttpHeaders own;
+        for (const HttpHeader &header : read->headers) {
+            if (header.name.startsWith("X-"))
+                own.append(header.name, header.value);
+        }
+        read->headers = own;
+        RC_ASSERT(described(*read) == described(request));
+        RC_ASSERT(*read == request);
+    }));
+}
+
+void TestHttp::headers()
+{
+    const HttpHeaders headers { { "Host", "a" }, { "If-Match", "" }, { "host", "b" } };
+    QCOMPARE(header(headers, "HOST"), "a");
+    QCOMPARE(header(headers, "Hos"), "");
+    QVERIFY(hasHeader(headers, "if-match"));
+    QVERIFY(!hasHeader(headers, "if-matc"));
+    QCOMPARE(headers.size(), 3);
+    QCOMPARE(described(headers), " {Host=a} {If-Match=} {host=b}");
+    QVERIFY(!HttpHeaders::isFraming("Host"));
+    QVERIFY(HttpHeaders::isFraming("connection"));
+    QVERIFY(HttpHeaders().begin() == HttpHeaders().end());
+    QVERIFY((HttpHeaders { { "a b", "1" }, { "", "2" } }).isEmpty());
+    QCOMPARE(reasonPhrase(412), "Precondition Failed");
+    QCOMPARE(reasonPhrase(-1), "Unknown");
+    QCOMPARE(reasonPhrase(600), "Unknown");
+}
+
+void TestHttp::bearer_data()
+{
+    QTest::addColumn<QByteArray>("authorization");
+    QTest::addColumn<bool>("bears");
+    QTest::newRow("right") << QByteArray("Bearer secret") << true;
+    QTest::newRow("another case") << QByteArray("bearer secret") << true;
+    QTest::newRow("more blanks") << QByteArray("Bearer   secret") << true;
+    QTest::newRow("one letter less") << QByteArray("Bearer secre") << false;
+    QTest::newRow("one letter more") << QByteArray("Bearer secrets") << false;
+    QTest::newRow("twice") << QByteArray("Bearer secretsecret") << false;
+    QTest::newRow("another") << QByteArray("Bearer secreT") << false;
+    QTest::newRow("none") << QByteArray("Bearer ") << false;
+    QTest::newRow("no scheme") << QByteArray("secret") << false;
+    QTest::newRow("another scheme") << QByteArray("Basic secret") << false;
+    QTest::newRow("nothing") << QByteArray() << false;
+}
+
+void TestHttp::bearer()
+{
+    QFETCH(QByteArray, authorization);
+    QFETCH(bool, bears);
+    QCOMPARE(bearsToken({ { "authorization", authorization } }, "secret"), bears);
+    QVERIFY(!bearsToken({ { "authorization", authorization } }, ""));
+}
+
+/// A body in chunks of random sizes.
+QByteArray inChunks(const QByteArray &body)
+{
+    QByteArray bytes;
+    for (qsizetype i = 0; i < body.size();) {
+        const qsizetype size = *rc::gen::inRange<qsizetype>(1, body.size() - i + 1);
+        bytes += QByteArray::number(size, 16) + *rc::gen::element(QByteArray(), QByteArray(";a=b"))
+            + "\r\n" + body.sliced(i, size) + "\r\n";
+        i += size;
+    }
+    return bytes + "0\r\n" + *rc::gen::element(QByteArray(), QByteArray("Trailer: x\r\n")) + "\r\n";
+}
+
+/// One or more messages after each other; the last response may go on up to the end.
+QByteArray anyMessages(Reads reads)
+{
+    QByteArray bytes;
+    const int count = *rc::gen::inRange(1, 5);
+    for (int i = 0; i < count; ++i) {
+        bytes += reads == Reads::Requests
+            ? *rc::gen::element<QByteArray>("PUT /a HTTP/1.1\r\n", "GET / HTTP/1.0\r\n",
+                "\r\nDELETE /some/where?a=b HTTP/1.1\r\n")
+            : *rc::gen::element<QByteArray>("HTTP/1.1 200 OK\r\n", "HTTP/1.0 404 \r\n",
+                "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 409 Con flict\r\n");
+        const int headers = *rc::gen::inRange(0, 4);
+        for (int j = 0; j < headers; ++j)
+            bytes += "x-" + *textOf("abcXYZ-_09", 10) + ':' + *textOf("abc ,;=\"\t\x80\xff:", 20)
+                + "\r\n";
+        const QByteArray body = *anyBytes(60);
+        const int kind = *rc::gen::inRange(0, i + 1 == count ? 3 : 2);
+        if (kind == 0)
+            bytes += "Content-Length: " + QByteArray::number(body.size()) + "\r\n\r\n" + body;
+        else if (kind == 1 && !bytes.contains("HTTP/1.0"))
+            bytes += "Transfer-Encoding: chunked\r\n\r\n" + inChunks(body);
+        else if (kind == 2 && reads == Reads::Responses)
+            bytes += "\r\n" + body;
+        else
+            bytes += "Content-Length: 0\r\n\r\n";
+    }
+    return bytes;
+}
+
+/// Random pieces, short ones among them.
+QList<QByteArray> anyPieces(const QByteArray &bytes)
+{
+    const int most = *rc::gen::element(2, 6, 30, 300);
+    QList<QByteArray> pieces;
+    for (qsizetype i = 0; i < bytes.size();) {
+        const qsizetype size = std::min<qsizetype>(*rc::gen::inRange(1, most), bytes.size() - i);
+        pieces += bytes.sliced(i, size);
+        if (size == 1)
+            pieces += QByteArray();
+        i += size;
+    }
+    return pieces;
+}
+
+void TestHttp::limits_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QByteArray>("messages");
+
+    // The limits are 100 bytes of headers, 4 headers and a body of 10.
+    const QByteArray line = "GET / HTTP/1.1\r\n"; // 16 bytes
+    QTest::newRow("all that fits") << line + "A: " + QByteArray(77, 'x') + "\r\n\r\n"
+                                   << "GET / 1.1 keeps {A=" + QByteArray(77, 'x') + "} ''";
+    QTest::newRow("a byte more") << line + "A: " + QByteArray(78, 'x') + "\r\n\r\n"
+                                 << QByteArray("431");
+    QTest::newRow("many short headers") << line + "A: 1\r\nB: 2\r\nC: 3\r\nD: 4\r\n\r\n"
+                                        << QByteArray("GET / 1.1 keeps {A=1} {B=2} {C=3} {D=4} ''");
+    QTest::newRow("one header more") << line + "A: 1\r\nB: 2\r\nC: 3\r\nD: 4\r\nE: 5\r\n\r\n"
+                                     << QByteArray("431");
+    QTest::newRow("a long target") << "GET /" + QByteArray(100, 'x') + " HTTP/1.1\r\n\r\n"
+                                   << QByteArray("431");
+    const QByteArray put = "PUT / HTTP/1.1\r\n";
+    QTest::newRow("a body that fits")
+        << put + "Content-Length: 10\r\n\r\n0123456789"
+        << QByteArray("PUT / 1.1 keeps {Content-Length=10} '0123456789'");
+    QTest::newRow("a byte of body more")
+        << put + "Content-Length: 11\r\n\r\n0123456789x" << QByteArray("413");
+    QTest::newRow("chunks that fit")
+        << put + "Transfer-Encoding: chunked\r\n\r\n5\r\n01234\r\n5\r\n56789\r\n0\r\n\r\n"
+        << QByteArray("PUT / 1.1 keeps {Transfer-Encoding=chunked} '0123456789'");
+    QTest::newRow("chunks of a byte more")
+        << put + "Transfer-Encoding: chunked\r\n\r\n5\r\n01234\r\n6\r\n56789x\r\n0\r\n\r\n"
+        << QByteArray("413");
+}
+
+void TestHttp::limits()
+{
+    QFETCH(QByteArray, bytes);
+    QFETCH(QByteArray, messages);
+    const HttpLimits limits { .headerBytes = 100, .headers = 4, .bodyBytes = 10 };
+    QCOMPARE(read(Reads::Requests, { bytes }, limits), messages);
+    for (qsizetype size = 1; size <= 7; ++size)
+        QCOMPARE(read(Reads::Requests, cut(bytes, size), limits), messages);
+    if (!messages.startsWith("PUT") && !messages.startsWith("413"))
+        return;
+    bytes.replace("PUT / HTTP/1.1", "HTTP/1.1 200 OK");
+    messages.replace("PUT / 1.1", "200 OK");
+    QCOMPARE(read(Reads::Responses, { bytes }, limits), messages);
+}
+
+void TestHttp::endlessHeaders_data()
+{
+    QTest::addColumn<QByteArray>("begin");
+    QTest::addColumn<QByteArray>("again");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<int>("pieceSize");
+
+    const auto row = [](const char *name, const QByteArray &begin, const QByteArray &again,
+                         int status) {
+        for (const int size : { 1, 1000, 65536 })
+            QTest::addRow("%s, pieces of %d", name, size) << begin << again << status << size;
+    };
+    const QByteArray head = "PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+    row("a method", "", "GET", 431);
+    row("a target", "GET /", "x", 431);
+    row("a header", "GET / HTTP/1.1\r\nA: ", "x", 431);
+    row("a name", "GET / HTTP/1.1\r\n", "x", 431);
+    row("headers", "GET / HTTP/1.1\r\n", "A: b\r\n", 431);
+    row("folded lines", "GET / HTTP/1.1\r\nA: b\r\n", "  c\r\n", 431);
+    row("an extension of a chunk", head + "5;", "x", 431);
+    row("an extension of the last chunk", head + "0;", "x", 431);
+    row("a chunk's size", head + "5", "0", 431);
+    row("trailers", head + "0\r\n", "A: b\r\n", 431);
+    row("chunks", head, "1;" + QByteArray(100, 'x') + "\r\ny\r\n", 413);
+}
+
+/// What never ends is refused, whatever its pieces, and little of it is kept.
+void TestHttp::endlessHeaders()
+{
+    QFETCH(QByteArray, begin);
+    QFETCH(QByteArray, again);
+    QFETCH(int, status);
+    QFETCH(int, pieceSize);
+
+    HttpParser<HttpRequest> parser({ .bodyBytes = 2'000 });
+    const QList<QByteArray> pieces = cut(begin + again.repeated(300'000 / again.size()), pieceSize);
+    qsizetype most = 0;
+    for (const QByteArray &piece : pieces) {
+        parser.feed(piece);
+        QVERIFY(!parser.take());
+        most = std::max(most, parser.heldBytes());
+        if (parser.problem())
+            break;
+    }
+    QVERIFY(parser.problem());
+    QCOMPARE(parser.problem()->status, status);
+    QVERIFY(most <= 64 * 1024 + pieceSize);
+    parser.feed("GET / HTTP/1.1\r\n\r\n");
+    QVERIFY(!parser.take());
+    QCOMPARE(parser.heldBytes(), 0);
+}
+
+void TestHttp::cutting()
+{
+    QVERIFY(holdsFor(300, 60, [] {
+        const Reads reads = *rc::gen::element(Reads::Requests, Reads::Responses);
+        const QByteArray bytes = anyMessages(reads);
+        const QByteArray whole = read(reads, { bytes });
+        RC_ASSERT(whole.endsWith('\'') || whole.isEmpty()); // there is no problem
+        RC_ASSERT(read(reads, anyPieces(bytes)) == whole);
+    }));
+}
+
+/// Damaged bytes give the same messages before the damage, and a problem or none, however they are
+/// cut. Its status may differ: where the headers are not complete the damage is found late.
+void TestHttp::damage()
+{
+    const auto split = [](const QByteArray &text) {
+        static const QList<QByteArray> statuses { "400", "413", "431", "501", "505" };
+        const bool hasProblem = statuses.contains(text.sliced(text.lastIndexOf('\n') + 1));
+        return std::pair(
+            hasProblem ? text.first(text.lastIndexOf('\n') + 1).trimmed() : text, hasProblem);
+    };
+    QVERIFY(holdsFor(500, 60, [&] {
+        const Reads reads = *rc::gen::element(Reads::Requests, Reads::Responses);
+        QByteArray bytes = anyMessages(reads);
+        const int count = *rc::gen::inRange(1, 4);
+        for (int i = 0; i < count; ++i) {
+            const auto at = *rc::gen::inRange<qsizetype>(0, bytes.size());
+            switch (*rc::gen::inRange(0, 3)) {
+            case 0:
+                bytes[at] = *rc::gen::element('\r', '\n', ' ', ':', '\0', '0', 'x', '\xff');
+                break;
+            case 1:
+                bytes.remove(at, 1);
+                break;
+            case 2:
+                bytes.insert(at, *rc::gen::element('\r', '\n', ' ', ':', '\0', '0', 'x', '\xff'));
+            }
+        }
+        RC_ASSERT(split(read(reads, anyPieces(bytes))) == split(read(reads, { bytes })));
+    }));
 }
 
 } // namespace

@@ -4,10 +4,8 @@
 
 #include "model/json/exchanges.h"
 #include "model/json/library.h"
-#include "model/remote/exchangeinterpreter.h"
 #include "model/remote/monitorfeed.h"
 #include "tests/remote/driver.h"
-#include "tests/remote/scriptedserver.h"
 #include "tests/support/bytesof.h"
 #include "tests/support/packtext.h"
 #include "tests/support/testclass.h"
@@ -34,14 +32,10 @@ private slots:
     void afterOneThatIsNotHeardOf_data();
     void afterOneThatIsNotHeardOf();
     void closedWhileItRan();
-    void closedWhileSomethingUnseenRan();
-    void notHeardOfWhileTheServerWasAway();
     void openQuestionsHoldTime();
     void whatIsTakenInLaterIsSaid();
-    void partsOfCollections();
     void byTheClock_data();
     void byTheClock();
-    void fourAtOnce();
     void oneOverAnother();
     void tracks();
     void tracksOfWhatIsGone();
@@ -337,58 +331,28 @@ void TestLiveConformance::afterOneThatIsNotHeardOf_data()
     QTest::addColumn<QByteArray>("peer");      ///< members of what is read
     QTest::addColumn<int>("operations");
     QTest::addColumn<bool>("isFollowed");
+    QTest::addColumn<bool>("isAway"); ///< the server was, meanwhile
     const QByteArray own, no, alone;
     const QByteArray rest = "\"as\": \"there\"", last = "\"as\": \"(last)\"",
                      gone = "\"as\": \"absent\"", elsewhere = ", \"peer\": \"/others/c\"";
     const QByteArray waits = R"({"at": ["self"], "then": "wait"})", b = R"(, "peer": "/things/b")";
-    QTest::newRow("nothing is at work") << own << no << alone << 1 << true;
-    QTest::newRow("of two, nothing is at work") << own << no << alone << 2 << true;
-    QTest::newRow("beside another") << own << no << b << 1 << true;
-    QTest::newRow("work looks like rest") << rest << no << alone << 1 << false;
-    QTest::newRow("work looks like the rest before it") << last << no << alone << 1 << false;
-    QTest::newRow("work looks like nothing") << gone << no << alone << 1 << false;
-    QTest::newRow("work elsewhere looks like rest") << own << no << elsewhere << 1 << false;
-    QTest::newRow("it would have nothing to wait for") << own << waits << alone << 1 << true;
-    QTest::newRow("one may wait for the other") << own << waits << alone << 2 << false;
-    QTest::newRow("it may wait for something elsewhere") << own << waits << b << 1 << false;
-}
-
-/// The same at a server that answers, but says nothing of use of the operation.
-void TestLiveConformance::notHeardOfWhileTheServerWasAway()
-{
-    ScriptedServer server([](const HttpRequest &request, QTcpSocket *socket) {
-        if (request.method == "PUT")
-            ScriptedServer::answer(
-                socket, 202, {}, { { "Operation-Location", "/networking/v1/operations/1" } });
-        else if (request.target.endsWith("/things"))
-            ScriptedServer::answer(socket, 200,
-                R"([{"name": "a", "state": "there"}, {"name": "b", "state": "there"}])");
-        else if (request.target.endsWith("/others"))
-            ScriptedServer::answer(socket, 200, "[]");
-        else if (request.target.endsWith("/a"))
-            ScriptedServer::answer(socket, 200, R"({"name": "a", "state": "there"})");
-        else
-            ScriptedServer::answer(socket, 200, "{}");
-    });
-    Driver driver(predicting(server.url()), rulesOf(things(R"("as": "there")")));
-    QVERIFY(driver.opened());
-    const ConformanceMonitor &monitor = driver.controller.conformance()->monitor();
-    const auto settled = [&] { return takenIn(driver); };
-    QVERIFY(settled());
-    driver.ask(u"put"_s, u"/things/a"_s);
-    for (int i = 0; i < 10 && !driver.controller.operations().all().last().isOver(); ++i)
-        QVERIFY(settled()); // asked for in vain some times
-    QCOMPARE(driver.controller.operations().all().last().errorCode, u"Lost"_s);
-    server.stop();
-    driver.controller.look();
-    QVERIFY(waited([&] { return driver.controller.state() == RemoteController::State::Lost; }));
-    server.restart();
-    QVERIFY(waited([&] { return driver.controller.state() == RemoteController::State::Ready; }));
-    for (int i = 0; i < 3; ++i)
-        QVERIFY(settled());
-    QVERIFY(!monitor.lostWhy(u"/things/b"_s));
-    QCOMPARE(monitor.lostWhy(u"/things/a"_s), ConformanceMonitor::Why::Unwatched);
-    QCOMPARE(monitor.violationCount(), 0);
+    for (const bool isAway : { false, true }) {
+        const auto row = [&](const char *name, const QByteArray &busy, const QByteArray &conflicts,
+                             const QByteArray &peer, int operations, bool isFollowed) {
+            QTest::addRow("%s%s", name, isAway ? ", and the server was away" : "")
+                << busy << conflicts << peer << operations << isFollowed << isAway;
+        };
+        row("nothing is at work", own, no, alone, 1, true);
+        row("of two, nothing is at work", own, no, alone, 2, true);
+        row("beside another", own, no, b, 1, true);
+        row("work looks like rest", rest, no, alone, 1, false);
+        row("work looks like the rest before it", last, no, alone, 1, false);
+        row("work looks like nothing", gone, no, alone, 1, false);
+        row("work elsewhere looks like rest", own, no, elsewhere, 1, false);
+        row("it would have nothing to wait for", own, waits, alone, 1, true);
+        row("one may wait for the other", own, waits, alone, 2, false);
+        row("it may wait for something elsewhere", own, waits, b, 1, false);
+    }
 }
 
 /// An operation of which nothing more is told is over when what is read of its tree leaves no room
@@ -400,6 +364,7 @@ void TestLiveConformance::afterOneThatIsNotHeardOf()
     QFETCH(const QByteArray, peer);
     QFETCH(const int, operations);
     QFETCH(const bool, isFollowed);
+    QFETCH(const bool, isAway);
     const Rules rules = rulesOf(things(busy, conflicts));
     const QString path = u"/things/a"_s;
     MonitorFeed live(rules);
@@ -426,6 +391,8 @@ void TestLiveConformance::afterOneThatIsNotHeardOf()
         live.lostTrack(path, first.addMSecs(30));
     live.advanceTo(first.addMSecs(40));
     QVERIFY(live.monitor().lostWhy(path)); // it was read before
+    if (isAway)
+        live.lostSight(first.addMSecs(45));
     read(3, 50);
     QCOMPARE(!live.monitor().lostWhy(path), isFollowed);
     QCOMPARE(!live.monitor().lostWhy(u"/things/b"_s), isFollowed || !peer.contains("/things/b"));
@@ -450,26 +417,6 @@ void TestLiveConformance::closedWhileItRan()
     QCOMPARE(watched.driver.at(net), u"Succeeded"_s);
     watched.ask(u"PUT"_s, net);
     QTRY_VERIFY(watched.allowedAt(net).contains(u"Updating"_s));
-    QCOMPARE(monitor.violationCount(), 0);
-}
-
-/// Where it is never seen whether something is at work, it may go on for ever.
-void TestLiveConformance::closedWhileSomethingUnseenRan()
-{
-    const QString a = u"/things/a"_s, b = u"/things/b"_s;
-    Watched watched(things(R"("as": "there")"), { { .path = a }, { .path = b } });
-    watched.settle();
-    watched.ask(u"put"_s, a);
-    watched.settle();
-    watched.driver.controller.close();
-    QVERIFY(watched.driver.opened());
-    const ConformanceMonitor &monitor = watched.conformance().monitor();
-    for (int look = 0; look < 2; ++look) {
-        watched.settle();
-        QVERIFY(!monitor.lostWhy(b));
-        QCOMPARE(monitor.lostWhy(a), ConformanceMonitor::Why::Unwatched);
-        watched.pass(2000);
-    }
     QCOMPARE(monitor.violationCount(), 0);
 }
 
@@ -517,22 +464,6 @@ void TestLiveConformance::whatIsTakenInLaterIsSaid()
     QVERIFY(!live.advanceTo(end.addMSecs(40)));
 }
 
-/// Who asked for a part of a collection has not seen what is not there.
-void TestLiveConformance::partsOfCollections()
-{
-    const Rules rules = *Rules::make(*loadPack(u"network-controller"_s));
-    const auto collection = [&](const QString &query) {
-        ExchangeInterpreter reader(rules);
-        Exchange exchange = question(1, 0, u"/logicalNetworks"_s + query);
-        exchange.status = 200;
-        exchange.responseBody = R"({"value": []})";
-        const std::optional<InterpretedExchange> told = reader.interpreted(exchange);
-        return told ? told->collection : u"nothing"_s;
-    };
-    QCOMPARE(collection({}), u"/logicalnetworks"_s); // names that differ in case are one
-    QCOMPARE(collection(u"?$top=1"_s), QString());
-}
-
 void TestLiveConformance::byTheClock_data()
 {
     QTest::addColumn<bool>("breaks");
@@ -575,23 +506,6 @@ void TestLiveConformance::byTheClock()
     QVERIFY(first.unexplained.history.timeless);
     QCOMPARE(first.verdict->outcome, HistorySearch::Outcome::Violates);
     QVERIFY(first.shortest() && first.shortest()->timeless);
-}
-
-/// Whoever comes first, who cancels whom and who has ended is not known: they are all followed.
-void TestLiveConformance::fourAtOnce()
-{
-    Watched watched;
-    watched.settle();
-    for (const QString &path : { net, subnet, other, pool })
-        watched.driver.controller.submit({ .op = u"PUT"_s, .path = path });
-    QVERIFY(waited([&] { return !watched.driver.controller.isAsking(); }));
-    for (int look = 0; look < 3; ++look) {
-        watched.pass(2000);
-        watched.settle();
-        QVERIFY(watched.conformance().monitor().lost().isEmpty());
-    }
-    QCOMPARE(watched.conformance().monitor().violationCount(), 0);
-    QCOMPARE(watched.allowedAt(net), QStringList { u"Succeeded"_s });
 }
 
 /// Two clients put a network with all that is below it, one over the other, and both look while

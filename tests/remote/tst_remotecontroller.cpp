@@ -32,7 +32,6 @@ private slots:
     void badOptions();
     void readOnly();
     void put();
-    void putsAgain();
     void saysAllAgain_data();
     void saysAllAgain();
     void askedWhenAtRest();
@@ -287,28 +286,6 @@ void TestRemoteController::put()
     QVERIFY(has(driver.trace(),
         { u"\nsucceeded /logicalNetworks/ln/subnets/sn1: Updating -> Succeeded"_s }));
     QCOMPARE(driver.problems, QStringList());
-}
-
-/// A PUT of what is there already says all of it again, so that nothing gets lost.
-void TestRemoteController::putsAgain()
-{
-    Driven driven;
-    auto &[reference, driver] = driven;
-    QCOMPARE(driver.ask({ .op = u"PUT"_s, .path = u"/gateways/g"_s, .id = u"a"_s }).status,
-        Status::InProgress);
-    reference.simulator().advance(1000);
-    QVERIFY(driver.looked());
-    const World &world = reference.simulator().world();
-    QCOMPARE(world.references.value(world.tree.find(u"/gateways/g"_s)),
-        QStringList { u"/GatewayPools/gp"_s });
-    QCOMPARE(driver
-                 .ask({ .op = u"PUT"_s,
-                     .path = u"/gateways/g"_s,
-                     .id = u"b"_s,
-                     .body = "{\"properties\": {}}" })
-                 .status,
-        Status::InProgress);
-    QVERIFY(world.references.isEmpty()); // what is said is said
 }
 
 void TestRemoteController::saysAllAgain_data()

@@ -35,15 +35,11 @@ private slots:
     void missingIsNotFound_data();
     void missingIsNotFound();
     void patch();
-    void head();
     void exchanges();
     void exchangesThatWait();
     void exchangesOfTheListener();
     void urlOfWhatIsInTheWay_data();
     void urlOfWhatIsInTheWay();
-    void branches();
-    void spoiledExchanges_data();
-    void spoiledExchanges();
     void sameAsTheEngine();
 };
 
@@ -329,16 +325,6 @@ void TestServer::patch()
     QCOMPARE(valueIn(reference.ask("GET", shelf), u"size"_s), QJsonValue(QJsonValue::Undefined));
 }
 
-void TestServer::head()
-{
-    Reference reference(u"network-controller"_s, tree());
-    const HttpResponse response = reference.ask("HEAD", net);
-    QCOMPARE(response.status, 200);
-    QCOMPARE(response.body, QByteArray());
-    QVERIFY(hasHeader(response.headers, "ETag"));
-    QCOMPARE(reference.ask("GET", net).status, 200); // the connection is still in order
-}
-
 /// What clients ask and are answered is told, without what must not be seen.
 void TestServer::exchanges()
 {
@@ -508,50 +494,6 @@ void TestServer::urlOfWhatIsInTheWay()
         reference.simulator().advance(100'000);
         QVERIFY(reference.answer().status < 300);
     }
-}
-
-/// A client that comes while an earlier moment is shown makes a branch, and that is told.
-void TestServer::branches()
-{
-    Reference reference(u"network-controller"_s, tree());
-    reference.ask("PUT", net, body());
-    reference.simulator().advance(1000);
-    const qsizetype last = reference.simulator().lastMoment();
-    reference.simulator().jump(0);
-    QSignalSpy forgot(&reference.simulator(), &Simulator::branched);
-    QCOMPARE(reference.ask("GET", net).status, 200); // looks only
-    QVERIFY(forgot.isEmpty());
-    QCOMPARE(reference.ask("PUT", net, body()).status, 200);
-    QCOMPARE(forgot.size(), 1);
-    const auto branches = reference.simulator().branches();
-    QCOMPARE(branches.size(), 2);
-    QCOMPARE(branches[0].records.size(), last);
-}
-
-void TestServer::spoiledExchanges_data()
-{
-    QTest::addColumn<QString>("fault");
-    QTest::addColumn<int>("status");
-    QTest::addColumn<QString>("problem");
-    QTest::newRow("close") << u"close"_s << 0 << u"The connection was interrupted."_s;
-    QTest::newRow("truncate") << u"truncate"_s << 200 << u"The connection was interrupted."_s;
-    QTest::newRow("garbage") << u"garbage"_s << 0
-                             << u"The client sent something other than HTTP."_s;
-    QTest::newRow("status") << u"status:503"_s << 503 << QString();
-    QTest::newRow("delay") << u"delay:30"_s << 200 << QString();
-}
-
-void TestServer::spoiledExchanges()
-{
-    QFETCH(const QString, fault);
-    Reference reference(u"network-controller"_s, tree());
-    reference.ask("POST", u"/_instar/plan"_s, "{\"fault\": \"" + fault.toLatin1() + "\"}");
-    QSignalSpy told(&reference.server(), &Server::exchanged);
-    reference.ask("PUT", net, body());
-    const auto last = told.last()[0].value<Exchange>();
-    QVERIFY(last.isOver());
-    QTEST(last.status, "status");
-    QTEST(last.problem, "problem");
 }
 
 /// Random requests over HTTP and the same ones given to an engine of one's own: every answer is one

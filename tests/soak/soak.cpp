@@ -10,16 +10,14 @@
 
 #include <QCoreApplication>
 #include <QFile>
+#include <QTcpSocket>
 
 #include <atomic>
 #include <cstdio>
 #include <deque>
 #include <malloc.h>
 #include <mutex>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <random>
-#include <sys/socket.h>
 #include <thread>
 #include <unistd.h>
 
@@ -70,64 +68,31 @@ class Client
 public:
     explicit Client(quint16 port)
     {
-        m_socket = ::socket(AF_INET, SOCK_STREAM, 0);
-        const int on = 1;
-        ::setsockopt(m_socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-        sockaddr_in address {};
-        address.sin_family = AF_INET;
-        address.sin_port = htons(port);
-        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        if (::connect(m_socket, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0)
+        m_socket.connectToHost(QHostAddress::LocalHost, port);
+        if (!m_socket.waitForConnected())
             std::perror("connect");
+        m_socket.setSocketOption(QTcpSocket::LowDelayOption, 1);
     }
-    ~Client() { ::close(m_socket); }
 
-    Answer ask(const std::string &method, const std::string &path, const std::string &body = {})
+    Answer ask(const char *method, const std::string &path, const std::string &body = {})
     {
-        std::string request = method + ' ' + path + " HTTP/1.1\r\nHost: localhost\r\n";
-        if (!body.empty())
-            request += "Content-Type: application/json\r\nContent-Length: "
-                + std::to_string(body.size()) + "\r\n";
-        request += "\r\n" + body;
-        if (::send(m_socket, request.data(), request.size(), MSG_NOSIGNAL)
-            != ssize_t(request.size()))
-            return {};
-        size_t end;
-        while ((end = m_held.find("\r\n\r\n")) == std::string::npos) {
-            if (!receive())
+        m_socket.write(toBytes(HttpRequest { .method = method,
+            .target = QByteArray::fromStdString(path),
+            .headers = { { "Host", "localhost" }, { "Content-Type", "application/json" } },
+            .body = QByteArray::fromStdString(body) }));
+        for (;;) {
+            if (const std::optional<HttpResponse> answer = m_parser.take())
+                return { answer->status, header(answer->headers, "x-ms-request-id").toStdString(),
+                    answer->body.toStdString() };
+            if (!m_socket.waitForReadyRead(60'000))
                 return {};
+            m_parser.feed(m_socket.readAll());
         }
-        const std::string head = m_held.substr(0, end);
-        const size_t length = size_t(std::atoll(value(head, "Content-Length: ").c_str()));
-        while (m_held.size() < end + 4 + length) {
-            if (!receive())
-                return {};
-        }
-        const Answer answer { std::atoi(head.substr(9, 3).c_str()),
-            value(head, "x-ms-request-id: "), m_held.substr(end + 4, length) };
-        m_held.erase(0, end + 4 + length);
-        return answer;
     }
 
 private:
-    bool receive()
-    {
-        char buffer[16384];
-        const ssize_t got = ::recv(m_socket, buffer, sizeof buffer, 0);
-        if (got > 0)
-            m_held.append(buffer, size_t(got));
-        return got > 0;
-    }
-    static std::string value(const std::string &head, const std::string &name)
-    {
-        const size_t at = head.find(name);
-        return at == std::string::npos
-            ? std::string()
-            : head.substr(at + name.size(), head.find('\r', at) - at - name.size());
-    }
-
-    int m_socket;
-    std::string m_held;
+    QTcpSocket m_socket;
+    HttpParser<HttpResponse> m_parser;
 };
 
 /// What an engine of our own answers to the same requests at the same times.

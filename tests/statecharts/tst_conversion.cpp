@@ -33,7 +33,6 @@ private slots:
     void wordsStay();
     void beginningWithWork();
     void builtInMachines();
-    void everyNotation();
 };
 
 namespace {
@@ -435,28 +434,6 @@ void TestConversion::builtInMachines()
         }
     }
     QVERIFY(machines > 8);
-}
-
-/// Whatever a chart holds, each notation writes something that it can read, if it reads at all.
-void TestConversion::everyNotation()
-{
-    QVERIFY(holdsFor(200, 100, [&] {
-        const Statechart chart = *randomStatechart();
-        for (const StatechartFormat &format : statechartFormats()) {
-            RC_ASSERT(statechartFormat(format.name) == &format);
-            RC_ASSERT(statechartFormat(u"x"_s + format.suffixes.first()) == &format);
-            if (!format.write)
-                continue;
-            const StatechartsWritten written = format.write({ chart });
-            RC_LOG() << format.name.toStdString() << '\n' << written.bytes.toStdString();
-            RC_ASSERT(!written.bytes.isEmpty());
-            if (!format.read || chart.vertices.isEmpty())
-                continue;
-            const Result<StatechartsRead> read = format.read(written.bytes, u"made"_s);
-            RC_ASSERT(bool(read));
-            RC_ASSERT(read->charts.size() == 1);
-        }
-    }));
 }
 
 const instar::TestClass<TestConversion> registered;

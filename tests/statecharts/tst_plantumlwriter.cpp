@@ -47,12 +47,6 @@ StatechartsRead read(const QByteArray &text)
     return readCharts(*statechartFormat(u"plantuml"_s), text);
 }
 
-/// Makes of a random statechart, about which it knows nothing, one that a text of PlantUML gave.
-QList<Statechart> plantUmlCharts(const Statechart &chart)
-{
-    return read(writePlantUml({ chart }).bytes).charts;
-}
-
 } // namespace
 
 void TestPlantUmlWriter::comesBackTheSame_data()
@@ -63,9 +57,9 @@ void TestPlantUmlWriter::comesBackTheSame_data()
 void TestPlantUmlWriter::comesBackTheSame()
 {
     QFETCH(QString, file);
-    const QList<Statechart> charts = read(contents(file)).charts;
+    const QList<Statechart> charts = sortedArrows(read(contents(file)).charts);
     const StatechartsWritten written = writePlantUml(charts);
-    const QList<Statechart> again = read(written.bytes).charts;
+    const QList<Statechart> again = sortedArrows(read(written.bytes).charts);
     QCOMPARE(again.size(), charts.size());
     for (qsizetype i = 0; i < charts.size(); ++i) {
         QCOMPARE(chartFacts(again[i]), chartFacts(charts[i]));
@@ -78,9 +72,9 @@ void TestPlantUmlWriter::randomChartsComeBack()
 {
     QVERIFY(holdsFor(300, 60, [] {
         const Statechart chart = *randomStatechart();
-        const QList<Statechart> once = plantUmlCharts(chart);
+        const QList<Statechart> once = sortedArrows(read(writePlantUml({ chart }).bytes).charts);
         const StatechartsWritten written = writePlantUml(once);
-        const QList<Statechart> twice = read(written.bytes).charts;
+        const QList<Statechart> twice = sortedArrows(read(written.bytes).charts);
         RC_LOG() << writePlantUml({ chart }).bytes.constData() << "\n---\n"
                  << written.bytes.constData();
         RC_ASSERT(twice.size() == once.size());
@@ -121,12 +115,11 @@ void TestPlantUmlWriter::writes_data()
     row("bodies", "state A {\n[*] --> B\nB --> C\n}\nA --> C : out",
         "state A {\n  state B\n  state C\n  [*] --> B\n  B --> C\n}\nA --> C : out\n");
     row("arrows before bodies", "A --> B\nstate A {\nC --> D\n}",
-        "state A\nstate B\nA --> B\nstate A {\n  state C\n  state D\n  C --> D\n}\n");
+        "state A {\n  state C\n  state D\n  C --> D\n}\nstate B\nA --> B\n");
     row("regions", "state A {\nstate B\n--\nstate C\n||\n[*] --> D\n}",
-        "state A {\n  state B\n--\n  state C\n||\n  state D\n  [*] --> D\n}\n");
+        "state A {\n  state B\n--\n  state C\n--\n  state D\n  [*] --> D\n}\n");
     row("a body in two parts", "state A {\nB --> C\n}\nX --> A\nstate A {\n[*] --> B\n}",
-        "state A\nstate X\nstate A {\n  state B\n  state C\n  B --> C\n}\nX --> A\nstate A {\n  "
-        "[*] --> B\n}\n");
+        "state A {\n  state B\n  state C\n  B --> C\n  [*] --> B\n}\nstate X\nX --> A\n");
     row("labels and texts", "state \"a\\nb\" as A #red : text\nA : more\n\"C D\" : x",
         "state \"a\\nb\" as A #red\nA : text\nA : more\nstate \"C D\"\n\"C D\" : x\n");
     row("histories", "state A {\nB --> [H]\n[H] --> B\n}\nC --> A[H]",
@@ -136,12 +129,16 @@ void TestPlantUmlWriter::writes_data()
         ": x\nnote as N\nfree\nendnote",
         "state A\nstate B\nA --> B\nnote on link : x\nnote left of A : one\nnote right of A\ntwo\n "
         " lines\nend note\n"
-        "note \"free\" as N\n");
+        "note \"free\" as N1\n");
     row("notes of a state called link",
         "A --> link\nnote left of link : state\nnote on link : arrow",
         "state A\nstate link\nA --> link\nnote on link : arrow\nnote left of link : state\n");
     row("bars", "A --> ==b==\n==b== --> C\n==b== --> D",
-        "state A\nstate C\nstate D\nA --> ==b==\n==b== --> C\n==b== --> D\n");
+        "state A\nstate b <<fork>>\nstate C\nstate D\nA --> b\nb --> C\nb --> D\n");
+    row("arrows of one state",
+        "A --> X : first\nstate B {\nA --> C\n}\nstate B {\nC --> X : a\nC --> [*] : b\n}",
+        "state A\nstate X\nstate B {\n  state C\n}\nA --> X : first\nA --> C\nC --> X : a\n"
+        "state B {\n  C --> [*] : b\n}\n");
 }
 
 void TestPlantUmlWriter::writes()
@@ -153,12 +150,12 @@ void TestPlantUmlWriter::writes()
     QCOMPARE(
         QString::fromUtf8(written.bytes), QString::fromUtf8("@startuml\n" + after + "@enduml\n"));
     QVERIFY(written.remarks.isEmpty());
-    QVERIFY(read(written.bytes).charts == once.charts);
+    QVERIFY(sortedArrows(read(written.bytes).charts) == sortedArrows(once.charts));
 }
 
 void TestPlantUmlWriter::keepsNames()
 {
-    for (const QByteArray name : { "parcel", "(id=parcel)", "two words" }) {
+    for (const QByteArray name : { "parcel", "two words" }) {
         const QByteArray text = "@startuml " + name + "\nstate A\n@enduml\n";
         QCOMPARE(writePlantUml(read(text).charts).bytes, text);
     }
@@ -210,7 +207,6 @@ void TestPlantUmlWriter::tellsWhatItCannotSay()
             u"!on-hold cannot be called so in the text; it is called on_hold"_s,
             u"\"a [b]\" will not be taken apart again as it was"_s,
             u"the arrow from A to Q crosses a region's border, which PlantUML 1.2020.2 refuses; newer versions draw it"_s,
-            u"by PlantUML 1.2020.2, \"[H*]\" is refused; newer versions know it"_s,
             u"!<onentry> of SCXML (\"<log/>\") has no place in PlantUML; it is left out"_s,
         }));
     QVERIFY(written.bytes.contains("Q1 : tick / count\n"));
@@ -236,7 +232,8 @@ void TestPlantUmlWriter::arrowsCrossRegions()
         QVERIFY(drawn.filter(u"over"_s).size() == 1);
         QCOMPARE(drawn.size(), lines.count("-->"));
         const StatechartsWritten written = writePlantUml(charts);
-        QVERIFY2(read(written.bytes).charts == charts, written.bytes.constData());
+        QVERIFY2(sortedArrows(read(written.bytes).charts) == sortedArrows(charts),
+            written.bytes.constData());
         for (const StatechartFormat &format : statechartFormats()) {
             const QByteArray text = format.write(charts).bytes;
             if (format.read)

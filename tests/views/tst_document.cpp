@@ -425,10 +425,9 @@ void TestDocument::aligning()
 {
     const QMap<QString, QRectF> boxes { { u"a"_s, { 0, 0, 10, 10 } },
         { u"b"_s, { 30, 20, 20, 10 } }, { u"c"_s, { 100, 50, 10, 30 } } };
-    const QMap<QString, QPointF> left = aligned(boxes, Align::Left);
-    QCOMPARE(left[u"b"_s], QPointF(10, 25));
-    QCOMPARE(aligned(boxes, Align::Bottom)[u"a"_s], QPointF(5, 75));
-    QCOMPARE(aligned(boxes, Align::Middle)[u"a"_s], QPointF(5, 40));
+    QCOMPARE(aligned(boxes, Qt::Horizontal, 0)[u"b"_s], QPointF(10, 25));
+    QCOMPARE(aligned(boxes, Qt::Vertical, 1)[u"a"_s], QPointF(5, 75));
+    QCOMPARE(aligned(boxes, Qt::Vertical, 0.5)[u"a"_s], QPointF(5, 40));
     const QMap<QString, QPointF> across = distributed(boxes, Qt::Horizontal);
     QCOMPARE(across[u"a"_s], boxes[u"a"_s].center());
     QCOMPARE(across[u"c"_s], boxes[u"c"_s].center());

@@ -281,16 +281,6 @@ void TestExpected::timeline()
     shown.see(net, {}); // it is gone, though nobody has removed it
     QVERIFY(pixels(theme.warningFill) > 20);
     QCOMPARE(view.beside(row, 2000), u"seen Succeeded; what the rules allow could not be said"_s);
-    view.setLines(TimelineView::Lines::Clients);
-    QVERIFY(pixels(theme.warningFill) == 0);
-    view.setLines(TimelineView::Lines::Resources);
-    QVERIFY(pixels(theme.warningFill) > 20);
-    view.resize(900, 300);
-    view.zoomRows(0.4, 100); // no room for them
-    QVERIFY2(view.picture().scale.rowHeight < 14,
-        qPrintable(u"%1"_s.arg(view.picture().scale.rowHeight)));
-    QVERIFY(pixels(theme.warningFill) == 0);
-    view.fit();
     QVERIFY(pixels(failed) > 20);
     view.setConformance(nullptr);
     QVERIFY(pixels(failed) == 0);

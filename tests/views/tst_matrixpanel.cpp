@@ -38,7 +38,6 @@ private slots:
     void nothingForWhatNeverHappens();
     void detailsLeadToTheRow();
     void oneEntryOfUndo();
-    void switchesBesideEachOther();
     void wishesUnderASetting();
     void onePlace();
     void wideAndNarrow();
@@ -93,7 +92,7 @@ void TestMatrixPanel::model()
             &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         for (const int across : { 1, 2, 4, 6 }) {
             model.setAcross(across);
-            model.show(pack, {}, {}, {});
+            model.show(pack, {}, {});
             QVERIFY(model.rowCount() > 1);
             for (int row = 0; row < model.rowCount(); ++row) {
                 for (int column = 0; column < model.columnCount(); ++column) {
@@ -105,7 +104,7 @@ void TestMatrixPanel::model()
                 }
             }
         }
-        model.show(Pack(), {}, {}, {});
+        model.show(Pack(), {}, {});
         QCOMPARE(model.rowCount(), 0);
     }
 }
@@ -228,33 +227,6 @@ void TestMatrixPanel::oneEntryOfUndo()
     QCOMPARE(said(u"PUT"_s, u"PUT"_s, u"tree"_s), u"refused"_s);
 }
 
-void TestMatrixPanel::switchesBesideEachOther()
-{
-    choose(u"Other switches beside"_s, u"siblingsRunConcurrently = true"_s);
-    const QModelIndex sibling = cells().indexOf({ u"PUT"_s, u"PUT"_s, u"sibling"_s });
-    const QModelIndex self = cells().indexOf({ u"PUT"_s, u"PUT"_s, u"self"_s });
-    QVERIFY(cells().differs(sibling));
-    QVERIFY(!cells().differs(self));
-    QCOMPARE(sibling.data(Qt::ToolTipRole).toString(),
-        u"PUT comes while PUT runs on a sibling: refused, beside it allowed"_s);
-    QCOMPARE(cells().differences(), 4);
-    const auto isSaid = [this](const QString &text) {
-        const QList<QLabel *> labels = m_panel->findChildren<QLabel *>();
-        return std::ranges::any_of(
-            labels, [&](const QLabel *label) { return label->text() == text; });
-    };
-    QVERIFY(isSaid(u"4 cells differ"_s));
-    table().setCurrentIndex(sibling);
-    const QString told = m_panel->details().toPlainText();
-    QVERIFY(told.contains(u"As usual"));
-    QVERIFY(told.contains(u"siblingsRunConcurrently = true"));
-    QVERIFY(told.contains(m_document->pack().conflicts[5].about));
-    choose(u"Other switches beside"_s, u"etagOnCompletion = true"_s);
-    QVERIFY(isSaid(u"No cell differs"_s));
-    choose(u"Other switches beside"_s, u"Nothing"_s);
-    QVERIFY(!cells().hasBeside());
-}
-
 void TestMatrixPanel::wishesUnderASetting()
 {
     choose(u"Switches"_s, u"siblingsRunConcurrently = true"_s);
@@ -291,7 +263,7 @@ void TestMatrixPanel::wideAndNarrow()
     QTRY_VERIFY(!isBeside());
     QVERIFY(cells().columnCount() < wide);
     QVERIFY(cells().meeting(table().currentIndex()) == sibling);
-    choose(u"Other switches beside"_s, u"siblingsRunConcurrently = true"_s);
+    choose(u"Switches"_s, u"siblingsRunConcurrently = true"_s);
     QVERIFY(cells().meeting(table().currentIndex()) == sibling);
     m_panel->resize(900, 500);
     QTRY_VERIFY(isBeside());
@@ -313,13 +285,12 @@ void TestMatrixPanel::rowsElsewhereAreFollowed()
 /// A switch and a place that are no more are not shown.
 void TestMatrixPanel::whatWasChosenGoes()
 {
-    choose(u"Other switches beside"_s, u"siblingsRunConcurrently = true"_s);
+    choose(u"Switches"_s, u"siblingsRunConcurrently = true"_s);
     choose(u"Where it runs"_s, u"On a sibling"_s);
     Pack pack = m_document->pack();
     pack.switches.removeIf([](const Switch &row) { return row.id == u"siblingsRunConcurrently"; });
     m_document->edit({}, pack);
-    QCOMPARE(named<QComboBox>(*m_panel, u"Other switches beside"_s)->currentText(), u"Nothing"_s);
-    QVERIFY(!cells().hasBeside());
+    QCOMPARE(named<QComboBox>(*m_panel, u"Switches"_s)->currentText(), u"As usual"_s);
     QCOMPARE(cells().shownPlaces(), QStringList { u"sibling"_s });
 
     pack.types.removeIf([](const Type &row) { return row.path != u"logicalNetworks"; });

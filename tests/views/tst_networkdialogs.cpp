@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dialogs that connect to a server and that serve a world.
+// The dialog that connects to a server.
 
 #include "tests/support/testclass.h"
 #include "tests/views/panelsupport.h"
 #include "views/look.h"
 #include "views/panels/connectdialog.h"
-#include "views/panels/inputs.h"
+#include "views/panels/filefield.h"
 #include "views/panels/notice.h"
-#include "views/panels/servedialog.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -81,10 +80,6 @@ private slots:
     void connectKeys();
     void typedSecretsAreHidden();
     void kinds();
-    void addresses_data();
-    void addresses();
-    void serves();
-    void servesOthers();
     void everyControlHasAName();
     void tabReachesEverything();
 };
@@ -170,7 +165,6 @@ void TestNetworkDialogs::connects_data()
     row("a header that says something else", secure, Kind::ApiKey, u"Host"_s, u"k"_s,
         "A header has another name");
     row("a key in the open", there, Kind::ApiKey, u"X-Odd"_s, u"k"_s, "", "Over http anybody");
-    row("a key in the query", here, Kind::QueryKey, u"k"_s, u"k"_s, "");
     row("a command", secure, Kind::TokenCommand, u"print-token --for me"_s, {}, "");
     row("no command", secure, Kind::TokenCommand, {}, {}, "Type the command");
     row("a command's token in the open", there, Kind::TokenCommand, u"t"_s, {}, "",
@@ -200,8 +194,7 @@ void TestNetworkDialogs::connects()
     static const QMap<Kind, QString> fields { { Kind::None, {} }, { Kind::Bearer, u"Token"_s },
         { Kind::Basic, u"Name, Password"_s },
         { Kind::ClientCertificate, u"Certificate, Private key, Pass phrase"_s },
-        { Kind::ApiKey, u"Header, Value"_s }, { Kind::QueryKey, u"Parameter, Key"_s },
-        { Kind::TokenCommand, u"Command"_s } };
+        { Kind::ApiKey, u"Header, Value"_s }, { Kind::TokenCommand, u"Command"_s } };
     QCOMPARE(fieldsOf(dialog), fields.value(choice.credentials));
     QVERIFY(dialog.choice().readOnly);
 }
@@ -299,8 +292,6 @@ void TestNetworkDialogs::kinds()
     const auto choose = [&](CredentialsKind one) { kind->setCurrentIndex(int(one)); };
     choose(CredentialsKind::ApiKey);
     QCOMPARE(dialog.choice().user, u"X-Api-Key"_s);
-    choose(CredentialsKind::QueryKey);
-    QCOMPARE(dialog.choice().user, u"api_key"_s);
     choose(CredentialsKind::Basic);
     auto *password = named<QLineEdit>(dialog, u"Password"_s);
     QCOMPARE(password->echoMode(), QLineEdit::Password);
@@ -320,98 +311,10 @@ void TestNetworkDialogs::kinds()
     QCOMPARE(dialog.choice().secret, QString()); // it was another connection's
 }
 
-void TestNetworkDialogs::addresses_data()
-{
-    QTest::addColumn<QString>("address");
-    QTest::addColumn<bool>("good");
-    QTest::addColumn<bool>("loopback");
-    const auto row = [](const char *address, bool good, bool loopback) {
-        QTest::newRow(address) << QString::fromUtf8(address) << good << loopback;
-    };
-    row("127.0.0.1", true, true);
-    row("127.0.0.2", true, true);
-    row("::1", true, true);
-    row("0.0.0.0", true, false);
-    row("::", true, false);
-    row("192.168.1.20", true, false);
-    row("fe80::1", true, false);
-    row("127.0.0.1.example", false, false);
-    row("127.0.0", false, false);
-    row("0.0.0.300", false, false);
-    row("01.2.3.4", false, false);
-    row("server.example", false, false);
-    row("12:34", false, false);
-    row("localhost", false, true);
-    row("", false, false);
-}
-
-void TestNetworkDialogs::addresses()
-{
-    QFETCH(QString, address);
-    QFETCH(bool, good);
-    QFETCH(bool, loopback);
-    QCOMPARE(addressProblem(address).isEmpty(), good);
-    QCOMPARE(isLoopback(address), loopback);
-}
-
-void TestNetworkDialogs::serves()
-{
-    ServeDialog dialog;
-    QCOMPARE(dialog.choice(), ServeChoice());
-    QCOMPARE(dialog.problem(), QString());
-    QCOMPARE(dialog.findChild<Notice *>()->tone(), Notice::Tone::Good);
-    QVERIFY(!named<QLineEdit>(dialog, u"Fresh token"_s)->isVisibleTo(&dialog));
-    dialog.open();
-    QVERIFY(QTest::qWaitForWindowActive(&dialog));
-    auto *protocol = named<QComboBox>(dialog, u"Protocol"_s);
-    protocol->setCurrentIndex(1);
-    QVERIFY(dialog.problem().startsWith(u"Certificate: choose"));
-    QTest::keyClick(&dialog, Qt::Key_Return);
-    QVERIFY(dialog.isVisible());
-    protocol->setCurrentIndex(0);
-    QTest::keyClick(&dialog, Qt::Key_Return);
-    QCOMPARE(dialog.result(), int(QDialog::Accepted));
-
-    const ServeChoice usual { .port = 8080,
-        .address = u"::1"_s,
-        .certificateFile = QCoreApplication::applicationFilePath(),
-        .keyFile = QCoreApplication::applicationFilePath(),
-        .speed = 10,
-        .retryAfter = 0 };
-    QCOMPARE(ServeDialog(usual).choice(), usual);
-}
-
-void TestNetworkDialogs::servesOthers()
-{
-    ServeDialog dialog({ .address = u"0.0.0.0"_s });
-    auto *token = named<QLineEdit>(dialog, u"Fresh token"_s);
-    QVERIFY(token->isVisibleTo(&dialog) && token->isReadOnly());
-    QCOMPARE(token->text().size(), 43); // 32 bytes
-    QCOMPARE(dialog.choice().token, token->text().toLatin1());
-    QVERIFY(dialog.choice().token != ServeDialog({ .address = u"0.0.0.0"_s }).choice().token);
-    QCOMPARE(dialog.findChild<Notice *>()->tone(), Notice::Tone::Hint);
-    named<QToolButton>(dialog, u"Copy the token"_s)->click();
-    QCOMPARE(copied(), token->text());
-
-    named<QComboBox>(dialog, u"Token"_s)->setCurrentIndex(1);
-    QVERIFY(!token->isVisibleTo(&dialog));
-    QVERIFY(dialog.problem().startsWith(u"Token file: choose"));
-    named<QLineEdit>(dialog, u"Token file"_s)->setText(QCoreApplication::applicationFilePath());
-    QCOMPARE(dialog.problem(), QString());
-    QCOMPARE(dialog.choice().token, QByteArray());
-    QCOMPARE(dialog.choice().tokenFile, QCoreApplication::applicationFilePath());
-
-    named<QComboBox>(dialog, u"Address"_s)->setCurrentText(u"127.0.0.1"_s);
-    QCOMPARE(dialog.choice().tokenFile, QString()); // none is needed
-    named<QComboBox>(dialog, u"Address"_s)->setCurrentText(u"nowhere"_s);
-    QVERIFY(dialog.problem().startsWith(u"nowhere is not an address"));
-}
-
 void TestNetworkDialogs::everyControlHasAName()
 {
     QWidget all;
     new ConnectDialog({}, &all);
-    new ServeDialog({}, &all);
     QCOMPARE(namelessControls(all), QString());
 }
 
@@ -429,11 +332,6 @@ void TestNetworkDialogs::tabReachesEverything()
         QCOMPARE(unreachableControls(connects), QString());
         QCOMPARE(sharedKeys(connects), QString());
     }
-
-    ServeDialog serves({ .address = u"0.0.0.0"_s });
-    serves.show();
-    QVERIFY(QTest::qWaitForWindowActive(&serves));
-    QCOMPARE(unreachableControls(serves), QString());
 }
 
 } // namespace

@@ -5,16 +5,15 @@
 #include "tests/support/texts.h"
 #include "tests/views/panelsupport.h"
 #include "views/outcomes/outcomespanel.h"
+#include "views/outcomes/traceview.h"
+#include "views/panels/elidedlabel.h"
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QListView>
 #include <QListWidget>
-#include <QPainter>
 #include <QPushButton>
-#include <QSignalSpy>
-#include <QTextBlock>
-#include <QTextBrowser>
+#include <QRegularExpression>
+#include <QTableView>
 #include <QVBoxLayout>
 
 #include <cmath>
@@ -48,25 +47,18 @@ private slots:
     void aTraceIsOnlyLookedAt();
     void stepByStep();
     void oneBranchForAll();
-    void orders();
-    void oneOperationHasNoOrder();
-    void whoGotWhatStandsFirstWhereItDiffers();
     void fromAnEarlierMoment();
     void whatRuns();
     void stopped();
+    void twoAreCompared();
+    void clientsKeepTheirOrder();
     void further();
     void momentsGo();
     void otherRules();
-    void picturesTellThem();
-    void picturesAreOfWhatIsFound();
-    void thousandsOfRows();
     void byKeysAlone();
     void narrow();
     void theClockIsNamedByItsResource();
     void timersCanStand();
-    void noTwoRowsLookTheSame_data();
-    void noTwoRowsLookTheSame();
-    void oddNamesAreLinks();
     void requiredStepsHaveTooltips();
     void words_data();
     void words();
@@ -99,30 +91,35 @@ private:
         collide();
         askEndings();
     }
-    int goneRow() { return int(rows().indexOf(u"Rack-1 and 2 below gone"_s)); }
+    /// The first column that says so.
+    int columnWith(const QString &text) { return int(columns().indexOf(QRegularExpression(text))); }
+    int goneColumn() { return columnWith(u".*Rack-1 and 2 below gone.*"_s); }
     void clickStep(int row)
     {
         QListWidget &steps = m_panel->steps();
         QTest::mouseClick(
             steps.viewport(), Qt::LeftButton, {}, steps.visualItemRect(steps.item(row)).center());
     }
-    QStringList rows(int role = Qt::DisplayRole)
+    QStringList columns()
     {
         QStringList texts;
-        const QAbstractItemModel &model = *m_panel->list().model();
-        for (int row = 0; row < model.rowCount(); ++row)
-            texts += model.index(row, 0).data(role).toString();
+        const QAbstractItemModel &model = *m_panel->table().model();
+        for (int column = 0; column < model.columnCount(); ++column)
+            texts += model.index(0, column).data(OutcomesModel::Full).toString();
         return texts;
     }
-    void clickRow(int row, bool twice = false)
+    void click(int column, Qt::KeyboardModifiers modifiers = {})
     {
-        QListView &list = m_panel->list();
-        const QModelIndex index = list.model()->index(row, 0);
-        list.scrollTo(index);
-        const QPoint point = list.visualRect(index).center();
-        QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, point);
-        if (twice)
-            QTest::mouseDClick(list.viewport(), Qt::LeftButton, {}, point);
+        QTableView &table = m_panel->table();
+        table.scrollTo(table.model()->index(0, column));
+        const QPoint point = table.visualRect(table.model()->index(0, column)).center();
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, modifiers, point);
+    }
+    void playGone()
+    {
+        click(goneColumn());
+        press(u"Play"_s);
+        m_simulator->pause();
     }
     QString state(const QString &path)
     {
@@ -160,10 +157,13 @@ void TestOutcomesPanel::nothingChosen()
 {
     QVERIFY(m_panel->emptyText().startsWith(u"Choose operations"_s));
     QVERIFY(!button<QPushButton>(*m_panel, u"What can happen?"_s)->isEnabled());
-    m_panel->ask(OutcomesQuestion::What::Endings);
+    m_panel->ask();
     QVERIFY(!m_panel->isLooking());
     collide();
-    QVERIFY(has(m_panel->emptyText(), { u"A PUT Transit, B DELETE Rack-1"_s }));
+    QVERIFY(m_panel->emptyText().startsWith(u"Ask what can happen"_s));
+    auto *operations = named<QListWidget>(*m_panel, u"Operations"_s);
+    QCOMPARE(operations->item(0)->text(), u"A PUT Transit"_s);
+    QCOMPARE(operations->item(1)->text(), u"B DELETE Rack-1"_s);
     QCOMPARE(namelessControls(*m_panel), u""_s);
 }
 
@@ -171,7 +171,7 @@ void TestOutcomesPanel::nothingChosen()
 void TestOutcomesPanel::choosesByItself()
 {
     const ScenarioStep one = asked(u"PUT"_s, net, {});
-    auto *box = named<QComboBox>(*m_panel, u"Operations"_s);
+    auto *box = named<QComboBox>(*m_panel, u"Which operations"_s);
     m_panel->setChoices({ { u"armed"_s, u"Armed"_s, {} }, { u"bar"_s, u"In the bar"_s, { one } } });
     QCOMPARE(box->currentText(), u"In the bar (1)"_s);
     m_panel->setChoices({ { u"selected"_s, u"Selected"_s, { one }, 0, 2 },
@@ -200,49 +200,100 @@ void TestOutcomesPanel::endings()
     QVERIFY(m_panel->isLooking());
     wait();
     QVERIFY(m_panel->found());
-    QCOMPARE(rows().first(), u"Endings (%1)"_s.arg(m_panel->found()->endings));
-    const int without = goneRow();
-    QVERIFY2(without > 0, qPrintable(rows().join(u'\n')));
-    QVERIFY(rows(OutcomesModel::Note)[without].contains(u"B Succeeded"_s));
-    QVERIFY2(m_panel->summary().startsWith(u"All "_s), qPrintable(m_panel->summary()));
-    QVERIFY(m_panel->list().currentIndex().row() == 1); // the first story, not what is above it
-    clickRow(without);
-    const QString text = m_panel->findChild<QTextBrowser *>()->toPlainText();
-    QVERIFY2(text.contains(u"Rack-1"_s) && text.contains(u"absent"_s), qPrintable(text));
+    QVERIFY2(m_panel->summary().startsWith(u"%1 endings · All "_s.arg(m_panel->found()->endings)),
+        qPrintable(m_panel->summary()));
+    QTableView &table = m_panel->table();
+    QCOMPARE(table.model()->columnCount(), int(m_panel->found()->endings));
+    QCOMPARE(table.currentIndex().column(), 0);
+    const int without = goneColumn();
+    QVERIFY2(without >= 0, qPrintable(columns().join(u'\n')));
+    // Each cell says what became of its row, in the colour of that.
+    QHash<QString, QModelIndex> cells;
+    for (int row = 0; row < table.model()->rowCount(); ++row)
+        cells.insert(table.model()->headerData(row, Qt::Vertical).toString(),
+            table.model()->index(row, without));
+    QCOMPARE(cells.value(u"B DELETE Rack-1"_s).data().toString(), u"Succeeded"_s);
+    const QModelIndex gone = cells.value(u"Rack-1 and 2 below"_s);
+    QCOMPARE(gone.data().toString(), u"gone"_s);
+    QCOMPARE(gone.data(OutcomesModel::Category).toInt(), int(StatusCategory::Absent));
+    QVERIFY(cells.value(u"Led to by"_s).data().toString().endsWith(u"order"_s)
+        || cells.value(u"Led to by"_s).data().toString().endsWith(u"orders"_s));
+    click(without);
     QCOMPARE(m_simulator->moment(), 0); // looking at it changes nothing
     QCOMPARE(m_simulator->branches().size(), 1);
-    m_panel->list().setFocus();
-    QTest::keySequence(&m_panel->list(), QKeySequence::Copy);
-    QVERIFY2(copied().startsWith(u"Rack-1 and 2 below gone; "_s), qPrintable(copied()));
+    table.setFocus();
+    QTest::keySequence(&table, QKeySequence::Copy);
+    QVERIFY2(copied().contains(u"Rack-1 and 2 below gone"_s), qPrintable(copied()));
+}
+
+/// Two endings beside each other, with the step where they part.
+void TestOutcomesPanel::twoAreCompared()
+{
+    askWhatCollides();
+    const auto title = [this] {
+        for (const ElidedLabel *label : m_panel->findChildren<ElidedLabel *>()) {
+            if (label->text().startsWith(u"They part"_s))
+                return label->text();
+        }
+        return QString();
+    };
+    click(0);
+    QVERIFY(title().isEmpty());
+    const int alone = m_panel->findChild<TraceView *>()->minimumHeight();
+    click(1, Qt::ControlModifier);
+    const QList<Outcomes::Trace> &traces = m_panel->found()->traces;
+    qsizetype same = 0;
+    while (traces[0].trace.value(same) == traces[1].trace.value(same))
+        ++same;
+    QVERIFY2(title().startsWith(u"They part "_s)
+            && title().contains(stepText(*m_panel->found(), traces[0], same))
+            && title().contains(stepText(*m_panel->found(), traces[1], same)),
+        qPrintable(title()));
+    QVERIFY(m_panel->findChild<TraceView *>()->minimumHeight() > alone);
+}
+
+/// Operations of one client come in the order given, unless each is to have its own client.
+void TestOutcomesPanel::clientsKeepTheirOrder()
+{
+    auto *box = button<QCheckBox>(*m_panel, u"A client keeps its order"_s);
+    collide();
+    QVERIFY(box->isChecked() && !box->isEnabled());
+    offer({ asked(u"PUT"_s, net, u"A"_s), asked(u"DELETE"_s, subnet, u"A"_s) });
+    QVERIFY(box->isEnabled());
+    askEndings();
+    const qint64 ordered = m_panel->found()->endings;
+    box->setFocus();
+    QTest::keyClick(box, Qt::Key_Space);
+    askEndings();
+    QVERIFY(m_panel->found()->endings > ordered);
+    QCOMPARE(m_panel->found()->asked.value(u"op2"_s)->client, u"A2"_s);
 }
 
 void TestOutcomesPanel::inAnyWay()
 {
     askWhatCollides();
     const qint64 planned = m_panel->found()->endings;
-    auto *ends = named<QComboBox>(*m_panel, u"How their work ends"_s);
+    auto *ends = button<QCheckBox>(*m_panel, u"Work ends in any way"_s);
     ends->setFocus();
-    QTest::keyClick(ends, Qt::Key_Down);
+    QTest::keyClick(ends, Qt::Key_Space);
     askEndings();
     QVERIFY(m_panel->found()->endings > planned);
-    QVERIFY(rows().filter(u"Failed"_s).size() > 1);
+    QVERIFY(columns().filter(u"Failed"_s).size() > 1);
 }
 
 /// What is asked next is asked where the story began, until something else happens after it.
 void TestOutcomesPanel::aTraceIsOnlyLookedAt()
 {
     askWhatCollides();
-    const QStringList before = rows();
-    clickRow(goneRow(), true);
-    m_simulator->pause();
+    const QStringList before = columns();
+    playGone();
     m_simulator->advanceTo(100'000);
     QCOMPARE(state(subnet), u"absent"_s);
     askEndings();
-    QCOMPARE(rows(), before);
+    QCOMPARE(columns(), before);
     QVERIFY2(m_panel->summary().contains(u"From 0.000 s."_s), qPrintable(m_panel->summary()));
     // And played from there: once more on one branch.
-    clickRow(goneRow(), true);
-    m_simulator->pause();
+    playGone();
     QCOMPARE(m_simulator->branches().size(), 2);
     m_simulator->advanceTo(100'000);
     QCOMPARE(state(subnet), u"absent"_s);
@@ -255,7 +306,7 @@ void TestOutcomesPanel::aTraceIsOnlyLookedAt()
 void TestOutcomesPanel::stepByStep()
 {
     askWhatCollides();
-    clickRow(goneRow());
+    click(goneColumn());
     QListWidget &steps = m_panel->steps();
     QCOMPARE(steps.item(0)->text(), u"At 0.000 s"_s);
     QCOMPARE(steps.currentRow(), -1);
@@ -279,79 +330,11 @@ void TestOutcomesPanel::stepByStep()
 void TestOutcomesPanel::oneBranchForAll()
 {
     askWhatCollides();
-    for (int row = 1; row < m_panel->list().model()->rowCount(); ++row) {
-        clickRow(row);
+    for (int column = 0; column < m_panel->table().model()->columnCount(); ++column) {
+        click(column);
         press(u"Play"_s);
         QCOMPARE(m_simulator->branches().size(), 2);
-        QCOMPARE(m_simulator->branches().last().name, rows()[row]);
     }
-}
-
-void TestOutcomesPanel::orders()
-{
-    const QString other = u"/logicalNetworks/HNVPA"_s;
-    m_panel->setChoices({ { u"armed"_s, u"Armed"_s,
-        { asked(u"PUT"_s, net, u"A"_s), asked(u"DELETE"_s, subnet, u"B"_s),
-            asked(u"PUT"_s, other, u"C"_s) } } });
-    press(u"Does order matter?"_s);
-    wait();
-    QCOMPARE(rows(),
-        QStringList({ u"The order matters: A PUT Transit, and B DELETE Rack-1"_s,
-            u"A PUT Transit comes first"_s, u"B DELETE Rack-1 comes first"_s,
-            u"The order does not matter: A PUT Transit, and C PUT HNVPA"_s,
-            u"The order does not matter: B DELETE Rack-1, and C PUT HNVPA"_s }));
-    clickRow(2, true);
-    m_simulator->pause();
-    m_simulator->jump(2);
-    QCOMPARE(m_simulator->records()[0].event.request->client, u"B"_s);
-    QCOMPARE(m_simulator->records()[1].event.request->client, u"A"_s);
-    // Headings are no stories: the keys pass them by.
-    m_panel->list().setFocus();
-    QTest::keyClick(&m_panel->list(), Qt::Key_Down);
-    QCOMPARE(m_panel->list().currentIndex().row(), 2);
-    QTest::keyClick(&m_panel->list(), Qt::Key_Up);
-    QTest::keyClick(&m_panel->list(), Qt::Key_Up);
-    QCOMPARE(m_panel->list().currentIndex().row(), 1);
-    // What A's PUT comes to when B's DELETE below it has canceled it, and the subnet goes.
-    const QString told = m_panel->findChild<QTextBrowser *>()->toPlainText();
-    static const QRegularExpression goes(u"B DELETE Rack-1 InProgress, in the end Succeeded"_s),
-        gone(u"Rack-1\\s+Succeeded\\s+→\\s+Deleting\\s+→\\s+absent"_s);
-    QVERIFY2(told.contains(goes) && told.contains(gone), qPrintable(told));
-}
-
-/// In other endings, that is: what a breach leaves open tells nobody's fate.
-void TestOutcomesPanel::whoGotWhatStandsFirstWhereItDiffers()
-{
-    using Kind = Outcomes::Trace::Kind;
-    OutcomesModel model;
-    const TraceDelegate delegate(*m_simulator, model, nullptr);
-    Outcomes outcomes { .brokenConstraints = 1, .endings = 2 };
-    const auto add = [&](Kind kind, const QMap<QString, QString> &operations) {
-        outcomes.traces += Outcomes::Trace { {}, kind };
-        outcomes.traces.last().operations = operations;
-    };
-    add(Kind::BrokenConstraint, {});
-    add(Kind::Ending, { { u"a"_s, u"Succeeded"_s } });
-    add(Kind::Ending, { { u"a"_s, u"Succeeded"_s } });
-    outcomes.differing = { u"a"_s };
-    model.show(outcomes);
-    QVERIFY(!delegate.beginsWithFates(1) && !delegate.beginsWithFates(2));
-    outcomes.traces[2].operations[u"a"_s] = u"Failed"_s;
-    model.show(outcomes);
-    QVERIFY(delegate.beginsWithFates(1) && delegate.beginsWithFates(2));
-    QVERIFY(!delegate.beginsWithFates(0));
-}
-
-void TestOutcomesPanel::oneOperationHasNoOrder()
-{
-    offer({ asked(u"PUT"_s, net, {}) });
-    QVERIFY(!button<QPushButton>(*m_panel, u"Does order matter?"_s)->isEnabled());
-    // One client's operations keep their order.
-    m_panel->setChoices({ { u"bar"_s, u"In the bar"_s,
-        { asked(u"PUT"_s, net, u"A"_s), asked(u"PUT"_s, net, u"A"_s) } } });
-    press(u"Does order matter?"_s);
-    wait();
-    QCOMPARE(rows(), QStringList(u"Their order is fixed: one client sends both."_s));
 }
 
 /// Those that were asked for already, as if none of them had been.
@@ -368,9 +351,9 @@ void TestOutcomesPanel::fromAnEarlierMoment()
         { { u"selected"_s, u"Selected"_s, { again, asked(u"DELETE"_s, net, u"B"_s) }, moment } });
     askEndings();
     QVERIFY2(m_panel->summary().contains(u"From 1.000 s."_s), qPrintable(m_panel->summary()));
-    const int row = int(rows().indexOf(QRegularExpression(u"^Transit and \\d+ below gone$"_s)));
-    QVERIFY2(row > 0, qPrintable(rows().join(u'\n')));
-    clickRow(row);
+    const int column = columnWith(u".*Transit gone.*"_s);
+    QVERIFY2(column >= 0, qPrintable(columns().join(u'\n')));
+    click(column);
     clickStep(m_panel->steps().count() - 1);
     QCOMPARE(state(net), u"absent"_s);
     QCOMPARE(m_simulator->branches().last().fork, moment);
@@ -385,11 +368,11 @@ void TestOutcomesPanel::whatRuns()
     m_simulator->submit({ .op = u"PUT"_s, .path = subnet, .client = u"Z"_s, .hang = true });
     offer({ asked(u"DELETE"_s, net, u"A"_s) });
     askEndings();
-    const QString notes = rows(OutcomesModel::Note).join(u'\n');
+    const QString all = columns().join(u'\n');
     for (const QString &expected :
         { u"Z Canceled"_s, u"Z Failed"_s, u"Z Succeeded"_s, u"A Succeeded"_s })
-        QVERIFY2(notes.contains(expected), qPrintable(notes));
-    clickRow(1);
+        QVERIFY2(all.contains(expected), qPrintable(all));
+    click(0);
     QVERIFY(m_panel->steps().count() > 1);
     QCOMPARE(m_panel->found()->asked.keys(), (QStringList { u"op1"_s, u"op2"_s })); // a name each
 }
@@ -407,7 +390,7 @@ void TestOutcomesPanel::stopped()
     press(u"Stop"_s);
     wait();
     QVERIFY(m_panel->found());
-    QVERIFY2(m_panel->summary().startsWith(u"Stopped after "_s), qPrintable(m_panel->summary()));
+    QVERIFY2(m_panel->summary().contains(u"Stopped after "_s), qPrintable(m_panel->summary()));
     QVERIFY(m_panel->found()->worlds > 0);
     QVERIFY(button<QPushButton>(*m_panel, u"What can happen?"_s)->isEnabled());
     for (const QPushButton *each : m_panel->findChildren<QPushButton *>())
@@ -419,21 +402,21 @@ void TestOutcomesPanel::further()
 {
     m_panel->setBudget(4, 1 << 30);
     askWhatCollides();
-    QVERIFY(begins(m_panel->summary(), u"Only 4 situations were looked at"_s));
+    QVERIFY(has(m_panel->summary(), { u"Only 4 situations were looked at"_s }));
     while (!m_panel->found()->complete) {
         const qint64 before = m_panel->found()->worlds;
         press(u"Look further"_s);
         wait();
         QVERIFY(m_panel->found()->worlds > before);
     }
-    QVERIFY(m_panel->summary().startsWith(u"All "_s));
+    QVERIFY(m_panel->summary().contains(u"All "_s));
     QVERIFY(m_panel->found()->endings > 0);
 }
 
 void TestOutcomesPanel::momentsGo()
 {
     askWhatCollides();
-    clickRow(1);
+    click(0);
     QVERIFY(button<QPushButton>(*m_panel, u"Play"_s)->isEnabled());
     m_simulator->reset();
     QTRY_VERIFY(!button<QPushButton>(*m_panel, u"Play"_s)->isEnabled());
@@ -451,64 +434,7 @@ void TestOutcomesPanel::otherRules()
     Result<Rules> rules = Rules::make(m_simulator->rules().pack());
     m_simulator->restate(*rules);
     QVERIFY(!m_panel->found());
-    QCOMPARE(m_panel->list().model()->rowCount(), 0);
-}
-
-/// The tree and the chart of a story show what its words say.
-void TestOutcomesPanel::picturesTellThem()
-{
-    askWhatCollides();
-    const int row = goneRow();
-    const QModelIndex index = m_panel->list().model()->index(row, 0);
-    const auto &delegate = static_cast<TraceDelegate &>(*m_panel->list().itemDelegate());
-    const Outcomes &outcomes = *m_panel->found();
-    const Outcomes::Trace &trace = outcomes.traces[index.data(OutcomesModel::TraceOf).toInt()];
-    const QList<EndRow> all = delegate.rowsOf(trace);
-    for (qsizetype i = 0; i < all.size(); ++i) {
-        const bool isGone = outcomes.rows[i].path.startsWith(subnet);
-        QCOMPARE(all[i].statusCategory, isGone ? StatusCategory::Absent : StatusCategory::Rest);
-        QCOMPARE(all[i].isOther, isGone);
-        QCOMPARE(all[i].depth, int(outcomes.rows[i].path.count(u'/') / 2 - 1));
-    }
-    const Rules &rules = m_simulator->rules();
-    const Rules::StateId initial = rules.machines()[0].initial;
-    QCOMPARE(delegate.countsOf(trace).value(initial), 3);
-}
-
-/// What was found before leaves no picture behind.
-void TestOutcomesPanel::picturesAreOfWhatIsFound()
-{
-    m_panel->setTheme(Theme::light());
-    askWhatCollides();
-    const QImage before = m_panel->list().grab().toImage();
-    offer({ asked(u"DELETE"_s, net, u"A"_s) });
-    askEndings();
-    const QImage found = m_panel->list().grab().toImage();
-    QVERIFY(found != before);
-    m_panel->setTheme(Theme::light()); // every picture is painted anew
-    QCOMPARE(m_panel->list().grab().toImage(), found);
-}
-
-/// One failure among thousands is seen.
-void TestOutcomesPanel::thousandsOfRows()
-{
-    const Theme theme = Theme::light();
-    QList<EndRow> many { { 0, StatusCategory::Rest, false } };
-    for (int i = 0; i < 3000; ++i)
-        many += EndRow { 1, i == 1500 ? StatusCategory::Failed : StatusCategory::Rest, true };
-    QImage image(104, 46, QImage::Format_ARGB32);
-    image.fill(Qt::white);
-    QPainter painter(&image);
-    paintEndTree(painter, many, QRectF(0, 0, 104, 46), theme);
-    painter.end();
-    int failed = 0, rests = 0;
-    for (int y = 0; y < image.height(); ++y) {
-        failed += image.pixelColor(40, y) == theme.statusCategoryLine(StatusCategory::Failed);
-        rests += image.pixelColor(40, y) == theme.statusCategoryLine(StatusCategory::Rest);
-    }
-    QCOMPARE(failed, 1);
-    QCOMPARE(rests, 45);
-    QCOMPARE(image.pixelColor(40, 23), theme.statusCategoryLine(StatusCategory::Failed));
+    QCOMPARE(m_panel->table().model()->rowCount(), 0);
 }
 
 void TestOutcomesPanel::byKeysAlone()
@@ -518,14 +444,12 @@ void TestOutcomesPanel::byKeysAlone()
     endings->setFocus();
     QTest::keyClick(endings, Qt::Key_Space);
     wait();
-    QListView &list = m_panel->list();
-    list.setFocus();
-    const QString first = list.currentIndex().data().toString();
-    QTest::keyClick(&list, Qt::Key_Down);
-    QVERIFY(list.currentIndex().data().toString() != first);
-    QTest::keyClick(&list, Qt::Key_Return);
+    QTableView &table = m_panel->table();
+    table.setFocus();
+    QTest::keyClick(&table, Qt::Key_Right);
+    QCOMPARE(table.currentIndex().column(), 1);
+    QTest::keyClick(&table, Qt::Key_Return);
     QVERIFY(m_simulator->isPlaying());
-    QCOMPARE(m_simulator->branches().last().name, list.currentIndex().data().toString());
     QCOMPARE(unreachableControls(*m_window), u""_s);
 }
 
@@ -536,7 +460,7 @@ void TestOutcomesPanel::narrow()
     m_window->resize(640, 180);
     askEndings();
     QVERIFY(m_panel->width() <= 640);
-    QVERIFY(m_panel->list().width() > 200);
+    QVERIFY(m_panel->table().width() > 200);
 }
 
 /// What tells steps apart comes first, where it is not cut.
@@ -587,90 +511,10 @@ void TestOutcomesPanel::timersCanStand()
     QVERIFY(!firesIn());
     QCOMPARE(panel.found()->deadEnds, 0);
     QVERIFY2(panel.summary().contains(u"No timer fired."_s), qPrintable(panel.summary()));
-    const QModelIndex row = panel.list().currentIndex();
-    QVERIFY2(row.data(OutcomesModel::Note).toString().contains(u"waits for time: workshop/"_s),
-        qPrintable(row.data(OutcomesModel::Full).toString()));
-    const QString text = panel.findChild<QTextBrowser *>()->toPlainText();
-    QVERIFY2(text.contains(u"No timer fired: waits for time: workshop/"_s), qPrintable(text));
+    const QString text = panel.table().currentIndex().data(OutcomesModel::Full).toString();
+    QVERIFY2(text.contains(u"Waits for time workshop/"_s), qPrintable(text));
     panel.setChoices({ { u"bar"_s, u"In the bar"_s, steps + steps } });
     QVERIFY(!box->isChecked());
-}
-
-void TestOutcomesPanel::noTwoRowsLookTheSame_data()
-{
-    QTest::addColumn<QString>("pack");
-    QTest::addColumn<QStringList>("asked"); ///< "CLIENT OPERATION PATH"
-    QTest::addColumn<int>("width");
-    for (const int width : { 620, 480, 460, 340, 300, 260 }) {
-        QTest::addRow("network-controller, %d", width)
-            << u"network-controller"_s
-            << QStringList { u"A PUT "_s + net, u"B DELETE "_s + subnet, u"C PUT "_s + sibling }
-            << width;
-        QTest::addRow("blazar, %d", width) << u"blazar"_s
-                                           << QStringList { u"A update_lease /leases/workshop"_s,
-                                                  u"B delete_lease /leases/workshop"_s }
-                                           << width;
-    }
-}
-
-/// Where there is no room for all that they say, they begin with what tells them apart.
-void TestOutcomesPanel::noTwoRowsLookTheSame()
-{
-    QFETCH(QString, pack);
-    QFETCH(QStringList, asked);
-    QFETCH(int, width);
-    const std::unique_ptr<Simulator> simulator = sample(pack);
-    OutcomesPanel panel(*simulator);
-    QList<ScenarioStep> steps;
-    for (const QString &one : asked)
-        steps += ::asked(one.section(u' ', 1, 1), one.section(u' ', 2), one.section(u' ', 0, 0));
-    panel.setChoices({ { u"bar"_s, u"In the bar"_s, steps } });
-    named<QComboBox>(panel, u"How their work ends"_s)->setCurrentIndex(1);
-    panel.ask(OutcomesQuestion::What::Endings);
-    QTRY_VERIFY_WITH_TIMEOUT(!panel.isLooking(), 60'000);
-    QVERIFY(panel.found() && panel.found()->traces.size() > 5);
-    const auto &delegate = static_cast<TraceDelegate &>(*panel.list().itemDelegate());
-    QStyleOptionViewItem option;
-    option.font = panel.list().font();
-    option.rect = QRect(0, 0, width, 60);
-    QStringList seen;
-    int begun = 0;
-    for (int trace = 0; trace < panel.found()->traces.size(); ++trace) {
-        const auto [title, note] = delegate.linesOf(trace, option);
-        seen += title + u'|' + note;
-        begun += title.startsWith(u"… "_s) || note.startsWith(u"… "_s);
-        QVERIFY(QFontMetrics(option.font).horizontalAdvance(title) <= width);
-        // Who got what stands first, where not all get the same.
-        const bool isEnding = panel.found()->traces[trace].kind == Outcomes::Trace::Kind::Ending;
-        QCOMPARE(delegate.beginsWithFates(trace), isEnding);
-    }
-    const qsizetype all = seen.size();
-    seen.sort();
-    const QString list = seen.join(u'\n');
-    QVERIFY2(seen.removeDuplicates() == 0, qPrintable(list));
-    QVERIFY2(begun < all, qPrintable(list)); // only where it is needed
-}
-
-/// A resource's name leads to it, whatever it has in it.
-void TestOutcomesPanel::oddNamesAreLinks()
-{
-    const QString odd = u"/logicalNetworks/it's #1 (50%20?) ü"_s;
-    offer({ asked(u"PUT"_s, odd, u"A"_s) });
-    askEndings();
-    auto *text = m_panel->findChild<QTextBrowser *>();
-    QStringList links;
-    for (QTextBlock block = text->document()->begin(); block.isValid(); block = block.next()) {
-        for (auto at = block.begin(); !at.atEnd(); ++at) {
-            if (at.fragment().charFormat().isAnchor())
-                links += at.fragment().charFormat().anchorHref();
-        }
-    }
-    links.removeDuplicates();
-    QCOMPARE(links.size(), 1);
-    QSignalSpy selected(m_panel, &OutcomesPanel::pathSelected);
-    emit text->anchorClicked(QUrl(links.first()));
-    QCOMPARE(selected.size(), 1);
-    QCOMPARE(selected.first().first().toString(), odd);
 }
 
 /// What an operation required is named by what it does, in the list and where all of it is told.
@@ -681,7 +525,7 @@ void TestOutcomesPanel::requiredStepsHaveTooltips()
     panel.setChoices({ { u"bar"_s, u"In the bar"_s,
         { asked(u"delete_lease"_s, u"/leases/workshop"_s, u"A"_s) } } });
     button<QCheckBox>(panel, u"Timers fire"_s)->setChecked(false); // the clock would end it first
-    panel.ask(OutcomesQuestion::What::Endings);
+    panel.ask();
     QTRY_VERIFY_WITH_TIMEOUT(!panel.isLooking(), 60'000);
     const QString expected =
         u"release workshop/hosts: work succeeded, required by A delete_lease workshop"_s;

@@ -28,9 +28,7 @@ private slots:
     void nothing();
     void deletedType();
     void nearName();
-    void misspeltTrigger();
     void missingState();
-    void sourceToFillIn();
     void endOnPurpose();
     void newestWins();
     void oneChangeIsLookedAtAtOnce();
@@ -118,27 +116,6 @@ void TestProblemsPanel::nearName()
     QCOMPARE(m_document->history().undoText(), u"Use “going”"_s);
 }
 
-/// It could be an operation: then it gets a row.
-void TestProblemsPanel::misspeltTrigger()
-{
-    change(u"/machines/server/transitions/1"_s, u"on"_s, "\"stpo the server\"");
-    QTRY_VERIFY(!m_panel->isLooking());
-    QVERIFY2(!told().contains(u"unknown-trigger"), qPrintable(told()));
-    Pack pack = labPack();
-    pack.machines[1].transitions[1].on += u"succeeedd"_s;
-    m_document->edit({}, pack);
-    QTRY_VERIFY(told().contains(u"/machines/server/transitions/1/on unknown-trigger"));
-    const int row = rowOf(u"unknown-trigger"_s);
-    QCOMPARE(cell(row, 2), u"Use “succeeded”"_s);
-    const QList<Fix> fixes = fixesFor(pack, m_panel->diagnostics()[row]);
-    QCOMPARE(fixes.size(), 2);
-    QCOMPARE(fixes[1].kind, Fix::Kind::Declare);
-    QCOMPARE(fixes[1].pack.operations.last().id, u"succeeedd"_s);
-    click(row, 2);
-    QVERIFY(m_document->pack().machines[1].transitions[1].on.contains(u"succeeded"_s));
-    QTRY_VERIFY(!told().contains(u"unknown-trigger"));
-}
-
 void TestProblemsPanel::missingState()
 {
     change(u"/machines/server/transitions/1"_s, u"to"_s, R"(["going", "somewhere-else"])");
@@ -149,21 +126,6 @@ void TestProblemsPanel::missingState()
     QTest::keyClick(&m_panel->list(), Qt::Key_Return, Qt::AltModifier);
     QVERIFY(m_document->pack().machine(u"server"_s)->state(u"somewhere-else"_s));
     QTRY_VERIFY(!told().contains(u"unknown-state"));
-}
-
-/// The remedy goes to the row that needs words.
-void TestProblemsPanel::sourceToFillIn()
-{
-    Pack pack = m_document->pack();
-    pack.sourceList.clear();
-    m_document->edit({}, pack);
-    QTRY_VERIFY(told().contains(u" no-source"));
-    const int row = rowOf(u"no-source"_s);
-    QSignalSpy asked(m_panel.get(), &ProblemsPanel::rowAsked);
-    QCOMPARE(cell(row, 2), u"Create “source”"_s);
-    click(row, 2);
-    QCOMPARE(m_document->pack().sourceList.size(), 1);
-    QCOMPARE(asked.value(0).value(0).toString(), u"/sources/source"_s);
 }
 
 /// Where nothing leads out the state may be an end, and is one once somebody says so.

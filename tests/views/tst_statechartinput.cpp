@@ -3,7 +3,6 @@
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
 #include "tests/views/statechartscene.h"
-#include "views/diagram/overview.h"
 
 #include <QAccessible>
 #include <QApplication>
@@ -163,11 +162,9 @@ void TestStatechartInput::largeCharts()
     const auto sees = [&](const QString &state) {
         return scene.view->seen().contains(elementRect(scene.view->layout(), scene.state(state)));
     };
-    auto *overview = scene.view->findChild<Overview *>();
     for (const QSize &size : { QSize(1400, 900), QSize(900, 600), QSize(1600, 1000) }) {
         scene.view->resize(size);
         QVERIFY(scene.view->showsWhole());
-        QVERIFY(!overview->isVisible());
     }
     scene.view->resize(220, 160);
     const double letters =
@@ -182,18 +179,13 @@ void TestStatechartInput::largeCharts()
     QVERIFY(sees(u"Deleting"_s));
     scene.view->resize(1600, 1000);
     QVERIFY(scene.view->showsWhole());
-    // Who zooms has a map, and whole it is again by a key.
+    // Who has zoomed sees all of it again by a key.
     scene.view->resize(900, 600);
-    for (int i = 0; i < 12 && !overview->isVisible(); ++i)
+    for (int i = 0; i < 4; ++i)
         scene.view->zoomIn();
-    QVERIFY(overview->isVisible());
-    for (const QPoint corner : { QPoint(8, 8), QPoint(overview->width() - 8, 8) }) {
-        QTest::mouseClick(overview, Qt::LeftButton, {}, corner);
-        const double middle = scene.view->layout().bounds.center().x();
-        QCOMPARE(scene.view->seen().center().x() < middle, corner.x() == 8);
-    }
+    QVERIFY(!scene.view->showsWhole());
     QTest::keyClick(scene.view.get(), Qt::Key_0);
-    QVERIFY(scene.view->showsWhole() && !overview->isVisible());
+    QVERIFY(scene.view->showsWhole());
 }
 
 void TestStatechartInput::followsTheToken()
@@ -203,10 +195,6 @@ void TestStatechartInput::followsTheToken()
     const auto rectOf = [&](const QString &state) {
         return elementRect(scene.view->layout(), scene.state(state));
     };
-    const auto isInSight = [&](const QString &state) {
-        const QRect all = scene.view->viewport()->rect();
-        return scene.view->mapToScene(all).boundingRect().contains(rectOf(state));
-    };
     QVERIFY(!scene.view->seen().contains(rectOf(u"Deleting"_s)));
     for (const bool isZoomed : { false, true }) {
         if (isZoomed)
@@ -214,13 +202,11 @@ void TestStatechartInput::followsTheToken()
         const double scale = scene.view->transform().m11();
         const quint32 serial = scene.ask(u"DELETE"_s, subnet);
         QVERIFY(scene.view->seen().contains(rectOf(u"Deleting"_s)));
-        QVERIFY(!isInSight(u"Deleting"_s)); // it glides
-        QTRY_VERIFY(isInSight(u"Deleting"_s));
         QCOMPARE(scene.view->transform().m11(), scale);
         scene.simulator->end(serial, scene.simulator->rules().failed);
         scene.simulator->updates().tell();
         scene.simulator->jump(0);
-        QTRY_VERIFY(isInSight(u"Succeeded"_s));
+        QTRY_VERIFY(scene.view->seen().contains(rectOf(u"Succeeded"_s)));
         scene.rest();
     }
 }

@@ -13,20 +13,8 @@ namespace instar {
 /// the author's own reading.
 bool isOurs(const Pack &pack, const Machine &machine, const Row &row);
 bool isOurs(const Rules &rules, int machine, const ChartBox &box);
-/// All rows of the line, or of the arrow, are ours.
-bool isOurs(const Rules &rules, int machine, const LinkLine &line);
+/// All rows of the arrow are ours.
 bool isOurs(const Rules &rules, int machine, const Link &link);
-
-/// The chart without what is ours. What stays is where it was.
-ChartLayout withoutOurs(const Rules &rules, const ChartLayout &layout);
-
-/// Whether the chosen switches leave out rows of the machine that a chart shows.
-bool hasRowsLeftOut(const Rules &rules, int machine);
-
-/// The chart that a hand edits: with what the chosen switches leave out, marked so. States that the
-/// rules do not have are numbered below Link::Any; the others stand where they stand without them.
-ChartLayout editedChart(
-    const Rules &rules, int machine, const ChartFonts &fonts, const Budget &budget);
 
 /// The chart without the states that a draft lacks: they are there only so that it can run; and its
 /// composites as frames, also those that nothing lies in.

@@ -7,7 +7,6 @@
 #include "model/task.h"
 #include "views/citations.h"
 #include "views/diagram/chartvariants.h"
-#include "views/diagram/overview.h"
 #include "views/drawing/paint.h"
 #include "views/drawing/text.h"
 #include "views/icons.h"
@@ -25,7 +24,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -33,25 +31,14 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype LaidOutAtOnce = 250;                              ///< states and transitions
-constexpr int travelTime = 350, shakeTime = 420, rearrangeTime = 400; // ms
+constexpr qsizetype LaidOutAtOnce = 250; ///< states and transitions
+constexpr int travelTime = 350;          // ms
 constexpr double faint = 0.42; ///< opacity of what is not in the source, while nothing is there
-
-/// Why a row is not there now.
-QString leftOutText(const Row &row)
-{
-    QStringList settings;
-    for (auto it = row.when.cbegin(); it != row.when.cend(); ++it)
-        settings += u"%1: %2"_s.arg(it.key(), it.value().join(u", "_s));
-    return StatechartView::tr("Left out now; it is there with %1").arg(settings.join(u"; "_s));
-}
 
 QString reducedCount(const ChartBox &box, qint64 count)
 {
     if (box.isFrame() || box.kind == State::Kind::Initial)
         return {};
-    if (box.isLeftOut)
-        return StatechartView::tr("left out");
     if (box.vertex)
         return count > 0 ? StatechartView::tr("active") : QString();
     return box.isHidden ? QLocale().toString(count) : countText(count);
@@ -100,11 +87,6 @@ StatechartView::StatechartView(Selection &selection, QWidget *parent)
         syncBoxes();
         syncArrows();
     });
-    m_overview = new Overview(m_style, this); // not in the viewport, which scrolls
-    connect(m_overview, &Overview::asked, this, [this](const QPointF &place) {
-        m_isOwn = true;
-        lookAt(place, Arrival::Jumps);
-    });
     setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -121,21 +103,6 @@ StatechartView::StatechartView(Selection &selection, QWidget *parent)
     connect(&m_travel, &QVariantAnimation::valueChanged, this, [this](const QVariant &value) {
         m_token->setPos(m_journey.pointAtPercent(value.toDouble()));
     });
-    m_shake.setDuration(shakeTime);
-    m_shake.setStartValue(0.0);
-    m_shake.setEndValue(1.0);
-    connect(&m_shake, &QVariantAnimation::valueChanged, this, [this] { syncArrows(); });
-    m_rearranging.setParent(this);
-    m_rearranging.setDuration(rearrangeTime);
-    m_rearranging.setStartValue(1.0);
-    m_rearranging.setEndValue(0.0);
-    m_rearranging.setEasingCurve(QEasingCurve::InOutCubic);
-    connect(&m_rearranging, &QVariantAnimation::valueChanged, this,
-        [this](const QVariant &value) { glide(value.toDouble()); });
-    m_glide.setDuration(travelTime);
-    m_glide.setEasingCurve(QEasingCurve::InOutSine);
-    connect(&m_glide, &QVariantAnimation::valueChanged, this,
-        [this](const QVariant &value) { centerOn(value.toPointF()); });
     reload();
 }
 
@@ -183,9 +150,8 @@ void StatechartView::followSelection()
         return;
     if (!m_draft)
         m_selection.set(SelectedRows());
-    m_trails.fill(0);
     moveToken(Arrival::Jumps);
-    reveal(Arrival::Jumps);
+    revealState();
     refresh();
 }
 
@@ -225,7 +191,7 @@ QString StatechartView::stateId(Rules::StateId state) const
 void StatechartView::reveal(const QRectF &rect)
 {
     if (!seen().contains(rect))
-        lookAt(rect.center(), Arrival::Travels);
+        lookAt(rect.center());
 }
 
 void StatechartView::drawForeground(QPainter *painter, const QRectF &)
@@ -300,7 +266,6 @@ void StatechartView::setTheme(const Theme &theme)
     m_style.theme = theme;
     m_scene.setBackgroundBrush(theme.window);
     viewport()->update();
-    m_overview->update();
     m_scene.update();
 }
 
@@ -318,22 +283,9 @@ void StatechartView::setMotion(Motion motion)
     updateTicker();
 }
 
-void StatechartView::setShows(Shows shows)
-{
-    if (shows == m_shows)
-        return;
-    m_shows = shows;
-    reload();
-}
-
 void StatechartView::setEdited(const Pack *draft)
 {
     m_draft = draft;
-    if (const int machine = shownMachine();
-        machine != Rules::None && hasRowsLeftOut(m_controller->rules(), machine)) {
-        forgetLayouts();
-        return reload();
-    }
     if (readableLayout(shownMachine()).boxes != m_style.layout.boxes)
         reload();
     else
@@ -375,7 +327,6 @@ void StatechartView::follow(const Update &update)
     const Rules &rules = m_controller->rules();
     Rules::TriggerId trigger = Rules::None;
     bool again = false;
-    const Change *refused = nullptr;
     for (const Record &record : update.records) {
         for (const Change &change : record.changes) {
             if (change.path != m_selection.resource())
@@ -383,22 +334,16 @@ void StatechartView::follow(const Update &update)
             switch (change.kind) {
             case Change::Kind::Started:
                 trigger = change.request ? rules.trigger(change.request->op) : Rules::None;
-                refused = nullptr;
                 break;
             case Change::Kind::Worked:
                 trigger = change.outcome;
                 again = again || (change.from == change.to && change.from != Rules::None);
-                break;
-            case Change::Kind::Rejected:
-                refused = &change;
                 break;
             default:
                 break;
             }
         }
     }
-    if (refused)
-        shake(*refused);
     moveToken(Arrival::Travels, trigger, again);
     if (m_style.layout.folded.contains(m_state))
         return reload(); // it is in another composite
@@ -407,13 +352,7 @@ void StatechartView::follow(const Update &update)
 
 void StatechartView::reload()
 {
-    const bool glides =
-        std::exchange(m_rearranges, false) && m_motion == Motion::Full && isVisible();
-    const ChartLayout last = glides ? m_style.layout : ChartLayout();
     m_travel.stop();
-    m_shake.stop();
-    m_rearranging.stop();
-    m_shaken = -1;
     m_hovered = m_focused = {};
     m_boxes.clear();
     m_lines.clear();
@@ -438,10 +377,9 @@ void StatechartView::reload()
     m_faintBoxes.clear();
     m_faintArrows.clear();
     for (const ChartBox &box : layout.boxes)
-        m_faintBoxes += box.isLeftOut || isOurs(m_controller->rules(), layout.machine, box);
+        m_faintBoxes += isOurs(m_controller->rules(), layout.machine, box);
     for (const ChartArrow &arrow : layout.arrows)
-        m_faintArrows +=
-            arrow.isLeftOut || isOurs(m_controller->rules(), layout.machine, arrow.link);
+        m_faintArrows += isOurs(m_controller->rules(), layout.machine, arrow.link);
     for (int i = 0; i < layout.boxes.size(); ++i)
         m_scene.addItem(m_boxes.emplaceBack(new BoxItem(m_style, i)));
     for (int i = 0; i < layout.arrows.size(); ++i) {
@@ -453,7 +391,6 @@ void StatechartView::reload()
     m_scene.addItem(m_token = new TokenItem(m_style));
     m_elements = chartElements(layout);
     m_counts.fill(0, layout.boxes.size());
-    m_trails.fill(0, layout.boxes.size());
     m_scene.setBackgroundBrush(m_style.theme.window);
     m_scene.setSceneRect(layout.bounds.adjusted(-2000, -2000, 2000, 2000));
     const bool waits = m_layingOut && layout.boxes.isEmpty();
@@ -467,8 +404,6 @@ void StatechartView::reload()
     if (!isSame && !waits)
         arrange(); // else it was edited: nothing moves by itself
     refresh();
-    if (glides && isSame && last.machine == layout.machine)
-        glideFrom(last);
     tellParts();
     if (!waits)
         emit laidOut();
@@ -480,8 +415,6 @@ ChartLayout StatechartView::shownLayout(int machine) const
     if (layout.machine == Rules::None)
         return layout;
     const Rules &rules = m_controller->rules();
-    if (m_shows == Shows::OnlySource)
-        layout = withoutOurs(rules, layout);
     if (m_draft) {
         if (const Machine *draft = m_draft->machine(rules.pack().machines[machine].id))
             layout = asDrafted(layout, *draft);
@@ -493,7 +426,7 @@ ChartLayout StatechartView::readableLayout(int machine)
 {
     const ChartLayout usual = shownLayout(machine);
     if (std::ranges::none_of(usual.boxes, &ChartBox::isFrame) || m_draft
-        || m_shows == Shows::OnlySource || wholeScale(usual.bounds) >= legibleScale() / m_larger)
+        || wholeScale(usual.bounds) >= legibleScale() / m_larger)
         return usual;
     const Rules &rules = m_controller->rules();
     const Subject subject = subjectAt(rules, m_controller->world(), m_selection.resource());
@@ -511,43 +444,6 @@ ChartLayout StatechartView::readableLayout(int machine)
         : m_folded.emplaceBack(foldedChart(rules, machine, m_style.fonts, folded, drawingBudget()));
 }
 
-/// States, and what is written at arrows, go from where they were to their places; lines come
-/// meanwhile.
-void StatechartView::glideFrom(const ChartLayout &last)
-{
-    const ChartLayout &layout = m_style.layout;
-    m_ways.clear();
-    for (const ChartBox &box : layout.boxes) {
-        const auto same = std::ranges::find(last.boxes, box.id, &ChartBox::id);
-        const int before = same == last.boxes.end() ? -1 : int(same - last.boxes.begin());
-        m_ways += before < 0 ? QPointF()
-                             : last.boxes[before].outline.rect.center() - box.outline.rect.center();
-    }
-    for (const ChartArrow &arrow : layout.arrows) {
-        const auto before = std::ranges::find_if(last.arrows, [&](const ChartArrow &other) {
-            return other.link.from == arrow.link.from && other.link.to == arrow.link.to;
-        });
-        m_ways +=
-            before == last.arrows.end() ? QPointF() : before->label.center() - arrow.label.center();
-    }
-    m_rearranging.start();
-}
-
-void StatechartView::glide(double left)
-{
-    for (int i = 0; i < m_boxes.size(); ++i)
-        m_boxes[i]->setPos(m_ways[i] * left);
-    for (int i = 0; i < m_labels.size(); ++i) {
-        m_labels[i]->setPos(m_ways[m_boxes.size() + i] * left);
-        m_lines[i]->setOpacity(1 - left);
-    }
-    if (const int box = m_style.layout.boxOf(m_state);
-        box >= 0 && m_travel.state() != QAbstractAnimation::Running)
-        m_token->setPos(m_style.layout.boxes[box].token + m_ways[box] * left);
-    if (left == 0)
-        syncArrows();
-}
-
 void StatechartView::forgetLayouts()
 {
     m_layouts.clear();
@@ -560,10 +456,9 @@ void StatechartView::forgetLayouts()
 void StatechartView::layOut(int machine)
 {
     const Rules &rules = m_controller->rules();
-    auto *const chart = m_draft ? &editedChart : &chartLayout;
     const Machine &row = rules.pack().machines[machine];
     if (row.states.size() + row.transitions.size() <= LaidOutAtOnce) {
-        m_layouts.insert(machine, chart(rules, machine, m_style.fonts, drawingBudget()));
+        m_layouts.insert(machine, chartLayout(rules, machine, m_style.fonts));
         return;
     }
     if (m_layingOut && m_laysOut == machine)
@@ -573,10 +468,10 @@ void StatechartView::layOut(int machine)
     m_laysOut = machine;
     m_layingOut = Task::start(
         this, tr("Laying out the chart"),
-        [rules, machine, chart, fonts = m_style.fonts](Progress &progress) {
+        [rules, machine, fonts = m_style.fonts](Progress &progress) {
             Budget budget = drawingBudget();
             budget.isCanceled = &progress.flag();
-            return chart(rules, machine, fonts, budget);
+            return chartLayout(rules, machine, fonts, budget);
         },
         [this, machine](const ChartLayout &layout) {
             m_layouts.insert(machine, layout);
@@ -607,7 +502,6 @@ void StatechartView::refresh()
             m_meanings =
                 arrowMeanings(*m_controller, m_style.layout, m_selection.resource(), m_probe);
     }
-    syncOverview();
     syncBoxes();
     syncArrows();
     updateTicker();
@@ -659,13 +553,8 @@ void StatechartView::moveToken(Arrival arrival, Rules::TriggerId trigger, bool a
         m_travel.start();
     }
     if (moves && before != m_state) {
-        if (m_motion == Motion::Reduced)
-            m_trails.fill(0);
-        m_trails[left] = 1;
-        m_trails[box] = 0;
         syncBoxes();
-        updateTicker();
-        reveal(arrival);
+        revealState();
     }
 }
 
@@ -681,29 +570,6 @@ QPainterPath StatechartView::journey(
     }
     path.lineTo(layout.boxes[layout.boxOf(to)].token);
     return path;
-}
-
-void StatechartView::shake(int arrow)
-{
-    m_shaken = arrow;
-    m_shake.stop();
-    if (m_motion == Motion::Full)
-        m_shake.start();
-}
-
-void StatechartView::shake(const Change &refused)
-{
-    const Rules &rules = m_controller->rules();
-    const Rules::TriggerId trigger =
-        refused.request ? rules.trigger(refused.request->op) : Rules::None;
-    for (int i = 0; i < m_style.layout.arrows.size() && m_state != Rules::None; ++i) {
-        const Link &link = m_style.layout.arrows[i].link;
-        const bool speaks = leadsFrom(rules, link, m_state)
-            && std::ranges::any_of(
-                link.lines, [&](const LinkLine &line) { return line.triggers.contains(trigger); });
-        if (speaks)
-            return shake(i);
-    }
 }
 
 void StatechartView::setLookedAt(const QStringList &paths)
@@ -744,10 +610,9 @@ void StatechartView::syncBoxes()
             .isFocused = m_focused == element && hasFocus(),
             .isCurrent = i == current,
             .isLookedAt = lookedAt.contains(i),
-            .dash = works ? m_dash : 0,
-            .trail = m_trails[i] });
-        const bool isQuiet = m_counts[i] == 0 && m_trails[i] == 0 && m_hovered != element
-            && !isSelected(element) && m_focused != element;
+            .dash = works ? m_dash : 0 });
+        const bool isQuiet = m_counts[i] == 0 && m_hovered != element && !isSelected(element)
+            && m_focused != element;
         m_boxes[i]->setOpacity(isQuiet && m_faintBoxes[i] ? faint : 1);
     }
 }
@@ -780,10 +645,6 @@ void StatechartView::syncArrows()
         const double opacity = isQuiet && isFaint ? faint : 1;
         m_lines[i]->setOpacity(opacity);
         m_labels[i]->setOpacity(opacity);
-        const double t = m_shake.state() == QAbstractAnimation::Running && i == m_shaken
-            ? m_shake.currentValue().toDouble()
-            : 0;
-        look.shake = std::sin(t * 6 * 3.14159265) * 6 * (1 - t);
         m_labels[i]->sync(look);
     }
 }
@@ -794,8 +655,7 @@ void StatechartView::updateTicker()
         const qsizetype i = m_boxes.indexOf(item);
         return m_style.layout.boxes[i].kind == State::Kind::Transitional && m_counts[i] > 0;
     });
-    const bool fades = std::ranges::any_of(m_trails, [](double trail) { return trail > 0; });
-    const bool wanted = isVisible() && m_motion == Motion::Full && (works || fades);
+    const bool wanted = isVisible() && m_motion == Motion::Full && works;
     if (wanted && !m_ticker.isActive())
         m_ticker.start(40, this);
     else if (!wanted)
@@ -808,10 +668,7 @@ void StatechartView::timerEvent(QTimerEvent *event)
         refresh();
     } else if (event->timerId() == m_ticker.timerId()) {
         m_dash = std::fmod(m_dash + 0.9, 4000);
-        for (double &trail : m_trails)
-            trail = trail > 0.02 ? trail * 0.965 : 0;
         syncBoxes();
-        updateTicker();
     } else {
         Canvas::timerEvent(event);
     }
@@ -849,19 +706,17 @@ double StatechartView::wholeScale(const QRectF &bounds) const
 void StatechartView::setScale(double scale)
 {
     setTransform(QTransform::fromScale(scale, scale));
-    syncOverview();
 }
 
 void StatechartView::arrange()
 {
     if (m_isOwn)
-        return reveal(Arrival::Jumps);
+        return revealState();
     const double whole = wholeScale(m_style.layout.bounds), legible = legibleScale() / m_larger;
     const bool isWhole = m_isWhole || whole >= legible;
     setScale(isWhole ? whole : legibleScale());
     lookAt(isWhole || m_style.layout.boxOf(m_state) < 0 ? m_style.layout.bounds.center()
-                                                                 : nearState().center(),
-        Arrival::Jumps);
+                                                        : nearState().center());
 }
 
 QRectF StatechartView::nearState() const
@@ -882,41 +737,25 @@ QRectF StatechartView::nearState() const
 
 QRectF StatechartView::seen() const
 {
-    QRectF seen = mapToScene(viewport()->rect()).boundingRect();
-    if (m_glide.state() == QAbstractAnimation::Running)
-        seen.moveCenter(m_glide.endValue().toPointF());
-    return seen;
+    return mapToScene(viewport()->rect()).boundingRect();
 }
 
-void StatechartView::reveal(Arrival arrival)
+void StatechartView::revealState()
 {
     const int box = m_style.layout.boxOf(m_state);
     if (box < 0)
         return;
     const QRectF state = m_style.layout.boxes[box].outline.rect;
     if (!seen().contains(state.adjusted(-brink, -brink, brink, brink)))
-        lookAt(state.center(), arrival);
+        lookAt(state.center());
 }
 
-QPointF StatechartView::centreAround(const QPointF &point) const
+void StatechartView::lookAt(const QPointF &point)
 {
     const QRectF chart = m_style.layout.bounds.adjusted(-brink, -brink, brink, brink);
-    const QSizeF size = mapToScene(viewport()->rect()).boundingRect().size();
-    return { within(point.x(), size.width(), chart.left(), chart.right()),
-        within(point.y(), size.height(), chart.top(), chart.bottom()) };
-}
-
-void StatechartView::lookAt(const QPointF &point, Arrival arrival)
-{
-    m_glide.stop();
-    const QPointF centre = centreAround(point);
-    if (arrival == Arrival::Jumps || m_motion == Motion::Reduced || !isVisible()) {
-        centerOn(centre);
-        return;
-    }
-    m_glide.setStartValue(mapToScene(viewport()->rect()).boundingRect().center());
-    m_glide.setEndValue(centre);
-    m_glide.start();
+    const QSizeF size = seen().size();
+    centerOn(within(point.x(), size.width(), chart.left(), chart.right()),
+        within(point.y(), size.height(), chart.top(), chart.bottom()));
 }
 
 StatechartView::Look StatechartView::look() const
@@ -928,7 +767,6 @@ void StatechartView::lookAgain(const Look &look)
 {
     if (!look.isOwn && !m_isOwn)
         return; // it is arranged as it was
-    m_glide.stop();
     m_isOwn = true;
     setScale(look.scale);
     centerOn(look.centre);
@@ -936,7 +774,6 @@ void StatechartView::lookAgain(const Look &look)
 
 void StatechartView::pan(const QPoint &by)
 {
-    m_glide.stop();
     m_isOwn = true;
     m_isWhole = false;
     horizontalScrollBar()->setValue(horizontalScrollBar()->value() - by.x());
@@ -949,7 +786,6 @@ void StatechartView::zoomBy(double factor, const QPointF &around)
     const double scale =
         std::clamp(now * factor, std::min(smallest, wholeScale(m_style.layout.bounds)), largest);
     const QPointF fixed = mapToScene(around.toPoint());
-    m_glide.stop();
     m_isOwn = true;
     m_isWhole = false;
     setScale(scale);
@@ -1010,36 +846,6 @@ bool StatechartView::showsWhole() const
     return seen().contains(m_style.layout.bounds);
 }
 
-void StatechartView::scrollContentsBy(int dx, int dy)
-{
-    Canvas::scrollContentsBy(dx, dy);
-    syncOverview();
-}
-
-/// In the corner where it covers neither a state nor words; where there is none it goes.
-void StatechartView::syncOverview()
-{
-    constexpr int distance = 8;
-    m_overview->hide();
-    if (m_style.layout.boxes.isEmpty() || showsWhole())
-        return;
-    m_overview->sync(seen(), m_style.layout.boxOf(m_state));
-    const QRect room = viewport()->geometry().adjusted(distance, distance, -distance, -distance);
-    const QSize size = m_overview->sizeHint(), by = room.size() - size;
-    for (const QPoint &corner : { QPoint(by.width(), by.height()), QPoint(0, by.height()),
-             QPoint(by.width(), 0), QPoint(0, 0) }) {
-        const QRect place(room.topLeft() + corner, size);
-        const QRectF hidden = mapToScene(place.translated(-viewport()->pos())).boundingRect();
-        const auto covers = [&hidden](const QRectF &part) { return part.intersects(hidden); };
-        if (std::ranges::any_of(m_style.layout.boxes,
-                [&](const ChartBox &box) { return !box.isFrame() && covers(box.area); })
-            || std::ranges::any_of(m_style.layout.arrows, covers, &ChartArrow::label))
-            continue;
-        m_overview->setGeometry(place);
-        return m_overview->show();
-    }
-}
-
 // ---- What people do with it: pointing, walking and reading
 
 QString StatechartView::nameOf(const ChartElement &element) const
@@ -1068,8 +874,6 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
             rules.pack().machines[machine].state(m_style.layout.boxes[element.index].id);
         if (row && !row->label.isEmpty() && row->label != row->id)
             parts += tr("Called %1 everywhere but on the chart").arg(row->id);
-        if (row && m_style.layout.boxes[element.index].isLeftOut)
-            parts += leftOutText(*row);
         if (row && !row->about.isEmpty())
             parts += row->about;
         if (row && row->ownWork) {
@@ -1093,11 +897,7 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
         parts += meaning.text;
     if (!meaning.rule.isEmpty() && !meaning.text.contains(meaning.rule))
         parts += tr("Rule: %1").arg(meaning.rule);
-    const LinkLine &line = m_style.layout.arrows[element.index].link.lines[element.line];
-    const QList<int> &rows = line.rows;
-    if (line.isLeftOut)
-        parts += leftOutText(rules.pack().machines[machine].transitions[rows.first()]);
-    for (const int row : rows) {
+    for (const int row : m_style.layout.arrows[element.index].link.lines[element.line].rows) {
         if (const QString text = rowText(rules, machine, row); !text.isEmpty())
             parts += text;
     }
@@ -1157,10 +957,8 @@ void StatechartView::activate(const ChartElement &element)
     } else {
         m_selection.choose(rowsOf(element));
         // A refusal is an answer: it is asked for, so that it is in the queue and the records.
-        if (meaning.kind == ArrowMeaning::Kind::Refused) {
-            shake(element.index);
+        if (meaning.kind == ArrowMeaning::Kind::Refused)
             emit fireRequested(meaning.trigger);
-        }
     }
 }
 
@@ -1179,7 +977,7 @@ void StatechartView::setFocused(std::optional<ChartElement> element)
         return;
     const QRectF rect = elementRect(m_style.layout, *element);
     if (!seen().contains(rect))
-        lookAt(rect.center(), Arrival::Travels);
+        lookAt(rect.center());
     tellFocus();
     emit focusMoved();
 }
@@ -1349,20 +1147,13 @@ void StatechartView::hideEvent(QHideEvent *event)
 void StatechartView::paintEvent(QPaintEvent *event)
 {
     Canvas::paintEvent(event);
-    if (!m_style.layout.boxes.isEmpty() && (m_state == Rules::None || m_token->isVisible()))
+    if (!m_style.layout.boxes.isEmpty())
         return;
     if (m_draft && !m_layingOut)
         return; // what holds the chart says what there is to say
     QPainter painter(viewport());
     painter.setPen(m_style.theme.dimText);
     painter.setFont(m_style.fonts.state);
-    if (!m_style.layout.boxes.isEmpty()) {
-        drawText(painter, viewport()->rect().adjusted(0, 0, 0, -6),
-            Qt::AlignHCenter | Qt::AlignBottom,
-            tr("It is in %1, which the source does not show")
-                .arg(m_controller->rules().state(m_state).id));
-        return;
-    }
     const QString text = m_selection.resource().isEmpty() || !m_controller ? tr("Select a resource")
         : m_layingOut ? tr("The chart is being laid out")
                       : tr("The pack has no type for this resource");

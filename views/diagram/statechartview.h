@@ -16,7 +16,6 @@
 namespace instar {
 
 class Coverage;
-class Overview;
 class Task;
 
 /// The live statechart of one resource's machine: where the resource is, how many others are in
@@ -47,10 +46,6 @@ public:
     void setProbe(const Request &probe);
     void setMotion(Motion motion);
     Motion motion() const { return m_motion; }
-    /// Rows that the machine's source does not show are drawn faint, or not at all.
-    enum class Shows { Everything, OnlySource };
-    void setShows(Shows shows);
-    Shows shows() const { return m_shows; }
     /// Arrows of which no row was exercised are drawn faint from now on, whatever their source
     /// shows; null: they are not.
     void setExercised(const Coverage *coverage);
@@ -67,7 +62,7 @@ public:
     /// Opens anew with everything so many times as large as usual.
     void setLarger(double factor);
     bool showsWhole() const;
-    /// The part of the chart that is seen, or that the view is on its way to.
+    /// The part of the chart that is seen.
     QRectF seen() const;
     /// Part of the chart that is seen.
     struct Look
@@ -100,9 +95,6 @@ public:
     SelectedRows rowsOf(const ChartElement &element) const;
     /// The pack's name of a state of the chart; empty: it is none, but any or the last one.
     QString stateId(Rules::StateId state) const;
-    /// The next time that the same chart is laid out, its states glide to their places.
-    void rearrange() { m_rearranges = true; }
-    bool isRearranging() const { return m_rearranging.state() == QAbstractAnimation::Running; }
     /// Brings a rectangle of the chart into sight, if it is not.
     void reveal(const QRectF &rect);
 
@@ -125,7 +117,7 @@ public:
     } ///< of the selected resource; None: nothing is selected
     QPointF tokenPosition() const { return m_token->pos(); }
     bool isTravelling() const { return m_travel.state() == QAbstractAnimation::Running; }
-    bool isAnimating() const { return m_ticker.isActive(); } ///< edges move or trails fade
+    bool isAnimating() const { return m_ticker.isActive(); } ///< edges move
 
 signals:
     void fireRequested(const QString &operation);
@@ -142,7 +134,6 @@ protected:
     void hoverNothing() override { setHovered({}); }
     void timerEvent(QTimerEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
-    void scrollContentsBy(int dx, int dy) override;
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
@@ -174,8 +165,6 @@ private:
     void refresh(); ///< counts and meanings
     void moveToken(Arrival arrival, Rules::TriggerId trigger = Rules::None, bool again = false);
     QPainterPath journey(Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const;
-    void shake(int arrow); ///< what it says was refused
-    void shake(const Change &refused);
     void syncBoxes();
     void syncArrows();
     bool isUnexercised(const ChartArrow &arrow) const;
@@ -188,14 +177,10 @@ private:
     double wholeScale(const QRectF &bounds) const; ///< of a chart
     /// Around the current state, and as much of where it leads to as there is room for.
     QRectF nearState() const;
-    void glideFrom(const ChartLayout &last);
-    void glide(double left); ///< 1: everything is where it was, 0: at its place
-    void syncOverview();
     void setScale(double scale);
-    void reveal(Arrival arrival); ///< brings the current state into sight
-    void lookAt(const QPointF &centre, Arrival arrival);
-    /// Where a view of the chart's part around a point is centred: no empty space is shown for it.
-    QPointF centreAround(const QPointF &point) const;
+    void revealState(); ///< brings the current state into sight
+    /// Centres a point, but shows no empty space for it.
+    void lookAt(const QPointF &point);
     void pan(const QPoint &by);
     double tolerance() const;
 
@@ -217,30 +202,24 @@ private:
     const Pack *m_draft = nullptr; ///< that is edited
     Request m_probe;
     Motion m_motion = Motion::Full;
-    Shows m_shows = Shows::Everything;
 
     QList<BoxItem *> m_boxes;
     QList<ArrowItem *> m_lines, m_labels;
     TokenItem *m_token = nullptr;
-    Overview *m_overview = nullptr; ///< while a part of the chart is seen
     QList<ChartElement> m_elements;
     QList<QList<ArrowMeaning>> m_meanings;
-    QList<bool> m_faintBoxes, m_faintArrows; ///< not in the machine's source, or left out
+    QList<bool> m_faintBoxes, m_faintArrows; ///< not in the machine's source
     std::optional<std::set<std::pair<int, int>>>
         m_exercised;        ///< (machine, row); nothing: does not matter
     QList<qint64> m_counts; ///< box -> resources in it
-    QList<double> m_trails; ///< box -> 1 just left, 0 long ago
     Rules::StateId m_state = Rules::None;
     std::optional<ChartElement> m_hovered, m_focused;
 
-    QVariantAnimation m_travel, m_shake, m_glide, m_rearranging;
-    QList<QPointF> m_ways; ///< of boxes, then of labels: from their places to where they were
-    bool m_rearranges = false;
+    QVariantAnimation m_travel;
     QPainterPath m_journey;
-    int m_shaken = -1; ///< arrow
     double m_dash = 0;
     QBasicTimer m_ticker, m_soon;
-    double m_larger = 1;  ///< than usual, for a room
+    double m_larger = 1;    ///< than usual, for a room
     bool m_isOwn = false;   ///< the user has chosen the scale or the place
     bool m_isWhole = false; ///< the user wants the whole chart, legible or not
     std::optional<QPoint> m_pressed;

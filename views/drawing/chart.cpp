@@ -2,6 +2,7 @@
 #include "views/drawing/chart.h"
 
 #include "model/pack/run.h"
+#include "model/pack/runnablepack.h"
 #include "model/statecharts/chartmachine.h"
 
 #include <QCoreApplication>
@@ -23,11 +24,61 @@ constexpr qsizetype mostLines = 30; ///< of one arrow; the rest is counted
 constexpr int fewStates =
     3; ///< so many states and "any state" is still drawn as an arrow from each
 
+QString moreText(qsizetype count)
+{
+    return QCoreApplication::translate("Chart", "… and %1 more").arg(QString::number(count));
+}
+
+QString conditionText(const Condition &condition)
+{
+    switch (condition.kind) {
+    case Condition::Kind::Label:
+        return condition.text;
+    case Condition::Kind::Not:
+        return condition.parts.isEmpty() ? QString()
+                                         : u"not "_s + conditionText(condition.parts.first());
+    case Condition::Kind::Last:
+        return u"was "_s + condition.states.join(u" or "_s);
+    case Condition::Kind::Required:
+        return condition.text.isEmpty() ? u"required"_s : u"required by "_s + condition.text;
+    case Condition::Kind::Id:
+        return condition.states.join(u" or "_s);
+    case Condition::Kind::All: {
+        QStringList parts;
+        for (const Condition &part : condition.parts)
+            parts += conditionText(part);
+        parts.removeAll(QString());
+        return parts.join(u", "_s);
+    }
+    case Condition::Kind::Related:
+        return condition.match == Condition::Match::None ? u"no "_s + condition.text
+                                                         : condition.text;
+    case Condition::Kind::Elapsed:
+        return u"in time"_s;
+    case Condition::Kind::Property:
+        return condition.text;
+    case Condition::Kind::Always:
+        break;
+    }
+    return {};
+}
+
+/// What is written at an arrow without a label, for one of its triggers.
+QString saidOn(const Transition &row, const QString &trigger, bool isStatechart)
+{
+    const QString question = conditionText(row.condition);
+    const QString said = isStatechart ? eventOf(trigger) : trigger;
+    return question.isEmpty() ? said : u"%1 [%2]"_s.arg(said, question).trimmed();
+}
+
 class LinkMaker
 {
 public:
     LinkMaker(const Rules &rules, int machine)
-        : m_rules(rules), m_machine(machine), m_rows(rules.pack().machines[machine])
+        : m_rules(rules),
+          m_machine(machine),
+          m_rows(rules.pack().machines[machine]),
+          m_isStatechart(m_rows.isStatechart())
     { }
 
     QList<Link> made()
@@ -92,23 +143,22 @@ private:
             Link &link = linkBetween(from, target);
             if (link.bend == 0)
                 link.bend = m_rows.transitions[row].bend;
-            addLines(link, row, triggers);
+            if (m_isStatechart && to != m_rows.transitions[row].to.first())
+                addLine(link, row, triggers, {}); // it is said at the first of several targets
+            else
+                addLines(link, row, triggers);
         }
     }
 
     void addLines(Link &link, int row, const QStringList &triggers)
     {
         const Transition &transition = m_rows.transitions[row];
-        if (!transition.label.isEmpty()) {
+        if (!transition.label.isEmpty())
             addLine(link, row, triggers, transition.label);
-            return;
-        }
-        for (const QString &trigger : triggers) {
-            const QString question = conditionText(transition.condition);
-            const QString said = m_rows.isStatechart() ? eventOf(trigger) : trigger;
-            addLine(link, row, { trigger },
-                question.isEmpty() ? said : u"%1 [%2]"_s.arg(said, question).trimmed());
-        }
+        for (const QString &trigger : transition.label.isEmpty() ? triggers : QStringList())
+            addLine(link, row, { trigger }, saidOn(transition, trigger, m_isStatechart));
+        if (m_isStatechart && !transition.about.isEmpty())
+            addLine(link, row, {}, transition.about); // a note on the arrow
     }
 
     void addLine(Link &link, int row, const QStringList &triggers, const QString &text)
@@ -136,8 +186,7 @@ private:
         if (folded.texts++ == 0)
             link.lines += LinkLine { .isQuiet = true };
         LinkLine &line = link.lines.last();
-        line.text = QCoreApplication::translate("Chart", "… and %1 more")
-                        .arg(QString::number(folded.texts));
+        line.text = moreText(folded.texts);
         if (line.rows.isEmpty() || line.rows.last() != row)
             line.rows += row;
         for (const QString &trigger : triggers) {
@@ -156,40 +205,6 @@ private:
             const Rules::TriggerId id = m_rules.trigger(trigger);
             return m_rules.isOperation(id) || (isOutcome(id) && id != m_rules.canceled);
         });
-    }
-
-    static QString conditionText(const Condition &condition)
-    {
-        switch (condition.kind) {
-        case Condition::Kind::Label:
-            return condition.text;
-        case Condition::Kind::Not:
-            return condition.parts.isEmpty() ? QString()
-                                             : u"not "_s + conditionText(condition.parts.first());
-        case Condition::Kind::Last:
-            return u"was "_s + condition.states.join(u" or "_s);
-        case Condition::Kind::Required:
-            return condition.text.isEmpty() ? u"required"_s : u"required by "_s + condition.text;
-        case Condition::Kind::Id:
-            return condition.states.join(u" or "_s);
-        case Condition::Kind::All: {
-            QStringList parts;
-            for (const Condition &part : condition.parts)
-                parts += conditionText(part);
-            parts.removeAll(QString());
-            return parts.join(u", "_s);
-        }
-        case Condition::Kind::Related:
-            return condition.match == Condition::Match::None ? u"no "_s + condition.text
-                                                             : condition.text;
-        case Condition::Kind::Elapsed:
-            return u"in time"_s;
-        case Condition::Kind::Property:
-            return condition.text;
-        case Condition::Kind::Always:
-            break;
-        }
-        return {};
     }
 
     Link &linkBetween(Rules::StateId from, Rules::StateId to)
@@ -225,6 +240,7 @@ private:
     const Rules &m_rules;
     int m_machine;
     const Machine &m_rows;
+    bool m_isStatechart;
     QList<Link> m_links;
     QHash<std::pair<Rules::StateId, Rules::StateId>, qsizetype> m_places; ///< in the links
     struct Folded
@@ -252,8 +268,6 @@ bool leadsFrom(const Rules &rules, const Link &link, Rules::StateId state)
     const Rules::StateRule &rule = rules.state(state);
     if (link.from == Link::Any)
         return rule.kind != State::Kind::Initial;
-    if (link.from < Link::Any)
-        return false;
     return lineage(rules.pack().machines[rule.machine], rule.id)
         .contains(rules.state(link.from).id);
 }
@@ -264,29 +278,20 @@ constexpr double widestStateName = 190; ///< a name breaks where it is wider
 constexpr double initialRadius = 13;
 constexpr double dotRadius = 10; ///< of "any state" and "the last rested state"
 
-QStringList brokenLines(const QString &text, const QFontMetricsF &metrics)
-{
-    QStringList lines;
-    for (const QString &part : text.split(u'\n', Qt::SkipEmptyParts)) {
-        bool isFirst = true;
-        for (const QString &word : part.split(u' ', Qt::SkipEmptyParts)) {
-            const QString longer = isFirst ? word : lines.last() + u' ' + word;
-            if (isFirst || metrics.horizontalAdvance(longer) > widestStateName)
-                lines += word;
-            else
-                lines.last() = longer;
-            isFirst = false;
-        }
-    }
-    return lines.isEmpty() ? QStringList { QString() } : lines;
-}
-
 double widthOf(const QStringList &lines, const QFontMetricsF &metrics)
 {
     double width = 0;
     for (const QString &line : lines)
         width = std::max(width, metrics.horizontalAdvance(line));
     return std::ceil(width);
+}
+
+QStringList nameLines(const QString &text, const QFont &font)
+{
+    QStringList lines;
+    for (const QString &part : text.split(u'\n', Qt::SkipEmptyParts))
+        lines += linesOf(part, font, widestStateName);
+    return lines.isEmpty() ? QStringList { QString() } : lines;
 }
 
 QString noteFor(const State &row)
@@ -366,6 +371,28 @@ QSizeF labelSize(const Link &link, const QList<QStringList> &texts, const ChartF
     return { std::ceil(width) + 14, height * double(rows) };
 }
 
+/// What a state of a statechart says below its name: its description, and what it does without
+/// being left, as UML has it.
+QStringList detailsOf(const Machine &rows, const State &state, const QFont &font)
+{
+    constexpr qsizetype most = 100; // lines
+    QStringList texts = state.about.split(u'\n', Qt::SkipEmptyParts);
+    for (const Transition &row : rows.transitions) {
+        if (!row.to.isEmpty() || !row.from.contains(state.id))
+            continue;
+        for (const QString &trigger : row.label.isEmpty() ? row.on : QStringList())
+            texts += saidOn(row, trigger, true);
+        texts += row.label.split(u'\n', Qt::SkipEmptyParts);
+    }
+    QStringList lines;
+    for (qsizetype i = 0; i < texts.size() && lines.size() < most; ++i) {
+        lines += linesOf(texts[i], font, 1.6 * widestStateName);
+        if (lines.size() >= most && i + 1 < texts.size())
+            lines += moreText(texts.size() - i - 1);
+    }
+    return lines;
+}
+
 /// Symbol of a vertex that is no state, around (0, 0).
 ChartBox sizedSymbol(const State &row, Vertex::Kind kind, const ChartFonts &fonts)
 {
@@ -388,7 +415,8 @@ ChartBox sizedSymbol(const State &row, Vertex::Kind kind, const ChartFonts &font
 }
 
 /// Around (0, 0), with what is written in it.
-ChartBox sizedBox(const State &row, bool isHidden, const ChartFonts &fonts)
+ChartBox sizedBox(
+    const State &row, bool isHidden, const ChartFonts &fonts, const QStringList &details = {})
 {
     const QString text = row.label.isEmpty() ? row.id : row.label;
     const QFontMetricsF name(isHidden ? fonts.label : fonts.state),
@@ -396,12 +424,9 @@ ChartBox sizedBox(const State &row, bool isHidden, const ChartFonts &fonts)
     ChartBox box { .id = row.id,
         .kind = row.kind,
         .isHidden = isHidden,
-        .name = brokenLines(text, name),
-        .note = isHidden ? noteFor(row) : QString(),
-        .outline = {},
-        .nameArea = {},
-        .area = {},
-        .token = {} };
+        .name = nameLines(text, isHidden ? fonts.label : fonts.state),
+        .details = details,
+        .note = isHidden ? noteFor(row) : QString() };
 
     if (box.kind == State::Kind::Initial) {
         const QSizeF label(
@@ -422,12 +447,14 @@ ChartBox sizedBox(const State &row, bool isHidden, const ChartFonts &fonts)
     // Room for the mark on the left, for a token on the right, and for a large count below.
     const double below = std::max(
         detail.horizontalAdvance(isHidden ? box.note + u" · 9,999"_s : u"9,999 resources"_s), 0.0);
-    const double width = std::max(widthOf(box.name, name), std::ceil(below)) + (isHidden ? 48 : 74);
-    const double height =
-        std::ceil(name.height() * double(box.name.size()) + detail.height()) + (isHidden ? 14 : 20);
+    const double width =
+        std::max(std::max(widthOf(box.name, name), std::ceil(below)) + (isHidden ? 48 : 74),
+            widthOf(details, detail) + 32);
+    const double height = std::ceil(name.height() * double(box.name.size()) + detail.height())
+        + (isHidden ? 14 : 20) + detailsHeight(box, fonts);
     box.outline = { QRectF(-width / 2, -height / 2, width, height), isHidden ? 8.0 : 11.0 };
     box.area = box.outline.rect;
-    box.token = QPointF(width / 2 - (isHidden ? 15 : 21), 0);
+    box.token = QPointF(width / 2 - (isHidden ? 15 : 21), -detailsHeight(box, fonts) / 2);
     return box;
 }
 
@@ -436,11 +463,12 @@ void addBoxes(const Rules &rules, const std::vector<StatusCategory> &statusCateg
 {
     QList<ChartBox> &boxes = layout.boxes;
     const Machine &rows = rules.pack().machines[layout.machine];
+    const bool isStatechart = rows.isStatechart();
     const QString inside = parent < 0 ? QString() : boxes[parent].id;
     for (const State &row : rows.states) {
         if (!rules.applies(row) || row.parent != inside)
             continue;
-        if (rows.isStatechart() && row.kind == State::Kind::Initial)
+        if (isStatechart && row.kind == State::Kind::Initial)
             continue; // the chart has dots of its own
         const Rules::StateId id = rules.stateNamed(layout.machine, row.id);
         const Rules::StateRule &rule = rules.state(id);
@@ -458,11 +486,15 @@ void addBoxes(const Rules &rules, const std::vector<StatusCategory> &statusCateg
             statusCategory = statusCategories[size_t(rules.stateNamed(layout.machine, within->id))];
         }
         ChartBox box =
-            sizedBox(shown, rule.shown != rule.word && row.kind != State::Kind::Composite, fonts);
-        if (rows.isStatechart()) {
+            sizedBox(shown, rule.shown != rule.word && row.kind != State::Kind::Composite, fonts,
+                isStatechart ? detailsOf(rows, row, fonts.detail) : QStringList());
+        if (isStatechart) {
             box.vertex = vertexKind(row);
             if (box.isSymbol())
                 box = sizedSymbol(row, *box.vertex, fonts);
+            box.isNamed = isNamed(row);
+            box.isRegion =
+                box.isFrame() && parent >= 0 && boxes[parent].vertex == Vertex::Kind::Parallel;
         }
         box.state = id;
         box.statusCategory = statusCategory;
@@ -508,7 +540,6 @@ LayoutInput inputOf(
     const Rules &rules, int machine, const ChartFonts &fonts, const ChartLayout &layout)
 {
     LayoutInput input { .direction = LayoutInput::Direction::Right,
-        .places = LayoutInput::Places::Hold,
         .nodes = {},
         .edges = {},
         .notes = {},
@@ -531,8 +562,7 @@ LayoutInput inputOf(
         if (box.isFrame()) {
             if (state.size && layout.folded.isEmpty())
                 node.wanted = { state.size->x(), state.size->y() };
-            node.kind =
-                layout.isRegion(box) ? LayoutNode::Kind::Region : LayoutNode::Kind::Composite;
+            node.kind = box.isRegion ? LayoutNode::Kind::Region : LayoutNode::Kind::Composite;
             node.outline = {};
         }
         if (box.isSymbol()) {
@@ -556,11 +586,23 @@ LayoutInput inputOf(
             .bend = arrow.link.bend };
     for (const ChartPaper &paper : layout.papers) {
         const ChartNote &note = rows.notes[paper.row];
+        using Side = LayoutNote::Side;
+        const QString side = sideOf(note);
         input.notes += LayoutNote { .of = layout.boxOf(rules.stateNamed(machine, note.of)),
+            .side = side == u"left" ? Side::Left
+                : side == u"right"  ? Side::Right
+                : side == u"top"    ? Side::Top
+                : side == u"bottom" ? Side::Bottom
+                                    : Side::Any,
             .size = paperSize(paper.lines, fonts.detail),
             .position = layout.folded.isEmpty() ? note.position : std::nullopt };
     }
     return input;
+}
+
+bool isBar(const ChartBox &box)
+{
+    return box.vertex == Vertex::Kind::Fork || box.vertex == Vertex::Kind::Join;
 }
 
 /// Puts a box, with all that belongs to it, where the layout has it.
@@ -575,6 +617,8 @@ void moveTo(ChartBox &box, const QRectF &area)
     }
     box.outline.rect.translate(by);
     box.token += by;
+    if (isBar(box))
+        box.outline.rect = area;
 }
 
 /// Whether a name there would stand on another box or a label.
@@ -628,16 +672,34 @@ QRectF namePlace(const ChartBox &box, const ChartLayout &layout, const ChartFont
     return best;
 }
 
+/// Lays forks and joins across the way of the arrows, with room for each of them.
+void turnBars(const ChartLayout &layout, LayoutInput &input)
+{
+    for (int i = 0; i < layout.boxes.size(); ++i) {
+        if (!isBar(layout.boxes[i]))
+            continue;
+        const auto ends = std::ranges::count_if(
+            input.edges, [i](const LayoutEdge &edge) { return edge.from == i || edge.to == i; });
+        const QSizeF size(std::max(70.0, 26.0 * double(ends)), 6);
+        const bool isDown = input.direction == LayoutInput::Direction::Down;
+        input.nodes[i].size = input.nodes[i].outline = isDown ? size : size.transposed();
+    }
+}
+
 /// The flatter way for short machines; the steeper one where that would be a long strip.
-Layout placedIn(LayoutInput &input, const Budget &budget)
+Layout placedIn(LayoutInput &input, const ChartLayout &layout,
+    std::optional<LayoutInput::Direction> wished, const Budget &budget)
 {
     constexpr double flattest = 2.6; ///< width to height
+    input.direction = wished.value_or(input.direction);
+    turnBars(layout, input);
     Layout flat = layoutOf(input, budget);
-    if (flat.simplifiedBy != Limit::None)
+    if (flat.simplifiedBy != Limit::None || wished)
         return flat;
     if (flat.bounds.width() <= flattest * flat.bounds.height() || flat.bounds.width() < 1000)
         return flat;
     input.direction = LayoutInput::Direction::Down;
+    turnBars(layout, input);
     Layout steep = layoutOf(input, budget);
     if (steep.simplifiedBy != Limit::None)
         return flat;
@@ -682,11 +744,6 @@ QRectF ChartArrow::lineRect(int line) const
         above += texts[i].size();
     return { label.left(), label.top() + height * double(above), label.width(),
         height * double(texts[line].size()) };
-}
-
-bool ChartLayout::isRegion(const ChartBox &box) const
-{
-    return box.isFrame() && box.parent >= 0 && boxes[box.parent].vertex == Vertex::Kind::Parallel;
 }
 
 int ChartLayout::boxOf(Rules::StateId state) const
@@ -772,8 +829,11 @@ QHash<Rules::StateId, Rules::StateId> foldedStates(
     return folded;
 }
 
-ChartLayout foldedChart(const Rules &rules, int machine, const ChartFonts &fonts,
-    const QHash<Rules::StateId, Rules::StateId> &folded, const Budget &budget)
+namespace {
+
+ChartLayout laidOut(const Rules &rules, int machine, const ChartFonts &fonts,
+    const QHash<Rules::StateId, Rules::StateId> &folded,
+    std::optional<LayoutInput::Direction> direction, const Budget &budget)
 {
     ChartLayout layout {
         .machine = machine, .boxes = {}, .arrows = {}, .bounds = {}, .folded = folded
@@ -791,7 +851,7 @@ ChartLayout foldedChart(const Rules &rules, int machine, const ChartFonts &fonts
         layout.papers += ChartPaper { row, lines, {}, {} };
     }
     LayoutInput input = inputOf(rules, machine, fonts, layout);
-    const Layout placed = placedIn(input, budget);
+    const Layout placed = placedIn(input, layout, direction, budget);
     for (int i = 0; i < layout.boxes.size(); ++i)
         moveTo(layout.boxes[i], placed.areas[i]);
     for (int i = 0; i < layout.arrows.size(); ++i) {
@@ -826,10 +886,58 @@ ChartLayout foldedChart(const Rules &rules, int machine, const ChartFonts &fonts
     return layout;
 }
 
+} // namespace
+
+ChartLayout foldedChart(const Rules &rules, int machine, const ChartFonts &fonts,
+    const QHash<Rules::StateId, Rules::StateId> &folded, const Budget &budget)
+{
+    return laidOut(rules, machine, fonts, folded, {}, budget);
+}
+
+ChartLayout chartLayout(const Statechart &chart, const ChartFonts &fonts, const Budget &budget)
+{
+    if (chart.vertices.isEmpty())
+        return {};
+    QHash<QString, const Vertex *> vertices;
+    for (const Vertex &vertex : chart.vertices)
+        vertices.insert(vertex.id, &vertex);
+    Statechart sound = chart; // in which nothing lies in a symbol
+    for (Vertex &vertex : sound.vertices) {
+        const Vertex *around = vertices.value(vertex.parent);
+        if (around && around->kind != Vertex::Kind::State && around->kind != Vertex::Kind::Parallel)
+            vertex.parent.clear();
+    }
+    Machine rows = machineOfRows(sound);
+    for (int i = 0; i < chart.arcs.size(); ++i)
+        rows.transitions[i].label = chart.arcs[i].text();
+    const Result<Rules> rules = Rules::make(runnableDraft(packAround(rows)));
+    if (!rules)
+        return { .remark = rules.error() };
+    // Downwards unless the file says so, as PlantUML and Mermaid have it.
+    ChartLayout layout = laidOut(*rules, 0, fonts, {},
+        chart.direction == ChartDirection::Right ? LayoutInput::Direction::Right
+                                                 : LayoutInput::Direction::Down,
+        budget);
+    for (ChartBox &box : layout.boxes) {
+        if (const Vertex *vertex = vertices.value(box.id))
+            box.look = vertex->look;
+    }
+    for (ChartArrow &arrow : layout.arrows)
+        arrow.look = chart.arcs[arrow.link.lines.first().rows.first()].look;
+    return layout;
+}
+
 QSizeF boxSize(const State &state, const ChartFonts &fonts)
 {
     const bool isHidden = !state.as.isEmpty() && state.kind != State::Kind::Composite;
     return sizedBox(state, isHidden, fonts).area.size();
+}
+
+double detailsHeight(const ChartBox &box, const ChartFonts &fonts)
+{
+    return box.details.isEmpty()
+        ? 0
+        : std::ceil(QFontMetricsF(fonts.detail).height() * double(box.details.size())) + 12;
 }
 
 QSizeF paperSize(const QStringList &lines, const QFont &font)

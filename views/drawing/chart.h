@@ -18,7 +18,6 @@ struct LinkLine
     QList<Rules::TriggerId> triggers;
     QString text;
     bool isQuiet = false; ///< what only follows from elsewhere: events sent by others, cancellation
-    bool isLeftOut = false; ///< the chosen switches leave out its rows
     bool operator==(const LinkLine &) const = default;
 };
 
@@ -28,7 +27,7 @@ struct Link
     static constexpr int Any = -1;  ///< as `from`: whatever state it is in
     static constexpr int Last = -1; ///< as `to`: the state it last rested in
 
-    Rules::StateId from = Any; ///< below Any: a state that the rules do not have
+    Rules::StateId from = Any;
     Rules::StateId to = Last;
     QList<LinkLine> lines;
     double bend = 0; ///< as the pack has it; 0: open
@@ -62,15 +61,18 @@ struct ChartBox
     int parent = -1; ///< the box around it
     State::Kind kind = State::Kind::Stable;
     StatusCategory statusCategory = StatusCategory::Rest;
-    bool isHidden = false;  ///< passes for another word: drawn small
-    bool isLeftOut = false; ///< the chosen switches leave it out; `state` is no state of the rules
-    QStringList name;       ///< its label, in lines
-    QString note;           ///< what a hidden one passes for; else empty
-    Outline outline;        ///< where arrows end
+    bool isHidden = false; ///< passes for another word: drawn small
+    bool isRegion = false; ///< a frame whose siblings are active together with it
+    bool isNamed = true;   ///< false: the name was made up by a reader, and is not drawn
+    QStringList name;      ///< its label, in lines
+    QStringList details;   ///< of a statechart's state: what is written below the name
+    QString note;          ///< what a hidden one passes for; else empty
+    Outline outline;       ///< where arrows end
     QRectF nameArea; ///< of an initial state: where its name stands, beside the disc; else null
     QRectF area;     ///< all that it covers: the outline, and a name beside it
     QPointF token;   ///< the centre of a token that rests here
     std::optional<Vertex::Kind> vertex = {}; ///< of a statechart
+    Look look = {};                          ///< as its file wishes it
     bool operator==(const ChartBox &) const = default;
 
     bool isFrame() const { return kind == State::Kind::Composite; }
@@ -89,8 +91,8 @@ struct ChartArrow
     QList<QStringList> texts; ///< of each line of the link what is written, broken where it is long
     Curve curve;              ///< from border to border, or from or to the dot
     QRectF label;             ///< around all texts; what they are broken into shares its height
-    QRectF dot; ///< of "any state" or "the last rested state", where there is no box; else null
-    bool isLeftOut = false; ///< the chosen switches leave out all its rows
+    QRectF dot;     ///< of "any state" or "the last rested state", where there is no box; else null
+    Look look = {}; ///< as its file wishes it
     bool operator==(const ChartArrow &) const = default;
 
     QRectF lineRect(int line) const;
@@ -123,7 +125,6 @@ struct ChartLayout
 
     /// The box of a state, or of the folded composite that it lies in; -1: none.
     int boxOf(Rules::StateId state) const;
-    bool isRegion(const ChartBox &box) const;
     /// The arrow along which a resource went from one state to another on a trigger (None: any);
     /// -1: none.
     int arrowFor(
@@ -138,6 +139,9 @@ QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows);
 
 ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts,
     const Budget &budget = drawingBudget());
+/// The same of a file's statechart, with the direction and the colours that the file wishes.
+ChartLayout chartLayout(
+    const Statechart &chart, const ChartFonts &fonts, const Budget &budget = drawingBudget());
 
 /// The states of a machine that lie in composites, each with the outermost of these; but for the
 /// composites around one state. Empty: there is nothing to fold.
@@ -152,14 +156,17 @@ QSizeF boxSize(const State &state, const ChartFonts &fonts);
 /// Between what is in a frame and its border; above that stands its title, so high. In points.
 inline constexpr double framePadding = 30, frameTitle = 34;
 
+/// How much of a box's height, at its bottom, the details take, with the line above them.
+double detailsHeight(const ChartBox &box, const ChartFonts &fonts);
+
 /// How large the paper of a note is.
 QSizeF paperSize(const QStringList &lines, const QFont &font);
 
 /// A label of an arrow breaks where it is wider; points.
 inline constexpr double widestLabel = 210;
 
-/// Broken where it is wider than so many points, between words or else within one, into lines of
-/// about one width.
+/// Text broken where it is wider than so many points, between words or else within one, into lines
+/// of about one width.
 QStringList linesOf(const QString &text, const QFont &font, double widest);
 
 } // namespace instar

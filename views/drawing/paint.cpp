@@ -9,6 +9,7 @@
 #include <QLocale>
 #include <QPainter>
 #include <QRadialGradient>
+#include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
 
@@ -18,6 +19,45 @@ namespace {
 
 constexpr double headLength = 10, headWidth = 8.4;
 constexpr double fold = 9; ///< of a note's corner
+constexpr double textContrast = 4.5, lineContrast = 3;
+
+/// A colour's name or number; invalid: it is none. Of two that a file shades into each other, the
+/// first.
+QColor wishedColour(const QString &name)
+{
+    const qsizetype end = name.indexOf(QRegularExpression(u"[-|/\\\\]"_s));
+    const QString first = end > 0 ? name.left(end) : name;
+    const QColor colour = first.isEmpty() ? QColor() : QColor(first);
+    return colour.isValid() && colour.alpha() == 255 ? colour : QColor();
+}
+
+/// The colour nearest to a wish that has a contrast to the ground.
+QColor contrasting(const QColor &wish, const QColor &ground, double least)
+{
+    const QColor far =
+        contrast(Qt::white, ground) > contrast(Qt::black, ground) ? Qt::white : Qt::black;
+    for (int share = 0; share < 20; ++share) {
+        const QColor colour = mixed(wish, far, share / 20.0);
+        if (contrast(colour, ground) >= least)
+            return colour;
+    }
+    return far;
+}
+
+QPen penOf(const QColor &colour, double width, Qt::PenStyle style)
+{
+    QPen pen(colour, width, Qt::SolidLine, Qt::FlatCap);
+    if (style == Qt::DashLine)
+        pen.setDashPattern({ 7 / width, 5 / width });
+    else if (style == Qt::DotLine)
+        pen.setDashPattern({ 2 / width, 4 / width });
+    return pen;
+}
+
+void paintText(QPainter &painter, const QRectF &rect, Qt::Alignment alignment, const QString &text)
+{
+    drawText(painter, rect, int(alignment) | Qt::TextSingleLine, text);
+}
 
 void paintRing(QPainter &painter, const QRectF &rect, double radius, const QColor &colour)
 {
@@ -51,14 +91,22 @@ void paintFrame(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     const ChartFonts &fonts)
 {
     const bool isLit = box.vertex && look.isOccupied;
-    painter.setPen(QPen(look.isHovered || look.isSelected ? theme.accent
-            : isLit ? theme.statusCategoryLine(box.statusCategory)
-                    : theme.quietLine,
-        isLit ? 1.7 : 1.4));
-    painter.setBrush(mixed(theme.window, theme.base, 0.55));
+    const Ink ink = inked(box.look, theme, theme.window,
+        { .fill = mixed(theme.window, theme.base, 0.55),
+            .stroke = look.isHovered || look.isSelected ? theme.accent
+                : isLit      ? theme.statusCategoryLine(box.statusCategory)
+                : box.vertex ? theme.line
+                             : theme.quietLine,
+            .text = theme.dimText,
+            .style = box.isRegion ? Qt::DashLine : Qt::SolidLine,
+            .width = isLit ? 1.7 : 1.4 });
+    painter.setPen(penOf(ink.stroke, ink.width, ink.style));
+    painter.setBrush(ink.fill);
     painter.drawRoundedRect(box.outline.rect, box.outline.radius, box.outline.radius);
+    if (!box.isNamed)
+        return;
     painter.setFont(fonts.title);
-    painter.setPen(theme.dimText);
+    painter.setPen(ink.text);
     paintText(painter, box.title().adjusted(18, 0, -18, 0), Qt::AlignVCenter | Qt::AlignLeft,
         box.name.join(u' '));
 }
@@ -69,17 +117,13 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     const QRectF rect = box.outline.rect;
     const double radius = box.outline.radius;
     const QColor edge = theme.statusCategoryLine(box.statusCategory);
-    if (look.trail > 0) {
-        QColor halo = theme.accent;
-        halo.setAlphaF(float(0.30 * look.trail));
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(halo);
-        painter.drawRoundedRect(rect.adjusted(-5, -5, 5, 5), radius + 5, radius + 5);
-    }
-    const QColor fill = look.isOccupied ? theme.statusCategoryFill(box.statusCategory) : theme.base;
-    painter.setBrush(look.isHovered ? mixed(fill, edge, 0.10) : fill);
-    QPen pen(look.isOccupied || look.isHovered ? edge : mixed(theme.window, edge, 0.75),
-        box.isHidden ? 1.2 : 1.7);
+    const Ink ink = inked(box.look, theme, theme.window,
+        { .fill = look.isOccupied ? theme.statusCategoryFill(box.statusCategory) : theme.base,
+            .stroke = look.isOccupied || look.isHovered ? edge : mixed(theme.window, edge, 0.75),
+            .text = look.isOccupied ? theme.text : mixed(theme.text, theme.dimText, 0.7),
+            .width = box.isHidden ? 1.2 : 1.7 });
+    painter.setBrush(look.isHovered ? mixed(ink.fill, edge, 0.10) : ink.fill);
+    QPen pen = penOf(ink.stroke, ink.width, ink.style);
     if (box.kind == State::Kind::Transitional) {
         pen.setDashPattern({ 4.2, 3 });
         pen.setDashOffset(-look.dash / pen.widthF());
@@ -103,14 +147,15 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     below.removeAll(QString());
     const double height =
         name.height() * double(box.name.size()) + (below.isEmpty() ? 0 : detail.height() + 1);
-    double top = rect.center().y() - height / 2;
+    const double details = detailsHeight(box, fonts);
+    double top = rect.center().y() - (height + details) / 2;
     paintMark(painter,
         QRectF(rect.left() + left, top + name.height() / 2 - mark / 2 + 0.5, mark, mark),
         box.statusCategory, edge, look.dash / 40);
     painter.setFont(nameFont);
-    painter.setPen(look.isOccupied ? theme.text : mixed(theme.text, theme.dimText, 0.7));
+    painter.setPen(ink.text);
     const double text = rect.left() + left + mark + (box.isHidden ? 6 : 9);
-    for (const QString &line : box.name) {
+    for (const QString &line : box.isNamed ? box.name : QStringList()) {
         paintText(painter, QRectF(text, top, rect.right() - text, name.height()),
             Qt::AlignLeft | Qt::AlignVCenter, line);
         top += name.height();
@@ -119,6 +164,17 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     painter.setPen(look.isOccupied ? theme.statusCategoryText(box.statusCategory) : theme.dimText);
     paintText(painter, QRectF(text, top + 1, rect.right() - text, detail.height()),
         Qt::AlignLeft | Qt::AlignVCenter, below.join(u" · "_s));
+    if (box.details.isEmpty())
+        return;
+    QRectF line(rect.left() + 16, rect.bottom() - details + 5, rect.width() - 20, detail.height());
+    painter.setPen(QPen(ink.stroke, 1));
+    painter.drawLine(
+        QPointF(rect.left() + 1, line.top() - 4), QPointF(rect.right() - 1, line.top() - 4));
+    painter.setPen(box.look == Look() ? theme.dimText : ink.text);
+    for (const QString &said : box.details) {
+        paintText(painter, line, Qt::AlignLeft | Qt::AlignVCenter, said);
+        line.translate(0, detail.height());
+    }
 }
 
 /// "Any state" is a star, "the last rested state" UML's H.
@@ -141,30 +197,6 @@ void paintDot(QPainter &painter, const ChartArrow &arrow, const QColor &colour, 
         centre + QPointF(-reach * 0.75, -reach), centre + QPointF(-reach * 0.75, reach));
     painter.drawLine(centre + QPointF(reach * 0.75, -reach), centre + QPointF(reach * 0.75, reach));
     painter.drawLine(centre + QPointF(-reach * 0.75, 0), centre + QPointF(reach * 0.75, 0));
-}
-
-} // namespace
-
-void paintBox(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme,
-    const ChartFonts &fonts)
-{
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    if (box.isSymbol()) {
-        paintSymbol(painter, *box.vertex, box.outline.rect, theme, fonts);
-        if (look.isHovered || look.isSelected || look.isCurrent)
-            paintRing(painter, box.outline.rect.adjusted(-3, -3, 3, 3), box.outline.radius + 3,
-                theme.accent);
-    } else if (box.kind == State::Kind::Initial)
-        paintInitial(painter, box, look, theme, fonts);
-    else if (box.isFrame())
-        paintFrame(painter, box, look, theme, fonts);
-    else
-        paintState(painter, box, look, theme, fonts);
-    if (look.isFocused)
-        paintRing(
-            painter, box.outline.rect.adjusted(-6, -6, 6, 6), box.outline.radius + 6, theme.text);
-    painter.restore();
 }
 
 void paintSymbol(QPainter &painter, Vertex::Kind kind, const QRectF &rect, const Theme &theme,
@@ -225,6 +257,66 @@ void paintSymbol(QPainter &painter, Vertex::Kind kind, const QRectF &rect, const
     }
 }
 
+/// The name of an entry stands above the frame's border, that of an exit below.
+void paintPointName(
+    QPainter &painter, const ChartBox &box, const Theme &theme, const ChartFonts &fonts)
+{
+    const QRectF &rect = box.outline.rect;
+    const double height = QFontMetricsF(fonts.quiet).height();
+    const bool isExit = box.vertex == Vertex::Kind::Exit;
+    painter.setFont(fonts.quiet);
+    painter.setPen(theme.dimText);
+    paintText(painter,
+        QRectF(rect.right() + 3, isExit ? rect.bottom() - 4 : rect.top() + 4 - height,
+            box.area.right() - rect.right(), height),
+        Qt::AlignLeft | Qt::AlignVCenter, box.name.join(u' '));
+}
+
+} // namespace
+
+Ink inked(const Look &wish, const Theme &theme, const QColor &ground, const Ink &usual)
+{
+    if (wish == Look())
+        return usual;
+    const QColor fill = wishedColour(wish.fill), stroke = wishedColour(wish.stroke),
+                 text = wishedColour(wish.text);
+    Ink ink = usual;
+    if (fill.isValid()) // a bright one is as loud in the dark as a lamp
+        ink.fill =
+            theme.isDark && contrast(fill, Qt::black) > 5 ? mixed(theme.base, fill, 0.4) : fill;
+    ink.stroke = contrasting(stroke.isValid() ? stroke : usual.stroke, ground, lineContrast);
+    ink.text = contrasting(text.isValid() ? text : usual.text, ink.fill, textContrast);
+    if (wish.dash != Look::Dash::None)
+        ink.style = wish.dash == Look::Dash::Dashed ? Qt::DashLine : Qt::DotLine;
+    if (wish.isBold)
+        ink.width *= 2;
+    return ink;
+}
+
+void paintBox(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme,
+    const ChartFonts &fonts)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (box.isSymbol()) {
+        paintSymbol(painter, *box.vertex, box.outline.rect, theme, fonts);
+        if (box.vertex == Vertex::Kind::Entry || box.vertex == Vertex::Kind::Exit)
+            paintPointName(painter, box, theme, fonts);
+        if (look.isHovered || look.isSelected || look.isCurrent)
+            paintRing(painter, box.outline.rect.adjusted(-3, -3, 3, 3), box.outline.radius + 3,
+                theme.accent);
+    } else if (box.kind == State::Kind::Initial)
+        paintInitial(painter, box, look, theme, fonts);
+    else if (box.isFrame())
+        paintFrame(painter, box, look, theme, fonts);
+    else
+        paintState(painter, box, look, theme, fonts);
+    if (look.isFocused)
+        paintRing(
+            painter, box.outline.rect.adjusted(-6, -6, 6, 6), box.outline.radius + 6, theme.text);
+    painter.restore();
+}
+
 void paintArrow(
     QPainter &painter, const ChartArrow &arrow, const ArrowLook &look, const Theme &theme)
 {
@@ -234,11 +326,16 @@ void paintArrow(
     QColor colour = isLit && !look.isHeld ? theme.accent : isStrong ? theme.text : theme.line;
     if (!isStrong && (look.isFaded || arrow.link.isQuiet()))
         colour = mixed(theme.window, theme.line, 0.62);
-    const double width = isStrong ? 2.0 : arrow.link.isQuiet() ? 1.1 : 1.4;
-
+    const Ink ink = inked(isStrong ? Look() : arrow.look, theme, theme.window,
+        { .fill = theme.window,
+            .stroke = colour,
+            .text = theme.text,
+            .width = isStrong          ? 2.0
+                : arrow.link.isQuiet() ? 1.1
+                                       : 1.4 });
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    paintLine(painter, arrow.curve, colour, width);
+    paintLine(painter, arrow.curve, ink.stroke, ink.width, ink.style);
     if (!arrow.dot.isNull())
         paintDot(painter, arrow, colour, theme);
     painter.restore();
@@ -250,12 +347,7 @@ void paintLine(
     const double length = std::max(curve.length(), 1.0);
     const double tail = std::min(headLength * 0.7 / length, 0.9);
     painter.setBrush(Qt::NoBrush);
-    QPen pen(colour, width, Qt::SolidLine, Qt::FlatCap);
-    if (style == Qt::DashLine)
-        pen.setDashPattern({ 7 / width, 5 / width });
-    else if (style == Qt::DotLine)
-        pen.setDashPattern({ 2 / width, 4 / width });
-    painter.setPen(pen);
+    painter.setPen(penOf(colour, width, style));
     painter.drawPath(pathOf(curve.part(0, 1 - tail)));
 
     const QPointF tip = curve.end();
@@ -274,10 +366,11 @@ void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &loo
         return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.translate(look.shake, 0);
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.window);
     painter.drawRoundedRect(arrow.label.adjusted(1, 0, -1, 0), 6, 6);
+    const Ink ink = inked(arrow.look, theme, theme.window,
+        { .fill = theme.window, .stroke = theme.line, .text = theme.text });
     for (int i = 0; i < arrow.link.lines.size(); ++i) {
         const LinkLine &line = arrow.link.lines[i];
         const QRectF rect = arrow.lineRect(i);
@@ -295,7 +388,7 @@ void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &loo
         painter.setFont(line.isQuiet ? fonts.quiet : fonts.label);
         painter.setPen(isLit                   ? theme.accent
                 : line.isQuiet || look.isFaded ? theme.dimText
-                                               : theme.text);
+                                               : ink.text);
         QRectF row(rect.topLeft(), QSizeF(rect.width(), height));
         for (const QString &text : arrow.texts[i]) {
             paintText(painter, row, Qt::AlignCenter, text);
@@ -338,9 +431,10 @@ void paintRemark(QPainter &painter, const QString &remark, const QRectF &area, c
 void paintChart(
     QPainter &painter, const ChartLayout &layout, const Theme &theme, const ChartFonts &fonts)
 {
+    const auto look = [](const ChartBox &box) { return BoxLook { .isOccupied = !box.vertex }; };
     for (const ChartBox &box : layout.boxes) {
         if (box.isFrame())
-            paintBox(painter, box, {}, theme, fonts);
+            paintBox(painter, box, look(box), theme, fonts);
     }
     for (const ChartPaper &paper : layout.papers)
         paintNoteLine(painter, paper.line, theme);
@@ -350,7 +444,7 @@ void paintChart(
         paintLabel(painter, arrow, {}, theme, fonts);
     for (const ChartBox &box : layout.boxes) {
         if (!box.isFrame())
-            paintBox(painter, box, {}, theme, fonts);
+            paintBox(painter, box, look(box), theme, fonts);
     }
     for (const ChartPaper &paper : layout.papers)
         paintPaper(painter, paper.rect, paper.lines, theme, fonts);

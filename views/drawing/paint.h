@@ -19,7 +19,6 @@ struct BoxLook
     bool isCurrent = false;  ///< the selected resource is in it
     bool isLookedAt = false; ///< a resource that is spoken of elsewhere is in it
     double dash = 0;         ///< how far a transitional state's edge has moved, in points
-    double trail = 0;        ///< 1: just left, 0: long ago or never
     bool operator==(const BoxLook &) const = default;
 };
 
@@ -30,14 +29,22 @@ struct ArrowLook
     int hovered = -1, focused = -1; ///< lines
     bool isFaded = false;           ///< cannot happen to the selected resource
     bool isHeld = false;            ///< a click fires nothing: what is lit is only darker
-    double shake = 0;               ///< moves the label, in points
     bool operator==(const ArrowLook &) const = default;
 };
 
+/// Fill, line and text of a shape.
+struct Ink
+{
+    QColor fill, stroke, text;
+    Qt::PenStyle style = Qt::SolidLine;
+    double width = 1.5;
+    bool operator==(const Ink &) const = default;
+};
+/// The usual ink, changed as a file wishes, as far as it can be seen on `ground` in a theme: text
+/// reaches a contrast of 4.5 on what it stands on, lines 3. A wish that is no colour is ignored.
+Ink inked(const Look &wish, const Theme &theme, const QColor &ground, const Ink &usual);
+
 void paintBox(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme,
-    const ChartFonts &fonts);
-/// Symbol of a vertex that is no state, without a name.
-void paintSymbol(QPainter &painter, Vertex::Kind kind, const QRectF &rect, const Theme &theme,
     const ChartFonts &fonts);
 /// The line with its head, without its label.
 void paintArrow(

@@ -5,7 +5,6 @@
 #include "model/foreigntext.h"
 #include "model/items/sentences.h"
 #include "model/json/filebytes.h"
-#include "model/json/sequence.h"
 #include "views/drawing/chart.h"
 #include "views/drawing/sheet.h"
 
@@ -226,9 +225,8 @@ Result<QByteArray> RunPage::made(const QString &title)
             { "CHARTS", *drawn }, { "DATA", json } }));
 }
 
-/// A run as one HTML file that needs nothing else: its timeline with a cursor that can be dragged,
-/// the resources and charts as they were at that time, and what happened in words. An error: it
-/// would be too large.
+} // namespace
+
 Result<QByteArray> runPage(const Simulator &simulator, const QString &title, const Theme &theme)
 {
     RunPage page(simulator, theme);
@@ -238,47 +236,6 @@ Result<QByteArray> runPage(const Simulator &simulator, const QString &title, con
                 .arg(mostLooks / 1'000'000)
         };
     return page.made(title);
-}
-
-struct RunFormatWords
-{
-    Q_DECLARE_TR_FUNCTIONS(instar::RunFormat)
-};
-
-template<SequenceNotation notation>
-Result<QByteArray> sequenceOf(const Timeline &timeline, const QString &title)
-{
-    return sequenceDiagram(timeline, title, notation);
-}
-
-} // namespace
-
-const QList<RunFormat> &runFormats()
-{
-    static const QList<RunFormat> formats {
-        { { u"html"_s, u"htm"_s }, RunFormatWords::tr("Page with a cursor"), runPage },
-        { { u"puml"_s, u"plantuml"_s }, RunFormatWords::tr("Sequence diagram, PlantUML"), nullptr,
-            sequenceOf<SequenceNotation::PlantUml> },
-        { { u"mmd"_s, u"mermaid"_s }, RunFormatWords::tr("Sequence diagram, Mermaid"), nullptr,
-            sequenceOf<SequenceNotation::Mermaid> },
-    };
-    return formats;
-}
-
-Result<QByteArray> RunFormat::write(
-    const Simulator &simulator, const QString &runTitle, const Theme &theme) const
-{
-    return ofRun ? ofRun(simulator, runTitle, theme) : ofTimeline(timelineOf(simulator), runTitle);
-}
-
-const RunFormat *runFormat(const QString &nameOrFile)
-{
-    const QString suffix = nameOrFile.section(u'.', -1).toLower();
-    for (const RunFormat &format : runFormats()) {
-        if (format.names.contains(suffix))
-            return &format;
-    }
-    return nullptr;
 }
 
 } // namespace instar

@@ -8,23 +8,11 @@
 
 namespace instar {
 
-class Timeline;
 class Simulator;
 
-/// What a run can be written as besides a picture of its timeline.
-struct RunFormat
-{
-    QStringList names; ///< of files, without the dot
-    QString title;
-    /// Null where the timeline suffices, which is known of a server, too.
-    Result<QByteArray> (*ofRun)(const Simulator &, const QString &title, const Theme &) = nullptr;
-    Result<QByteArray> (*ofTimeline)(const Timeline &, const QString &title) = nullptr;
-
-    Result<QByteArray> write(
-        const Simulator &simulator, const QString &runTitle, const Theme &theme) const;
-};
-const QList<RunFormat> &runFormats();
-/// By the suffix of a file's name, or that alone; null: another one.
-const RunFormat *runFormat(const QString &nameOrFile);
+/// A run as one HTML file that needs nothing else: its timeline with a cursor that can be dragged,
+/// the resources and charts as they were at that time, and the log. An error: it would be too
+/// large.
+Result<QByteArray> runPage(const Simulator &simulator, const QString &title, const Theme &theme);
 
 } // namespace instar

@@ -3,13 +3,14 @@
 
 #include "model/foreigntext.h"
 #include "views/drawing/paint.h"
-#include "views/drawing/picturepainter.h"
 #include "views/drawing/text.h"
 
 #include <QBuffer>
+#include <QCoreApplication>
 #include <QFontInfo>
 #include <QFontMetricsF>
 #include <QImage>
+#include <QPaintEngine>
 #include <QPainter>
 #include <QPdfWriter>
 #include <QSvgGenerator>
@@ -24,41 +25,29 @@ namespace instar {
 
 namespace {
 
-constexpr double highestTimeline = 12'000; ///< of all rows
+constexpr double highestTimeline = 12'000; ///< of all rows, if they can be read then
 constexpr double usualRowHeight = 26;
 
 } // namespace
 
 TimelineSheet::TimelineSheet(const Simulator &simulator, double width)
-    : TimelineSheet(simulator, simulator.world(), timelineOf(simulator), width)
-{ }
-
-TimelineSheet::TimelineSheet(
-    const Controller &controller, World then, Timeline timeline, double width)
-    : rules(controller.rules()), world(std::move(then))
+    : rules(simulator.rules()), world(simulator.world())
 {
-    const auto *simulator = qobject_cast<const Simulator *>(&controller);
-    picture.isRemote = !controller.isOurs();
+    Timeline timeline = timelineOf(simulator);
     picture.setRules(rules);
     picture.lines = std::make_shared<TimelineLines>(timeline);
     picture.rests = std::make_shared<std::vector<TimelineRest>>(failedRests(timeline));
     picture.timeline = std::make_shared<Timeline>(std::move(timeline));
     treeWidth = picture.usualTreeWidth();
-    show(simulator ? simulator->moment() : picture.timeline->moments(), world, world.now);
+    picture.timeline->show(simulator.moment());
+    picture.setWorld(world, world.now);
     picture.showsCursor = picture.now < picture.end();
     const qint64 end = picture.end() - picture.timeline->begin();
     picture.scale = { .rowHeight = std::clamp(
                           highestTimeline / double(std::max<qsizetype>(1, picture.lines->count())),
-                          1.0, usualRowHeight),
+                          leastRowHeight, usualRowHeight),
         .pixelsPerMs = width / double(std::max<qint64>(1, end)),
         .begin = picture.timeline->begin() };
-}
-
-void TimelineSheet::show(qsizetype moment, World then, qint64 now)
-{
-    world = std::move(then);
-    picture.setWorld(world, now);
-    picture.timeline->show(moment);
 }
 
 namespace {
@@ -113,8 +102,8 @@ void markAttribute(QPainter &painter, const QString &key, const QString &value)
         attributeMark + key + u'=' + QString::fromLatin1(QUrl::toPercentEncoding(value)));
 }
 
-void paintParts(QPainter &painter, const QList<SheetPart> &parts, const ChartFonts &fonts,
-    const Theme &theme, bool marks = false)
+void paintParts(
+    QPainter &painter, const QList<SheetPart> &parts, const ChartFonts &fonts, const Theme &theme)
 {
     double top = margin;
     for (const SheetPart &part : parts) {
@@ -127,26 +116,17 @@ void paintParts(QPainter &painter, const QList<SheetPart> &parts, const ChartFon
         const QRectF bounds = part.bounds();
         painter.save();
         painter.translate(margin - bounds.left(), top - bounds.top());
-        if (part.picture)
-            paintPicture(painter, *part.picture, theme, fonts);
-        else if (part.layout)
+        if (part.layout)
             paintChart(painter, *part.layout, theme, fonts);
         else if (part.timeline) {
             TimelinePicture picture = part.timeline->picture;
-            if (marks)
+            if (painter.paintEngine()->type() == QPaintEngine::SVG)
                 picture.mark = markAttribute;
             paintTimeline(painter, picture, part.timeline->treeWidth, theme);
         }
         painter.restore();
         top += bounds.height() + partGap;
     }
-}
-
-/// Paper is white by itself.
-void paintGround(QPainter &painter, const QSizeF &size, const Theme &theme)
-{
-    if (theme.isDark)
-        painter.fillRect(QRectF(QPointF(), size), theme.window);
 }
 
 /// Gives what is drawn after a mark the attribute that the mark says.
@@ -211,50 +191,61 @@ void tidy(QByteArray &svg)
     svg = result + svg.mid(at);
 }
 
-void drawSvg(QBuffer &buffer, const QList<SheetPart> &parts, const QSizeF &size,
-    const ChartFonts &fonts, const Theme &theme)
+void drawSvg(QBuffer &buffer, const Drawing &drawing)
 {
     QSvgGenerator generator;
     generator.setOutputDevice(&buffer);
     generator.setResolution(96);
-    generator.setSize(size.toSize());
-    generator.setViewBox(QRectF(QPointF(), size));
-    generator.setTitle(parts.isEmpty() ? QString() : visible(parts.first().title));
+    generator.setSize(drawing.size.toSize());
+    generator.setViewBox(QRectF(QPointF(), drawing.size));
+    generator.setTitle(visible(drawing.title));
     QPainter painter(&generator);
-    paintGround(painter, size, theme);
-    paintParts(painter, parts, fonts, theme, true);
+    drawing.paint(painter);
     painter.end();
     buffer.close();
     setAttributes(buffer.buffer());
     tidy(buffer.buffer());
 }
 
-void drawPng(QBuffer &buffer, const QList<SheetPart> &parts, const QSizeF &size,
-    const ChartFonts &fonts, const Theme &theme, double scale)
+void drawPng(QBuffer &buffer, const Drawing &drawing, double scale)
 {
-    QImage image((size * scale).toSize().expandedTo({ 1, 1 }), QImage::Format_RGB32);
-    image.fill(theme.window);
+    QImage image((drawing.size * scale).toSize().expandedTo({ 1, 1 }), QImage::Format_RGB32);
+    image.fill(Qt::white);
     QPainter painter(&image);
     painter.scale(scale, scale);
-    paintParts(painter, parts, fonts, theme);
+    drawing.paint(painter);
     painter.end();
     image.save(&buffer, "PNG");
 }
 
-void drawPdf(QBuffer &buffer, const QList<SheetPart> &parts, const QSizeF &size,
-    const ChartFonts &fonts, const Theme &theme)
+void drawPdf(QBuffer &buffer, const Drawing &drawing)
 {
     constexpr int resolution = 720;
     QPdfWriter writer(&buffer);
-    writer.setCreator(u"instar-cli"_s);
-    writer.setTitle(parts.isEmpty() ? QString() : visible(parts.first().title));
+    writer.setCreator(u"instar"_s);
+    writer.setTitle(visible(drawing.title));
     writer.setResolution(resolution);
-    writer.setPageSize(QPageSize(size, QPageSize::Point, QString(), QPageSize::ExactMatch));
+    writer.setPageSize(QPageSize(drawing.size, QPageSize::Point, QString(), QPageSize::ExactMatch));
     writer.setPageMargins(QMarginsF());
     QPainter painter(&writer);
     painter.scale(resolution / 72.0, resolution / 72.0);
-    paintGround(painter, size, theme);
-    paintParts(painter, parts, fonts, theme);
+    drawing.paint(painter);
+}
+
+/// Pixels a point of a PNG.
+Result<double> pngScale(const QSizeF &size)
+{
+    const double fits = std::min(mostSide / std::max(size.width(), size.height()),
+        std::sqrt(mostPixels / (size.width() * size.height())));
+    if (fits < leastPixelsPerPoint)
+        return Error {
+            u"the picture is %1 x %2 points large; a PNG that can be read has at most %3 million pixels, %4 a side; write it as SVG or PDF, which have no limit"_s
+                .arg(size.width())
+                .arg(size.height())
+                .arg(mostPixels / 1e6)
+                .arg(mostSide)
+        };
+    return std::min(pixelsPerPoint, fits);
 }
 
 } // namespace
@@ -275,21 +266,18 @@ QRectF SheetPart::bounds() const
 {
     if (timeline)
         return { QPointF(), timelineSize(timeline->picture, timeline->treeWidth) };
-    return picture ? picture->bounds : layout ? layout->bounds : QRectF();
+    return layout ? layout->bounds : QRectF();
 }
 
 QString SheetPart::remark() const
 {
-    return picture ? picture->remark : layout ? layout->remark : QString();
+    return layout ? layout->remark : QString();
 }
 
 SheetPart sheetPart(const Statechart &chart, bool isOneOfSeveral, const Budget &budget)
 {
-    SheetPart part { .picture = pictureOf(chart, sheetFonts(), budget) };
-    // It has its own title, if it has one.
-    if (isOneOfSeveral && chart.title.isEmpty())
-        part.title = chart.id;
-    return part;
+    return { .title = isOneOfSeveral && chart.title.isEmpty() ? chart.id : chart.title,
+        .layout = chartLayout(chart, sheetFonts(), budget) };
 }
 
 SheetPart sheetPart(const Rules &rules, int machine, bool isOneOfSeveral, const Budget &budget)
@@ -307,19 +295,35 @@ SheetPart sheetPart(const Simulator &simulator, const QString &title)
     return { .title = title, .timeline = std::make_shared<TimelineSheet>(simulator, widest) };
 }
 
-Result<double> pngScale(const QSizeF &size)
+Result<QByteArray> drawn(const Drawing &drawing, SheetFormat format)
 {
-    const double fits = std::min(mostSide / std::max(size.width(), size.height()),
-        std::sqrt(mostPixels / (size.width() * size.height())));
-    if (fits < leastPixelsPerPoint)
-        return Error {
-            u"the picture is %1 x %2 points large; a PNG that can be read has at most %3 million pixels, %4 a side; write it as SVG or PDF, which have no limit"_s
-                .arg(size.width())
-                .arg(size.height())
-                .arg(mostPixels / 1e6)
-                .arg(mostSide)
-        };
-    return std::min(pixelsPerPoint, fits);
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    switch (format) {
+    case SheetFormat::Svg:
+        drawSvg(buffer, drawing);
+        break;
+    case SheetFormat::Png: {
+        const Result<double> scale = pngScale(drawing.size.expandedTo({ 1, 1 }));
+        if (!scale)
+            return Error { scale.error() };
+        drawPng(buffer, drawing, *scale);
+        break;
+    }
+    case SheetFormat::Pdf:
+        drawPdf(buffer, drawing);
+        break;
+    }
+    return buffer.data();
+}
+
+Result<QByteArray> drawn(const Drawing &drawing, const QString &file)
+{
+    if (const std::optional<SheetFormat> format = sheetFormat(file))
+        return drawn(drawing, *format);
+    return Error { QCoreApplication::translate(
+        "Drawing", "%1: its name does not say what to draw; end it in .png, .svg or .pdf.")
+                       .arg(file) };
 }
 
 Result<QByteArray> drawnSheet(
@@ -328,23 +332,12 @@ Result<QByteArray> drawnSheet(
     const Theme theme = onPaper(colours);
     const ChartFonts fonts = sheetFonts();
     const QSizeF size = sizeOf(parts, fonts);
-    const Result<double> scale = pngScale(size);
-    if (format == SheetFormat::Png && !scale)
-        return Error { scale.error() };
-    QBuffer buffer;
-    buffer.open(QIODevice::WriteOnly);
-    switch (format) {
-    case SheetFormat::Svg:
-        drawSvg(buffer, parts, size, fonts, theme);
-        break;
-    case SheetFormat::Png:
-        drawPng(buffer, parts, size, fonts, theme, *scale);
-        break;
-    case SheetFormat::Pdf:
-        drawPdf(buffer, parts, size, fonts, theme);
-        break;
-    }
-    return buffer.data();
+    const auto paint = [&](QPainter &painter) {
+        if (theme.isDark) // paper is white by itself
+            painter.fillRect(QRectF(QPointF(), size), theme.window);
+        paintParts(painter, parts, fonts, theme);
+    };
+    return drawn({ size, paint, parts.isEmpty() ? QString() : parts.first().title }, format);
 }
 
 } // namespace instar

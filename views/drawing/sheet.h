@@ -3,13 +3,16 @@
 
 #include "model/engine/simulator.h"
 #include "model/result.h"
-#include "views/drawing/picture.h"
+#include "views/drawing/chart.h"
 #include "views/drawing/timelinepainter.h"
 
 #include <QByteArray>
 
+#include <functional>
 #include <memory>
 #include <optional>
+
+class QPainter;
 
 namespace instar {
 
@@ -23,14 +26,16 @@ struct TimelineSheet
 
     /// What is known of a run, as it stands at the moment shown; `width` is that of the time.
     TimelineSheet(const Simulator &simulator, double width);
-    /// The same of any controller whose timeline is known; `world` is what it was taken with.
-    TimelineSheet(const Controller &controller, World world, Timeline timeline, double width);
     TimelineSheet(const TimelineSheet &) = delete; ///< the picture looks at rules and world
     TimelineSheet &operator=(const TimelineSheet &) = delete;
+};
 
-    /// As it was at another moment: `then` is the world that it was in, and `now` a time until the
-    /// next one.
-    void show(qsizetype moment, World then, qint64 now);
+/// Something that can be painted: how large it is, in points, and what paints it.
+struct Drawing
+{
+    QSizeF size;
+    std::function<void(QPainter &)> paint;
+    QString title = {}; ///< of the file, for formats that have one
 };
 
 enum class SheetFormat { Svg, Png, Pdf };
@@ -42,7 +47,6 @@ std::optional<SheetFormat> sheetFormat(const QString &nameOrFile);
 struct SheetPart
 {
     QString title; ///< above it; empty: none
-    std::optional<ChartPicture> picture;
     std::optional<ChartLayout> layout;
     std::shared_ptr<const TimelineSheet> timeline;
     QRectF bounds() const;
@@ -60,13 +64,13 @@ SheetPart sheetPart(
 /// What is known of a run, as it stands at the moment shown.
 SheetPart sheetPart(const Simulator &simulator, const QString &title);
 
-/// How many pixels of a PNG a point has: two, or down to one for what is large. An error: it would
-/// be larger still, and is better written in another format.
-Result<double> pngScale(const QSizeF &size);
+/// Text stays text but in PNG, which has two pixels a point, or down to one for what is large. An
+/// error: it would be larger still, and is better written in another format.
+Result<QByteArray> drawn(const Drawing &drawing, SheetFormat format);
+/// The same in the format that a file's name says. An error, too, if it says none.
+Result<QByteArray> drawn(const Drawing &drawing, const QString &file);
 
-/// The parts one below the other, in a theme's colours, the light ones on white; text stays text
-/// but in PNG, which has two pixels a point, or one for charts that are large. An error: it would
-/// be larger still.
+/// The parts one below the other, in a theme's colours, the light ones on white.
 Result<QByteArray> drawnSheet(
     const QList<SheetPart> &parts, SheetFormat format, const Theme &theme = Theme::light());
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 
 using namespace Qt::StringLiterals;
@@ -48,37 +47,6 @@ bool TimelineLines::shows(const Timeline &timeline, Timeline::Row row) const
 qsizetype TimelineLines::endOf(const Timeline &timeline, qsizetype line) const
 {
     return std::max(line + 1, lineOf(timeline.endOf(rowAt(line))));
-}
-
-TimelineLanes::TimelineLanes(const Timeline &timeline)
-{
-    QHash<QString, int> known;
-    std::vector<std::vector<qint64>> ends;   // client -> lane -> when it is free
-    std::vector<std::pair<int, int>> places; // bar -> client, lane
-    for (const Timeline::Bar &bar : timeline.bars()) {
-        const QString name = bar.request ? bar.request->client : QString();
-        auto entry = known.constFind(name);
-        if (entry == known.constEnd()) {
-            entry = known.insert(name, int(clients.size()));
-            clients.push_back({ name });
-            ends.emplace_back();
-        }
-        std::vector<qint64> &taken = ends[size_t(*entry)];
-        auto free =
-            std::ranges::find_if(taken, [&bar](qint64 end) { return end <= bar.submitted; });
-        if (free == taken.end())
-            free = taken.insert(taken.end(), 0);
-        *free = bar.isOver() ? std::max(bar.ended, bar.submitted + 1)
-                             : std::numeric_limits<qint64>::max();
-        places.emplace_back(*entry, int(free - taken.begin()));
-    }
-    for (size_t i = 0; i < clients.size(); ++i) {
-        clients[i].first = count;
-        count += clients[i].count = int(ends[i].size());
-    }
-    lanes.reserve(places.size());
-    for (const auto &[client, lane] : places)
-        lanes.push_back(clients[size_t(client)].first + lane);
 }
 
 std::vector<TimelineRest> failedRests(const Timeline &timeline)

@@ -39,23 +39,6 @@ private:
     qsizetype m_leftOut = 0;
 };
 
-/// The operations of a timeline by who asked for them: those of a client that overlap lie in
-/// several lanes.
-struct TimelineLanes
-{
-    struct Client
-    {
-        QString name;
-        int first = 0, count = 0; ///< lanes
-    };
-    std::vector<Client> clients;
-    std::vector<int> lanes; ///< bar -> lane
-    int count = 0;
-
-    TimelineLanes() = default;
-    explicit TimelineLanes(const Timeline &timeline);
-};
-
 /// Rows that rest as failed work has left them, until something else takes them on.
 struct TimelineRest
 {
@@ -78,6 +61,9 @@ std::vector<TimelineFold> idleFolds(
     const Timeline &timeline, const QList<qint64> &dues, qint64 until);
 /// Median length of the spans that have ended, in ms; 0: there is none.
 qint64 usualDuration(const Timeline &timeline);
+
+/// Height that a row needs for its name and its state, in points.
+inline constexpr double leastRowHeight = 18;
 
 /// Where times and lines are, in pixels of the whole picture.
 struct TimelineScale

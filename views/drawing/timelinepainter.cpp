@@ -9,7 +9,6 @@
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
-#include <QImage>
 #include <QLocale>
 #include <QPainter>
 #include <QPainterPath>
@@ -24,17 +23,13 @@ namespace instar {
 
 namespace {
 
-constexpr double leastNamed = 13; ///< a row of this height has a name
-constexpr double leastChip = 18;  ///< a row of this height has a chip and an icon
-constexpr double leastLined = 8;  ///< rows of this height have lines between them
-constexpr double leastBlock = 3;  ///< rows of this height are blocks; thinner ones a heat map
+constexpr double leastNamed = 13; ///< height of a text
 constexpr double textHeight = 24; ///< of a row, at most: higher rows have their words at the top
 constexpr double foldArrow = 13;  ///< wide
 constexpr double foldHalf = 5;    ///< of a mark of time that is left out, half as wide
 constexpr double leastSpan = 3;   ///< a smaller rectangle is a dot
 constexpr double badge = 16;      ///< across
 constexpr double laterOpacity = 0.38;
-constexpr double leastTracked = 14; ///< a row of this height has tracks
 constexpr double trackHeight = 2;
 
 struct Scoring
@@ -65,44 +60,18 @@ QString wordOfRow(const TimelinePicture &picture, Timeline::Row row)
                                   : shownWord(*picture.rules, *picture.world, resource);
 }
 
-/// How many of each status category.
-using StatusCategories = std::array<quint32, 7>;
-
-/// One colour for many: what works or has failed is seen among a hundred that rest.
-QColor blended(const StatusCategories &statusCategories, const Theme &theme)
+/// The category of a line that is to be seen first: of what is folded into it, too.
+StatusCategory mostUrgent(const TimelinePicture &picture, qsizetype line)
 {
-    double red = 0, green = 0, blue = 0, all = 0;
-    for (size_t i = 0; i < statusCategories.size(); ++i) {
-        if (!statusCategories[i])
-            continue;
-        const StatusCategory statusCategory = StatusCategory(i);
-        const bool isQuiet =
-            statusCategory == StatusCategory::Rest || statusCategory == StatusCategory::Absent;
-        const double weight = statusCategories[i]
-            * (statusCategory == StatusCategory::Failed ? 24.0
-                    : isQuiet                           ? 1.0
-                                                        : 6.0);
-        const QColor colour = mixed(theme.statusCategoryFill(statusCategory),
-            theme.statusCategoryLine(statusCategory), isQuiet ? 0.25 : 0.55);
-        red += weight * double(colour.redF());
-        green += weight * double(colour.greenF());
-        blue += weight * double(colour.blueF());
-        all += weight;
-    }
-    return all == 0 ? theme.base
-                    : QColor::fromRgbF(float(red / all), float(green / all), float(blue / all));
-}
-
-StatusCategories statusCategoriesOfLine(const TimelinePicture &picture, qsizetype line)
-{
-    StatusCategories statusCategories {};
+    constexpr std::array<int, 7> urgency { 0, 4, 4, 6, 0, 2, 1 }; // by StatusCategory
     const Timeline &timeline = *picture.timeline;
-    const Timeline::Row row = picture.lines->rowAt(line);
-    const qsizetype end =
-        picture.lines->isFolded(line) ? timeline.endOf(row) : timeline.placeOf(row) + 1;
-    for (qsizetype place = timeline.placeOf(row); place < end; ++place)
-        ++statusCategories[size_t(statusCategoryOfRow(picture, timeline.rowAt(place)))];
-    return statusCategories;
+    const qsizetype first = timeline.placeOf(picture.lines->rowAt(line));
+    StatusCategory most = StatusCategory::Rest;
+    for (qsizetype place = first; place < timeline.endOf(timeline.rowAt(first)); ++place) {
+        const StatusCategory one = statusCategoryOfRow(picture, timeline.rowAt(place));
+        most = urgency[size_t(one)] > urgency[size_t(most)] ? one : most;
+    }
+    return most;
 }
 
 /// 1 where a wave is right now, 0 where it is not.
@@ -137,8 +106,8 @@ double waveAt(const TimelinePicture &picture, Timeline::Row row)
 QColor rowLine(const TimelinePicture &picture, qsizetype line, const Theme &theme)
 {
     const qsizetype next = line + 1;
-    const bool isTop = picture.lanes || next >= picture.lines->count()
-        || picture.timeline->depth(picture.lines->rowAt(next)) == 0;
+    const bool isTop =
+        next >= picture.lines->count() || picture.timeline->depth(picture.lines->rowAt(next)) == 0;
     QColor colour = theme.quietLine;
     colour.setAlphaF(isTop ? 0.9F : 0.45F);
     return colour;
@@ -147,8 +116,7 @@ QColor rowLine(const TimelinePicture &picture, qsizetype line, const Theme &them
 // ---- The tree
 
 /// The rows of the tree: indent, fold arrow, icon, name, the state as a chip, and what the rules
-/// allow. Thin rows lose their names, then their shapes; where a pixel stands for several, colours
-/// are mixed.
+/// allow.
 class Rows
 {
 public:
@@ -166,11 +134,9 @@ public:
 private:
     double y(qsizetype line) const { return m_area.top() + p.scale.y(line) - m_top; }
     void row(qsizetype line);
-    void state(const QRectF &cell, qsizetype line, double wave);
+    void state(const QRectF &rect, qsizetype line);
     void name(qsizetype line, const QRectF &rect);
     void note(Timeline::Row row, const QRectF &rect);
-    void namesOfSubtrees(qsizetype first, qsizetype last);
-    void heat(qsizetype first, qsizetype last);
     void references(qsizetype first, qsizetype last);
 
     QPainter &m_painter;
@@ -190,22 +156,19 @@ void Rows::row(qsizetype line)
     QColor ground = row == p.selected ? theme.accentFill
         : row == p.hovered            ? theme.alternate
                                       : QColor();
-    if (p.lines->isFolded(line) && !p.isMap)
+    if (p.lines->isFolded(line))
         ground = mixed(ground.isValid() ? ground : theme.base,
-            blended(statusCategoriesOfLine(p, line), theme), 0.5);
+            theme.statusCategoryFill(mostUrgent(p, line)), 0.5);
     if (wave > 0)
         ground = mixed(ground.isValid() ? ground : theme.base, moved, 0.35 * wave);
     m_painter.setRenderHint(QPainter::Antialiasing, false);
     if (ground.isValid())
         m_painter.fillRect(rect, ground);
-    if (p.scale.rowHeight >= leastLined && !p.isMap) {
-        m_painter.setPen(QPen(rowLine(p, line, theme), 1));
-        const double bottom = std::round(rect.bottom()) - 0.5;
-        m_painter.drawLine(QPointF(rect.left(), bottom), QPointF(m_area.right(), bottom));
-    }
-    state(rect, line, wave);
-    if (p.scale.rowHeight >= leastNamed && !p.isMap)
-        name(line, rect);
+    m_painter.setPen(QPen(rowLine(p, line, theme), 1));
+    const double bottom = std::round(rect.bottom()) - 0.5;
+    m_painter.drawLine(QPointF(rect.left(), bottom), QPointF(m_area.right(), bottom));
+    state(rect, line);
+    name(line, rect);
     if (p.lookedAt.contains(row)) {
         m_painter.setRenderHint(QPainter::Antialiasing);
         m_painter.setPen(QPen(theme.accent, 1.5, Qt::DotLine));
@@ -213,42 +176,24 @@ void Rows::row(qsizetype line)
         m_painter.drawRoundedRect(rect.adjusted(1.5, 1, -1.5, -1), 3, 3);
     }
     if (row == p.selected)
-        m_painter.fillRect(
-            QRectF(rect.left(), rect.top(), 3, std::max(rect.height(), 2.0)), theme.accent);
+        m_painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), theme.accent);
 }
 
-void Rows::state(const QRectF &rect, qsizetype line, double wave)
+void Rows::state(const QRectF &rect, qsizetype line)
 {
     const Timeline::Row row = p.lines->rowAt(line);
     const StatusCategory category = statusCategoryOfRow(p, row);
-    QRectF cell(m_area.left() + m_columns.states, rect.top(), m_columns.notes - m_columns.states,
-        std::min(rect.height(), textHeight));
+    const QRectF cell(m_area.left() + m_columns.states, rect.top(),
+        m_columns.notes - m_columns.states, std::min(rect.height(), textHeight));
     if (p.mark)
         p.mark(m_painter, u"data-path"_s, p.timeline->path(row));
-    if (p.isMap || cell.height() < leastNamed) {
-        if (p.resourceAt(row) == NoResource)
-            return;
-        const QColor fill = mixed(theme.statusCategoryFill(category),
-            theme.statusCategoryLine(category), 0.35 + 0.5 * wave);
-        cell.setHeight(rect.height() - (rect.height() >= 5 ? 1 : 0));
-        m_painter.fillRect(cell, fill);
-        return;
-    }
     const QString word = wordOfRow(p, row);
     m_painter.setFont(sized(11));
-    if (cell.height() >= leastChip && cell.width() >= 40) {
-        paintChip(m_painter, cell.adjusted(0, 0, -4, 0), category, word, theme);
-        return;
-    }
+    if (cell.width() >= 40)
+        return paintChip(m_painter, cell.adjusted(0, 0, -4, 0), category, word, theme);
     const double mark = 8;
     paintMark(m_painter, { cell.left() + 4, cell.center().y() - mark / 2, mark, mark }, category,
         theme.statusCategoryLine(category));
-    m_painter.setPen(theme.statusCategoryText(category));
-    const double room = cell.width() - mark - 12;
-    if (room > 24)
-        drawText(m_painter, QRectF(cell.left() + mark + 8, cell.top(), room, cell.height()),
-            Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
-            QFontMetricsF(m_painter.font()).elidedText(word, Qt::ElideRight, room));
 }
 
 void Rows::name(qsizetype line, const QRectF &rect)
@@ -271,7 +216,7 @@ void Rows::name(qsizetype line, const QRectF &rect)
         m_painter.fillPath(arrow, theme.dimText);
     }
     left += foldArrow;
-    if (p.icon && height >= leastChip && right - left > 80) {
+    if (p.icon && right - left > 80) {
         const double side = 14;
         p.icon(row).paint(&m_painter,
             QRectF(left + 1, rect.top() + (height - side) / 2, side, side).toRect(),
@@ -279,7 +224,7 @@ void Rows::name(qsizetype line, const QRectF &rect)
         left += side + 6;
     }
     const bool isTop = p.timeline->depth(row) == 0;
-    const QFont font = sized(height >= 17 ? 13 : 11, isTop ? QFont::DemiBold : QFont::Normal);
+    const QFont font = sized(13, isTop ? QFont::DemiBold : QFont::Normal);
     const QFontMetricsF metrics(font);
     const QString text = p.timeline->name(row);
     const double room = right - left;
@@ -336,73 +281,10 @@ void Rows::note(Timeline::Row row, const QRectF &rect)
         QFontMetricsF(m_painter.font()).elidedText(said.text, Qt::ElideRight, room));
 }
 
-/// Of rows too thin for names, those are named whose subtrees are high enough.
-void Rows::namesOfSubtrees(qsizetype first, qsizetype last)
-{
-    Timeline::Row top = p.lines->rowAt(first);
-    while (p.timeline->parent(top) != Timeline::NoRow)
-        top = p.timeline->parent(top);
-    double free = m_area.top();
-    m_painter.setFont(sized(11));
-    m_painter.setPen(theme.text);
-    const QFontMetricsF metrics(m_painter.font());
-    for (qsizetype line = p.lines->lineOf(p.timeline->placeOf(top)); line < last;) {
-        const qsizetype end = p.lines->endOf(*p.timeline, line);
-        const double from = std::max(y(line), free);
-        if (y(end) - from < leastNamed) {
-            line = end;
-            continue;
-        }
-        const Timeline::Row row = p.lines->rowAt(line++);
-        const double left = m_area.left() + m_columns.left(p.timeline->depth(row)) + 4;
-        const double room = m_area.left() + m_columns.states - 6 - left;
-        if (room > 14)
-            drawText(m_painter, QRectF(left, from, room, leastNamed),
-                Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
-                metrics.elidedText(p.timeline->name(row), Qt::ElideMiddle, room));
-        free = from + leastNamed;
-    }
-}
-
-/// Thin rows: what each pixel stands for, mixed.
-void Rows::heat(qsizetype first, qsizetype last)
-{
-    const int height = int(std::ceil(m_area.height()));
-    std::vector<StatusCategories> cells(size_t(std::max(height, 1)), StatusCategories {});
-    for (qsizetype line = first; line < last; ++line) {
-        const int begin = std::clamp(int(p.scale.y(line) - m_top), 0, int(cells.size()) - 1);
-        const int past = std::clamp(int(p.scale.y(line + 1) - m_top), begin + 1, int(cells.size()));
-        if (p.lines->isFolded(line)) {
-            const StatusCategories all = statusCategoriesOfLine(p, line);
-            for (int pixel = begin; pixel < past; ++pixel)
-                std::ranges::transform(
-                    all, cells[size_t(pixel)], cells[size_t(pixel)].begin(), std::plus<quint32>());
-            continue;
-        }
-        const auto category = size_t(statusCategoryOfRow(p, p.lines->rowAt(line)));
-        for (int pixel = begin; pixel < past; ++pixel)
-            ++cells[size_t(pixel)][category];
-    }
-    m_painter.setRenderHint(QPainter::Antialiasing, false);
-    for (size_t pixel = 0; pixel < cells.size();) {
-        size_t end = pixel + 1;
-        while (end < cells.size() && cells[end] == cells[pixel])
-            ++end;
-        if (cells[pixel] != StatusCategories {})
-            m_painter.fillRect(
-                QRectF(m_area.left() + m_columns.states, m_area.top() + double(pixel),
-                    m_columns.notes - m_columns.states, double(end - pixel)),
-                blended(cells[pixel], theme));
-        pixel = end;
-    }
-    if (p.selected != Timeline::NoRow && !p.isMap)
-        row(p.lines->lineOf(p.timeline->placeOf(p.selected)));
-}
-
 void Rows::references(qsizetype first, qsizetype last)
 {
     const auto &all = p.world->references;
-    if (all.isEmpty() || p.scale.rowHeight < 6 || p.isMap)
+    if (all.isEmpty())
         return;
     m_painter.setRenderHint(QPainter::Antialiasing);
     for (qsizetype line = first; line < last; ++line) {
@@ -450,14 +332,8 @@ void Rows::paint()
         std::clamp(qsizetype((m_top + m_area.height()) / height) + 1, first + 1, count);
     m_painter.save();
     m_painter.setClipRect(m_area.adjusted(0, 0, 20, 0), Qt::IntersectClip);
-    if (height < leastBlock) {
-        heat(first, last);
-    } else {
-        for (qsizetype line = first; line < last; ++line)
-            row(line);
-    }
-    if (height < leastNamed && !p.isMap)
-        namesOfSubtrees(first, last);
+    for (qsizetype line = first; line < last; ++line)
+        row(line);
     references(first, last);
     m_painter.restore();
 }
@@ -499,7 +375,6 @@ private:
     void span(const Timeline::Span &span, const QRectF &place);
     void details(const Timeline::Span &span, const QRectF &rect);
     void tick(const Timeline::Tick &tick);
-    void dot(const QRectF &rect, const QColor &colour);
     void letter(
         const QPointF &centre, const Timeline::Bar &bar, const QColor &colour, bool isStruck);
     void refusal(const Timeline::Bar &bar);
@@ -523,7 +398,6 @@ private:
     QRectF m_area;
     QPointF m_offset;
     QRectF m_seen; ///< of the whole picture
-    QImage m_dots;
     std::vector<QRectF> m_claimed;
     QSet<quint32> m_named; ///< bars whose name is written
     std::vector<std::pair<const Timeline::Span *, QRectF>> m_written; ///< large enough for words
@@ -575,27 +449,6 @@ bool Times::labelAcross(const Timeline::Span &span, const QRectF &inside, const 
     return isFree;
 }
 
-void Times::dot(const QRectF &rect, const QColor &colour)
-{
-    if (p.mark) { // in a file every one is an element
-        m_painter.fillRect(rect, colour);
-        return;
-    }
-    if (m_dots.isNull()) {
-        m_dots = QImage(m_area.size().toSize(), QImage::Format_ARGB32_Premultiplied);
-        m_dots.fill(Qt::transparent);
-    }
-    const QRect pixels = QRectF(rect.topLeft() - m_area.topLeft(), rect.size())
-                             .toRect()
-                             .adjusted(0, 0, rect.width() < 1, rect.height() < 1)
-        & m_dots.rect();
-    const QRgb value = qPremultiply(colour.rgba());
-    for (int y = pixels.top(); y <= pixels.bottom(); ++y) {
-        auto *line = reinterpret_cast<QRgb *>(m_dots.scanLine(y));
-        std::fill(line + pixels.left(), line + pixels.right() + 1, value);
-    }
-}
-
 void Times::grid()
 {
     m_painter.setRenderHint(QPainter::Antialiasing, false);
@@ -610,9 +463,7 @@ void Times::grid()
         const double x = std::round(p.scale.x(at) + m_offset.x()) + 0.5;
         m_painter.drawLine(QPointF(x, m_area.top()), QPointF(x, m_area.bottom()));
     }
-    const qsizetype count = p.lineCount();
-    if (count == 0 || p.scale.rowHeight < leastLined)
-        return;
+    const qsizetype count = p.lines->count();
     const auto from = std::clamp(qsizetype(m_seen.top() / p.scale.rowHeight), qsizetype(0), count);
     const auto to = std::min(count, qsizetype(m_seen.bottom() / p.scale.rowHeight) + 1);
     for (qsizetype line = from; line < to; ++line) {
@@ -662,13 +513,9 @@ void Times::rest(const TimelineRest &rest)
     QRectF rect = p.scale.rect(*p.timeline, *p.lines, rest.first, rest.last, rest.from, to);
     if (!rect.intersects(m_seen))
         return;
-    // What is thinner than a pixel covers it as far as it fills it.
-    const double share = std::min(1.0, rect.height());
-    rect = rect.height() >= 6 ? rect.adjusted(1, 1, 0, -2) : rect;
-    rect = rect.intersected(m_seen.adjusted(-4, -4, 4, 4));
-    rect.setHeight(std::max(rect.height(), 1.0));
+    rect = rect.adjusted(1, 1, 0, -2).intersected(m_seen.adjusted(-4, -4, 4, 4));
     QColor colour = theme.statusCategoryFill(StatusCategory::Failed);
-    colour.setAlphaF(float(share * (rest.from >= p.now ? 0.3 : 0.75)));
+    colour.setAlphaF(rest.from >= p.now ? 0.3F : 0.75F);
     m_painter.fillRect(rect.translated(m_offset), colour);
 }
 
@@ -688,18 +535,16 @@ void Times::span(const Timeline::Span &span, const QRectF &place)
     const Timeline::Bar &bar = p.timeline->bars()[span.bar];
     const StatusCategory statusCategory = p.statusCategoryOf(span.state);
     const QRectF whole = place.translated(m_offset);
-    const bool isNarrow = place.width() < leastSpan || place.height() < leastSpan + 1;
     const double now = p.scale.x(p.now) + m_offset.x();
-    if (isNarrow) {
+    if (place.width() < leastSpan) {
         QColor colour = mixed(theme.statusCategoryFill(statusCategory),
             theme.statusCategoryLine(statusCategory), 0.6);
         if (whole.left() > now)
             colour = mixed(theme.base, colour, laterOpacity);
         if (p.mark)
             p.mark(m_painter, u"data-operation"_s, bar.request ? bar.request->id : QString());
-        dot(QRectF(whole.topLeft(),
-                QSizeF(std::max(whole.width(), 1.0), std::max(whole.height(), 1.0))),
-            colour);
+        m_painter.fillRect(
+            QRectF(whole.topLeft(), QSizeF(std::max(whole.width(), 1.0), whole.height())), colour);
         return;
     }
     // Pens cost by length: nothing is drawn far beyond the edges.
@@ -751,7 +596,7 @@ void Times::span(const Timeline::Span &span, const QRectF &place)
         draw({ around.topLeft(), QPointF(std::min(around.right(), now), around.bottom()) }, false);
     if (rect.right() > now)
         draw({ QPointF(std::max(around.left(), now), around.top()), around.bottomRight() }, true);
-    if (isCanceled && rect.height() >= 6) {
+    if (isCanceled) {
         m_painter.save();
         m_painter.setRenderHint(QPainter::Antialiasing);
         if (rect.right() > now + 1)
@@ -770,7 +615,7 @@ void Times::span(const Timeline::Span &span, const QRectF &place)
             theme.statusCategoryLine(StatusCategory::Failed));
         m_painter.restore();
     }
-    if (p.isRemote && rect.height() >= 6) { // nobody saw the moment itself
+    if (p.isRemote) { // nobody saw the moment itself
         const auto unsure = [&](qint64 from, qint64 to, bool isBegin) {
             constexpr double least = 4; // each side of an edge
             const double edge = p.scale.x(to) + m_offset.x();
@@ -795,7 +640,7 @@ void Times::span(const Timeline::Span &span, const QRectF &place)
             unsure(isEnd ? std::max(bar.seenAtWork, span.from) : span.to, span.to, false);
         }
     }
-    if (rect.height() >= leastNamed - 2 && !p.isMap)
+    if (rect.height() >= leastNamed - 2)
         m_written.push_back({ &span, rect });
 }
 
@@ -831,9 +676,8 @@ void Times::details(const Timeline::Span &span, const QRectF &rect)
     const QColor colour = theme.statusCategoryText(p.statusCategoryOf(span.state));
     const double line = std::min({ p.scale.rowHeight, 22.0, rect.height() });
     const double seenLeft = std::max(rect.left(), m_area.left());
-    const bool isTarget = p.lanes
-        || (p.timeline->placeOf(span.first) <= p.timeline->placeOf(bar.row)
-            && p.timeline->placeOf(bar.row) <= p.timeline->placeOf(span.last));
+    const bool isTarget = p.timeline->placeOf(span.first) <= p.timeline->placeOf(bar.row)
+        && p.timeline->placeOf(bar.row) <= p.timeline->placeOf(span.last);
     const double room = std::min(rect.right(), m_area.right()) - seenLeft - 12;
     m_painter.setOpacity(span.from > p.now ? 0.6 : 1);
     if (!isTarget) {
@@ -843,14 +687,12 @@ void Times::details(const Timeline::Span &span, const QRectF &rect)
     }
     const bool isFirst = !m_named.contains(span.bar); // of those in sight
     m_named.insert(span.bar);
-    if (isFirst && !p.lanes && p.timeline->placeOf(span.first) < p.timeline->placeOf(bar.row))
+    if (isFirst && p.timeline->placeOf(span.first) < p.timeline->placeOf(bar.row))
         label(QRectF(seenLeft + 8, rect.top(), room, line), Scoring::tr("moved with it"), colour,
             sized(11));
     double left = seenLeft + 6;
-    const double top = p.lanes
-        ? rect.top()
-        : std::max(rect.top(),
-            p.scale.y(p.lines->lineOf(p.timeline->placeOf(bar.row))) + m_offset.y() + 1);
+    const double top = std::max(
+        rect.top(), p.scale.y(p.lines->lineOf(p.timeline->placeOf(bar.row))) + m_offset.y() + 1);
     if (isFirst && rect.left() >= m_area.left() - badge / 2 && line >= leastNamed
         && claim({ rect.left() - badge / 2, top + line / 2 - badge / 2, badge, badge })) {
         letter({ rect.left(), top + line / 2 }, bar,
@@ -888,7 +730,7 @@ void Times::tick(const Timeline::Tick &tick)
     const QRectF place = p.targetRect(bar);
     const double x = p.scale.x(tick.at) + m_offset.x();
     if (x < m_area.left() - 8 || x > m_area.right() + 8 || place.bottom() < m_seen.top()
-        || place.top() > m_seen.bottom() || place.height() < 5)
+        || place.top() > m_seen.bottom())
         return;
     const QColor colour = theme.statusCategoryLine(p.statusCategoryOf(bar.state));
     const double top = place.top() + m_offset.y(), height = std::min(place.height(), 22.0);
@@ -946,11 +788,7 @@ void Times::refusal(const Timeline::Bar &bar)
     const QPointF centre = onPainter({ x, targetY(bar) });
     if (p.mark)
         p.mark(m_painter, u"data-operation"_s, bar.request ? bar.request->id : QString());
-    if (p.scale.rowHeight < 7) {
-        m_painter.fillRect(QRectF(centre - QPointF(1.5, 1.5), QSizeF(3, 3)), colour);
-        return;
-    }
-    if (const Timeline::Bar *other = p.timeline->bar(bar.inTheWay); other && !p.lanes) {
+    if (const Timeline::Bar *other = p.timeline->bar(bar.inTheWay)) {
         const double y = targetY(*other) + m_offset.y();
         if (std::abs(y - centre.y()) > badge)
             arrow(centre + QPointF(0, y < centre.y() ? -badge / 2 : badge / 2),
@@ -958,8 +796,6 @@ void Times::refusal(const Timeline::Bar &bar)
     }
     letter(centre, bar, colour, true);
     claim({ centre - QPointF(badge, badge) / 2, QSizeF(badge, badge) });
-    if (p.scale.rowHeight < leastNamed)
-        return;
     const QString code = bar.http ? u"%1 %2"_s.arg(bar.http).arg(bar.code) : bar.code;
     QStringList texts { code };
     if (const Timeline::Bar *other = p.timeline->bar(bar.inTheWay))
@@ -992,7 +828,7 @@ void Times::wait(const Timeline::Bar &bar)
     QRectF rect = p.targetRect(bar);
     rect.setLeft(p.scale.x(bar.submitted));
     rect.setRight(p.scale.x(to));
-    if (rect.width() < 1 || !rect.intersects(m_seen) || rect.height() < 4)
+    if (rect.width() < 1 || !rect.intersects(m_seen))
         return;
     rect = rect.adjusted(0, 2, -1, -3).translated(m_offset);
     rect.setHeight(std::min(rect.height(), 18.0));
@@ -1004,8 +840,7 @@ void Times::wait(const Timeline::Bar &bar)
     m_painter.setPen(QPen(theme.statusCategoryLine(statusCategory), 1.1, Qt::DotLine));
     m_painter.setBrush(theme.statusCategoryFill(statusCategory));
     m_painter.drawRoundedRect(rect, 3, 3);
-    if (rect.height() >= leastNamed - 2
-        && claim({ rect.left() - badge / 2, rect.center().y() - badge / 2, badge, badge })) {
+    if (claim({ rect.left() - badge / 2, rect.center().y() - badge / 2, badge, badge })) {
         letter({ rect.left(), rect.center().y() }, bar, theme.statusCategoryLine(statusCategory),
             false);
         QString text = Scoring::tr("waits");
@@ -1021,7 +856,7 @@ void Times::cancellation(const Timeline::Bar &bar)
 {
     const Timeline::Bar *by = p.timeline->bar(bar.canceledBy);
     const double x = p.scale.x(bar.ended);
-    if (!by || p.scale.rowHeight < 5 || x < m_seen.left() - 60 || x > m_seen.right() + 60)
+    if (!by || x < m_seen.left() - 60 || x > m_seen.right() + 60)
         return;
     const double from = targetY(*by), to = targetY(bar);
     if (std::max(from, to) < m_seen.top() || std::min(from, to) > m_seen.bottom())
@@ -1034,8 +869,6 @@ void Times::cancellation(const Timeline::Bar &bar)
     const QPointF begin = onPainter({ x - (isSame ? badge / 2 : 2), from + (isSame ? 3 : 0) });
     const QPointF tip = onPainter({ x - reach, to + (isSame ? 3 : from < to ? -2 : 2) });
     arrow(begin, tip, colour, Qt::SolidLine);
-    if (p.scale.rowHeight < leastNamed)
-        return;
     const QFont font = sized(11);
     const QString text = Scoring::tr("%1 cancels").arg(by->request->op);
     const double length = QFontMetricsF(font).horizontalAdvance(text) + 10;
@@ -1067,7 +900,7 @@ void Times::requirement(const Timeline::Bar &bar)
 {
     const Timeline::Bar *by = p.timeline->bar(bar.requirer);
     const double x = p.scale.x(bar.submitted);
-    if (!by || p.lanes || p.scale.rowHeight < leastLined || x < m_seen.left() || x > m_seen.right())
+    if (!by || x < m_seen.left() || x > m_seen.right())
         return;
     const double from = targetY(*by), to = targetY(bar);
     if (std::abs(from - to) < 4 || std::max(from, to) < m_seen.top()
@@ -1088,7 +921,7 @@ void Times::requirement(const Timeline::Bar &bar)
 /// that is more than one thing; and a sign where the server left the rules.
 void Times::tracks()
 {
-    if (!p.tracks || p.tracks->isEmpty() || p.lanes || p.scale.rowHeight < leastTracked)
+    if (!p.tracks || p.tracks->isEmpty())
         return;
     const qsizetype count = p.lines->count();
     const auto from = std::clamp(qsizetype(m_seen.top() / p.scale.rowHeight), qsizetype(0), count);
@@ -1188,17 +1021,14 @@ void Times::tracks(const Tracks::Track &track, double bottom)
 
 void Times::paint()
 {
-    if (!m_seen.isValid() || p.lineCount() == 0)
+    if (!m_seen.isValid() || p.lines->count() == 0)
         return;
     m_painter.save();
     m_painter.setClipRect(m_area, Qt::IntersectClip);
-    if (!p.isMap)
-        grid();
+    grid();
     const double opacity = m_painter.opacity();
-    if (!p.lanes && p.rests) {
-        for (const TimelineRest &one : *p.rests)
-            rest(one);
-    }
+    for (const TimelineRest &one : *p.rests)
+        rest(one);
     const std::vector<Timeline::Bar> &bars = p.timeline->bars();
     const qint64 first = p.scale.timeAt(m_seen.left()) - 1;
     const qint64 last = p.scale.timeAt(m_seen.right()) + 1;
@@ -1208,30 +1038,13 @@ void Times::paint()
             break;
         if (to < first)
             continue;
-        QRectF rect;
-        if (!p.lanes) {
-            rect = p.scale.rect(*p.timeline, *p.lines, one.first, one.last, one.from, to);
-        } else { // the run in which the target is
-            const Timeline::Bar &bar = bars[one.bar];
-            if (p.timeline->placeOf(one.first) > p.timeline->placeOf(bar.row)
-                || p.timeline->placeOf(bar.row) > p.timeline->placeOf(one.last))
-                continue;
-            rect = p.targetRect(bar);
-            rect.setLeft(p.scale.x(one.from));
-            rect.setRight(p.scale.x(to));
-        }
+        const QRectF rect = p.scale.rect(*p.timeline, *p.lines, one.first, one.last, one.from, to);
         if (rect.bottom() >= m_seen.top() && rect.top() <= m_seen.bottom())
             span(one, rect);
     }
-    if (!m_dots.isNull())
-        m_painter.drawImage(m_area.topLeft(), m_dots);
-    if (p.isMap) {
-        m_painter.restore();
-        return;
-    }
     for (const TimelineFold &fold : p.scale.folds) // no word is torn
-        m_claimed.push_back({ middleOf(fold) - foldHalf - 2, m_area.top(), 2 * foldHalf + 4,
-            m_area.height() });
+        m_claimed.push_back(
+            { middleOf(fold) - foldHalf - 2, m_area.top(), 2 * foldHalf + 4, m_area.height() });
     // What is written stands above all shapes, and the names of operations before all other words.
     for (const auto &[one, rect] : m_written) {
         details(*one, rect);
@@ -1315,18 +1128,10 @@ qint64 TimelinePicture::end() const
     return latest;
 }
 
-qsizetype TimelinePicture::lineCount() const
-{
-    return lanes ? lanes->count : lines->count();
-}
-
 QRectF TimelinePicture::targetRect(const Timeline::Bar &bar) const
 {
-    qsizetype line = -1;
-    if (lanes)
-        line = lanes->lanes[size_t(&bar - timeline->bars().data())];
-    else if (bar.row != Timeline::NoRow)
-        line = lines->lineOf(timeline->placeOf(bar.row));
+    const qsizetype line =
+        bar.row == Timeline::NoRow ? -1 : lines->lineOf(timeline->placeOf(bar.row));
     const qint64 from = bar.started == Timeline::GoesOn ? bar.submitted : bar.started;
     return { QPointF(scale.x(from), scale.y(line)),
         QPointF(std::max(scale.x(endOf(bar)), scale.x(from)), scale.y(line + 1)) };
@@ -1343,8 +1148,7 @@ double TimelinePicture::refusalX(const Timeline::Bar &bar) const
         const Timeline::Bar &other = bars[i];
         if (scale.x(other.submitted) + badge * (taken + 1) <= x)
             break;
-        const bool isInLine = lanes ? lanes->lanes[i] == lanes->lanes[index] : other.row == bar.row;
-        taken += isInLine;
+        taken += other.row == bar.row;
     }
     return x + taken * (badge + 1);
 }
@@ -1366,13 +1170,6 @@ const Timeline::Bar *TimelinePicture::barAt(const QPointF &point) const
         const QPointF centre(refusalX(*bar), rect.top() + std::min(scale.rowHeight, 22.0) / 2);
         if (QRectF(centre - QPointF(reach, reach), QSizeF(2 * reach, 2 * reach)).contains(point))
             return &*bar;
-    }
-    if (lanes) {
-        for (const Timeline::Bar &bar : bars) {
-            if (targetRect(bar).adjusted(-1, 0, 1, 0).contains(point))
-                return &bar;
-        }
-        return nullptr;
     }
     const auto &spans = timeline->spans();
     for (auto span = spans.rbegin(); span != spans.rend(); ++span) {
@@ -1399,8 +1196,6 @@ double TimelinePicture::Columns::left(int depth) const
 
 TimelinePicture::Columns TimelinePicture::columns(double width) const
 {
-    if (isMap)
-        return { 0, 0, width };
     const int levels = std::max(1, timeline->levels());
     const double notesWidth = note && width >= 300 ? std::min(width * 0.28, 120.0) : 0;
     const double states = width < 140 ? 18 : std::min(widestChip + 8, (width - notesWidth) * 0.6);
@@ -1426,32 +1221,7 @@ double TimelinePicture::usualTreeWidth() const
 void paintTimelineTree(QPainter &painter, const TimelinePicture &picture, const QRectF &area,
     double top, const Theme &theme)
 {
-    if (!picture.lanes) {
-        Rows(painter, picture, area, top, theme).paint();
-        return;
-    }
-    painter.save();
-    painter.setClipRect(area, Qt::IntersectClip);
-    const double height = picture.scale.rowHeight;
-    for (const TimelineLanes::Client &client : picture.lanes->clients) {
-        const QRectF rect(area.left(), area.top() + picture.scale.y(client.first) - top + 1,
-            area.width() - 2, client.count * height - 3);
-        if (!rect.intersects(area))
-            continue;
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(QPen(theme.line, 1));
-        painter.setBrush(theme.base);
-        painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
-        if (rect.height() < leastNamed - 2)
-            continue;
-        painter.setFont(sized(13, QFont::DemiBold));
-        painter.setPen(theme.text);
-        const QString name = client.name.isEmpty() ? Scoring::tr("no client named") : client.name;
-        drawText(painter, rect.adjusted(8, 0, -4, 0).intersected(area.adjusted(8, 0, 0, 0)),
-            Qt::AlignTop | Qt::AlignLeft | Qt::TextSingleLine,
-            QFontMetricsF(painter.font()).elidedText(name, Qt::ElideRight, rect.width() - 12));
-    }
-    painter.restore();
+    Rows(painter, picture, area, top, theme).paint();
 }
 
 void paintTimelineTime(QPainter &painter, const TimelinePicture &picture, const QRectF &area,
@@ -1515,7 +1285,7 @@ void paintTimelineRuler(QPainter &painter, const TimelinePicture &picture, const
 QSizeF timelineSize(const TimelinePicture &picture, double treeWidth)
 {
     return { treeWidth + timelineGap + picture.scale.x(picture.end()) + timelineGap,
-        timelineRuler + picture.scale.y(picture.lineCount()) + 2 };
+        timelineRuler + picture.scale.y(picture.lines->count()) + 2 };
 }
 
 void paintTimeline(

@@ -35,7 +35,6 @@ struct TimelinePicture
 {
     std::shared_ptr<const Timeline> timeline;
     std::shared_ptr<const TimelineLines> lines;
-    std::shared_ptr<const TimelineLanes> lanes; ///< null: lines are resources
     std::shared_ptr<const std::vector<TimelineRest>> rests;
     const Rules *rules = nullptr;
     const World *world = nullptr; ///< at the moment that is shown, as the timeline shows it
@@ -49,7 +48,6 @@ struct TimelinePicture
     const Tracks *tracks =
         nullptr; ///< what was seen beside what the rules allow; null: nobody knows
     bool showsCursor = true;
-    bool isMap = false; ///< a small picture of everything: shapes and colours only
     TimelineScale scale;
 
     Timeline::Row selected = Timeline::NoRow, hovered = Timeline::NoRow;
@@ -73,8 +71,7 @@ struct TimelinePicture
     qint64 endOf(const Timeline::Bar &bar) const;
     /// The latest time that there is anything at.
     qint64 end() const;
-    qsizetype lineCount() const; ///< of resources, or of lanes
-    /// Where an operation is at its target, or in its lane.
+    /// Where an operation is at its target.
     QRectF targetRect(const Timeline::Bar &bar) const;
     /// Where the mark of a refused operation is, beside those of its target at the same moment.
     double refusalX(const Timeline::Bar &bar) const;
@@ -99,8 +96,8 @@ inline constexpr double timelineRuler = 32;
 /// Between the tree and the time.
 inline constexpr double timelineGap = 24;
 
-/// The tree as it is at the moment shown, a row a resource; or the clients of the lanes. `area` is
-/// on the painter; `top` the y of the whole picture at its upper edge.
+/// The tree as it is at the moment shown, a row a resource. `area` is on the painter; `top` the y
+/// of the whole picture at its upper edge.
 void paintTimelineTree(QPainter &painter, const TimelinePicture &picture, const QRectF &area,
     double top, const Theme &theme);
 /// What happened: rectangles of the resources that operations affected. `corner` is the point of

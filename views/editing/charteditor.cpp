@@ -15,7 +15,6 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QPainterPath>
 #include <QTimer>
 
 #include <algorithm>
@@ -165,24 +164,20 @@ void ChartEditor::build()
     add(tr("D&uplicate"), { Qt::CTRL | Qt::Key_D }, &ChartEditor::duplicate);
     add(tr("Select &All"), { QKeySequence::SelectAll }, &ChartEditor::selectAll);
     add(tr("&Lay Out"), { Qt::Key_L }, &ChartEditor::layOut);
-    const std::pair<Align, QString> aligns[] { { Align::Left, tr("Align Left") },
-        { Align::Centre, tr("Align Centres") }, { Align::Right, tr("Align Right") },
-        { Align::Top, tr("Align Top") }, { Align::Middle, tr("Align Middles") },
-        { Align::Bottom, tr("Align Bottom") } };
-    for (const auto &[how, text] : aligns) {
-        auto *action = new QAction(text, this);
-        action->setObjectName(u"align"_s);
-        connect(action, &QAction::triggered, this, [this, how = how] { align(how); });
-        m_actions += action;
-    }
-    const std::pair<Qt::Orientation, QString> ways[] { { Qt::Horizontal, tr("Distribute Across") },
-        { Qt::Vertical, tr("Distribute Down") } };
-    for (const auto &[along, text] : ways) {
-        auto *action = new QAction(text, this);
-        action->setObjectName(u"distribute"_s);
-        connect(action, &QAction::triggered, this, [this, along = along] { distribute(along); });
-        m_actions += action;
-    }
+    const auto arrange = [this](const QString &text, const QString &name, auto act) {
+        m_actions += new QAction(text, this);
+        m_actions.last()->setObjectName(name);
+        connect(m_actions.last(), &QAction::triggered, this, act);
+    };
+    using Side = std::tuple<QString, Qt::Orientation, double>;
+    for (const auto &[text, along, part] :
+        { Side(tr("Align Left"), Qt::Horizontal, 0), Side(tr("Align Centres"), Qt::Horizontal, 0.5),
+            Side(tr("Align Right"), Qt::Horizontal, 1), Side(tr("Align Top"), Qt::Vertical, 0),
+            Side(tr("Align Middles"), Qt::Vertical, 0.5),
+            Side(tr("Align Bottom"), Qt::Vertical, 1) })
+        arrange(text, u"align"_s, [this, along = along, part = part] { align(along, part); });
+    arrange(tr("Distribute Across"), u"distribute"_s, [this] { distribute(Qt::Horizontal); });
+    arrange(tr("Distribute Down"), u"distribute"_s, [this] { distribute(Qt::Vertical); });
 }
 
 void ChartEditor::enableActions()
@@ -396,13 +391,6 @@ const ChartArrow *ChartEditor::selectedArrow() const
     return nullptr;
 }
 
-const ChartBox *ChartEditor::selectedFrame() const
-{
-    const SelectedRows &now = m_selection.rows();
-    const int box = now.states.size() == 1 ? boxOf(now.states.first()) : -1;
-    return box >= 0 && layout().boxes[box].isFrame() ? &layout().boxes[box] : nullptr;
-}
-
 const ChartPaper *ChartEditor::paperOf(int note) const
 {
     const auto found = std::ranges::find(layout().papers, note, &ChartPaper::row);
@@ -414,27 +402,6 @@ const ChartPaper *ChartEditor::paperAt(const QPointF &point) const
     const auto found = std::ranges::find_if(layout().papers.crbegin(), layout().papers.crend(),
         [&](const ChartPaper &paper) { return paper.rect.contains(point); });
     return found == layout().papers.crend() ? nullptr : &*found;
-}
-
-double ChartEditor::bendHandle(const ChartArrow &arrow) const
-{
-    const double reach = (handleRadius + 1) * pixel();
-    const QRectF label = arrow.label.adjusted(-reach, -reach, reach, reach);
-    for (const double away : { 0.0, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35 }) {
-        for (const double along : { 0.5 + away, 0.5 - away }) {
-            if (!label.contains(arrow.curve.at(along)))
-                return along;
-        }
-    }
-    return 0.5;
-}
-
-QPointF ChartEditor::bentTo(const ChartArrow &arrow) const
-{
-    const QPointF begin = arrow.curve.begin(), end = arrow.curve.end();
-    const double along = m_gesture.along;
-    const QPointF chord = begin + (end - begin) * along;
-    return (begin + end) / 2 + (m_gesture.now - chord) / (2 * along * (1 - along));
 }
 
 QStringList ChartEditor::triggerNames() const
@@ -670,18 +637,6 @@ void ChartEditor::moveNote(const QPointF &centre, const QString &mergeKey)
     edit(tr("Move the note"), changed, mergeKey);
 }
 
-/// It stays as large as what is in it; its own size counts beyond that.
-void ChartEditor::resize(const QRectF &frame, const QString &mergeKey)
-{
-    const QString id = m_selection.rows().states.value(0);
-    Machine changed = held();
-    if (State *state = stateIn(changed, id)) {
-        state->position = frame.center().toPoint();
-        state->size = QPointF(std::round(frame.width()), std::round(frame.height()));
-    }
-    edit(tr("Resize %1").arg(id), changed, mergeKey);
-}
-
 void ChartEditor::rename()
 {
     const SelectedRows now = m_selection.rows();
@@ -900,14 +855,14 @@ void ChartEditor::layOut()
         row.bend = 0;
     if (changed == *machine())
         return;
-    m_chart.rearrange();
     edit(tr("Lay out"), changed);
 }
 
-void ChartEditor::align(Align how)
+void ChartEditor::align(Qt::Orientation along, double part)
 {
     if (machine())
-        edit(tr("Align"), placed(held(), aligned(selectedBoxes(), how)), {}, Positions::Chosen);
+        edit(tr("Align"), placed(held(), aligned(selectedBoxes(), along, part)), {},
+            Positions::Chosen);
 }
 
 void ChartEditor::distribute(Qt::Orientation along)
@@ -1013,24 +968,6 @@ bool ChartEditor::press(const QPoint &place, Qt::KeyboardModifiers)
             m_gesture.end = isEnd ? ArrowEnd::To : ArrowEnd::From;
             return true;
         }
-        if (const double along = bendHandle(*arrow); isAt(arrow->curve.at(along))) {
-            m_gesture.kind = Gesture::Kind::Bend;
-            m_gesture.along = along;
-            return true;
-        }
-    }
-    if (const ChartBox *frame = selectedFrame()) {
-        const QRectF rect = frame->outline.rect;
-        for (const auto &[corner, other] : { std::pair(rect.topLeft(), rect.bottomRight()),
-                 std::pair(rect.topRight(), rect.bottomLeft()),
-                 std::pair(rect.bottomRight(), rect.topLeft()),
-                 std::pair(rect.bottomLeft(), rect.topRight()) }) {
-            if (QLineF(corner, point).length() > handleReach * pixel)
-                continue;
-            m_gesture.kind = Gesture::Kind::Resize;
-            m_gesture.fixed = other;
-            return true;
-        }
     }
     if (const ChartPaper *paper = paperAt(point)) {
         m_gesture.note = paper->row;
@@ -1108,14 +1045,8 @@ bool ChartEditor::release(Qt::KeyboardModifiers keys)
     case Gesture::Kind::Reconnect:
         dropConnection();
         break;
-    case Gesture::Kind::Bend:
-        dropBend();
-        break;
     case Gesture::Kind::Band:
         takeBand(keys);
-        break;
-    case Gesture::Kind::Resize:
-        dropResized();
         break;
     case Gesture::Kind::MoveNote:
         dropNote();
@@ -1161,12 +1092,6 @@ void ChartEditor::dropMoved()
     edit(tr("Move %1").arg(shortList(states)), changed, {}, Positions::Chosen);
 }
 
-void ChartEditor::dropResized()
-{
-    if (m_gesture.now != m_gesture.from)
-        resize(QRectF(m_gesture.fixed, m_gesture.now).normalized());
-}
-
 void ChartEditor::dropNote()
 {
     if (const ChartPaper *paper = paperOf(m_gesture.note))
@@ -1195,21 +1120,6 @@ void ChartEditor::dropConnection()
     const auto [changed, to] = withNewState(tr("state"), m_gesture.now, frameAt(m_gesture.now, {}));
     m_next = [this, from, to = to] { connectStates(from, to); };
     edit(tr("Add %1").arg(to), changed);
-}
-
-void ChartEditor::dropBend()
-{
-    const ChartArrow *arrow = selectedArrow();
-    if (!arrow)
-        return;
-    const QPointF begin = arrow->curve.begin(), end = arrow->curve.end();
-    const QPointF left = leftOf(unit(end - begin));
-    // A curve bows half as far as its handles.
-    const double bend = QPointF::dotProduct(bentTo(*arrow) - (begin + end) / 2, left) / 2;
-    Machine changed = held();
-    for (const int row : m_selection.rows().transitions)
-        changed.transitions[row].bend = std::abs(bend) < 4 ? 0 : std::round(bend);
-    edit(tr("Bend the arrow"), changed);
 }
 
 void ChartEditor::takeBand(Qt::KeyboardModifiers keys)
@@ -1282,12 +1192,8 @@ bool ChartEditor::key(int key, Qt::KeyboardModifiers keys)
     if (!ways.contains(key))
         return false;
     const QString mergeKey = u"keys "_s + m_selection.rows().states.join(u' ');
-    const ChartBox *frame = selectedFrame();
     if (note)
         moveNote(note->rect.center() + ways[key], u"note "_s + QString::number(note->row));
-    else if (frame && keys & Qt::ControlModifier)
-        resize(frame->outline.rect.adjusted(0, 0, ways[key].x(), ways[key].y()),
-            u"size "_s + mergeKey);
     else
         move(ways[key], mergeKey);
     return true;
@@ -1389,14 +1295,6 @@ void ChartEditor::paintSelected(QPainter &painter) const
             { QPointF(rect.center().x(), rect.top()), QPointF(rect.center().x(), rect.bottom()),
                 QPointF(rect.left(), rect.center().y()), QPointF(rect.right(), rect.center().y()) })
             handle(at);
-        if (!selectedFrame())
-            continue;
-        painter.setPen(QPen(theme.accent, 1.5 * pixel)); // its corners make it larger
-        painter.setBrush(theme.window);
-        const QRectF frame = layout().boxes[box].outline.rect;
-        for (const QPointF &at :
-            { frame.topLeft(), frame.topRight(), frame.bottomLeft(), frame.bottomRight() })
-            painter.drawRect(QRectF(at - QPointF(4, 4) * pixel, QSizeF(8, 8) * pixel));
     }
     if (const ChartPaper *paper = paperOf(m_selection.rows().note)) {
         painter.setPen(edge);
@@ -1411,7 +1309,6 @@ void ChartEditor::paintSelected(QPainter &painter) const
         painter.drawRoundedRect(arrow->label.adjusted(-2, -2, 2, 2), 6, 6);
         handle(arrow->curve.begin());
         handle(arrow->curve.end());
-        handle(arrow->curve.at(bendHandle(*arrow)));
     }
 }
 
@@ -1447,15 +1344,6 @@ void ChartEditor::paintGesture(QPainter &painter) const
         }
         break;
     }
-    case Gesture::Kind::Bend:
-        if (const ChartArrow *arrow = selectedArrow()) {
-            QPainterPath path(arrow->curve.begin());
-            path.quadTo(bentTo(*arrow), arrow->curve.end());
-            painter.setPen(QPen(theme.accent, 2 * pixel, Qt::DashLine));
-            painter.setBrush(Qt::NoBrush);
-            painter.drawPath(path);
-        }
-        break;
     case Gesture::Kind::Move: {
         const QPointF by = m_gesture.now - m_gesture.from + m_gesture.snap.by;
         const QMap<QString, QRectF> boxes = selectedBoxes();
@@ -1474,11 +1362,6 @@ void ChartEditor::paintGesture(QPainter &painter) const
             painter.drawLine(guide);
         break;
     }
-    case Gesture::Kind::Resize:
-        painter.setPen(line);
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(QRectF(m_gesture.fixed, m_gesture.now).normalized(), 16, 16);
-        break;
     case Gesture::Kind::MoveNote:
         if (const ChartPaper *paper = paperOf(m_gesture.note)) {
             painter.setPen(line);

@@ -37,8 +37,6 @@ public:
     const QList<WorkList> &works() const { return m_works; }
     /// How a machine without states is begun; empty: it has some.
     QString invitation() const;
-    /// Where on an arrow, 0 to 1, the handle is that bends it: not on its label.
-    double bendHandle(const ChartArrow &arrow) const;
 
     // what the actions do
     void addState(); ///< beside what is selected
@@ -55,8 +53,8 @@ public:
     void paste();
     void duplicate();
     void selectAll();
-    void layOut(); ///< what is selected, or everything
-    void align(Align how);
+    void layOut();                                  ///< what is selected, or everything
+    void align(Qt::Orientation along, double part); ///< see aligned()
     void distribute(Qt::Orientation along);
     void move(const QPointF &by, const QString &mergeKey);
 
@@ -73,19 +71,17 @@ private:
     /// What a press has begun; it belongs to the hand until the button is let go.
     struct Gesture
     {
-        enum class Kind { None, Press, Move, Connect, Reconnect, Bend, Band, Resize, MoveNote };
+        enum class Kind { None, Press, Move, Connect, Reconnect, Band, MoveNote };
         Kind kind = Kind::None;
         QPoint pressed;    ///< in the viewport
         QPointF from, now; ///< in the chart
         int box = -1;      ///< under the press; -1: none
         int note = -1;     ///< likewise, a row of the machine
-        QPointF fixed;     ///< Resize: the corner that stays
         bool isBorder = false;
         std::optional<ChartElement> element;
         ArrowEnd end = ArrowEnd::To;
         Snap snap;
         SelectedRows before; ///< Band: what was selected
-        double along = 0.5;  ///< Bend: where on the arrow the handle is
     };
 
     /// Of the document, where the chart shows it; null: it shows none, or is being laid out.
@@ -122,12 +118,8 @@ private:
     QString frameAt(const QPointF &point, const QStringList &states) const;
     int boxAt(const QPointF &point) const;
     const ChartArrow *selectedArrow() const;
-    /// The frame that alone is selected; null: none is.
-    const ChartBox *selectedFrame() const;
     const ChartPaper *paperOf(int note) const;
     const ChartPaper *paperAt(const QPointF &point) const;
-    /// Where the handle of a quadratic curve is that goes through the hand.
-    QPointF bentTo(const ChartArrow &arrow) const;
 
     void build();
     QAction *add(const QString &text, const QList<QKeySequence> &keys, void (ChartEditor::*act)());
@@ -151,13 +143,10 @@ private:
     void begin(Gesture::Kind kind);
     void click(Qt::KeyboardModifiers keys);
     void dropMoved();
-    void dropResized();
     void dropNote();
-    void resize(const QRectF &frame, const QString &mergeKey = {});
     void moveNote(const QPointF &centre, const QString &mergeKey = {});
     void editNote();
     void dropConnection();
-    void dropBend();
     void takeBand(Qt::KeyboardModifiers keys);
 
     /// A line to type into, where it stands on the chart and what it is called.

@@ -90,16 +90,10 @@ QString placeTitle(const QString &place)
     return MatrixModel::tr(titleOf(place));
 }
 
-void MatrixModel::show(const Pack &pack, const Setting &setting,
-    const std::optional<Setting> &beside, const QString &only)
+void MatrixModel::show(const Pack &pack, const Setting &setting, const QString &only)
 {
     const ConflictMatrix matrix(pack, setting);
-    std::optional<ConflictMatrix> other;
-    if (beside)
-        other.emplace(pack, *beside);
-
     MatrixModel next;
-    next.m_hasBeside = bool(other);
     next.m_across = m_across;
     QSet<QString> comes, works;
     for (const QString &place : matrix.places()) {
@@ -134,17 +128,13 @@ void MatrixModel::show(const Pack &pack, const Setting &setting,
     const QStringList running = byNumber(next.m_running);
     for (const QString &place : std::as_const(next.m_shown)) {
         for (const QString &runs : running) {
-            for (const QString &incoming : std::as_const(next.m_comes)) {
-                const Meeting meeting { runs, incoming, place };
-                next.m_cells.push_back(
-                    { matrix.cell(meeting), other ? other->cell(meeting) : ConflictCell() });
-            }
+            for (const QString &incoming : std::as_const(next.m_comes))
+                next.m_cells.push_back(matrix.cell({ runs, incoming, place }));
         }
     }
 
     next.m_rows = next.arranged();
-    const bool keeps = next.m_rows == m_rows && next.m_comes == m_comes && next.m_shown == m_shown
-        && next.m_hasBeside == m_hasBeside;
+    const bool keeps = next.m_rows == m_rows && next.m_comes == m_comes && next.m_shown == m_shown;
     if (!keeps)
         beginResetModel();
     m_places = next.m_places;
@@ -154,7 +144,6 @@ void MatrixModel::show(const Pack &pack, const Setting &setting,
     m_running = next.m_running;
     m_cells = std::move(next.m_cells);
     m_rows = next.m_rows;
-    m_hasBeside = next.m_hasBeside;
     if (!keeps)
         endResetModel();
     else if (!m_rows.isEmpty() && !m_comes.isEmpty())
@@ -195,7 +184,7 @@ int MatrixModel::block(const QModelIndex &index) const
     return found < m_shown.size() ? found : -1;
 }
 
-const MatrixModel::Shown &MatrixModel::at(const QModelIndex &index) const
+const ConflictCell &MatrixModel::cell(const QModelIndex &index) const
 {
     const qsizetype comes = m_comes.size();
     const qsizetype running = m_running.value(m_rows[index.row()].running);
@@ -233,21 +222,6 @@ QModelIndex MatrixModel::indexOf(const Meeting &meeting) const
                    : index(int(row), place % m_across * int(m_comes.size()) + column);
 }
 
-std::optional<ConflictCell> MatrixModel::beside(const QModelIndex &index) const
-{
-    return m_hasBeside ? std::optional(at(index).beside) : std::nullopt;
-}
-
-bool MatrixModel::differs(const QModelIndex &index) const
-{
-    return m_hasBeside && at(index).differs();
-}
-
-int MatrixModel::differences() const
-{
-    return m_hasBeside ? int(std::ranges::count_if(m_cells, &Shown::differs)) : 0;
-}
-
 QString MatrixModel::sentence(const QModelIndex &index) const
 {
     const std::optional<Meeting> asked = meeting(index);
@@ -258,10 +232,7 @@ QString MatrixModel::sentence(const QModelIndex &index) const
             .arg(asked->incoming, asked->running, inSentence(placeTitle(asked->place)));
     if (!cell(index).canMeet)
         return tr("%1: never happens").arg(meets);
-    const QString usual = words(cell(index).verdicts);
-    return differs(index)
-        ? tr("%1: %2, beside it %3").arg(meets, usual, words(at(index).beside.verdicts))
-        : tr("%1: %2").arg(meets, usual);
+    return tr("%1: %2").arg(meets, words(cell(index).verdicts));
 }
 
 QVariant MatrixModel::data(const QModelIndex &index, int role) const

@@ -26,10 +26,8 @@ class MatrixModel : public QAbstractTableModel
 public:
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// `place`: the only block that is shown; empty: all. `beside`: a second setting of the
-    /// switches, whose verdicts stand beside those of the first.
-    void show(const Pack &pack, const Setting &setting, const std::optional<Setting> &beside,
-        const QString &place);
+    /// `place`: the only block that is shown; empty: all.
+    void show(const Pack &pack, const Setting &setting, const QString &place);
     /// So many blocks stand side by side, the others below them.
     void setAcross(int blocks);
 
@@ -45,13 +43,7 @@ public:
     /// Of operations that are shown; not valid where it is not.
     QModelIndex indexOf(const Meeting &meeting) const;
     /// Of an index that has a meeting.
-    const ConflictCell &cell(const QModelIndex &index) const { return at(index).cell; }
-    /// Under the second setting; nothing where there is none.
-    std::optional<ConflictCell> beside(const QModelIndex &index) const;
-    bool differs(const QModelIndex &index) const;
-    bool hasBeside() const { return m_hasBeside; }
-    /// How many cells differ.
-    int differences() const;
+    const ConflictCell &cell(const QModelIndex &index) const;
     /// The places at which some operations meet.
     const QStringList &places() const { return m_places; }
     const QStringList &shownPlaces() const { return m_shown; }
@@ -67,23 +59,15 @@ private:
         QString running; ///< empty: their titles
         bool operator==(const RowHead &) const = default;
     };
-    struct Shown
-    {
-        ConflictCell cell, beside;
-        bool differs() const { return cell.canMeet && beside.verdicts != cell.verdicts; }
-        bool operator==(const Shown &) const = default;
-    };
     QList<RowHead> arranged() const;
     int block(const QModelIndex &index) const; ///< -1: behind the last
-    const Shown &at(const QModelIndex &index) const;
 
     QStringList m_places, m_shown, m_comes;
-    QList<QStringList> m_runs;     ///< by shown place
-    QHash<QString, int> m_running; ///< what runs anywhere -> its number
-    std::vector<Shown> m_cells;    ///< by shown place, what runs, what comes
+    QList<QStringList> m_runs;         ///< by shown place
+    QHash<QString, int> m_running;     ///< what runs anywhere -> its number
+    std::vector<ConflictCell> m_cells; ///< by shown place, what runs, what comes
     QList<RowHead> m_rows;
     int m_across = 1;
-    bool m_hasBeside = false;
 };
 
 } // namespace instar

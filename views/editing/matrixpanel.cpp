@@ -115,8 +115,7 @@ private:
     bool m_isTurned = false;
 };
 
-/// A cell is a word in the colour of what it says, or where there is little room its letter; two
-/// settings are its halves.
+/// A cell is a word in the colour of what it says, or where there is little room its letter.
 class MatrixDelegate : public QStyledItemDelegate
 {
 public:
@@ -169,42 +168,21 @@ private:
         QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
     {
         const MatrixModel &model = m_panel.model();
-        QRect inner = option.rect.adjusted(1, 1, -1, -1);
-        const std::optional<ConflictCell> beside = model.beside(index);
+        const QRect inner = option.rect.adjusted(1, 1, -1, -1);
         if (m_panel.isFaint(*model.meeting(index)))
             painter->setOpacity(faint);
-        const bool differs = model.differs(index);
-        QRect half = inner;
-        if (beside) {
-            half.setWidth(inner.width() / 2);
-            QRect other = inner;
-            other.setLeft(half.right() + 1);
-            paintVerdict(painter, option, other, *beside, differs);
-        }
-        paintVerdict(painter, option, half, model.cell(index), differs);
-        if (differs) {
-            painter->setPen(QPen(m_panel.theme().text, 1.5));
-            painter->drawRect(QRectF(inner).adjusted(0.5, 0.5, -0.5, -0.5));
-        }
-        painter->setOpacity(1); // whether it is current is not
-    }
-    void paintVerdict(QPainter *painter, const QStyleOptionViewItem &option, const QRect &rect,
-        const ConflictCell &cell, bool isBold) const
-    {
-        QFont font = option.font;
-        font.setBold(isBold);
-        painter->setFont(font);
-        int left = rect.left();
-        for (const VerdictPart &part :
-            verdictParts(cell.verdicts, isNarrow ? 0 : rect.width(), QFontMetrics(font))) {
+        int left = inner.left();
+        for (const VerdictPart &part : verdictParts(model.cell(index).verdicts,
+                 isNarrow ? 0 : inner.width(), QFontMetrics(option.font))) {
             const Theme::Tone &tone = toneOf(m_panel.theme(), part.verdict);
-            const int right = rect.left() + int(std::lround(rect.width() * part.until));
-            const QRect place(left, rect.top(), right - left, rect.height());
+            const int right = inner.left() + int(std::lround(inner.width() * part.until));
+            const QRect place(left, inner.top(), right - left, inner.height());
             painter->fillRect(place, tone.fill);
             painter->setPen(tone.text);
             drawText(*painter, place, int(Qt::AlignCenter), part.text);
             left = right;
         }
+        painter->setOpacity(1); // whether it is current is not
     }
 
     MatrixPanel &m_panel;
@@ -241,7 +219,6 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
       m_details(new HtmlView),
       m_place(new QComboBox),
       m_with(new QComboBox),
-      m_beside(new QComboBox),
       m_count(new QLabel),
       m_bar(new QGridLayout),
       m_parts(new QSplitter),
@@ -288,7 +265,6 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
     setFocusProxy(m_table);
     addChoice(tr("Where:"), tr("Where it runs"), m_place);
     addChoice(tr("Switches:"), tr("Switches"), m_with);
-    addChoice(tr("Beside:"), tr("Other switches beside"), m_beside);
     m_count->setForegroundRole(QPalette::PlaceholderText);
     m_count->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_bar->setSpacing(gap::small);
@@ -385,8 +361,6 @@ void MatrixPanel::fillSettings()
     const bool hasSwitches = !settings.isEmpty();
     settings.prepend({ tr("As usual"), QVariant::fromValue(Setting()) });
     fill(m_with, settings);
-    settings.prepend({ tr("Nothing"), QVariant() });
-    fill(m_beside, settings);
     for (const auto &[label, choice] : std::as_const(m_choices)) {
         label->setVisible(hasSwitches || choice == m_place);
         choice->setVisible(hasSwitches || choice == m_place);
@@ -395,10 +369,7 @@ void MatrixPanel::fillSettings()
 
 void MatrixPanel::fillCells()
 {
-    const QVariant beside = m_beside->currentData(settingRole);
-    m_model->show(m_document.pack(), setting(),
-        beside.isValid() ? std::optional(beside.value<Setting>()) : std::nullopt,
-        m_place->currentData(settingRole).toString());
+    m_model->show(m_document.pack(), setting(), m_place->currentData(settingRole).toString());
     QList<std::pair<QString, QVariant>> places { { tr("All places"), QString() } };
     for (const QString &place : m_model->places())
         places.append({ placeTitle(place), place });
@@ -408,17 +379,11 @@ void MatrixPanel::fillCells()
 
 void MatrixPanel::tellCount()
 {
-    const int differences = m_model->differences();
-    QStringList counts;
-    if (m_model->hasBeside())
-        counts += differences == 0 ? tr("No cell differs")
-            : differences == 1     ? tr("One cell differs")
-                                   : tr("%1 cells differ").arg(differences);
+    m_count->setVisible(m_left.has_value());
     if (m_left)
-        counts +=
-            tr("%1 of %2 meetings exercised").arg(m_meetings - int(m_left->size())).arg(m_meetings);
-    m_count->setText(counts.join(u" · "_s));
-    m_count->setVisible(!counts.isEmpty());
+        m_count->setText(tr("%1 of %2 meetings exercised")
+                             .arg(m_meetings - int(m_left->size()))
+                             .arg(m_meetings));
 }
 
 void MatrixPanel::setExercised(const Coverage *coverage)
@@ -464,7 +429,6 @@ void MatrixPanel::layOut()
     for (const QString &place : m_model->shownPlaces())
         titles = std::max(titles, letters.horizontalAdvance(placeTitle(place)));
     const int comes = std::max(1, int(m_model->operations().size()));
-    const int halves = m_model->hasBeside() ? 2 : 1;
     const int room = m_table->viewport()->width() - 1;
     const int least = (titles + gap::normal) / comes;
     // What depends is two words; where they have no room, it is letters in a row of words.
@@ -478,18 +442,18 @@ void MatrixPanel::layOut()
         }
         return false;
     };
-    int width = std::max((words + gap::normal) * halves, least);
-    if (const int both = 2 * (words + gap::normal) * halves; comes * both <= room && depends())
+    int width = std::max((words + gap::normal), least);
+    if (const int both = 2 * (words + gap::normal); comes * both <= room && depends())
         width = std::max(both, width);
     const bool isNarrow = comes * width > room;
     if (isNarrow)
-        width = std::max(letterWidth * halves, least);
+        width = std::max(letterWidth, least);
     const int blocks = std::max(1, int(m_model->shownPlaces().size()));
     const int fit = std::clamp(room / (comes * width), 1, blocks);
     const int bands = (blocks + fit - 1) / fit;
     const int across = (blocks + bands - 1) / bands; // of much the same length
     if (!isNarrow)
-        width = std::clamp(room / (comes * across), width, 2 * (words + gap::normal) * halves);
+        width = std::clamp(room / (comes * across), width, 2 * (words + gap::normal));
 
     const QModelIndex current = m_table->currentIndex();
     const std::optional<Meeting> meeting = m_model->meeting(current);
@@ -535,17 +499,6 @@ void MatrixPanel::showMeeting(const Meeting &meeting)
         refresh();
     }
     m_table->setCurrentIndex(m_model->indexOf(meeting));
-}
-
-void MatrixPanel::showBeside(const Setting &setting)
-{
-    m_inSight.settle();
-    for (int i = 0; i < m_beside->count(); ++i) {
-        const QVariant each = m_beside->itemData(i, settingRole);
-        if (each.isValid() && each.value<Setting>() == setting)
-            m_beside->setCurrentIndex(i);
-    }
-    refresh();
 }
 
 void MatrixPanel::setEditable(bool editable)
@@ -656,16 +609,11 @@ void MatrixPanel::tellDetails()
     if (!m_model->cell(current).canMeet)
         html += u"<p>%1</p>"_s.arg(
             tr("No resource that takes the one can stand so to one that takes the other."));
-    else if (m_model->differs(current))
-        html += u"<p><b>%1</b></p>"_s.arg(m_with->currentText().toHtmlEscaped());
     if (m_left && m_model->cell(current).canMeet)
         html += u"<p>%1</p>"_s.arg(
             isFaint(*m_model->meeting(current)) ? tr("Not exercised yet.") : tr("Exercised."));
     if (m_model->cell(current).canMeet)
         html += rowsText(m_model->cell(current));
-    if (m_model->differs(current))
-        html += u"<p><b>%1</b></p>"_s.arg(m_beside->currentText().toHtmlEscaped())
-            + rowsText(*m_model->beside(current));
     m_details->setHtml(html);
 }
 

@@ -52,8 +52,6 @@ public:
     void setEditable(bool editable);
     /// Makes a meeting current, at whatever place.
     void showMeeting(const Meeting &meeting);
-    /// What is said under another setting of the switches stands in each cell, too.
-    void showBeside(const Setting &setting);
     /// Meetings that were not exercised are drawn faint from now on; null: they are not.
     void setExercised(const Coverage *coverage);
     /// Whether a meeting is drawn faint.
@@ -92,8 +90,8 @@ private:
     MatrixModel *m_model;
     QTableView *m_table;
     HtmlView *m_details;
-    QComboBox *m_place, *m_with, *m_beside;
-    QLabel *m_count;                         ///< of cells that differ, or were exercised
+    QComboBox *m_place, *m_with;
+    QLabel *m_count;                         ///< of meetings that were exercised
     std::optional<std::set<Meeting>> m_left; ///< that were not exercised; nothing: does not matter
     int m_meetings = 0;                      ///< that can be exercised
     QGridLayout *m_bar;

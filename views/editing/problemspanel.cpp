@@ -204,8 +204,6 @@ void ProblemsPanel::fix(int row)
 void ProblemsPanel::take(const Fix &fix)
 {
     m_document.edit(fixText(fix), fix.pack);
-    if (!fix.pointer.isEmpty())
-        emit rowAsked(fix.pointer);
 }
 
 void ProblemsPanel::ask(const QModelIndex &index)

@@ -137,51 +137,35 @@ Snap snapped(const QRectF &moved, const QList<QRectF> &others, double reach)
     return snap;
 }
 
-QMap<QString, QPointF> aligned(const QMap<QString, QRectF> &boxes, Align align)
+QMap<QString, QPointF> aligned(
+    const QMap<QString, QRectF> &boxes, Qt::Orientation along, double part)
 {
     QRectF all;
     for (const QRectF &box : boxes)
         all |= box;
     QMap<QString, QPointF> centres;
-    for (auto it = boxes.cbegin(); it != boxes.cend(); ++it) {
-        QRectF box = *it;
-        switch (align) {
-        case Align::Left:
-            box.moveLeft(all.left());
-            break;
-        case Align::Centre:
-            box.moveCenter({ all.center().x(), box.center().y() });
-            break;
-        case Align::Right:
-            box.moveRight(all.right());
-            break;
-        case Align::Top:
-            box.moveTop(all.top());
-            break;
-        case Align::Middle:
-            box.moveCenter({ box.center().x(), all.center().y() });
-            break;
-        case Align::Bottom:
-            box.moveBottom(all.bottom());
-            break;
-        }
-        centres.insert(it.key(), box.center());
+    for (const auto &[name, box] : boxes.asKeyValueRange()) {
+        QPointF by(all.left() - box.left() + part * (all.width() - box.width()),
+            all.top() - box.top() + part * (all.height() - box.height()));
+        along == Qt::Horizontal ? by.setY(0) : by.setX(0);
+        centres.insert(name, box.center() + by);
     }
     return centres;
 }
 
 QMap<QString, QPointF> distributed(const QMap<QString, QRectF> &boxes, Qt::Orientation along)
 {
-    QMap<QString, QPointF> centres;
     QStringList names = boxes.keys();
-    const auto begin = [&](const QString &name) { return across(boxes[name], along).begin; };
-    std::ranges::stable_sort(names, {}, begin);
-    double room =
-        names.isEmpty() ? 0 : across(boxes[names.last()], along).end - begin(names.first());
+    const auto reach = [&](const QString &name) { return across(boxes[name], along); };
+    std::ranges::stable_sort(names, {}, [&](const QString &name) { return reach(name).begin; });
+    if (names.isEmpty())
+        return {};
+    double room = reach(names.last()).end - reach(names.first()).begin;
     for (const QString &name : std::as_const(names))
-        room -= across(boxes[name], along).end - begin(name);
+        room -= reach(name).end - reach(name).begin;
     const double gap = names.size() > 1 ? room / double(names.size() - 1) : 0;
-    double at = names.isEmpty() ? 0 : begin(names.first());
+    double at = reach(names.first()).begin;
+    QMap<QString, QPointF> centres;
     for (const QString &name : std::as_const(names)) {
         QRectF box = boxes[name];
         along == Qt::Horizontal ? box.moveLeft(at) : box.moveTop(at);

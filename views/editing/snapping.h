@@ -25,9 +25,10 @@ struct Snap
 /// `reach` points away; the nearest speaks, in each direction by itself.
 Snap snapped(const QRectF &moved, const QList<QRectF> &others, double reach);
 
-enum class Align { Left, Centre, Right, Top, Middle, Bottom };
-/// Centres of boxes that stand in line. By the names of the boxes.
-QMap<QString, QPointF> aligned(const QMap<QString, QRectF> &boxes, Align align);
+/// Centres of boxes, by name, that are moved in one direction until the same part of each is in
+/// line: 0 its beginning, 0.5 its middle, 1 its end.
+QMap<QString, QPointF> aligned(
+    const QMap<QString, QRectF> &boxes, Qt::Orientation along, double part);
 /// With equal gaps between neighbours; the first and the last one stay.
 QMap<QString, QPointF> distributed(const QMap<QString, QRectF> &boxes, Qt::Orientation along);
 

@@ -2,7 +2,6 @@
 #include "views/editing/textpanel.h"
 
 #include "model/json/packfile.h"
-#include "model/json/schema.h"
 #include "model/pack/knownnames.h"
 #include "views/document/document.h"
 #include "views/editing/jsonedit.h"
@@ -10,8 +9,6 @@
 #include "views/panels/elidedlabel.h"
 
 #include <QHBoxLayout>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -65,34 +62,6 @@ QByteArray respelled(const QByteArray &before, const QString &typed)
         middle.replace("\n", "\r\n");
     return before.first(bytesOf(before, from)) + middle
         + before.sliced(bytesOf(before, plain.size() - tail));
-}
-
-/// Adds the keys and the words of choices below a part of a JSON schema.
-void gatherWords(const QJsonValue &part, QStringList *words)
-{
-    if (part.isArray()) {
-        for (const QJsonValue &each : part.toArray())
-            gatherWords(each, words);
-        return;
-    }
-    const QJsonObject object = part.toObject();
-    *words += object.value(u"properties").toObject().keys();
-    for (const QJsonValue &word : object.value(u"enum").toArray()) {
-        if (word.isString())
-            *words += word.toString();
-    }
-    for (const QJsonValue &each : object)
-        gatherWords(each, words);
-}
-
-const QStringList &schemaWords()
-{
-    static const QStringList all = [] {
-        QStringList words;
-        gatherWords(QJsonDocument::fromJson(packSchema()).object(), &words);
-        return words;
-    }();
-    return all;
 }
 
 /// What the rows of a pack are called.
@@ -186,7 +155,7 @@ void TextPanel::showDocument()
     setShown(m_document.text());
     m_isFollowing = true;
     m_edit->replaceText(shownAs(m_shown));
-    m_edit->setWords(schemaWords() + namesIn(m_document.pack()));
+    m_edit->setWords(packWords() + namesIn(m_document.pack()));
     m_isFollowing = false;
     setUnread({}, {});
 }

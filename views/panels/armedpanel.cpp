@@ -2,21 +2,17 @@
 #include "views/panels/armedpanel.h"
 
 #include "model/items/operationmodel.h"
-#include "model/items/resourcefilter.h"
 #include "model/items/words.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/elidedlabel.h"
-#include "views/panels/requesteditor.h"
 #include "views/panels/tables.h"
 
 #include <QAction>
-#include <QDragEnterEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMenu>
-#include <QMimeData>
 #include <QPushButton>
 #include <QTableView>
 #include <QToolButton>
@@ -43,8 +39,9 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     m_view->verticalHeader()->show();
     m_view->verticalHeader()->setHighlightSections(false);
     showWhenEmpty(m_view,
-        tr("The burst is empty. Describe an operation above and press + Burst, or drag a resource "
-           "here; several are then fired together."));
+        tr("The burst is empty. Describe an operation above and press + Burst; several are then "
+           "fired "
+           "together."));
     m_fire->setObjectName(u"primary"_s);
     m_fire->setToolTip(tr("Fire all of them as closely together as can be"));
     m_said->setObjectName(u"said"_s);
@@ -52,7 +49,6 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     m_tools->setSpacing(gap::small);
     m_outcomes->setObjectName(u"arm"_s);
     m_outcomes->setToolTip(tr("Tries every order in which they can come and end"));
-    m_edit = add(u"edit"_s, tr("Edit…"), Qt::Key_F2, &ArmedPanel::edit);
     m_duplicate =
         add(u"duplicate"_s, tr("Duplicate"), Qt::CTRL | Qt::Key_D, &ArmedPanel::duplicate);
     m_up = add(u"less"_s, tr("Move up"), Qt::ALT | Qt::Key_Up, &ArmedPanel::moveUp);
@@ -63,11 +59,9 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     auto *acts = filled(new QHBoxLayout, { { m_fire, 1 }, m_outcomes });
     filled(new QVBoxLayout(this), { m_tools, { m_view, 1 }, m_said, acts }, gap::small,
         { gap::normal, gap::small, gap::normal, gap::normal });
-    setAcceptDrops(true);
 
     connect(m_fire, &QPushButton::clicked, this, &ArmedPanel::fire);
     connect(m_outcomes, &QPushButton::clicked, this, &ArmedPanel::outcomesAsked);
-    connect(m_view, &QAbstractItemView::activated, this, &ArmedPanel::edit);
     offerMenu(m_view, [this](QMenu &menu) { fillMenu(menu); });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         &ArmedPanel::refresh);
@@ -93,26 +87,8 @@ QAction *ArmedPanel::add(
     return action;
 }
 
-RequestEditor *ArmedPanel::editor() const
-{
-    return m_editor;
-}
-
-void ArmedPanel::dragEnterEvent(QDragEnterEvent *event)
-{
-    if (!draggedPath(*event->mimeData()).isEmpty())
-        event->acceptProposedAction();
-}
-
-void ArmedPanel::dropEvent(QDropEvent *event)
-{
-    event->acceptProposedAction();
-    emit armAsked(draggedPath(*event->mimeData()));
-}
-
 void ArmedPanel::setPlansWork(bool plans)
 {
-    m_plansWork = plans;
     m_view->setColumnHidden(ArmedModel::Ends, !plans);
 }
 
@@ -198,31 +174,12 @@ void ArmedPanel::say(const QString &sentence)
     m_said->setToolTip(sentence);
 }
 
-void ArmedPanel::edit()
-{
-    const int row = current();
-    if (row < 0 || m_editor)
-        return;
-    m_editor = new RequestEditor(m_controller, m_model->at(row),
-        m_plansWork ? RequestEditor::Plans::Work : RequestEditor::Plans::Nothing, this);
-    m_editor->setAttribute(Qt::WA_DeleteOnClose);
-    connect(m_editor, &QDialog::accepted, this, [this, row] {
-        if (row >= requests().size())
-            return;
-        m_model->replace(row, m_editor->request());
-        emit changed();
-    });
-    m_editor->open();
-}
-
 void ArmedPanel::duplicate()
 {
     const int row = current();
     if (row < 0)
         return;
-    Request copy = m_model->at(row);
-    copy.id.clear(); // it can be used once
-    m_model->insert(row + 1, copy);
+    m_model->insert(row + 1, m_model->at(row));
     select(row + 1);
     emit changed();
 }
@@ -267,13 +224,6 @@ void ArmedPanel::fire()
     if (asked.isEmpty())
         return;
     say({});
-    for (int row = 0; row < asked.size(); ++row) {
-        if (asked[row].id.isEmpty())
-            continue;
-        Request again = asked[row];
-        again.id.clear();
-        m_model->replace(row, again);
-    }
     emit fireAsked(asked);
 }
 
@@ -284,7 +234,7 @@ void ArmedPanel::refresh()
     m_fire->setEnabled(rows > 0);
     m_outcomes->setEnabled(rows > 0);
     m_clear->setEnabled(rows > 0);
-    for (QAction *action : { m_edit, m_duplicate, m_remove })
+    for (QAction *action : { m_duplicate, m_remove })
         action->setEnabled(row >= 0);
     m_up->setEnabled(row > 0);
     m_down->setEnabled(row >= 0 && row + 1 < rows);
@@ -292,11 +242,7 @@ void ArmedPanel::refresh()
 
 void ArmedPanel::fillMenu(QMenu &menu)
 {
-    menu.addActions({ m_edit, m_duplicate });
-    menu.addSeparator();
-    menu.addActions({ m_up, m_down });
-    menu.addSeparator();
-    menu.addActions({ m_remove, m_clear });
+    menu.addActions({ m_duplicate, m_up, m_down, m_remove, m_clear });
     menu.addSeparator();
     menu.addAction(
         icon(u"copy"_s), tr("Copy row"), this, [this] { copyRows(m_view, ArmedModel::Full); });

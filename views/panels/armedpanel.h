@@ -4,7 +4,6 @@
 #include "model/engine/controller.h"
 #include "model/items/armedmodel.h"
 
-#include <QPointer>
 #include <QWidget>
 
 class QAction;
@@ -16,7 +15,6 @@ class QTableView;
 namespace instar {
 
 class ElidedLabel;
-class RequestEditor;
 
 /// Requests of several clients that are fired as one burst.
 class ArmedPanel : public QWidget
@@ -29,8 +27,6 @@ public:
     /// Whether outcome and duration can be chosen; a real server decides by itself.
     void setPlansWork(bool plans);
     void fillMenu(QMenu &menu);
-    /// The editor that is open, if one is.
-    RequestEditor *editor() const;
 
 public slots:
     void arm(const instar::Request &request);
@@ -40,13 +36,12 @@ public slots:
     void setFired(const QList<quint32> &serials);
     /// Shows a sentence beside the buttons.
     void say(const QString &sentence);
-    void edit();
     void duplicate();
     void remove();
     void moveUp();
     void moveDown();
     void clear();
-    /// Fires all of them, in order. They stay armed, without their operation ids.
+    /// Fires all of them, in order. They stay armed.
     void fire();
 
 signals:
@@ -55,13 +50,9 @@ signals:
     void changed(); ///< the armed requests
     /// The user chose a row: its last operation (0: none), and its target.
     void chosen(quint32 serial, const QString &path);
-    /// A resource was dropped: arm the fire bar's request on it.
-    void armAsked(const QString &path);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
-    void dragEnterEvent(QDragEnterEvent *event) override;
-    void dropEvent(QDropEvent *event) override;
 
 private:
     QAction *add(const QString &icon, const QString &text, const QKeySequence &keys,
@@ -75,14 +66,12 @@ private:
     void choose(int row);
 
     const Controller &m_controller;
-    bool m_plansWork = true;
     ArmedModel *m_model;
     QTableView *m_view;
     QHBoxLayout *m_tools;
-    QAction *m_edit, *m_duplicate, *m_up, *m_down, *m_remove, *m_clear;
+    QAction *m_duplicate, *m_up, *m_down, *m_remove, *m_clear;
     QPushButton *m_fire, *m_outcomes;
     ElidedLabel *m_said;
-    QPointer<RequestEditor> m_editor;
 };
 
 } // namespace instar

@@ -9,12 +9,69 @@
 #include <QAction>
 #include <QKeyEvent>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSignalBlocker>
 #include <QUrl>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
+
+ConnectChoice withoutSecret(ConnectChoice choice)
+{
+    choice.secret.clear();
+    return choice;
+}
+
+QList<ConnectChoice> remembered(
+    const QList<ConnectChoice> &choices, const ConnectChoice &newest, int most)
+{
+    QList<ConnectChoice> kept { withoutSecret(newest) };
+    for (const ConnectChoice &choice : choices) {
+        if (kept.size() < most && (choice.url != newest.url || choice.pack != newest.pack))
+            kept += withoutSecret(choice);
+    }
+    return kept;
+}
+
+QString completedUrl(const QString &address)
+{
+    if (address.isEmpty() || address.contains(u"://"))
+        return address;
+    const bool isHere = isLoopback(QUrl(u"http://"_s + address).host());
+    return (isHere ? u"http://"_s : u"https://"_s) + address;
+}
+
+QString serverUrlProblem(const QString &text)
+{
+    if (text.isEmpty())
+        return ConnectDialog::tr("Give the server's URL, such as https://server.example:8443.");
+    if (!text.startsWith(u"http://", Qt::CaseInsensitive)
+        && !text.startsWith(u"https://", Qt::CaseInsensitive))
+        return text.contains(u"://") ? ConnectDialog::tr("Only http:// and https:// can be spoken.")
+                                     : ConnectDialog::tr("Begin the URL with https:// or http://.");
+    const QUrl url(text, QUrl::StrictMode);
+    if (!url.isValid())
+        return ConnectDialog::tr("This is not a URL: %1.")
+            .arg(url.errorString().section(u';', 0, 0));
+    if (url.host().isEmpty())
+        return ConnectDialog::tr("The URL names no host.");
+    if (url.port() == 0)
+        return ConnectDialog::tr("Port 0 cannot be connected to; give one from 1 to 65535.");
+    if (!url.userInfo().isEmpty())
+        return ConnectDialog::tr(
+            "Leave name and password out of the URL; there are fields for them.");
+    if (url.hasQuery() || url.hasFragment())
+        return ConnectDialog::tr("Leave out what begins with ? or #.");
+    return {};
+}
+
+bool isLoopback(const QString &host)
+{
+    static const QRegularExpression ofItself(u"^(localhost\\.?|127(\\.\\d{1,3}){3}|\\[?::1\\]?)$"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return ofItself.match(host).hasMatch();
+}
 
 ConnectDialog::ConnectDialog(const Options &options, QWidget *parent)
     : QDialog(parent), m_options(options), m_ui(std::make_unique<Ui::ConnectDialog>())
@@ -31,15 +88,13 @@ ConnectDialog::ConnectDialog(const Options &options, QWidget *parent)
     using Kind = CredentialsKind;
     m_fields = { { m_ui->user, Kind::Basic, tr("&Name") },
         { m_ui->user, Kind::ApiKey, tr("&Header") },
-        { m_ui->user, Kind::QueryKey, tr("&Parameter") },
         { m_ui->user, Kind::TokenCommand, tr("Co&mmand") },
         { m_ui->certificate, Kind::ClientCertificate, tr("&Certificate") },
         { m_ui->key, Kind::ClientCertificate, tr("Private ke&y") },
         { m_ui->secret, Kind::Bearer, tr("Tok&en") },
         { m_ui->secret, Kind::Basic, tr("&Password") },
         { m_ui->secret, Kind::ClientCertificate, tr("Pass p&hrase") },
-        { m_ui->secret, Kind::ApiKey, tr("&Value") },
-        { m_ui->secret, Kind::QueryKey, tr("Ke&y") } };
+        { m_ui->secret, Kind::ApiKey, tr("&Value") } };
 
     connect(m_ui->forget, &QToolButton::clicked, this, &ConnectDialog::forgetCurrent);
     connect(m_ui->recent, &QListWidget::currentRowChanged, this, [this](int row) {
@@ -112,7 +167,6 @@ ConnectChoice ConnectDialog::choice() const
     case Kind::Bearer:
         break;
     case Kind::ApiKey:
-    case Kind::QueryKey:
         choice.user = m_ui->user->text().trimmed();
         if (choice.user.isEmpty())
             choice.user = m_ui->user->placeholderText();
@@ -192,8 +246,6 @@ ConnectDialog::Finding ConnectDialog::finding() const
     case CredentialsKind::ApiKey:
         if (!isKeyHeader(asked.user))
             return wrong(tr("A header has another name, such as X-Api-Key."));
-        [[fallthrough]];
-    case CredentialsKind::QueryKey:
         if (isLacking)
             return missing(tr("Paste the key."));
         break;
@@ -259,9 +311,7 @@ void ConnectDialog::showFields()
     }
     const bool isCertificate = kind() == CredentialsKind::ClientCertificate;
     m_ui->secret->setPlaceholderText(isCertificate ? tr("none") : QString());
-    m_ui->user->setPlaceholderText(kind() == CredentialsKind::ApiKey ? u"X-Api-Key"_s
-            : kind() == CredentialsKind::QueryKey                    ? u"api_key"_s
-                                                                     : QString());
+    m_ui->user->setPlaceholderText(kind() == CredentialsKind::ApiKey ? u"X-Api-Key"_s : QString());
 }
 
 void ConnectDialog::refresh()

@@ -9,8 +9,7 @@
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/elidedlabel.h"
-#include "views/panels/inputs.h"
-#include "views/panels/inspectortext.h"
+#include "views/panels/inspector.h"
 #include "views/panels/requestdetails.h"
 #include "views/panels/targetpicker.h"
 
@@ -184,7 +183,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
       m_operation(new OperationBox([this] { judgeOperations(); })),
       m_target(new TargetPicker(controller)),
       m_client(new QComboBox),
-      m_outcome(new OutcomeBox),
+      m_outcome(new QComboBox),
       m_duration(new QSpinBox),
       m_more(wordButton({}, tr("Options"), {})),
       m_arm(new QPushButton(tr("+ Burst"))),
@@ -196,7 +195,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
       m_chips(new HtmlLabel)
 {
     m_pack = controller.rules().pack();
-    m_outcome->setRules(controller.rules());
+    offerOutcomes();
     offerOperations();
     m_operation->setToolTip(tr("Operation"));
     m_operation->setAccessibleName(tr("Operation"));
@@ -204,6 +203,8 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     m_operation->setMaximumWidth(MostOperation);
     m_operation->setSizeAdjustPolicy(QComboBox::AdjustToContents); // names may change
     m_target->setMinimumWidth(140); // the parts of a new resource may be squeezed
+    m_outcome->setToolTip(tr("How the work ends"));
+    m_outcome->setAccessibleName(tr("Outcome"));
     m_client->setEditable(true);
     m_client->addItems({ u"A"_s, u"B"_s, u"C"_s });
     m_client->setToolTip(tr("Who asks"));
@@ -266,10 +267,35 @@ void FireBar::takeRules()
         return;
     m_pack = pack;
     offerOperations();
-    const QSignalBlocker silent(m_outcome);
-    m_outcome->setRules(m_controller.rules());
+    offerOutcomes();
     m_details->takeRules();
     showUsualDuration();
+}
+
+/// What is chosen stays chosen where the rules have it.
+void FireBar::offerOutcomes()
+{
+    const QSignalBlocker silent(m_outcome);
+    const Rules &rules = m_controller.rules();
+    const QVariant chosen = m_outcome->currentData();
+    m_outcome->clear();
+    const auto add = [this](const QString &text, const QString &id, const QString &tip) {
+        m_outcome->addItem(text, id);
+        m_outcome->setItemData(m_outcome->count() - 1, tip, Qt::ToolTipRole);
+    };
+    const QString usual = rules.triggerName(rules.succeeded), bad = rules.triggerName(rules.failed);
+    add(usual, {}, usual);
+    add(bad, bad, bad);
+    for (const Outcome &row : rules.pack().outcomes) {
+        const Rules::TriggerId trigger = rules.trigger(row.id);
+        const QList<Rules::TriggerId> known { Rules::None, rules.succeeded, rules.failed,
+            rules.canceled, rules.rejected, rules.invalid, rules.retried };
+        if (!known.contains(trigger) && rules.applies(row))
+            add(row.id, row.id, row.id);
+    }
+    add(tr("ask me"), u"?"_s,
+        tr("Runs until you click an outcome on the chart, or in the queue's menu"));
+    m_outcome->setCurrentIndex(std::max(m_outcome->findData(chosen), 0));
 }
 
 void FireBar::offerOperations()
@@ -418,12 +444,7 @@ void FireBar::describe(const Request &request)
 
 bool FireBar::asks() const
 {
-    return m_plansWork && m_outcome->asks();
-}
-
-void FireBar::setAsks(bool asks)
-{
-    m_outcome->setAsks(asks);
+    return m_plansWork && m_outcome->currentData() == u"?"_s;
 }
 
 void FireBar::setPlansWork(bool plans)
@@ -447,7 +468,7 @@ Request FireBar::request(const QString &operation) const
     request.client = m_client->currentText().trimmed();
     if (m_plansWork) {
         request.hang = asks();
-        request.outcome = m_outcome->outcome();
+        request.outcome = asks() ? QString() : m_outcome->currentData().toString();
         request.duration = m_duration->value();
     }
     return request;
@@ -522,8 +543,8 @@ void FireBar::refresh()
                                   : tr("Target: %1.").arg(wrong));
     } else if (asked.op.isEmpty()) {
         problem(tr("The pack has no operations yet."));
-    } else if (!asked.id.isEmpty() && m_controller.operations().find(asked.id)) {
-        problem(tr("The operation id %1 is taken.").arg(asked.id));
+    } else if (const QString header = m_details->problem(); !header.isEmpty()) {
+        problem(header);
     } else if (const QString broken = bodyProblem(m_controller.rules(), asked); !broken.isEmpty()) {
         // A real server may be asked what it thinks of it.
         say({ Verdict::Tone::Refused, tr("refused: the body is no JSON object, %1").arg(broken),
@@ -571,7 +592,6 @@ void FireBar::fire()
     if (m_guard && !m_guard(asked))
         return;
     const quint32 serial = m_controller.submit(m_completion ? m_completion(asked) : asked);
-    m_details->clearId();
     if (m_target->isNew() && m_controller.world().tree.find(asked.path) != NoResource)
         m_target->showExisting(asked.path);
     emit fired(serial, asked.path);
@@ -582,7 +602,6 @@ void FireBar::arm()
     if (!m_arm->isEnabled())
         return;
     const Request asked = request();
-    m_details->clearId();
     emit armed(asked);
 }
 

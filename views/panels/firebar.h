@@ -20,7 +20,6 @@ namespace instar {
 
 class ElidedLabel;
 class HtmlLabel;
-class OutcomeBox;
 class RequestDetails;
 class TargetPicker;
 struct Verdict;
@@ -49,7 +48,6 @@ public:
     /// Who asks for what on which resource; the rest stays as it is.
     void describe(const Request &request);
     bool asks() const; ///< the work will wait for somebody to end it
-    void setAsks(bool asks);
     /// Whether outcome and duration can be chosen; a real server decides by itself.
     void setPlansWork(bool plans);
     /// Is asked before each firing; false: not now.
@@ -84,6 +82,7 @@ private:
     void takeRules(); ///< others are in force, perhaps
     /// Those that the target's type accepts; all where it is unknown.
     void offerOperations();
+    void offerOutcomes();
     /// Greys those that would be refused now, and says why.
     void judgeOperations();
     QString blockedBy(const Request &request) const;
@@ -102,7 +101,7 @@ private:
     int m_machine = Rules::None; ///< the operations are offered in its order
     TargetPicker *m_target;
     QComboBox *m_client;
-    OutcomeBox *m_outcome;
+    QComboBox *m_outcome; ///< data: as Request::outcome; "?": somebody will be asked
     QSpinBox *m_duration;
     QList<QWidget *> m_plan; ///< what outcome and duration are chosen with
     bool m_plansWork = true;

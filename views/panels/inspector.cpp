@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/inspector.h"
 
+#include "model/engine/explanation.h"
+#include "model/items/liveconformance.h"
+#include "model/items/operationmodel.h"
+#include "model/items/sentences.h"
+#include "model/items/words.h"
 #include "views/citations.h"
 #include "views/look.h"
-#include "views/panels/inspectortext.h"
 #include "views/tips.h"
 
-#include <QApplication>
-#include <QClipboard>
-#include <QContextMenuEvent>
+#include <QCoreApplication>
 #include <QCursor>
-#include <QMenu>
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QMimeData>
 #include <QScrollBar>
 #include <QToolTip>
@@ -21,6 +24,593 @@
 using namespace Qt::StringLiterals;
 
 namespace instar {
+
+namespace {
+
+struct InspectorWords
+{
+    Q_DECLARE_TR_FUNCTIONS(instar::Inspector)
+};
+
+constexpr int ListedAtMost = 12;
+
+QString mark(StatusCategory statusCategory)
+{
+    switch (statusCategory) {
+    case StatusCategory::Rest:
+        return u"●"_s;
+    case StatusCategory::Working:
+        return u"◔"_s;
+    case StatusCategory::Removing:
+        return u"▼"_s;
+    case StatusCategory::Failed:
+        return u"✕"_s;
+    case StatusCategory::Absent:
+        return u"○"_s;
+    case StatusCategory::Waiting:
+        return u"I\u200aI"_s; // two bars; the font has no thick ones
+    case StatusCategory::Gone:
+        return u"–"_s;
+    }
+    return {};
+}
+
+/// Builds the rich text of one thing: a heading, sentences, rows of name and value.
+class Page
+{
+public:
+    explicit Page(const Theme &theme) : m_theme(theme) { }
+
+    void heading(const QString &kind, const QString &name)
+    {
+        m_html +=
+            u"<p style='margin:0;color:%1'>%2</p><p style='margin:0 0 6px 0;font-size:large'><b>%3</b></p>"_s
+                .arg(m_theme.dimText.name(), kind.toHtmlEscaped(), breakable(name));
+    }
+    void sentence(const QString &text)
+    {
+        if (!text.isEmpty())
+            m_html += u"<p style='margin:0 0 6px 0'>%1</p>"_s.arg(text.toHtmlEscaped());
+    }
+    void warning(const QString &text)
+    {
+        m_html += u"<p style='margin:4px 0 6px 0;background:%1;color:%2'>%3</p>"_s.arg(
+            m_theme.warningFill.name(), m_theme.warning.name(), text.toHtmlEscaped());
+    }
+    /// `html` is rich text already.
+    void row(const QString &name, const QString &html)
+    {
+        if (html.isEmpty())
+            return;
+        m_rows +=
+            u"<tr><td width='84' style='color:%1;padding:2px 8px 2px 0'>%2</td><td style='padding:2px 0'>%3</td></tr>"_s
+                .arg(m_theme.dimText.name(), name.toHtmlEscaped(), html);
+    }
+    void plain(const QString &name, const QString &text) { row(name, breakable(text)); }
+    void source(const Rules &rules, const Row &thing)
+    {
+        row(InspectorWords::tr("Source"), chipsOf(rules.pack(), thing, m_theme));
+    }
+
+    QString chip(StatusCategory statusCategory, const QString &word) const
+    {
+        const Theme::Tone &tone = m_theme.tones[size_t(statusCategory)];
+        return u"<span style='background:%1;color:%2'>&nbsp;<b>%3</b>&nbsp;%4&nbsp;</span>"_s.arg(
+            tone.fill.name(), tone.text.name(), mark(statusCategory), word.toHtmlEscaped());
+    }
+    QString link(const QString &kind, const QString &to, const QString &text) const
+    {
+        return u"<a href='%1:%2' style='color:%3'>%4</a>"_s.arg(kind,
+            QString::fromLatin1(QUrl::toPercentEncoding(to)), m_theme.accent.name(),
+            breakable(text));
+    }
+    /// A box above the rows, of lines of rich text.
+    void card(const QString &title, const QStringList &lines, StatusCategory statusCategory,
+        const QString &kind = {})
+    {
+        const Theme::Tone &tone = m_theme.tones[size_t(statusCategory)];
+        QString html = kind.isEmpty() ? kind : u"<p style='margin:0'>%1</p>"_s.arg(dim(kind));
+        html += u"<p style='margin:0 0 3px 0;color:%1'><b>%2</b></p>"_s.arg(
+            tone.text.name(), title.toHtmlEscaped());
+        for (const QString &line : lines) {
+            if (!line.isEmpty())
+                html +=
+                    u"<p style='margin:0 0 3px 0;color:%1'>%2</p>"_s.arg(m_theme.text.name(), line);
+        }
+        m_cards += u"<table cellspacing='0' cellpadding='7' width='100%' style='margin-top:6px' "
+                   "bgcolor='%1'><tr><td>%2</td></tr></table>"_s.arg(
+                       mixed(m_theme.base, tone.fill, 0.6).name(), html);
+    }
+    QString text() const
+    {
+        return m_html + m_cards
+            + u"<table cellspacing='0' width='100%' style='margin-top:8px'>%1</table>"_s.arg(
+                m_rows);
+    }
+
+    QString dim(const QString &text) const
+    {
+        return u"<span style='color:%1'>%2</span>"_s.arg(m_theme.dimText.name(), breakable(text));
+    }
+
+    /// A long path may go on in the next line after each slash.
+    static QString breakable(const QString &text)
+    {
+        return text.toHtmlEscaped().replace(u"/"_s, u"/\u200b"_s);
+    }
+
+private:
+    const Theme &m_theme;
+    QString m_html, m_rows, m_cards;
+};
+
+QString paths(const Page &page, const QStringList &all)
+{
+    QStringList links;
+    for (const QString &path : all.mid(0, ListedAtMost))
+        links += page.link(u"path"_s, path, path);
+    if (all.size() > ListedAtMost)
+        links += InspectorWords::tr("and %1 more").arg(all.size() - ListedAtMost);
+    return links.join(u"<br>"_s);
+}
+
+QString operationLink(const Page &page, const Controller &controller, const QString &id)
+{
+    const Operation *operation = id.isEmpty() ? nullptr : controller.operations().find(id);
+    if (!operation)
+        return id.toHtmlEscaped();
+    return page.link(u"operation"_s, QString::number(operation->serial), titleOf(*operation));
+}
+
+QString statesText(const Page &page, const Rules &rules, int machine, const QStringList &ids)
+{
+    QStringList chips;
+    for (const QString &id : ids) {
+        const Rules::StateId state = rules.stateNamed(machine, id);
+        chips += state == Rules::None ? id.toHtmlEscaped()
+                                      : page.chip(statusCategoryOf(rules, state), id);
+    }
+    return chips.join(u" "_s);
+}
+
+QString operationLink(const Page &page, const Controller &controller, quint32 serial)
+{
+    return operationLink(page, controller, controller.operations().idOf(serial));
+}
+
+/// A text as it is, anything else as JSON.
+QString valueText(const QJsonValue &value)
+{
+    if (value.isString())
+        return value.toString();
+    const QByteArray json = QJsonDocument(QJsonArray { value }).toJson(QJsonDocument::Compact);
+    return QString::fromUtf8(json.sliced(1, json.size() - 2));
+}
+
+/// The row that spoke in its own words, with a chip for each of its sources; beside it what it
+/// depends on and looked at.
+QStringList rowLines(
+    const Page &page, const Controller &controller, const Explanation &why, const Theme &theme)
+{
+    const Rules &rules = controller.rules();
+    QStringList lines { cited(rules.pack(), why.rule, theme) };
+    if (why.row) {
+        for (const QString &name : switchesOf(*why.row)) {
+            const Switch *row = rules.pack().findSwitch(name);
+            if (!row)
+                continue;
+            //: a switch of the rules, its value
+            lines += InspectorWords::tr("It is so as long as %1 is: %2.")
+                         .arg(spelledOut(name).toHtmlEscaped(),
+                             switchValueText(*row, rules.switches().value(name)).toHtmlEscaped())
+                + u' ' + page.link(u"switch"_s, name, InspectorWords::tr("What if not?"));
+        }
+    }
+    if (!why.looked.isEmpty())
+        lines += InspectorWords::tr("It looked at: %1").arg(paths(page, why.looked));
+    return lines;
+}
+
+/// What is in the way of a refused operation, and by which rule.
+QStringList refusalLines(
+    const Page &page, const Controller &controller, const Operation &refused, const Theme &theme)
+{
+    const std::optional<Explanation> why = whyOperation(controller, refused.serial);
+    const Operation *other = why ? controller.operations().find(why->other) : nullptr;
+    QStringList lines { u"<b>%1</b> %2"_s.arg(
+        refused.httpStatus ? QString::number(refused.httpStatus) : QString(),
+        refused.errorCode.toHtmlEscaped()) };
+    if (other)
+        lines += InspectorWords::tr("%1 is in the way.")
+                     .arg(operationLink(page, controller, other->serial));
+    else if (!controller.isOurs())
+        lines += why && !why->rule.isEmpty()
+            ? InspectorWords::tr("Nothing that was asked for here stood in the way: by what was "
+                                 "seen it was another client's.")
+            : InspectorWords::tr("Nothing that was seen here explains it.");
+    lines += why ? rowLines(page, controller, *why, theme)
+                 : QStringList(cited(controller.rules().pack(), refused.rule, theme));
+    lines += page.dim(refused.errorMessage);
+    if (!other || other->isOver())
+        return lines;
+    const QString serial = QString::number(refused.serial);
+    return lines
+        + QStringList { page.link(u"again"_s, serial, InspectorWords::tr("Fire when it is free")),
+              page.link(u"cancel"_s, QString::number(other->serial),
+                  InspectorWords::tr("Cancel %1").arg(titleOf(*other))) };
+}
+
+void answerCard(Page &page, const Controller &controller, const Operation &refused,
+    const Theme &theme, const QString &kind)
+{
+    page.card(InspectorWords::tr("%1 was refused").arg(titleOf(refused)),
+        refusalLines(page, controller, refused, theme), StatusCategory::Failed, kind);
+}
+
+/// Rows that tell when and by what a resource was moved last, and from where.
+void tellMove(Page &page, const Controller &controller, const Explanation &why)
+{
+    if (why.kind != Explanation::Kind::Moved)
+        return;
+    page.plain(InspectorWords::tr("Since"), timeText(why.time));
+    page.plain(InspectorWords::tr("Before"),
+        why.before.isEmpty() ? InspectorWords::tr("not there") : why.before);
+    if (why.operation)
+        page.row(InspectorWords::tr("Moved by"), operationLink(page, controller, why.operation));
+}
+
+void whyCard(Page &page, const Controller &controller, const std::optional<Explanation> &why,
+    const Theme &theme)
+{
+    if (!why)
+        return;
+    const QString other = why->other ? operationLink(page, controller, why->other) : QString();
+    QString title;
+    QStringList lines;
+    StatusCategory statusCategory = StatusCategory::Failed;
+    switch (why->kind) {
+    case Explanation::Kind::Refused:
+        return; // the answer says so
+    case Explanation::Kind::Canceled:
+        title = InspectorWords::tr("Why was it canceled?");
+        statusCategory = StatusCategory::Absent;
+        lines += why->other ? InspectorWords::tr("%1 came.").arg(other)
+                            : InspectorWords::tr("Somebody withdrew it.");
+        break;
+    case Explanation::Kind::Waits:
+        title = InspectorWords::tr("Why does it wait?");
+        statusCategory = StatusCategory::Waiting;
+        lines += InspectorWords::tr("%1 has to end first.").arg(other);
+        break;
+    case Explanation::Kind::Moved: {
+        const QString is = why->after.isEmpty() ? InspectorWords::tr("gone") : why->after;
+        const QString was = why->before.isEmpty() ? InspectorWords::tr("not there") : why->before;
+        const World &world = controller.world();
+        const Resource now = world.tree.find(why->path);
+        const bool isStill = why->after
+            == (now == NoResource ? QString() : shownWord(controller.rules(), world, now));
+        title = is.isEmpty() || is == was ? InspectorWords::tr("Why is it so?")
+            : isStill                     ? InspectorWords::tr("Why is it %1?").arg(is)
+            : why->after.isEmpty()        ? InspectorWords::tr("Why did it go?")
+                                          : InspectorWords::tr("Why did it become %1?").arg(is);
+        statusCategory = StatusCategory::Working;
+        break;
+    }
+    }
+    page.card(title, lines + rowLines(page, controller, *why, theme), statusCategory);
+}
+
+/// What the rules say beside what a server shows.
+void tell(Page &page, const LiveConformance &conformance, const QString &path)
+{
+    page.plain(InspectorWords::tr("Rules allow"), expectedText(conformance, path));
+    const JudgedViolation *judgedViolation = conformance.judgedViolationAt(path);
+    if (!judgedViolation)
+        return;
+    page.warning(violationText(*judgedViolation));
+    page.plain(InspectorWords::tr("Broken rule"), brokenRuleText(*judgedViolation));
+    QStringList trace;
+    for (const QString &line : shortestTrace(*judgedViolation))
+        trace += Page::breakable(line);
+    page.row(InspectorWords::tr("Shown by"), trace.join(u"<br>"_s));
+    page.plain(
+        InspectorWords::tr("Another reading"), readingText(*judgedViolation, conformance.rules()));
+    if (judgedViolation->shortest())
+        page.row(QString(), page.link(u"play"_s, path, InspectorWords::tr("Play it by the rules")));
+    page.plain(QString(), followedAnewText(conformance, path));
+}
+
+} // namespace
+
+QString resourceText(const Controller &controller, const QString &path, const Theme &theme,
+    const std::optional<Explanation> &why, const LiveConformance *conformance)
+{
+    const Rules &rules = controller.rules();
+    const World &world = controller.world();
+    const Resource resource = world.tree.find(path);
+    Page page(theme);
+    if (path.isEmpty())
+        return {};
+    if (resource == NoResource) {
+        page.heading(InspectorWords::tr("Resource"), path.section(u'/', -1));
+        page.sentence(InspectorWords::tr("It does not exist now."));
+        page.plain(InspectorWords::tr("Path"), path);
+        if (why)
+            tellMove(page, controller, *why);
+        whyCard(page, controller, why, theme);
+        if (conformance)
+            tell(page, *conformance, path);
+        return page.text();
+    }
+    const Code code = world.tree.code(resource);
+    const QString typePath = world.tree.typePath(world.tree.type(resource));
+    const Type *type = rules.typeRow(typePath);
+    const Rules::StateId state = rules.stateOf(code);
+    page.heading(
+        type && !type->title.isEmpty() ? type->title : typePath, world.tree.name(resource));
+
+    const Machine &machine = rules.pack().machines[rules.state(state).machine];
+    const State *row = machine.state(rules.state(state).id);
+    const bool isUnknown = world.unknownWords.contains(resource);
+    page.row(InspectorWords::tr("State"),
+        page.chip(isUnknown ? StatusCategory::Absent : statusCategoryOf(rules, state),
+            shownWord(rules, world, resource)));
+    if (isUnknown)
+        page.plain(
+            QString(), InspectorWords::tr("The server says so; the pack knows no such state."));
+    else if (row && rules.shown(code) != row->id)
+        page.plain(InspectorWords::tr("In truth"), row->id);
+    if (conformance)
+        tell(page, *conformance, path);
+    if (why)
+        tellMove(page, controller, *why);
+    else if (row && !isUnknown)
+        page.plain(QString(), row->about);
+    if (const Rules::StateId last = rules.lastOf(code);
+        last != Rules::None && last != state && !(why && why->before == rules.state(last).id))
+        page.row(InspectorWords::tr("Last rested"),
+            page.chip(statusCategoryOf(rules, last), rules.state(last).id));
+    page.plain(InspectorWords::tr("Etag"), controller.etag(resource));
+    if (const Resource above = world.tree.parent(resource); above != NoResource)
+        page.row(InspectorWords::tr("Parent"),
+            page.link(u"path"_s, world.tree.path(above), world.tree.name(above)));
+    if (const quint32 below = world.tree.subtree(resource).size() - 1)
+        page.plain(
+            InspectorWords::tr("Below"), InspectorWords::tr("%Ln resources", nullptr, int(below)));
+
+    const Tree::Place place = world.tree.place(resource);
+    for (const quint32 serial : world.busy.value(place.branch)) {
+        const Running *running = world.find(serial);
+        const bool here = running
+            && (running->target == resource
+                || std::ranges::any_of(running->cover, [&](const Tree::Range &range) {
+                       return range.branch == place.branch && range.begin <= place.position
+                           && place.position < range.end;
+                   }));
+        if (here && !(why && why->operation == serial))
+            page.row(InspectorWords::tr("Running"), operationLink(page, controller, running->id));
+    }
+    page.row(InspectorWords::tr("Refers to"), paths(page, world.references.value(resource)));
+    QStringList referrers;
+    for (const Resource other : world.referrers.value(pathKey(world, path)))
+        referrers += world.tree.path(other);
+    page.row(InspectorWords::tr("Referred to by"), paths(page, referrers));
+    if (const QJsonObject properties = world.properties.value(resource); !properties.isEmpty()) {
+        QStringList lines;
+        for (auto it = properties.begin(); it != properties.end(); ++it)
+            lines += u"%1 %2"_s.arg(it.key(), valueText(*it)).toHtmlEscaped();
+        page.row(InspectorWords::tr("Properties"),
+            u"<pre style='margin:0;white-space:pre-wrap'>%1</pre>"_s.arg(lines.join(u'\n')));
+    }
+    if (type) {
+        page.plain(InspectorWords::tr("About"), type->about);
+        page.source(rules, *type);
+    }
+    whyCard(page, controller, why, theme);
+    return page.text();
+}
+
+QString titleOf(const Operation &operation)
+{
+    const QString name = operation.path.section(u'/', -1);
+    return operation.client.isEmpty()
+        ? InspectorWords::tr("%1 on %2").arg(operation.op, name)
+        //: a client, its operation, a resource
+        : InspectorWords::tr("%1’s %2 on %3").arg(operation.client, operation.op, name);
+}
+
+QString answerText(const Controller &controller, quint32 serial, const Theme &theme)
+{
+    const Operation *operation = controller.operations().find(serial);
+    if (!operation)
+        return {};
+    Page page(theme);
+    answerCard(page, controller, *operation, theme, InspectorWords::tr("Last answer"));
+    return page.text();
+}
+
+QString operationText(const Controller &controller, quint32 serial, const Theme &theme)
+{
+    const Operation *operation = controller.operations().find(serial);
+    if (!operation)
+        return {};
+    Page page(theme);
+    page.heading(InspectorWords::tr("Operation %1").arg(operation->id),
+        u"%1 %2"_s.arg(operation->op, operation->path.section(u'/', -1)));
+    const bool good = operation->status == Status::Succeeded;
+    const StatusCategory statusCategory = operation->status == Status::Waiting
+        ? StatusCategory::Waiting
+        : !operation->isOver()                  ? StatusCategory::Working
+        : good                                  ? StatusCategory::Rest
+        : operation->status == Status::Canceled ? StatusCategory::Absent
+                                                : StatusCategory::Failed;
+    if (operation->status == Status::Rejected) {
+        answerCard(page, controller, *operation, theme, InspectorWords::tr("Answer"));
+    } else {
+        page.row(InspectorWords::tr("Status"), page.chip(statusCategory, statusText(*operation)));
+        if (!operation->errorMessage.isEmpty())
+            page.warning(operation->errorMessage);
+        if (operation->httpStatus)
+            page.plain(InspectorWords::tr("HTTP status"), QString::number(operation->httpStatus));
+        page.plain(InspectorWords::tr("Code"), operation->errorCode);
+        page.row(
+            InspectorWords::tr("Rule"), cited(controller.rules().pack(), operation->rule, theme));
+    }
+    page.row(
+        InspectorWords::tr("Canceled by"), operationLink(page, controller, operation->canceledBy));
+    page.row(
+        InspectorWords::tr("Required by"), operationLink(page, controller, operation->requiredBy));
+    page.row(
+        InspectorWords::tr("Answered as"), operationLink(page, controller, operation->replayOf));
+    page.row(InspectorWords::tr("Target"), page.link(u"path"_s, operation->path, operation->path));
+    page.plain(InspectorWords::tr("Client"), operation->client);
+    // What a server did is known from when we looked.
+    const bool isOurs = controller.isOurs();
+    page.plain(isOurs               ? InspectorWords::tr("Submitted")
+            : isNotSent(*operation) ? InspectorWords::tr("Asked for")
+                                    : InspectorWords::tr("Sent"),
+        timeText(operation->submitted));
+    if (operation->started)
+        page.plain(isOurs ? InspectorWords::tr("Started") : InspectorWords::tr("Seen to run"),
+            timeText(*operation->started));
+    if (operation->ended && !isNotSent(*operation))
+        page.plain(isOurs ? InspectorWords::tr("Ended") : InspectorWords::tr("Seen ended"),
+            timeText(*operation->ended));
+    if (operation->attempts)
+        page.plain(InspectorWords::tr("Attempts"), QString::number(operation->attempts));
+    if (const Running *running = controller.world().find(serial)) {
+        qint64 covered = 0;
+        for (const Tree::Range &range : running->cover)
+            covered += range.size();
+        page.plain(InspectorWords::tr("Answers for"),
+            InspectorWords::tr("%Ln resources", nullptr, int(covered)));
+        if (controller.isOurs() && running->due < 0 && running->phase == Running::Phase::Attempting)
+            page.sentence(
+                InspectorWords::tr("It runs until you end it: click an outcome on the chart, or "
+                                   "use its menu in the queue."));
+    }
+    if (const std::optional<Explanation> why = whyOperation(controller, serial)) {
+        if (why->kind == Explanation::Kind::Moved)
+            page.plain(InspectorWords::tr("Before"), why->before);
+        whyCard(page, controller, why, theme);
+    }
+    return page.text();
+}
+
+QString spontaneousText(
+    const Controller &controller, const Operation &operation, const Theme &theme)
+{
+    Page page(theme);
+    page.heading(InspectorWords::tr("Operation %1").arg(operation.id),
+        u"%1 %2"_s.arg(operation.op, operation.path.section(u'/', -1)));
+    const bool wasAsked = operation.serial <= controller.world().lastSerial;
+    page.sentence(wasAsked ? InspectorWords::tr("It is over, and too old to be kept.")
+                           : InspectorWords::tr("At this moment nobody has asked for it yet."));
+    page.row(InspectorWords::tr("Target"), page.link(u"path"_s, operation.path, operation.path));
+    page.plain(InspectorWords::tr("Client"), operation.client);
+    page.plain(wasAsked ? InspectorWords::tr("Submitted") : InspectorWords::tr("Comes at"),
+        timeText(operation.submitted));
+    return page.text() + u"<hr>"_s + resourceText(controller, operation.path, theme);
+}
+
+QString stateText(const Controller &controller, int machine, const QString &id, const Theme &theme)
+{
+    const Rules &rules = controller.rules();
+    if (machine < 0 || machine >= rules.pack().machines.size())
+        return {};
+    const Machine &owner = rules.pack().machines[machine];
+    const State *row = owner.state(id);
+    if (!row)
+        return {};
+    Page page(theme);
+    page.heading(
+        InspectorWords::tr("State of %1").arg(owner.title.isEmpty() ? owner.id : owner.title),
+        row->label.isEmpty() ? row->id : row->label);
+    page.sentence(row->about);
+    static const QStringList kinds { InspectorWords::tr("initial: the resource is not there"),
+        InspectorWords::tr("stable: it rests"),
+        InspectorWords::tr("transitional: work is in progress"), InspectorWords::tr("composite") };
+    page.plain(InspectorWords::tr("Kind"), kinds[qsizetype(row->kind)]);
+    if (!row->label.isEmpty())
+        page.plain(InspectorWords::tr("Id"), row->id);
+    page.plain(InspectorWords::tr("Shown as"), row->as);
+    page.source(rules, *row);
+    for (const Transition &transition : owner.transitions) {
+        if (transition.from.contains(id) && rules.applies(transition)) {
+            const QString to = transition.refuse.isEmpty()
+                ? statesText(page, rules, machine, transition.to)
+                : InspectorWords::tr("refused: %1").arg(transition.refuse).toHtmlEscaped();
+            page.row(InspectorWords::tr("On %1").arg(transition.on.join(u", "_s)), to);
+        }
+    }
+    return page.text();
+}
+
+QString sourcePage(const Controller &controller, const QString &key,
+    const QList<LessonOnRule> &lessons, const Theme &theme)
+{
+    const Pack &pack = controller.rules().pack();
+    const auto source = std::ranges::find(pack.sourceList, key, &Source::id);
+    if (source == pack.sourceList.end())
+        return {};
+    Page page(theme);
+    page.heading(InspectorWords::tr("Source"), source->id);
+    page.sentence(source->about);
+    page.plain(InspectorWords::tr("Document"), source->document);
+    page.plain(InspectorWords::tr("Section"), source->section);
+    const auto cites = [&](const Row &row) { return row.sources.contains(key); };
+    for (const Machine &machine : pack.machines) {
+        QStringList states;
+        for (const State &state : machine.states) {
+            if (cites(state))
+                states += state.label.isEmpty() ? state.id : state.label;
+        }
+        const auto arrows = std::ranges::count_if(machine.transitions, cites);
+        if (arrows)
+            states += InspectorWords::tr("%Ln transitions", nullptr, int(arrows));
+        page.plain(machine.title.isEmpty() ? machine.id : machine.title, states.join(u", "_s));
+    }
+    QString links;
+    for (const LessonOnRule &lesson : lessons)
+        links += u"<p><a href='lesson:%1' style='color:%2'>%3</a></p>"_s.arg(
+            QString::fromLatin1(QUrl::toPercentEncoding(lesson.file)), theme.accent.name(),
+            InspectorWords::tr("Lesson: %1").arg(lesson.title).toHtmlEscaped());
+    return page.text() + links
+        + u"<p><a href='back:' style='color:%1'>%2</a></p>"_s.arg(
+            theme.accent.name(), InspectorWords::tr("Back").toHtmlEscaped());
+}
+
+QString transitionText(const Controller &controller, int machine, int index, const Theme &theme)
+{
+    const Rules &rules = controller.rules();
+    if (machine < 0 || machine >= rules.pack().machines.size())
+        return {};
+    const Machine &owner = rules.pack().machines[machine];
+    if (index < 0 || index >= owner.transitions.size())
+        return {};
+    const Transition &row = owner.transitions[index];
+    Page page(theme);
+    page.heading(
+        InspectorWords::tr("Transition of %1").arg(owner.title.isEmpty() ? owner.id : owner.title),
+        row.label.isEmpty() ? row.on.join(u", "_s) : row.label);
+    page.sentence(row.about);
+    page.row(InspectorWords::tr("From"),
+        row.from.contains(u"*"_s) ? InspectorWords::tr("any state in which it exists")
+                                  : statesText(page, rules, machine, row.from));
+    page.row(InspectorWords::tr("To"), statesText(page, rules, machine, row.to));
+    page.plain(InspectorWords::tr("On"), row.on.join(u", "_s));
+    page.plain(InspectorWords::tr("If"), conditionText(row.condition));
+    page.plain(InspectorWords::tr("Refuses with"), row.refuse);
+    page.plain(InspectorWords::tr("Sets"), assignmentsText(row.set));
+    if (row.limit)
+        page.plain(InspectorWords::tr("Limit"),
+            InspectorWords::tr(
+                "%Ln times in one operation; then it fails", nullptr, int(*row.limit)));
+    if (row.after)
+        page.plain(InspectorWords::tr("Pause"), timeText(row.after));
+    page.source(rules, row);
+    return page.text();
+}
 
 Inspector::Inspector(const Controller &controller, Selection &selection, QWidget *parent)
     : HtmlView(parent), m_controller(controller)
@@ -139,60 +729,29 @@ const std::optional<Explanation> &Inspector::why(const QString &path)
     return m_why;
 }
 
-QString Inspector::explanation(const QByteArray &picture, const QList<Exchange> &exchanges)
-{
-    const QString said = told(Theme::light());
-    if (said.isEmpty())
-        return {};
-    const QString what = m_shown.kind == Shown::Kind::AnOperation
-        ? m_operation.op + u' ' + m_operation.path
-        : m_shown.name;
-    return explanationPage(m_controller.rules().pack(),
-        { said, picture, what, QDateTime::currentDateTime(), exchanges });
-}
-
-void Inspector::contextMenuEvent(QContextMenuEvent *event)
-{
-    const std::unique_ptr<QMenu> menu(createStandardContextMenu(event->pos()));
-    menu->addSeparator();
-    menu->addAction(tr("Copy With What the Rules Say"), this, [this] {
-        ClosedDocument page;
-        page.setHtml(explanation());
-        auto *all = new QMimeData;
-        all->setHtml(explanation());
-        all->setText(page.toPlainText());
-        QApplication::clipboard()->setMimeData(all);
-        emit copied();
-    });
-    menu->addAction(tr("Save as a Page…"), this, &Inspector::saveAsked);
-    for (QAction *action : menu->actions().last(2))
-        action->setEnabled(!m_text.isEmpty());
-    menu->exec(event->globalPos());
-}
-
-QString Inspector::told(const Theme &theme)
+QString Inspector::told()
 {
     QString text;
     switch (m_shown.kind) {
     case Shown::Kind::AResource:
-        text = resourceText(m_controller, m_shown.name, theme, why(m_shown.name), m_conformance);
+        text = resourceText(m_controller, m_shown.name, m_theme, why(m_shown.name), m_conformance);
         break;
     case Shown::Kind::AnOperation:
-        text = operationText(m_controller, m_shown.number, theme);
+        text = operationText(m_controller, m_shown.number, m_theme);
         if (const Operation *operation = m_controller.operations().find(m_shown.number))
             m_operation = *operation;
         else if (m_operation.serial == m_shown.number)
-            text = spontaneousText(m_controller, m_operation, theme);
+            text = spontaneousText(m_controller, m_operation, m_theme);
         break;
     case Shown::Kind::AState:
-        text = stateText(m_controller, m_shown.machine, m_shown.name, theme);
+        text = stateText(m_controller, m_shown.machine, m_shown.name, m_theme);
         break;
     case Shown::Kind::ATransition:
-        text = transitionText(m_controller, m_shown.machine, int(m_shown.number), theme);
+        text = transitionText(m_controller, m_shown.machine, int(m_shown.number), m_theme);
         break;
     case Shown::Kind::ASource:
         text = sourcePage(m_controller, m_shown.name,
-            m_lessons ? m_lessons(m_shown.name) : QList<LessonOnRule>(), theme);
+            m_lessons ? m_lessons(m_shown.name) : QList<LessonOnRule>(), m_theme);
         break;
     }
     return text;
@@ -212,7 +771,7 @@ QString Inspector::lastAnswer()
 
 void Inspector::refresh()
 {
-    const QString text = lastAnswer() + told(m_theme);
+    const QString text = lastAnswer() + told();
     // What somebody is about to copy stays as long as it is true.
     if (text == m_text)
         return;

@@ -113,14 +113,6 @@ qsizetype Judged::of() const
     return count;
 }
 
-Exercised Judged::exercised() const
-{
-    Exercised all;
-    for (const Part &part : parts)
-        all.add(part.verdict.exercised);
-    return all;
-}
-
 // ---- The dialog
 
 JudgeDialog::JudgeDialog(const Theme &theme, const Pack &pack, QWidget *parent)
@@ -145,14 +137,12 @@ JudgeDialog::JudgeDialog(const Theme &theme, const Pack &pack, QWidget *parent)
     }
     m_ui->switches->setColumnMinimumWidth(2, gap::large);
     m_ui->switches->setColumnStretch(5, 1);
-    m_ui->askReadings->setVisible(!m_pack.switches.isEmpty());
     m_ui->list->header()->resizeSection(Trees, 300);
     m_ui->list->header()->resizeSection(Requests, 84);
     m_ui->list->header()->resizeSection(Seen, 64);
     m_ui->split->setStretchFactor(0, 1);
     m_ui->split->setStretchFactor(1, 2);
 
-    connect(m_ui->askReadings, &QPushButton::clicked, this, &JudgeDialog::readingsAsked);
     connect(m_ui->cancel, &QPushButton::clicked, this, [this] {
         if (m_task)
             m_task->cancel();
@@ -168,25 +158,12 @@ JudgeDialog::JudgeDialog(const Theme &theme, const Pack &pack, QWidget *parent)
                 act(*part);
         });
     };
-    file(tr("All of It, as a &History…"),
-        [this](const Judged::Part &part) { emit saveAsked(part.history); });
-    m_saveShortest =
-        file(tr("The Shortest &Part, as a History…"), [this](const Judged::Part &part) {
-            if (const std::optional<History> shortest = part.shortest())
-                emit saveAsked(*shortest);
-        });
-    m_saveTrace = file(tr("The Shortest Part, as a &Scenario…"), [this](const Judged::Part &part) {
+    file(tr("&All of It…"), [this](const Judged::Part &part) { emit saveAsked(part.history); });
+    m_saveShortest = file(tr("The Shortest &Part…"), [this](const Judged::Part &part) {
         if (const std::optional<History> shortest = part.shortest())
-            emit saveTraceAsked(*shortest);
+            emit saveAsked(*shortest);
     });
     m_ui->save->setMenu(files);
-    connect(m_ui->readingsText, &QLabel::linkActivated, this, [this](const QString &link) {
-        if (!m_readings || link.toInt() >= m_readings->explaining.size())
-            return;
-        choose(m_readings->explaining[link.toInt()]);
-        emit judgeAsked(switches());
-    });
-    connect(m_ui->exercised, &QCheckBox::toggled, this, &JudgeDialog::exercisedToggled);
     connect(m_ui->list, &QTreeWidget::currentItemChanged, this, &JudgeDialog::showSelected);
     refresh();
 }
@@ -211,11 +188,6 @@ void JudgeDialog::choose(const Switches &switches)
     }
 }
 
-bool JudgeDialog::drawsExercised() const
-{
-    return m_ui->exercised->isChecked();
-}
-
 void JudgeDialog::follow(Task *task)
 {
     if (m_task)
@@ -229,7 +201,6 @@ void JudgeDialog::follow(Task *task)
 void JudgeDialog::setJudged(const Judged &judged)
 {
     m_judged = judged;
-    m_readings.reset();
     choose(judged.switches);
     m_ui->list->clear();
     const QLocale locale;
@@ -245,12 +216,6 @@ void JudgeDialog::setJudged(const Judged &judged)
         item->setToolTip(Trees, item->text(Trees));
     }
     m_ui->list->setCurrentItem(m_ui->list->topLevelItem(0));
-    refresh();
-}
-
-void JudgeDialog::setReadings(const Readings &readings)
-{
-    m_readings = readings;
     refresh();
 }
 
@@ -298,26 +263,6 @@ void JudgeDialog::refresh()
         m_ui->progress->setMaximum(int(m_task->progress().all()));
         m_ui->progress->setValue(int(m_task->progress().done()));
     }
-    m_ui->askReadings->setEnabled(!goesOn && !m_judged.parts.isEmpty());
-    if (m_readings) {
-        QStringList lines;
-        for (qsizetype i = 0; i < m_readings->explaining.size(); ++i) {
-            QStringList values;
-            const Switches &switches = m_readings->explaining[i];
-            for (auto it = switches.cbegin(); it != switches.cend(); ++it)
-                values += spelledOut(it.key()) + u": "_s + *it;
-            lines += u"<a href='%1'>%2</a>"_s.arg(i).arg(values.join(u", "_s).toHtmlEscaped());
-        }
-        const QString more = m_readings->all ? QString() : u' ' + tr("Not all were tried.");
-        m_ui->readingsText->setHtml(lines.isEmpty()
-                ? tr("No reading of the rules explains everything.") + more
-                : tr("Everything is explained by:") + u"<br>"_s + lines.mid(0, 6).join(u"<br>"_s)
-                    + (lines.size() > 6
-                            ? u"<br>"_s + tr("and %Ln others", nullptr, int(lines.size() - 6))
-                            : QString())
-                    + more);
-    }
-    m_ui->readingsText->setVisible(m_readings.has_value());
     showSelected();
 }
 
@@ -333,8 +278,7 @@ void JudgeDialog::showSelected()
                  "timeline"));
     m_ui->play->setEnabled(part && (violates || part->verdict.outcome == Found::Conforms));
     m_ui->save->setEnabled(part);
-    for (QAction *action : { m_saveShortest, m_saveTrace })
-        action->setEnabled(violates && part->shortest());
+    m_saveShortest->setEnabled(violates && part->shortest());
     m_ui->text->setHtml(part ? textOf(*part) : QString());
 }
 

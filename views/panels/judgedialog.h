@@ -31,12 +31,10 @@ struct Judged
     QStringList leftOut; ///< trees of which nobody knows what they were before
     QString problem;     ///< why there is no verdict; empty: there is one
     Switches switches;   ///< by which it was judged
-    bool isCanceled = false;
 
     HistorySearch::Outcome outcome() const; ///< the worst of its parts
     qsizetype explained() const;
     qsizetype of() const;
-    Exercised exercised() const;
 };
 
 /// Does the server keep its word? The verdict on a recording, by which reading of the rules it was
@@ -48,23 +46,18 @@ public:
     JudgeDialog(const Theme &theme, const Pack &pack, QWidget *parent = nullptr);
     ~JudgeDialog() override;
 
-    /// Something is being judged, or its readings are looked for.
+    /// Something is being judged.
     void follow(Task *task);
     void setJudged(const Judged &judged);
-    void setReadings(const Readings &readings);
     const Judged &judged() const { return m_judged; }
     const Judged::Part *selected() const; ///< null: none is
     Switches switches() const;            ///< that are chosen
-    bool drawsExercised() const;
 
 signals:
     void judgeAsked(const instar::Switches &switches);
-    void readingsAsked();
     /// To see the shortest part that violates, or an order that explains it.
     void playAsked(const instar::Judged::Part &part);
     void saveAsked(const instar::History &history);
-    void saveTraceAsked(const instar::History &history);
-    void exercisedToggled(bool on);
 
 private:
     void choose(const Switches &switches);
@@ -76,10 +69,9 @@ private:
     const Theme m_theme;
     const Pack m_pack;
     Judged m_judged;
-    std::optional<Readings> m_readings;
     QPointer<Task> m_task;
     std::unique_ptr<Ui::JudgeDialog> m_ui;
-    QAction *m_saveShortest, *m_saveTrace;
+    QAction *m_saveShortest;
 };
 
 } // namespace instar

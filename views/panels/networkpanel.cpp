@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/networkpanel.h"
 
-#include "model/items/words.h"
+#include "model/json/bodytext.h"
+#include "model/json/exchanges.h"
+#include "views/htmlview.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/elidedlabel.h"
-#include "views/panels/exchangeview.h"
 #include "views/panels/tables.h"
 
 #include <QClipboard>
+#include <QFontDatabase>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QLocale>
 #include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
@@ -28,7 +32,198 @@ namespace instar {
 
 namespace {
 
-constexpr int RoomForAllWords = 1100, RoomForSomeWords = 760; ///< pixels of the bar
+// Of a body: laying out takes time that grows with the square of a line's length.
+constexpr qsizetype ShownCharacters = 100'000, ShownOfLine = 4'000;
+
+QString fixedFamily()
+{
+    return QFontDatabase::systemFont(QFontDatabase::FixedFont).family();
+}
+
+QString sizeText(qsizetype bytes)
+{
+    if (bytes < 10'000)
+        return ExchangeView::tr("%Ln bytes", nullptr, int(bytes));
+    return QLocale().formattedDataSize(bytes);
+}
+
+QString line(const QString &html)
+{
+    return html.isEmpty() ? QString() : u"<p style='margin:0 0 4px 0'>%1</p>"_s.arg(html);
+}
+
+QString dim(const QString &text, const Theme &theme)
+{
+    return u"<span style='color:%1'>%2</span>"_s.arg(theme.dimText.name(), text.toHtmlEscaped());
+}
+
+QString headersHtml(const QList<Exchange::Header> &headers, const Theme &theme)
+{
+    QString rows;
+    for (const Exchange::Header &header : headers)
+        rows +=
+            u"<tr><td style='padding:1px 12px 1px 0;color:%1'>%2</td><td style='padding:1px 0'>%3</td></tr>"_s
+                .arg(theme.dimText.name(), header.name.toHtmlEscaped(),
+                    header.value.toHtmlEscaped());
+    return rows.isEmpty()
+        ? QString()
+        : u"<table cellspacing='0' style='margin:2px 0 6px 0'>%1</table>"_s.arg(rows);
+}
+
+QString shortened(const QString &text)
+{
+    QString shown;
+    bool isFirst = true;
+    for (const QStringView part : QStringView(text).split(u'\n')) {
+        if (!isFirst)
+            shown += u'\n';
+        isFirst = false;
+        shown += part.left(ShownOfLine);
+        if (part.size() > ShownOfLine)
+            shown += u'…';
+        if (shown.size() > ShownCharacters)
+            break;
+    }
+    return shown;
+}
+
+QString bodyHtml(const QByteArray &body, const QString &none, const Theme &theme)
+{
+    if (body.isEmpty())
+        return line(dim(none, theme));
+    const QString text = prettyJson(body);
+    const QString shown = shortened(text);
+    const QString rest = shown == text
+        ? QString()
+        : line(dim(ExchangeView::tr("Not all of it is shown; Copy has the whole body."), theme));
+    return u"<pre style='margin:4px 0 0 0;white-space:pre-wrap;font-family:\"%1\"'>%2</pre>"_s.arg(
+               fixedFamily(), shown.toHtmlEscaped())
+        + rest;
+}
+
+QString timesText(const Exchange &exchange)
+{
+    QStringList parts;
+    if (exchange.wait >= 0)
+        parts += ExchangeView::tr("first byte after %1").arg(durationText(exchange.wait));
+    if (exchange.isOver() && exchange.status)
+        parts += ExchangeView::tr("whole after %1").arg(durationText(exchange.duration));
+    else if (exchange.isOver())
+        parts += ExchangeView::tr("given up after %1").arg(durationText(exchange.duration));
+    if (!exchange.responseBody.isEmpty())
+        parts += sizeText(exchange.responseBody.size());
+    if (exchange.retryAfter)
+        parts += ExchangeView::tr("again after %1 s").arg(*exchange.retryAfter);
+    return parts.join(u" · "_s);
+}
+
+QString purposeText(Exchange::Purpose purpose)
+{
+    switch (purpose) {
+    case Exchange::Purpose::Load:
+        return ExchangeView::tr("reads the tree");
+    case Exchange::Purpose::Poll:
+        return ExchangeView::tr("asks how it stands");
+    case Exchange::Purpose::SignIn:
+        return ExchangeView::tr("asks for a token");
+    case Exchange::Purpose::Fire:
+    case Exchange::Purpose::Other:
+        break;
+    }
+    return {};
+}
+
+QString startLine(const Exchange &exchange)
+{
+    return u"%1 %2 HTTP/1.1"_s.arg(exchange.method, pathOf(exchange));
+}
+
+QString headersText(const QList<Exchange::Header> &headers)
+{
+    QString text;
+    for (const Exchange::Header &header : headers)
+        text += header.name + u": "_s + header.value + u'\n';
+    return text;
+}
+
+QString plain(const QString &start, const QList<Exchange::Header> &headers, const QByteArray &body)
+{
+    QString text = start + u'\n' + headersText(headers);
+    if (!body.isEmpty())
+        text += u'\n' + (isText(body) ? QString::fromUtf8(body) : prettyJson(body));
+    return text;
+}
+
+HtmlView *page(const QString &name)
+{
+    auto *browser = new HtmlView;
+    browser->setOpenLinks(false);
+    browser->setAccessibleName(name);
+    browser->setPlaceholderText(ExchangeView::tr("Select an exchange to read it whole."));
+    browser->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    browser->setTabChangesFocus(true);
+    browser->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    browser->document()->setDocumentMargin(gap::normal);
+    browser->setMinimumSize(120, 36);
+    return browser;
+}
+
+void put(const QString &html, HtmlView *browser)
+{
+    const int place = browser->verticalScrollBar()->value();
+    browser->setHtml(html);
+    browser->verticalScrollBar()->setValue(place);
+}
+
+QString requestText(const Exchange &exchange)
+{
+    return plain(startLine(exchange), exchange.requestHeaders, exchange.requestBody);
+}
+
+QString responseText(const Exchange &exchange)
+{
+    if (!exchange.status)
+        return exchange.problem;
+    return plain(
+        u"HTTP/1.1 "_s + statusText(exchange), exchange.responseHeaders, exchange.responseBody);
+}
+
+QString requestHtml(const Exchange &exchange, const Theme &theme)
+{
+    QStringList about;
+    if (!exchange.client.isEmpty())
+        about += ExchangeView::tr("client %1").arg(exchange.client);
+    if (!exchange.operation.isEmpty())
+        about += ExchangeView::tr("operation %1").arg(exchange.operation);
+    if (const QString purpose = purposeText(exchange.purpose); !purpose.isEmpty())
+        about += purpose;
+    if (exchange.sent.isValid())
+        about += ExchangeView::tr("sent %1").arg(
+            exchange.sent.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss.zzz"));
+    return line(
+               u"<b>%1</b> %2"_s.arg(exchange.method.toHtmlEscaped(), exchange.url.toHtmlEscaped()))
+        + line(dim(about.join(u" · "_s), theme)) + headersHtml(exchange.requestHeaders, theme)
+        + bodyHtml(exchange.requestBody, ExchangeView::tr("No body."), theme);
+}
+
+QString responseHtml(const Exchange &exchange, const Theme &theme)
+{
+    const ExchangeTone tone = toneOf(exchange);
+    const bool isBad = tone == ExchangeTone::ClientError || tone == ExchangeTone::ServerError
+        || tone == ExchangeTone::NoAnswer;
+    QString html = line(u"<b style='color:%1'>%2</b>"_s.arg(
+        (isBad ? theme.warning : theme.text).name(), statusText(exchange).toHtmlEscaped()));
+    html += line(dim(timesText(exchange), theme));
+    if (!exchange.problem.isEmpty())
+        html += u"<p style='margin:4px 0 6px 0;background:%1;color:%2'>%3</p>"_s.arg(
+            theme.warningFill.name(), theme.warning.name(), exchange.problem.toHtmlEscaped());
+    html += headersHtml(exchange.responseHeaders, theme);
+    if (!exchange.isOver())
+        return html + line(dim(ExchangeView::tr("The answer is not there yet."), theme));
+    if (!exchange.status)
+        return html;
+    return html + bodyHtml(exchange.responseBody, ExchangeView::tr("No body."), theme);
+}
 
 std::optional<StatusCategory> exchangeChip(const QModelIndex &index)
 {
@@ -51,22 +246,79 @@ std::optional<StatusCategory> exchangeChip(const QModelIndex &index)
 
 } // namespace
 
+ExchangeView::ExchangeView(QWidget *parent)
+    : QTabWidget(parent),
+      m_request(page(tr("Request"))),
+      m_response(page(tr("Response"))),
+      m_curl(iconButton(u"command"_s, tr("Copy as a curl command"))),
+      m_copy(iconButton(u"copy"_s, tr("Copy request and response")))
+{
+    setDocumentMode(true);
+    addTab(m_request, tr("Request"));
+    addTab(m_response, tr("Response"));
+    connect(m_curl, &QToolButton::clicked, this, &ExchangeView::copyCurl);
+    connect(m_copy, &QToolButton::clicked, this, &ExchangeView::copyAll);
+    auto *corner = new QWidget;
+    filled(new QHBoxLayout(corner), { m_curl, m_copy }, 0, { 0, 0, 0, gap::small });
+    setCornerWidget(corner);
+    setUsesScrollButtons(false);
+    setCurrentWidget(m_response);
+    refresh();
+}
+
+void ExchangeView::setTheme(const Theme &theme)
+{
+    m_theme = theme;
+    refresh();
+}
+
+void ExchangeView::showExchange(const Exchange &exchange)
+{
+    if (m_exchange == exchange)
+        return;
+    const bool isNew = !m_exchange || m_exchange->number != exchange.number;
+    m_exchange = exchange;
+    refresh();
+    if (isNew) {
+        for (HtmlView *browser : { m_request, m_response })
+            browser->verticalScrollBar()->setValue(0);
+    }
+}
+
+void ExchangeView::refresh()
+{
+    m_curl->setEnabled(m_exchange.has_value());
+    m_copy->setEnabled(m_exchange.has_value());
+    put(m_exchange ? requestHtml(*m_exchange, m_theme) : QString(), m_request);
+    put(m_exchange ? responseHtml(*m_exchange, m_theme) : QString(), m_response);
+}
+
+void ExchangeView::copyCurl() const
+{
+    if (m_exchange)
+        QGuiApplication::clipboard()->setText(curlCommand(*m_exchange));
+}
+
+void ExchangeView::copyAll() const
+{
+    if (m_exchange)
+        QGuiApplication::clipboard()->setText(
+            requestText(*m_exchange) + u"\n\n"_s + responseText(*m_exchange) + u'\n');
+}
+
 NetworkPanel::NetworkPanel(QWidget *parent)
     : QWidget(parent),
       m_icon(new QLabel),
       m_word(new QLabel),
       m_where(new ElidedLabel(Qt::ElideMiddle)),
       m_progress(new QProgressBar),
-      m_spread(new QLabel),
       m_model(new ExchangeModel(10'000, this)),
       m_filter(new ExchangeFilter(*m_model, this)),
-      m_polls(new PollModel(this)),
       m_delegate(new RowDelegate(exchangeChip, this)),
       m_text(searchLine(tr("Filter by client, method, URL, status, operation or etag"),
           tr("Filter of the exchanges"))),
       m_showPolls(
           wordButton({}, tr("Polls"), tr("Show also what only asks how an operation stands"))),
-      m_ofOperation(wordButton({}, {}, tr("Show the exchanges of every operation again"))),
       m_pages(new QStackedWidget),
       m_whole(new ExchangeView)
 {
@@ -82,7 +334,6 @@ NetworkPanel::NetworkPanel(QWidget *parent)
     splitter->setStretchFactor(1, 2);
     splitter->setSizes({ 620, 420 });
     splitter->handle(1)->setAccessibleName(tr("Width of the list"));
-    buildPolls();
     m_pages->addWidget(buildEmpty());
     m_pages->addWidget(splitter);
 
@@ -95,7 +346,6 @@ NetworkPanel::NetworkPanel(QWidget *parent)
 QWidget *NetworkPanel::buildBar()
 {
     auto *bar = new QWidget;
-    bar->setMinimumWidth(320); // the words go first
     m_bar = filled(new QHBoxLayout(bar), {});
     m_icon->setFixedWidth(20);
     m_word->setObjectName(u"networkState"_s);
@@ -105,42 +355,20 @@ QWidget *NetworkPanel::buildBar()
     m_progress->setFixedSize(120, fontMetrics().height());
     m_progress->setTextVisible(false);
     m_progress->setAccessibleName(tr("Progress"));
-    m_spread->setObjectName(u"spread"_s);
-    m_spread->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_spread->setToolTip(tr("How closely the requests that were fired together left"));
 
     m_bar->addWidget(m_icon);
     m_bar->addWidget(m_word);
     m_bar->addSpacing(gap::small);
     m_bar->addWidget(m_where, 1);
     m_bar->addWidget(m_progress);
-    m_cancel = add(u"cancel"_s, tr("Cancel"), tr("Stop what is being done"), Words::First);
-    m_bar->addWidget(m_spread);
+    m_cancel = add(u"cancel"_s, tr("Cancel"), tr("Stop what is being done"));
     m_bar->addSpacing(gap::small);
-    m_connect = add(u"plug"_s, tr("Connect…"), tr("Drive a real server"), Words::Last);
-    m_serve = add(
-        u"server"_s, tr("Serve…"), tr("Let other clients drive this world over HTTP"), Words::Last);
-    m_readOnly = add(u"lock"_s, tr("Read only"), {}, Words::Last);
+    m_connect = add(u"plug"_s, tr("Connect…"), tr("Drive a real server"));
+    m_serve = add(u"server"_s, tr("Serve"),
+        tr("Let other programs on this computer drive this world over HTTP"));
+    m_readOnly = add(u"lock"_s, tr("Read only"), {});
     m_readOnly->setCheckable(true);
-    m_reconnect = add(
-        u"reset"_s, tr("Reconnect"), tr("Connect again, and read the tree again"), Words::First);
-    m_pause = add(u"pause"_s, tr("Pause polling"), {}, Words::Last);
-    m_pause->setCheckable(true);
-    m_clear =
-        add(u"clear"_s, tr("Clear"), tr("Forget the exchanges that are listed"), Words::First);
-    m_export = add(
-        u"export"_s, tr("Export"), tr("Write the exchanges, or the tree, to a file"), Words::First);
-    auto *menu = new QMenu(m_export);
-    m_har = menu->addAction(tr("Exchanges as an HTTP archive (HAR)…"));
-    m_ndjson = menu->addAction(tr("Exchanges as JSON lines (NDJSON)…"));
-    menu->addSeparator();
-    m_scenario = menu->addAction(tr("What happened as a scenario, to play offline…"));
-    menu->addSeparator();
-    m_recording = menu->addAction(tr("Record everything to a file…"));
-    m_recording->setCheckable(true);
-    m_export->setMenu(menu);
-    m_export->setPopupMode(QToolButton::InstantPopup);
-
+    m_reconnect = add(u"reset"_s, tr("Reconnect"), tr("Connect again, and read the tree again"));
     m_countdown.setInterval(500);
     connect(&m_countdown, &QTimer::timeout, this, &NetworkPanel::showWhere);
     connect(m_cancel, &QToolButton::clicked, this, &NetworkPanel::cancelAsked);
@@ -151,27 +379,13 @@ QWidget *NetworkPanel::buildBar()
         refreshBar(); // it shows how things are, not what was asked for
     });
     connect(m_reconnect, &QToolButton::clicked, this, &NetworkPanel::reconnectAsked);
-    connect(m_pause, &QToolButton::clicked, this, [this](bool on) { emit pollingToggled(!on); });
-    connect(m_clear, &QToolButton::clicked, this, [this] {
-        clear();
-        emit clearAsked();
-    });
-    for (const auto &[action, what] :
-        { std::pair(m_har, Export::Har), std::pair(m_ndjson, Export::Ndjson),
-            std::pair(m_scenario, Export::Scenario), std::pair(m_recording, Export::Recording) })
-        connect(action, &QAction::triggered, this, [this, asked = what] {
-            emit exportAsked(asked);
-            refreshBar(); // it shows how things are, not what was asked for
-        });
     return bar;
 }
 
-QToolButton *NetworkPanel::add(
-    const QString &name, const QString &text, const QString &hint, Words words)
+QToolButton *NetworkPanel::add(const QString &name, const QString &text, const QString &hint)
 {
     QToolButton *tool = wordButton(name, text, hint);
     m_bar->addWidget(tool);
-    m_tools.emplace_back(tool, words);
     return tool;
 }
 
@@ -180,9 +394,6 @@ QWidget *NetworkPanel::buildTable()
     m_text->setToolTip(tr("Words that must all occur in an exchange"));
     m_showPolls->setCheckable(true);
     m_showPolls->setChecked(true);
-    m_ofOperation->setIcon(icon(u"close"_s));
-    m_ofOperation->setLayoutDirection(Qt::RightToLeft); // the word first, then the cross
-    showOperation({});
 
     m_view = rowTable(m_filter, ExchangeModel::Full, { 96, 54, 68, 210, 132, 80, 110, 90, 76 });
     growWithContents(m_view, { ExchangeModel::Client }, 200); // of one that is served an address
@@ -198,7 +409,7 @@ QWidget *NetworkPanel::buildTable()
         m_view, tr("Nothing is listed. What is sent appears here, unless the filter hides it."));
     followTail(m_view);
 
-    auto *row = filled(new QHBoxLayout, { { m_text, 1 }, m_ofOperation, m_showPolls });
+    auto *row = filled(new QHBoxLayout, { { m_text, 1 }, m_showPolls });
     auto *table = new QWidget;
     filled(new QVBoxLayout(table), { row, { m_view, 1 } }, gap::small, { 0, 0, gap::small, 0 });
     return table;
@@ -212,7 +423,7 @@ QWidget *NetworkPanel::buildEmpty()
     m_emptyText->setAlignment(Qt::AlignCenter);
     m_emptyText->setWordWrap(true);
     m_toConnect = new QPushButton(icon(u"plug"_s), tr("Connect to a server…"));
-    m_toServe = new QPushButton(icon(u"server"_s), tr("Serve this world…"));
+    m_toServe = new QPushButton(icon(u"server"_s), tr("Serve this world"));
     m_toStop = new QPushButton(icon(u"close"_s), tr("Stop serving"));
     connect(m_toConnect, &QPushButton::clicked, this, &NetworkPanel::connectAsked);
     connect(m_toServe, &QPushButton::clicked, this, &NetworkPanel::serveAsked);
@@ -225,21 +436,6 @@ QWidget *NetworkPanel::buildEmpty()
     return page;
 }
 
-void NetworkPanel::buildPolls()
-{
-    m_pollView = rowTable(m_polls, PollModel::Full, { 90, 80, 240 });
-    m_pollView->setAccessibleName(tr("Polled operations"));
-    m_pollView->setFrameShape(QFrame::NoFrame);
-    m_pollView->setMinimumHeight(36);
-    showWhenEmpty(m_pollView, tr("No operation is being asked about."));
-    m_whole->addTab(m_pollView, tr("Polled"));
-    m_whole->setTabToolTip(m_whole->indexOf(m_pollView),
-        tr("Operations whose end is not known yet, and when they are asked about again"));
-    connect(m_pollView, &QAbstractItemView::activated, this, [this](const QModelIndex &index) {
-        emit operationAsked(index.siblingAtColumn(PollModel::OperationId).data().toString());
-    });
-}
-
 void NetworkPanel::connectAll()
 {
     m_typing.setSingleShot(true);
@@ -250,7 +446,6 @@ void NetworkPanel::connectAll()
     connect(m_showPolls, &QToolButton::toggled, this, [this](bool on) {
         m_filter->setPolls(on ? ExchangeFilter::Polls::Shown : ExchangeFilter::Polls::Hidden);
     });
-    connect(m_ofOperation, &QToolButton::clicked, this, [this] { showOperation({}); });
 
     const auto showSelection = [this] {
         m_followsUser = false;
@@ -267,9 +462,6 @@ void NetworkPanel::connectAll()
         &NetworkPanel::showSelected);
     connect(m_view, &QAbstractItemView::activated, this, [this] { m_whole->setFocus(); });
     offerMenu(m_view, [this](QMenu &menu) { fillMenu(menu); });
-
-    m_clock.setInterval(250);
-    connect(&m_clock, &QTimer::timeout, this, &NetworkPanel::tick);
 }
 
 QList<Exchange> NetworkPanel::listed() const
@@ -305,40 +497,6 @@ void NetworkPanel::put(const Exchange &exchange)
         m_whole->showExchange(exchange);
     if (isFirst)
         refresh();
-}
-
-void NetworkPanel::setPolls(const QList<PolledOperation> &polls)
-{
-    m_polls->setPolls(polls);
-    const int tab = m_whole->indexOf(m_pollView);
-    m_whole->setTabText(tab, polls.isEmpty() ? tr("Polled") : tr("Polled (%1)").arg(polls.size()));
-    tick();
-    if (polls.isEmpty())
-        m_clock.stop();
-    else
-        m_clock.start();
-}
-
-void NetworkPanel::setSpread(int requests, std::optional<double> microseconds)
-{
-    m_spread->setText(spreadText(requests, microseconds));
-}
-
-void NetworkPanel::showOperation(const QString &id)
-{
-    m_filter->setOperation(id);
-    m_ofOperation->setText(tr("Operation %1").arg(id));
-    m_ofOperation->setAccessibleName(tr("Only operation %1: show all again").arg(id));
-    m_ofOperation->setVisible(!id.isEmpty());
-}
-
-void NetworkPanel::clear()
-{
-    m_selected = 0;
-    m_model->clear();
-    m_whole->showNothing();
-    m_spread->clear();
-    refresh();
 }
 
 void NetworkPanel::refresh()
@@ -388,12 +546,6 @@ void NetworkPanel::refreshBar()
     m_serve->setVisible(kind == Kind::None && hasExchanges);
     m_reconnect->setVisible(m_state.isRemote());
     m_reconnect->setEnabled(!isBusy);
-    m_pause->setVisible(m_state.isRemote());
-    m_pause->setChecked(!m_state.polls);
-    m_pause->setText(m_state.polls ? tr("Pause polling") : tr("Polling is paused"));
-    m_pause->setToolTip(m_state.polls
-            ? tr("Ask no more how running operations stand, until switched on again")
-            : tr("Ask again how running operations stand"));
     m_readOnly->setVisible(m_state.isRemote());
     m_readOnly->setChecked(m_state.readOnly);
     m_readOnly->setText(m_state.readOnly ? tr("Read only") : tr("Writing"));
@@ -401,13 +553,6 @@ void NetworkPanel::refreshBar()
     m_readOnly->setToolTip(m_state.readOnly
             ? tr("Nothing is changed on the server: switch off to fire operations")
             : tr("Operations change the server: switch on to only look at it"));
-    m_clear->setEnabled(hasExchanges);
-    m_har->setEnabled(hasExchanges);
-    m_ndjson->setEnabled(hasExchanges);
-    m_scenario->setEnabled(m_state.isRemote());
-    m_recording->setChecked(!m_state.recording.isEmpty());
-    m_export->setEnabled(
-        hasExchanges || m_state.isRemote() || kind == Kind::Serving || m_recording->isChecked());
     if (m_state.retry.isValid())
         m_countdown.start();
     else
@@ -417,28 +562,9 @@ void NetworkPanel::refreshBar()
 
 void NetworkPanel::showWhere()
 {
-    QString text = stateText(m_state, QDateTime::currentDateTimeUtc());
-    if (!m_state.recording.isEmpty())
-        text +=
-            (text.isEmpty() ? QString() : u" · "_s) + tr("recording to %1").arg(m_state.recording);
+    const QString text = stateText(m_state, QDateTime::currentDateTimeUtc());
     m_where->setText(text);
     m_where->setToolTip(text);
-}
-
-void NetworkPanel::resizeEvent(QResizeEvent *event)
-{
-    QWidget::resizeEvent(event);
-    const int room = width() - 2 * gap::normal;
-    for (const auto &[tool, words] : std::as_const(m_tools))
-        tool->setToolButtonStyle(
-            room >= (words == Words::First ? RoomForAllWords : RoomForSomeWords)
-                ? Qt::ToolButtonTextBesideIcon
-                : Qt::ToolButtonIconOnly);
-}
-
-void NetworkPanel::tick()
-{
-    m_polls->setNow(QDateTime::currentDateTimeUtc());
 }
 
 void NetworkPanel::showSelected()
@@ -468,7 +594,6 @@ void NetworkPanel::fillMenu(QMenu &menu)
         return;
     menu.addSeparator();
     const QString id = exchange.operation;
-    menu.addAction(tr("Only operation %1").arg(id), this, [=, this] { showOperation(id); });
     menu.addAction(icon(u"link"_s), tr("Go to operation %1").arg(id), this,
         [=, this] { emit operationAsked(id); });
     menu.addAction(icon(u"help"_s), tr("Why?"), this, [=, this] { emit whyAsked(id); });

@@ -3,10 +3,13 @@
 
 #include "model/items/exchangemodel.h"
 #include "views/drawing/theme.h"
-#include "views/panels/networkstate.h"
+#include "views/panels/notice.h"
 
+#include <QTabWidget>
 #include <QTimer>
 #include <QWidget>
+
+#include <optional>
 
 class QBoxLayout;
 class QLabel;
@@ -21,21 +24,38 @@ class QToolButton;
 namespace instar {
 
 class ElidedLabel;
-class ExchangeView;
+class HtmlView;
 class RowDelegate;
 
-/// Connection to a server, its exchanges, and the operations that are polled.
+/// One exchange whole: what was asked and what was answered, with everything to copy.
+class ExchangeView : public QTabWidget
+{
+    Q_OBJECT
+public:
+    explicit ExchangeView(QWidget *parent = nullptr);
+
+    void setTheme(const Theme &theme);
+    void showExchange(const Exchange &exchange);
+    const std::optional<Exchange> &exchange() const { return m_exchange; }
+
+public slots:
+    void copyCurl() const;
+    void copyAll() const; ///< request and response
+
+private:
+    void refresh();
+
+    std::optional<Exchange> m_exchange;
+    Theme m_theme = Theme::light();
+    HtmlView *m_request, *m_response;
+    QToolButton *m_curl, *m_copy;
+};
+
+/// Connection to a server and its exchanges.
 class NetworkPanel : public QWidget
 {
     Q_OBJECT
 public:
-    enum class Export {
-        Har,
-        Ndjson,
-        Scenario,
-        Recording, ///< of everything, as it ends; or no more
-    };
-
     explicit NetworkPanel(QWidget *parent = nullptr);
 
     void setTheme(const Theme &theme);
@@ -51,13 +71,6 @@ public slots:
     void setState(const instar::NetworkState &state);
     /// Adds an exchange, or replaces the one of its number.
     void put(const instar::Exchange &exchange);
-    void setPolls(const QList<instar::PolledOperation> &polls);
-    /// Time between the first and the last request of a burst, in real microseconds.
-    void setSpread(int requests, std::optional<double> microseconds);
-    /// Lists the exchanges of one operation; empty: of all.
-    void showOperation(const QString &id);
-    /// Forgets the exchanges.
-    void clear();
 
 signals:
     void connectAsked();
@@ -66,28 +79,19 @@ signals:
     void reconnectAsked();
     void cancelAsked(); ///< of what takes long
     void readOnlyToggled(bool readOnly);
-    void pollingToggled(bool polls);
-    void exportAsked(instar::NetworkPanel::Export what);
-    void clearAsked(); ///< the exchanges are forgotten already
     void operationAsked(const QString &id);
     void whyAsked(const QString &id);
 
-protected:
-    void resizeEvent(QResizeEvent *event) override;
-
 private:
-    enum class Words { First, Last }; ///< which buttons lose theirs where it gets narrow
-    QToolButton *add(const QString &icon, const QString &text, const QString &hint, Words words);
+    QToolButton *add(const QString &icon, const QString &text, const QString &hint);
     QWidget *buildBar();
     void refreshBar();
     void showWhere();
     QWidget *buildTable();
     QWidget *buildEmpty();
-    void buildPolls();
     void connectAll();
     void showSelected();
     void refresh();
-    void tick();
 
     Theme m_theme = Theme::light();
     NetworkState m_state;
@@ -97,26 +101,21 @@ private:
     QLabel *m_icon, *m_word;
     ElidedLabel *m_where;
     QProgressBar *m_progress;
-    QLabel *m_spread;
-    QList<std::pair<QToolButton *, Words>> m_tools;
-    QToolButton *m_cancel, *m_connect, *m_serve, *m_readOnly, *m_reconnect, *m_pause, *m_clear,
-        *m_export;
-    QAction *m_har, *m_ndjson, *m_scenario, *m_recording;
+    QToolButton *m_cancel, *m_connect, *m_serve, *m_readOnly, *m_reconnect;
 
     ExchangeModel *m_model;
     ExchangeFilter *m_filter;
-    PollModel *m_polls;
     RowDelegate *m_delegate;
-    QTimer m_typing, m_clock;
+    QTimer m_typing;
     quint64 m_selected = 0; ///< number; 0: none
     bool m_followsUser = true;
 
     QLineEdit *m_text;
     QLabel *m_emptyText;
     QPushButton *m_toConnect, *m_toServe, *m_toStop;
-    QToolButton *m_showPolls, *m_ofOperation;
+    QToolButton *m_showPolls;
     QStackedWidget *m_pages;
-    QTableView *m_view, *m_pollView;
+    QTableView *m_view;
     ExchangeView *m_whole;
 };
 

@@ -1,19 +1,142 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/notice.h"
 
+#include "model/task.h"
 #include "views/icons.h"
 #include "views/look.h"
 
 #include <QAccessible>
+#include <QClipboard>
+#include <QCoreApplication>
 #include <QEvent>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLayout>
+#include <QLocale>
+#include <QMenu>
+#include <QProgressBar>
 #include <QPushButton>
+#include <QToolButton>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
+
+namespace {
+
+constexpr int PatienceMs = 500; ///< what is over sooner needs no words
+constexpr int BarWidth = 160, BarSteps = 1000;
+
+struct NetworkWords
+{
+    Q_DECLARE_TR_FUNCTIONS(instar::NetworkPanel)
+};
+
+/// In how many seconds it is tried again; empty: not by itself.
+QString retryText(const NetworkState &state, const QDateTime &now)
+{
+    if (!state.retry.isValid())
+        return {};
+    const qint64 seconds = (std::max<qint64>(now.msecsTo(state.retry), 0) + 999) / 1000;
+    return seconds == 0 ? NetworkWords::tr("again now")
+                        : NetworkWords::tr("again in %1 s").arg(seconds);
+}
+
+} // namespace
+
+QString stateWord(NetworkState::Kind kind)
+{
+    switch (kind) {
+    case NetworkState::Kind::None:
+        return NetworkWords::tr("Not connected");
+    case NetworkState::Kind::Connecting:
+        return NetworkWords::tr("Connecting");
+    case NetworkState::Kind::Loading:
+        return NetworkWords::tr("Reading the tree");
+    case NetworkState::Kind::Connected:
+        return NetworkWords::tr("Connected");
+    case NetworkState::Kind::Doubtful:
+        return NetworkWords::tr("Not understood");
+    case NetworkState::Kind::Unreachable:
+        return NetworkWords::tr("No connection");
+    case NetworkState::Kind::Lost:
+        return NetworkWords::tr("Connection lost");
+    case NetworkState::Kind::Closed:
+        return NetworkWords::tr("Disconnected");
+    case NetworkState::Kind::Serving:
+        return NetworkWords::tr("Serving");
+    }
+    return {};
+}
+
+QString blockedText(const NetworkState &state, Intent intent)
+{
+    using Kind = NetworkState::Kind;
+    if (!state.isRemote())
+        return {};
+    if (state.kind == Kind::Unreachable)
+        return NetworkWords::tr("cannot be sent: there is no connection to the server");
+    if (state.kind == Kind::Lost)
+        return NetworkWords::tr("cannot be sent: the connection is lost");
+    if (state.kind == Kind::Closed)
+        return NetworkWords::tr("cannot be sent: the server is not connected");
+    if (!state.hasTree)
+        return NetworkWords::tr("cannot be sent yet: the tree is being read");
+    if (state.readOnly && intent == Intent::Writes)
+        return NetworkWords::tr(
+            "read only: no change is sent until that is switched off in the Network menu");
+    return {};
+}
+
+QString emptyTreeText(const NetworkState &state)
+{
+    using Kind = NetworkState::Kind;
+    switch (state.kind) {
+    case Kind::None:
+    case Kind::Serving:
+    case Kind::Connected:
+        return {};
+    case Kind::Connecting:
+    case Kind::Loading:
+        return state.hasTree ? QString()
+                             : NetworkWords::tr("The tree is being read from the server.");
+    case Kind::Doubtful:
+        return NetworkWords::tr("Nothing here is understood: check the URL or the system.");
+    case Kind::Unreachable:
+        return NetworkWords::tr("Nothing is known: there is no connection to the server.");
+    case Kind::Lost:
+        return NetworkWords::tr("Nothing was seen before the connection was lost.");
+    case Kind::Closed:
+        return NetworkWords::tr("Not connected to the server.");
+    }
+    return {};
+}
+
+QString failureText(const NetworkState &state, const QDateTime &now)
+{
+    QString sentence = state.detail.isEmpty() ? state.url : state.detail;
+    while (sentence.endsWith(u'.'))
+        sentence.chop(1);
+    if (state.kind != NetworkState::Kind::Doubtful)
+        sentence = u"%1: %2"_s.arg(stateWord(state.kind), sentence);
+    const QString retry = retryText(state, now);
+    return retry.isEmpty() ? sentence : u"%1 · %2"_s.arg(sentence, retry);
+}
+
+QString stateText(const NetworkState &state, const QDateTime &now)
+{
+    QStringList parts;
+    for (const QString &part : { state.url, state.detail }) {
+        if (!part.isEmpty())
+            parts += part;
+    }
+    if (state.kind == NetworkState::Kind::Connected && !state.polls)
+        parts += NetworkWords::tr("polling is paused");
+    if (const QString retry = retryText(state, now); !retry.isEmpty())
+        parts += retry;
+    return parts.join(u" · "_s);
+}
 
 Notice::Notice(QWidget *parent) : QFrame(parent), m_icon(new QLabel), m_text(new QLabel)
 {
@@ -102,6 +225,171 @@ void NoticeBar::settle()
     }
     say(Tone::Good, {});
     hide();
+}
+
+ConnectionStrip::ConnectionStrip(QWidget *parent)
+    : Notice(parent), m_retry(new QPushButton(icon(u"reset"_s), tr("Retry")))
+{
+    m_retry->setToolTip(tr("Connect to the server again, now"));
+    layout()->addWidget(m_retry);
+    connect(m_retry, &QPushButton::clicked, this, &ConnectionStrip::retryAsked);
+    m_clock.setInterval(500);
+    connect(&m_clock, &QTimer::timeout, this, &ConnectionStrip::refresh);
+    refresh();
+}
+
+void ConnectionStrip::setState(const NetworkState &state)
+{
+    m_state = state;
+    refresh();
+}
+
+void ConnectionStrip::refresh()
+{
+    using Kind = NetworkState::Kind;
+    const bool isReading = m_state.kind == Kind::Connecting || m_state.kind == Kind::Loading;
+    const bool isFirst = isReading && !m_state.hasTree;
+    const bool isShown = m_state.isFailure() || m_state.kind == Kind::Closed || isFirst;
+    setVisible(isShown);
+    if (m_state.retry.isValid())
+        m_clock.start();
+    else
+        m_clock.stop();
+    if (!isShown)
+        return;
+    const QString sentence = failureText(m_state, QDateTime::currentDateTimeUtc());
+    if (sentence != text())
+        say(m_state.isFailure() ? Tone::Wrong : Tone::Hint, sentence);
+    m_retry->setVisible(!isReading);
+}
+
+ServingStrip::ServingStrip(QWidget *parent)
+    : QWidget(parent), m_icon(new QLabel), m_text(new QLabel)
+{
+    auto *row =
+        filled(new QHBoxLayout(this), { m_icon, m_text }, gap::small, { 0, 0, gap::normal, 0 });
+    m_text->setObjectName(u"servingText"_s);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    const auto button = [&](const QString &name, const QString &hint) {
+        QToolButton *tool = iconButton(name, hint);
+        tool->setAutoRaise(true);
+        const int height = fontMetrics().height(); // a status bar is as high as what it may show
+        tool->setFixedSize(height + gap::normal, height);
+        tool->setIconSize({ height, height });
+        tool->setStyleSheet(u"padding: 0"_s);
+        tool->setFocusPolicy(Qt::StrongFocus);
+        row->addWidget(tool);
+        return tool;
+    };
+    QToolButton *copy = button(u"copy"_s, tr("Copy the address"));
+    m_copyToken = button(
+        u"lock"_s, tr("Copy the token that POST requests below /_instar/ show as X-Instar-Token"));
+    m_copyToken->setObjectName(u"copyToken"_s);
+    QToolButton *faults = button(u"warn"_s, tr("Break a rule with the next operation"));
+    faults->setObjectName(u"misbehave"_s);
+    faults->setMenu(faultMenu());
+    faults->setPopupMode(QToolButton::InstantPopup);
+    faults->setStyleSheet(
+        u"QToolButton { padding: 0 } QToolButton::menu-indicator { image: none }"_s);
+    QToolButton *stop = button(u"close"_s, tr("Stop serving"));
+    connect(copy, &QToolButton::clicked, this,
+        [this] { QGuiApplication::clipboard()->setText(m_url); });
+    connect(m_copyToken, &QToolButton::clicked, this,
+        [this] { QGuiApplication::clipboard()->setText(m_token); });
+    connect(stop, &QToolButton::clicked, this, &ServingStrip::stopAsked);
+    setUrl({});
+}
+
+QMenu *ServingStrip::faultMenu()
+{
+    auto *menu = new QMenu(this);
+    for (const FaultWords &row : instar::faults()) {
+        QAction *action = menu->addAction(u"%1: %2"_s.arg(row.name, row.seen));
+        connect(
+            action, &QAction::triggered, this, [this, name = row.name] { emit faultAsked(name); });
+    }
+    return menu;
+}
+
+void ServingStrip::setTheme(const Theme &theme)
+{
+    m_icon->setPixmap(tinted(
+        u"server"_s, theme.statusCategoryText(StatusCategory::Rest), 16, devicePixelRatioF()));
+}
+
+void ServingStrip::setUrl(const QString &url, const QString &token)
+{
+    m_url = url;
+    m_token = token;
+    m_copyToken->setVisible(!token.isEmpty());
+    m_text->setText(tr("Serving on %1").arg(url));
+    setVisible(!url.isEmpty());
+}
+
+TaskStrip::TaskStrip(QWidget *parent)
+    : QFrame(parent),
+      m_title(new QLabel),
+      m_bar(new QProgressBar),
+      m_cancel(new QPushButton(icon(u"cancel"_s), tr("Cancel")))
+{
+    setObjectName(u"tasks"_s);
+    m_title->setTextFormat(Qt::PlainText);
+    m_bar->setMaximumWidth(BarWidth);
+    m_bar->setTextVisible(false);
+    m_bar->setAccessibleName(tr("Progress"));
+    m_cancel->setToolTip(tr("Cancel it; everything stays as it was"));
+    filled(new QHBoxLayout(this), { m_title, m_bar, Part::rest(1), m_cancel }, gap::normal,
+        { gap::normal, gap::small, gap::small, gap::small });
+    m_patience.setSingleShot(true);
+    m_patience.setInterval(PatienceMs);
+    connect(&m_patience, &QTimer::timeout, this, [this] {
+        refresh();
+        setVisible(shown() != nullptr);
+    });
+    connect(m_cancel, &QPushButton::clicked, this, [this] {
+        if (Task *task = shown())
+            task->cancel();
+    });
+    hide();
+}
+
+void TaskStrip::follow(Task *task)
+{
+    m_tasks += task;
+    connect(task, &Task::progressed, this, &TaskStrip::refresh);
+    connect(task, &Task::ended, this, [this, task] {
+        m_tasks.removeOne(task);
+        if (shown())
+            refresh();
+        else
+            hide();
+    });
+    if (!isVisible() && !m_patience.isActive())
+        m_patience.start();
+}
+
+Task *TaskStrip::shown() const
+{
+    for (const QPointer<Task> &task : m_tasks) {
+        if (task)
+            return task;
+    }
+    return nullptr;
+}
+
+void TaskStrip::refresh()
+{
+    const Task *task = shown();
+    if (!task)
+        return;
+    const qint64 done = task->progress().done(), all = task->progress().all();
+    const bool isKnown = all > 0;
+    m_bar->setRange(0, isKnown ? BarSteps : 0);
+    m_bar->setValue(isKnown ? int(double(done) / double(all) * BarSteps) : 0);
+    //: what is done, and how much of it so far
+    m_title->setText(isKnown || done == 0
+            ? task->title()
+            : tr("%1 (%2)").arg(task->title(), QLocale().toString(done)));
 }
 
 } // namespace instar

@@ -2,18 +2,20 @@
 #include "views/panels/requestdetails.h"
 
 #include "views/look.h"
-#include "views/panels/inputs.h"
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QFontDatabase>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QJsonDocument>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QSignalBlocker>
 #include <QSpinBox>
 
+#include <algorithm>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -37,25 +39,46 @@ QComboBox *etagBox(const QString &none, const QString &name)
     return box;
 }
 
+QPlainTextEdit *textBox(const QString &name, const QString &placeholder, const QString &tip)
+{
+    auto *box = new QPlainTextEdit;
+    box->setAccessibleName(name);
+    box->setPlaceholderText(placeholder);
+    box->setToolTip(tip);
+    box->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    box->setTabChangesFocus(true);
+    return box;
+}
+
+/// RFC 9110: a name is a token (5.6.2), a value has no control characters but tabs (5.5).
+bool canBeSent(const RequestHeader &header)
+{
+    return !header.name.isEmpty() && std::ranges::all_of(header.name, [](QChar c) {
+        return c.unicode() < 128
+            && (c.isLetterOrNumber() || QStringView(u"!#$%&'*+-.^_`|~").contains(c));
+    }) && std::ranges::none_of(header.value, [](QChar c) {
+        return (c.unicode() < 0x20 && c != u'\t') || c.unicode() == 0x7f;
+    });
+}
+
 } // namespace
 
 RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
     : QWidget(parent),
       m_controller(controller),
       m_transient(new QSpinBox),
-      m_id(new QLineEdit),
       m_requestId(new QLineEdit),
       m_ifMatch(etagBox(tr("none"), u"If-Match"_s)),
       m_ifNoneMatch(etagBox(tr("none"), u"If-None-Match"_s)),
       m_references(new QLineEdit),
-      m_headers(new HeadersEdit),
-      m_body(new BodyEdit),
+      m_headers(textBox(tr("Headers"), tr("X-Name: value"),
+          tr("Headers that the request brings, one a line; sent as they are"))),
+      m_body(textBox(tr("Body"), tr("{ \"properties\": … }"),
+          tr("Body of the request, as JSON; its properties go to a new resource"))),
       m_decides(new QLabel(tr("How the work ends, what fails and what holds is up to the server.")))
 {
     m_transient->setRange(0, 99);
     m_transient->setToolTip(tr("Attempts that fail and are tried again before the outcome"));
-    m_id->setPlaceholderText(tr("given by itself"));
-    m_id->setToolTip(tr("How the operation is called; unique"));
     m_requestId->setPlaceholderText(tr("none"));
     m_requestId->setToolTip(
         tr("A request with an id that is known is answered as the first one was"));
@@ -78,9 +101,8 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
     put(0, 0, tr("If-&Match"), m_ifMatch);
     put(1, 0, tr("If-&None-Match"), m_ifNoneMatch);
     put(2, 0, tr("&References"), m_references);
-    put(0, 1, tr("&Operation id"), m_id);
-    m_requestIdParts = put(1, 1, tr("Request &id"), m_requestId);
-    m_plan = put(2, 1, tr("&Transient failures"), m_transient);
+    m_requestIdParts = put(0, 1, tr("Request &id"), m_requestId);
+    m_plan = put(1, 1, tr("&Transient failures"), m_transient);
     grid->setColumnStretch(1, 1);
     grid->setColumnStretch(3, 1);
 
@@ -103,9 +125,9 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
     m_body->setFixedHeight(height);
 
     connect(m_transient, &QSpinBox::valueChanged, this, &RequestDetails::changed);
-    connect(m_headers, &HeadersEdit::changed, this, &RequestDetails::changed);
-    connect(m_body, &BodyEdit::changed, this, &RequestDetails::changed);
-    for (QLineEdit *edit : { m_id, m_requestId, m_references })
+    for (QPlainTextEdit *box : { m_headers, m_body })
+        connect(box, &QPlainTextEdit::textChanged, this, &RequestDetails::changed);
+    for (QLineEdit *edit : { m_requestId, m_references })
         connect(edit, &QLineEdit::textChanged, this, &RequestDetails::changed);
     for (QComboBox *box : { m_ifMatch, m_ifNoneMatch })
         connect(box, &QComboBox::currentTextChanged, this, &RequestDetails::changed);
@@ -166,7 +188,6 @@ bool RequestDetails::takesRequestIds() const
 
 void RequestDetails::write(Request &request) const
 {
-    request.id = m_id->text().trimmed();
     if (takesRequestIds())
         request.requestId = m_requestId->text().trimmed();
     request.ifMatch = etagOf(m_ifMatch);
@@ -175,8 +196,9 @@ void RequestDetails::write(Request &request) const
         if (!part.trimmed().isEmpty())
             request.references += part.trimmed();
     }
-    request.headers = m_headers->headers();
-    request.body = m_body->body();
+    request.headers = headers();
+    if (const QString body = m_body->toPlainText(); !body.trimmed().isEmpty())
+        request.body = body.toUtf8();
     const QJsonObject object = QJsonDocument::fromJson(request.body).object();
     request.properties =
         object.contains(u"properties"_s) ? object[u"properties"_s].toObject() : object;
@@ -189,16 +211,36 @@ void RequestDetails::write(Request &request) const
     }
 }
 
+QList<RequestHeader> RequestDetails::headers() const
+{
+    QList<RequestHeader> headers;
+    for (const QString &line : m_headers->toPlainText().split(u'\n', Qt::SkipEmptyParts)) {
+        if (!line.trimmed().isEmpty())
+            headers += RequestHeader { line.section(u':', 0, 0).trimmed(),
+                line.section(u':', 1).trimmed() };
+    }
+    return headers;
+}
+
+QString RequestDetails::problem() const
+{
+    const QList<RequestHeader> all = headers();
+    const auto bad = std::ranges::find_if_not(all, canBeSent);
+    return bad == all.end()
+        ? QString()
+        : tr("Options: the header \"%1\" cannot be sent; write it as Name: value.").arg(bad->name);
+}
+
 RequestDetails::Draft RequestDetails::draft() const
 {
-    return { m_body->body(), m_references->text(), m_ifMatch->currentText(),
+    return { m_body->toPlainText(), m_references->text(), m_ifMatch->currentText(),
         m_ifNoneMatch->currentText() };
 }
 
 void RequestDetails::setDraft(const Draft &draft)
 {
     const QSignalBlocker silence(this); // whoever changes the subject looks afterwards
-    m_body->setBody(draft.body);
+    m_body->setPlainText(draft.body);
     m_references->setText(draft.references);
     m_ifMatch->setCurrentText(draft.ifMatch);
     m_ifNoneMatch->setCurrentText(draft.ifNoneMatch);
@@ -226,16 +268,10 @@ int RequestDetails::count() const
     int count = int(request.headers.size() + request.conditions.size());
     for (const QComboBox *box : { m_ifMatch, m_ifNoneMatch })
         count += box->currentText() != box->itemText(NoEtagItem);
-    for (const bool differs :
-        { !request.id.isEmpty(), !request.requestId.isEmpty(), request.transientFailures > 0,
-            !request.references.isEmpty(), !request.body.isEmpty() })
+    for (const bool differs : { !request.requestId.isEmpty(), request.transientFailures > 0,
+             !request.references.isEmpty(), !request.body.isEmpty() })
         count += differs;
     return count;
-}
-
-void RequestDetails::clearId()
-{
-    m_id->clear();
 }
 
 } // namespace instar

@@ -10,12 +10,10 @@ class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QPlainTextEdit;
 class QSpinBox;
 
 namespace instar {
-
-class BodyEdit;
-class HeadersEdit;
 
 /// What is seldom said of a request: retries, preconditions, headers, body, references, answers to
 /// open conditions.
@@ -34,10 +32,10 @@ public:
     /// The resource whose etag "current etag" stands for, and what body, references and etags are
     /// meant for: those of another subject are put away until it comes back.
     void setTarget(const QString &path, const QString &subject);
+    /// Why the headers cannot be sent, as a sentence; empty: they can.
+    QString problem() const;
     /// How many things differ from their defaults.
     int count() const;
-    /// An operation's id can be used once.
-    void clearId();
 
 signals:
     void changed();
@@ -46,12 +44,12 @@ private:
     /// What belongs to one subject only.
     struct Draft
     {
-        QByteArray body;
-        QString references, ifMatch, ifNoneMatch;
+        QString body, references, ifMatch, ifNoneMatch;
         bool operator==(const Draft &) const = default;
     };
     Draft draft() const;
     void setDraft(const Draft &draft);
+    QList<RequestHeader> headers() const;
     QString etagOf(const QComboBox *box) const;
     /// Whether a request's id reaches the controller.
     bool takesRequestIds() const;
@@ -61,11 +59,10 @@ private:
     QHash<QString, Draft> m_drafts; ///< of other subjects
     Draft m_empty;
     QSpinBox *m_transient;
-    QLineEdit *m_id, *m_requestId;
+    QLineEdit *m_requestId;
     QComboBox *m_ifMatch, *m_ifNoneMatch;
     QLineEdit *m_references;
-    HeadersEdit *m_headers;
-    BodyEdit *m_body;
+    QPlainTextEdit *m_headers, *m_body;
     QWidget *m_labels; ///< around the boxes of the conditions
     QList<QCheckBox *> m_conditions;
     QList<QWidget *> m_plan;           ///< what the course of the work is chosen with

@@ -15,7 +15,7 @@ namespace instar {
 
 namespace {
 
-using Judged = HistorySearch::Outcome;
+using Found = HistorySearch::Outcome;
 
 enum Column { Count, Ending, Spread, RoundVerdict, ColumnCount };
 
@@ -39,25 +39,25 @@ QString spreadText(QList<qint64> spreads)
 QString verdictWord(const RoundsAlike &row)
 {
     switch (row.outcome) {
-    case Judged::Conforms:
+    case Found::Conforms:
         return RoundsDialog::tr("as the rules say");
-    case Judged::Violates:
+    case Found::Violates:
         return RoundsDialog::tr("against the rules: %1").arg(row.what);
-    case Judged::Undecided:
-    case Judged::NothingJudged:
+    case Found::Undecided:
+    case Found::NothingJudged:
         break;
     }
-    if (row.outcome == Judged::NothingJudged)
+    if (row.outcome == Found::NothingJudged)
         return RoundsDialog::tr("nothing judged");
     return row.what.isEmpty() ? RoundsDialog::tr("not decided")
                               : RoundsDialog::tr("not judged: %1").arg(row.what);
 }
 
-StatusCategory statusCategoryOf(Judged outcome)
+StatusCategory statusCategoryOf(Found outcome)
 {
-    return outcome == Judged::Conforms ? StatusCategory::Rest
-        : outcome == Judged::Violates  ? StatusCategory::Failed
-                                       : StatusCategory::Waiting;
+    return outcome == Found::Conforms ? StatusCategory::Rest
+        : outcome == Found::Violates  ? StatusCategory::Failed
+                                      : StatusCategory::Waiting;
 }
 
 } // namespace
@@ -159,9 +159,9 @@ QString RoundsDialog::summary() const
         return m_goesOn ? tr("The first round is under way.") : tr("No round was fired yet.");
     int against = 0, undecided = 0;
     for (const RoundsAlike &row : m_rows) {
-        against += row.outcome == Judged::Violates ? row.count : 0;
+        against += row.outcome == Found::Violates ? row.count : 0;
         undecided +=
-            row.outcome == Judged::Violates || row.outcome == Judged::Conforms ? 0 : row.count;
+            row.outcome == Found::Violates || row.outcome == Found::Conforms ? 0 : row.count;
     }
     QStringList parts { against ? tr("%Ln rounds went against the rules.", nullptr, against)
                                 : tr("No round went against the rules.") };
@@ -220,7 +220,7 @@ void RoundsDialog::showSelected()
     QString html = u"<p><b>%1</b></p><p>%2</p>"_s.arg(
         tr("Round %1").arg(row->first.number), row->ending.toHtmlEscaped());
     if (const auto &violation = row->first.verdict.violation;
-        violation && row->outcome == Judged::Violates) {
+        violation && row->outcome == Found::Violates) {
         html += u"<p>%1</p>"_s.arg(violationText(*violation).toHtmlEscaped());
         QStringList allowed;
         for (const QString &word : violation->allowed)

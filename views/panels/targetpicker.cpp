@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/targetpicker.h"
 
-#include "model/items/resourcefilter.h"
 #include "views/icons.h"
 #include "views/look.h"
 
 #include <QComboBox>
-#include <QDragEnterEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMimeData>
 #include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QToolButton>
@@ -59,7 +56,6 @@ TargetPicker::TargetPicker(const Controller &controller, QWidget *parent)
     m_path->setPlaceholderText(tr("Path of the resource, or select one in the tree"));
     m_path->setAccessibleName(tr("Target"));
     m_path->setMinimumWidth(120);
-    setAcceptDrops(true);
     for (QLineEdit *line : { m_path, m_parent })
         line->setAcceptDrops(false); // it would put a path into the middle of another one
     m_parent->setPlaceholderText(tr("at the top"));
@@ -110,21 +106,6 @@ TargetPicker::TargetPicker(const Controller &controller, QWidget *parent)
     });
     connect(m_name, &QLineEdit::returnPressed, this, &TargetPicker::entered);
     fillTypes();
-}
-
-void TargetPicker::dragEnterEvent(QDragEnterEvent *event)
-{
-    if (!draggedPath(*event->mimeData()).isEmpty())
-        event->acceptProposedAction();
-}
-
-void TargetPicker::dropEvent(QDropEvent *event)
-{
-    const QString path = draggedPath(*event->mimeData());
-    setPath(path);
-    event->acceptProposedAction();
-    if (!isNew())
-        emit pathEdited(path);
 }
 
 bool TargetPicker::isNew() const

@@ -12,8 +12,7 @@ class QToolButton;
 
 namespace instar {
 
-/// What an operation is asked for: a resource by its path, or a new one by parent, type and name. A
-/// resource that is dropped becomes the target, or the new one's parent.
+/// What an operation is asked for: a resource by its path, or a new one by parent, type and name.
 class TargetPicker : public QWidget
 {
     Q_OBJECT
@@ -34,10 +33,6 @@ signals:
     void pathEdited(const QString &path); ///< by hand, and finished
     /// Return was pressed in the name of a new resource.
     void entered();
-
-protected:
-    void dragEnterEvent(QDragEnterEvent *event) override;
-    void dropEvent(QDropEvent *event) override;
 
 private:
     void fillTypes();

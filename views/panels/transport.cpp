@@ -3,16 +3,18 @@
 
 #include "model/engine/simulator.h"
 #include "model/items/words.h"
-#include "model/task.h"
 #include "views/icons.h"
 #include "views/look.h"
 
 #include <QAction>
 #include <QComboBox>
+#include <QElapsedTimer>
 #include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
+#include <QScopedValueRollback>
+#include <QTimerEvent>
 #include <QToolButton>
 
 using namespace Qt::StringLiterals;
@@ -141,37 +143,42 @@ void Transport::wake()
 void Transport::runUntilQuiet()
 {
     m_simulator.pause();
-    if (m_run)
-        return;
+    m_left = MostUntilQuiet;
     m_quiet->setEnabled(false);
-    m_run = Task::start(
-        this, tr("Running until nothing is left to happen"),
-        [run = std::make_unique<QuietRun>(m_simulator)](Progress &progress) mutable {
-            while (run->events() < MostUntilQuiet && !progress.isCanceled() && run->step())
-                progress.setDone(run->events());
-            return std::move(run);
-        },
-        [this](std::unique_ptr<QuietRun> run) {
-            const bool isQuiet = run->isQuiet();
-            if (!m_simulator.adopt(std::move(*run)))
-                emit said(tr("Something else happened meanwhile: the run was given up."));
-            else if (!isQuiet)
-                emit said(tr("Stopped after %1 events: more is left to happen.")
-                              .arg(QLocale().toString(MostUntilQuiet)));
-        });
-    connect(m_run, &Task::ended, this, [this] {
-        m_run = nullptr;
-        m_quiet->setEnabled(true);
-    });
-    emit working(m_run);
+    m_run.start(0, this);
 }
 
-/// Something else has happened than what the run has seen before it.
+void Transport::timerEvent(QTimerEvent *event)
+{
+    if (event->timerId() != m_run.timerId())
+        return QWidget::timerEvent(event);
+    constexpr int sliceMs = 10;
+    QElapsedTimer clock;
+    clock.start();
+    const QScopedValueRollback stepping(m_isStepping, true);
+    bool goesOn = true;
+    while (goesOn && clock.elapsed() < sliceMs)
+        goesOn = m_left-- > 0 && m_simulator.step();
+    if (goesOn)
+        return;
+    endRun();
+    if (m_left < 0)
+        emit said(tr("Stopped after %1 events: more is left to happen.")
+                      .arg(QLocale().toString(MostUntilQuiet)));
+}
+
+void Transport::endRun()
+{
+    m_run.stop();
+    m_quiet->setEnabled(true);
+}
+
+/// Ends the run until quiet when anything else happens.
 void Transport::giveUpRun()
 {
-    if (!m_run)
+    if (!m_run.isActive() || m_isStepping)
         return;
-    m_run->cancel();
+    endRun();
     emit said(tr("Something else happened meanwhile: the run was given up."));
 }
 

@@ -3,8 +3,8 @@
 
 #include "model/engine/simulator.h"
 
+#include <QBasicTimer>
 #include <QList>
-#include <QPointer>
 #include <QWidget>
 
 class QAction;
@@ -12,8 +12,6 @@ class QComboBox;
 class QLabel;
 
 namespace instar {
-
-class Task;
 
 /// Runs the simulator's clock: play, step, step back, speed. Any moment is shown by the timeline's
 /// cursor.
@@ -33,14 +31,14 @@ public:
     void wake();
     static const QList<double> &speeds();
     void setSpeed(double speed);
-    /// Works out beside the window what happens until nothing is left, and shows it when that is
-    /// done. Anything else that happens meanwhile ends it, and nothing has changed.
+    /// Lets events happen until none is left, in slices. Anything else that happens ends it.
     void runUntilQuiet();
 
 signals:
-    /// Long work has begun; whoever shows its progress can cancel it.
-    void working(instar::Task *task);
     void said(const QString &sentence);
+
+protected:
+    void timerEvent(QTimerEvent *event) override;
 
 private:
     void refresh();
@@ -49,6 +47,7 @@ private:
     bool isHeld() const; ///< stands by hand, and something would happen
     void toBeginning();
     void giveUpRun();
+    void endRun();
 
     Simulator &m_simulator;
     QAction *m_reset, *m_back, *m_play, *m_step, *m_quiet, *m_startOver;
@@ -57,7 +56,9 @@ private:
     QLabel *m_time, *m_hint;
     bool m_playsByItself = true; ///< what the user does starts the clock
     bool m_startedByItself = false;
-    QPointer<Task> m_run; ///< until quiet
+    QBasicTimer m_run;    ///< until quiet
+    qsizetype m_left = 0; ///< most events of that run
+    bool m_isStepping = false;
 };
 
 } // namespace instar

@@ -107,7 +107,7 @@ QWidget *TimelinePanel::makeHead()
         m_view->setShows(
             isAll ? TimelineView::Shows::OnlyTouched : TimelineView::Shows::Everything);
     });
-    QToolButton *more = iconButton(u"more"_s, tr("Order, folding and sizes"));
+    QToolButton *more = iconButton(u"more"_s, tr("Folding and sizes"));
     more->setPopupMode(QToolButton::InstantPopup);
     auto *menu = new QMenu(more);
     connect(menu, &QMenu::aboutToShow, this, [this, menu] {

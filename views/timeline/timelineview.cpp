@@ -28,11 +28,9 @@ namespace instar {
 
 namespace {
 
-constexpr double gutter = 26;   ///< between tree and time: references bow into it
-constexpr double mapWidth = 64; ///< of the small picture of everything
-constexpr double thinnest = 0.0005, thickest = 60; ///< a row, in pixels
-constexpr double leastHeight = 20, usualHeight = 24; ///< of a row that can be read
-constexpr qsizetype fewRows = 12;                    ///< a smaller tree is always shown whole
+constexpr double gutter = 26; ///< between tree and time: references bow into it
+constexpr double lowestRow = 20, highestRow = 26;
+constexpr qsizetype fewRows = 12; ///< a smaller tree is always shown whole
 constexpr double waveMs = 360;
 constexpr double narrowestTree = 60;
 constexpr qint64 leastSpan = 2000; ///< ms that are seen at least, while nothing has ended
@@ -84,7 +82,6 @@ void TimelineView::rebuild()
     m_next.reset();
     m_timeline =
         std::make_shared<Timeline>(isWhole ? simulator->beginning() : m_controller.world());
-    m_timeline->setOrder(m_order);
     m_history = simulator ? simulator->history() : 0;
     m_isStale = false;
     m_folded.clear();
@@ -147,11 +144,8 @@ void TimelineView::sync(Told told)
     m_picture.timeline = m_timeline;
     m_picture.setWorld(world, world.now);
     m_usualDuration = usualDuration(*m_timeline);
-    m_isMapOld = true;
-    if (m_timeline->rowCount() != m_laidRows
-        || (m_order == Timeline::Order::Asked && qsizetype(m_timeline->bars().size()) != m_laidBars)
-        || !m_filter.isEmpty()
-        || ((m_shows == Shows::OnlyTouched || m_lines == Lines::Clients)
+    if (m_timeline->rowCount() != m_laidRows || !m_filter.isEmpty()
+        || (m_shows == Shows::OnlyTouched
             && (qsizetype(m_timeline->spans().size()) != m_laidSpans
                 || qsizetype(m_timeline->bars().size()) != m_laidBars)))
         layOut();
@@ -163,7 +157,7 @@ void TimelineView::sync(Told told)
     arrange();
     follow();
     if (const Timeline::Bar *bar = m_timeline->bar(asked);
-        bar && bar->row != Timeline::NoRow && !m_picture.lanes && m_grip == Grip::None) {
+        bar && bar->row != Timeline::NoRow && m_grip == Grip::None) {
         reveal(m_timeline->rowAt(
             m_timeline->endOf(bar->row) - 1)); // what is below it, as far as it fits
         reveal(bar->row);
@@ -176,13 +170,11 @@ void TimelineView::goOnWithNext()
 {
     const QStringList folded = foldedPaths();
     const qint64 begin = m_timeline->begin();
-    const bool showsRows = m_lines == Lines::Resources;
-    const Timeline::Row top = showsRows ? m_picture.rowAt(corner().y()) : Timeline::NoRow;
+    const Timeline::Row top = m_picture.rowAt(corner().y());
     const QString first = top == Timeline::NoRow ? QString() : m_timeline->path(top);
     const double above = top == Timeline::NoRow ? 0 : rectOf(top).top();
     m_timeline = std::exchange(m_next, nullptr);
     m_skipped = m_nextSkipped;
-    m_timeline->setOrder(m_order);
     m_picture.timeline = m_timeline;
     m_walkedTo.reset();
     foldAgain(folded);
@@ -220,13 +212,10 @@ void TimelineView::layOut()
     m_laidSpans = qsizetype(m_timeline->spans().size());
     m_laidBars = qsizetype(m_timeline->bars().size());
     m_picture.lines = std::make_shared<TimelineLines>(*m_timeline, m_folded, wanted());
-    m_picture.lanes =
-        m_lines == Lines::Clients ? std::make_shared<TimelineLanes>(*m_timeline) : nullptr;
     m_picture.selected = m_selection.resource().isEmpty()
         ? Timeline::NoRow
         : m_timeline->find(m_selection.resource());
     m_picture.hovered = Timeline::NoRow;
-    m_isMapOld = true;
     arrange();
     viewport()->update();
     emit linesChanged();
@@ -273,7 +262,6 @@ std::vector<bool> TimelineView::fitting()
 void TimelineView::setTheme(const Theme &theme)
 {
     m_theme = theme;
-    m_isMapOld = true;
     viewport()->update();
 }
 
@@ -312,24 +300,9 @@ void TimelineView::unfoldAbove(Timeline::Row row)
         m_folded.remove(up);
 }
 
-void TimelineView::setLines(Lines lines)
-{
-    m_lines = lines;
-    layOut();
-}
-
 void TimelineView::setShows(Shows shows)
 {
     m_shows = shows;
-    layOut();
-    if (m_picture.selected != Timeline::NoRow)
-        reveal(m_picture.selected);
-}
-
-void TimelineView::setOrder(Timeline::Order order)
-{
-    m_order = order;
-    m_timeline->setOrder(order);
     layOut();
     if (m_picture.selected != Timeline::NoRow)
         reveal(m_picture.selected);
@@ -417,15 +390,6 @@ double TimelineView::treeWidth() const
     return std::clamp(wished, narrowestTree, std::max(narrowestTree, room * 0.7));
 }
 
-QRectF TimelineView::mapArea() const
-{
-    const double height = viewport()->height() - timelineRuler;
-    const bool isWhole = m_picture.scale.y(m_picture.lineCount()) <= height + 1;
-    if (isWhole || viewport()->width() < 500 || height < 60)
-        return {};
-    return { viewport()->width() - mapWidth - 2, timelineRuler + 2, mapWidth, height - 4 };
-}
-
 QRectF TimelineView::treeArea() const
 {
     return { 0, timelineRuler, treeWidth(), viewport()->height() - timelineRuler };
@@ -433,10 +397,8 @@ QRectF TimelineView::treeArea() const
 
 QRectF TimelineView::timeArea() const
 {
-    const QRectF map = mapArea();
-    const double right = map.isNull() ? viewport()->width() : map.left() - 4;
     const double left = treeWidth() + gutter;
-    return { left, timelineRuler, std::max(1.0, right - left),
+    return { left, timelineRuler, std::max(1.0, viewport()->width() - left),
         viewport()->height() - timelineRuler };
 }
 
@@ -458,14 +420,12 @@ QRectF TimelineView::rectOf(Timeline::Row row) const
         m_picture.scale.rowHeight };
 }
 
-double TimelineView::usualRow() const
+double TimelineView::rowHeight() const
 {
-    const qsizetype count = std::max<qsizetype>(1, m_picture.lineCount());
+    const qsizetype count = std::max<qsizetype>(1, m_picture.lines->count());
     const double fits = (viewport()->height() - timelineRuler - 4) / double(count);
-    // So few that names can be read; else all of them at once.
-    const double least = m_picture.tracks ? leastHeight + 4 : leastHeight; // tracks take room
-    return count <= 120 ? std::clamp(fits, least, usualHeight + 2)
-                        : std::clamp(fits, thinnest, usualHeight);
+    const double least = m_picture.tracks ? lowestRow + 4 : lowestRow; // tracks take room
+    return std::clamp(fits, least, highestRow);
 }
 
 qint64 TimelineView::usualSpan() const
@@ -517,14 +477,13 @@ void TimelineView::arrange()
     scale.begin = m_timeline->begin();
     scale.folds = m_foldsIdle ? idleFolds(*m_timeline, m_picture.due.values(), m_picture.end())
                               : std::vector<TimelineFold>();
-    if (!m_ownRows)
-        scale.rowHeight = usualRow();
+    scale.rowHeight = rowHeight();
     const double width = timeArea().width();
     const bool scrolls = scrollsTime();
     if (!m_ownTime)
         scale.pixelsPerMs = (width - 28) / double(scrolls ? mostSeen() : usualSpan());
     const double wide = scrolls ? scale.x(m_picture.end()) + width / 3 : width;
-    const double high = scale.y(m_picture.lineCount());
+    const double high = scale.y(m_picture.lines->count());
     // As if everything but the time and the lines took no room.
     const double besides = viewport()->width() - width;
     m_scene.setSceneRect(0, 0, std::min(std::max(wide, 1.0) + besides, 2e9),
@@ -567,21 +526,6 @@ void TimelineView::reveal(Timeline::Row row)
             int(std::ceil(corner().y() + line.bottom() - viewport()->height())));
 }
 
-void TimelineView::zoomRows(double factor, double around)
-{
-    TimelineScale &scale = m_picture.scale;
-    const double y = around - timelineRuler + corner().y();
-    const double before = scale.rowHeight;
-    const double fits = (viewport()->height() - timelineRuler - 4)
-        / double(std::max<qsizetype>(1, m_picture.lineCount()));
-    scale.rowHeight = std::clamp(before * factor, std::min(fits, usualHeight), thickest);
-    m_ownRows = true;
-    arrange();
-    verticalScrollBar()->setValue(
-        int(std::lround(y * scale.rowHeight / before - (around - timelineRuler))));
-    viewport()->update();
-}
-
 void TimelineView::zoomTime(double factor, double around)
 {
     TimelineScale &scale = m_picture.scale;
@@ -604,7 +548,7 @@ void TimelineView::zoomTime(double factor, double around)
 
 void TimelineView::fit()
 {
-    m_ownRows = m_ownTime = false;
+    m_ownTime = false;
     arrange();
     if (scrollsTime())
         revealNow();
@@ -614,7 +558,6 @@ void TimelineView::fit()
 void TimelineView::resizeEvent(QResizeEvent *event)
 {
     Canvas::resizeEvent(event);
-    m_isMapOld = true;
     arrange();
 }
 
@@ -653,7 +596,6 @@ void TimelineView::drawForeground(QPainter *painter, const QRectF &)
         QPointF(0, timelineRuler - 0.5), QPointF(viewport()->width(), timelineRuler - 0.5));
     const double divider = std::round(treeWidth()) + 0.5;
     painter->drawLine(QPointF(divider, 0), QPointF(divider, viewport()->height()));
-    paintMap(*painter);
     const auto say = [&](const QRectF &area, const QString &sentence) {
         constexpr int format = Qt::AlignCenter | Qt::TextWordWrap;
         const QRectF words = painter->boundingRect(area, format, sentence);
@@ -666,7 +608,7 @@ void TimelineView::drawForeground(QPainter *painter, const QRectF &)
             m_placeholder.isEmpty()
                 ? tr("There are no resources. An operation that makes one will be seen here.")
                 : m_placeholder);
-    else if (m_picture.lineCount() == 0)
+    else if (m_picture.lines->count() == 0)
         say(viewport()->rect(), tr("No resource fits the filter."));
     else if (m_timeline->bars().empty() && timeArea().width() > 200)
         say(timeArea().adjusted(12, 8, -12, -8),
@@ -677,39 +619,6 @@ void TimelineView::drawForeground(QPainter *painter, const QRectF &)
         painter->setBrush(Qt::NoBrush);
         painter->drawRect(viewport()->rect().adjusted(1, 1, -1, -1));
     }
-}
-
-void TimelineView::paintMap(QPainter &painter)
-{
-    const QRectF area = mapArea();
-    if (area.isNull())
-        return;
-    if (std::exchange(m_isMapOld, false) || m_map.size() != area.size().toSize()) {
-        m_map = QImage(area.size().toSize(), QImage::Format_RGB32);
-        m_map.fill(m_theme.base);
-        QPainter small(&m_map);
-        TimelinePicture picture = m_picture;
-        picture.scale.rowHeight = area.height() / double(picture.lineCount());
-        picture.scale.pixelsPerMs =
-            area.width() * 0.66 / std::max(1.0, picture.scale.drawn(picture.end()));
-        picture.scale.lead = 0;
-        picture.isMap = true;
-        const double tree = area.width() * 0.34;
-        paintTimelineTime(
-            small, picture, { tree, 0, area.width() - tree, area.height() }, {}, m_theme);
-        paintTimelineTree(small, picture, { 0, 0, tree - 2, area.height() }, 0, m_theme);
-    }
-    painter.drawImage(area.topLeft(), m_map);
-    const double all = m_picture.scale.y(m_picture.lineCount());
-    const double top = area.top() + area.height() * corner().y() / all;
-    const double height = area.height() * (viewport()->height() - timelineRuler) / all;
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(m_theme.accent, 1.5));
-    QColor veil = m_theme.accent;
-    veil.setAlphaF(0.10F);
-    painter.setBrush(veil);
-    painter.drawRoundedRect(
-        QRectF(area.left() - 1, top, area.width() + 1, std::max(height, 4.0)), 2, 2);
 }
 
 QSizeF TimelineView::pictureSize() const
@@ -730,48 +639,15 @@ void TimelineView::paintAll(QPainter &painter) const
     paintTimeline(painter, wholePicture(), treeWidth(), m_theme);
 }
 
-Drawing TimelineView::drawingAround(quint32 operation) const
-{
-    constexpr double wide = 720;     // points, for the time
-    constexpr qint64 leastTime = 50; // ms on either side
-    constexpr qint64 leastReach = 2000;
-    TimelinePicture picture = wholePicture();
-    if (!picture.lanes)
-        picture.lines = std::make_shared<TimelineLines>(
-            *m_timeline, QSet<Timeline::Row>(), m_timeline->touched());
-    if (const Timeline::Bar *bar = m_timeline->bar(operation)) {
-        qint64 from = bar->submitted, to = picture.endOf(*bar);
-        // Of what went on for much longer only the part that met it.
-        const qint64 reach = std::max(leastReach, 3 * (to - from));
-        const qint64 earliest = from - reach, latest = to + reach;
-        for (const quint32 other :
-            { bar->inTheWay, bar->canceledBy, bar->requirer, bar->replayOf }) {
-            if (const Timeline::Bar *met = m_timeline->bar(other)) {
-                from = std::min(from, std::max(met->submitted, earliest));
-                to = std::max(to, std::min(picture.endOf(*met), latest));
-            }
-        }
-        const qint64 around = std::max(leastTime, (to - from) / 5);
-        picture.scale.folds.clear();
-        picture.scale.begin = std::max(m_timeline->begin(), from - around);
-        picture.until = to + around;
-        picture.scale.pixelsPerMs = wide / double(*picture.until - picture.scale.begin);
-    }
-    const double tree = treeWidth();
-    return { timelineSize(picture, tree), [picture, tree, theme = m_theme](QPainter &painter) {
-                paintTimeline(painter, picture, tree, theme);
-            } };
-}
-
 QImage TimelineView::image(double scale) const
 {
     constexpr double most = 8000; // pixels of a side
     TimelinePicture picture = wholePicture();
     const double tree = treeWidth();
     const QSizeF whole = timelineSize(picture, tree);
-    picture.scale.rowHeight *= std::min(1.0, most / scale / whole.height());
     picture.scale.pixelsPerMs *= std::min(1.0, (most / scale - tree) / whole.width());
     const QSizeF size = timelineSize(picture, tree);
+    scale = std::min(scale, most / size.height());
     QImage image((size * scale).toSize().expandedTo({ 1, 1 }), QImage::Format_RGB32);
     image.fill(m_theme.base);
     QPainter painter(&image);
@@ -838,9 +714,6 @@ void TimelineView::mousePressEvent(QMouseEvent *event)
         m_lastTime = std::max(m_timeline->end(), m_controller.world().now);
         if (rulerArea().contains(point))
             scrub(point.x());
-    } else if (const QRectF map = mapArea(); map.contains(point)) {
-        m_grip = Grip::Map;
-        mouseMoveEvent(event);
     } else if (std::abs(point.x() - treeWidth() - gutter / 2) < gutter / 2) {
         m_grip = Grip::Divider;
     } else {
@@ -874,15 +747,6 @@ void TimelineView::mouseMoveEvent(QMouseEvent *event)
         arrange();
         viewport()->update();
         break;
-    case Grip::Map: {
-        const QRectF map = mapArea();
-        const double all = m_picture.scale.y(m_picture.lineCount());
-        const double seen = viewport()->height() - timelineRuler;
-        verticalScrollBar()->setValue(
-            int(std::lround((point.y() - map.top()) / map.height() * all - seen / 2)));
-        viewport()->update();
-        break;
-    }
     case Grip::Pan:
         if (!m_hasMoved)
             break;
@@ -899,13 +763,13 @@ void TimelineView::mouseReleaseEvent(QMouseEvent *event)
     const Grip grip = std::exchange(m_grip, Grip::None);
     if (grip == Grip::Pan)
         unsetCursor();
-    if (event->button() != Qt::LeftButton || m_hasMoved || grip == Grip::None || grip == Grip::Map)
+    if (event->button() != Qt::LeftButton || m_hasMoved || grip == Grip::None)
         return;
     const QPointF point = event->position();
     if (timeArea().contains(point)) {
         const Timeline::Bar *bar = m_picture.barAt(point - timeArea().topLeft() + corner());
         m_selection.choose(bar ? QList<quint32> { bar->serial } : QList<quint32>());
-        if (!bar && grip != Grip::Cursor && m_lines == Lines::Resources)
+        if (!bar && grip != Grip::Cursor)
             select(m_picture.rowAt(point.y() - timelineRuler + corner().y()));
     } else if (const Timeline::Row row = rowUnder(point); isOnArrow(point, row)) {
         fold(row, !isFolded(row));
@@ -916,7 +780,7 @@ void TimelineView::mouseReleaseEvent(QMouseEvent *event)
 
 void TimelineView::mouseDoubleClickEvent(QMouseEvent *event)
 {
-    if (event->button() != Qt::LeftButton || m_lines != Lines::Resources)
+    if (event->button() != Qt::LeftButton)
         return;
     const QPointF point = event->position();
     const Timeline::Row row = timeArea().contains(point)
@@ -930,9 +794,8 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent *event)
 
 Timeline::Row TimelineView::rowUnder(const QPointF &point) const
 {
-    return treeArea().contains(point) && m_lines == Lines::Resources
-        ? m_picture.rowAt(point.y() - timelineRuler + corner().y())
-        : Timeline::NoRow;
+    return treeArea().contains(point) ? m_picture.rowAt(point.y() - timelineRuler + corner().y())
+                                      : Timeline::NoRow;
 }
 
 bool TimelineView::canFold(Timeline::Row row) const
@@ -976,7 +839,7 @@ void TimelineView::select(const Timeline::Bar &bar)
     if (scrollsTime()
         && (rect.left() < corner().x() || rect.left() > corner().x() + timeArea().width()))
         horizontalScrollBar()->setValue(int(rect.left() - timeArea().width() / 4));
-    if (bar.row != Timeline::NoRow && m_lines == Lines::Resources)
+    if (bar.row != Timeline::NoRow)
         reveal(bar.row);
     m_selection.choose(serial);
     m_walkedTo = { CanvasPart::Kind::Bar, int(serial) };
@@ -1018,8 +881,7 @@ QString TimelineView::tipAt(const QPoint &point) const
     QStringList parts;
     if (const Timeline::Bar *bar = m_picture.barAt(place))
         parts += whyBar(*bar);
-    const Timeline::Row row =
-        m_lines == Lines::Resources ? m_picture.rowAt(place.y()) : Timeline::NoRow;
+    const Timeline::Row row = m_picture.rowAt(place.y());
     if (row != Timeline::NoRow)
         parts += beside(row, m_picture.scale.timeAt(place.x()));
     parts.removeAll(QString());
@@ -1034,11 +896,8 @@ void TimelineView::wheelEvent(QWheelEvent *event)
         zoomTime(std::pow(1.25, notches), event->position().x());
     else if (event->modifiers() & Qt::ShiftModifier || turned.y() == 0)
         horizontalScrollBar()->setValue(int(corner().x() - notches * 60));
-    else if (treeArea().contains(event->position()))
-        verticalScrollBar()->setValue(
-            int(corner().y() - notches * 3 * std::max(m_picture.scale.rowHeight, 1.0)));
     else
-        zoomRows(std::pow(1.2, notches), event->position().y());
+        verticalScrollBar()->setValue(int(corner().y() - notches * 3 * m_picture.scale.rowHeight));
     event->accept();
 }
 
@@ -1057,7 +916,7 @@ void TimelineView::contextMenuEvent(QContextMenuEvent *event)
             [this, serial = bar->serial] { emit whyOperationAsked(serial); });
         menu.addSeparator();
     }
-    if (treeArea().contains(point) && m_lines == Lines::Resources) {
+    if (treeArea().contains(point)) {
         if (const Timeline::Row row = rowUnder(point); row != m_picture.selected)
             row == Timeline::NoRow ? m_selection.choose(QString()) : select(row);
         fillMenu(menu);
@@ -1138,15 +997,8 @@ void TimelineView::fillViewMenu(QMenu &menu)
     };
     toggle(menu, tr("Only resources that something has touched"), m_shows == Shows::OnlyTouched,
         [this](bool on) { setShows(on ? Shows::OnlyTouched : Shows::Everything); });
-    toggle(menu, tr("A lane for each client, instead of resources"), m_lines == Lines::Clients,
-        [this](bool on) { setLines(on ? Lines::Clients : Lines::Resources); });
     toggle(menu, tr("Time in which nothing happens is short"), m_foldsIdle,
         [this](bool on) { setFoldsIdle(on); });
-    QMenu *order = menu.addMenu(icon(u"sort"_s), tr("Order of siblings"));
-    for (const auto &[one, text] : { std::pair(Timeline::Order::Tree, tr("As in the tree")),
-             std::pair(Timeline::Order::Names, tr("By name")),
-             std::pair(Timeline::Order::Asked, tr("What was asked for first comes first")) })
-        toggle(*order, text, m_order == one, [this, chosen = one] { setOrder(chosen); });
     menu.addSeparator();
     for (int level = 0; level + 1 < m_timeline->levels(); ++level)
         menu.addAction(
@@ -1154,14 +1006,10 @@ void TimelineView::fillViewMenu(QMenu &menu)
     menu.addAction(tr("Unfold all"), this, [this] { foldFrom(-1); })
         ->setEnabled(!m_folded.isEmpty());
     menu.addSeparator();
-    menu.addAction(icon(u"zoom-in"_s), tr("Higher rows (+, wheel over the time)"), this,
-        &TimelineView::zoomIn);
-    menu.addAction(icon(u"zoom-out"_s), tr("Lower rows (-)"), this, &TimelineView::zoomOut);
-    menu.addAction(tr("More of the time (Ctrl+-, Ctrl+wheel)"), this,
-        [this] { zoomTime(0.8, timeArea().center().x()); });
     menu.addAction(
-        tr("Less of the time (Ctrl++)"), this, [this] { zoomTime(1.25, timeArea().center().x()); });
-    menu.addAction(icon(u"fit"_s), tr("Usual sizes (0)"), this, &TimelineView::fit);
+        icon(u"zoom-in"_s), tr("Less of the time (+, Ctrl+wheel)"), this, &TimelineView::zoomIn);
+    menu.addAction(icon(u"zoom-out"_s), tr("More of the time (-)"), this, &TimelineView::zoomOut);
+    menu.addAction(icon(u"fit"_s), tr("The usual part of the time (0)"), this, &TimelineView::fit);
     menu.addSeparator();
     menu.addAction(icon(u"copy"_s), tr("Copy picture"), this,
         [this] { QGuiApplication::clipboard()->setImage(image()); });
@@ -1212,25 +1060,6 @@ void TimelineView::walkAside(bool toTheRight)
     select(m_timeline->parent(row));
 }
 
-/// Selects the next row whose name begins with what was typed within a moment.
-void TimelineView::seek(const QString &typed)
-{
-    if (m_typing.isValid() && m_typing.elapsed() > QApplication::keyboardInputInterval())
-        m_typed.clear();
-    m_typing.start();
-    m_typed += typed;
-    const TimelineLines &lines = *m_picture.lines;
-    const qsizetype count = lines.count();
-    qsizetype from = m_picture.selected == Timeline::NoRow
-        ? 0
-        : lines.lineOf(m_timeline->placeOf(m_picture.selected)) + (m_typed.size() == 1);
-    for (qsizetype i = 0; i < count; ++i) {
-        const Timeline::Row row = lines.rowAt((from + i) % count);
-        if (m_timeline->name(row).startsWith(m_typed, Qt::CaseInsensitive))
-            return select(row);
-    }
-}
-
 void TimelineView::copyRow() const
 {
     const Timeline::Row row = m_picture.selected;
@@ -1250,7 +1079,6 @@ void TimelineView::copyRow() const
 
 void TimelineView::keyPressEvent(QKeyEvent *event)
 {
-    const bool isControl = event->modifiers() & Qt::ControlModifier;
     const Timeline::Row row = m_picture.selected;
     switch (event->key()) {
     case Qt::Key_Up:
@@ -1279,20 +1107,14 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
         if (row != Timeline::NoRow)
             fold(row, event->key() == Qt::Key_BracketLeft);
         return;
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        return isControl ? zoomTime(1.25, timeArea().center().x()) : zoomIn();
-    case Qt::Key_Minus:
-        return isControl ? zoomTime(0.8, timeArea().center().x()) : zoomOut();
     case Qt::Key_C:
-        if (isControl)
+        if (event->modifiers() & Qt::ControlModifier)
             return copyRow();
         break;
     default:
         break;
     }
-    const bool isLetter = !isControl && !event->text().isEmpty() && event->text()[0].isLetter();
-    isLetter ? seek(event->text()) : Canvas::keyPressEvent(event);
+    Canvas::keyPressEvent(event);
 }
 
 void TimelineView::focusInEvent(QFocusEvent *event)
@@ -1482,16 +1304,12 @@ QList<CanvasPart> TimelineView::parts() const
 {
     constexpr qsizetype most = 400; // nobody listens to more
     QList<CanvasPart> result;
-    if (m_lines == Lines::Resources) {
-        const double row = m_picture.scale.rowHeight;
-        const qsizetype count = m_picture.lines->count();
-        const auto first = std::clamp(qsizetype(corner().y() / row), qsizetype(0), count);
-        const auto last =
-            std::clamp(qsizetype((corner().y() + viewport()->height() - timelineRuler) / row) + 1,
-                first, count);
-        for (qsizetype line = first; line < std::min(last, first + most); ++line)
-            result += CanvasPart { CanvasPart::Kind::Row, int(m_picture.lines->rowAt(line)) };
-    }
+    const double row = m_picture.scale.rowHeight;
+    const qsizetype count = m_picture.lines->count();
+    const double bottom = corner().y() + viewport()->height() - timelineRuler;
+    const auto last = std::min(qsizetype(bottom / row) + 1, count);
+    for (auto line = qsizetype(corner().y() / row); line < last; ++line)
+        result += CanvasPart { CanvasPart::Kind::Row, int(m_picture.lines->rowAt(line)) };
     const auto &bars = m_timeline->bars();
     const size_t from = bars.size() > size_t(most) ? bars.size() - size_t(most) : 0;
     for (size_t i = from; i < bars.size(); ++i)

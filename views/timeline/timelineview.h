@@ -4,7 +4,7 @@
 #include "model/engine/controller.h"
 #include "model/items/resourcefilter.h"
 #include "views/canvas.h"
-#include "views/diagram/drawn.h"
+#include "views/drawing/sheet.h"
 #include "views/drawing/timelinepainter.h"
 #include "views/look.h"
 #include "views/selection.h"
@@ -26,7 +26,6 @@ class TimelineView : public Canvas
 {
     Q_OBJECT
 public:
-    enum class Lines { Resources, Clients };
     /// With OnlyTouched there are the rows that an operation has affected, and what is selected;
     /// everything as long as nothing has happened, or the tree is small.
     enum class Shows { Everything, OnlyTouched };
@@ -49,10 +48,8 @@ public:
     void setMostSeen(qint64 time);
     /// Draws idle time short; so at first.
     void setFoldsIdle(bool folds);
-    void setLines(Lines lines);
     Shows shows() const { return m_shows; }
     void setShows(Shows shows);
-    void setOrder(Timeline::Order order);
     /// Shows only the rows that fit, with their ancestors, all unfolded.
     void setFilter(const ResourceFilter &filter);
     /// Number of existing resources that fit the filter; all if it is empty.
@@ -66,7 +63,7 @@ public:
     void setHead(QWidget *head);
     /// Adds what can be done with the selected resource; without one, what makes a resource.
     void fillMenu(QMenu &menu);
-    /// Adds what changes how the table is shown: order, folding, sizes.
+    /// Adds what changes how the table is shown: folding, sizes.
     void fillViewMenu(QMenu &menu);
     /// What a dragged row is for others; null: the resource does not exist. The caller owns it.
     QMimeData *dragged(Timeline::Row row) const;
@@ -76,10 +73,9 @@ public:
     void foldFrom(int level);
     bool isFolded(Timeline::Row row) const { return m_folded.contains(row); }
 
-    void zoomRows(double factor, double around); ///< a y of the viewport
     void zoomTime(double factor, double around); ///< an x of the viewport
-    void zoomBy(double factor, const QPointF &around) override { zoomRows(factor, around.y()); }
-    /// Back to the usual sizes, which follow the run.
+    void zoomBy(double factor, const QPointF &around) override { zoomTime(factor, around.x()); }
+    /// Back to the usual part of the time, which follows the run.
     void fit() override;
     void reveal(Timeline::Row row);
 
@@ -99,9 +95,6 @@ public:
     QImage image(double scale = 2) const;
     QSizeF pictureSize() const;
     void paintAll(QPainter &painter) const;
-    /// Picture of an operation and those it met, and of the resources that anything touched; 0: of
-    /// all operations.
-    Drawing drawingAround(quint32 operation) const;
 
     // for screen readers
     /// The resources whose lines are in sight, then the operations; of very many the first ones.
@@ -179,7 +172,6 @@ private:
     QString wordOf(Timeline::Row row) const;
     QList<const Timeline::Bar *> busyWith(Timeline::Row row) const;
     void walkAside(bool toTheRight);
-    void seek(const QString &typed);
     QString ruleOfStart(const Timeline::Bar &bar) const;
     void walk(int lines);
     void walkOperations(int by);
@@ -187,11 +179,9 @@ private:
     void scrub(double x);
     bool isOnCursor(const QPointF &point) const;
     double treeWidth() const;
-    double usualRow() const;
+    double rowHeight() const;
     qint64 usualSpan() const;
     qint64 mostSeen() const;
-    void paintMap(QPainter &painter);
-    QRectF mapArea() const; ///< null: everything is in sight
 
     Controller &m_controller;
     Selection &m_selection;
@@ -208,10 +198,6 @@ private:
     Address m_address;
     QString m_placeholder;
     QWidget *m_head = nullptr;
-    QString m_typed; ///< letters that seek a name
-    QElapsedTimer m_typing;
-    Lines m_lines = Lines::Resources;
-    Timeline::Order m_order = Timeline::Order::Tree;
     QStringList m_lookedAt;
     std::optional<CanvasPart> m_walkedTo; ///< by keys or clicks, last
     qsizetype m_laidRows = -1, m_laidSpans = -1, m_laidBars = -1;
@@ -224,8 +210,8 @@ private:
     qsizetype m_mostForgotten = 200'000;
     qint64 m_mostSeen = 0, m_usualDuration = 0;
     bool m_foldsIdle = true;
-    bool m_ownRows = false, m_ownTime = false; ///< somebody has chosen the scale
-    qint64 m_followed = 0; ///< the moment at which the cursor was looked for last
+    bool m_ownTime = false; ///< somebody has chosen the scale
+    qint64 m_followed = 0;  ///< the moment at which the cursor was looked for last
     /// Where it stopped being followed, as something is explained; scrolled since: it stays there.
     std::optional<int> m_heldAt;
     double m_ownTree = 0, m_usualTree = 0; ///< widths of the tree; the own one 0: as usual
@@ -239,10 +225,8 @@ private:
     };
     QList<Wave> m_waves;
     QBasicTimer m_ticker;
-    QImage m_map;
-    bool m_isMapOld = true;
 
-    enum class Grip { None, Cursor, Pan, Row, Divider, Map } m_grip = Grip::None;
+    enum class Grip { None, Cursor, Pan, Row, Divider } m_grip = Grip::None;
     QPointF m_pressed;
     QPoint m_scrolled;
     bool m_hasMoved = false;

@@ -8,9 +8,8 @@ namespace instar {
 /// Reads the state diagrams (stateDiagram-v2, stateDiagram) of a Mermaid file, or of the ```mermaid
 /// blocks of a Markdown file. What lies where is told in ChartBuilder.
 ///
-/// Kept as particulars, so that the writer gives it back: "mermaid.class" of vertices; of the
-/// statechart "mermaid.settings" (direction, classDef, accTitle and the like),
-/// "mermaid.frontmatter" and "mermaid.comments". Every line that is not understood is reported.
+/// Styles are the looks of states; comments, links and settings are no part of the statechart: see
+/// Statechart::asides. Every line that is not understood is reported.
 Result<StatechartsRead> readMermaid(const QByteArray &bytes, const QString &file);
 
 /// Writes each statechart as a diagram; several are blocks of a Markdown file. What Mermaid has no

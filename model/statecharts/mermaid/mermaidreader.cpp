@@ -2,6 +2,7 @@
 #include "model/statecharts/mermaid/mermaid.h"
 #include "model/statecharts/mermaid/mermaidtext.h"
 #include "model/statecharts/notation/arclabel.h"
+#include "model/statecharts/notation/chartlook.h"
 #include "model/statecharts/notation/diagram.h"
 
 #include <QHash>
@@ -62,14 +63,16 @@ public:
     {
         for (m_at = 0; m_at < m_lines.size(); ++m_at)
             readLine(withWholeLabel(m_lines[m_at].text.trimmed()));
-        Statechart chart = built(ChartBuilder::Unnamed::LedOn);
+        for (const QString &each : m_block.directives)
+            aside(u"a directive"_s, each);
+        for (const QString &each : m_block.frontmatter)
+            if (!each.startsWith(u"title:"))
+                aside(u"a line of the head"_s, each);
+        Statechart chart = built(ChartBuilder::Unnamed::LedOn, m_comments, u"%%");
         askAtChoices(chart);
         foldTexts(chart);
-        readTitle(chart);
-        keep(chart.particulars, u"directives"_s, m_block.directives.join(u'\n'));
-        keepLines(chart, m_comments, u"%%");
+        chart.title = mermaidTitle(m_block.frontmatter);
         paint(chart);
-        settleOrder(chart, mermaidNotation());
         return chart;
     }
 
@@ -164,10 +167,10 @@ private:
         const QString way = words[1].toUpper();
         if (!QStringList({ u"TB"_s, u"BT"_s, u"LR"_s, u"RL"_s }).contains(way))
             return false;
-        if (const int scope = m_builder.scope(); scope > 0)
-            keep(m_builder.node(scope).vertex.particulars, u"direction"_s, way);
+        if (m_builder.scope() > 0 || (way != u"TB" && way != u"LR"))
+            aside(u"a direction"_s, way);
         else
-            m_settings += u"direction "_s + way;
+            m_direction = way == u"TB" ? ChartDirection::Down : ChartDirection::Right;
         return true;
     }
 
@@ -180,10 +183,7 @@ private:
             addNote(*said, { said->text });
             return true;
         }
-        const auto lines = noteLines({ u"end note"_s }, [](const QString &each) {
-            const auto inner = mermaidNote(each);
-            return inner && !inner->isWhole;
-        });
+        const auto lines = noteLines({ u"end note"_s });
         if (lines)
             addNote(*said, *lines);
         return true;
@@ -202,10 +202,7 @@ private:
                 loss(u"the description has no \"}\"; its first line is left out"_s);
                 return true;
             }
-            m_settings += text;
-            for (qsizetype i = m_at + 1; i <= end; ++i)
-                if (const QString each = m_lines[i].text.trimmed(); !each.isEmpty())
-                    m_settings += each;
+            aside(u"a setting"_s, text);
             m_at = end;
             return true;
         }
@@ -214,7 +211,11 @@ private:
         if (!begins(u"accdescr:") && !begins(u"accdescr :") && !begins(u"acctitle:")
             && !begins(u"acctitle :") && (!isCommand || text.contains(u"-->")))
             return false;
-        m_settings += text;
+        if (begins(u"classdef "))
+            for (const QString &name : text.simplified().section(u' ', 1, 1).split(u','))
+                m_classes[name] += text.simplified().section(u' ', 2) + u',';
+        else
+            aside(u"a setting"_s, text);
         return true;
     }
 
@@ -236,9 +237,11 @@ private:
             const int known = m_builder.known(id);
             const int state = known < 0 ? m_builder.named(id, line()) : known;
             if (word == u"class")
-                addStyle(state, said);
+                addClasses(state, said);
+            else if (word == u"style")
+                m_styles[state] = said;
             else
-                keep(m_builder.node(state).vertex.particulars, word, said);
+                aside(u"a link"_s, said);
         }
         return true;
     }
@@ -343,7 +346,7 @@ private:
     {
         const int node = end.id.isEmpty() ? m_builder.dot(dot, line()) : mention(end.id);
         if (!end.style.isEmpty())
-            addStyle(node, end.style);
+            addClasses(node, end.style);
         return node;
     }
 
@@ -358,8 +361,6 @@ private:
         Vertex &vertex = m_builder.node(state).vertex;
         const QString shown = shownByMermaid(written);
         vertex.label = shown == vertex.id ? QString() : shown;
-        if (!vertex.label.isEmpty() && !written.contains(u'"')) // it is written between quotes
-            keepWritten(vertex.particulars, u"label"_s, written);
     }
 
     /// Comments are kept, though not where they stood.
@@ -369,32 +370,21 @@ private:
         m_comments += isDirective ? u"%% "_s + text.sliced(2).toString() : text.toString();
     }
 
-    void addStyle(int node, const QString &style)
+    void addClasses(int node, const QString &names)
     {
-        Particulars &particulars = m_builder.node(node).vertex.particulars;
-        QStringList all = particulars.value(u"mermaid.class"_s).split(u' ', Qt::SkipEmptyParts);
-        const bool isDot = !m_builder.node(node).vertex.isNamed;
-        const QString words = QString(style).replace(u',', u' ');
-        for (const QString &each : words.split(u' ', Qt::SkipEmptyParts))
+        QStringList &all = m_classesOf[node];
+        for (const QString &each :
+            QString(names).replace(u',', u' ').split(u' ', Qt::SkipEmptyParts))
             if (!all.contains(each))
-                all = isDot ? QStringList(each) : all + QStringList(each);
-        keep(particulars, u"class"_s, all.join(u' '));
+                all += each;
     }
 
     void addNote(const MermaidNote &said, const QStringList &lines)
     {
-        Note result;
-        result.side = said.side;
-        result.lines = shown(lines);
-        if (noteForMermaid(result.lines) != lines)
-            result.particulars.insert(u"mermaid.text"_s, lines.join(u'\n'));
-        if (said.side.isEmpty()) {
-            result.particulars.insert(u"mermaid.code"_s, said.id);
-            m_builder.addNote(-1, m_builder.scope(), result);
+        const Note result { .side = said.side, .lines = shown(lines) };
+        if (said.side.isEmpty())
             note(u"the note %1 belongs to no state, and Mermaid does not show it"_s.arg(said.id));
-            return;
-        }
-        m_builder.addNote(mention(said.id), 0, result);
+        m_builder.addNote(said.side.isEmpty() ? -1 : mention(said.id), result);
     }
 
     /// A composite shows no texts below its label: they are in it.
@@ -407,33 +397,33 @@ private:
             vertex.label = (vertex.label.isEmpty() ? vertex.id : vertex.label) + u'\n'
                 + vertex.description.join(u'\n');
             vertex.description.clear();
-            vertex.particulars.remove(u"mermaid.label"_s);
-            vertex.particulars.remove(u"mermaid.description"_s);
         }
     }
 
-    void readTitle(Statechart &chart) const
-    {
-        chart.title = mermaidTitle(m_block.frontmatter);
-        if (m_block.frontmatter != mermaidFrontmatter(chart.title))
-            keep(chart.particulars, u"frontmatter"_s, m_block.frontmatter.join(u'\n'));
-    }
-
+    /// Colours named states by the classes and styles that they have.
     void paint(Statechart &chart) const
     {
-        const MermaidStyles styles(chart);
-        for (Vertex &vertex : chart.vertices)
-            if (vertex.isNamed)
-                vertex.look = styles.lookOf(vertex.particulars);
+        for (Vertex &vertex : chart.vertices) {
+            if (!vertex.isNamed)
+                continue;
+            const int node = m_builder.known(vertex.id);
+            vertex.look = lookOfCss(m_classes.value(u"default"_s));
+            for (const QString &name : m_classesOf.value(node))
+                vertex.look = lookOfCss(m_classes.value(name), vertex.look);
+            vertex.look = lookOfCss(m_styles.value(node), vertex.look);
+        }
     }
 
     const MermaidBlock &m_block;
     int m_unknownBraces = 0;
-    int m_leftOut = 0;         ///< braces that are open in a body that is left out
-    int m_openable = -1;       ///< the state that the last line declared
-    bool m_hasNoQuote = false; ///< there is no line any more that ends a label
-    QSet<int> m_pinned;        ///< declared inside a composite
-    QSet<int> m_titled;        ///< what shows a text instead of the id
+    int m_leftOut = 0;                   ///< braces that are open in a body that is left out
+    int m_openable = -1;                 ///< the state that the last line declared
+    bool m_hasNoQuote = false;           ///< there is no line any more that ends a label
+    QSet<int> m_pinned;                  ///< declared inside a composite
+    QSet<int> m_titled;                  ///< what shows a text instead of the id
+    QHash<QString, QString> m_classes;   ///< CSS by name
+    QHash<int, QStringList> m_classesOf; ///< by node
+    QHash<int, QString> m_styles;        ///< CSS by node
     QStringList m_comments;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/statecharts/mermaid/mermaidtext.h"
 
-#include "model/statecharts/notation/chartlook.h"
 #include "model/statecharts/notation/textlines.h"
 
 #include <QRegularExpression>
@@ -85,11 +84,6 @@ QString writtenForMermaid(const QString &shown)
             : isSpecial         ? letterByNumber(rest[0])
                                 : QString(rest[0]);
     });
-}
-
-QString writtenForMermaid(const QString &shown, const QString &once)
-{
-    return !once.isEmpty() && shownByMermaid(once) == shown ? once : writtenForMermaid(shown);
 }
 
 QStringList mermaidFrontmatter(const QString &title)
@@ -398,34 +392,12 @@ int mermaidHome(const TextPlan &plan, const OutlineArc &arc)
 
 const TextNotation &mermaidNotation()
 {
-    static const TextNotation notation { .name = u"mermaid"_s,
-        .isRich = false,
+    static const TextNotation notation { .isRich = false,
         .isCode = isMermaidId,
         .homeOf = mermaidHome,
         .shown = shownByMermaid,
         .written = writtenForMermaid };
     return notation;
-}
-
-MermaidStyles::MermaidStyles(const Statechart &chart)
-{
-    const QString settings = chart.particulars.value(u"mermaid.settings"_s);
-    for (const QString &line : settings.split(u'\n', Qt::SkipEmptyParts)) {
-        const QString text = line.simplified();
-        if (!text.startsWith(u"classDef "_s, Qt::CaseInsensitive))
-            continue;
-        for (const QString &name : text.section(u' ', 1, 1).split(u',', Qt::SkipEmptyParts))
-            m_classes[name] += text.section(u' ', 2) + u',';
-    }
-}
-
-Look MermaidStyles::lookOf(const Particulars &particulars) const
-{
-    Look look = lookOfCss(m_classes.value(u"default"_s));
-    const QString classes = particulars.value(u"mermaid.class"_s);
-    for (const QString &name : classes.split(u' ', Qt::SkipEmptyParts))
-        look = lookOfCss(m_classes.value(name), look);
-    return lookOfCss(particulars.value(u"mermaid.style"_s), look);
 }
 
 } // namespace instar

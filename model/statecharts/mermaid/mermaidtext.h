@@ -5,7 +5,6 @@
 #include "model/statecharts/notation/textplan.h"
 #include "model/statecharts/statechart.h"
 
-#include <QHash>
 #include <QString>
 
 #include <optional>
@@ -76,9 +75,6 @@ QString shownByMermaid(const QString &written);
 /// Text to write so that Mermaid draws it so: behind a colon, between quotes or in a note.
 QString writtenForMermaid(const QString &shown);
 
-/// The same, or `once` if Mermaid still draws that so.
-QString writtenForMermaid(const QString &shown, const QString &once);
-
 /// Lines between "---" that set a title, and the title that such lines set.
 QStringList mermaidFrontmatter(const QString &title);
 QString mermaidTitle(const QStringList &frontmatter);
@@ -90,19 +86,5 @@ QStringList noteForMermaid(const QStringList &shown);
 bool isMermaidId(QStringView text);
 
 const TextNotation &mermaidNotation();
-
-/// Styles of the classes of a diagram.
-class MermaidStyles
-{
-public:
-    /// Reads "classDef good fill:green" in the settings of a chart.
-    explicit MermaidStyles(const Statechart &chart);
-
-    /// Look of a state with these particulars ("mermaid.class", "mermaid.style").
-    Look lookOf(const Particulars &particulars) const;
-
-private:
-    QHash<QString, QString> m_classes; ///< by name
-};
 
 } // namespace instar

@@ -2,7 +2,6 @@
 #include "model/statecharts/mermaid/mermaid.h"
 #include "model/statecharts/mermaid/mermaidtext.h"
 #include "model/statecharts/notation/chartlook.h"
-#include "model/statecharts/notation/chartlosses.h"
 #include "model/statecharts/notation/diagram.h"
 
 #include <algorithm>
@@ -23,7 +22,6 @@ public:
         : DiagramWriter(chart, mermaidNotation(), 4, remarks)
     {
         m_depth = 1;
-        placeNotes();
     }
 
     QByteArray text()
@@ -39,82 +37,41 @@ public:
 private:
     void writeHead()
     {
-        const QString once = kept(m_chart.particulars, u"frontmatter"_s);
-        QStringList front =
-            once.split(u'\n', once.isEmpty() ? Qt::SkipEmptyParts : Qt::KeepEmptyParts);
-        if (once.isEmpty() || mermaidTitle(front) != m_chart.title)
-            front = mermaidFrontmatter(m_chart.title);
-        if (!front.isEmpty())
-            m_lines += QStringList(u"---"_s) + front + QStringList(u"---"_s);
-        m_lines += kept(m_chart.particulars, u"directives"_s).split(u'\n', Qt::SkipEmptyParts);
+        if (!m_chart.title.isEmpty())
+            m_lines =
+                QStringList(u"---"_s) + mermaidFrontmatter(m_chart.title) + QStringList(u"---"_s);
         m_lines += u"stateDiagram-v2"_s;
-        addLines(headLines());
+        if (m_chart.direction != ChartDirection::Unsaid)
+            add(m_chart.direction == ChartDirection::Right ? u"direction LR"_s : u"direction TB"_s);
     }
 
-    /// As they were written, if that still gives the look.
     void writeStyles()
     {
-        const MermaidStyles styles(m_chart);
-        for (int i = 1; i < m_plan.tree().size(); ++i) {
-            if (m_plan.form(i) != VertexForm::Named)
-                continue;
-            const Look &look = m_plan.vertex(i).look;
-            Particulars said = m_plan.vertex(i).particulars;
-            if (styles.lookOf(said) != look)
-                said.insert(u"mermaid.style"_s, cssOf(look));
-            if (styles.lookOf(said) != look)
-                said.remove(u"mermaid.class"_s);
-            for (const QString &key : { u"class"_s, u"style"_s, u"click"_s })
-                if (const QString text = kept(said, key); !text.isEmpty())
-                    add(key + u' ' + m_plan.code(i) + u' ' + text);
-        }
+        for (int i = 1; i < m_plan.tree().size(); ++i)
+            if (m_plan.form(i) == VertexForm::Named && m_plan.vertex(i).look != Look())
+                add(u"style "_s + m_plan.code(i) + u' ' + cssOf(m_plan.vertex(i).look));
     }
 
     void open(int node, bool isFirst) override
     {
         add(head(node, isFirst ? Body::First : Body::Further) + u" {"_s);
-        ++m_depth;
-        if (isFirst)
-            writeDirection(node);
     }
 
-    void close(int /*node*/) override
-    {
-        --m_depth;
-        add(u"}"_s);
-    }
-
-    void separate(int region) override
-    {
-        --m_depth;
-        add(u"--"_s);
-        ++m_depth;
-        writeDirection(region);
-    }
+    void close(int /*node*/) override { }
 
     void declare(int node) override
     {
-        const Vertex &each = m_plan.vertex(node);
         const QString &code = m_plan.code(node);
-        if (m_plan.hasBody(node)) {
-            add(code);
-            return;
-        }
-        const bool isComposite = !m_plan.node(node).children.isEmpty();
-        const bool hasBody = !kept(each.particulars, u"direction"_s).isEmpty()
-            || m_notes.contains(node) || isComposite;
-        const QString stereotype = mermaidStereotypes().key(each.kind);
-        if (hasBody) {
+        const QString stereotype = mermaidStereotypes().key(m_plan.vertex(node).kind);
+        if (!m_plan.node(node).children.isEmpty()) {
             open(node, true);
-            finish(node);
-            close(node);
+            add(u"}"_s);
             return;
         }
         add(stereotype.isEmpty() ? head(node, Body::None)
                                  : u"state %1 <<%2>>"_s.arg(code, stereotype));
         if (!stereotype.isEmpty() && !m_plan.label(node).isEmpty())
-            add(code + u" : "_s
-                + writtenForMermaid(m_plan.label(node), kept(each.particulars, u"label"_s)));
+            add(code + u" : "_s + writtenForMermaid(m_plan.label(node)));
         describe(node);
     }
 
@@ -131,36 +88,40 @@ private:
         for (int body = m_plan.node(node).parent; mentioned > 0 && body > 0 && body != mentioned;
              body = m_plan.node(body).parent)
             path.prepend(body);
-        for (const int body : std::as_const(path))
+        for (const int body : std::as_const(path)) {
             open(body, false);
+            ++m_depth;
+        }
         if (!path.isEmpty())
             add(m_plan.code(node));
-        for (const int body : std::as_const(path))
-            close(body);
+        for (qsizetype bodies = path.size(); bodies > 0; --bodies) {
+            --m_depth;
+            add(u"}"_s);
+        }
     }
 
-    void finish(int node) override { addLines(m_notes.value(node)); }
+    void finish(int node) override
+    {
+        for (const Note *const each : m_notes.value(node)) {
+            if (each->of.isEmpty())
+                add(u"note \"%1\" as %2"_s.arg(
+                    writtenForMermaid(each->lines.join(u'\n')), m_plan.freeCode(u"N1"_s)));
+            else
+                addLines(noteAt(*each));
+        }
+    }
 
     void connect(int index) override
     {
         const OutlineArc &each = m_plan.arcs()[index];
         const Arc &arc = *each.arc;
         QString line = end(each.from) + u" --> "_s + end(each.to);
-        if (const QString label = writtenForMermaid(arc.text(), kept(arc.particulars, u"label"_s));
-            !label.isEmpty())
+        if (const QString label = writtenForMermaid(arc.text()); !label.isEmpty())
             line += u" : "_s + label;
         add(line);
         for (const int end : { each.from, each.to })
             bringBack(end, each.home);
         reportLabel(arc, each.from);
-    }
-
-    void writeDirection(int node)
-    {
-        const Vertex *const said = m_plan.node(node).vertex;
-        if (const QString way = said ? kept(said->particulars, u"direction"_s) : QString();
-            !way.isEmpty())
-            add(u"direction "_s + way);
     }
 
     enum class Body { None, First, Further };
@@ -173,7 +134,7 @@ private:
         const QStringList texts = each.description + m_plan.textsOf(node);
         QString label;
         if (!m_plan.label(node).isEmpty())
-            label = writtenForMermaid(m_plan.label(node), kept(each.particulars, u"label"_s));
+            label = writtenForMermaid(m_plan.label(node));
         else if (!texts.isEmpty())
             label = writtenForMermaid(each.id);
         if (body == Body::First)
@@ -187,10 +148,7 @@ private:
 
     QString end(int node) const
     {
-        if (m_plan.form(node) != VertexForm::Dot)
-            return m_plan.code(node);
-        const QString style = kept(m_plan.vertex(node).particulars, u"class"_s);
-        return style.isEmpty() ? u"[*]"_s : u"[*]:::"_s + style;
+        return m_plan.form(node) == VertexForm::Dot ? u"[*]"_s : m_plan.code(node);
     }
 
     QStringList noteAt(const Note &note) const
@@ -198,30 +156,7 @@ private:
         const QString side = note.side == u"left" ? u"left"_s : u"right"_s;
         const QString where =
             u"note "_s + side + u" of "_s + m_plan.code(m_plan.tree().index(note.of));
-        return noteBlock(where, noteLines(note, noteForMermaid(note.lines)));
-    }
-
-    void placeNotes()
-    {
-        for (const Note &note : m_chart.notes) {
-            const int of = m_plan.tree().index(note.of);
-            if (of > 0 && m_plan.form(of) == VertexForm::Named) {
-                const int around = m_plan.node(of).parent;
-                m_notes[m_plan.tree().regions(around).value(0, around)] += noteAt(note);
-                continue;
-            }
-            if (of > 0) {
-                loss(m_plan.node(of).vertex->line,
-                    u"a note of the dot %1 is left out, which has no name"_s.arg(note.of));
-                continue;
-            }
-            const QString once = kept(note.particulars, u"code"_s);
-            const QString code = once.isEmpty() ? m_plan.freeCode(u"N1"_s) : once;
-            const int in = m_plan.tree().index(note.particulars.value(u"note.in"_s));
-            const QString text =
-                writtenForMermaid(note.lines.join(u'\n'), kept(note.particulars, u"text"_s));
-            m_notes[bodyOf(in)] += u"note \""_s + text + u"\" as "_s + code;
-        }
+        return noteBlock(where, noteForMermaid(note.lines));
     }
 
     void reportLosses()
@@ -251,8 +186,8 @@ private:
 
     void reportForeign()
     {
-        ChartLosses losses(u"Mermaid"_s);
-        losses.addForeign(m_chart, mermaidNotation().name);
+        ChartLosses losses(u" has no place in Mermaid; it is left out"_s);
+        losses.addScxml(m_chart);
         for (const Note &each : m_chart.notes)
             if (each.side == u"top" || each.side == u"bottom")
                 losses.add(u"the side of a note"_s, each.side, 0);
@@ -266,10 +201,8 @@ private:
         }
         if (!m_chart.id.isEmpty())
             losses.add(u"the name of the diagram"_s, m_chart.id, 0);
-        m_remarks += losses.diagnostics();
+        m_remarks += m_chart.asides + losses.diagnostics();
     }
-
-    QHash<int, QStringList> m_notes; ///< lines, by the body that they stand in
 };
 
 } // namespace

@@ -193,11 +193,6 @@ Arc &ChartBuilder::connect(int from, int to, int line)
     return m_arcs.last().arc;
 }
 
-void ChartBuilder::addNote(int of, int in, const Note &note)
-{
-    m_notes.append({ .note = note, .of = of, .in = in });
-}
-
 namespace {
 
 QString word(Kind kind)
@@ -212,8 +207,8 @@ QString word(Kind kind)
 int rank(const ChartBuilder::Node &node)
 {
     static const QMap<Kind, int> dots { { Kind::Initial, 0 }, { Kind::ShallowHistory, 1 },
-        { Kind::DeepHistory, 2 }, { Kind::Final, 5 } };
-    return node.isBar ? 4 : node.vertex.isNamed ? 3 : dots.value(node.vertex.kind, 3);
+        { Kind::DeepHistory, 2 }, { Kind::Final, 4 } };
+    return node.vertex.isNamed ? 3 : dots.value(node.vertex.kind, 3);
 }
 
 } // namespace
@@ -232,11 +227,8 @@ void ChartBuilder::refuseCrossings(QList<Diagnostic> &remarks)
         const Vertex &vertex = m_nodes[index].vertex;
         return vertex.isNamed ? vertex.id : u"a dot"_s;
     };
-    const auto hasName = [this](int index) {
-        return m_nodes[index].vertex.isNamed && !m_nodes[index].isBar;
-    };
     m_arcs.removeIf([&](const BuiltArc &each) {
-        const bool areNamed = hasName(each.from) && hasName(each.to);
+        const bool areNamed = m_nodes[each.from].vertex.isNamed && m_nodes[each.to].vertex.isNamed;
         if (areNamed || regionAround(each.from) == regionAround(each.to))
             return false;
         remarks.append({ each.arc.line,
@@ -326,46 +318,30 @@ void ChartBuilder::dropDots(QList<Diagnostic> &remarks)
     });
 }
 
+/// A bar on which several arrows arrive and that one leaves is a join.
 void ChartBuilder::makeBars()
 {
-    QHash<int, int> arriving; // arrows that arrive
-    QHash<int, int> leaving;
+    QHash<int, int> arriving, leaving;
     for (const BuiltArc &each : std::as_const(m_arcs)) {
-        for (const int end : { each.from, each.to })
-            if (m_nodes[end].isBar && arriving[end] + leaving[end] == 0)
-                m_nodes[end].order = m_order++; // only arrows that are left say where it comes
         ++arriving[each.to];
         ++leaving[each.from];
     }
-    for (int i = 0; i < int(m_nodes.size()); ++i) {
-        if (!m_nodes[i].isBar)
-            continue;
-        m_nodes[i].vertex.kind = arriving[i] > 1 && leaving[i] < 2 ? Kind::Join : Kind::Fork;
-        m_nodes[i].isBar = arriving[i] + leaving[i] > 0;
-    }
+    for (int i = 0; i < int(m_nodes.size()); ++i)
+        if (m_nodes[i].isBar)
+            m_nodes[i].vertex.kind = arriving[i] > 1 && leaving[i] < 2 ? Kind::Join : Kind::Fork;
 }
 
 bool ChartBuilder::canMelt(int region, int only) const
 {
     const Node &node = m_nodes[only];
-    return m_nodes[region].region > 0 && m_nodes[region].vertex.particulars.isEmpty()
-        && node.vertex.isNamed && node.isOpened && hasBody(only);
+    return m_nodes[region].region > 0 && node.vertex.isNamed && node.isOpened && hasBody(only);
 }
 
 void ChartBuilder::melt()
 {
-    QSet<int> needed; // places of free notes
-    for (BuiltNote &each : m_notes) {
-        if (each.in == 0)
-            each.in = m_open.first();
-        if (!m_nodes[each.in].regions.isEmpty()) // they came later
-            each.in = m_nodes[each.in].regions.first();
-        if (each.of < 0)
-            needed.insert(each.in);
-    }
     for (int i = 1; i < int(m_nodes.size()); ++i) {
         const QList<int> inside = m_nodes[i].region == 0 ? QList<int>() : childrenOf(i);
-        if (inside.size() != 1 || !canMelt(i, inside.first()) || needed.contains(i))
+        if (inside.size() != 1 || !canMelt(i, inside.first()))
             continue;
         m_nodes[inside.first()].order = m_nodes[i].order;
         move(inside.first(), m_nodes[i].parent);
@@ -424,16 +400,13 @@ void ChartBuilder::placeArcs(Statechart &chart)
 
 void ChartBuilder::placeNotes(Statechart &chart)
 {
-    const auto key = [this](const BuiltNote &each) {
-        return std::pair(each.of < 0, m_places[each.of < 0 ? each.in : each.of]);
+    const auto place = [this](const BuiltNote &each) {
+        return each.of < 0 ? m_nodes.size() : m_places[each.of];
     };
-    std::ranges::stable_sort(
-        m_notes, [&](const BuiltNote &a, const BuiltNote &b) { return key(a) < key(b); });
+    std::ranges::stable_sort(m_notes, {}, place);
     for (BuiltNote &each : m_notes) {
         if (each.of >= 0)
             each.note.of = m_nodes[each.of].vertex.id;
-        else if (each.in > 0)
-            each.note.particulars.insert(u"note.in"_s, m_nodes[each.in].vertex.id);
         chart.notes.append(std::move(each.note));
     }
 }

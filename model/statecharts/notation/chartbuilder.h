@@ -14,8 +14,8 @@ namespace instar {
 /// around it into regions.
 ///
 /// The result is in preorder: first the dot and the histories, then named vertices in the order of
-/// their first mention, then bars and the final dot. Regions are
-/// unnamed states (P_region1) of a parallel state P; of the statechart itself, of an unnamed one
+/// their first mention, then the final dot. Regions are unnamed states (P_region1) of a parallel
+/// state P; of the statechart itself, of an unnamed one
 /// ("regions"). A region that holds one composite state and nothing else is that state.
 class ChartBuilder
 {
@@ -64,8 +64,6 @@ public:
     int split(int line);
     /// Whether it has children other than unnamed histories, which can be mentioned outside.
     bool hasBody(int index) const;
-    /// Whether both are in the same region, or in none.
-    bool isBeside(int a, int b) const { return regionAround(a) == regionAround(b); }
     /// State that was declared or created last; -1: none.
     int latest() const { return m_latest; }
     void setLatest(int index) { m_latest = index; }
@@ -73,14 +71,13 @@ public:
     Arc &connect(int from, int to, int line);
     Arc *latestArc() { return m_arcs.isEmpty() ? nullptr : &m_arcs.last().arc; }
     bool isEmpty() const { return m_nodes.size() == 1; }
-    /// `of` -1: a free note in the composite `in`.
-    void addNote(int of, int in, const Note &note);
+    /// `of` -1: a free note.
+    void addNote(int of, const Note &note) { m_notes.append({ note, of }); }
 
     /// Index of a node's vertex in the finished chart.
     int placeOf(int index) const { return m_places[index]; }
 
-    /// What has no name belongs to its region: arcs of dots, histories and bars do not cross a
-    /// region's border.
+    /// What has no name belongs to its region: arcs of dots and histories do not cross its border.
     enum class Unnamed {
         LedOn,  ///< to the composite of the region, with a remark
         LeftOut ///< with a remark
@@ -98,7 +95,6 @@ private:
     {
         Note note;
         int of = -1;
-        int in = 0;
     };
 
     int add(Vertex::Kind kind, int parent, int line);

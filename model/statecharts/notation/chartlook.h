@@ -15,17 +15,6 @@ Look lookOfCss(const QString &css, Look under = {});
 QString colourOf(QStringView written);
 
 QString wordOf(Towards towards);        ///< "left"; empty: Anywhere
-Towards towardsOf(const QString &word); ///< Anywhere for a word that is none
-
-/// Which way a diagram grows.
-enum class ChartDirection { Unsaid, Down, Right };
-
-/// Direction that a settings line of a notation ("plantuml") sets.
-ChartDirection directionIn(const QString &notation, const QString &line);
-/// Direction in the statechart's settings: the last line of a notation counts, and the first
-/// notation that sets one.
-ChartDirection directionOf(const Statechart &chart);
-/// Settings line of a notation for a direction that only another notation sets; empty: none.
-QString foreignDirection(const Statechart &chart, const QString &notation);
+Towards towardsOf(const QString &word); ///< by its first letter; Anywhere: none of these
 
 } // namespace instar

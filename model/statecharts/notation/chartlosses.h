@@ -5,18 +5,17 @@
 
 namespace instar {
 
-/// Losses of a writer, collected by sort and worded alike in every notation.
+/// Losses, collected by sort and worded alike in every notation.
 class ChartLosses
 {
 public:
-    /// `place`: "Mermaid", "a graph".
-    explicit ChartLosses(const QString &place) : m_place(place) { }
+    /// `end`: " has no place in Mermaid; it is left out".
+    explicit ChartLosses(const QString &end) : m_end(end) { }
 
     /// `what` in the singular, with its article; of `text` the beginning is shown.
-    void add(const QString &what, const QString &text, int line, int times = 1);
-    /// The particulars of other notations than this one ("mermaid"), but for those which only say
-    /// how a text was written, and for the direction of the diagram.
-    void addForeign(const Statechart &chart, const QString &notation);
+    void add(const QString &what, const QString &text, int line);
+    /// What of a chart only SCXML holds.
+    void addScxml(const Statechart &chart);
 
     /// One remark for each sort, with the line of the first loss.
     QList<Diagnostic> diagnostics() const;
@@ -29,9 +28,9 @@ private:
         int times = 0;
     };
 
-    void addForeign(const Particulars &particulars, const QString &notation, int line);
+    void addScxml(const Particulars &particulars, int line);
 
-    QString m_place;
+    QString m_end;
     QMap<QString, Loss> m_found;
 };
 

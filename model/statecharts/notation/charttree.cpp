@@ -2,7 +2,6 @@
 #include "model/statecharts/notation/charttree.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace instar {
 
@@ -143,13 +142,6 @@ int ChartTree::common(int a, int b) const
     return a;
 }
 
-int ChartTree::branch(int index, int composite) const
-{
-    while (m_nodes[index].parent != composite && index != 0)
-        index = m_nodes[index].parent;
-    return index;
-}
-
 int ChartTree::regionAround(int index) const
 {
     do {
@@ -160,41 +152,24 @@ int ChartTree::regionAround(int index) const
 
 namespace {
 
-constexpr int never = std::numeric_limits<int>::max();
-
-/// The arrows in some body, in order, some of which are in the text already.
-struct Sequence
-{
-    QList<int> arcs;
-    qsizetype at = 0;
-};
-
 class Outliner
 {
 public:
-    Outliner(const ChartTree &tree, const QList<OutlineArc> &arcs, const QList<bool> &isDeclared,
-        OutlineOrder order)
-        : m_tree(tree),
-          m_arcs(arcs),
-          m_needsDeclaring(isDeclared),
-          m_order(order),
-          m_home(arcs.size()),
-          m_isDone(arcs.size(), false),
-          m_nodes(tree.size())
+    Outliner(const ChartTree &tree, const QList<OutlineArc> &arcs, const QList<bool> &isDeclared)
+        : m_tree(tree), m_arcs(arcs), m_isDeclared(isDeclared), m_nodes(tree.size())
     {
-        findHomes();
+        for (int i = 0; i < int(arcs.size()); ++i)
+            place(i);
     }
 
     QList<OutlineStep> steps()
     {
-        Sequence all { m_nodes[0].arcs };
-        const int divided = m_tree.dividedChart();
-        if (divided >= 0)
+        if (const int divided = m_tree.dividedChart(); divided >= 0) {
             writeRegions(divided);
-        else
-            writeBody(0, all);
-        if (divided < 0)
-            writeRest(0);
+        } else {
+            writeBody(0);
+            writeLate(0);
+        }
         add(OutlineStep::Kind::Finish, 0);
         return m_steps;
     }
@@ -202,37 +177,35 @@ public:
 private:
     struct Place
     {
-        QList<int> arcs; ///< with their homes in the node, however deep
-        int held = 0;    ///< so many arrows come with its body
-        bool isSaid = false;
-        bool isOpened = false;
-
-        int first() const { return arcs.isEmpty() ? never : arcs.first(); }
-        int last() const { return arcs.isEmpty() ? -1 : arcs.last(); }
+        QList<int> arcs;                 ///< at the end of its body
+        QList<std::pair<int, int>> late; ///< of a region: body and arrow, behind all else in it
+        int held = 0;                    ///< arrows that come with its body, however deep
     };
 
     void add(OutlineStep::Kind kind, int index) { m_steps.append({ kind, index }); }
 
-    void findHomes()
+    /// Chooses where an arrow stands. Bodies are written from the inside outwards, so that of one
+    /// state no arrow stands further inside than the one before it.
+    void place(int index)
     {
-        for (int i = 0; i < int(m_arcs.size()); ++i) {
-            const OutlineArc &arc = m_arcs[i];
-            m_home[i] = undivided(arc.home >= 0 ? arc.home : m_tree.common(arc.from, arc.to));
-            m_nodes[0].arcs += i;
-            for (int node = m_home[i]; node != 0; node = m_tree.node(node).parent) {
-                m_nodes[node].arcs += i;
-                ++m_nodes[node].held;
-            }
-        }
-        if (m_order == OutlineOrder::Tidy)
+        const OutlineArc &arc = m_arcs[index];
+        int home = undivided(arc.home >= 0 ? arc.home : m_tree.common(arc.from, arc.to));
+        const int before = m_latest.value(arc.from, home);
+        while (arc.home < 0 && !m_tree.isInside(before, home))
+            home = undivided(m_tree.node(home).parent);
+        const auto isElsewhere = [&](int end) { return !m_tree.isInside(end, home); };
+        const bool isLate = m_late.contains(arc.from) || !m_tree.isInside(before, home)
+            || isElsewhere(arc.from) || isElsewhere(arc.to)
+            || (home == 0 && m_tree.dividedChart() >= 0);
+        m_latest.insert(arc.from, home);
+        if (isLate) {
+            m_late.insert(arc.from);
+            m_nodes[limit(home)].late.append({ home, index });
             return;
-        const QList<int> widest = m_home;
-        for (int i = 0; i < int(m_arcs.size()); ++i)
-            if (m_arcs[i].home < 0 && m_tree.regionAround(m_arcs[i].from) == 0)
-                sink(i);
-        for (int i = 0; i < int(m_arcs.size()); ++i)
-            for (int node = m_home[i]; node != widest[i]; node = m_tree.node(node).parent)
-                ++m_nodes[node].held;
+        }
+        m_nodes[home].arcs += index;
+        for (int node = home; node != 0; node = m_tree.node(node).parent)
+            ++m_nodes[node].held;
     }
 
     /// The innermost node around that is one body.
@@ -243,202 +216,7 @@ private:
         return node;
     }
 
-    /// Puts an arrow that stands between those of a body into that body.
-    void sink(int arc)
-    {
-        for (bool isSinking = true; isSinking;) {
-            isSinking = false;
-            for (const int end : { m_arcs[arc].from, m_arcs[arc].to }) {
-                if (end == m_home[arc] || !m_tree.isInside(end, m_home[arc]))
-                    continue;
-                const int body = m_tree.branch(end, m_home[arc]);
-                if (body == end || m_nodes[body].first() > arc || m_nodes[body].last() < arc
-                    || !m_tree.regions(body).isEmpty())
-                    continue;
-                m_home[arc] = body;
-                isSinking = true;
-                break;
-            }
-        }
-    }
-
-    bool hasBody(int node) const
-    {
-        const QList<int> &children = m_tree.node(node).children;
-        return m_nodes[node].held > 0 || std::ranges::any_of(children, [this](int child) {
-            return m_needsDeclaring[child] || m_tree.node(child).isRegion;
-        });
-    }
-
-    /// The next arrow of the sequence; -1: there is none.
-    int next(Sequence &sequence) const
-    {
-        while (sequence.at < sequence.arcs.size() && m_isDone[sequence.arcs[sequence.at]])
-            ++sequence.at;
-        return sequence.at < sequence.arcs.size() ? sequence.arcs[sequence.at] : -1;
-    }
-
-    /// What is not declared itself is said with what it lies in.
-    bool isSaid(int node) const
-    {
-        while (node != 0 && !m_needsDeclaring[node])
-            node = m_tree.node(node).parent;
-        return node == 0 || m_nodes[node].isSaid;
-    }
-
-    /// Can the body stand here as a whole, so that all arrows keep their order?
-    bool isNext(int node, Sequence &sequence) const
-    {
-        const Place &place = m_nodes[node];
-        if (place.held == 0)
-            return true;
-        const int begin = next(sequence);
-        if (begin != place.first() || place.last() - begin + 1 != place.held)
-            return false;
-        for (int i = begin; i <= place.last(); ++i)
-            for (const int end : { m_arcs[i].from, m_arcs[i].to })
-                if (!isSaid(end) && !m_tree.isInside(end, node))
-                    return false;
-        return true;
-    }
-
-    void writeBody(int node, Sequence &sequence)
-    {
-        for (const int child : m_tree.node(node).children) {
-            if (!m_needsDeclaring[child])
-                continue;
-            if (hasBody(child) && isNext(child, sequence)) {
-                writeComposite(child, sequence);
-            } else {
-                add(OutlineStep::Kind::Declare, child);
-                m_nodes[child].isSaid = true;
-            }
-        }
-        writeArcs(node, sequence);
-    }
-
-    void writeComposite(int node, Sequence &sequence)
-    {
-        const bool isFirst = !m_nodes[node].isOpened;
-        m_nodes[node].isOpened = true;
-        m_nodes[node].isSaid = true;
-        add(isFirst ? OutlineStep::Kind::Open : OutlineStep::Kind::Reopen, node);
-        if (!isFirst)
-            writeArcs(node, sequence);
-        else if (!m_tree.regions(node).isEmpty())
-            writeRegions(node);
-        else if (m_order == OutlineOrder::Kept)
-            writeBody(node, sequence);
-        else
-            writeWhole(node);
-        if (isFirst && m_tree.regions(node).isEmpty())
-            add(OutlineStep::Kind::Finish, node);
-        add(OutlineStep::Kind::Close, node);
-    }
-
-    void writeWhole(int node)
-    {
-        Sequence own { m_nodes[node].arcs };
-        writeBody(node, own);
-    }
-
-    /// Arrows that had to wait for names said elsewhere, now that all are.
-    void writeRest(int node)
-    {
-        for (const int arc : std::as_const(m_nodes[node].arcs)) {
-            if (m_isDone[arc])
-                continue;
-            QList<int> path;
-            for (int home = m_home[arc]; home != node; home = m_tree.node(home).parent)
-                path.prepend(home);
-            for (const int body : std::as_const(path))
-                add(OutlineStep::Kind::Reopen, body);
-            connect(arc);
-            for (auto body = path.crbegin(); body != path.crend(); ++body)
-                add(OutlineStep::Kind::Close, *body);
-        }
-    }
-
-    void connect(int arc)
-    {
-        add(OutlineStep::Kind::Connect, arc);
-        m_isDone[arc] = true;
-    }
-
-    void writeRegions(int composite)
-    {
-        const QList<int> regions = m_tree.regions(composite);
-        for (const int region : regions) {
-            if (region == regions.first())
-                declareBesideRegions(composite);
-            else
-                add(OutlineStep::Kind::Separate, region);
-            writeWhole(region);
-            writeRest(region);
-            if (composite == m_tree.dividedChart() && region == regions.last())
-                writeRest(0); // there is nothing outside of these regions
-            add(OutlineStep::Kind::Finish, region);
-        }
-    }
-
-    /// Histories that the notation can only declare, which it must do in a region.
-    void declareBesideRegions(int composite)
-    {
-        for (const int child : m_tree.node(composite).children) {
-            if (!m_needsDeclaring[child])
-                continue;
-            add(OutlineStep::Kind::Declare, child);
-            m_nodes[child].isSaid = true;
-        }
-    }
-
-    /// Arrows that stand in the body or in one that lies in it. Those that use a name that must be
-    /// said elsewhere before wait; if the order is kept, so do all that follow.
-    void writeArcs(int node, Sequence &sequence)
-    {
-        if (m_order == OutlineOrder::Tidy) {
-            for (const int arc : std::as_const(sequence.arcs)) {
-                const bool isSayable = m_isDone[arc] || sayEnds(arc, node, sequence);
-                if (!m_isDone[arc] && (isSayable || m_home[arc] != node))
-                    writeArc(arc, node, sequence);
-            }
-            return;
-        }
-        for (int arc = next(sequence); arc >= 0; arc = next(sequence)) {
-            if (!m_tree.isInside(m_home[arc], node) || !sayEnds(arc, node, sequence))
-                return;
-            writeArc(arc, node, sequence);
-        }
-    }
-
-    void writeArc(int arc, int node, Sequence &sequence)
-    {
-        const int body = m_home[arc] == node ? node : m_tree.branch(m_home[arc], node);
-        if (body == node)
-            connect(arc);
-        else if (m_order == OutlineOrder::Kept || !m_nodes[body].isOpened)
-            writeComposite(body, sequence);
-    }
-
-    /// Says the ends of an arrow that lie in the node, but not those in a body of which the turn is
-    /// to come. False: one is elsewhere.
-    bool sayEnds(int arc, int node, Sequence &sequence)
-    {
-        const int home = m_home[arc];
-        for (const int end : { m_arcs[arc].from, m_arcs[arc].to }) {
-            if (isSaid(end) || (home != node && m_tree.isInside(end, home)))
-                continue;
-            if (!m_tree.isInside(end, limit(node)))
-                continue; // it is not said here at all
-            if (!m_tree.isInside(end, node))
-                return false;
-            openTo(end, node, sequence);
-        }
-        return true;
-    }
-
-    /// The region in which all names of the node's arrows are said; without regions, the
-    /// statechart.
+    /// The region around a body, or the region itself; without regions, the statechart.
     int limit(int node) const
     {
         while (node != 0 && !m_tree.node(node).isRegion)
@@ -446,43 +224,87 @@ private:
         return node;
     }
 
-    void openTo(int end, int node, Sequence &sequence)
+    bool hasBody(int node) const
     {
-        const int body = m_tree.branch(end, node);
-        if (!m_nodes[body].isOpened)
-            writeComposite(body, sequence);
-        if (isSaid(end) || body == end)
-            return;
-        add(OutlineStep::Kind::Reopen, body);
-        openTo(end, body, sequence);
-        add(OutlineStep::Kind::Close, body);
+        return m_nodes[node].held > 0
+            || std::ranges::any_of(m_tree.node(node).children,
+                [this](int child) { return m_isDeclared[child] || m_tree.node(child).isRegion; });
+    }
+
+    void writeBody(int node)
+    {
+        for (const int child : m_tree.node(node).children) {
+            if (!m_isDeclared[child] || m_tree.node(child).isRegion)
+                continue;
+            if (hasBody(child))
+                writeComposite(child);
+            else
+                add(OutlineStep::Kind::Declare, child);
+        }
+        for (const int arc : std::as_const(m_nodes[node].arcs))
+            add(OutlineStep::Kind::Connect, arc);
+    }
+
+    void writeComposite(int node)
+    {
+        add(OutlineStep::Kind::Open, node);
+        if (m_tree.regions(node).isEmpty()) {
+            writeBody(node);
+            add(OutlineStep::Kind::Finish, node);
+        } else {
+            writeRegions(node);
+        }
+        add(OutlineStep::Kind::Close, node);
+    }
+
+    /// Arrows that had to wait for names in other bodies, now that all are said.
+    void writeLate(int limit)
+    {
+        for (const auto &[home, arc] : std::as_const(m_nodes[limit].late)) {
+            QList<int> path;
+            for (int body = home; body != limit && body != 0; body = m_tree.node(body).parent)
+                path.prepend(body);
+            for (const int body : std::as_const(path))
+                add(OutlineStep::Kind::Reopen, body);
+            add(OutlineStep::Kind::Connect, arc);
+            for (auto body = path.crbegin(); body != path.crend(); ++body)
+                add(OutlineStep::Kind::Close, *body);
+        }
+    }
+
+    void writeRegions(int composite)
+    {
+        const QList<int> &regions = m_tree.regions(composite);
+        for (const int region : regions) {
+            if (region != regions.first())
+                add(OutlineStep::Kind::Separate, region);
+            else // histories that the notation can only declare, which it must do in a region
+                for (const int child : m_tree.node(composite).children)
+                    if (m_isDeclared[child] && !m_tree.node(child).isRegion)
+                        add(OutlineStep::Kind::Declare, child);
+            writeBody(region);
+            writeLate(region);
+            if (composite == m_tree.dividedChart() && region == regions.last())
+                writeLate(0); // there is nothing outside of these regions
+            add(OutlineStep::Kind::Finish, region);
+        }
     }
 
     const ChartTree &m_tree;
     const QList<OutlineArc> &m_arcs;
-    const QList<bool> &m_needsDeclaring;
-    OutlineOrder m_order;
-    QList<int> m_home;
-    QList<bool> m_isDone;
+    const QList<bool> &m_isDeclared;
+    QHash<int, int> m_latest; ///< node -> where its last arrow stands
+    QSet<int> m_late;         ///< nodes of which arrows are late
     QList<Place> m_nodes;
     QList<OutlineStep> m_steps;
 };
 
 } // namespace
 
-QList<OutlineStep> chartOutline(const ChartTree &tree, const QList<OutlineArc> &arcs,
-    const QList<bool> &isDeclared, OutlineOrder order)
+QList<OutlineStep> chartOutline(
+    const ChartTree &tree, const QList<OutlineArc> &arcs, const QList<bool> &isDeclared)
 {
-    return Outliner(tree, arcs, isDeclared, order).steps();
-}
-
-QList<int> arrowsOf(const QList<OutlineStep> &outline)
-{
-    QList<int> result;
-    for (const OutlineStep &step : outline)
-        if (step.kind == OutlineStep::Kind::Connect)
-            result += step.index;
-    return result;
+    return Outliner(tree, arcs, isDeclared).steps();
 }
 
 } // namespace instar

@@ -41,8 +41,6 @@ public:
     bool isInside(int index, int composite) const;
     /// Lowest common ancestor of the parents of both.
     int common(int a, int b) const;
-    /// Child of `composite` that is the node or an ancestor of it.
-    int branch(int index, int composite) const;
     /// Innermost region around a node; 0: none.
     int regionAround(int index) const;
     /// Of a statechart that is divided itself, the unnamed parallel state that stands for it; else
@@ -78,7 +76,7 @@ struct OutlineArc
 struct OutlineStep
 {
     enum class Kind {
-        Declare,  ///< a vertex that needs no body, or has it later
+        Declare,  ///< a vertex without a body
         Open,     ///< the body of a composite begins
         Reopen,   ///< it goes on
         Separate, ///< a region ends and this one begins
@@ -88,21 +86,12 @@ struct OutlineStep
     };
     Kind kind = Kind::Declare;
     int index = 0; ///< of a node, or of an arc
-    bool operator==(const OutlineStep &) const = default;
 };
 
-/// How the arrows of a text are sorted among nested bodies.
-enum class OutlineOrder {
-    Tidy, ///< bodies come as a whole; of one state the arrows keep their order
-    Kept, ///< all arrows keep their order, for which bodies are opened again where they must
-};
 /// Steps of a text with nested bodies: every name is declared, in the order of the vertices, before
-/// an arrow uses it. A body with regions comes as a whole. `isDeclared`: by node, whether its name
-/// is declared.
-QList<OutlineStep> chartOutline(const ChartTree &tree, const QList<OutlineArc> &arcs,
-    const QList<bool> &isDeclared, OutlineOrder order);
-
-/// Indices of the arrows, in the order of the steps.
-QList<int> arrowsOf(const QList<OutlineStep> &outline);
+/// an arrow uses it; the arrows of one vertex keep their order, as far as regions let them. A body
+/// with regions comes as a whole. `isDeclared`: by node, whether its name is declared.
+QList<OutlineStep> chartOutline(
+    const ChartTree &tree, const QList<OutlineArc> &arcs, const QList<bool> &isDeclared);
 
 } // namespace instar

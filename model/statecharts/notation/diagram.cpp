@@ -2,7 +2,6 @@
 #include "model/statecharts/notation/diagram.h"
 
 #include "model/statecharts/notation/arclabel.h"
-#include "model/statecharts/notation/chartlook.h"
 
 #include <QLocale>
 #include <QRegularExpression>
@@ -25,19 +24,6 @@ QString coordinate(double value)
 
 } // namespace
 
-void DiagramReader::keep(Particulars &particulars, const QString &key, const QString &value) const
-{
-    if (!value.isEmpty())
-        particulars.insert(m_notation.key(key), value);
-}
-
-void DiagramReader::keepWritten(
-    Particulars &particulars, const QString &key, const QString &written) const
-{
-    if (m_notation.written(m_notation.shown(written)) != written)
-        keep(particulars, key, written);
-}
-
 bool DiagramReader::openBody(int state)
 {
     if (m_builder.open(state, line()))
@@ -52,28 +38,21 @@ bool DiagramReader::openBody(int state)
 void DiagramReader::addText(int state, const QString &written)
 {
     m_builder.node(state).vertex.description += m_notation.shown(written).split(u'\n');
-    m_texts[state] += written;
-}
-
-/// Keeps descriptions as they are written where a writer would write them otherwise.
-void DiagramReader::keepTexts()
-{
-    for (auto each = m_texts.cbegin(); each != m_texts.cend(); ++each) {
-        Vertex &vertex = m_builder.node(each.key()).vertex;
-        QStringList plain;
-        for (const QString &text : std::as_const(vertex.description))
-            plain += m_notation.written(text);
-        if (plain != each.value())
-            keep(vertex.particulars, u"description"_s, each.value().join(u'\n'));
-    }
 }
 
 Arc &DiagramReader::connect(int from, int to, const QString &written)
 {
     Arc &arc = m_builder.connect(from, to, line());
     setText(arc, m_notation.shown(written));
-    keepWritten(arc.particulars, u"label"_s, written);
     return arc;
+}
+
+QStringList DiagramReader::shown(const QStringList &written) const
+{
+    QStringList result;
+    for (const QString &line : written)
+        result += m_notation.shown(line).split(u'\n');
+    return result;
 }
 
 QStringList DiagramReader::textsUpTo(qsizetype end) const
@@ -109,8 +88,7 @@ qsizetype DiagramReader::closingBrace()
     return -1;
 }
 
-std::optional<QStringList> DiagramReader::noteLines(
-    const QStringList &ends, const std::function<bool(const QString &line)> &isBegin)
+std::optional<QStringList> DiagramReader::noteLines(const QStringList &ends)
 {
     const qsizetype end = blockEnd(ends);
     if (end < 0) {
@@ -118,22 +96,22 @@ std::optional<QStringList> DiagramReader::noteLines(
         return {};
     }
     const QStringList lines = textsUpTo(end);
-    const auto inner =
-        std::ranges::find_if(lines, [&](const QString &each) { return isBegin(each.trimmed()); });
-    if (inner != lines.end())
-        note(
-            u"another note begins in line %1, before this one ends; an \"end note\" may be missing"_s
-                .arg(m_lines[m_at + 1 + (inner - lines.begin())].number));
     m_at = end;
     return unindented(lines);
 }
 
-Statechart DiagramReader::built(ChartBuilder::Unnamed crossing)
+Statechart DiagramReader::built(
+    ChartBuilder::Unnamed crossing, const QStringList &comments, QStringView sign)
 {
     if (m_builder.isInside())
         m_builder.reportOpen(m_lines.last().number, m_remarks);
-    keepTexts();
-    return m_builder.finished(crossing, m_remarks);
+    Statechart chart = m_builder.finished(crossing, m_remarks);
+    for (const QString &comment : comments)
+        if (!takePlace(chart, comment, sign))
+            m_asides.add(u"a comment"_s, comment, 0);
+    chart.direction = m_direction;
+    chart.asides = m_asides.diagnostics();
+    return chart;
 }
 
 bool DiagramReader::takePlace(Statechart &chart, const QString &comment, QStringView sign) const
@@ -160,25 +138,20 @@ bool DiagramReader::takePlace(Statechart &chart, const QString &comment, QString
     return true;
 }
 
-void DiagramReader::keepLines(Statechart &chart, QStringList comments, QStringView sign) const
-{
-    comments.removeIf([&](const QString &comment) { return takePlace(chart, comment, sign); });
-    keep(chart.particulars, u"comments"_s, comments.join(u'\n'));
-    keep(chart.particulars, u"settings"_s, m_settings.join(u'\n'));
-}
-
 DiagramWriter::DiagramWriter(
     const Statechart &chart, const TextNotation &notation, int indent, QList<Diagnostic> &remarks)
-    : m_chart(chart),
-      m_plan(chart, notation, remarks),
-      m_remarks(remarks),
-      m_notation(notation),
-      m_indent(indent)
-{ }
-
-void DiagramWriter::add(const QString &line)
+    : m_chart(chart), m_plan(chart, notation, remarks), m_remarks(remarks), m_indent(indent)
 {
-    m_lines += indented(line, qsizetype(m_depth) * m_indent);
+    for (const Note &note : chart.notes) {
+        const int of = m_plan.tree().index(note.of);
+        if (of > 0 && m_plan.form(of) != VertexForm::Named) {
+            loss(m_plan.node(of).vertex->line,
+                u"a note of the dot %1 is left out, which has no name"_s.arg(note.of));
+            continue;
+        }
+        const int around = of > 0 ? m_plan.node(of).parent : 0;
+        m_notes[m_plan.tree().regions(around).value(0, around)] += &note;
+    }
 }
 
 void DiagramWriter::addLines(const QStringList &lines)
@@ -213,14 +186,22 @@ void DiagramWriter::writeSteps()
             return declare(step.index);
         case OutlineStep::Kind::Open:
         case OutlineStep::Kind::Reopen:
-            return open(step.index, step.kind == OutlineStep::Kind::Open);
-        case OutlineStep::Kind::Separate:
-            return separate(step.index);
+            open(step.index, step.kind == OutlineStep::Kind::Open);
+            ++m_depth;
+            return;
+        case OutlineStep::Kind::Separate: {
+            const int depth = std::exchange(m_depth, std::max(m_depth - 1, 0));
+            add(u"--"_s);
+            m_depth = depth;
+            return;
+        }
         case OutlineStep::Kind::Connect:
             return connect(step.index);
         case OutlineStep::Kind::Finish:
             return finish(step.index);
         case OutlineStep::Kind::Close:
+            --m_depth;
+            add(u"}"_s);
             return close(step.index);
         }
     });
@@ -237,32 +218,6 @@ void DiagramWriter::writePlaces(const QString &sign)
             coordinate(centre.y()),
             m_plan.form(i) == VertexForm::Named ? m_plan.code(i) : ChartDot));
     }
-}
-
-QStringList DiagramWriter::headLines() const
-{
-    QStringList lines;
-    for (const QString &each : { kept(m_chart.particulars, u"comments"_s),
-             foreignDirection(m_chart, m_notation.name), kept(m_chart.particulars, u"settings"_s) })
-        lines += each.split(u'\n', each.isEmpty() ? Qt::SkipEmptyParts : Qt::KeepEmptyParts);
-    return lines;
-}
-
-QStringList DiagramWriter::noteLines(const Note &note, const QStringList &plain) const
-{
-    const QStringList once = keptLines(kept(note.particulars, u"text"_s), note.lines, m_notation);
-    return once.isEmpty() ? plain : once;
-}
-
-int DiagramWriter::bodyOf(int node) const
-{
-    return node > 0 && (m_plan.node(node).isRegion || m_plan.tree().regions(node).isEmpty()) ? node
-                                                                                             : 0;
-}
-
-QString DiagramWriter::kept(const Particulars &particulars, const QString &key) const
-{
-    return particulars.value(m_notation.key(key));
 }
 
 void DiagramWriter::reportLabel(const Arc &arc, int from)

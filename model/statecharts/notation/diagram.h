@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/statecharts/notation/chartbuilder.h"
+#include "model/statecharts/notation/chartlosses.h"
 #include "model/statecharts/notation/textlines.h"
 #include "model/statecharts/notation/textplan.h"
 
@@ -32,11 +33,12 @@ protected:
         m_remarks.append({ line(), text, Diagnostic::Severity::Note });
     }
     void loss(const QString &text) { m_remarks.append({ line(), text }); }
-
-    /// Sets a particular of the notation unless its value is empty.
-    void keep(Particulars &particulars, const QString &key, const QString &value) const;
-    /// Keeps a text as it is written if the writer would write it differently.
-    void keepWritten(Particulars &particulars, const QString &key, const QString &written) const;
+    /// Adds something that stands in the file alone, in the line: see Statechart::asides.
+    void aside(const QString &what, const QString &text)
+    {
+        if (!text.isEmpty())
+            m_asides.add(what, text, m_at < m_lines.size() ? line() : 0);
+    }
 
     /// Opens the body of a state. False, with a loss: it is nested too deep.
     bool openBody(int state);
@@ -50,29 +52,26 @@ protected:
     /// Index of the line that closes the brace of this line; -1: none.
     qsizetype closingBrace();
     /// Lines of a note up to one of `ends`, to which the reader moves; null: no end.
-    /// `isBegin`: whether another note begins in a line.
-    std::optional<QStringList> noteLines(
-        const QStringList &ends, const std::function<bool(const QString &line)> &isBegin);
-    QStringList shown(const QStringList &written) const { return shownLines(written, m_notation); }
+    std::optional<QStringList> noteLines(const QStringList &ends);
+    /// Lines as they are drawn; a written line may be several.
+    QStringList shown(const QStringList &written) const;
 
-    /// The statechart, without vertices if there is none.
-    Statechart built(ChartBuilder::Unnamed crossing);
-    /// Keeps the settings and the comments that say no positions; `sign` begins a comment.
-    void keepLines(Statechart &chart, QStringList comments, QStringView sign) const;
+    /// The statechart, without vertices if there is none. `sign` begins a comment; those that say
+    /// positions are heeded.
+    Statechart built(ChartBuilder::Unnamed crossing, const QStringList &comments, QStringView sign);
 
     const QList<DiagramLine> &m_lines;
     ChartBuilder m_builder;
     qsizetype m_at = 0; ///< in the lines
-    QStringList m_settings;
+    ChartDirection m_direction = ChartDirection::Unsaid;
     QList<Diagnostic> m_remarks;
 
 private:
-    void keepTexts();
     bool takePlace(Statechart &chart, const QString &comment, QStringView sign) const;
 
     const TextNotation &m_notation;
-    QHash<int, QStringList> m_texts; ///< node -> its description as it is written
-    QSet<QString> m_missing;         ///< ends of blocks that do not come any more
+    ChartLosses m_asides { QStringLiteral(" is left out") };
+    QSet<QString> m_missing; ///< ends of blocks that do not come any more
 };
 
 /// Writes one statechart, piece by piece.
@@ -89,27 +88,18 @@ protected:
     virtual void declare(int node) = 0;
     virtual void open(int node, bool isFirst) = 0; ///< its body, for the first time or again
     virtual void close(int node) = 0;
-    virtual void separate(int region) = 0;
     virtual void connect(int index) = 0;
     virtual void finish(int node) = 0; ///< its first body
 
-    void add(const QString &line);
+    void add(const QString &line) { m_lines += indented(line, qsizetype(m_depth) * m_indent); }
     void addLines(const QStringList &lines);
     QByteArray bytes() const { return m_lines.join(u'\n').toUtf8() + '\n'; }
     void writeSteps();
     /// Goes through the steps of the text, with m_open as it is there.
     void walk(const std::function<void(const OutlineStep &step)> &visit);
-    /// The comments, settings and direction of the chart, as the notation has them.
-    QStringList headLines() const;
-    /// The lines of a note as they were once written, if they are still drawn so; else `plain`.
-    QStringList noteLines(const Note &note, const QStringList &plain) const;
-    /// The body in which a free note stands; 0: the statechart's.
-    int bodyOf(int node) const;
     /// Writes comments "@instar position X Y NAME": the centres of vertices, in points.
     void writePlaces(const QString &sign);
 
-    /// A particular of the notation.
-    QString kept(const Particulars &particulars, const QString &key) const;
     /// Adds a remark; loss(): something is not written.
     void note(int line, const QString &text)
     {
@@ -129,13 +119,14 @@ protected:
 
     const Statechart &m_chart;
     TextPlan m_plan;
+    /// By the body at the end of which they stand; free ones in that of the statechart.
+    QHash<int, QList<const Note *>> m_notes;
     QList<OpenBody> m_open; ///< from the statechart inwards
     QStringList m_lines;
     int m_depth = 0;
     QList<Diagnostic> &m_remarks;
 
 private:
-    const TextNotation &m_notation;
     int m_indent = 0;
 };
 

@@ -75,7 +75,7 @@ private:
         } else {
             add(u"digraph "_s + dotQuoted(m_chart.id) + u" {"_s);
             add(u"    compound=true"_s);
-            if (directionOf(m_chart) == ChartDirection::Right)
+            if (m_chart.direction == ChartDirection::Right)
                 add(u"    rankdir=LR"_s);
         }
         add(u"    node [shape=box, style=rounded]"_s);
@@ -240,12 +240,12 @@ private:
 
     void reportLosses()
     {
-        ChartLosses losses(u"a graph"_s);
-        losses.addForeign(m_chart, u"dot"_s);
+        ChartLosses losses(u" has no place in a graph; it is left out"_s);
+        losses.addScxml(m_chart);
         for (const Arc &each : m_chart.arcs)
             if (each.towards != Towards::Anywhere)
                 losses.add(u"the direction of an arrow"_s, wordOf(each.towards), each.line);
-        m_remarks += losses.diagnostics();
+        m_remarks += m_chart.asides + losses.diagnostics();
         const auto places = std::ranges::count_if(
             m_chart.vertices, [](const Vertex &each) { return each.place.has_value(); });
         if (places > 0)
@@ -272,8 +272,8 @@ StatechartsWritten writeDot(const QList<Statechart> &charts)
         return written;
     }
     written.bytes = "digraph {\n    compound=true\n";
-    if (std::ranges::all_of(charts,
-            [](const Statechart &each) { return directionOf(each) == ChartDirection::Right; }))
+    if (std::ranges::all_of(
+            charts, [](const Statechart &each) { return each.direction == ChartDirection::Right; }))
         written.bytes += "    rankdir=LR\n";
     for (int i = 0; i < charts.size(); ++i) // Graphviz lays out one graph a file
         written.bytes += DotWriter(charts[i], i + 1, written.remarks).text();

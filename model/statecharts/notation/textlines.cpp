@@ -13,55 +13,26 @@ namespace instar {
 
 namespace {
 
-/// By the byte order mark, or by the zeros that the first two letters have in UTF-16.
-QStringConverter::Encoding encodingOf(const QByteArray &bytes)
-{
-    if (const auto marked = QStringConverter::encodingForData(bytes))
-        return *marked;
-    const auto isAscii = [&](qsizetype letter, qsizetype zero) {
-        return bytes[letter] > 0 && bytes[zero] == 0;
-    };
-    if (bytes.size() >= 4 && isAscii(0, 1) && isAscii(2, 3))
-        return QStringConverter::Utf16LE;
-    if (bytes.size() >= 4 && isAscii(1, 0) && isAscii(3, 2))
-        return QStringConverter::Utf16BE;
-    return QStringConverter::Utf8;
-}
-
 /// A text file's lines, without their ends (LF, CR LF or CR).
 struct TextLines
 {
     QStringList lines;
-    int firstBad = 0; ///< the first line that is not UTF-8, counted from 1; what is wrong in it
+    int firstBad = 0; ///< the first line that is no such text, counted from 1; what is wrong in it
                       ///< shows as U+FFFD
 };
 
-/// Of UTF-8, or of UTF-16 and UTF-32 with a byte order mark; UTF-16 may begin with two letters of
-/// ASCII instead.
+/// Of UTF-8, or of UTF-16 and UTF-32 with a byte order mark.
 TextLines textLines(const QByteArray &file)
 {
-    TextLines result;
-    QByteArray bytes = file;
-    if (const auto encoding = encodingOf(file); encoding != QStringConverter::Utf8) {
-        QStringDecoder decoder(encoding);
-        bytes = QString(decoder(file)).toUtf8();
-        result.firstBad = decoder.hasError() ? 1 : 0;
-    }
-    bytes.replace("\r\n", "\n").replace('\r', '\n');
-    if (bytes.startsWith("\xef\xbb\xbf"))
-        bytes.remove(0, 3);
-    qsizetype from = 0;
-    while (from <= bytes.size()) {
-        qsizetype end = bytes.indexOf('\n', from);
-        if (end < 0)
-            end = bytes.size();
-        QStringDecoder decoder(QStringDecoder::Utf8,
-            QStringDecoder::Flag::Stateless | QStringDecoder::Flag::ConvertInitialBom);
-        const QString line = decoder(QByteArrayView(bytes).sliced(from, end - from));
-        if (decoder.hasError() && result.firstBad == 0)
-            result.firstBad = int(result.lines.size()) + 1;
-        result.lines.append(line);
-        from = end + 1;
+    QStringDecoder decoder(
+        QStringConverter::encodingForData(file).value_or(QStringConverter::Utf8));
+    QString text = decoder(file);
+    text.replace(u"\r\n"_s, u"\n"_s).replace(u'\r', u'\n');
+    TextLines result { .lines = text.split(u'\n') };
+    if (decoder.hasError()) {
+        const auto bad = std::ranges::find_if(result.lines,
+            [](const QString &line) { return line.contains(QChar::ReplacementCharacter); });
+        result.firstBad = int(bad - result.lines.begin()) + 1;
     }
     return result;
 }

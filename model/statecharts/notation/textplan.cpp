@@ -9,21 +9,6 @@ namespace instar {
 
 using Kind = Vertex::Kind;
 
-QStringList shownLines(const QStringList &written, const TextNotation &notation)
-{
-    QStringList shown;
-    for (const QString &line : written)
-        shown += notation.shown(line).split(u'\n');
-    return shown;
-}
-
-QStringList keptLines(const QString &kept, const QStringList &shown, const TextNotation &notation)
-{
-    const QStringList written = kept.split(u'\n');
-    const bool isSame = !kept.isEmpty() && shownLines(written, notation) == shown;
-    return isSame ? written : QStringList();
-}
-
 QStringList noteBlock(const QString &head, const QStringList &written)
 {
     if (written.size() == 1 && !written.first().isEmpty())
@@ -48,12 +33,7 @@ TextPlan::TextPlan(
         isDeclared += each.form == VertexForm::Named;
     for (OutlineArc &arc : m_arcs)
         arc.home = notation.homeOf(*this, arc);
-    const bool isOrdered = chart.particulars.contains(notation.key(u"order"_s));
-    m_steps = chartOutline(
-        m_tree, m_arcs, isDeclared, isOrdered ? OutlineOrder::Kept : OutlineOrder::Tidy);
-    for (const OutlineStep &step : std::as_const(m_steps))
-        if (step.kind == OutlineStep::Kind::Open)
-            m_shown[step.index].hasBody = true;
+    m_steps = chartOutline(m_tree, m_arcs, isDeclared);
 }
 
 void TextPlan::report(int line, const QString &text)
@@ -203,7 +183,7 @@ bool TextPlan::isPlain(int node) const
         && m_tree.node(node).children.isEmpty();
 }
 
-/// Whether a name means the vertex everywhere. Dots, histories and bars belong to their region.
+/// Whether a name means the vertex everywhere. Dots and histories belong to their region.
 bool TextPlan::hasName(int node) const
 {
     const Vertex &vertex = *m_tree.node(node).vertex;
@@ -211,8 +191,7 @@ bool TextPlan::hasName(int node) const
     const bool isHistory = vertex.kind == Kind::ShallowHistory || vertex.kind == Kind::DeepHistory;
     if (isHistory && !m_tree.regions(m_tree.node(node).parent).isEmpty())
         return false;
-    return !((isDot || isHistory) && isPlain(node))
-        && !vertex.particulars.contains(u"plantuml.bar"_s);
+    return !((isDot || isHistory) && isPlain(node));
 }
 
 /// Whether no vertex before it has the "[*]" or "[H]" of the region.
@@ -253,12 +232,6 @@ VertexForm TextPlan::formOf(int node) const
         if (!isPlain(node) && !isInRegions)
             return VertexForm::Named;
         return isLinked(node) ? VertexForm::History : VertexForm::Named;
-    case Kind::Fork:
-    case Kind::Join:
-        return m_notation.isRich && vertex->particulars.contains(u"plantuml.bar"_s)
-                && isLinked(node)
-            ? VertexForm::Bar
-            : VertexForm::Named;
     default:
         return VertexForm::Named;
     }
@@ -325,8 +298,7 @@ void TextPlan::chooseCodes()
         if (!vertex)
             continue;
         m_shown[i].label = vertex->label;
-        const bool isNamed = m_shown[i].form == VertexForm::Named && m_notation.isCode(vertex->id);
-        if (isNamed || m_shown[i].form == VertexForm::Bar) {
+        if (m_shown[i].form == VertexForm::Named && m_notation.isCode(vertex->id)) {
             m_shown[i].code = vertex->id;
             m_taken.insert(vertex->id, 2);
         }
@@ -388,39 +360,10 @@ QString TextPlan::freeCode(const QString &like)
 
 QStringList TextPlan::texts(int node) const
 {
-    const Vertex &said = vertex(node);
-    QStringList written = keptLines(
-        said.particulars.value(m_notation.key(u"description"_s)), said.description, m_notation);
-    if (written.isEmpty())
-        for (const QString &line : said.description)
-            written += m_notation.written(line);
-    for (const QString &line : m_shown[node].texts)
+    QStringList written;
+    for (const QString &line : vertex(node).description + m_shown[node].texts)
         written += m_notation.written(line);
     return written;
-}
-
-void settleOrder(Statechart &chart, const TextNotation &notation)
-{
-    const auto arrows = [&] {
-        QList<Diagnostic> remarks;
-        return arrowsOf(TextPlan(chart, notation, remarks).steps());
-    };
-    const auto isSettled = [&] {
-        const QList<int> order = arrows();
-        return order.size() == chart.arcs.size() && std::is_sorted(order.begin(), order.end());
-    };
-    if (isSettled())
-        return;
-    const QString key = notation.key(u"order"_s);
-    chart.particulars.insert(key, u"as written"_s);
-    QList<Arc> arcs;
-    for (const int arrow : arrows())
-        arcs += chart.arcs[arrow];
-    Q_ASSERT(arcs.size() == chart.arcs.size());
-    chart.arcs = arcs;
-    chart.particulars.remove(key);
-    if (!isSettled())
-        chart.particulars.insert(key, u"as written"_s);
 }
 
 bool isChartDot(const Vertex &vertex)

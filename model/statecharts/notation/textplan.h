@@ -13,14 +13,12 @@ enum class VertexForm {
     Named,   ///< declared by a code
     Dot,     ///< "[*]" of the region around it
     History, ///< "[H]" or "CODE[H]"
-    Bar,     ///< "==CODE=="; only PlantUML has it
 };
 
 /// What PlantUML and Mermaid do differently in texts with names and "[*]".
 struct TextNotation
 {
-    QString name; ///< "mermaid": its particulars are called "mermaid.order" and so on
-    /// Has "[H]", "==CODE==", initial and final states with names, and regions of the chart itself.
+    /// Has "[H]", initial and final states with names, and regions of the chart itself.
     bool isRich = true;
     bool (*isCode)(QStringView id) = nullptr; ///< whether an id can stand as it is
     /// Whether an id can stand between quotes where nothing leads to the vertex; it is then shown
@@ -30,14 +28,8 @@ struct TextNotation
     int (*homeOf)(const TextPlan &plan, const OutlineArc &arc) = nullptr;
     QString (*shown)(const QString &written) = nullptr; ///< what is drawn for a text
     QString (*written)(const QString &shown) = nullptr; ///< a text behind a colon that is drawn so
-
-    QString key(const QString &what) const { return name + u'.' + what; }
 };
 
-/// Lines as they are drawn; a written line may be several.
-QStringList shownLines(const QStringList &written, const TextNotation &notation);
-/// Lines as they were once written, if they are still drawn as `shown`; else none.
-QStringList keptLines(const QString &kept, const QStringList &shown, const TextNotation &notation);
 /// The lines of a note: one behind a colon, or a block.
 QStringList noteBlock(const QString &head, const QStringList &written);
 
@@ -65,8 +57,6 @@ public:
     const QString &label(int node) const { return m_shown[node].label; } ///< empty: none
     /// An id made of letters, digits and "_" that can stand as it is and that nothing else has.
     QString freeCode(const QString &like);
-    /// Whether the text opens a body for the node.
-    bool hasBody(int node) const { return m_shown[node].hasBody; }
     /// Texts of the arrows that lead from a vertex to nowhere.
     const QStringList &textsOf(int node) const { return m_shown[node].texts; }
     /// The lines below a state's label, as they are to be written: its description and what leads
@@ -81,7 +71,6 @@ private:
         QString code, label;
         QStringList texts; ///< of the arrows that lead from it to nowhere
         int leaving = 0, arriving = 0;
-        bool hasBody = false;
         bool isDotAsState = false; ///< a final state that is reached from its own composite
     };
 
@@ -114,10 +103,6 @@ private:
     QList<Shown> m_shown;        ///< by node
     QHash<QString, int> m_taken; ///< code -> the number to try next
 };
-
-/// Sorts the arrows as the writer puts them. Where that would change their order, the particular
-/// "order" makes the writer keep it, but for arrows in regions.
-void settleOrder(Statechart &chart, const TextNotation &notation);
 
 // Positions in notations that have none: comment lines, which other tools ignore.
 

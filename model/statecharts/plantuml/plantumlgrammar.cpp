@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/statecharts/plantuml/plantumlgrammar.h"
 
+#include "model/statecharts/notation/chartlook.h"
 #include "model/statecharts/notation/textlines.h"
 
 #include <QRegularExpression>
@@ -174,18 +175,6 @@ std::optional<PlantUmlNote> plantUmlNote(const QString &line)
 
 namespace {
 
-/// What points from right to left, turned round. PlantUML lays it out leftwards if it does not say
-/// anything else.
-QString turned(const QRegularExpressionMatch &match, const QString &style)
-{
-    const QString way = match.captured(u"way").toLower();
-    const qsizetype dashes = match.capturedLength(u"begin") + match.capturedLength(u"end");
-    const QString tail(way.isEmpty() ? 1 : std::max<qsizetype>(1, dashes - 1), u'-');
-    return (match.hasCaptured(u"cross") ? u"x-"_s : u"-"_s) + style
-        + (way.isEmpty() ? u"left"_s : way) + tail
-        + (match.hasCaptured(u"circle") ? u">o"_s : u">"_s);
-}
-
 /// An arrow between its ends; `rest` in it looks ahead at what must follow.
 QRegularExpression arrowRule(QString arrow)
 {
@@ -199,9 +188,9 @@ QRegularExpression arrowRule(QString arrow)
 std::optional<PlantUmlArrow> plantUmlArrow(const QString &line)
 {
     static const QRegularExpression forwards =
-        arrowRule(u"(?<arrow>(?:x(?=-))?+(?=-){body}>)(?<circle>o(?={s}++{rest}))?+"_s);
+        arrowRule(u"(?:x(?=-))?+(?=-){body}>(?:o(?={s}++{rest}))?+"_s);
     static const QRegularExpression backwards =
-        arrowRule(u"(?:(?<circle>o){s}++)?+<{body}(?<cross>x(?={rest}))?+"_s);
+        arrowRule(u"(?:o{s}++)?+<{body}(?:x(?={rest}))?+"_s);
     QRegularExpressionMatch match = forwards.match(line);
     const bool isForwards = match.hasMatch();
     if (!isForwards)
@@ -210,11 +199,14 @@ std::optional<PlantUmlArrow> plantUmlArrow(const QString &line)
     const qsizetype dashes = match.capturedLength(u"begin") + match.capturedLength(u"end");
     if (!match.hasMatch() || (!isForwards && dashes == 0))
         return {};
-    const QString circle = match.hasCaptured(u"circle") ? u"o"_s : QString();
     return PlantUmlArrow { .from = endIn(match, isForwards ? u"left"_s : u"right"_s),
         .to = endIn(match, isForwards ? u"right"_s : u"left"_s),
-        .arrow = isForwards ? match.captured(u"arrow") + circle : turned(match, style),
+        .style = style,
         .isHidden = style.contains(u"hidden", Qt::CaseInsensitive),
+        .towards = match.hasCaptured(u"way") ? towardsOf(match.captured(u"way"))
+            : !isForwards                    ? Towards::Left
+            : dashes == 1                    ? Towards::Right // as a short arrow leads
+                                             : Towards::Anywhere,
         .hasColon = match.hasCaptured(u"colon"),
         .text = match.captured(u"text").trimmed() };
 }
@@ -298,13 +290,6 @@ QString plantUmlStereotype(Kind kind)
     const auto *const found =
         std::ranges::find_if(rows, [&](const KindRow &row) { return row.kind == kind; });
     return found == rows.end() ? QString() : u"<<%1>>"_s.arg(found->stereotype);
-}
-
-bool isPlantUmlCommand(const QString &word)
-{
-    static const QStringList words { u"title"_s, u"header"_s, u"footer"_s, u"caption"_s,
-        u"legend"_s, u"note"_s, u"scale"_s, u"hide"_s, u"show"_s, u"skinparam"_s };
-    return words.contains(word, Qt::CaseInsensitive);
 }
 
 QString otherPlantUml(const QString &line)

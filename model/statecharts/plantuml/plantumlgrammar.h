@@ -56,8 +56,9 @@ struct PlantUmlArrow
 {
     PlantUmlEnd from;
     PlantUmlEnd to;
-    QString arrow; ///< as it points from left to right: "-[#red]left->"
+    QString style; ///< "[#red,dashed]"
     bool isHidden = false;
+    Towards towards = Towards::Anywhere;
     bool hasColon = false;
     QString text;
 };
@@ -113,8 +114,6 @@ qsizetype plantUmlStart(QStringView line);
 Vertex::Kind plantUmlKind(const QString &stereotypes);
 /// The stereotype of a kind; empty for states.
 QString plantUmlStereotype(Vertex::Kind kind);
-/// Whether a word begins a command, such as "title".
-bool isPlantUmlCommand(const QString &word);
 /// Kind of diagram that has such lines and is no state diagram, "a class diagram"; empty: unknown.
 QString otherPlantUml(const QString &line);
 

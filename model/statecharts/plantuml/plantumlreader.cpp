@@ -87,40 +87,6 @@ QString definitionEnd(const QString &line)
     return {};
 }
 
-/// A dot that first appears in an arrow to another new dot cannot be told apart from that.
-void settleNotes(Statechart &chart)
-{
-    QSet<QString> dots;
-    for (const Vertex &vertex : chart.vertices)
-        if (!vertex.isNamed)
-            dots.insert(vertex.id);
-    QHash<QString, QString> replaced;
-    QSet<QString> seen;
-    for (const Arc &arc : chart.arcs) {
-        const QString to = arc.to.value(0);
-        const auto isNew = [&](const QString &end) {
-            return dots.contains(end) && !seen.contains(end);
-        };
-        if (arc.from != to && isNew(arc.from) && isNew(to))
-            replaced.insert(arc.from, to);
-        seen += { arc.from, to };
-    }
-    if (replaced.isEmpty())
-        return;
-    QHash<QString, qsizetype> places;
-    for (qsizetype i = 0; i < chart.vertices.size(); ++i)
-        places.insert(chart.vertices[i].id, i);
-    const auto place = [&](const Note &note) {
-        return places.value(note.of, chart.vertices.size());
-    };
-    const auto free =
-        std::ranges::find_if(chart.notes, [](const Note &note) { return note.of.isEmpty(); });
-    std::for_each(
-        chart.notes.begin(), free, [&](Note &note) { note.of = replaced.value(note.of, note.of); });
-    std::stable_sort(chart.notes.begin(), free,
-        [&](const Note &a, const Note &b) { return place(a) < place(b); });
-}
-
 /// Reads one diagram, line by line.
 class PlantUmlReader : public DiagramReader
 {
@@ -137,20 +103,12 @@ public:
             if (!text.isEmpty())
                 readLine(text);
         }
-        keepFreeNotes();
-        keepHidden();
-        Statechart chart = built(ChartBuilder::Unnamed::LeftOut);
+        for (const Note &each : std::as_const(m_free))
+            m_builder.addNote(m_builder.known(each.of), each);
+        Statechart chart = built(ChartBuilder::Unnamed::LeftOut, m_comments, u"'");
         setKinds(chart);
         askAtChoices(chart);
         chart.title = shownByPlantUml(m_title);
-        for (const int bar : std::as_const(m_bars))
-            if (m_builder.node(bar).isBar)
-                keep(chart.vertices[m_builder.placeOf(bar)].particulars, u"bar"_s, u"=="_s);
-        if (isPlantUmlTitle(m_title) && titleForPlantUml(chart.title) != m_title)
-            keep(chart.particulars, u"title"_s, m_title);
-        keepLines(chart, m_comments, u"'");
-        settleOrder(chart, plantUmlNotation());
-        settleNotes(chart);
         return chart;
     }
 
@@ -160,29 +118,6 @@ public:
 
 private:
     enum class Brace { Composite, Unknown };
-    /// An arrow between a note and a state, as it is written.
-    struct NoteArrow
-    {
-        int state = -1;
-        QString text;
-        int line = 0;
-    };
-    /// A note that arrows lead to.
-    struct FreeNote
-    {
-        Note note;
-        int in = 0;
-        QList<NoteArrow> arrows;
-    };
-
-    struct Hidden
-    {
-        int from = 0;
-        int to = 0;
-        QString arrow;
-        int line = 0;
-    };
-
     void readLine(const QString &text)
     {
         // The order of PlantUML's commands: "title : x" is a text of the state "title".
@@ -218,27 +153,22 @@ private:
         if (!said)
             return false;
         if (isFreeNote(said->from) || isFreeNote(said->to)) {
-            connectToNote(*said, text);
+            connectToNote(*said);
             return true;
         }
         const int from = at(said->from, Dot::Initial);
+        const int to = at(said->to, Dot::Final);
         if (said->isHidden) {
-            layOut(*said, from);
+            note(u"a hidden arrow only lays out and is no transition"_s);
             return true;
         }
-        const int to = at(said->to, Dot::Final);
         Arc &arc = connect(from, to, said->text);
-        const PlantUmlStroke stroke = strokeOf(said->arrow);
-        arc.look = stroke.look;
-        arc.towards = stroke.towards;
-        if (said->arrow != arrowOf(stroke))
-            keep(arc.particulars, u"arrow"_s, said->arrow);
-        keep(arc.particulars, u"fromStereotypes"_s, said->from.stereotypes);
-        keep(arc.particulars, u"toStereotypes"_s, said->to.stereotypes);
+        arc.look = strokeOf(said->style);
+        arc.towards = said->towards;
+        aside(u"a stereotype"_s, said->from.stereotypes + said->to.stereotypes);
         for (const auto &[state, colour] :
             { std::pair(from, said->from.colour), std::pair(to, said->to.colour) })
-            if (!colour.isEmpty())
-                paint(m_builder.node(state).vertex, { colour, {} });
+            paint(m_builder.node(state).vertex, { colour, {} });
         if (said->hasColon && said->text.isEmpty())
             note(u"there is nothing behind the colon, which PlantUML 1.2020.2 refuses"_s);
         return true;
@@ -249,10 +179,6 @@ private:
         const std::optional<PlantUmlText> said = plantUmlText(text);
         if (!said)
             return false;
-        if (m_builder.known(said->code) < 0 && isPlantUmlCommand(said->code))
-            note(
-                u"\"%1 : ...\" describes a state that is called %1; without the colon it would be a command"_s
-                    .arg(said->code));
         describe(named(said->code), said->text);
         return true;
     }
@@ -275,9 +201,7 @@ private:
     {
         if (text.size() < 2 || (!isOnly(text, u'-') && !isOnly(text, u'|')))
             return false;
-        const int region = m_builder.split(line());
-        if (text[0] == u'|')
-            m_builder.node(region).vertex.particulars.insert(u"plantuml.separator"_s, u"||"_s);
+        m_builder.split(line());
         return true;
     }
 
@@ -292,11 +216,7 @@ private:
         }
         const bool isBrace = said->ends == PlantUmlNote::Ends::AtBrace;
         const auto lines =
-            noteLines(isBrace ? QStringList(u"}"_s) : QStringList({ u"end note"_s, u"endnote"_s }),
-                [&](const QString &each) {
-                    const auto inner = plantUmlNote(each);
-                    return !isBrace && inner && inner->ends == PlantUmlNote::Ends::AtEndNote;
-                });
+            noteLines(isBrace ? QStringList(u"}"_s) : QStringList({ u"end note"_s, u"endnote"_s }));
         if (lines)
             addNote(*said, *lines);
         return true;
@@ -325,7 +245,7 @@ private:
         if (isTitle)
             setTitle(unindented(textsUpTo(last)).join(u"\\n"_s));
         else
-            addSettings(m_at, last + 1);
+            set(line);
         m_at = last;
         return true;
     }
@@ -339,8 +259,8 @@ private:
         const qsizetype begin = text.indexOf(u"[["_s);
         if (begin < 0 || !text.endsWith(u"]]"_s) || !isPlantUmlCode(code))
             return false;
-        Vertex &vertex = m_builder.node(m_builder.named(code, this->line())).vertex;
-        vertex.particulars.insert(u"plantuml.url"_s, text.sliced(begin));
+        m_builder.named(code, this->line());
+        aside(u"a link"_s, text.sliced(begin));
         return true;
     }
 
@@ -351,8 +271,7 @@ private:
         const QString line = words(text);
         if (startsWithWord(line, u"!pragma") || startsWithWord(line, u"!theme")
             || startsWithWord(line, u"!assume")) {
-            note(u"the line is kept for PlantUML and not followed: %1"_s.arg(text.left(60)));
-            m_settings += text;
+            aside(u"a setting"_s, text);
             return true;
         }
         const QString ending = definitionEnd(line);
@@ -391,73 +310,40 @@ private:
     {
         Vertex &vertex = m_builder.node(state).vertex;
         const QString label = shownByPlantUml(said.label.isEmpty() ? said.code : said.label);
-        if (!said.opens && label == vertex.id && !vertex.label.isEmpty())
-            note(
-                u"%1 is declared again without its label \"%2\", which PlantUML then does not show"_s
-                    .arg(vertex.id, shortened(vertex.label)));
-        if (!said.opens || !said.label.isEmpty()) {
+        if (!said.opens || !said.label.isEmpty())
             vertex.label = label == vertex.id ? QString() : label;
-            keepLabel(vertex, said.label);
-        }
         m_builder.node(state).isBar = false;
-        keepStyle(vertex.particulars, said.style);
+        leaveOut(said.style);
         paint(vertex, { said.style.colour, said.style.border });
         if (!said.style.stereotypes.isEmpty())
-            m_stereotyped.insert(state);
+            m_stereotypes.insert(state, said.style.stereotypes);
     }
 
-    void keepStyle(Particulars &particulars, const PlantUmlStyle &style) const
+    void leaveOut(const PlantUmlStyle &style)
     {
-        keep(particulars, u"tags"_s, style.tags);
-        keep(particulars, u"stereotypes"_s, style.stereotypes);
-        keep(particulars, u"url"_s, style.url);
+        aside(u"a tag"_s, style.tags);
+        aside(u"a link"_s, style.url);
     }
 
     void openState(int state)
     {
         const bool isOpen = openBody(state);
         m_braces.append(isOpen ? Brace::Composite : Brace::Unknown);
-        if (isOpen && !m_builder.node(state).regions.isEmpty())
-            note(u"%1 has regions; what is added lies in the last of them"_s.arg(
-                m_builder.node(state).vertex.id));
     }
 
-    void keepLabel(Vertex &vertex, const QString &written)
+    /// Takes what is said over what was said before.
+    static void paint(Vertex &vertex, const PlantUmlColours &said)
     {
-        vertex.particulars.remove(u"plantuml.label"_s);
-        if (writtenForPlantUml(shownByPlantUml(written), PlantUmlPlace::BetweenQuotes) != written)
-            keep(vertex.particulars, u"label"_s, written);
+        PlantUmlColours all = coloursOf(vertex.look);
+        if (!said.colour.isEmpty())
+            all.colour = said.colour;
+        if (!said.border.isEmpty())
+            all.border = said.border;
+        if (!(all == coloursOf(vertex.look)))
+            vertex.look = lookOf(all);
     }
 
-    /// Takes what is said over what was said before, and keeps how where a writer would say it
-    /// otherwise.
-    void paint(Vertex &vertex, PlantUmlColours said)
-    {
-        const PlantUmlColours before = coloursOf(vertex.look);
-        const auto kept = [&](const QString &key, const QString &now) {
-            return vertex.particulars.value(u"plantuml."_s + key, now);
-        };
-        if (said.colour.isEmpty())
-            said.colour = kept(u"colour"_s, before.colour);
-        if (said.border.isEmpty())
-            said.border = kept(u"border"_s, before.border);
-        vertex.look = lookOf(said);
-        const PlantUmlColours plain = coloursOf(vertex.look);
-        vertex.particulars.remove(u"plantuml.colour"_s);
-        vertex.particulars.remove(u"plantuml.border"_s);
-        if (plain == said)
-            return;
-        keep(vertex.particulars, u"colour"_s, said.colour);
-        keep(vertex.particulars, u"border"_s, said.border);
-    }
-
-    void describe(int state, const QString &text)
-    {
-        ChartBuilder::Node &node = m_builder.node(state);
-        if (std::exchange(node.isBar, false))
-            node.vertex.kind = Kind::Fork; // a bar with a text must be declared
-        addText(state, text);
-    }
+    void describe(int state, const QString &text) { addText(state, text); }
 
     int at(const PlantUmlEnd &end, ChartBuilder::Dot dot)
     {
@@ -472,10 +358,8 @@ private:
         }
         const bool isNew = m_builder.known(end.code) < 0;
         const int state = m_builder.named(end.code, line());
-        if (isNew && end.kind == End::Bar) {
+        if (isNew && end.kind == End::Bar)
             m_builder.node(state).isBar = true;
-            m_bars += state;
-        }
         return state;
     }
 
@@ -485,7 +369,8 @@ private:
             && m_builder.known(end.code) < 0;
     }
 
-    void connectToNote(const PlantUmlArrow &arrow, const QString &text)
+    /// A note belongs to the first state at its arrows.
+    void connectToNote(const PlantUmlArrow &arrow)
     {
         const PlantUmlEnd &noteEnd = isFreeNote(arrow.to) ? arrow.to : arrow.from;
         const PlantUmlEnd &other = isFreeNote(arrow.to) ? arrow.from : arrow.to;
@@ -494,57 +379,13 @@ private:
                 noteEnd.code));
             return;
         }
+        Note &note = m_free[m_freeNotes[noteEnd.code]];
         const int state = at(other, Dot::Initial);
-        m_free[m_freeNotes[noteEnd.code]].arrows.append(
-            { .state = state, .text = text, .line = line() });
-    }
-
-    void layOut(const PlantUmlArrow &arrow, int from)
-    {
-        const auto isDot = [](const PlantUmlEnd &end) {
-            return end.kind != End::Name && end.kind != End::Bar;
-        };
-        const int to = at(arrow.to, Dot::Final);
-        if (isDot(arrow.from) || isDot(arrow.to)) {
-            loss(u"a hidden arrow of a dot only lays out; it is left out"_s);
-            return;
-        }
-        m_hidden.append({ .from = from, .to = to, .arrow = arrow.arrow, .line = line() });
-        note(u"a hidden arrow only lays out and is no transition"_s);
-    }
-
-    /// Hidden arrows are kept with the vertex that they leave.
-    void keepHidden()
-    {
-        for (const Hidden &each : std::as_const(m_hidden)) {
-            if (!m_builder.isBeside(each.from, each.to)) {
-                m_remarks.append(
-                    { each.line, u"the hidden arrow leaves or enters a region; it is left out"_s });
-                continue;
-            }
-            QString &all = m_builder.node(each.from).vertex.particulars[u"plantuml.hidden"_s];
-            if (!all.isEmpty())
-                all += u'\n';
-            all += each.arrow + u' ' + m_builder.node(each.to).vertex.id;
-        }
-    }
-
-    /// A note belongs to the first state at its arrows.
-    void keepFreeNotes()
-    {
-        for (const FreeNote &each : std::as_const(m_free)) {
-            const int of = each.arrows.isEmpty() ? -1 : each.arrows.first().state;
-            QStringList texts;
-            for (const NoteArrow &arrow : each.arrows) {
-                if (m_builder.isBeside(of, arrow.state))
-                    texts += arrow.text;
-                else
-                    m_remarks.append(
-                        { arrow.line, u"the arrow leaves or enters a region; it is left out"_s });
-            }
-            Note result = each.note;
-            keep(result.particulars, u"arrows"_s, texts.join(u'\n'));
-            m_builder.addNote(of, each.in, result);
+        if (note.of.isEmpty()) {
+            note.of = m_builder.node(state).vertex.id;
+            note.side = u"right"_s;
+        } else {
+            aside(u"an arrow of a note"_s, noteEnd.code);
         }
     }
 
@@ -558,27 +399,25 @@ private:
         result.side = said.side;
         result.lines = shown(lines);
         const bool isFree = said.at == PlantUmlNote::At::Free;
-        const bool isOne = lines.size() == 1 && !lines.first().isEmpty();
-        if (noteForPlantUml(result.lines, isFree) != lines && (isOne || isPlantUmlBlock(lines)))
-            keep(result.particulars, u"text"_s, lines.join(u'\n'));
-        keepStyle(result.particulars, said.style);
-        keep(result.particulars, u"colour"_s, said.style.colour);
+        leaveOut(said.style);
+        aside(u"the colour of a note"_s, said.style.colour);
         if (isFree) {
-            keep(result.particulars, u"code"_s, said.code);
             if (m_freeNotes.contains(said.code)) {
                 loss(u"there is a note %1 already, which PlantUML refuses; this one is left out"_s
                          .arg(said.code));
                 return;
             }
-            m_freeNotes.insert(said.code, int(m_free.size()));
-            m_free.append({ .note = result, .in = m_builder.scope() });
+            m_freeNotes.insert(said.code, m_free.size());
+            m_free.append(result);
             return;
         }
         const int of = said.at == PlantUmlNote::At::Latest ? m_builder.latest() : named(said.code);
         if (of < 0)
             loss(u"there is no state yet that the note could belong to; it is left out"_s);
+        else if (!m_builder.node(of).vertex.isNamed)
+            loss(u"the note belongs to a dot, which has no name; it is left out"_s);
         else
-            m_builder.addNote(of, 0, result);
+            m_builder.addNote(of, result);
     }
 
     void addArcNote(const PlantUmlNote &said, const QStringList &lines)
@@ -596,16 +435,17 @@ private:
             note(
                 u"the arrow has a note already, which PlantUML 1.2020.2 replaces; both are kept"_s);
         arc->note += shown(lines);
-        if (!said.side.isEmpty())
-            arc->particulars.insert(u"plantuml.noteSide"_s, said.side);
-        if (!said.style.colour.isEmpty())
-            arc->particulars.insert(u"plantuml.noteColour"_s, said.style.colour);
+        aside(u"the colour of a note"_s, said.style.colour);
     }
 
-    void addSettings(qsizetype from, qsizetype end)
+    void set(const QString &line)
     {
-        for (qsizetype i = from; i < end; ++i)
-            m_settings += m_lines[i].text;
+        if (line == u"left to right direction")
+            m_direction = ChartDirection::Right;
+        else if (line == u"top to bottom direction")
+            m_direction = ChartDirection::Down;
+        else
+            aside(u"a setting"_s, line);
     }
 
     void setTitle(const QString &written)
@@ -617,29 +457,28 @@ private:
 
     void setKinds(Statechart &chart)
     {
-        const QString key = u"plantuml.stereotypes"_s;
-        for (const int state : std::as_const(m_stereotyped)) {
-            const int place = m_builder.placeOf(state);
+        ChartLosses losses(u" is left out"_s);
+        for (auto it = m_stereotypes.cbegin(); it != m_stereotypes.cend(); ++it) {
+            const int place = m_builder.placeOf(it.key());
             Vertex &vertex = chart.vertices[place];
             const bool isComposite =
                 place + 1 < chart.vertices.size() && chart.vertices[place + 1].parent == vertex.id;
-            if (isComposite)
-                continue;
-            vertex.kind = plantUmlKind(vertex.particulars.value(key));
-            if (vertex.particulars.value(key) == plantUmlStereotype(vertex.kind))
-                vertex.particulars.remove(key);
+            if (!isComposite)
+                vertex.kind = plantUmlKind(*it);
+            if (isComposite
+                || it->compare(plantUmlStereotype(vertex.kind), Qt::CaseInsensitive) != 0)
+                losses.add(u"a stereotype"_s, *it, vertex.line);
         }
+        chart.asides += losses.diagnostics();
     }
 
     QStringList m_comments;
     QList<Brace> m_braces;
-    QHash<QString, int> m_freeNotes; ///< by their codes
-    QList<FreeNote> m_free;
-    QList<Hidden> m_hidden;
-    QSet<int> m_stereotyped;
-    QList<int> m_bars;
-    QString m_title;          ///< as it is written
-    bool m_hasStates = false; ///< a line could stand in no other kind of diagram
+    QHash<QString, qsizetype> m_freeNotes; ///< by their codes
+    QList<Note> m_free;
+    QMap<int, QString> m_stereotypes; ///< by node
+    QString m_title;                  ///< as it is written
+    bool m_hasStates = false;         ///< a line could stand in no other kind of diagram
     std::optional<Diagnostic> m_other;
 };
 
@@ -678,10 +517,7 @@ void readBlock(const PlantUmlBlock &block, DiagramsRead &read)
     }
     reportFrame(block, read.remarks);
     read.remarks += reader.diagnostics();
-    const QString name = block.name.simplified();
-    chart.id = idOf(name);
-    if (name == u"(id="_s + chart.id + u')' && !chart.id.isEmpty())
-        chart.particulars.insert(u"plantuml.name"_s, name);
+    chart.id = idOf(block.name.simplified());
     addDiagram(std::move(chart), block.number, read);
 }
 

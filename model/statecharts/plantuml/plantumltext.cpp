@@ -114,30 +114,9 @@ QString writtenForPlantUml(const QString &shown, PlantUmlPlace place)
     });
 }
 
-QString writtenLike(const QString &shown, const QString &once, PlantUmlPlace place)
-{
-    return !once.isEmpty() && shownByPlantUml(once) == shown ? once
-                                                             : writtenForPlantUml(shown, place);
-}
+namespace {
 
-QStringList writtenLines(const QString &written)
-{
-    QStringList lines { QString() };
-    for (qsizetype i = 0; i < written.size(); ++i) {
-        const QChar next = i + 1 < written.size() ? written[i + 1] : QChar();
-        if (written[i] == u'\\' && next == u'n') {
-            lines += QString();
-            ++i;
-        } else if (written[i] == u'\\' && next == u'\\') {
-            lines.last() += u"\\\\"_s;
-            ++i;
-        } else {
-            lines.last() += written[i];
-        }
-    }
-    return lines;
-}
-
+/// Lines of a note or another block, none of which reads as its end, a comment or a command.
 QStringList blockForPlantUml(const QStringList &shown)
 {
     QStringList written;
@@ -157,11 +136,7 @@ QStringList blockForPlantUml(const QStringList &shown)
     return written;
 }
 
-bool isPlantUmlBlock(const QStringList &written)
-{
-    return unindented(written) == written
-        && std::ranges::none_of(written, [](const QString &line) { return telltale(line) >= 0; });
-}
+} // namespace
 
 QStringList noteForPlantUml(const QStringList &shown, bool isFree)
 {
@@ -171,37 +146,13 @@ QStringList noteForPlantUml(const QStringList &shown, bool isFree)
     return { writtenForPlantUml(shown.first(), place) };
 }
 
-namespace {
-
-/// "title x" must not be an arrow or a text of the state "title"; 1.2020.2 refuses "title ?".
-bool fitsOnLine(const QString &written)
+QStringList titleForPlantUml(const QString &shown)
 {
-    const QString line = u"title "_s + written;
-    const bool hasWord =
-        std::ranges::any_of(written, [](QChar letter) { return letter.isLetterOrNumber(); });
-    return hasWord && written.trimmed() == written && !plantUmlArrow(line) && !plantUmlText(line);
-}
-
-} // namespace
-
-QString titleForPlantUml(const QString &shown)
-{
-    const QString written = writtenForPlantUml(shown, PlantUmlPlace::BehindColon);
-    return isPlantUmlTitle(written) ? written
-                                    : blockForPlantUml(writtenLines(written)).join(u"\\n"_s);
-}
-
-bool isPlantUmlTitle(const QString &written)
-{
-    const QStringList lines = writtenLines(written);
-    return fitsOnLine(written) || unindented(blockForPlantUml(lines)) == lines;
-}
-
-QStringList titleLines(const QString &written)
-{
-    if (fitsOnLine(written))
-        return { u"title "_s + written };
-    return QStringList(u"title"_s) + writtenLines(written) + QStringList(u"end title"_s);
+    static const QRegularExpression plain(u"^\\w(?:[\\w ,.-]*\\w)?$"_s);
+    if (plain.match(shown).hasMatch())
+        return { u"title "_s + shown };
+    return QStringList(u"title"_s) + blockForPlantUml(shown.split(u'\n'))
+        + QStringList(u"end title"_s);
 }
 
 namespace {
@@ -299,43 +250,29 @@ PlantUmlColours coloursOf(const Look &look)
     return result;
 }
 
-PlantUmlStroke strokeOf(const QString &arrow)
+Look strokeOf(const QString &style)
 {
-    static const QRegularExpression bracket(u"\\[([^\\]]*)\\]"_s);
-    PlantUmlStroke result;
-    QString rest = arrow.toLower();
-    for (auto found = bracket.match(rest); found.hasMatch(); found = bracket.match(rest)) {
-        for (const QStringView part : found.capturedView(1).split(u',')) {
-            const QStringView word = part.trimmed();
-            if (word.startsWith(u'#'))
-                result.look.stroke = firstColour(word);
-            else
-                addStroke(result.look, word);
-        }
-        rest.remove(found.capturedStart(), found.capturedLength());
+    Look look;
+    for (const QString &part : style.toLower().split(QRegularExpression(u"[\\[\\],]"_s))) {
+        const QString word = part.trimmed();
+        if (word.startsWith(u'#'))
+            look.stroke = firstColour(word);
+        else
+            addStroke(look, word);
     }
-    const auto says = [&](QStringView word) { return rest.contains(word); };
-    if (says(u"le") || says(u"-l-"))
-        result.towards = Towards::Left;
-    else if (says(u"up") || says(u"-u-"))
-        result.towards = Towards::Up;
-    else if (says(u"do") || says(u"-d-"))
-        result.towards = Towards::Down;
-    else if (says(u"ri") || says(u"-r-") || rest.count(u'-') == 1) // a short arrow leads there
-        result.towards = Towards::Right;
-    return result;
+    return look;
 }
 
-QString arrowOf(const PlantUmlStroke &stroke)
+QString arrowOf(const Look &look, Towards towards)
 {
     QStringList style;
-    if (!stroke.look.stroke.isEmpty())
-        style += u'#' + bare(stroke.look.stroke);
-    style += strokeWords(stroke.look);
-    if (style.isEmpty() && stroke.towards == Towards::Right)
+    if (!look.stroke.isEmpty())
+        style += u'#' + bare(look.stroke);
+    style += strokeWords(look);
+    if (style.isEmpty() && towards == Towards::Right)
         return u"->"_s;
     const QString bracket = style.isEmpty() ? QString() : u'[' + style.join(u',') + u']';
-    return u'-' + bracket + wordOf(stroke.towards) + u"->"_s;
+    return u'-' + bracket + wordOf(towards) + u"->"_s;
 }
 
 namespace {
@@ -345,7 +282,7 @@ bool canBeQuoted(QStringView id)
     return !id.contains(u'\n') && !id.contains(u'\r') && std::ranges::none_of(id, isPlantUmlQuote);
 }
 
-/// Where an arrow must stand: dots and bars are those of the region around them. Histories said
+/// Where an arrow must stand: dots are those of the region around them. Histories said
 /// elsewhere than inside or beside their state lead PlantUML 1.2020.2 astray.
 int plantUmlHome(const TextPlan &plan, const OutlineArc &arc)
 {
@@ -358,9 +295,6 @@ int plantUmlHome(const TextPlan &plan, const OutlineArc &arc)
     };
     for (const int end : { arc.from, arc.to })
         if (hasNoCode(end))
-            return tree.node(end).parent;
-    for (const int end : { arc.from, arc.to })
-        if (plan.form(end) == VertexForm::Bar)
             return tree.node(end).parent;
     for (const int end : { arc.from, arc.to }) {
         const int other = end == arc.from ? arc.to : arc.from;
@@ -378,8 +312,7 @@ int plantUmlHome(const TextPlan &plan, const OutlineArc &arc)
 
 const TextNotation &plantUmlNotation()
 {
-    static const TextNotation notation { .name = u"plantuml"_s,
-        .isCode = isPlantUmlCode,
+    static const TextNotation notation { .isCode = isPlantUmlCode,
         .canBeQuoted = canBeQuoted,
         .homeOf = plantUmlHome,
         .shown = shownByPlantUml,

@@ -16,26 +16,11 @@ QString shownByPlantUml(const QString &written);
 enum class PlantUmlPlace { BehindColon, BetweenQuotes };
 QString writtenForPlantUml(const QString &shown, PlantUmlPlace place);
 
-/// The same, or `once` if PlantUML still draws that so.
-QString writtenLike(const QString &shown, const QString &once, PlantUmlPlace place);
-/// Written text split at its "\n".
-QStringList writtenLines(const QString &written);
-
-/// Lines of a note or another block, none of which reads as its end, a comment or a command.
-QStringList blockForPlantUml(const QStringList &shown);
-
-/// Whether lines can stand in such a block unchanged.
-bool isPlantUmlBlock(const QStringList &written);
-
 /// The lines of a note, as one line behind a colon, between quotes if it is free, or as a block.
 QStringList noteForPlantUml(const QStringList &shown, bool isFree);
 
-/// Title to write, its lines separated by "\n".
-QString titleForPlantUml(const QString &shown);
-/// Whether a written title reads back the same.
-bool isPlantUmlTitle(const QString &written);
-/// Lines of a title: one, or a block.
-QStringList titleLines(const QString &written);
+/// The lines of a title: one, or a block where that would be read as something else.
+QStringList titleForPlantUml(const QString &shown);
 
 // Colours, strokes and directions as PlantUML writes them.
 
@@ -49,15 +34,9 @@ struct PlantUmlColours
 Look lookOf(const PlantUmlColours &written);
 PlantUmlColours coloursOf(const Look &look);
 
-/// Of an arrow: "-[#red,dashed]left->".
-struct PlantUmlStroke
-{
-    Look look;
-    Towards towards = Towards::Anywhere;
-    bool operator==(const PlantUmlStroke &) const = default;
-};
-PlantUmlStroke strokeOf(const QString &arrow);
-QString arrowOf(const PlantUmlStroke &stroke);
+/// Of an arrow: "[#red,dashed]", and "-[#red,dashed]left->".
+Look strokeOf(const QString &style);
+QString arrowOf(const Look &look, Towards towards);
 
 const TextNotation &plantUmlNotation();
 

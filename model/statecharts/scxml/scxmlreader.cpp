@@ -2,6 +2,7 @@
 #include "model/json/reading.h"
 #include "model/statecharts/chartplan.h"
 #include "model/statecharts/notation/chartlook.h"
+#include "model/statecharts/notation/chartlosses.h"
 #include "model/statecharts/scxml/scxml.h"
 #include "model/statecharts/scxml/scxmlwords.h"
 #include "model/statecharts/statechart.h"
@@ -68,15 +69,6 @@ public:
 
     void skip() { m_xml.skipCurrentElement(); }
 
-    /// The comment that has just been read, with its brackets; empty: it is not to be found.
-    QString comment() const
-    {
-        const qsizetype end = m_xml.characterOffset();
-        const qsizetype begin =
-            QStringView(m_text).first(std::min(end, m_text.size())).lastIndexOf(u"<!--");
-        return begin < 0 ? QString() : m_text.sliced(begin, end - begin);
-    }
-
 private:
     /// The reader may have looked at the bracket already.
     qsizetype tagBegin() const
@@ -125,16 +117,18 @@ public:
         return m_xml.attributes().value(OwnNamespace.toString(), name.toString()).toString();
     }
 
-    /// Adds attributes that mean nothing to us, but for the known ones, and prefixes.
+    /// Adds attributes of SCXML that mean nothing to us, but for the known ones, and prefixes,
+    /// which executable content may use.
     void keepOthers(Particulars &particulars, const QStringList &known) const
     {
         for (const QXmlStreamAttribute &each : m_xml.attributes()) {
             const QString name = each.qualifiedName().toString();
-            if (each.namespaceUri() != OwnNamespace && !known.contains(name))
+            if (each.namespaceUri().isEmpty() && !known.contains(name))
                 particulars.insert(Attribute.toString() + name, each.value().toString());
         }
         for (const QXmlStreamNamespaceDeclaration &each : m_xml.namespaceDeclarations()) {
-            if (!each.prefix().isEmpty() && each.namespaceUri() != OwnNamespace)
+            if (!each.prefix().isEmpty() && each.prefix() != OwnPrefix
+                && each.namespaceUri() != OwnNamespace)
                 particulars.insert(
                     Prefix.toString() + each.prefix().toString(), each.namespaceUri().toString());
         }
@@ -151,7 +145,6 @@ public:
         vertex.isNamed = hasOwn(u"named") ? own(u"named") == u"true" : hasName;
         vertex.description = lines(u"description");
         vertex.look = lookOfCss(own(u"look"));
-        vertex.particulars = unpacked(own(u"kept"));
         return vertex;
     }
 
@@ -169,14 +162,12 @@ public:
         arc.note = lines(u"note");
         arc.look = lookOfCss(own(u"look"));
         arc.towards = towardsOf(own(u"towards"));
-        arc.particulars = unpacked(own(u"kept"));
         return arc;
     }
 
     Note note() const
     {
         Note note { .of = attribute(u"of"_s), .side = attribute(u"side"_s) };
-        note.particulars = unpacked(attribute(u"kept"_s));
         if (has(u"lines"_s))
             note.lines = attribute(u"lines"_s).split(u'\n');
         return note;
@@ -232,11 +223,9 @@ struct Draft
     struct DraftVertex
     {
         Vertex vertex;
-        int parent = -1; ///< -1: the chart
-        QString name;    ///< in the file; empty: none
-        QString ownId;   ///< where the file's name could not be the id
-        QString lifted;  ///< the file's name of the composite that it belongs to, though it lies
-                         ///< elsewhere
+        int parent = -1;     ///< -1: the chart
+        QString name;        ///< in the file; empty: none
+        QString ownId;       ///< where the file's name could not be the id
         bool isMade = false; ///< an initial vertex for the attribute "initial"
         bool isDropped = false;
     };
@@ -269,7 +258,6 @@ struct Draft
             m_byName.insert(each.name, i);
         }
         dropInitials();
-        lift();
         sort();
         nameAll();
         resolve();
@@ -298,19 +286,6 @@ private:
             from.isDropped = isOurs || isUnknown;
             return from.isDropped;
         });
-    }
-
-    /// Puts back what could not be written where it belongs.
-    void lift()
-    {
-        for (int i = 0; i < vertices.size(); ++i) {
-            if (vertices[i].lifted.isEmpty())
-                continue;
-            const int home =
-                find(vertices[i].lifted, vertices[i].vertex.line, u"composite around a vertex"_s);
-            if (home >= 0 && !isAround(i, home))
-                vertices[i].parent = home;
-        }
     }
 
     void nameAll()
@@ -398,16 +373,6 @@ private:
         return -1;
     }
 
-    bool isAround(int vertex, int inner) const
-    {
-        int steps = 0;
-        for (int at = inner; at >= 0; at = vertices[at].parent) {
-            if (at == vertex || ++steps > DeepestChart)
-                return true;
-        }
-        return false;
-    }
-
     QHash<QString, int> m_byName;
     QList<int> m_order; ///< of the vertices, in preorder
     QList<int> m_rank;  ///< of each vertex, in preorder
@@ -428,6 +393,7 @@ public:
             fail(u"expected well-formed XML: %1"_s.arg(oneLine(m_xml.errorString())));
         if (!m_error.isEmpty())
             return Error { m_error };
+        m.chart.asides = m_asides.diagnostics();
         return m.finished();
     }
 
@@ -435,12 +401,9 @@ private:
     /// An element that is open.
     struct Frame
     {
-        int vertex = -1; ///< -1: the chart
-        QString comments;
-        QPointF position;       ///< in Qt Creator's scene
-        bool isInitial = false; ///< an element "initial"
-        bool hasPlace = false;
-        int made = -1; ///< the initial vertex of its attribute
+        int vertex = -1;         ///< -1: the chart
+        bool isInitial = false;  ///< an element "initial"
+        bool hasInitial = false; ///< an attribute of that name
     };
 
     int line() const { return m_source.line(); }
@@ -475,7 +438,7 @@ private:
                     oneLine(m_xml.text().left(60).trimmed().toString())));
             break;
         case Token::Comment:
-            comment();
+            m_asides.add(u"a comment"_s, m_xml.text().toString(), line());
             break;
         case Token::ProcessingInstruction:
             loss(u"the processing instruction is left out"_s);
@@ -490,17 +453,6 @@ private:
         default:
             break;
         }
-    }
-
-    void comment()
-    {
-        const QString written = m_source.comment();
-        if (written.isEmpty())
-            return;
-        QString &comments = m_open.isEmpty() ? m_outside : m_open.last().comments;
-        comments += (comments.isEmpty() ? QString() : u"\n"_s) + written;
-        if (m_open.isEmpty() && m_isOver)
-            append(m.chart.particulars, After, std::exchange(m_outside, QString()));
     }
 
     void root()
@@ -520,10 +472,10 @@ private:
         m.chart.waitsForFinals = m_tag.own(u"waitsForFinals") == u"true";
         m.chart.title = m_tag.own(u"title");
         m.chart.id = m_tag.hasOwn(u"id") ? m_tag.own(u"id") : m_tag.attribute(u"name"_s);
-        m.chart.particulars = unpacked(m_tag.own(u"kept"));
+        m.chart.direction = m_tag.own(u"direction") == u"right" ? ChartDirection::Right
+            : m_tag.own(u"direction") == u"down"                ? ChartDirection::Down
+                                                                : ChartDirection::Unsaid;
         m.chart.hasExpressions = m_tag.own(u"conditions") != u"names";
-        if (!m_outside.isEmpty())
-            append(m.chart.particulars, Before, std::exchange(m_outside, QString()));
         QStringList known { u"name"_s, u"initial"_s };
         if (m_tag.attribute(u"version"_s) == u"1.0")
             known += u"version"_s;
@@ -544,7 +496,7 @@ private:
         made.vertex.isNamed = false;
         made.vertex.line = line();
         made.vertex.place = placeOf(u"initialPlace");
-        m_open.last().made = int(m.vertices.size());
+        m_open.last().hasInitial = true;
         Draft::DraftArc arc { .from = int(m.vertices.size()) };
         arc.arc.to = to;
         arc.arc.line = line();
@@ -570,7 +522,7 @@ private:
             return;
         }
         if (m_xml.namespaceUri() != m_namespace) {
-            keepOther();
+            m_asides.add(u"an element of another namespace"_s, m_source.element(), line());
             return;
         }
         const QString name = m_xml.name().toString();
@@ -595,38 +547,14 @@ private:
             keepUnknown();
     }
 
-    /// Keeps the element as it is, with the comments before it.
-    QString keep(const QString &key)
-    {
-        QString comments = std::exchange(m_open.last().comments, QString());
-        if (!comments.isEmpty())
-            comments += u'\n';
-        const QString xml = m_source.element();
-        append(particulars(m_open.last()), key, comments + xml);
-        return xml;
-    }
+    /// Keeps the element as it is.
+    void keep(const QString &key) { append(particulars(m_open.last()), key, m_source.element()); }
 
     void keepUnknown()
     {
-        note(u"<%1> is no element that SCXML has here; it is kept as it is"_s.arg(
+        loss(u"<%1> is no element that SCXML has here; it is left out"_s.arg(
             oneLine(m_xml.name().left(60).toString())));
-        keep(Other.toString());
-    }
-
-    /// Of another namespace; Qt Creator's says where things are.
-    void keepOther()
-    {
-        const bool isPlace = m_xml.namespaceUri() == QtNamespace && m_xml.name() == u"editorinfo";
-        const QString xml = keep(Other.toString());
-        if (!isPlace)
-            return;
-        Frame &frame = m_open.last();
-        const EditorPlace place = editorPlace(xml, frame.position);
-        frame.position = place.position;
-        if (frame.vertex >= 0 && !frame.hasPlace && place.rect)
-            m.vertices[frame.vertex].vertex.place = place.rect;
-        if (frame.made >= 0 && !m.vertices[frame.made].vertex.place)
-            m.vertices[frame.made].vertex.place = place.initial;
+        m_source.skip();
     }
 
     void ownElement()
@@ -669,34 +597,22 @@ private:
         open(Kind::Parallel);
     }
 
-    /// Keeps the comments before an element with it.
-    void keepComments(Particulars &particulars)
-    {
-        if (const QString comments = std::exchange(m_open.last().comments, {}); !comments.isEmpty())
-            particulars.insert(Before.toString(), comments);
-    }
-
     void addVertex(Kind kind, const QStringList &known)
     {
         Draft::DraftVertex draft { .parent = m_open.last().vertex,
             .name = m_tag.attribute(u"id"_s).trimmed(),
-            .ownId = m_tag.own(u"id"),
-            .lifted = m_tag.own(u"in") };
+            .ownId = m_tag.own(u"id") };
         Vertex &vertex = draft.vertex;
         vertex = m_tag.vertex(kind);
         vertex.place = placeOf(u"place");
-        keepComments(vertex.particulars);
         m_tag.keepOthers(vertex.particulars, known);
-        Frame frame { .vertex = int(m.vertices.size()),
-            .position = m_open.last().position,
-            .hasPlace = vertex.place.has_value() };
+        m_open.append(Frame { .vertex = int(m.vertices.size()) });
         m.vertices.append(draft);
-        m_open.append(frame);
     }
 
     void openInitial()
     {
-        if (m_open.last().made >= 0)
+        if (m_open.last().hasInitial)
             note(u"there is an attribute \"initial\" already; it comes first"_s);
         addVertex(Kind::Initial, {});
         m_open.last().isInitial = true;
@@ -711,7 +627,6 @@ private:
         Draft::DraftArc draft { .arc = m_tag.arc(), .from = m_open.last().vertex };
         const Kind kind = m.vertices[draft.from].vertex.kind;
         Arc &arc = draft.arc;
-        keepComments(arc.particulars);
         m_tag.keepOthers(arc.particulars, { u"event"_s, u"cond"_s, u"target"_s, u"type"_s });
         if (const QString type = m_tag.attribute(u"type"_s);
             !type.isEmpty() && type != u"internal" && type != u"external")
@@ -728,12 +643,8 @@ private:
 
     void end()
     {
-        if (m_open.isEmpty())
-            return;
-        const Frame frame = m_open.takeLast();
-        if (!frame.comments.isEmpty())
-            append(particulars(frame), AtEnd, frame.comments);
-        m_isOver = m_open.isEmpty();
+        if (!m_open.isEmpty())
+            m_open.removeLast();
     }
 
     QString m_file;
@@ -742,8 +653,7 @@ private:
     StartTag m_tag;
     QList<Frame> m_open;
     QString m_namespace;
-    QString m_outside; ///< comments outside the document element
-    bool m_isOver = false;
+    ChartLosses m_asides { u" is left out"_s };
     Draft m;
     QString m_error;
 };

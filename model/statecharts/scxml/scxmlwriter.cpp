@@ -62,7 +62,7 @@ public:
                 m_arriving[to] += i;
         }
         for (int i = 0; i < m.vertices.size(); ++i)
-            m_inside[host(m.vertices[i])] += i;
+            m_inside[m.vertices[i].parent] += i;
     }
 
     /// Null: there is none.
@@ -103,28 +103,12 @@ public:
     /// Those from or to a vertex that does not exist.
     const QList<Arc> &lostArcs() const { return m_lost; }
 
-    /// Where a vertex is written: SCXML lets only states lie in parallel ones.
-    QString host(const Vertex &of) const
-    {
-        const bool isRegion =
-            of.kind == Kind::State || of.kind == Kind::Parallel || isHistory(of.kind);
-        QString id = of.parent;
-        int steps = 0;
-        for (const Vertex *at = vertex(id); at && ++steps < Deepest; at = vertex(id)) {
-            if (at->kind != Kind::Final && !isHistory(at->kind)
-                && (at->kind != Kind::Parallel || isRegion))
-                break;
-            id = at->parent;
-        }
-        return id;
-    }
-
     /// The first vertex in a composite, if it is an initial one that an attribute says in full.
     const Vertex *plainInitial(const QString &parent) const
     {
         const QList<int> inside = m_inside.value(parent);
         const Vertex *first = inside.isEmpty() ? nullptr : &m.vertices[inside.first()];
-        if (!first || first->kind != Kind::Initial || first->isNamed || first->parent != parent)
+        if (!first || first->kind != Kind::Initial || first->isNamed)
             return nullptr;
         const bool isPlain = first->label.isEmpty() && first->description.isEmpty()
             && first->look == Look() && first->particulars.isEmpty()
@@ -152,14 +136,6 @@ public:
             : nullptr;
     }
 
-    /// Whether an element "initial" can say it.
-    bool isElement(const Vertex &initial) const
-    {
-        return initial.kind == Kind::Initial && !initial.parent.isEmpty()
-            && initial.parent == host(initial) && onlyArc(initial)
-            && !m_arriving.contains(initial.id) && !m_inside.contains(initial.id);
-    }
-
     /// A final state directly in a composite, or in one of its regions.
     bool hasFinal(const Vertex &composite) const
     {
@@ -176,7 +152,7 @@ public:
     /// leads on at once.
     bool isOutermostHistory(const Vertex &of) const
     {
-        return isHistory(of.kind) && host(of).isEmpty();
+        return isHistory(of.kind) && of.parent.isEmpty();
     }
 
     /// Where a history without an arrow of its own leads while there is nothing to remember: to
@@ -184,33 +160,21 @@ public:
     QStringList beginningAround(const Vertex &history) const
     {
         QStringList states;
-        for (const int index : m_inside.value(host(history))) {
+        for (const int index : m_inside.value(history.parent)) {
             const Vertex &each = m.vertices[index];
             const Arc *arc = each.kind == Kind::Initial ? onlyArc(each) : nullptr;
             if (!arc && each.kind == Kind::Initial)
                 return { each.id };
             const bool isBeside = arc && std::ranges::any_of(arc->to, [&](const QString &to) {
-                return isHistory(vertex(to)->kind) && host(*vertex(to)) == host(history);
+                return isHistory(vertex(to)->kind) && vertex(to)->parent == history.parent;
             });
             if (arc && !isBeside)
                 return arc->to;
             if (!arc && !isHistory(each.kind))
                 states += each.id;
         }
-        const Vertex *around = vertex(host(history));
+        const Vertex *around = vertex(history.parent);
         return around && around->kind == Kind::Parallel ? states : states.mid(0, 1);
-    }
-
-    /// In Qt Creator's scene.
-    QPointF positionOf(const QString &id) const
-    {
-        QList<const Vertex *> around;
-        for (const Vertex *at = vertex(id); at && around.size() < Deepest; at = vertex(at->parent))
-            around.prepend(at);
-        QPointF position;
-        for (const Vertex *each : std::as_const(around))
-            position = editorPlace(each->particulars.value(Other.toString()), position).position;
-        return position;
     }
 
 private:
@@ -232,7 +196,7 @@ private:
             return false;
         QString around = a;
         for (int steps = 0; steps < Deepest && !around.isEmpty(); ++steps) {
-            around = host(*vertex(around));
+            around = vertex(around)->parent;
             const Vertex *const at = vertex(around);
             if (at && liesIn(b, around))
                 return at->kind == Kind::Parallel;
@@ -496,7 +460,11 @@ public:
 
     StatechartsWritten written()
     {
-        prepare();
+        for (const Arc &lost : m_shape.lostArcs())
+            loss(lost.line,
+                u"the arrow from \"%1\" leads to or from a state that does not exist; it is left out"_s
+                    .arg(lost.from));
+        m_remarks += m.asides;
         root();
         if (m_xml.hasReplaced())
             loss(0, u"a control character, which XML cannot say, became U+FFFD"_s);
@@ -509,23 +477,12 @@ private:
     {
         m_remarks.append({ line, text, Diagnostic::Severity::Note });
     }
-    QString own(QStringView name) const { return m_prefix + u':' + name.toString(); }
-    void prepare()
-    {
-        m_prefix = freePrefix(m);
-        for (const Arc &lost : m_shape.lostArcs())
-            loss(lost.line,
-                u"the arrow from \"%1\" leads to or from a state that does not exist; it is left out"_s
-                    .arg(lost.from));
-        m_remarks += alikeEvents(m);
-        for (const Vertex &each : m.vertices)
-            m_last.insert(each.parent, &each);
-    }
+    static QString own(QStringView name) { return OwnPrefix.toString() + u':' + name.toString(); }
 
     void root()
     {
         Attributes attributes { { u"xmlns"_s, Namespace.toString() },
-            { u"xmlns:"_s + m_prefix, OwnNamespace.toString() } };
+            { u"xmlns:"_s + OwnPrefix.toString(), OwnNamespace.toString() } };
         const Particulars &kept = m.particulars;
         if (!kept.contains(Attribute.toString() + u"version"_s))
             attributes.append({ u"version"_s, u"1.0"_s });
@@ -545,27 +502,20 @@ private:
         if (m.waitsForFinals)
             attributes.append({ own(u"waitsForFinals"), u"true"_s });
         add(attributes, own(u"title"), m.title);
+        if (m.direction != ChartDirection::Unsaid)
+            attributes.append({ own(u"direction"),
+                m.direction == ChartDirection::Right ? u"right"_s : u"down"_s });
         addKept(attributes, kept);
-        rawOf(kept, Before);
         m_xml.open(u"scxml"_s, attributes);
         addVariables();
         contents({}, kept, 0);
         for (const Note &note : m.notes)
             addNote(note);
-        rawOf(kept, AtEnd);
         m_xml.close(u"scxml"_s);
-        rawOf(kept, After);
         if (m_written < m.vertices.size())
             loss(0,
                 u"%1 states lie in each other, or too deep; they are left out"_s.arg(
                     m.vertices.size() - m_written));
-    }
-
-    void rawOf(const Particulars &kept, QStringView key)
-    {
-        const QString xml = kept.value(key.toString());
-        if (!xml.isEmpty())
-            m_xml.raw(xml);
     }
 
     void addVariables()
@@ -591,12 +541,11 @@ private:
         add(attributes, u"side"_s, note.side);
         if (!note.lines.isEmpty())
             attributes.append({ u"lines"_s, note.lines.join(u'\n') });
-        add(attributes, u"kept"_s, packed(note.particulars));
         m_xml.empty(own(u"note"), attributes);
     }
 
-    /// Attributes and prefixes as they were read, and what other formats know.
-    void addKept(Attributes &attributes, const Particulars &particulars) const
+    /// Attributes and prefixes as they were read.
+    static void addKept(Attributes &attributes, const Particulars &particulars)
     {
         for (auto it = particulars.cbegin(); it != particulars.cend(); ++it) {
             if (it.key().startsWith(Attribute))
@@ -604,25 +553,19 @@ private:
             else if (it.key().startsWith(Prefix))
                 attributes.append({ u"xmlns:"_s + it.key().sliced(Prefix.size()), it.value() });
         }
-        add(attributes, own(u"kept"), packed(particulars));
     }
 
     void addInitial(Attributes &attributes, const QString &parent)
     {
         if (const Vertex *plain = m_shape.plainInitial(parent)) {
             attributes.append({ u"initial"_s, m_shape.targetText(m_shape.onlyArc(*plain)->to) });
-            const QString &other =
-                (parent.isEmpty() ? m.particulars
-                                  : m_shape.vertex(parent)->particulars)[Other.toString()];
-            if (plain->place
-                && editorPlace(other, m_shape.positionOf(parent)).initial != plain->place)
+            if (plain->place)
                 attributes.append({ own(u"initialPlace"), placeText(*plain->place) });
             return;
         }
         for (const int index : m_shape.inside(parent)) {
             const Vertex &child = m.vertices[index];
-            if (child.kind == Kind::Initial && child.parent == parent
-                && !m_shape.isElement(child)) {
+            if (child.kind == Kind::Initial) {
                 attributes.append({ u"initial"_s, m_shape.name(child.id) });
                 return;
             }
@@ -631,9 +574,9 @@ private:
 
     void contents(const QString &id, const Particulars &kept, int depth)
     {
-        rawOf(kept, Other);
         for (const QString &element : keptElements())
-            rawOf(kept, u"scxml."_s + element);
+            if (const QString xml = kept.value(u"scxml."_s + element); !xml.isEmpty())
+                m_xml.raw(xml);
         transitions(id);
         const Vertex *initial = m_shape.plainInitial(id);
         for (const int index : m_shape.inside(id)) {
@@ -652,17 +595,14 @@ private:
             return u"final"_s;
         if (isHistory(of.kind) && !m_shape.isOutermostHistory(of))
             return u"history"_s;
-        return m_shape.isElement(of) ? u"initial"_s : u"state"_s;
+        return u"state"_s;
     }
 
     void element(const Vertex &of, int depth)
     {
         ++m_written;
         const QString name = elementName(of);
-        Attributes attributes;
-        const bool isUnnamed = name == u"initial";
-        if (!isUnnamed)
-            attributes.append({ u"id"_s, m_shape.name(of.id) });
+        Attributes attributes { { u"id"_s, m_shape.name(of.id) } };
         if (name == u"history")
             attributes.append(
                 { u"type"_s, of.kind == Kind::DeepHistory ? u"deep"_s : u"shallow"_s });
@@ -670,23 +610,17 @@ private:
             addInitial(attributes, of.id);
         if (name == u"state" && of.kind != Kind::State)
             attributes.append({ own(u"kind"), kindWord(of.kind) });
-        if (isUnnamed ? of.id != madeUpId(of.parent, u"initial") : of.id != m_shape.name(of.id))
+        if (of.id != m_shape.name(of.id))
             attributes.append({ own(u"id"), of.id });
-        if (of.isNamed == isUnnamed)
-            attributes.append({ own(u"named"), of.isNamed ? u"true"_s : u"false"_s });
-        if (m_shape.host(of) != of.parent)
-            addPlace(attributes, of);
+        if (!of.isNamed)
+            attributes.append({ own(u"named"), u"false"_s });
         add(attributes, own(u"label"), of.label);
         if (!of.description.isEmpty())
             attributes.append({ own(u"description"), of.description.join(u'\n') });
         add(attributes, own(u"look"), cssOf(of.look));
-        if (of.place
-            && editorPlace(of.particulars.value(Other.toString()), m_shape.positionOf(of.parent))
-                    .rect
-                != of.place)
+        if (of.place)
             attributes.append({ own(u"place"), placeText(*of.place) });
         addKept(attributes, of.particulars);
-        rawOf(of.particulars, Before);
         if (isEmpty(of)) {
             m_xml.empty(name, attributes);
             return;
@@ -694,26 +628,13 @@ private:
         m_xml.open(name, attributes);
         contents(of.id, of.particulars, depth);
         leadOn(of);
-        rawOf(of.particulars, AtEnd);
         m_xml.close(name);
-    }
-
-    /// What SCXML lets only lie elsewhere comes back behind everything else.
-    void addPlace(Attributes &attributes, const Vertex &of)
-    {
-        attributes.append({ own(u"in"), m_shape.name(of.parent) });
-        if (m_last.value(of.parent) != &of)
-            note(of.line,
-                u"SCXML does not let \"%1\" lie in \"%2\"; it is written outside and will come last there"_s
-                    .arg(of.id, of.parent));
     }
 
     bool isEmpty(const Vertex &of) const
     {
-        const bool hasKept = std::ranges::any_of(of.particulars.keys(), [](const QString &key) {
-            return key == Other || key == AtEnd
-                || (key.startsWith(u"scxml."_s) && keptElements().contains(key.sliced(6)));
-        });
+        const bool hasKept = std::ranges::any_of(keptElements(),
+            [&](const QString &element) { return of.particulars.contains(u"scxml."_s + element); });
         return !hasKept && !m_shape.hasInside(of.id) && m_shape.leaving(of.id).isEmpty()
             && !isHistory(of.kind);
     }
@@ -762,8 +683,7 @@ private:
     /// `fork`: all arrows that are taken together.
     void transition(const Vertex &from, const Arc &arc, const QList<int> &fork)
     {
-        const bool isPlain =
-            isHistory(from.kind) || m_shape.isElement(from); // then SCXML allows a target only
+        const bool isPlain = isHistory(from.kind); // then SCXML allows a target only
         Attributes attributes;
         const QStringList events = isPlain ? QStringList() : m_triggers.events(from, arc);
         const QString condition = isPlain ? QString() : m_triggers.condition(from, arc);
@@ -793,7 +713,6 @@ private:
         add(attributes, own(u"look"), cssOf(arc.look));
         add(attributes, own(u"towards"), wordOf(arc.towards));
         addKept(attributes, arc.particulars);
-        rawOf(arc.particulars, Before);
         const QString content = arc.particulars.value(Content.toString());
         if (content.isEmpty()) {
             m_xml.empty(u"transition"_s, attributes);
@@ -805,10 +724,8 @@ private:
     }
 
     const Statechart &m;
-    QString m_prefix; ///< of our namespace
     Shape m_shape;
     Triggers m_triggers;
-    QHash<QString, const Vertex *> m_last; ///< that lies in a vertex
     qsizetype m_written = 0;
     XmlText m_xml;
     QList<Diagnostic> m_remarks;

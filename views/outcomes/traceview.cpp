@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/outcomes/traceview.h"
+
+#include "model/engine/simulator.h"
+#include "views/drawing/sheet.h"
+#include "views/drawing/text.h"
+#include "views/look.h"
+
+#include <QPainter>
+
+#include <algorithm>
+
+namespace instar {
+
+namespace {
+
+constexpr qint64 pause = 1000; ///< virtual ms between two events
+
+} // namespace
+
+TraceView::TraceView(QWidget *parent) : QWidget(parent) { }
+
+TraceView::~TraceView() = default;
+
+void TraceView::setTheme(const Theme &theme)
+{
+    m_theme = theme;
+    update();
+}
+
+void TraceView::show(
+    const Rules &rules, const World &world, const QList<Trace> &traces, qsizetype same)
+{
+    m_drawn.clear();
+    for (const Trace &trace : traces) {
+        Simulator run(rules, world);
+        run.follow(trace.events, pause, trace.title);
+        run.jump(run.lastMoment());
+        auto sheet = std::make_unique<TimelineSheet>(run, width());
+        const Timeline &timeline = *sheet->picture.timeline;
+        sheet->picture.lines =
+            std::make_shared<TimelineLines>(timeline, QSet<Timeline::Row>(), timeline.touched());
+        sheet->picture.showsCursor = false;
+        m_drawn.push_back(
+            { trace.title, std::move(sheet), run.timeOf(std::min(same + 1, run.lastMoment())) });
+    }
+    scale();
+}
+
+void TraceView::clear()
+{
+    m_drawn.clear();
+    scale();
+}
+
+/// One scale for all, so that what happens at one time stands below each other.
+void TraceView::scale()
+{
+    double height = 0, tree = 0;
+    qint64 longest = 1;
+    for (const Drawn &drawn : m_drawn) {
+        const TimelinePicture &picture = drawn.sheet->picture;
+        longest = std::max(longest, picture.end() - picture.timeline->begin());
+        tree = std::max(tree, picture.usualTreeWidth());
+    }
+    for (Drawn &drawn : m_drawn) {
+        TimelinePicture &picture = drawn.sheet->picture;
+        drawn.sheet->treeWidth = std::min(tree, width() / 3.0);
+        picture.scale.pixelsPerMs =
+            std::max(1.0, width() - drawn.sheet->treeWidth - 3 * timelineGap) / double(longest);
+        height += fontMetrics().height() + gap::normal
+            + timelineSize(picture, drawn.sheet->treeWidth).height();
+    }
+    setMinimumHeight(int(height));
+    update();
+}
+
+void TraceView::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    scale();
+}
+
+void TraceView::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_theme.base);
+    double top = 0;
+    for (const Drawn &drawn : m_drawn) {
+        const TimelineSheet &sheet = *drawn.sheet;
+        const double title = fontMetrics().height() + gap::normal;
+        painter.setPen(m_theme.text);
+        drawText(painter, QRectF(gap::small, top, width() - gap::normal, title),
+            Qt::AlignLeft | Qt::AlignVCenter,
+            fontMetrics().elidedText(drawn.title, Qt::ElideRight, width() - gap::normal));
+        painter.save();
+        painter.translate(0, top + title);
+        paintTimeline(painter, sheet.picture, sheet.treeWidth, m_theme);
+        const QSizeF size = timelineSize(sheet.picture, sheet.treeWidth);
+        if (m_drawn.size() > 1) {
+            const double x = sheet.treeWidth + timelineGap + sheet.picture.scale.x(drawn.parts);
+            painter.setPen(QPen(m_theme.accent, 1.5, Qt::DashLine));
+            painter.drawLine(QPointF(x, 0), QPointF(x, size.height()));
+        }
+        painter.restore();
+        top += title + size.height();
+    }
+}
+
+} // namespace instar

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/step.h"
+#include "views/drawing/theme.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <vector>
+
+namespace instar {
+
+struct TimelineSheet;
+
+/// Timelines of traces that begin in one world, one below the other at one scale, with a line at
+/// the moment where they part.
+class TraceView : public QWidget
+{
+    Q_OBJECT
+public:
+    struct Trace
+    {
+        QString title;
+        QList<Event> events;
+    };
+    explicit TraceView(QWidget *parent = nullptr);
+    ~TraceView() override;
+
+    void setTheme(const Theme &theme);
+    /// Shows traces; `same` is the number of events with which all of them begin.
+    void show(const Rules &rules, const World &world, const QList<Trace> &traces, qsizetype same);
+    void clear();
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    struct Drawn
+    {
+        QString title;
+        std::unique_ptr<TimelineSheet> sheet;
+        qint64 parts = 0; ///< when the event after the common ones happens; virtual ms
+    };
+    void scale();
+
+    std::vector<Drawn> m_drawn;
+    Theme m_theme = Theme::light();
+};
+
+} // namespace instar

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QWidget>
+
+class QLineEdit;
+class QToolButton;
+
+namespace instar {
+
+/// The name of a file that exists, typed or chosen.
+class FileField : public QWidget
+{
+    Q_OBJECT
+    Q_PROPERTY(QString what MEMBER m_what WRITE setWhat)
+    Q_PROPERTY(QString filter MEMBER m_filter WRITE setFilter)
+public:
+    explicit FileField(QWidget *parent = nullptr);
+    /// Names the file for a reader: "Certificate".
+    void setWhat(const QString &what);
+    void setFilter(const QString &filter) { m_filter = filter; } ///< as in QFileDialog
+    QString file() const;
+    void setFile(const QString &file);
+    /// Why the file cannot be read, as a sentence; empty: it can.
+    QString problem() const;
+
+signals:
+    void changed();
+
+private:
+    void choose();
+
+    QString m_what, m_filter;
+    QLineEdit *m_name;
+    QToolButton *m_browse;
+};
+
+} // namespace instar
