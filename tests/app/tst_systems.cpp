@@ -67,15 +67,21 @@ void TestSystems::opensAlive()
     QVERIFY2(possible > 0, "something can be done at once");
 }
 
-/// A chart opens whole; where its labels would have less than 9 pixels, around the current state.
+/// A chart opens whole; where its names would have less than 9 pixels, around the current state.
+/// Where its labels would, those of what cannot happen now are hidden.
 void TestSystems::checkLegible()
 {
     QTest::qWait(20);
     const StatechartView &chart = this->chart();
     QVERIFY(!chart.layout().bounds.isEmpty());
     const double scale = chart.transform().m11();
-    const int label = ChartFonts::from(chart.font()).label.pixelSize();
-    QVERIFY2(scale * label > 8.99, qPrintable(QString::number(scale * label)));
+    const ChartFonts fonts = ChartFonts::from(chart.font());
+    const double name = scale * fonts.state.pixelSize(), label = scale * fonts.label.pixelSize();
+    QVERIFY2(name > 8.99, qPrintable(QString::number(name)));
+    bool areAllShown = true;
+    for (int arrow = 0; arrow < chart.layout().arrows.size(); ++arrow)
+        areAllShown = areAllShown && chart.showsLabel(arrow);
+    QVERIFY2(label > 8.99 || !areAllShown, qPrintable(QString::number(label)));
     const ChartLayout &layout = chart.layout();
     const ChartBox &box = layout.boxes[layout.boxOf(chart.state())];
     QVERIFY(box.isFrame() || chart.seen().contains(box.outline.rect));

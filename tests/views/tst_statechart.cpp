@@ -49,6 +49,7 @@ private slots:
     void movesOnlyWhileThereIsWork();
     void smallChartsAreNotBlownUp();
     void compositesFold();
+    void labelsComeOnHover();
     void redStatesSayWhy();
 };
 
@@ -418,6 +419,33 @@ void TestStatechart::compositesFold()
     QCOMPARE(
         view.layout().boxes[view.layout().boxOf(view.state())].parent, view.layout().boxOf(manage));
     QVERIFY(view.layout().folded.contains(scene.id(u"read_read"_s)));
+}
+
+/// Before names could not be read, the labels of what cannot happen now wait for the pointer.
+void TestStatechart::labelsComeOnHover()
+{
+    Scene scene(*loadPack(u"pulumi"_s));
+    StatechartView &view = *scene.view;
+    scene.selection.choose(u"/resources/network"_s);
+    view.resize(1420, 660);
+    const auto hidden = [&] {
+        QList<int> arrows;
+        for (int i = 0; i < view.layout().arrows.size(); ++i) {
+            if (!view.showsLabel(i))
+                arrows += i;
+        }
+        return arrows;
+    };
+    QVERIFY(hidden().isEmpty());
+    view.resize(980, 410);
+    QVERIFY(view.showsWhole());
+    QVERIFY(view.transform().m11() * ChartFonts::from(view.font()).state.pixelSize() >= 9);
+    QVERIFY(!hidden().isEmpty());
+    QVERIFY(hidden().size() < view.layout().arrows.size()); // what can happen now is named
+    const int quiet = hidden().first();
+    const QPoint place = view.mapFromScene(view.layout().arrows[quiet].curve.at(0.5));
+    QTest::mouseMove(view.viewport(), place);
+    QTRY_VERIFY(view.showsLabel(quiet));
 }
 
 void TestStatechart::redStatesSayWhy()

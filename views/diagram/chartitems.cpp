@@ -14,7 +14,8 @@ namespace instar {
 namespace {
 
 // From below to above.
-constexpr double frameLayer = 0, lineLayer = 1, labelLayer = 2, boxLayer = 3, tokenLayer = 4;
+constexpr double frameLayer = 0, lineLayer = 1, labelLayer = 2, boxLayer = 3, hoverLayer = 4,
+                 tokenLayer = 5;
 
 } // namespace
 
@@ -38,13 +39,21 @@ QRectF BoxItem::boundingRect() const
 
 void BoxItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidget *)
 {
-    paintBox(*painter, m_style.layout.boxes[m_index], m_look, m_style.theme, m_style.fonts);
+    paintBox(*painter, m_style.layout.boxes[m_index], m_look, m_style.theme, m_style.shownFonts);
 }
 
 ArrowItem::ArrowItem(const ChartStyle &style, int index, Part part)
     : m_style(style), m_index(index), m_part(part)
 {
-    setZValue(part == Part::Line ? lineLayer : labelLayer);
+    setZValue(layer());
+}
+
+/// Labels that come on hover have no room beside boxes: they lie on them.
+double ArrowItem::layer() const
+{
+    return m_part == Part::Line        ? lineLayer
+        : m_style.layout.labelsOnHover ? hoverLayer
+                                       : labelLayer;
 }
 
 void ArrowItem::sync(const ArrowLook &look)
@@ -54,7 +63,7 @@ void ArrowItem::sync(const ArrowLook &look)
     m_look = look;
     // What is lit lies above what is not.
     const double lift = look.lit.contains(true) || look.hovered >= 0 ? 0.5 : 0;
-    setZValue((m_part == Part::Line ? lineLayer : labelLayer) + lift);
+    setZValue(layer() + lift);
     update();
 }
 
@@ -72,7 +81,7 @@ void ArrowItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidg
     if (m_part == Part::Line)
         paintArrow(*painter, arrow, m_look, m_style.theme);
     else
-        paintLabel(*painter, arrow, m_look, m_style.theme, m_style.fonts);
+        paintLabel(*painter, arrow, m_look, m_style.theme, m_style.shownFonts);
 }
 
 PaperItem::PaperItem(const ChartStyle &style, int index) : m_style(style), m_index(index)

@@ -11,7 +11,8 @@ namespace instar {
 struct ChartStyle
 {
     ChartLayout layout;
-    ChartFonts fonts;
+    ChartFonts fonts;      ///< that it is laid out with
+    ChartFonts shownFonts; ///< that it is painted with: small texts as large as they can be read
     Theme theme;
 };
 
@@ -43,6 +44,8 @@ public:
     void paint(QPainter *painter, const QStyleOptionGraphicsItem *option, QWidget *widget) override;
 
 private:
+    double layer() const;
+
     const ChartStyle &m_style;
     int m_index;
     Part m_part;

@@ -47,7 +47,7 @@ QString reducedCount(const ChartBox &box, qint64 count)
 constexpr double smallest = 0.15, largest = 5, largestFit = 1.25;
 constexpr double margin = 26;       ///< around a picture of the whole, in points
 constexpr double brink = 12;        ///< and in the window
-constexpr double legiblePixels = 9; ///< height of a label's font
+constexpr double legiblePixels = 9; ///< height of a font
 
 /// The nearest to `wanted` at which an interval of this length lies within the bounds; their middle
 /// where it is longer.
@@ -80,7 +80,7 @@ bool areDrawnAlike(Pack before, Pack after)
 StatechartView::StatechartView(Selection &selection, QWidget *parent)
     : Canvas(QAccessible::Chart, parent),
       m_selection(selection),
-      m_style { {}, ChartFonts::from(font()), Theme::light() }
+      m_style { {}, ChartFonts::from(font()), ChartFonts::from(font()), Theme::light() }
 {
     connect(&selection, &Selection::resourceChosen, this, &StatechartView::followSelection);
     connect(&selection, &Selection::rowsChosen, this, [this] {
@@ -436,12 +436,18 @@ ChartLayout StatechartView::readableLayout(int machine)
     const auto folded = foldedStates(rules, machine, state);
     if (folded.isEmpty())
         return usual;
-    const auto known = std::ranges::find_if(m_folded, [&](const ChartLayout &layout) {
-        return layout.machine == machine && layout.folded == folded;
-    });
-    return known != m_folded.end()
-        ? *known
-        : m_folded.emplaceBack(foldedChart(rules, machine, m_style.fonts, folded, drawingBudget()));
+    for (const bool labelsOnHover : { false, true }) {
+        auto known = std::ranges::find_if(m_folded, [&](const ChartLayout &layout) {
+            return layout.machine == machine && layout.folded == folded
+                && layout.labelsOnHover == labelsOnHover;
+        });
+        if (known == m_folded.end())
+            known = m_folded.insert(
+                m_folded.end(), foldedChart(rules, machine, m_style.fonts, folded, labelsOnHover));
+        if (labelsOnHover || wholeScale(known->bounds) >= legibleScale() / m_larger)
+            return *known;
+    }
+    return usual;
 }
 
 void StatechartView::forgetLayouts()
@@ -645,6 +651,7 @@ void StatechartView::syncArrows()
         const double opacity = isQuiet && isFaint ? faint : 1;
         m_lines[i]->setOpacity(opacity);
         m_labels[i]->setOpacity(opacity);
+        m_labels[i]->setVisible(!isQuiet || !m_areLabelsOnHover);
         m_labels[i]->sync(look);
     }
 }
@@ -706,6 +713,16 @@ double StatechartView::wholeScale(const QRectF &bounds) const
 void StatechartView::setScale(double scale)
 {
     setTransform(QTransform::fromScale(scale, scale));
+    m_areLabelsOnHover =
+        m_style.layout.labelsOnHover || (!m_isOwn && scale < legibleScale() / m_larger);
+    m_style.shownFonts = m_style.fonts;
+    if (m_areLabelsOnHover) {
+        const int least = int(std::ceil(legiblePixels / scale));
+        for (QFont *font :
+            { &m_style.shownFonts.detail, &m_style.shownFonts.label, &m_style.shownFonts.quiet })
+            font->setPixelSize(std::max(font->pixelSize(), least));
+    }
+    syncArrows();
 }
 
 void StatechartView::arrange()
@@ -713,7 +730,8 @@ void StatechartView::arrange()
     if (m_isOwn)
         return revealState();
     const double whole = wholeScale(m_style.layout.bounds), legible = legibleScale() / m_larger;
-    const bool isWhole = m_isWhole || whole >= legible;
+    const double namesLegible = m_larger * legiblePixels / m_style.fonts.state.pixelSize();
+    const bool isWhole = m_isWhole || whole >= std::min(legible, namesLegible);
     setScale(isWhole ? whole : legibleScale());
     lookAt(isWhole || m_style.layout.boxOf(m_state) < 0 ? m_style.layout.bounds.center()
                                                         : nearState().center());

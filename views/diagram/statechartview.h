@@ -54,14 +54,15 @@ public:
 
     void zoomBy(double factor, const QPointF &around) override;
     /// The whole chart, and again whenever there is another one or another size, until the user
-    /// zooms. Where labels would be too small to read, at legibleScale() around the state that the
-    /// resource is in.
+    /// zooms. Where labels would be too small to read, those of what cannot happen now come on
+    /// hover; where names would be, at legibleScale() around the state that the resource is in.
     void fit() override;
     /// The scale at which a label can just be read.
     double legibleScale() const;
     /// Opens anew with everything so many times as large as usual.
     void setLarger(double factor);
     bool showsWhole() const;
+    bool showsLabel(int arrow) const { return m_labels[arrow]->isVisible(); }
     /// The part of the chart that is seen.
     QRectF seen() const;
     /// Part of the chart that is seen.
@@ -157,8 +158,8 @@ private:
     void reload(); ///< another machine, other rules
     void layOut(int machine);
     ChartLayout shownLayout(int machine) const; ///< of what is to be seen of it
-    /// The same, with composites as boxes where the whole could not be read: but for the one that
-    /// the resource is in.
+    /// The same where the whole can be read; else with composites as boxes, but for the one that
+    /// the resource is in; else also with labels on hover.
     ChartLayout readableLayout(int machine);
     int shownMachine() const; ///< of the selected resource; None: it has none
     void forgetLayouts();
@@ -222,6 +223,7 @@ private:
     double m_larger = 1;    ///< than usual, for a room
     bool m_isOwn = false;   ///< the user has chosen the scale or the place
     bool m_isWhole = false; ///< the user wants the whole chart, legible or not
+    bool m_areLabelsOnHover = false;
     std::optional<QPoint> m_pressed;
     bool m_isPanning = false;
 };

@@ -543,8 +543,8 @@ LayoutInput inputOf(
         .nodes = {},
         .edges = {},
         .notes = {},
-        .nodeGap = 40,
-        .layerGap = 68,
+        .nodeGap = layout.labelsOnHover ? 20.0 : 40.0,
+        .layerGap = layout.labelsOnHover ? 44.0 : 68.0,
         .padding = framePadding,
         .dotRadius = dotRadius };
     const Machine &rows = rules.pack().machines[machine];
@@ -581,7 +581,7 @@ LayoutInput inputOf(
     for (const ChartArrow &arrow : layout.arrows)
         input.edges += LayoutEdge { .from = boxes.value(arrow.link.from, -1),
             .to = boxes.value(arrow.link.to, -1),
-            .label = labelSize(arrow.link, arrow.texts, fonts),
+            .label = layout.labelsOnHover ? QSizeF() : labelSize(arrow.link, arrow.texts, fonts),
             .isMinor = arrow.link.isQuiet(),
             .bend = arrow.link.bend };
     for (const ChartPaper &paper : layout.papers) {
@@ -811,7 +811,7 @@ QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows)
 ChartLayout chartLayout(
     const Rules &rules, int machine, const ChartFonts &fonts, const Budget &budget)
 {
-    return foldedChart(rules, machine, fonts, {}, budget);
+    return foldedChart(rules, machine, fonts, {}, false, budget);
 }
 
 QHash<Rules::StateId, Rules::StateId> foldedStates(
@@ -832,12 +832,15 @@ QHash<Rules::StateId, Rules::StateId> foldedStates(
 namespace {
 
 ChartLayout laidOut(const Rules &rules, int machine, const ChartFonts &fonts,
-    const QHash<Rules::StateId, Rules::StateId> &folded,
+    const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover,
     std::optional<LayoutInput::Direction> direction, const Budget &budget)
 {
-    ChartLayout layout {
-        .machine = machine, .boxes = {}, .arrows = {}, .bounds = {}, .folded = folded
-    };
+    ChartLayout layout { .machine = machine,
+        .boxes = {},
+        .arrows = {},
+        .bounds = {},
+        .folded = folded,
+        .labelsOnHover = labelsOnHover };
     addBoxes(rules, statusCategoriesOf(rules), fonts, -1, layout);
     for (const Link &link : shownLinks(rules, layout))
         layout.arrows += ChartArrow { .link = link, .texts = labelTexts(link, fonts) };
@@ -858,6 +861,12 @@ ChartLayout laidOut(const Rules &rules, int machine, const ChartFonts &fonts,
         layout.arrows[i].curve = placed.routes[i].curve;
         layout.arrows[i].label = placed.routes[i].label;
         layout.arrows[i].dot = placed.routes[i].dot;
+        if (labelsOnHover) {
+            const ChartArrow &arrow = layout.arrows[i];
+            QRectF label({}, labelSize(arrow.link, arrow.texts, fonts));
+            label.moveCenter(arrow.curve.at(0.5));
+            layout.arrows[i].label = label;
+        }
     }
     for (int i = 0; i < layout.papers.size(); ++i) {
         layout.papers[i].rect = placed.notes[i].rect;
@@ -889,9 +898,9 @@ ChartLayout laidOut(const Rules &rules, int machine, const ChartFonts &fonts,
 } // namespace
 
 ChartLayout foldedChart(const Rules &rules, int machine, const ChartFonts &fonts,
-    const QHash<Rules::StateId, Rules::StateId> &folded, const Budget &budget)
+    const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover, const Budget &budget)
 {
-    return laidOut(rules, machine, fonts, folded, {}, budget);
+    return laidOut(rules, machine, fonts, folded, labelsOnHover, {}, budget);
 }
 
 ChartLayout chartLayout(const Statechart &chart, const ChartFonts &fonts, const Budget &budget)
@@ -914,7 +923,7 @@ ChartLayout chartLayout(const Statechart &chart, const ChartFonts &fonts, const 
     if (!rules)
         return { .remark = rules.error() };
     // Downwards unless the file says so, as PlantUML and Mermaid have it.
-    ChartLayout layout = laidOut(*rules, 0, fonts, {},
+    ChartLayout layout = laidOut(*rules, 0, fonts, {}, false,
         chart.direction == ChartDirection::Right ? LayoutInput::Direction::Right
                                                  : LayoutInput::Direction::Down,
         budget);

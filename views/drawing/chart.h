@@ -121,6 +121,7 @@ struct ChartLayout
     QRectF remarkArea;                               ///< above everything
     QRectF bounds;                                   ///< of everything
     QHash<Rules::StateId, Rules::StateId> folded {}; ///< state -> composite that is a box for it
+    bool labelsOnHover = false; ///< labels have no room: they lie on the middle of their arrows
     bool operator==(const ChartLayout &) const = default;
 
     /// The box of a state, or of the folded composite that it lies in; -1: none.
@@ -147,9 +148,11 @@ ChartLayout chartLayout(
 /// composites around one state. Empty: there is nothing to fold.
 QHash<Rules::StateId, Rules::StateId> foldedStates(
     const Rules &rules, int machine, Rules::StateId open);
-/// A chart in which composites are boxes, laid out anew wherever the pack has the states.
+/// A chart in which composites are boxes, laid out anew wherever the pack has the states; with
+/// `labelsOnHover` closer together.
 ChartLayout foldedChart(const Rules &rules, int machine, const ChartFonts &fonts,
-    const QHash<Rules::StateId, Rules::StateId> &folded, const Budget &budget = drawingBudget());
+    const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover = false,
+    const Budget &budget = drawingBudget());
 
 /// How large a state is drawn, with a name beside it; of a composite, its title.
 QSizeF boxSize(const State &state, const ChartFonts &fonts);
