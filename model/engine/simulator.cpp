@@ -432,6 +432,7 @@ void Simulator::switchTo(quint32 branch)
     const Branch *other = find(branch);
     if (!other || branch == m_branch)
         return;
+    const qsizetype shown = other->shown; // leave() makes the list of branches anew
     leave();
     const QList<Record> all = recordsOf(branch);
     // Both share their past up to the first fork at which their paths differ.
@@ -452,7 +453,6 @@ void Simulator::switchTo(quint32 branch)
         if (shared < way.size())
             common = std::min(common, way[shared].second);
     }
-    const qsizetype shown = other->shown;
     {
         const QSignalBlocker quiet(this);
         jump(std::min(moment(), common));
