@@ -272,7 +272,8 @@ bool PairSearch::isNew(Node &node)
     return true;
 }
 
-/// Returns the time of the next event in either system; nothing: none is due.
+/// Returns the earliest time at which an event is due in one of the two systems; nothing if none
+/// is.
 std::optional<qint64> PairSearch::nextTime(const Node &node) const
 {
     std::optional<qint64> time;

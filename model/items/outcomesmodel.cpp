@@ -99,7 +99,7 @@ StatusCategory categoryOf(const QString &status)
     return categories.value(status, StatusCategory::Waiting);
 }
 
-/// What sets a trace apart that is no ending; empty: it is one.
+/// Returns the title of a dead end or a broken constraint; empty for an ending.
 QString problemText(const Outcomes::Trace &trace)
 {
     if (trace.kind == Kind::BrokenConstraint)
@@ -333,7 +333,8 @@ void OutcomesModel::makeRows()
     m_rows += Row { .kind = Row::Orders, .name = tr("Led to by") };
 }
 
-/// What a trace comes to, as texts in the rows' order.
+/// Returns the final status of each operation and the state of each changed resource, as texts in
+/// row order.
 QStringList OutcomesModel::parts(int trace) const
 {
     QStringList parts;

@@ -25,7 +25,7 @@ public:
     /// Shows nothing.
     void clear();
     const Outcomes &outcomes() const { return m_outcomes; }
-    /// What sets a trace apart: "A PUT Rack-1 Canceled, Rack-1 Failed".
+    /// Returns the title of a trace, the rarest results first: "A Canceled, Rack-1 Failed".
     QString title(int trace) const { return m_titles.value(trace); }
     /// "2 dead ends, 7 endings, the first 500 of each are shown".
     QString countsText() const;

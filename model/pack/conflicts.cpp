@@ -312,7 +312,7 @@ namespace {
 
 constexpr qsizetype MostSettings = 64; ///< of a pack; under more, rows are only added
 
-/// What a pack's conflict rows say under every setting that they can tell apart.
+/// Decisions of a pack's conflict rows for every combination of the switches that they test.
 std::vector<ConflictMatrix> matricesOf(const Pack &pack)
 {
     std::vector<ConflictMatrix> all;
@@ -381,7 +381,7 @@ public:
     }
 
 private:
-    /// Whether a row names this meeting and no other.
+    /// Returns true if the row matches only this pair of operations.
     bool isExact(const Conflict &row) const
     {
         return row.on == QStringList { m_meeting.incoming }

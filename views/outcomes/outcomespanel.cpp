@@ -192,7 +192,6 @@ QWidget *OutcomesPanel::buildTrace()
 
 void OutcomesPanel::setTheme(const Theme &theme)
 {
-    m_theme = theme;
     m_delegate->setTheme(theme);
     m_traces->setTheme(theme);
     m_table->viewport()->update();

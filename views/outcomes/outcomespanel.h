@@ -98,7 +98,6 @@ private:
     QBasicTimer m_pace;     ///< while an order is played
     Simulator *m_simulator; ///< null: the world is a server's
     std::optional<Rehearsal> m_rehearsal;
-    Theme m_theme = Theme::light();
     QList<Choice> m_choices;
     OutcomesModel *m_model;
     RowDelegate *m_delegate;
