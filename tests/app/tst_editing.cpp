@@ -1418,6 +1418,7 @@ void TestEditing::largeChartsKeepWhatIsSelected()
     const double scale = chart().transform().m11();
     editing().selection().set({ .machine = u"large"_s, .states = { u"s7"_s } });
     move({ 10, 0 });
+    chart().setLarger(1); // as a resize does while there is no chart
     QTRY_COMPARE(chart().machine(), u"large"_s);
     QCOMPARE(selected().states, QStringList { u"s7"_s });
     QCOMPARE(chart().transform().m11(), scale);

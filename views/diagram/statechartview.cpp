@@ -393,7 +393,7 @@ void StatechartView::reload()
     m_counts.fill(0, layout.boxes.size());
     m_scene.setBackgroundBrush(m_style.theme.window);
     m_scene.setSceneRect(layout.bounds.adjusted(-2000, -2000, 2000, 2000));
-    const bool waits = m_layingOut && layout.boxes.isEmpty();
+    const bool waits = waitsForLayout();
     if (!waits)
         m_machineShown = machine();
     const bool isSame =
@@ -401,7 +401,8 @@ void StatechartView::reload()
     if (!isSame && !waits)
         m_isOwn = m_isWhole = false;
     moveToken(Arrival::Jumps);
-    if (!isSame && !waits)
+    const bool isResized = !m_isOwn && m_arrangedSize != viewport()->size(); // while it waited
+    if (!waits && (!isSame || isResized))
         arrange(); // else it was edited: nothing moves by itself
     refresh();
     tellParts();
@@ -725,8 +726,16 @@ void StatechartView::setScale(double scale)
     syncArrows();
 }
 
+bool StatechartView::waitsForLayout() const
+{
+    return m_layingOut && m_style.layout.boxes.isEmpty();
+}
+
 void StatechartView::arrange()
 {
+    m_arrangedSize = waitsForLayout() ? QSize() : viewport()->size();
+    if (m_arrangedSize.isEmpty())
+        return; // reload() does it, once there is a chart
     if (m_isOwn)
         return revealState();
     const double whole = wholeScale(m_style.layout.bounds), legible = legibleScale() / m_larger;

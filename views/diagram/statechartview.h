@@ -174,6 +174,7 @@ private:
     void setFocused(std::optional<ChartElement> element);
     void walkTo(qsizetype element);      ///< a place in parts()
     ChartElement currentElement() const; ///< the state that the resource is in, or the first one
+    bool waitsForLayout() const;
     void arrange();                      ///< scale and place, as far as they are not the user's own
     double wholeScale(const QRectF &bounds) const; ///< of a chart
     /// Around the current state, and as much of where it leads to as there is room for.
@@ -221,6 +222,7 @@ private:
     double m_dash = 0;
     QBasicTimer m_ticker, m_soon;
     double m_larger = 1;    ///< than usual, for a room
+    QSize m_arrangedSize;   ///< of the viewport, when the chart was arranged; empty: not yet
     bool m_isOwn = false;   ///< the user has chosen the scale or the place
     bool m_isWhole = false; ///< the user wants the whole chart, legible or not
     bool m_areLabelsOnHover = false;
