@@ -1413,13 +1413,13 @@ void TestEditing::largeChartsKeepWhatIsSelected()
         QCOMPARE(document().history().count(), count);
         QVERIFY(selected().states.isEmpty());
     }
-    QTRY_COMPARE(chart().machine(), u"large"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(chart().machine(), u"large"_s, 60000);
     chart().fit();
     const double scale = chart().transform().m11();
     editing().selection().set({ .machine = u"large"_s, .states = { u"s7"_s } });
     move({ 10, 0 });
     chart().setLarger(1); // as a resize does while there is no chart
-    QTRY_COMPARE(chart().machine(), u"large"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(chart().machine(), u"large"_s, 60000);
     QCOMPARE(selected().states, QStringList { u"s7"_s });
     QCOMPARE(chart().transform().m11(), scale);
     hands().addStateAt({ 300, 2500 });

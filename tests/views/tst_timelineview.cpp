@@ -129,6 +129,7 @@ private:
 
     Selection m_selection;
     std::unique_ptr<Simulator> m_simulator;
+    std::unique_ptr<QWidget> m_counts; // a window's status bar owns it
     std::unique_ptr<TimelinePanel> m_panel;
 };
 
@@ -139,6 +140,7 @@ void TestTimelineView::open(const QString &pack)
     m_selection.choose(QList<quint32>());
     m_simulator = sample(pack);
     m_panel = std::make_unique<TimelinePanel>(*m_simulator, m_selection);
+    m_counts.reset(m_panel->counts());
     m_panel->resize(1000, 420);
     m_panel->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
