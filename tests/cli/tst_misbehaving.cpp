@@ -106,7 +106,7 @@ private:
 
 void TestMisbehaving::all()
 {
-    const QString stamps = u"One new etag for everything that the operation moves"_s;
+    const QString stamps = u"One new etag for every resource that the operation moves"_s;
     const QString success = u"from Updating on succeeded to Succeeded"_s;
     const QString failure = u"from Updating, Deleting on failed to Failed"_s;
     QList<Case> cases;
