@@ -42,8 +42,8 @@ private:
         return item(index).kind == Kind::Bend || item(index).kind == Kind::Label;
     }
 
-    /// Gives the bends of a long edge one variable, as far as such lines and the borders of
-    /// clusters do not cross; then all of them can be straight.
+    /// Gives the bends of a long edge one variable where these lines cross neither one another nor
+    /// the borders of clusters; then all of them can be straight.
     void straighten()
     {
         m_place.resize(m_layers.items.size());
@@ -192,12 +192,12 @@ private:
     }
 
     /// Keeps ends of arrows on a composite's border apart from one another and from lines that
-    /// cross it; nothing else is in the way. Pulls them over the middle of its contents.
+    /// cross it; nothing else is in the way. Pulls the last over the middle of the contents.
     template<typename Add>
     void keepAnchors(const std::vector<int> &layer, const Add &add)
     {
         std::vector<int> last(m_layers.clusters.size(), -1);
-        std::vector<int> lastLine = last; // behind the last end
+        std::vector<int> lastLine = last; // by cluster: a line after the last end
         std::vector<bool> hasEnds(m_layers.clusters.size());
         for (const int each : layer) {
             if (isAnchor(each))
@@ -301,10 +301,10 @@ private:
             if (link.isBorder || upper == lower)
                 continue;
             const int lines = int(isLine(link.upper)) + int(isLine(link.lower));
-            // A frame is not as wide as the labels of the arrows that end on it.
+            // Weak at a frame, which is narrower than the labels of the arrows that end on it.
             const bool meetsFrame = isAnchor(link.upper) || isAnchor(link.lower);
             const int weight = lines == 2 ? 16 : lines == 1 && !meetsFrame ? 4 : 2;
-            // A start stands over its state, whatever else pulls at it.
+            // Strong at a start, which stands above its state despite other pulls.
             const bool isFromStart = isStart(link.upper) || isStart(link.lower);
             m_pulls.push_back({ upper, lower, m_upperPort[i] - m_lowerPort[i],
                 isFromStart ? 4 * weight : weight });

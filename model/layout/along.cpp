@@ -56,7 +56,7 @@ private:
         }
     }
 
-    /// Adds room for edges that go far sideways, which would become too steep.
+    /// Adds room for edges that go far sideways and would become too flat.
     void measureSwings()
     {
         constexpr double share = 0.08, most = 22;
@@ -118,7 +118,7 @@ private:
                 lowest[size_t(piece.cluster)] = std::max(lowest[size_t(piece.cluster)],
                     m_result.centre[size_t(piece.rank)] + piece.below);
         }
-        // An edge that ends on the border from inside comes down as far as its layer.
+        // An edge that ends on the border from inside reaches down to the layer of that end.
         for (const LayerLink &link : m_layers.links) {
             const LayerItem &item = m_layers.items[size_t(link.lower)];
             if (!link.isBorder && item.kind == LayerItem::Kind::Piece)

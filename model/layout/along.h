@@ -5,8 +5,8 @@
 
 namespace instar {
 
-/// Assigns coordinates along the layers, after those across: the distance of layers depends on how
-/// far edges go sideways.
+/// Assigns coordinates along the layers, after those across: the distance between layers depends on
+/// how far edges go sideways.
 void placeAlong(const Layers &layers, LayerCoordinates &coordinates);
 
 } // namespace instar

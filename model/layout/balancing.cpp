@@ -112,7 +112,7 @@ private:
             total += pull.weight;
         }
         if (total == 0)
-            return false; // no pull: it stays
+            return false; // without a pull the group stays
         std::ranges::sort(m_steps);
         int low = far, high = -far, sum = 0;
         for (const auto &[step, weight] : m_steps) {

@@ -25,7 +25,7 @@ double loopSlot(const Layers &layers, const std::vector<int> &loops)
     return slot;
 }
 
-/// Puts loops on one side while the box is long enough for them, else on both.
+/// Puts loops on one side if the box is long enough for them, else on both.
 void addLoops(const Layers &layers, int node, bool isAfter, Beside &beside)
 {
     const std::vector<int> &loops = layers.loopsOf[size_t(node)];

@@ -22,12 +22,12 @@ struct Beside
         double at = 0;   ///< along, from the box's centre to the note's
     };
     double before = 0, after = 0; ///< room across, beyond the box
-    double along = 0;             ///< length along that all of it needs
+    double along = 0;             ///< length along that all items need
     std::vector<Loop> loops;
     std::vector<Note> notes;
 };
 
-constexpr double loopReach = 26; ///< how far a loop goes out
+constexpr double loopReach = 26; ///< distance from the box to the outermost point of a loop
 
 Beside besideOf(const Layers &layers, int node);
 

@@ -124,7 +124,7 @@ private:
         return int(m_layers.items.size()) - 1;
     }
 
-    /// Adds the pieces, as the first items.
+    /// Adds one item per piece, before all other items.
     void addPieces()
     {
         for (int i = 0; i < int(m_layers.pieces.size()); ++i) {

@@ -64,7 +64,7 @@ void placeNotes(const LayoutInput &input, Layout &layout)
         const QPointF out = directionOf(note.side);
         const double x = beside.width() / 2 + note.size.width() / 2 + gapToNote;
         const double y = beside.height() / 2 + note.size.height() / 2 + gapToNote;
-        // Tries places further and further out; beyond everything there is room.
+        // Tries places at growing distances; outside all boxes there is always room.
         if (note.position)
             placed.rect = centredAt(*note.position, note.size);
         for (int step = 0; placed.rect.isNull(); ++step) {
@@ -158,7 +158,7 @@ private:
 
     static QRectF grown(const QRectF &rect, double by) { return rect.adjusted(-by, -by, by, by); }
 
-    /// Returns false if there is no time for it.
+    /// Places nodes with a position, and frames around them; false: the budget is exhausted.
     bool placeGiven()
     {
         for (int i = 0; i < m_input.nodes.size(); ++i) {
@@ -172,8 +172,8 @@ private:
         return !isOver();
     }
 
-    /// Fits every frame around its placed contents; only boxes must keep their positions, so a
-    /// frame goes where it must.
+    /// Fits every frame around its placed contents; only boxes must keep their positions, so
+    /// frames may move.
     void wrapFrames()
     {
         for (int i = int(m_input.nodes.size()) - 1; i >= 0; --i) {
@@ -201,7 +201,7 @@ private:
         const double wide =
             std::max({ title.width() + 2 * room, isDown() ? points : 0, tight.width() });
         const double tall = std::max(isDown() ? 0 : points, tight.height());
-        // It does not turn around because something comes near.
+        // Extra room goes to the right and below, whatever is near.
         QRectF result(tight.left(), tight.top(), wide, tall);
         const LayoutNode &row = m_input.nodes[frame];
         if (isFrame(frame) && row.position && !row.wanted.isEmpty())
@@ -257,15 +257,15 @@ private:
         }
     }
 
-    /// A frame without a place is placed with its contents.
+    /// Returns true if the frame around a node is unplaced: the node is then placed with it.
     bool hasUnplacedAround(int node) const
     {
         const int parent = m_input.nodes[node].parent;
         return parent >= 0 && !m_isPlaced[parent];
     }
 
-    /// Centres of the placed nodes connected with a node or its contents; true: it comes before the
-    /// node.
+    /// Centres of the placed nodes connected with a node or its contents; true: the arrow leads to
+    /// the node.
     QList<std::pair<QPointF, bool>> neighbours(int node) const
     {
         QList<std::pair<QPointF, bool>> result;
@@ -309,7 +309,7 @@ private:
             }
             wrapFrames();
         };
-        // In rings around the wish, nearest first.
+        // Tries rings around the wanted place, nearest first.
         constexpr double step = 12;
         for (int ring = 0; ring < 400; ++ring) {
             const int directions = std::max(1, std::min(ring * 6, 60));
@@ -321,7 +321,7 @@ private:
                     return take(at);
             }
         }
-        // No room among overlapping frames: beyond everything.
+        // No room among overlapping frames: to the right of everything.
         take(QPointF(everything().right() + m_input.layerGap, wish.y()) - QPointF(whole.left(), 0));
     }
 
@@ -338,7 +338,7 @@ private:
     QPointF wishFor(int node, const QSizeF &size) const
     {
         if (m_input.nodes[node].position)
-            return *m_input.nodes[node].position; // of a frame without placed contents
+            return *m_input.nodes[node].position; // a frame without placed contents
         const bool isDown = m_input.direction == LayoutInput::Direction::Down;
         const double step = m_input.layerGap + (isDown ? size.height() : size.width());
         QPointF sum;
@@ -357,8 +357,8 @@ private:
                       : QPointF(all.right() + step, all.center().y());
     }
 
-    /// Returns true if the place, and the frames around it that grow with it, are free. Overlaps
-    /// that existed before are accepted if they do not change.
+    /// Returns true if the place is free, also for the frames that grow around it. Existing
+    /// overlaps are accepted if they do not change.
     bool fits(int node, const QRectF &rect) const
     {
         if (!isFreeOfStrangers(node, rect))
@@ -443,7 +443,7 @@ private:
         }
     }
 
-    /// Length that a frame needs for the points on its border.
+    /// Returns the length that a frame needs for the entries and exits on its border.
     double roomForPoints(int frame) const
     {
         double most = 0;

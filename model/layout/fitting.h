@@ -6,7 +6,7 @@
 namespace instar {
 
 /// Places all nodes and notes of an input in which some have a position: those stay, the others go
-/// near what they are connected with. Empty if that needs overlaps, or exceeds the budget.
+/// near their neighbours. Nothing if the budget is exhausted.
 std::optional<Layout> fitted(const LayoutInput &input, const Budget &budget);
 
 } // namespace instar

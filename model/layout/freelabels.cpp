@@ -208,7 +208,7 @@ bool FreeScene::areTwins(int edge, int other) const
     return (a.from == b.from && a.to == b.to) || (a.from == b.to && a.to == b.from);
 }
 
-/// Cost of ends on almost the same spot, which cannot be told apart.
+/// Returns the cost of ends so close together that they look like one.
 double FreeScene::closeness(const QList<QPointF> &a, const QList<QPointF> &b)
 {
     double cost = 0;
@@ -222,7 +222,7 @@ double FreeScene::closeness(const QList<QPointF> &a, const QList<QPointF> &b)
     return cost;
 }
 
-/// Returns true if a label there covers something that it must never cover.
+/// Returns true if a label in this rectangle covers something that it must never cover.
 bool FreeScene::isBlocked(int edge, const QRectF &rect) const
 {
     const QRectF room = grown(rect, labelClearance / 2);
@@ -264,7 +264,7 @@ double FreeScene::labelCost(int edge, const QRectF &rect, const Trial &trial, do
     }
     if (!route.dot.isNull() && grown(rect, 3).intersects(route.dot))
         cost += 4000;
-    // Its own arrowhead and the beginning of its line must stay in sight.
+    // Its own arrowhead and the beginning of its line must stay visible.
     if (room.contains(own.last()) || room.contains(own.first()))
         cost += 150;
     for (int other = 0; other < m_lines.size() && cost < limit; ++other) {

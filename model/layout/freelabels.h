@@ -23,10 +23,10 @@ public:
         LayoutRoute route;
         QList<QPointF> line;
     };
-    /// Cost of the line: exact below the limit; from there on only known to reach it, since the
-    /// search stops.
+    /// Returns the cost of the line. The search stops at the limit: a cost below it is exact, a
+    /// larger one is a lower bound.
     double lineCost(int edge, const Trial &trial, double limit) const;
-    /// Puts the label where it costs least, and returns that cost, as exact as lineCost().
+    /// Puts the label where it costs least, and returns that cost, with the limit of lineCost().
     double placeLabel(int edge, Trial &trial, double limit) const;
     /// Moves a label, or a dot, off everything else, at any distance from the curve.
     void freeLabel(int edge);

@@ -66,7 +66,7 @@ public:
             for (size_t next = m_firstEnd; next < m_points.size(); ++next) {
                 if (isDone[next] || !m_points[next].isOpen)
                     continue;
-                // A corner costs as much as a detour of some points.
+                // Penalty for a corner, as a detour in points.
                 const double there =
                     cost[at] + QLineF(m_points[at].at, m_points[next].at).length() + 12;
                 if (there < cost[next] && isFree(m_points[at].at, m_points[next].at)) {
@@ -237,7 +237,7 @@ private:
 
     struct Candidate
     {
-        std::function<Curve()> curve; ///< evaluated only if the rest is not too dear
+        std::function<Curve()> curve; ///< evaluated only if the rest of the cost is below the best
         QRectF dot;
         double cost = 0;
     };
@@ -290,8 +290,8 @@ private:
         return result;
     }
 
-    /// Candidates between overlapping boxes: out on one side, and back to the other's border;
-    /// preferably with no end covered.
+    /// Candidates between overlapping boxes: out of one and back to the other's border, preferably
+    /// with both ends visible.
     QList<Candidate> beyond(const Outline &from, const Outline &to, int twins) const
     {
         QList<Candidate> result;
@@ -348,7 +348,7 @@ private:
                 }
             }
         }
-        // If these are taken, in any direction.
+        // If these places are taken, tries any direction.
         const int rays = 12 + 2 * twins;
         for (int i = 0; i < rays; ++i) {
             const double angle = 2 * std::numbers::pi * (i + 0.5) / rays;

@@ -6,7 +6,8 @@
 namespace instar {
 
 /// Routes edges between boxes at any positions, and places labels and dots where there is room.
-/// Only `edges` are routed; all others of the layout stay. Beyond the budget the rest is straight.
+/// Only `edges` are routed; all others of the layout stay. Once the budget is exhausted, the rest
+/// is straight.
 void routeFreely(
     const LayoutInput &input, const QList<int> &edges, Layout &layout, const Budget &budget);
 

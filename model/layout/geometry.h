@@ -78,7 +78,7 @@ Curve arched(
 Curve loop(const Outline &box, const QPointF &direction, double reach);
 
 bool crosses(const QRectF &rect, const QPointF &a, const QPointF &b);
-/// Length of a polyline inside a rectangle, in points; 0 if it stays outside.
+/// Returns the length of a polyline inside a rectangle, in points.
 double lengthInside(const QRectF &rect, const QList<QPointF> &line);
 /// Number of crossings of two polylines.
 int crossings(const QList<QPointF> &a, const QList<QPointF> &b);

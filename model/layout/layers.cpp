@@ -50,7 +50,7 @@ private:
             LayerCluster cluster { .node = i, .parent = m_layers.clusterAround(i) };
             cluster.depth = m_layers.clusters[size_t(cluster.parent)].depth + 1;
             cluster.isRegion = node.kind == LayoutNode::Kind::Region;
-            // A region needs no frame: it takes half of the room between two regions.
+            // A region has no border: each side takes half of the gap between two regions.
             const double room = cluster.isRegion ? padding / 2 : padding;
             cluster.before = cluster.after = cluster.above = cluster.below = room;
             (m_layers.isDown() ? cluster.above : cluster.before) += node.size.height();
@@ -109,7 +109,7 @@ private:
     {
         const LayoutEdge &edge = m_input.edges[index];
         if (edge.from == edge.to) {
-            // There is no room beside a point on a border.
+            // A self-loop has no room beside an entry or exit.
             if (edge.from >= 0 && !isOnBorder(m_input.nodes[edge.from].kind))
                 m_layers.loopsOf[size_t(edge.from)].push_back(index);
             return;

@@ -17,9 +17,9 @@ struct LayerCluster
     int first = 0, last = 0; ///< ranks that it spans
     bool isRegion = false;
     double before = 0, after = 0, above = 0,
-           below = 0;                         ///< room between its border and what is in it
+           below = 0;                         ///< room between its border and its contents
     double besideBefore = 0, besideAfter = 0; ///< room outside: loops, notes
-    double leastAcross = 0, leastAlong = 0;   ///< for its title, and for what is beside it
+    double leastAcross = 0, leastAlong = 0;   ///< for its title, and for loops and notes beside it
 };
 
 /// Node of the layered graph: a box, a dot, a note, or the end of an arrow on a composite.
@@ -38,7 +38,7 @@ struct LayerPiece
 struct LayerEnd
 {
     int piece = -1;
-    int cluster = -1; ///< a composite as a whole; the piece is made when its side is known
+    int cluster = -1; ///< a composite as a whole; its piece is created when the side is known
 };
 
 /// Edge of the layered graph, or a note's line, between two different ends.
@@ -111,7 +111,7 @@ struct LayerCoordinates
     std::vector<double> centre;  ///< by rank
     std::vector<double> bandAbove,
         bandBelow; ///< by rank: end of the free band above, and begin of the one below
-    std::vector<double> rowAbove, rowBelow; ///< by rank: the extent of what is in it
+    std::vector<double> rowAbove, rowBelow; ///< by rank: extent of its items
     std::vector<double> top, bottom;        ///< by cluster
 };
 

@@ -18,7 +18,7 @@ namespace instar {
 
 namespace {
 
-/// Layered layout; without areas if the budget did not suffice.
+/// Layered layout; without areas if the budget is exceeded.
 Layout layered(const LayoutInput &input, const Budget &budget)
 {
     Layers layers = layersOf(input, budget);
@@ -35,7 +35,7 @@ Layout layered(const LayoutInput &input, const Budget &budget)
     return routedLayers(layers, coordinates);
 }
 
-/// The first limit that an input exceeds before anything is done.
+/// Returns the first limit that an input exceeds, checked before any work.
 Limit sizeLimit(const LayoutInput &input, const Budget &budget)
 {
     if (input.nodes.size() > budget.states)
@@ -43,7 +43,7 @@ Limit sizeLimit(const LayoutInput &input, const Budget &budget)
     return input.edges.size() > budget.arrows ? Limit::Arrows : budget.interruption();
 }
 
-/// Tests with the rectangle around a curve's points, in which the curve lies.
+/// Bounding-box test: a Bézier curve lies in the box of its control points.
 bool mayMeet(const Bezier &piece, const QRectF &rect)
 {
     const auto [left, right] = std::ranges::minmax(piece.points, {}, &QPointF::x);
@@ -85,7 +85,7 @@ QRectF titleIn(const LayoutInput &input, const Layout &layout, int node, double 
     return { QPointF(at, strip.top()), row.size };
 }
 
-/// Place of a title in its frame: with a smaller margin if need be, and at last across lines.
+/// Place of a title in its frame: with a smaller margin if necessary, else across lines.
 QRectF titleIn(const LayoutInput &input, const Layout &layout, int node)
 {
     for (const double margin : { input.padding, input.padding / 2 }) {

@@ -13,7 +13,7 @@ struct LayoutNode
 {
     enum class Kind {
         Box,
-        Composite, ///< as large as what is in it
+        Composite, ///< as large as its contents
         Region,    ///< a composite as tall or as wide as the one around it, beside its siblings
         Entry,     ///< on the border of its parent, where arrows enter
         Exit,
@@ -26,7 +26,7 @@ struct LayoutNode
     Outline::Shape shape = Outline::Shape::Rounded;
     bool isStart = false;            ///< its targets lie below it
     std::optional<QPointF> position; ///< the fixed centre
-    QSizeF wanted; ///< size of a composite with a position, if what is in it is smaller
+    QSizeF wanted; ///< size of a composite with a position, if its contents are smaller
     bool operator==(const LayoutNode &) const = default;
 
     bool isComposite() const { return kind == Kind::Composite || kind == Kind::Region; }
@@ -37,7 +37,7 @@ struct LayoutEdge
 {
     int from = -1, to = -1;
     QSizeF label;         ///< null: none
-    bool isMinor = false; ///< has no say in the vertical order
+    bool isMinor = false; ///< ignored in the vertical order
     double bend = 0;      ///< bow to its left between given positions; 0: automatic
     bool operator==(const LayoutEdge &) const = default;
 };
@@ -83,8 +83,8 @@ struct PlacedNote
 };
 
 /// Result of a layout. Boxes overlap only boxes that contain them, unless their positions were
-/// given; labels overlap neither boxes, nor one another, nor the head of another arrow; what is in
-/// a composite lies inside it; an arrow ends on the borders of what it connects.
+/// given; labels overlap neither boxes, nor one another, nor the head of another arrow; composites
+/// contain their children; an arrow ends on the borders of the boxes that it connects.
 struct Layout
 {
     QList<QRectF> areas;       ///< by node: its whole area
@@ -92,8 +92,8 @@ struct Layout
     QList<LayoutRoute> routes; ///< by edge
     QList<PlacedNote> notes;
     QRectF bounds; ///< of everything
-    /// Limit that forced boxes into plain rows, or some arrows to run straight across anything;
-    /// None: neither.
+    /// Limit that forced boxes into plain rows, or some arrows to run straight across boxes; None:
+    /// neither.
     Limit simplifiedBy = Limit::None;
     bool operator==(const Layout &) const = default;
 
@@ -101,8 +101,8 @@ struct Layout
 };
 
 /// Layered layout after Sugiyama, with one ranking for all composites. Nodes with a position keep
-/// it, even if boxes overlap: a person chose it; the others are fitted in. Beyond the budget a
-/// plain layout is made at once. Deterministic, but for limits of time and memory.
+/// it, even if boxes overlap, because a person chose it; the others are fitted in. If the budget is
+/// exceeded, a plain layout is returned. Deterministic, except for limits of time and memory.
 Layout layoutOf(const LayoutInput &input, const Budget &budget = {});
 
 } // namespace instar

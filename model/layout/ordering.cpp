@@ -190,7 +190,7 @@ struct LayerOrder::Open
 {
     std::vector<Unit> units;
     std::vector<int> items;
-    double sum = 0, weight = 0; ///< of the wishes of its contents
+    double sum = 0, weight = 0; ///< of the wanted places of its contents
     int begin = -1;             ///< the opening border
 
     void add(double centre)
@@ -260,7 +260,7 @@ void LayerOrder::sortUnits(
     }
 }
 
-/// Clusters have one order in all layers: pools adjacent violators of it to their mean wish.
+/// Keeps the clusters' common order of all layers: pools adjacent violators (isotonic regression).
 void LayerOrder::keepClusters(std::vector<Unit> &units) const
 {
     std::vector<size_t> clusters;
@@ -278,7 +278,7 @@ void LayerOrder::keepClusters(std::vector<Unit> &units) const
     std::vector<Pool> pools;
     double last = 0;
     for (const size_t at : clusters) {
-        // One without a wish takes that of the one before it.
+        // A cluster without a wanted place takes that of the previous cluster.
         last = units[at].centre >= 0 ? units[at].centre : last;
         pools.push_back({ last, 1, 1 });
         while (pools.size() > 1) {
@@ -305,7 +305,7 @@ int LayerOrder::unitEnd(const std::vector<int> &layer, int begin) const
     return m_place[size_t(m_endOf[size_t(item)])] + 1;
 }
 
-/// Weight of the crossings that go if two items of a layer change places.
+/// Weight of the crossings that swapping two items of a layer removes.
 qint64 LayerOrder::gain(int left, int right)
 {
     const auto counted = [this](const std::vector<int> &firsts, const std::vector<int> &others,
@@ -417,7 +417,7 @@ bool LayerOrder::meet(int cluster, int other) const
     return std::max(a.first, b.first) <= std::min(a.last, b.last);
 }
 
-/// Swaps two clusters if that removes crossings; what stands between them stays.
+/// Swaps two clusters if that removes crossings; items between them stay.
 bool LayerOrder::exchangePair(int left, int right)
 {
     const LayerCluster &a = m_layers.clusters[size_t(left)], &b = m_layers.clusters[size_t(right)];
@@ -575,7 +575,7 @@ private:
 
     void improve(int start)
     {
-        // The effort grows with the links, of which there are most where crossings are unavoidable.
+        // The effort grows with the links; with very many, crossings are unavoidable anyway.
         const bool isLarge = m_layers.links.size() > 4000, isHuge = m_layers.links.size() > 100'000;
         const int rounds = isHuge ? 3 : isLarge ? 10 : 24;
         const int patience = isHuge ? 1 : isLarge ? 3 : 6;

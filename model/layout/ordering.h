@@ -36,7 +36,7 @@ private:
     struct Unit
     {
         int begin = 0, count = 0; ///< in the layer
-        double centre = -1;       ///< -1: any place
+        double centre = -1;       ///< wanted place; -1: any
         int cluster = -1;
     };
     struct Open;

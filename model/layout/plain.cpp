@@ -58,7 +58,7 @@ private:
         m_layout.areas[node] = all.adjusted(-room, -room - titleHeight(node), room, room);
     }
 
-    /// Gives the children of a node places from its top left corner on, and the node its size.
+    /// Places the children of a node from its top left corner on, and sets the node's size.
     void pack(int node)
     {
         const QList<int> &children = m_children[node + 1];

@@ -85,7 +85,7 @@ private:
         }
     }
 
-    /// Puts boxes without arrows into rows that form an even block.
+    /// Puts boxes without arrows into rows of a roughly rectangular block.
     void spreadLoose()
     {
         constexpr size_t few = 10; // fit into one row
@@ -199,7 +199,7 @@ private:
         });
     }
 
-    /// Numbers what is reached in reverse postorder, counting down from `left`.
+    /// Numbers the reachable nodes in reverse postorder, counting down from `left`.
     void walk(size_t from, const std::vector<std::vector<size_t>> &next, int &left)
     {
         constexpr int seen = -2;
@@ -255,7 +255,7 @@ private:
         }
     }
 
-    /// Prefers an edge into a composite to come from above it, and one out of it to end below it.
+    /// Prefers edges that enter a composite from above and leave it below.
     void prefer(const LayerEnd &upper, const LayerEnd &lower, int a, int b)
     {
         if (const int entered = outermost(lower, upper); entered > 0)
@@ -284,8 +284,8 @@ private:
         return result;
     }
 
-    /// Soft constraint: costs what is missing, and no more. It weighs much if few edges demand it,
-    /// for many will conflict.
+    /// Soft constraint: its cost is proportional to the violation. The weight is high if few edges
+    /// demand it, since many would conflict.
     void keepAbove(int upper, int lower, int cluster)
     {
         constexpr int few = 4;
@@ -298,7 +298,7 @@ private:
 
     bool leads(int from, int to)
     {
-        // Without clusters the edges have no cycles in the order of the search.
+        // Without clusters cycle removal has left no cycle.
         if (m_layers.clusters.size() == 1)
             return false;
         m_seen.assign(size_t(m_variables), false);
@@ -337,7 +337,7 @@ private:
         m_layers.clusters[0].last = deepest;
     }
 
-    /// Between any two layers of boxes lies one for labels.
+    /// Every second layer is for labels.
     static constexpr int m_length = 2;
 
     Layers &m_layers;

@@ -21,7 +21,7 @@ struct Run
     QPointF out;                     ///< ... and the direction away from the box; null: straight on
 };
 
-/// Spline router: joins runs by curves that swing as widely as there is room for.
+/// Spline router: joins runs by curves as wide as the free room allows.
 class Bending
 {
 public:
@@ -40,7 +40,7 @@ private:
 };
 
 constexpr double widest = 170;      ///< along: the longest curve
-constexpr double bendClearance = 5; ///< from what it passes
+constexpr double bendClearance = 5; ///< from boxes and labels beside the curve
 
 /// Adds a run, or extends the last one if that has the same coordinate.
 void append(std::vector<Run> &runs, const Run &next)
@@ -50,7 +50,7 @@ void append(std::vector<Run> &runs, const Run &next)
         return;
     }
     Run &run = runs.back();
-    // freeTo stays before the first label, freeFrom behind the last one.
+    // freeTo stays before the first label, freeFrom after the last one.
     const bool hasLabel = next.freeFrom > next.freeTo;
     run.freeTo = run.freeFrom > run.freeTo ? run.freeTo : next.freeTo;
     run.freeFrom = hasLabel ? next.freeFrom : run.freeFrom;
@@ -76,7 +76,7 @@ Curve Bending::joined(const std::vector<Run> &runs) const
     };
     for (size_t i = 0; i + 1 < runs.size(); ++i) {
         const Run &upper = runs[i], &lower = runs[i + 1];
-        // Two curves share the run between them.
+        // A run between two curves gives half of its length to each.
         const double above =
             std::max(0.0, upper.to - std::max(upper.freeFrom, upper.from)) / (i > 0 ? 2 : 1);
         const double below = std::max(0.0, std::min(lower.freeTo, lower.to) - lower.from)
@@ -108,7 +108,7 @@ Curve Bending::joined(const std::vector<Run> &runs) const
     return result;
 }
 
-/// Curve from a run into something round, towards its middle.
+/// Curve from a run into a round outline, towards its centre.
 Bezier Bending::hook(const Run &run, const QPointF &from)
 {
     const QPointF away = run.foot - from;
@@ -159,14 +159,14 @@ bool Bending::isFreeIn(int rank, const Bezier &curve) const
         if (item.kind == LayerItem::Kind::Bend)
             continue;
         const bool isPiece = item.kind == LayerItem::Kind::Piece;
-        // Borders are passed only between layers.
+        // Curves cross the borders of clusters only between layers.
         if (!isPiece && item.kind != LayerItem::Kind::Label)
             return false;
         const double half = isPiece ? 0 : m_layers.edges[size_t(item.index)].along / 2;
         const double above = isPiece ? m_layers.pieces[size_t(item.index)].above : half;
         const double below = isPiece ? m_layers.pieces[size_t(item.index)].below : half;
         const double centre = m_coordinates.centre[size_t(rank)];
-        // Its own ends are no obstacles.
+        // The curve's own ends are no obstacles.
         if (coordinate(*at) - item.before < curve.points[0].x() && endOf(*at) > curve.points[0].x()
             && curve.points[0].y() >= centre)
             continue;
@@ -183,11 +183,11 @@ bool Bending::isFreeIn(int rank, const Bezier &curve) const
     return true;
 }
 
-constexpr double headRoom = 12; ///< the last bit of an arrow is straight
+constexpr double headRoom = 12; ///< length of an arrow's straight end
 constexpr double portGap = 15;
 constexpr double cornerGap = 5;
 constexpr double steepest =
-    1.15; ///< radians from the axis: limit for arrows that meet something round
+    1.15; ///< radians from the axis: limit for arrows that meet a round outline
 
 /// Builds a layout from coordinates across and along.
 class LayerRouter
@@ -302,7 +302,7 @@ private:
     };
 
     /// Chooses every edge's port on a box: straight towards its target, as far as the box and the
-    /// other edges let it.
+    /// other edges allow.
     void choosePorts()
     {
         m_upperPort.assign(m_layers.edges.size(), 0);
@@ -369,7 +369,7 @@ private:
         const double gap = count > 1 ? std::min(portGap, 2 * room / (count - 1)) : 0;
         double least = centre - room;
         for (Port &port : ports) {
-            // A single arrow meets something small in its middle.
+            // A single arrow meets a small piece in its middle.
             port.wish = std::max(isSmall && ports.size() == 1 ? centre : port.wish, least);
             least = port.wish + gap;
         }
@@ -412,7 +412,7 @@ private:
             run.from =
                 isFirst ? borderOf(chain[i], run.across, true) : m_coordinates.bandAbove[rank];
             run.to = isLast ? borderOf(chain[i], run.across, false) : m_coordinates.bandBelow[rank];
-            // What stands on a border may reach into the band between the layers.
+            // A piece on a border may reach into the band between the layers.
             run.to = isFirst ? std::max(run.to, run.from) : run.to;
             run.from = isLast ? std::min(run.from, run.to) : run.from;
             run.freeFrom = run.from + (isFirst && !edge.isDown ? headRoom : 0);
@@ -436,7 +436,7 @@ private:
             m_result.notes[edge.note].line = line;
     }
 
-    /// Spreads several arrows that meet something round over its directions.
+    /// Spreads several arrows that meet a round outline over its directions.
     void aim(Run &run, int piece, bool isFirst) const
     {
         const Outline outline = outlineOf(piece);
@@ -451,7 +451,7 @@ private:
         run.across = outline.rect.center().x() + run.out.x() * (radius + 9);
         double &end = isFirst ? run.from : run.to;
         end = outline.rect.center().y() + side * (radius + headRoom);
-        // It may reach into the band between the layers.
+        // The outline may reach into the band between the layers.
         (isFirst ? run.to : run.from) =
             isFirst ? std::max(run.to, run.from) : std::min(run.from, run.to);
         run.freeFrom = std::max(run.freeFrom, run.from);

@@ -70,7 +70,7 @@ std::vector<int> Simplex::solved()
     return values;
 }
 
-/// Initial tree: big-M arcs, too dear to keep a flow, join every variable to the root.
+/// Initial tree: big-M arcs, too costly for an optimal flow, join every variable to the root.
 void Simplex::begin()
 {
     qint64 dearest = 1;
@@ -226,7 +226,7 @@ void Simplex::changeFlow(bool exchanges)
     m_state[leaving] = m_flow[leaving] == 0 ? atLower : atUpper;
 }
 
-/// Hangs the subtree below the leaving arc on the entering one, and updates potentials and depths.
+/// Moves the subtree below the leaving arc to the entering one; updates potentials and depths.
 void Simplex::hang()
 {
     int node = m_in, parent = m_with, arc = m_entering;
