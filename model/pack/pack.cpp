@@ -164,7 +164,7 @@ const QList<UsualRefusal> &usualRefusals()
         { u"parentMissing"_s, u"NotFound"_s, 404, u"The parent of {path} does not exist."_s,
             u"the parent does not exist"_s },
         { u"transition"_s, u"OperationNotSupported"_s, 405,
-            u"{path} does not take this operation in its present state."_s,
+            u"{path} does not accept this operation in its current state."_s,
             u"the state has no transition for this operation"_s },
         { u"precondition"_s, u"PreconditionFailed"_s, 412,
             u"{path} does not meet the precondition of the request."_s,
