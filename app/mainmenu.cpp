@@ -145,7 +145,12 @@ void MainWindow::buildFileMenu()
     add(file, {}, tr("Save as S&cenario…"), Qt::CTRL | Qt::ALT | Qt::Key_R,
         [this] { m_network->saveScenario(); });
     add(file, u"picture"_s, tr("Save &Picture of the Chart…"), Qt::CTRL | Qt::ALT | Qt::Key_S,
-        [this] { savePicture(u"chart.png"_s, chartDrawing()); });
+        [this] {
+            savePicture(u"chart.png"_s,
+                { m_chart->pictureSize(), [this](QPainter &painter) {
+                     m_chart->render(painter, QRectF(QPointF(), m_chart->pictureSize()));
+                 } });
+        });
     add(file, u"picture"_s, tr("Save Picture of the Time&line…"), {}, [this] {
         savePicture(u"timeline.png"_s,
             { m_timeline->view()->pictureSize(),
@@ -156,9 +161,6 @@ void MainWindow::buildFileMenu()
     if (m_simulator) // at a server not every world of the run is known
         add(file, u"export"_s, tr("E&xport the Run…"), Qt::CTRL | Qt::ALT | Qt::Key_E,
             [this] { exportRun(); });
-    file->addSeparator();
-    add(file, {}, tr("&Print the Chart…"), QKeySequence::Print,
-        [this] { preview(windowTitle(), chartDrawing(), this); });
     file->addSeparator();
     add(file, {}, tr("&Close Window"), QKeySequence::Close, [this] { close(); });
     add(file, {}, tr("&Quit"), QKeySequence::Quit, [this] { m_program.quit(); });
@@ -496,13 +498,6 @@ void MainWindow::askForFile()
         QFileDialog::getOpenFileNames(this, tr("Open"), QString(), openingFilter());
     for (const QString &path : files)
         openBeside(path);
-}
-
-Drawing MainWindow::chartDrawing() const
-{
-    return { m_chart->pictureSize(), [this](QPainter &painter) {
-                m_chart->render(painter, QRectF(QPointF(), m_chart->pictureSize()));
-            } };
 }
 
 void MainWindow::save(const QString &title, const QString &path, const Result<QByteArray> &bytes)

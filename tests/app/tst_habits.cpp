@@ -15,8 +15,6 @@
 
 #include <QListWidget>
 #include <QPainter>
-#include <QPrinter>
-#include <QPrintPreviewDialog>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
@@ -32,8 +30,6 @@ private slots:
     void init() { open(); }
     void cleanup() { close(); }
 
-    void printsToPaper();
-    void previews();
     void copiesPaths();
     void nothingIsReplacedSpontaneous();
     void filesAreDropped();
@@ -70,38 +66,7 @@ private:
         simulator().advance(500);
         simulator().submit({ .op = u"DELETE"_s, .path = net, .client = u"B"_s, .duration = 700 });
     }
-    static int pagesOf(const QByteArray &pdf)
-    {
-        return int(pdf.count("/Type /Page\n") + pdf.count("/Type /Page "));
-    }
 };
-
-void TestHabits::printsToPaper()
-{
-    const QString file = m_folder.filePath(u"chart.pdf"_s);
-    QPrinter printer;
-    printer.setOutputFormat(QPrinter::PdfFormat);
-    printer.setOutputFileName(file);
-    print(u"Chart"_s,
-        { QSizeF(4000, 300), [](QPainter &painter) { painter.drawRect(0, 0, 4000, 300); } },
-        printer);
-    const QByteArray bytes = bytesOf(file);
-    QVERIFY(bytes.startsWith("%PDF"));
-    QCOMPARE(pagesOf(bytes), 1);
-}
-
-void TestHabits::previews()
-{
-    bool wasThere = false;
-    QTimer::singleShot(0, m_window.data(), [&] {
-        auto *dialog = qobject_cast<QPrintPreviewDialog *>(QApplication::activeModalWidget());
-        wasThere = dialog != nullptr;
-        if (dialog)
-            dialog->reject();
-    });
-    action(u"Print the Chart…"_s).trigger();
-    QVERIFY(wasThere);
-}
 
 void TestHabits::copiesPaths()
 {
