@@ -626,8 +626,6 @@ void MainWindow::connectPanels()
             if (m_controller->operations().find(serial))
                 showOperation(serial);
         });
-    m_timeline->view()->setAddress(
-        [this](const QString &path) { return m_network->address(path); });
     connect(m_network, &Network::fired, this, &MainWindow::showFired);
     if (m_simulator)
         connect(m_simulator, &Simulator::branched, this, [this] {

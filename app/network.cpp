@@ -9,7 +9,6 @@
 #include "model/json/har.h"
 #include "model/json/library.h"
 #include "model/json/scenariofile.h"
-#include "model/remote/wirerules.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/notice.h"
 #include "views/panels/roundsdialog.h"
@@ -178,18 +177,6 @@ NetworkState Network::state() const
         state.url = m_server->origin();
     }
     return state;
-}
-
-QUrl Network::address(const QString &path) const
-{
-    const QString base = m_remote ? m_remote->options().connection.server.toString(
-                             QUrl::RemoveUserInfo | QUrl::RemoveQuery | QUrl::StripTrailingSlash)
-        : m_server ? m_server->origin()
-                   : QString();
-    const Rules &rules = m_remote ? m_remote->rules() : m_simulator->rules();
-    const Result<HttpRequest> asked = WireRules(rules).question(
-        u"resource"_s, path, m_remote ? m_remote->options().version : QString());
-    return base.isEmpty() || !asked ? QUrl() : QUrl(base + QString::fromUtf8(asked->target));
 }
 
 void Network::show()

@@ -38,8 +38,6 @@ public:
     ConnectionStrip *strip() const { return m_strip; }
     /// Where this world is served; hidden while it is not.
     ServingStrip *serving() const { return m_serving; }
-    /// Where a resource is found over HTTP; empty: nowhere.
-    QUrl address(const QString &path) const;
     bool isServing() const { return m_server != nullptr; }
     NetworkState state() const;
 

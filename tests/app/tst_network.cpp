@@ -48,7 +48,6 @@ private slots:
     void servesUntilStopped();
     void serves();
     void servedExchangesAreShown();
-    void draggedResources();
     void armsLocally();
     void connectionsAreRemembered();
 
@@ -368,22 +367,6 @@ void TestNetwork::servedExchangesAreShown()
     QCOMPARE(panel.exchanges().size(), 3);
     QCOMPARE(panel.exchanges()[0], read);
     QVERIFY(panel.exchanges()[2].number > removed.number);
-}
-
-/// A resource that is dragged out of the window is its path; of one that is served also a URL.
-void TestNetwork::draggedResources()
-{
-    MainWindow *window = m_program->open(u"network-controller"_s);
-    const TimelineView &tree = *window->timeline().view();
-    const auto dragged = [&] {
-        return std::unique_ptr<QMimeData>(
-            tree.dragged(tree.picture().timeline->find(u"/logicalNetworks/Transit"_s)));
-    };
-    QVERIFY(!dragged()->hasUrls());
-    const QString origin = serve(*window);
-    QCOMPARE(dragged()->text(), u"/logicalNetworks/Transit"_s);
-    const QString url = dragged()->urls().first().toString();
-    QVERIFY2(url.startsWith(origin + u'/') && url.endsWith(dragged()->text()), qPrintable(url));
 }
 
 void TestNetwork::armsLocally()

@@ -13,7 +13,6 @@
 #include <QContextMenuEvent>
 #include <QLineEdit>
 #include <QMenu>
-#include <QMimeData>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -49,7 +48,6 @@ private slots:
     void filtersFollowStates();
     void selectionStaysWithThePath();
     void rowMenu();
-    void dragged();
     void namesAndChipsHaveRoom_data();
     void namesAndChipsHaveRoom();
     void nameless();
@@ -473,18 +471,6 @@ void TestTimelineView::rowMenu()
     view().fillMenu(nothing);
     entry(nothing, u"New resource…"_s)->trigger();
     QCOMPARE(children.last().value(0).toString(), QString());
-}
-
-void TestTimelineView::dragged()
-{
-    view().setAddress([](const QString &path) { return QUrl(u"http://h"_s + path); });
-    const std::unique_ptr<QMimeData> data(view().dragged(timeline().find(subnet)));
-    QCOMPARE(data->text(), subnet);
-    QCOMPARE(data->urls(), QList<QUrl> { QUrl(u"http://h"_s + subnet) });
-    QVERIFY(!view().dragged(Timeline::NoRow));
-    ask({ .op = u"DELETE"_s, .path = subnet });
-    runOut();
-    QVERIFY(!view().dragged(timeline().find(subnet)));
 }
 
 void TestTimelineView::namesAndChipsHaveRoom_data()

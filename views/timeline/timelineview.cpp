@@ -11,10 +11,8 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
-#include <QDrag>
 #include <QMenu>
 #include <QMetaMethod>
-#include <QMimeData>
 #include <QScrollBar>
 #include <QTextDocumentFragment>
 
@@ -717,7 +715,7 @@ void TimelineView::mousePressEvent(QMouseEvent *event)
     } else if (std::abs(point.x() - treeWidth() - gutter / 2) < gutter / 2) {
         m_grip = Grip::Divider;
     } else {
-        m_grip = rowUnder(point) == Timeline::NoRow ? Grip::Pan : Grip::Row;
+        m_grip = Grip::Pan;
     }
 }
 
@@ -733,14 +731,6 @@ void TimelineView::mouseMoveEvent(QMouseEvent *event)
         break;
     case Grip::Cursor:
         scrub(point.x());
-        break;
-    case Grip::Row:
-        if (QMimeData *content = m_hasMoved ? dragged(rowUnder(m_pressed)) : nullptr) {
-            m_grip = Grip::None;
-            auto *drag = new QDrag(this);
-            drag->setMimeData(content);
-            drag->exec(Qt::CopyAction);
-        }
         break;
     case Grip::Divider:
         m_ownTree = std::max(60.0, point.x() - gutter / 2);
@@ -813,14 +803,6 @@ bool TimelineView::isOnArrow(const QPointF &point, Timeline::Row row) const
         return false;
     const double left = m_picture.columns(treeWidth()).left(m_timeline->depth(row));
     return point.x() >= left - 2 && point.x() < left - 2 + wide;
-}
-
-QMimeData *TimelineView::dragged(Timeline::Row row) const
-{
-    if (row == Timeline::NoRow || m_picture.resourceAt(row) == NoResource)
-        return nullptr;
-    const QString path = m_timeline->path(row);
-    return draggedResource(path, m_address ? m_address(path) : QUrl());
 }
 
 void TimelineView::select(Timeline::Row row)
