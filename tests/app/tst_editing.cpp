@@ -76,8 +76,7 @@ private slots:
     void framesTakeStatesInAndOut();
     void notesOnTheChart();
     void notesByKeys();
-    void workIsListed();
-    void workIsAtHand();
+    void workIsSaid();
     void newStatesDoNotStandInOneRow();
     void savedAndReadAgain();
     void draftsThatCannotRunAreShown();
@@ -146,8 +145,6 @@ private:
         return has;
     }
     bool shows(const QString &state) { return boxOf(state) >= 0; }
-    WorkList workOf(const QString &state);
-    QString givesWork();
 
     /// The window is another one, on a pack from a file that can be saved: "absent" and "ready",
     /// and of these names others that are added by key.
@@ -1018,18 +1015,8 @@ void TestEditing::notesByKeys()
     QVERIFY(selected().isEmpty());
 }
 
-/// The steps of a state, as they stand beside it.
-WorkList TestEditing::workOf(const QString &state)
-{
-    for (const WorkList &list : hands().works()) {
-        if (chart().stateId(chart().layout().boxes[list.box].state) == state)
-            return list;
-    }
-    return {};
-}
-
-/// Gives a state three steps of work, and room for their list; its id.
-QString TestEditing::givesWork()
+/// The steps of a state, where its tip and a screen reader tell of it.
+void TestEditing::workIsSaid()
 {
     Machine changed = machine();
     const auto working = std::ranges::find(changed.states, State::Kind::Transitional, &State::kind);
@@ -1042,75 +1029,10 @@ QString TestEditing::givesWork()
     decide.condition.text = u"empty"_s;
     working->work = { require, decide, Step {} };
     working->ownWork = true;
-    working->position = QPointF(0, -2000);
     change(changed);
-    return working->id;
-}
-
-/// It belongs to its state: a click selects that, two lead to the step, and it is told.
-void TestEditing::workIsAtHand()
-{
-    const QString id = givesWork();
-    chart().fit();
-    chart().reveal(workOf(id).rect);
-    select({});
-    const qsizetype states = machine().states.size();
-    const QPoint second = chart().mapFromScene(workOf(id).rect.center());
-    click(second);
-    QCOMPARE(selected().states, QStringList(id));
-    QSignalSpy asked(&hands(), &ChartEditor::rowAsked);
-    doubleClick(second);
-    QCOMPARE(asked.size(), 1);
-    QCOMPARE(
-        asked[0][0].toString(), u"/machines/%1/states/%2/work/1"_s.arg(selected().machine, id));
-    QCOMPARE(machine().states.size(), states);
-    const ChartElement element { ChartElement::Kind::State, boxOf(id), 0 };
+    const ChartElement element { ChartElement::Kind::State, boxOf(working->id), 0 };
     QVERIFY(has(chart().descriptionOf(element),
         { u"Work: require DELETE of children; decide succeeded if empty; attempt"_s }));
-    // Its form has the keyboard now, and the step goes.
-    Machine changed = machine();
-    stateIn(changed, id)->work.clear();
-    change(changed);
-    QVERIFY(!m_window->findChild<RowForm *>()->findChildren<QLineEdit *>().isEmpty());
-}
-
-/// Where it covers nothing.
-void TestEditing::workIsListed()
-{
-    QVERIFY(workOf(u"Failed"_s).lines.isEmpty());
-    const QString id = givesWork();
-    QCOMPARE(workOf(id).lines,
-        QStringList(
-            { u"require DELETE of children"_s, u"decide succeeded if empty"_s, u"attempt"_s }));
-    for (const ChartBox &box : chart().layout().boxes)
-        QVERIFY(box.isFrame() || !box.area.intersects(workOf(id).rect));
-    for (const ChartArrow &arrow : chart().layout().arrows)
-        QVERIFY(!arrow.label.intersects(workOf(id).rect));
-    // A long one is cut, and seen whole while its state is selected.
-    Machine changed = machine();
-    stateIn(changed, id)->work = QList<Step>(9, stateIn(changed, id)->work.first());
-    change(changed);
-    QCOMPARE(workOf(id).lines.size(), 4);
-    QCOMPARE(workOf(id).lines.last(), u"and 6 more"_s);
-    select({ id });
-    const std::optional<WorkList> whole =
-        wholeWorkList(simulator().rules(), chart().layout(), boxOf(id), chart().fonts());
-    QVERIFY(whole);
-    QCOMPARE(whole->lines.size(), 9);
-    chart().reveal(whole->rect);
-    const QPoint last = chart().mapFromScene(whole->rect.bottomLeft() + QPointF(3, -10));
-    QCOMPARE(chart().viewport()->grab().toImage().pixelColor(last), chart().theme().base);
-    editing().setOn(false);
-    QVERIFY(hands().works().isEmpty());
-    // No head of an arrow is covered.
-    MainWindow *window = m_program->open(u"blazar"_s);
-    window->editing()->setOn(true);
-    const ChartLayout &layout = window->findChild<StatechartView *>()->layout();
-    QVERIFY(!window->editing()->hands().works().isEmpty());
-    for (const WorkList &list : window->editing()->hands().works()) {
-        for (const ChartArrow &arrow : layout.arrows)
-            QVERIFY(!list.rect.adjusted(-5, -5, 5, 5).contains(arrow.curve.end()));
-    }
 }
 
 void TestEditing::newStatesDoNotStandInOneRow()

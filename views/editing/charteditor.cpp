@@ -126,14 +126,7 @@ void ChartEditor::setOn(bool on)
             selected = { .machine = m_chart.machine() };
         m_selection.set(selected);
     }
-    showWorks();
     enableActions();
-}
-
-void ChartEditor::showWorks()
-{
-    m_works = m_isOn && m_chart.rules() ? workLists(*m_chart.rules(), layout(), m_chart.fonts())
-                                        : QList<WorkList>();
 }
 
 QAction *ChartEditor::add(
@@ -903,7 +896,6 @@ void ChartEditor::type(
 void ChartEditor::settle()
 {
     m_gesture = {}; // what it was about is drawn anew
-    showWorks();
     // Names that are no more are not selected, and what is edited is what is shown.
     SelectedRows now = m_selection.rows();
     if (now.machine != m_chart.machine())
@@ -977,8 +969,6 @@ bool ChartEditor::press(const QPoint &place, Qt::KeyboardModifiers)
     const bool isLabel = m_gesture.element && m_gesture.element->kind == ChartElement::Kind::Line
         && elementRect(layout(), *m_gesture.element).contains(point);
     m_gesture.box = isLabel ? -1 : boxAt(point);
-    if (const std::optional<WorkList> work = workAt(point); work && !m_gesture.element)
-        m_gesture.box = work->box;
     if (m_gesture.box >= 0) {
         const ChartBox &box = layout().boxes[m_gesture.box];
         m_gesture.element = ChartElement { ChartElement::Kind::State, m_gesture.box, 0 };
@@ -1145,13 +1135,6 @@ bool ChartEditor::doubleClick(const QPoint &place)
         editNote();
         return true;
     }
-    if (const std::optional<WorkList> work = workAt(point); work && !element) {
-        const QString state = idOf(work->box);
-        selectStates({ state });
-        emit rowAsked(pointerTo({ u"machines"_s, m_selection.rows().machine, u"states"_s, state,
-            u"work"_s, QString::number(work->lineAt(point)) }));
-        return true;
-    }
     if (!element) {
         addStateAt(point);
         return true;
@@ -1206,7 +1189,6 @@ void ChartEditor::paint(QPainter &painter) const
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     paintInvitation(painter);
-    paintWorks(painter);
     paintSelected(painter);
     paintGesture(painter);
     painter.restore();
@@ -1236,40 +1218,6 @@ void ChartEditor::paintInvitation(QPainter &painter) const
     painter.setFont(font);
     painter.setPen(m_chart.theme().dimText);
     drawText(painter, box, Qt::AlignCenter, text);
-}
-
-void ChartEditor::paintWorks(QPainter &painter) const
-{
-    const std::optional<WorkList> whole = selectedWork();
-    for (const WorkList &list : m_works) {
-        if (!whole || whole->box != list.box)
-            paintWorkList(painter, list, m_chart.theme(), m_chart.fonts());
-    }
-    if (whole)
-        paintWorkList(painter, *whole, m_chart.theme(), m_chart.fonts());
-}
-
-std::optional<WorkList> ChartEditor::workAt(const QPointF &point) const
-{
-    const std::optional<WorkList> whole = selectedWork();
-    if (whole && whole->rect.contains(point))
-        return whole;
-    const auto found = std::ranges::find_if(m_works, [&](const WorkList &list) {
-        return list.rect.contains(point) && (!whole || whole->box != list.box);
-    });
-    return found == m_works.end() ? std::nullopt : std::optional(*found);
-}
-
-std::optional<WorkList> ChartEditor::selectedWork() const
-{
-    const SelectedRows &now = m_selection.rows();
-    const int box = now.states.size() == 1 ? boxOf(now.states.first()) : -1;
-    if (box < 0 || !m_chart.rules() || m_gesture.kind == Gesture::Kind::Move)
-        return {};
-    // Where it is seen whole it stays where it is.
-    const auto seen = std::ranges::find(m_works, box, &WorkList::box);
-    const auto whole = wholeWorkList(*m_chart.rules(), layout(), box, m_chart.fonts());
-    return whole && seen != m_works.end() && seen->lines == whole->lines ? std::nullopt : whole;
 }
 
 void ChartEditor::paintSelected(QPainter &painter) const
