@@ -75,14 +75,6 @@ EditingDocks::~EditingDocks()
         delete dock->widget();
 }
 
-void EditingDocks::setTheme(const Theme &theme)
-{
-    m_form->setTheme(theme);
-    m_problems->setTheme(theme);
-    m_text->setTheme(theme);
-    m_matrix->setTheme(theme);
-}
-
 void EditingDocks::showRow(const QString &pointer)
 {
     m_system->showRow(pointer);

@@ -146,10 +146,10 @@ void MainWindow::buildFileMenu()
         [this] { m_network->saveScenario(); });
     add(file, u"picture"_s, tr("Save &Picture of the Chart…"), Qt::CTRL | Qt::ALT | Qt::Key_S,
         [this] {
-            savePicture(u"chart.png"_s,
-                { m_chart->pictureSize(), [this](QPainter &painter) {
-                     m_chart->render(painter, QRectF(QPointF(), m_chart->pictureSize()));
-                 } });
+            savePicture(u"chart.png"_s, { m_chart->pictureSize(), [this](QPainter &painter) {
+                                             m_chart->render(painter,
+                                                 QRectF(QPointF(), m_chart->pictureSize()));
+                                         } });
         });
     add(file, u"picture"_s, tr("Save Picture of the Time&line…"), {}, [this] {
         savePicture(u"timeline.png"_s,
@@ -214,7 +214,7 @@ void MainWindow::buildOperationMenu()
     add(menu, {}, tr("Fire &Together"), Qt::CTRL | Qt::ALT | Qt::Key_Return,
         [this] { m_network->armed()->fire(); });
     QAction *many = add(menu, {}, tr("Fire &Many Times…"), Qt::CTRL | Qt::SHIFT | Qt::Key_M,
-        [this] { m_network->fireManyTimes(m_program.theme()); });
+        [this] { m_network->fireManyTimes(); });
     many->setEnabled(m_remote);
     if (!m_remote)
         many->setToolTip(tr("Only at a server; here, What Can Happen? tries every order"));
@@ -306,9 +306,8 @@ void MainWindow::buildNetworkMenu()
     menu->addSeparator();
     if (m_remote)
         add(menu, u"rule"_s, tr("&Judge What Was Seen…"), Qt::CTRL | Qt::SHIFT | Qt::Key_J,
-            [this] { m_judging->judge(m_network->recording(), m_program.theme()); });
-    add(menu, {}, tr("Judge a Rec&orded History…"), {},
-        [this] { m_judging->judgeFile(m_program.theme()); });
+            [this] { m_judging->judge(m_network->recording()); });
+    add(menu, {}, tr("Judge a Rec&orded History…"), {}, [this] { m_judging->judgeFile(); });
     menu->addSeparator();
     add(menu, u"export"_s, tr("E&xport Exchanges…"), {}, [this] { m_network->saveExchanges(); });
 }
@@ -521,7 +520,7 @@ void MainWindow::exportRun()
     const QString path =
         askedFile(this, title, u"run.html"_s, tr("Page with a cursor (*.html *.htm)"));
     if (!path.isEmpty())
-        save(title, path, runPage(*m_simulator, m_title, m_program.theme()));
+        save(title, path, runPage(*m_simulator, m_title, theme()));
 }
 
 /// A page of the help.

@@ -151,8 +151,6 @@ MainWindow::MainWindow(Program &program, Opened content)
     m_docks->restore(program.settings().rooms());
     m_docks->enter(m_lesson ? Room::Learn : m_remote ? Room::Server : Room::Explore);
     showRoom();
-    connect(&program, &Program::themeChanged, this, &MainWindow::applyTheme);
-    applyTheme();
     selectSomething();
     chooseSpeed();
     followLesson();
@@ -680,25 +678,6 @@ void MainWindow::connectPanels()
 void MainWindow::follow(Task *task)
 {
     m_tasks->follow(task);
-}
-
-void MainWindow::applyTheme()
-{
-    const Theme &theme = m_program.theme();
-    m_chart->setTheme(theme);
-    m_timeline->setTheme(theme);
-    m_outcomesRoom->panel().setTheme(theme);
-    m_presenting->setTheme(theme);
-    m_inspector->setTheme(theme);
-    if (m_lesson)
-        m_lesson->setTheme(theme);
-    m_queue->setTheme(theme);
-    m_records->setTheme(theme);
-    m_fireBar->setTheme(theme);
-    m_network->panel()->setTheme(theme);
-    m_network->serving()->setTheme(theme);
-    if (m_editingDocks)
-        m_editingDocks->setTheme(theme);
 }
 
 void MainWindow::explain(const QString &path)

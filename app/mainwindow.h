@@ -123,7 +123,6 @@ private:
     void followLesson();
     void buildStatus();
     void connectPanels();
-    void applyTheme();
     void applyMotion();
     void selectSomething();
     void selectKnown(const QString &path); ///< if there is such a resource

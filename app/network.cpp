@@ -240,12 +240,12 @@ void Network::fireTogether(const QList<Request> &requests)
     emit fired(serials.last(), requests.last().path);
 }
 
-void Network::fireManyTimes(const Theme &theme)
+void Network::fireManyTimes()
 {
     if (!m_remote)
         return;
     if (!m_roundsDialog) {
-        m_roundsDialog = new RoundsDialog(theme, m_window);
+        m_roundsDialog = new RoundsDialog(m_window);
         connect(m_armed, &ArmedPanel::changed, m_roundsDialog, [this] {
             if (!m_roundsDialog->isGoingOn())
                 m_roundsDialog->setRequests(m_armed->requests());

@@ -48,7 +48,7 @@ public:
     bool allows(const QList<Request> &requests);
     void fireTogether(const QList<Request> &requests);
     /// Asks how often, and fires what is armed again and again.
-    void fireManyTimes(const Theme &theme);
+    void fireManyTimes();
     /// Lets other programs on this computer in; or stops that.
     void serve();
     void stopServing();

@@ -17,6 +17,7 @@
 #include "views/editing/systempanel.h"
 #include "views/editing/textpanel.h"
 #include "views/editing/wordedits.h"
+#include "views/look.h"
 #include "views/panels/elidedlabel.h"
 #include "views/panels/notice.h"
 
@@ -78,7 +79,6 @@ private slots:
     void notesByKeys();
     void workIsSaid();
     void newStatesDoNotStandInOneRow();
-    void savedAndReadAgain();
     void draftsThatCannotRunAreShown();
     void aMachineWithoutStatesInvites();
     void newPacksAreWhole_data();
@@ -818,7 +818,7 @@ void TestEditing::whatMayHappenIsNotSelected()
         const QImage drawn = chart().viewport()->grab().toImage();
         int count = 0;
         for (const QPointF &at : chart().layout().arrows[element.index].curve.samples(60))
-            count += drawn.pixelColor(chart().mapFromScene(at)) == chart().theme().accent;
+            count += drawn.pixelColor(chart().mapFromScene(at)) == theme().accent;
         return count;
     };
     m_window->resize(1400, 1100); // the chart shares it with the timeline
@@ -1053,28 +1053,6 @@ void TestEditing::newStatesDoNotStandInOneRow()
         qPrintable(u"%1 rows, %2 columns"_s.arg(rows.size()).arg(columns.size())));
 }
 
-void TestEditing::savedAndReadAgain()
-{
-    const QPoint from = middleOf(u"Failed"_s);
-    drag(from, from + QPoint(30, 40));
-    const QString file = m_folder.filePath(u"saved.json"_s);
-    QVERIFY(document().save(file));
-    QVERIFY(!document().isModified());
-    const Result<Pack> again = loadPack(file);
-    QVERIFY2(again, again ? "" : qPrintable(again.error()));
-    QCOMPARE(*again, document().pack());
-    // What is opened and saved without an edit keeps every byte.
-    const QByteArray odd =
-        "{ \"id\":\"odd\",\"types\":{\"t\":{\"machine\":\"m\"}},\n\n\"machines\":"
-        "{\"m\":{\"rest\":\"a\",\"states\":{\"a\":{}, \"n\":{\"kind\":"
-        "\"initial\"}}, \"transitions\":[]}},\"sample\":{\"resources\":[{\"path\":"
-        "\"/t/x\"}]}}";
-    MainWindow *other = m_program->open(write(u"odd.json"_s, odd));
-    QVERIFY(other);
-    QVERIFY(other->editing()->save());
-    QCOMPARE(bytesOf(other->editing()->document().file()), odd);
-}
-
 void TestEditing::draftsThatCannotRunAreShown()
 {
     const QString file = write(u"draft.json"_s,
@@ -1107,7 +1085,7 @@ void TestEditing::aMachineWithoutStatesInvites()
     const QImage drawn = chart().viewport()->grab().toImage();
     bool isDrawn = false;
     for (int x = 0; x < drawn.width(); ++x)
-        isDrawn |= drawn.pixelColor(x, drawn.height() / 2) != chart().theme().window;
+        isDrawn |= drawn.pixelColor(x, drawn.height() / 2) != theme().window;
     QVERIFY(isDrawn);
     editing().setOn(false);
     QCOMPARE(chart().layout().boxes.size(), 2); // where a resource begins, and where it rests

@@ -8,6 +8,7 @@
 #include "tests/app/windowundertest.h"
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
+#include "views/look.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/notice.h"
 #include "views/panels/queuepanel.h"
@@ -316,8 +317,8 @@ void TestHabits::palettesOfColours()
         { u"Light"_s, u"Dark"_s, u"High Contrast"_s, u"For Colour-Blind Eyes"_s }) {
         action(text).trigger();
         QVERIFY(action(text).isChecked());
-        QCOMPARE(chart().theme(), m_program->theme());
-        const Theme::Tone &tone = m_program->theme().tones[0];
+        QCOMPARE(chart().scene()->backgroundBrush().color(), theme().window);
+        const Theme::Tone &tone = theme().tones[0];
         grounds += tone.line.name();
         QCOMPARE(m_program->settings().theme(), m_program->themeChoice());
     }

@@ -8,6 +8,7 @@
 #include "views/drawing/text.h"
 #include "views/editing/charttext.h"
 #include "views/editing/wordedits.h"
+#include "views/look.h"
 
 #include <QAction>
 #include <QApplication>
@@ -1039,7 +1040,8 @@ bool ChartEditor::release(Qt::KeyboardModifiers keys)
         takeBand(keys);
         break;
     case Gesture::Kind::MoveNote:
-        dropNote();
+        if (const ChartPaper *paper = paperOf(m_gesture.note))
+            moveNote(paper->rect.center() + m_gesture.now - m_gesture.from);
         break;
     }
     m_gesture = {};
@@ -1080,12 +1082,6 @@ void ChartEditor::dropMoved()
         changed = nested(changed, moving, frame);
     }
     edit(tr("Move %1").arg(shortList(states)), changed, {}, Positions::Chosen);
-}
-
-void ChartEditor::dropNote()
-{
-    if (const ChartPaper *paper = paperOf(m_gesture.note))
-        moveNote(paper->rect.center() + m_gesture.now - m_gesture.from);
 }
 
 void ChartEditor::dropConnection()
@@ -1212,22 +1208,21 @@ void ChartEditor::paintInvitation(QPainter &painter) const
     const QPointF middle = m_chart.mapToScene(m_chart.viewport()->rect()).boundingRect().center();
     QRectF box(QPointF(), QFontMetricsF(font).size(0, text) + QSizeF(56, 36));
     box.moveCenter(middle);
-    painter.setPen(QPen(m_chart.theme().line, 1.5, Qt::DashLine));
+    painter.setPen(QPen(theme().line, 1.5, Qt::DashLine));
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(box, 11, 11);
     painter.setFont(font);
-    painter.setPen(m_chart.theme().dimText);
+    painter.setPen(theme().dimText);
     drawText(painter, box, Qt::AlignCenter, text);
 }
 
 void ChartEditor::paintSelected(QPainter &painter) const
 {
-    const Theme &theme = m_chart.theme();
     const double pixel = this->pixel();
-    const QPen edge(theme.accent, 1.5 * pixel, Qt::DashLine);
+    const QPen edge(theme().accent, 1.5 * pixel, Qt::DashLine);
     const auto handle = [&](const QPointF &at) {
-        painter.setPen(QPen(theme.window, pixel));
-        painter.setBrush(theme.accent);
+        painter.setPen(QPen(theme().window, pixel));
+        painter.setBrush(theme().accent);
         painter.drawEllipse(at, handleRadius * pixel, handleRadius * pixel);
     };
     for (const QString &id : m_selection.rows().states) {
@@ -1250,7 +1245,7 @@ void ChartEditor::paintSelected(QPainter &painter) const
         painter.drawRect(paper->rect.adjusted(-3 * pixel, -3 * pixel, 3 * pixel, 3 * pixel));
     }
     if (const ChartArrow *arrow = selectedArrow()) {
-        painter.setPen(QPen(theme.accent, 2.5 * pixel));
+        painter.setPen(QPen(theme().accent, 2.5 * pixel));
         painter.setBrush(Qt::NoBrush);
         painter.drawPath(pathOf(arrow->curve));
         painter.setPen(edge);
@@ -1262,10 +1257,9 @@ void ChartEditor::paintSelected(QPainter &painter) const
 
 void ChartEditor::paintGesture(QPainter &painter) const
 {
-    const Theme &theme = m_chart.theme();
     const double pixel = this->pixel();
-    const QPen line(theme.accent, 1.5 * pixel);
-    QColor fill = theme.accentFill;
+    const QPen line(theme().accent, 1.5 * pixel);
+    QColor fill = theme().accentFill;
     fill.setAlphaF(0.55F);
     switch (m_gesture.kind) {
     case Gesture::Kind::Band:
@@ -1283,9 +1277,9 @@ void ChartEditor::paintGesture(QPainter &painter) const
             m_gesture.kind == Gesture::Kind::Reconnect && m_gesture.end == ArrowEnd::From;
         const Curve curve { { isBackwards ? straight(m_gesture.now, begin)
                                           : straight(begin, m_gesture.now) } };
-        paintLine(painter, curve, theme.accent, 2, Qt::DashLine);
+        paintLine(painter, curve, theme().accent, 2, Qt::DashLine);
         if (const int box = boxAt(m_gesture.now); box >= 0) {
-            painter.setPen(QPen(theme.accent, 2.5 * pixel));
+            painter.setPen(QPen(theme().accent, 2.5 * pixel));
             painter.setBrush(Qt::NoBrush);
             painter.drawRoundedRect(
                 layout().boxes[box].outline.rect.adjusted(-3, -3, 3, 3), 12, 12);
@@ -1297,7 +1291,7 @@ void ChartEditor::paintGesture(QPainter &painter) const
         const QMap<QString, QRectF> boxes = selectedBoxes();
         if (const QString frame = frameAt(m_gesture.now, m_selection.rows().states);
             !frame.isEmpty()) {
-            painter.setPen(QPen(theme.accent, 2.5 * pixel));
+            painter.setPen(QPen(theme().accent, 2.5 * pixel));
             painter.setBrush(Qt::NoBrush);
             painter.drawRoundedRect(layout().boxes[boxOf(frame)].outline.rect, 16, 16);
         }
@@ -1305,7 +1299,7 @@ void ChartEditor::paintGesture(QPainter &painter) const
         painter.setBrush(fill);
         for (const QRectF &box : boxes)
             painter.drawRoundedRect(box.translated(by), 11, 11);
-        painter.setPen(QPen(theme.accent, pixel, Qt::DashLine));
+        painter.setPen(QPen(theme().accent, pixel, Qt::DashLine));
         for (const QLineF &guide : m_gesture.snap.guides)
             painter.drawLine(guide);
         break;

@@ -132,7 +132,6 @@ private:
     void begin(Gesture::Kind kind);
     void click(Qt::KeyboardModifiers keys);
     void dropMoved();
-    void dropNote();
     void moveNote(const QPointF &centre, const QString &mergeKey = {});
     void editNote();
     void dropConnection();

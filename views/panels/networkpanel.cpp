@@ -35,11 +35,6 @@ namespace {
 // Of a body: laying out takes time that grows with the square of a line's length.
 constexpr qsizetype ShownCharacters = 100'000, ShownOfLine = 4'000;
 
-QString fixedFamily()
-{
-    return QFontDatabase::systemFont(QFontDatabase::FixedFont).family();
-}
-
 QString sizeText(qsizetype bytes)
 {
     if (bytes < 10'000)
@@ -97,7 +92,7 @@ QString bodyHtml(const QByteArray &body, const QString &none, const Theme &theme
         ? QString()
         : line(dim(ExchangeView::tr("Not all of it is shown; Copy has the whole body."), theme));
     return u"<pre style='margin:4px 0 0 0;white-space:pre-wrap;font-family:\"%1\"'>%2</pre>"_s.arg(
-               fixedFamily(), shown.toHtmlEscaped())
+               QFontDatabase::systemFont(QFontDatabase::FixedFont).family(), shown.toHtmlEscaped())
         + rest;
 }
 
@@ -133,22 +128,11 @@ QString purposeText(Exchange::Purpose purpose)
     return {};
 }
 
-QString startLine(const Exchange &exchange)
-{
-    return u"%1 %2 HTTP/1.1"_s.arg(exchange.method, pathOf(exchange));
-}
-
-QString headersText(const QList<Exchange::Header> &headers)
-{
-    QString text;
-    for (const Exchange::Header &header : headers)
-        text += header.name + u": "_s + header.value + u'\n';
-    return text;
-}
-
 QString plain(const QString &start, const QList<Exchange::Header> &headers, const QByteArray &body)
 {
-    QString text = start + u'\n' + headersText(headers);
+    QString text = start + u'\n';
+    for (const Exchange::Header &header : headers)
+        text += header.name + u": "_s + header.value + u'\n';
     if (!body.isEmpty())
         text += u'\n' + (isText(body) ? QString::fromUtf8(body) : prettyJson(body));
     return text;
@@ -177,7 +161,8 @@ void put(const QString &html, HtmlView *browser)
 
 QString requestText(const Exchange &exchange)
 {
-    return plain(startLine(exchange), exchange.requestHeaders, exchange.requestBody);
+    return plain(u"%1 %2 HTTP/1.1"_s.arg(exchange.method, pathOf(exchange)),
+        exchange.requestHeaders, exchange.requestBody);
 }
 
 QString responseText(const Exchange &exchange)
@@ -264,12 +249,7 @@ ExchangeView::ExchangeView(QWidget *parent)
     setUsesScrollButtons(false);
     setCurrentWidget(m_response);
     refresh();
-}
-
-void ExchangeView::setTheme(const Theme &theme)
-{
-    m_theme = theme;
-    refresh();
+    whenThemed(this, [this] { refresh(); });
 }
 
 void ExchangeView::showExchange(const Exchange &exchange)
@@ -289,8 +269,8 @@ void ExchangeView::refresh()
 {
     m_curl->setEnabled(m_exchange.has_value());
     m_copy->setEnabled(m_exchange.has_value());
-    put(m_exchange ? requestHtml(*m_exchange, m_theme) : QString(), m_request);
-    put(m_exchange ? responseHtml(*m_exchange, m_theme) : QString(), m_response);
+    put(m_exchange ? requestHtml(*m_exchange, theme()) : QString(), m_request);
+    put(m_exchange ? responseHtml(*m_exchange, theme()) : QString(), m_response);
 }
 
 void ExchangeView::copyCurl() const
@@ -314,7 +294,6 @@ NetworkPanel::NetworkPanel(QWidget *parent)
       m_progress(new QProgressBar),
       m_model(new ExchangeModel(10'000, this)),
       m_filter(new ExchangeFilter(*m_model, this)),
-      m_delegate(new RowDelegate(exchangeChip, this)),
       m_text(searchLine(tr("Filter by client, method, URL, status, operation or etag"),
           tr("Filter of the exchanges"))),
       m_showPolls(
@@ -341,6 +320,7 @@ NetworkPanel::NetworkPanel(QWidget *parent)
         { gap::normal, gap::small, gap::normal, gap::normal });
     connectAll();
     refresh();
+    whenThemed(this, [this] { refreshBar(); });
 }
 
 QWidget *NetworkPanel::buildBar()
@@ -397,7 +377,7 @@ QWidget *NetworkPanel::buildTable()
 
     m_view = rowTable(m_filter, ExchangeModel::Full, { 96, 54, 68, 210, 132, 80, 110, 90, 76 });
     growWithContents(m_view, { ExchangeModel::Client }, 200); // of one that is served an address
-    m_view->setItemDelegate(m_delegate);
+    m_view->setItemDelegate(new RowDelegate(exchangeChip, this));
     m_view->setAccessibleName(tr("Exchanges"));
     m_view->setSortingEnabled(true);
     m_view->horizontalHeader()->setSortIndicatorClearable(true);
@@ -474,15 +454,6 @@ QList<Exchange> NetworkPanel::listed() const
     return exchanges;
 }
 
-void NetworkPanel::setTheme(const Theme &theme)
-{
-    m_theme = theme;
-    refreshBar();
-    m_delegate->setTheme(theme);
-    m_whole->setTheme(theme);
-    m_view->viewport()->update();
-}
-
 void NetworkPanel::setState(const NetworkState &state)
 {
     m_state = state;
@@ -531,10 +502,10 @@ void NetworkPanel::refreshBar()
         : kind == Kind::Serving      ? u"server"_s
                                      : u"plug"_s;
     m_icon->setPixmap(
-        tinted(symbol, m_theme.statusCategoryText(statusCategory), 16, devicePixelRatioF()));
+        tinted(symbol, theme().statusCategoryText(statusCategory), 16, devicePixelRatioF()));
     m_word->setText(stateWord(kind));
     QPalette colours = palette();
-    colours.setColor(QPalette::WindowText, isFailure ? m_theme.warning : m_theme.text);
+    colours.setColor(QPalette::WindowText, isFailure ? theme().warning : theme().text);
     m_word->setPalette(colours);
 
     m_progress->setVisible(m_state.done >= 0);

@@ -31,7 +31,6 @@ public:
 
     TimelineView(Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
-    void setTheme(const Theme &theme);
     void setMotion(Motion motion) { m_motion = motion; }
     /// Shows observations beside the states that the rules allow; null: does not.
     void setConformance(const LiveConformance *conformance);
@@ -179,7 +178,6 @@ private:
 
     Controller &m_controller;
     Selection &m_selection;
-    Theme m_theme = Theme::light();
     Motion m_motion = Motion::Full;
     std::shared_ptr<Timeline> m_timeline;
     TimelinePicture m_picture;
