@@ -36,7 +36,6 @@ private slots:
     void doubleClickFires();
     void hoverSaysWhy();
     void scrubbing();
-    void scrubbingMakesNothingHappen();
     void wheelScrollsRows();
     void controlWheelZoomsTime();
     void dragPans();
@@ -237,20 +236,6 @@ void TestTimelineView::scrubbing()
     QCOMPARE(timeline().resourceOf(timeline().find(subnet)), NoResource);
     QTest::mouseRelease(view().viewport(), Qt::LeftButton, {}, ruler(5000));
     QCOMPARE(timeline().bars().size(), size_t(2));
-}
-
-void TestTimelineView::scrubbingMakesNothingHappen()
-{
-    m_simulator->submit({ .op = u"PUT"_s, .path = subnet, .duration = 1000 });
-    pass(600);
-    m_simulator->showTime(100);
-    QCOMPARE(m_simulator->world().now, 100);
-    m_simulator->showTime(99'999); // it would have ended by then
-    QCOMPARE(m_simulator->world().now, 1000);
-    QCOMPARE(m_simulator->moment(), 1);
-    QCOMPARE(m_simulator->lastMoment(), 1);
-    m_simulator->showTime(-5);
-    QCOMPARE(m_simulator->world().now, 0);
 }
 
 void TestTimelineView::turn(const QPointF &at, int notches, Qt::KeyboardModifiers keys)
