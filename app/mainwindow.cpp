@@ -922,27 +922,11 @@ void MainWindow::openTrace(const ComparedPack &pack, const Scenario &trace)
     m_program.openTrace(pack, trace, this);
 }
 
-/// What was kept of another screen, or stood under its upper edge, may reach beyond this one.
 /// As large as the last one was, on a screen that is there.
 void MainWindow::place()
 {
-    resize(1280, 800);
+    resize(QSize(1280, 800).boundedTo(screen()->availableSize()));
     restoreGeometry(m_program.settings().geometry());
-    keepOnScreen();
-}
-
-void MainWindow::keepOnScreen()
-{
-    const QRect room = screen()->availableGeometry();
-    if (isMaximized() || isFullScreen() || room.contains(frameGeometry()))
-        return;
-    QRect kept = geometry();
-    kept.setSize(kept.size().boundedTo(room.size()));
-    kept.moveRight(std::min(kept.right(), room.right()));
-    kept.moveBottom(std::min(kept.bottom(), room.bottom()));
-    kept.moveLeft(std::max(kept.left(), room.left()));
-    kept.moveTop(std::max(kept.top(), room.top()));
-    setGeometry(kept);
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)

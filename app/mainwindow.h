@@ -132,7 +132,6 @@ private:
     void openTrace(const ComparedPack &pack, const Scenario &trace);
     void showFired(quint32 serial, const QString &path);
     void place();
-    void keepOnScreen();
     /// A speed at which what can be tried takes some seconds, and each piece of it can be seen.
     void chooseSpeed();
     void openServer();
