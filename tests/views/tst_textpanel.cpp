@@ -129,6 +129,7 @@ void TestTextPanel::tokens()
 {
     JsonEdit edit;
     edit.setPlainText(u" {\"a\\\"b\" : [\"c\", -1e3 , true], \"open: {"_s);
+    QTest::qWait(1); // a new editor is coloured when events are handled
     const auto ranges = edit.document()->firstBlock().layout()->formats();
     QStringList found;
     for (const QTextLayout::FormatRange &range : ranges) {

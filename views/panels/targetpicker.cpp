@@ -56,6 +56,8 @@ TargetPicker::TargetPicker(const Controller &controller, QWidget *parent)
     m_path->setPlaceholderText(tr("Path of the resource, or select one in the tree"));
     m_path->setAccessibleName(tr("Target"));
     m_path->setMinimumWidth(120);
+    for (QLineEdit *line : { m_path, m_parent })
+        line->setAcceptDrops(false); // the window opens a file that is dropped
     m_parent->setPlaceholderText(tr("at the top"));
     m_parent->setToolTip(tr("Path of the parent; empty: at the top"));
     m_parent->setAccessibleName(tr("Parent of the new resource"));
