@@ -29,7 +29,7 @@ namespace {
 /// line.
 const QRegularExpression &jsonToken()
 {
-    static const QRegularExpression token(uR"--("(\\.|[^"\\])*"?|[][{}:,]|[^][{}:,"\s]+)--"_s);
+    static const QRegularExpression token(uR"--("(?:[^"\\]++|\\.)*+"?|[][{}:,]|[^][{}:,"\s]+)--"_s);
     return token;
 }
 

@@ -56,7 +56,7 @@ qsizetype WordEdit::wordEnd(qsizetype place) const
 QString WordEdit::wordAt(qsizetype place) const
 {
     const qsizetype begin = wordBegin(place);
-    return text().mid(begin, wordEnd(begin) - begin);
+    return text().mid(begin, wordEnd(begin) - begin).trimmed();
 }
 
 /// Shows what there is to choose from, if that is more than what was typed.
