@@ -358,8 +358,7 @@ void TestNetwork::servedExchangesAreShown()
     const auto *table = panels::named<QTableView>(panel, u"Exchanges"_s);
     QVERIFY(table->isVisibleTo(&panel));
     QCOMPARE(table->model()->rowCount(), 2);
-    QCOMPARE(
-        table->model()->index(1, ExchangeModel::StatusWord).data().toString(), u"202 Accepted"_s);
+    QCOMPARE(table->model()->index(1, ExchangeModel::Answer).data().toString(), u"202 Accepted"_s);
 
     // Served again: what comes then stands behind what came before.
     emit window->network().serving()->stopAsked();

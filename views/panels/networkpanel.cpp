@@ -212,7 +212,7 @@ QString responseHtml(const Exchange &exchange, const Theme &theme)
 
 std::optional<StatusCategory> exchangeChip(const QModelIndex &index)
 {
-    if (index.column() != ExchangeModel::StatusWord)
+    if (index.column() != ExchangeModel::Answer)
         return {};
     switch (ExchangeTone(index.data(ExchangeModel::ToneOf).toInt())) {
     case ExchangeTone::Running:
@@ -297,7 +297,7 @@ NetworkPanel::NetworkPanel(QWidget *parent)
       m_text(searchLine(tr("Filter by client, method, URL, status, operation or etag"),
           tr("Filter of the exchanges"))),
       m_showPolls(
-          wordButton({}, tr("Polls"), tr("Show also what only asks how an operation stands"))),
+          wordButton({}, {}, tr("Show also the requests that read the tree and poll operations"))),
       m_pages(new QStackedWidget),
       m_whole(new ExchangeView)
 {
@@ -312,6 +312,7 @@ NetworkPanel::NetworkPanel(QWidget *parent)
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
     splitter->setSizes({ 620, 420 });
+    m_whole->hide(); // until an exchange is selected
     splitter->handle(1)->setAccessibleName(tr("Width of the list"));
     m_pages->addWidget(buildEmpty());
     m_pages->addWidget(splitter);
@@ -373,9 +374,12 @@ QWidget *NetworkPanel::buildTable()
 {
     m_text->setToolTip(tr("Words that must all occur in an exchange"));
     m_showPolls->setCheckable(true);
-    m_showPolls->setChecked(true);
+    m_showPolls->setObjectName(u"polls"_s);
+    countPolls();
 
-    m_view = rowTable(m_filter, ExchangeModel::Full, { 96, 54, 68, 210, 132, 80, 110, 90, 76 });
+    m_view = rowTable(m_filter, ExchangeModel::Full, { 54, 68, 210, 132, 96, 76 });
+    m_view->horizontalHeader()->setStretchLastSection(false);
+    m_view->horizontalHeader()->setSectionResizeMode(ExchangeModel::Path, QHeaderView::Stretch);
     growWithContents(m_view, { ExchangeModel::Client }, 200); // of one that is served an address
     m_view->setItemDelegate(new RowDelegate(exchangeChip, this));
     m_view->setAccessibleName(tr("Exchanges"));
@@ -423,9 +427,8 @@ void NetworkPanel::connectAll()
     connect(m_text, &QLineEdit::textChanged, this, [this] { m_typing.start(); });
     connect(m_text, &QLineEdit::returnPressed, this, [this] { m_view->setFocus(); });
     connect(&m_typing, &QTimer::timeout, this, [this] { m_filter->setText(m_text->text()); });
-    connect(m_showPolls, &QToolButton::toggled, this, [this](bool on) {
-        m_filter->setPolls(on ? ExchangeFilter::Polls::Shown : ExchangeFilter::Polls::Hidden);
-    });
+    connect(m_showPolls, &QToolButton::toggled, m_filter, &ExchangeFilter::showPolls);
+    connect(m_showPolls, &QToolButton::toggled, this, &NetworkPanel::countPolls);
 
     const auto showSelection = [this] {
         m_followsUser = false;
@@ -466,8 +469,17 @@ void NetworkPanel::put(const Exchange &exchange)
     m_model->put(exchange);
     if (exchange.number == m_selected && m_selected)
         m_whole->showExchange(exchange);
+    countPolls();
     if (isFirst)
         refresh();
+}
+
+void NetworkPanel::countPolls()
+{
+    const int polls = m_model->polls();
+    m_showPolls->setText(m_showPolls->isChecked() ? tr("Polls (%1)").arg(polls)
+                                                  : tr("Polls hidden (%1)").arg(polls));
+    m_showPolls->setVisible(polls > 0);
 }
 
 void NetworkPanel::refresh()
@@ -546,6 +558,7 @@ void NetworkPanel::showSelected()
     const auto exchange = row.data(ExchangeModel::Whole).value<Exchange>();
     m_selected = exchange.number;
     m_whole->showExchange(exchange);
+    m_whole->show();
 }
 
 void NetworkPanel::fillMenu(QMenu &menu)

@@ -80,6 +80,7 @@ signals:
 private:
     QToolButton *add(const QString &icon, const QString &text, const QString &hint);
     QWidget *buildBar();
+    void countPolls();
     void refreshBar();
     void showWhere();
     QWidget *buildTable();
