@@ -187,8 +187,7 @@ QUrl Network::address(const QString &path) const
         : m_server ? m_server->origin()
                    : QString();
     const Rules &rules = m_remote ? m_remote->rules() : m_simulator->rules();
-    const Result<HttpRequest> asked = WireRules(rules).question(
-        u"resource"_s, path, m_remote ? m_remote->options().version : QString());
+    const Result<HttpRequest> asked = WireRules(rules).question(u"resource"_s, path);
     return base.isEmpty() || !asked ? QUrl() : QUrl(base + QString::fromUtf8(asked->target));
 }
 

@@ -4,7 +4,6 @@
 #include "model/engine/admission.h"
 #include "model/items/statuscategory.h"
 #include "model/remote/masking.h"
-#include "model/remote/writer.h"
 
 #include <algorithm>
 
@@ -122,10 +121,6 @@ Result<RemoteController::State> RemoteController::open()
     const Wire &wire = m_wire.rows;
     if (wire.isEmpty())
         return Error { tr("The pack %1 has no wire rows for HTTP.").arg(m_rules.pack().id) };
-    if (!m_options.version.isEmpty() && !wire.versions.contains(m_options.version))
-        return Error { tr("The pack %1 knows the versions %2, not %3.")
-                           .arg(
-                               m_rules.pack().id, wire.versions.join(u", "_s), m_options.version) };
     Connection::Options options = m_options.connection;
     if (!wire.follow.delayHeaders.isEmpty())
         options.delayHeaders = wire.follow.delayHeaders;
@@ -135,7 +130,7 @@ Result<RemoteController::State> RemoteController::open()
     m_connection = std::move(*made);
     connect(m_connection.get(), &Connection::began, this, &RemoteController::watch);
     connect(m_connection.get(), &Connection::ended, this, &RemoteController::watch);
-    m_reader = std::make_unique<TreeReader>(*m_connection, m_wire, m_options.version);
+    m_reader = std::make_unique<TreeReader>(*m_connection, m_wire);
     connect(m_reader.get(), &TreeReader::collectionRead, this, &RemoteController::takeCollection);
     connect(m_reader.get(), &TreeReader::resourceRead, this, &RemoteController::takeResource);
     connect(m_reader.get(), &TreeReader::sameRead, this, &RemoteController::takeSame);
@@ -257,7 +252,7 @@ void RemoteController::tryAgain()
     m_retry.stop();
     const QStringList collections = m_wire.topCollections();
     const Result<HttpRequest> question =
-        m_wire.question(u"collection"_s, collections.value(0), m_options.version);
+        m_wire.question(u"collection"_s, collections.value(0));
     if (!question) {
         setState(State::Loading);
         m_reader->readAll(Exchange::Purpose::Load);
@@ -334,13 +329,13 @@ RemoteController::Outgoing RemoteController::outgoing(const Request &request) co
     const Resource there = world().tree.find(request.path);
     if (there != NoResource && request.body.isEmpty() && !m_wire.merges(request.op)) {
         // On the wire a request is complete: what it leaves out would be removed.
-        full.body = storedBodyWith(m_wire, world(), there, request);
+        full.body = m_wire.storedBodyWith(world(), there, request);
         if (full.properties.isEmpty() && full.references.isEmpty()) {
             full.properties = world().properties.value(there);
             full.references = world().references.value(there);
         }
     }
-    const Result<HttpRequest> http = m_wire.requestOrQuestion(full, m_options.version, &world());
+    const Result<HttpRequest> http = m_wire.requestOrQuestion(full, &world());
     if (!http)
         return { {}, u"NotSpoken"_s, http.error() };
     if (m_options.readOnly && !isSafe(http->method))
@@ -411,7 +406,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
 /// Path to read for a resource: its own, or that of the one whose document contains it.
 QString RemoteController::readPath(const QString &path) const
 {
-    return m_wire.question(u"resource"_s, path, m_options.version) ? path : m_wire.shownBy(path);
+    return m_wire.question(u"resource"_s, path) ? path : m_wire.shownBy(path);
 }
 
 RemoteController::Existence RemoteController::existence(const QString &path) const
@@ -423,7 +418,7 @@ RemoteController::Existence RemoteController::existence(const QString &path) con
             return Existence::NotThere;
     }
     const QString read = readPath(path);
-    if (!m_wire.question(u"resource"_s, read, m_options.version)) {
+    if (!m_wire.question(u"resource"_s, read)) {
         const QString list = pathKey(world(), path.section(u'/', 0, -2));
         return m_listed.contains(list) ? Existence::NotThere : Existence::Unknown;
     }
@@ -960,7 +955,7 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
     if (!one.follow) {
         OperationPoller::Sent asked { .method = method, .url = one.remoteRequest.url };
         if (const Result<HttpRequest> resource =
-                m_wire.question(u"resource"_s, request->path, m_options.version))
+                m_wire.question(u"resource"_s, request->path))
             asked.resource = m_connection->url(resource->target);
         asked.isHeldBack = m_wire.isHeldBack(request->op);
         asked.isNamed = !request->requestId.isEmpty() && !m_wire.requestIdHeader.isEmpty();

@@ -33,7 +33,6 @@ public:
     struct Options
     {
         Connection::Options connection;
-        QString version;      ///< of the protocol; empty: the pack's usual one
         bool readOnly = true; ///< requests that could change something are refused here
         int refreshMs = 5000; ///< between two readings of the whole tree; 0: only on demand
         int motionMs = 1000;  ///< between two readings of resources in motion; 0: only when their
@@ -133,9 +132,6 @@ public:
     /// Returns true if polls and readings are sent automatically.
     bool isPolling() const { return m_isPolling; }
     void setPolling(bool polls);
-    QList<PolledOperation> polls() const;
-    /// The id that the server has given an operation; empty if unknown.
-    QString serverId(quint32 serial) const { return m_serverIds.value(serial); }
 
 signals:
     void stateChanged();
@@ -143,7 +139,7 @@ signals:
     void progressed(int done, int known);
     /// A new exchange, or the end of an earlier one; by number.
     void exchanged(const instar::Exchange &exchange);
-    void pollsChanged();
+    void pollsChanged(); ///< isPolling() has changed
     void volleyed(const instar::BurstReport &report);
     /// Reports in one sentence what concerns no single operation.
     void problem(const QString &sentence);
@@ -250,7 +246,7 @@ private:
     std::unique_ptr<Burst> m_burst;
     std::map<quint32, std::unique_ptr<SentOperation>> m_sentOperations; ///< by serial
     QHash<quint64, QList<quint32>> m_bursts; ///< burst -> serials, by request
-    QHash<quint32, QString> m_serverIds;
+    QHash<quint32, QString> m_serverIds; ///< the server's id of an operation, by serial
     QSet<QString> m_told; ///< problems already reported
     QElapsedTimer m_clock;
     QTimer m_ticker, m_polls, m_retry;

@@ -3,7 +3,6 @@
 
 #include "model/items/report.h"
 #include "model/json/packnames.h"
-#include "model/remote/writer.h"
 
 #include <QDateTime>
 #include <QJsonArray>
@@ -626,7 +625,7 @@ QString Server::withUrls(const Caller &caller, const Operation &refused) const
 {
     const Operation *other = m_simulator.operations().find(refused.conflictsWith);
     QString uri = m_simulator.rules().pack().operationUri;
-    const QString url = other ? operationUrl(m_wire, aboutOperation(caller, *other)) : QString();
+    const QString url = other ? m_wire.operationUrl(aboutOperation(caller, *other)) : QString();
     QString message = refused.errorMessage;
     return uri.isEmpty() || url.isEmpty() ? message
                                           : message.replace(uri.replace(u"{id}"_s, other->id), url);
