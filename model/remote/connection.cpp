@@ -129,8 +129,7 @@ QString Connection::shown(const QUrl &url) const
 
 HttpRequest Connection::prepared(HttpRequest request, const QUrl &url) const
 {
-    return complete(
-        std::move(request), url, isOwn(url) ? m_signIn->header() : CredentialHeader());
+    return complete(std::move(request), url, isOwn(url) ? m_signIn->header() : CredentialHeader());
 }
 
 HttpRequest Connection::complete(

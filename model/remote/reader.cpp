@@ -22,8 +22,7 @@ QJsonObject plainMembers(const QByteArray &json, const QStringList &without,
     const Result<JsonText> document = JsonText::parse(json, QString());
     QJsonObject object;
     for (const Member member : document->root().members()) {
-        const bool counts =
-            nulls == ReadHow::Nulls::Kept || !member.value.is(Value::Kind::Null);
+        const bool counts = nulls == ReadHow::Nulls::Kept || !member.value.is(Value::Kind::Null);
         if (counts && !isNamedOneOf(member.key, without, names))
             object.insert(member.key.string(), member.value.json());
     }
@@ -241,7 +240,9 @@ struct ResourceReading
         inner.as = rules.resourceAt(collection);
         if (!inner.as)
             return;
-        const auto text = [&](Value item, Hole hole) { return rules.textIn(item, *inner.as, hole); };
+        const auto text = [&](Value item, Hole hole) {
+            return rules.textIn(item, *inner.as, hole);
+        };
         for (const Value item : member.value.items()) {
             QString name = text(item, Hole::Name);
             if (name.isEmpty())
@@ -256,6 +257,27 @@ struct ResourceReading
 };
 
 } // namespace
+
+Rules::StateId stateShown(const Rules &rules, int machine, const QString &word)
+{
+    const auto is = [&](int own) {
+        return own != Rules::None && rules.word(own).compare(word, Qt::CaseInsensitive) == 0;
+    };
+    const std::vector<Rules::StateRule> &states = rules.states();
+    Rules::StateId best = Rules::None;
+    int rank = 3;
+    for (size_t i = 0; i < states.size(); ++i) {
+        const Rules::StateRule &state = states[i];
+        if (state.machine != machine || (!state.isStable() && !state.isTransitional()))
+            continue;
+        const int own = is(state.word) ? 0 : !is(state.shown) ? 3 : state.isStable() ? 1 : 2;
+        if (own < rank) {
+            best = Rules::StateId(i);
+            rank = own;
+        }
+    }
+    return best;
+}
 
 std::optional<qint64> WireClock::stored(
     const DocumentLayout::PropertyPlace &saying, const QString &path) const
@@ -340,11 +362,7 @@ class BodyReader
 public:
     BodyReader(
         const WireRules &rules, const MatchedRequest &asked, const WireClock &clock, Incoming *read)
-        : m_rules(rules),
-          m_asked(asked),
-          m_clock(clock),
-          m_read(read),
-          m_request(read->request)
+        : m_rules(rules), m_asked(asked), m_clock(clock), m_read(read), m_request(read->request)
     { }
 
     void read(const QByteArray &bytes)

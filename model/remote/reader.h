@@ -87,6 +87,10 @@ struct Incoming
 Incoming readRequest(const WireRules &rules, const MatchedRequest &asked, const HttpRequest &http,
     const WireClock &clock);
 
+/// State that a word stands for, whatever its case: the one of that name, else a stable one that
+/// shows it, else a transitional one; None if the machine does not know the word.
+Rules::StateId stateShown(const Rules &rules, int machine, const QString &word);
+
 /// Parses JSON. Skips a byte order mark, as RFC 8259 allows: some servers and clients send one.
 Result<JsonText> parsed(const QByteArray &json, const QString &name);
 

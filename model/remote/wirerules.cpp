@@ -440,8 +440,8 @@ Result<HttpRequest> WireRules::request(const Request &request, const World *seen
             && std::ranges::none_of(request.headers, same))
             http.headers.append(name, value);
     };
-    const HttpHeaders own = headersOf(
-        *row, { .path = request.path, .op = request.op, .requestId = request.requestId });
+    const HttpHeaders own =
+        headersOf(*row, { .path = request.path, .op = request.op, .requestId = request.requestId });
     for (const HttpHeader &header : own)
         add(header.name.toByteArray(), header.value.toByteArray());
     add("Accept", "application/json");
@@ -608,8 +608,7 @@ Result<ResourceMessage> WireRules::resource(
             path, document->root().kindName()) };
     const ReadHow how { .clock = { .zero = m_zero, .now = m_zero },
         .type = type(typePath.isEmpty() ? typePathOf(path) : typePath) };
-    return read(
-        *document, unwrapped(document->root(), how.type), path, how);
+    return read(*document, unwrapped(document->root(), how.type), path, how);
 }
 
 Result<WireRules::Collection> WireRules::collection(
@@ -618,8 +617,7 @@ Result<WireRules::Collection> WireRules::collection(
     const Result<JsonText> document = parsed(json, path);
     if (!document)
         return Error { document.error() };
-    const ReadHow how { .clock = { .zero = m_zero, .now = m_zero },
-        .type = typeAt(path) };
+    const ReadHow how { .clock = { .zero = m_zero, .now = m_zero }, .type = typeAt(path) };
     const DocumentLayout *row = find(u"collection"_s, how.type);
     Collection result;
     Value list = document->root();

@@ -109,8 +109,7 @@ public:
     /// Body with which an operation repeats all that is known of a resource, with the request's
     /// properties and references laid over: the document as received, byte for byte, without
     /// children and what a server adds. Empty if the operation has no body or nothing is known.
-    QByteArray storedBodyWith(
-        const World &world, Resource resource, const Request &request) const;
+    QByteArray storedBodyWith(const World &world, Resource resource, const Request &request) const;
     /// Returns true if the server names the new resource: the request goes to a collection, and its
     /// body does not or cannot give a name.
     bool isNamedThere(const Request &request) const;

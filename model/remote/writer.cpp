@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/remote/wirerules.h"
-
 #include "model/engine/scenario.h"
 #include "model/json/output.h"
+#include "model/remote/wirerules.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

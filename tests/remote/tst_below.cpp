@@ -163,7 +163,7 @@ void TestBelow::isSeenUntilTheLastAnswer()
         return when.exchange == first.number && when.sent == first.sent
             && std::abs(when.duration - until) < 0.001;
     };
-    TreeReader reader(*connection, messages, {});
+    TreeReader reader(*connection, messages);
     QList<AnswerInterval> told;
     connect(&reader, &TreeReader::collectionRead, this,
         [&](const CollectionObservation &read) { told += read.when; });
@@ -191,7 +191,7 @@ void TestBelow::whatIsForgottenIsToldAgain()
     const Rules rules = rulesOf(shelves());
     const WireRules messages(rules);
     const auto connection = connected({ .server = QUrl(reference.origin()) });
-    TreeReader reader(*connection, messages, {});
+    TreeReader reader(*connection, messages);
     QStringList told;
     connect(&reader, &TreeReader::resourceRead, this, [&] { told += u"told"_s; });
     connect(&reader, &TreeReader::sameRead, this, [&] { told += u"same"_s; });
