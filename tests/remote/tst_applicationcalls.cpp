@@ -19,7 +19,6 @@ class TestApplicationCalls : public QObject
 
 private slots:
     void machineIsMadeInCalls();
-    void callsAreCounted();
     void containerIsMadeAtOnce();
     void changesAndGoes();
     void answersThatAreNone_data();
@@ -88,19 +87,6 @@ void TestApplicationCalls::machineIsMadeInCalls()
     QCOMPARE(late.status, 200); // it is told as often as somebody asks
     QCOMPARE(valueIn(late, u"aps.status"_s).toString(), u"aps:ready"_s);
     QCOMPARE(endpoint.reference.simulator().operations().all().size(), 1);
-}
-
-/// Who calls before the time is over is answered by the next attempt, not by none.
-void TestApplicationCalls::callsAreCounted()
-{
-    Endpoint endpoint;
-    endpoint.call("POST", resources, machine("vm"), phase("sync"));
-    QList<int> answers;
-    for (int i = 0; i < 5; ++i)
-        answers += endpoint.call("POST", resources, machine("vm"), phase("async")).status;
-    QCOMPARE(answers, (QList<int> { 202, 202, 202, 202, 200 }));
-    QVERIFY(endpoint.reference.simulator().world().now < 1000);
-    QCOMPARE(endpoint.reference.simulator().operations().all().first().attempts, 6);
 }
 
 void TestApplicationCalls::containerIsMadeAtOnce()
@@ -278,7 +264,6 @@ void TestApplicationCalls::callsAsThePhasesSay()
     QVERIFY(script.calls[1].at - script.calls[0].at < 30'000);
     QVERIFY(script.calls[2].at - script.calls[1].at >= 1000);
     QVERIFY(script.calls[3].at - script.calls[2].at >= 2000);
-    QCOMPARE(script.driver.controller.polls().size(), 0);
 }
 
 void TestApplicationCalls::endsWithAnError()

@@ -2,12 +2,9 @@
 // The second half of what every Controller promises: what it tells, in which order, and whose time
 // and hands move it.
 
-#include "model/items/operationmodel.h"
-#include "model/items/recordmodel.h"
 #include "tests/remote/candidate.h"
 #include "tests/support/testclass.h"
 
-#include <QAbstractItemModelTester>
 #include <QRandomGenerator>
 #include <QTest>
 
@@ -31,7 +28,6 @@ private slots:
     void strangers();
     void quiet();
     void constraints();
-    void models();
     void conversation_data();
     void conversation();
 };
@@ -315,42 +311,6 @@ void TestConformanceSignals::constraints()
     QCOMPARE(one->violations(), second + first);
     const auto told = [&](const QString &id) { return one->status(id); };
     QCOMPARE(told(u"d"_s) + told(u"f"_s), u"SucceededFailed"_s);
-}
-
-/// Models that follow the signals show what those show that are made afterwards.
-void TestConformanceSignals::models()
-{
-    const auto one = candidate();
-    Controller &controller = one->controller();
-    OperationModel operations(controller);
-    RecordModel records(controller);
-    const QAbstractItemModelTester testers[] { QAbstractItemModelTester(&operations),
-        QAbstractItemModelTester(&records) };
-    const auto text = [](const auto &self, const QAbstractItemModel &model,
-                          const QModelIndex &parent = {}) -> QString {
-        QString lines;
-        for (int row = 0; row < model.rowCount(parent); ++row) {
-            for (int column = 0; column < model.columnCount(parent); ++column)
-                lines += model.index(row, column, parent).data().toString() + u'|';
-            lines += u'\n' + self(self, model, model.index(row, 0, parent));
-        }
-        return lines;
-    };
-    const auto compare = [&] {
-        controller.updates().tell();
-        QCOMPARE(text(text, operations), text(text, OperationModel(controller)));
-        QCOMPARE(text(text, records), text(text, RecordModel(controller)));
-    };
-    compare();
-    one->ask({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s });
-    compare();
-    one->ask({ .op = u"DELETE"_s, .path = net, .id = u"b"_s });
-    one->ask({ .op = u"PUT"_s, .path = u"/gateways/new"_s, .id = u"c"_s });
-    one->tell();
-    compare();
-    one->pass(1000);
-    compare();
-    QCOMPARE(operations.rowCount(), 3);
 }
 
 void TestConformanceSignals::conversation_data()

@@ -35,8 +35,8 @@ private slots:
     void redirectsAtHome();
     void endlessRedirects();
     void otherRedirects();
+    void repeats_data();
     void repeats();
-    void repeatsOnlyWhatIsSafe();
     void retryAfterOnPassingFailure();
     void dribble();
     void tooLarge_data();
@@ -50,8 +50,6 @@ private slots:
     void twoCookies();
     void secure();
     void clientCertificate();
-    void masks_data();
-    void masks();
     void maskedBodies_data();
     void maskedBodies();
     void maskedHeader_data();
@@ -294,41 +292,40 @@ void TestConnection::otherRedirects()
             + u" redirects to file:///etc/passwd, which is not followed."_s);
 }
 
-void TestConnection::repeats()
+void TestConnection::repeats_data()
 {
-    int count = 0;
-    ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
-        if (++count == 1)
-            socket->abort();
-        else if (count == 2)
-            ScriptedServer::answer(socket, 503);
-        else
-            echo(request, socket);
-    });
-    const auto connection = connected({ .server = server.url(), .firstBackoffMs = 1 });
-    Connection::RemoteRequest patient = remoteRequest("/");
-    patient.mayRepeat = true;
-    QCOMPARE(text(asked(*connection, patient)), u"200 GET / "_s);
-
-    ScriptedServer busy(answering(503));
-    const auto other = connected({ .server = busy.url(), .firstBackoffMs = 1 });
-    QCOMPARE(text(asked(*other, patient)), u"503 x"_s);
-    QCOMPARE(busy.requests.size(), 3);
-    ScriptedServer broken(answering(500));
-    const auto third = connected({ .server = broken.url(), .firstBackoffMs = 1 });
-    QCOMPARE(text(asked(*third, patient)), u"500 x"_s);
-    QCOMPARE(broken.requests.size(), 1);
+    QTest::addColumn<QByteArray>("method");
+    QTest::addColumn<bool>("mayRepeat");
+    QTest::addColumn<QList<int>>("statuses"); // in turn, the last for ever; 0: breaks off
+    QTest::addColumn<QString>("answer");
+    QTest::addColumn<int>("requests");
+    const QByteArray get = "GET";
+    QTest::newRow("passing") << get << true << QList<int> { 0, 503, 200 } << u"200 x"_s << 3;
+    QTest::newRow("for ever") << get << true << QList<int> { 503 } << u"503 x"_s << 3;
+    QTest::newRow("broken") << get << true << QList<int> { 500 } << u"500 x"_s << 1;
+    QTest::newRow("not asked for") << get << false << QList<int> { 503 } << u"503 x"_s << 1;
+    QTest::newRow("not safe") << "PUT"_ba << true << QList<int> { 503 } << u"503 x"_s << 1;
 }
 
-void TestConnection::repeatsOnlyWhatIsSafe()
+void TestConnection::repeats()
 {
-    ScriptedServer busy(answering(503));
-    const auto connection = connected({ .server = busy.url(), .firstBackoffMs = 1 });
-    Connection::RemoteRequest put = remoteRequest("/", "PUT");
-    put.mayRepeat = true;
-    QCOMPARE(text(asked(*connection, put)), u"503 x"_s);
-    QCOMPARE(text(asked(*connection, remoteRequest("/"))), u"503 x"_s); // and only where it may
-    QCOMPARE(busy.requests.size(), 2);
+    QFETCH(const QByteArray, method);
+    QFETCH(const bool, mayRepeat);
+    QFETCH(QList<int>, statuses);
+    QFETCH(const QString, answer);
+    QFETCH(const int, requests);
+    ScriptedServer server([&](const HttpRequest &, QTcpSocket *socket) {
+        const int status = statuses.size() > 1 ? statuses.takeFirst() : statuses.first();
+        if (status == 0)
+            socket->abort();
+        else
+            ScriptedServer::answer(socket, status, "x");
+    });
+    const auto connection = connected({ .server = server.url(), .firstBackoffMs = 1 });
+    Connection::RemoteRequest request = remoteRequest("/", method);
+    request.mayRepeat = mayRepeat;
+    QCOMPARE(text(asked(*connection, request)), answer);
+    QCOMPARE(server.requests.size(), requests);
 }
 
 void TestConnection::retryAfterOnPassingFailure()
@@ -576,30 +573,6 @@ void TestConnection::clientCertificate()
         u"a client"_s);
 }
 
-void TestConnection::masks_data()
-{
-    QTest::addColumn<QString>("url");
-    QTest::addColumn<QString>("shown");
-    const auto row = [](const char *url, const char *shown) {
-        QTest::newRow(url) << QString::fromUtf8(url) << QString::fromUtf8(shown);
-    };
-    row("http://h/a?x=1", "http://h/a?x=1");
-    row("http://h/a?token=abc&x=1", "http://h/a?token=***&x=1");
-    row("http://h/a?access_token=abc", "http://h/a?access_token=***");
-    row("http://h/a?sig=a%2Bb&x=%2F", "http://h/a?sig=***&x=%2F");
-    row("http://h/a?API-Key=abc", "http://h/a?API-Key=***");
-    row("http://h/a?token=", "http://h/a?token=");
-    row("http://me:pw@h/a", "http://h/a");
-    row("http://h/a%20b", "http://h/a%20b");
-}
-
-void TestConnection::masks()
-{
-    QFETCH(const QString, url);
-    QFETCH(const QString, shown);
-    QCOMPARE(maskedUrl(QUrl(url)), shown);
-}
-
 void TestConnection::maskedBodies_data()
 {
     QTest::addColumn<QByteArray>("body");
@@ -672,6 +645,15 @@ void TestConnection::maskedHeader_data()
     row("X-Keyboard", "de", "de");
     row("WWW-Authenticate", "Bearer realm=\"x\"", "Bearer realm=\"x\"");
     row("X-Author", "me", "me");
+    // As a URL in a header is.
+    row("X-Url", "http://h/a?x=1", "http://h/a?x=1");
+    row("X-Url", "http://h/a?token=abc&x=1", "http://h/a?token=***&x=1");
+    row("X-Url", "http://h/a?access_token=abc", "http://h/a?access_token=***");
+    row("X-Url", "http://h/a?sig=a%2Bb&x=%2F", "http://h/a?sig=***&x=%2F");
+    row("X-Url", "http://h/a?API-Key=abc", "http://h/a?API-Key=***");
+    row("X-Url", "http://h/a?token=", "http://h/a?token=");
+    row("X-Url", "http://me:pw@h/a", "http://h/a");
+    row("X-Url", "http://h/a%20b", "http://h/a%20b");
 }
 
 void TestConnection::maskedHeader()

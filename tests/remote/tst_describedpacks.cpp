@@ -22,7 +22,6 @@ class TestDescribedPacks : public QObject
 private slots:
     void wrapped();
     void wrappedBodies();
-    void itemsOfLists();
     void versionInTheQuery();
     void listsOfPartsAndOfAll();
     void namesOfSeveralParts();
@@ -108,14 +107,6 @@ void TestDescribedPacks::wrappedBodies()
     const HttpResponse unwrapped =
         storage.asked("PUT", base + u"/volumes/v"_s, R"({"name": "newer"})");
     QCOMPARE(unwrapped.status, 400);
-}
-
-void TestDescribedPacks::itemsOfLists()
-{
-    Served cluster(u"cluster.json"_s, specs({ u"/namespaces/a"_s, u"/namespaces/a/pods/p"_s }));
-    const QJsonArray pods = cluster.got(u"/api/v1/namespaces/a/pods"_s)[u"items"_s].toArray();
-    QCOMPARE(pods.size(), 1);
-    QCOMPARE(pods[0].toObject()[u"status"_s].toObject()[u"phase"_s].toString(), u"Succeeded"_s);
 }
 
 void TestDescribedPacks::versionInTheQuery()

@@ -109,13 +109,11 @@ private slots:
     void responses();
     void headWithoutBody();
     void stages();
-    void pipelining();
     void requestBytes_data();
     void requestBytes();
     void responseBytes_data();
     void responseBytes();
     void nothingIsSmuggled();
-    void roundTrips();
     void headers();
     void bearer_data();
     void bearer();
@@ -347,26 +345,6 @@ void TestHttp::stages()
     QVERIFY(!parser.wantsContinue());
 }
 
-void TestHttp::pipelining()
-{
-    QByteArray bytes;
-    for (int i = 0; i < 1000; ++i)
-        bytes += "PUT /" + QByteArray::number(i) + " HTTP/1.1\r\nContent-Length: 2\r\n\r\nhi";
-    HttpParser<HttpRequest> parser;
-    parser.feed(bytes);
-    for (int i = 0; i < 1000; ++i) {
-        const std::optional<HttpRequest> request = parser.take();
-        QVERIFY(request);
-        QCOMPARE(request->target, "/" + QByteArray::number(i));
-        if (i == 500)
-            parser.feed("GET /last HTTP/1.1\r\n\r\n");
-    }
-    QCOMPARE(parser.take()->target, "/last");
-    QVERIFY(!parser.take());
-    QVERIFY(parser.isIdle());
-    QCOMPARE(parser.heldBytes(), 0);
-}
-
 void TestHttp::requestBytes_data()
 {
     QTest::addColumn<HttpRequest>("request");
@@ -483,33 +461,6 @@ void TestHttp::nothingIsSmuggled()
         RC_ASSERT(answer.has_value());
         RC_ASSERT(answer->body == response.body);
         RC_ASSERT(responses.isIdle() && !responses.problem());
-    }));
-}
-
-void TestHttp::roundTrips()
-{
-    QVERIFY(holdsFor(300, 40, [] {
-        HttpRequest request { .method = *rc::gen::element<QByteArray>("GET", "PUT", "PATCH", "x"),
-            .target = '/' + *textOf("abc/?=&%20", 20),
-            .body = *anyBytes(50),
-            .minor = *rc::gen::inRange(0, 2),
-            .keepAlive = *rc::gen::arbitrary<bool>() };
-        const int count = *rc::gen::inRange(0, 4);
-        for (int i = 0; i < count; ++i)
-            request.headers.append(
-                "X-" + *textOf("abcXYZ", 8), (*textOf("abc \t;,\"", 20)).trimmed());
-        HttpParser<HttpRequest> parser;
-        parser.feed(toBytes(request));
-        std::optional<HttpRequest> read = parser.take();
-        RC_ASSERT(read.has_value());
-        HttpHeaders own;
-        for (const HttpHeader &header : read->headers) {
-            if (header.name.startsWith("X-"))
-                own.append(header.name, header.value);
-        }
-        read->headers = own;
-        RC_ASSERT(described(*read) == described(request));
-        RC_ASSERT(*read == request);
     }));
 }
 

@@ -43,7 +43,6 @@ private slots:
     void tellsWhatItAnswersItself();
     void tls();
     void tlsAndStrangers();
-    void tooManyConnections();
 
 private:
     const TestCertificate m_own = TestCertificate::make();
@@ -535,21 +534,6 @@ void TestListener::tlsAndStrangers()
     HttpListener listener([](HttpListener::Ticket, const HttpRequest &, const QString &) {});
     const Result<quint16> port = listener.listen({ .certificate = m_own.certificate, .key = "x" });
     QVERIFY(!port && port.error().contains("key"_L1));
-}
-
-/// One connection too many is told so in words that its client can read.
-void TestListener::tooManyConnections()
-{
-    Party party({ .mostConnections = 1, .certificate = m_own.certificate, .key = m_own.key });
-    Client first(party);
-    QTRY_COMPARE_WITH_TIMEOUT(party.listener.connections(), 1, Patience);
-    ClientOf<QSslSocket> client(party);
-    QSslConfiguration configuration = client.sslConfiguration();
-    configuration.setCaCertificates(QSslCertificate::fromData(m_own.certificate));
-    client.setSslConfiguration(configuration);
-    client.connectToHostEncrypted(u"127.0.0.1"_s, party.listener.port());
-    QTRY_COMPARE_WITH_TIMEOUT(client.answers(), "503 closes", Patience);
-    QCOMPARE(party.asked, 0);
 }
 
 } // namespace

@@ -33,12 +33,10 @@ private slots:
     void afterOneThatIsNotHeardOf();
     void closedWhileItRan();
     void openQuestionsHoldTime();
-    void whatIsTakenInLaterIsSaid();
     void byTheClock_data();
     void byTheClock();
     void oneOverAnother();
     void tracks();
-    void tracksOfWhatIsGone();
 };
 
 namespace {
@@ -207,6 +205,10 @@ void TestLiveConformance::made()
     watched.ask(u"DELETE"_s, made);
     watched.pass(1000);
     QTRY_COMPARE(watched.allowedAt(made), QStringList { QString() });
+    watched.settle();
+    const Tracks::Track *track = watched.conformance().tracks().find(made);
+    QVERIFY(track && track->seen.back().word.isEmpty());
+    QTRY_COMPARE(track->expected.back().allowed->words, QStringList { QString() });
     QCOMPARE(watched.conformance().monitor().violationCount(), 0);
     QVERIFY(!watched.conformance().monitor().lostWhy(made));
 }
@@ -440,28 +442,14 @@ void TestLiveConformance::openQuestionsHoldTime()
     first.status = 404;
     first.duration = 50;
     live.take(first);
-    live.advanceTo(later);
+    const QDateTime end = first.sent.addMSecs(50);
+    live.advanceTo(end); // of that very moment more may be told
+    QVERIFY(live.monitor().waiting() > 0);
+    QVERIFY(live.advanceTo(later)); // what is taken in later is said, too
+    QVERIFY(!live.advanceTo(later));
     QCOMPARE(live.monitor().waiting(), 0);
     QCOMPARE(live.takeTold(), told);
     QCOMPARE(live.takeTold(), QStringList());
-}
-
-/// An answer is told at once, and counts when its time is over: whoever shows what is allowed hears
-/// of that, too.
-void TestLiveConformance::whatIsTakenInLaterIsSaid()
-{
-    const Rules rules = *Rules::make(*loadPack(u"network-controller"_s));
-    MonitorFeed live(rules);
-    Exchange read = question(1, 0, net);
-    read.status = 404;
-    read.duration = 50;
-    live.take(read);
-    const QDateTime end = read.sent.addMSecs(50);
-    live.advanceTo(end); // of that very moment more may be told
-    QVERIFY(live.monitor().waiting() > 0);
-    QVERIFY(live.advanceTo(end.addMSecs(20)));
-    QCOMPARE(live.monitor().waiting(), 0);
-    QVERIFY(!live.advanceTo(end.addMSecs(40)));
 }
 
 void TestLiveConformance::byTheClock_data()
@@ -599,24 +587,6 @@ void TestLiveConformance::tracks()
     QCOMPARE(seenOf(&track).last(), u"Failed"_s);
     watched.settle(); // from there it goes on
     QTRY_COMPARE(expectedOf(&track).last(), u"Failed"_s);
-}
-
-void TestLiveConformance::tracksOfWhatIsGone()
-{
-    const QString made = u"/logicalNetworks/made"_s;
-    Watched watched;
-    watched.settle();
-    const Tracks &tracks = watched.conformance().tracks();
-    watched.ask(u"PUT"_s, made);
-    watched.pass(1000);
-    watched.settle();
-    QTRY_COMPARE(expectedOf(tracks.find(made)).last(), u"Succeeded"_s);
-    watched.ask(u"DELETE"_s, made);
-    watched.pass(1000);
-    watched.settle();
-    QTRY_COMPARE(seenOf(tracks.find(made)).last(), u"absent"_s);
-    QTRY_COMPARE(expectedOf(tracks.find(made)).last(), QString());
-    QCOMPARE(watched.conformance().monitor().violationCount(), 0);
 }
 
 const TestClass<TestLiveConformance> registered;

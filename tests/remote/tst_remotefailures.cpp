@@ -2,7 +2,6 @@
 // The Controller of a real server where the server goes away, refuses, lies or answers late, or
 // does not say if a resource exists.
 
-#include "model/items/sentences.h"
 #include "tests/remote/driver.h"
 #include "tests/remote/lonenetwork.h"
 #include "tests/remote/scriptedserver.h"
@@ -25,14 +24,11 @@ private slots:
     void credentialRefused();
     void faults_data();
     void faults();
-    void pollFaults();
     void refusedPollIsNoLoss();
     void looksEndWhileThingsRun();
-    void statesTellOfFailure();
     void sentAgain();
     void pages();
     void brokenCollections();
-    void unknownWords();
     void closes();
     void lateAnswers();
     void threeValues_data();
@@ -110,16 +106,6 @@ void TestRemoteFailures::credentialRefused()
     QTRY_COMPARE(refused.controller.state(), RemoteController::State::Lost);
     QVERIFY(has(refused.controller.stateText(), { u"401"_s }));
     QVERIFY(!refused.controller.nextTry().isValid());
-
-    RemoteController::Options right = wrong;
-    right.connection.credential.secret = u"right"_s;
-    Driver driver(right);
-    QVERIFY(driver.opened());
-    QCOMPARE(driver.ask(u"PUT"_s, net).status, Status::InProgress);
-    for (const Exchange &exchange : driver.exchanges) {
-        for (const Exchange::Header &header : exchange.requestHeaders)
-            QVERIFY(!header.value.contains(u"right"_s));
-    }
 }
 
 void TestRemoteFailures::faults_data()
@@ -160,41 +146,6 @@ void TestRemoteFailures::faults()
     QCOMPARE(driver.shown(),
         sorted(shownTree(driver.controller.rules(), reference.simulator().world())));
     QCOMPARE(driver.controller.state(), RemoteController::State::Ready);
-}
-
-/// A server whose operation resource answers nonsense for ever.
-void TestRemoteFailures::pollFaults()
-{
-    QByteArray poll = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
-    ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
-        if (request.target.contains("/operations/"))
-            socket->write(poll);
-        else if (request.method == "PUT")
-            ScriptedServer::answer(socket, 201,
-                R"({"properties": {"provisioningState": "Updating"}})",
-                { { "Azure-AsyncOperation", "/networking/v1/operations/0123" },
-                    { "Retry-After", "0" } });
-        else if (request.target.endsWith("/logicalNetworks"))
-            ScriptedServer::answer(socket, 200, R"({"value": []})");
-        else
-            ScriptedServer::answer(socket, 404);
-    });
-    Driver driver(unhurried(server.url()));
-    QVERIFY(driver.opened());
-    driver.controller.submit({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
-    QTRY_COMPARE(driver.status(u"a"_s), u"Failed"_s);
-    QVERIFY(has(driver.controller.operations().find(u"a"_s)->errorMessage,
-        { u"did not contain the operation's status"_s }));
-    QCOMPARE(driver.at(net), u"absent"_s); // the server says so
-
-    poll = "HTTP/1.1 200 OK\r\nContent-Length: 21\r\n\r\n{\"status\":\"Succeeded\"}";
-    poll.replace("21", QByteArray::number(qstrlen("{\"status\":\"Succeeded\"}")));
-    driver.controller.submit({ .op = u"PUT"_s, .path = net, .id = u"b"_s });
-    QTRY_COMPARE(driver.status(u"b"_s), u"Succeeded"_s);
-    poll = "what?";
-    driver.controller.submit({ .op = u"PUT"_s, .path = net, .id = u"c"_s });
-    QTRY_VERIFY(driver.controller.operations().find(u"c"_s)->isOver()
-        || driver.controller.state() == RemoteController::State::Lost);
 }
 
 /// 400 is an answer: the server is there.
@@ -247,41 +198,6 @@ void TestRemoteFailures::looksEndWhileThingsRun()
     QCOMPARE(driver.status(u"a"_s), u"Succeeded"_s);
 }
 
-/// A state that work leads to where it fails tells of failure, though the pack has no words for
-/// operations.
-void TestRemoteFailures::statesTellOfFailure()
-{
-    Pack pack = packNamed(u"network-controller"_s);
-    pack.wire.follow.failed.clear();
-    pack.wire.follow.succeeded.clear();
-    QByteArray word = "Succeeded";
-    ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
-        if (request.method == "PUT")
-            word = "Updating";
-        const QByteArray network =
-            R"({"resourceRef": "/logicalNetworks/ln", "resourceId": "ln", "properties": {"provisioningState": ")"
-            + word + "\"}}";
-        if (request.target.endsWith("/logicalNetworks"))
-            ScriptedServer::answer(socket, 200, "{\"value\": [" + network + "]}");
-        else if (request.target.endsWith("/logicalNetworks/ln"))
-            ScriptedServer::answer(socket, 200, network);
-        else
-            ScriptedServer::answer(socket, 404);
-    });
-    for (const auto &[end, status] : QList<std::pair<QByteArray, QString>> {
-             { "Failed", u"Failed"_s }, { "Succeeded", u"Succeeded"_s } }) {
-        Driver driver(unhurried(server.url()), rulesOf(pack));
-        QVERIFY(driver.opened());
-        driver.controller.submit({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
-        QTRY_COMPARE(driver.at(net), u"Updating"_s);
-        QCOMPARE(driver.status(u"a"_s), u"InProgress"_s);
-        word = end;
-        driver.controller.look();
-        QTRY_COMPARE(driver.status(u"a"_s), status);
-        QCOMPARE(driver.at(net), QString::fromUtf8(end));
-    }
-}
-
 void TestRemoteFailures::sentAgain()
 {
     bool running = false;
@@ -298,7 +214,6 @@ void TestRemoteFailures::sentAgain()
     QVERIFY(driver.opened());
     driver.controller.submit({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
     QTRY_COMPARE(puts, 1);
-    QTRY_COMPARE(driver.controller.polls().size(), 1);
     QVERIFY(driver.controller.isBusy());
     QTRY_COMPARE(puts, 3);
     QVERIFY(driver.quiet());
@@ -388,34 +303,6 @@ void TestRemoteFailures::brokenCollections()
             + u" cannot be read: 500 The disk is full."_s);
 }
 
-void TestRemoteFailures::unknownWords()
-{
-    QByteArray word = "Succeeded";
-    ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
-        if (request.target.endsWith("/logicalNetworks"))
-            ScriptedServer::answer(socket, 200,
-                "{\"value\": [{\"resourceId\": \"a\", \"properties\": {\"provisioningState\": \""
-                    + word + "\"}}]}");
-        else
-            ScriptedServer::answer(socket, 404);
-    });
-    Driver driver(unhurried(server.url()));
-    QVERIFY(driver.opened());
-    word = "Melting";
-    for (int i = 0; i < 3; ++i) {
-        driver.controller.reload();
-        QVERIFY(driver.quiet());
-    }
-    QCOMPARE(driver.at(u"/logicalNetworks/a"_s), u"Melting"_s);
-    QVERIFY2(changeText(driver.controller.rules(), driver.controller.operations(),
-                 driver.controller.records().last().changes.front())
-            == u"/logicalNetworks/a seen: Melting, which the pack does not know"_s,
-        qPrintable(driver.trace()));
-    QCOMPARE(driver.problems,
-        QStringList {
-            u"The server shows a value unknown to the pack network-controller: logicalNetworks: Melting."_s });
-}
-
 void TestRemoteFailures::closes()
 {
     Driven driven;
@@ -426,7 +313,6 @@ void TestRemoteFailures::closes()
     QCOMPARE(driver.controller.state(), RemoteController::State::Closed);
     QCOMPARE(driver.controller.operations().find(u"a"_s)->errorCode, u"Lost"_s);
     QVERIFY(driver.controller.operations().find(u"b"_s)->isOver());
-    QVERIFY(driver.controller.polls().isEmpty());
     QVERIFY(driver.controller.world().running.empty());
     QCOMPARE(driver.ask(u"PUT"_s, net).errorCode, u"NotConnected"_s);
     QCOMPARE(driver.at(net), u"Updating"_s);

@@ -7,7 +7,6 @@
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 
-#include <QRandomGenerator>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QUuid>
@@ -38,9 +37,6 @@ private slots:
     void exchanges();
     void exchangesThatWait();
     void exchangesOfTheListener();
-    void urlOfWhatIsInTheWay_data();
-    void urlOfWhatIsInTheWay();
-    void sameAsTheEngine();
 };
 
 void TestServer::paths_data()
@@ -455,83 +451,6 @@ void TestServer::exchangesOfTheListener()
     QCOMPARE(garbage.url, reference.origin());
     QVERIFY(garbage.number > stranger.number);
     QVERIFY(served.size() >= 2);
-}
-
-void TestServer::urlOfWhatIsInTheWay_data()
-{
-    QTest::addColumn<QString>("pack");
-    QTest::newRow("asynchronous") << u"network-controller"_s;
-    QTest::newRow("synchronous") << u"network-controller-sync"_s;
-}
-
-/// A refusal names the operation in the way by the URL that its own client was given.
-void TestServer::urlOfWhatIsInTheWay()
-{
-    QFETCH(QString, pack);
-    Reference reference(pack, tree());
-    for (const QString &version : { u"v1"_s, u"v7.1"_s }) {
-        const QString above = u"/networking/"_s + version + u"/logicalNetworks/ln/subnets/"_s;
-        reference.send("DELETE", above + u"sn1"_s);
-        QString url = pack == u"network-controller"
-            ? QString::fromLatin1(header(reference.answer().headers, "Azure-AsyncOperation"))
-            : QString();
-        if (url.isEmpty()) {
-            QTRY_COMPARE(reference.simulator().world().running.size(), size_t(1));
-            url = u"%1/networking/%2/operations/%3"_s.arg(
-                reference.origin(), version, reference.simulator().operations().all().last().id);
-            reference.connectAgain();
-        }
-        const HttpResponse refused = reference.ask("PUT", above + u"sn1/ipPools/p1"_s, body());
-        QCOMPARE(refused.status, 409);
-        const QString message = messageIn(refused);
-        QVERIFY2(message.contains(u' ' + url + u'.'), qPrintable(message + u" -- "_s + url));
-        const QString asked = url.mid(reference.origin().size());
-        QCOMPARE(reference.ask("GET", asked).status, 200);
-        reference.simulator().advance(100'000);
-        QVERIFY(reference.simulator().world().running.empty());
-        reference.send("PUT", above + u"sn1"_s, body());
-        QTRY_COMPARE(reference.simulator().world().running.size(), size_t(1));
-        reference.simulator().advance(100'000);
-        QVERIFY(reference.answer().status < 300);
-    }
-}
-
-/// Random requests over HTTP and the same ones given to an engine of one's own: every answer is one
-/// that it gives.
-void TestServer::sameAsTheEngine()
-{
-    Reference reference(u"network-controller"_s, tree());
-    Result<Rules> rules = Rules::make(*loadPack(u"network-controller"_s));
-    Simulator own(*rules, makeWorld(*rules, tree()).world);
-    QRandomGenerator random(4711);
-    const QStringList targets { u"/logicalNetworks/ln"_s, u"/logicalNetworks/ln/subnets/sn1"_s,
-        u"/logicalNetworks/ln/subnets/sn2"_s, u"/logicalNetworks/ln/subnets/sn1/ipPools/p1"_s,
-        u"/logicalNetworks/new"_s, u"/GatewayPools/gp"_s };
-    for (int i = 0; i < 300; ++i) {
-        const QString &path = targets[random.bounded(targets.size())];
-        const bool puts = random.bounded(3) > 0;
-        const qint64 pause = random.bounded(3) * 400;
-        reference.simulator().advance(pause);
-        own.advance(pause);
-        Request request { .op = puts ? u"PUT"_s : u"DELETE"_s, .path = path };
-        const quint32 serial = own.submit(request);
-        const Operation &expected = *own.operations().find(serial);
-        const HttpResponse response =
-            reference.ask(request.op.toLatin1(), base + path, puts ? body() : QByteArray());
-        if (expected.status == Status::Rejected) {
-            QCOMPARE(response.status, expected.httpStatus);
-            QCOMPARE(codeIn(response), expected.errorCode);
-        } else {
-            QVERIFY(response.status < 300);
-        }
-        const World &theirs = reference.simulator().world();
-        QCOMPARE(theirs.tree.size(), own.world().tree.size());
-        for (const Resource resource : own.world().tree.resources()) {
-            const QString at = own.world().tree.path(resource);
-            QCOMPARE(
-                stateAt(reference, base + at), own.rules().shown(own.world().tree.code(resource)));
-        }
-    }
 }
 
 } // namespace

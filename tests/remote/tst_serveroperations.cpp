@@ -151,6 +151,12 @@ void TestServerOperations::conflict()
     QVERIFY(messageIn(second).endsWith(
         u"/networking/v1/operations/%1."_s.arg(QString::fromLatin1(id))));
     QCOMPARE(valueIn(reference.ask("GET", net + u"/subnets/sn2"_s), u"etag"_s).toString(), tag);
+    // By the URL that its own client was given.
+    const HttpResponse third =
+        reference.ask("PUT", u"/networking/v7.1/logicalNetworks/ln/subnets/sn2"_s, body());
+    QVERIFY(
+        messageIn(third).contains(QString::fromLatin1(header(first.headers, "Azure-AsyncOperation"))
+                                      .replace(u"/v1/"_s, u"/v7.1/"_s)));
     // What was refused was never an operation.
     const QByteArray refused = header(second.headers, "x-ms-request-id");
     QCOMPARE(
