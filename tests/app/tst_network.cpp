@@ -236,7 +236,7 @@ void TestNetwork::disconnects()
     QVERIFY(leave.isEnabled());
     m_reference->server().plan({ .duration = 3'600'000 }); // however slow this machine is
     m_window->fire(u"PUT"_s);
-    QTRY_COMPARE(stateOf(subnet), u"Updating"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(stateOf(subnet), u"Updating"_s, 30'000);
     leave.trigger();
     QCOMPARE(state(), NetworkState::Kind::Closed);
     QVERIFY(!leave.isEnabled());
@@ -245,9 +245,9 @@ void TestNetwork::disconnects()
     QCOMPARE(stateOf(subnet), u"Updating"_s);
     m_reference->simulator().runUntilQuiet();
     action(u"Reconnect, and Read Everything"_s).trigger();
-    QTRY_COMPARE(stateOf(subnet), u"Succeeded"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(stateOf(subnet), u"Succeeded"_s, 30'000);
     // Its list has come; the others may still be on their way.
-    QTRY_COMPARE(state(), NetworkState::Kind::Connected);
+    QTRY_COMPARE_WITH_TIMEOUT(state(), NetworkState::Kind::Connected, 30'000);
     QVERIFY(leave.isEnabled());
 }
 
