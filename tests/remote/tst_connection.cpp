@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests one by one: answers, redirects, repeats, timeouts; where credentials, cookies and
-// certificates go and where not, and that no secret is seen in an exchange.
+// Requests one by one: answers, redirects, repeats, timeouts; where credentials and certificates go
+// and where not, and that no secret is seen in an exchange.
 
 #include "model/remote/masking.h"
 #include "tests/remote/party.h"
@@ -47,7 +47,6 @@ private slots:
     void prefix();
     void authorizations_data();
     void authorizations();
-    void twoCookies();
     void secure();
     void clientCertificate();
     void maskedBodies_data();
@@ -499,38 +498,6 @@ void TestConnection::authorizations()
     for (const Exchange::Header &one : exchange.requestHeaders)
         found += one.name == u"Authorization" ? one.value : QString();
     QCOMPARE(found, shown);
-}
-
-/// Two in one answer are two headers, though Qt hands them over in one; both come back, also with
-/// what leaves by a burst.
-void TestConnection::twoCookies()
-{
-    ScriptedServer server([](const HttpRequest &request, QTcpSocket *socket) {
-        if (request.target == "/login")
-            ScriptedServer::answer(socket, 200, {},
-                { { "Set-Cookie", "a=1; Path=/; Expires=Wed, 09 Jun 2100 10:18:14 GMT" },
-                    { "Set-Cookie", "b=2; Path=/" } });
-        else
-            echo(request, socket);
-    });
-    const auto connection = connected({ .server = server.url() });
-    const Connection::Answer login = asked(*connection, remoteRequest("/login"));
-    QVERIFY(login.response);
-    QByteArrayList told;
-    for (const HttpHeader &one : login.response->headers) {
-        if (one.name.compare("Set-Cookie", Qt::CaseInsensitive) == 0)
-            told += one.value.toByteArray();
-    }
-    QCOMPARE(told.join('|'), "a=1; Path=/; Expires=Wed, 09 Jun 2100 10:18:14 GMT|b=2; Path=/");
-    asked(*connection, remoteRequest("/next"));
-    for (const HttpHeaders &headers :
-        { server.requests.last().headers, connection->prepared({}, server.url(u"/x"_s)).headers }) {
-        QByteArrayList back = header(headers, "Cookie").split(';');
-        for (QByteArray &one : back)
-            one = one.trimmed();
-        std::ranges::sort(back);
-        QCOMPARE(back.join('|'), "a=1|b=2");
-    }
 }
 
 void TestConnection::secure()

@@ -523,6 +523,12 @@ void TestOperationPoller::problems()
     QVERIFY(said(follow.takeProblem(u"the connection broke."_s, Now), Now)
                 .endsWith(u"was polled 3 times in vain; at last the connection broke."_s));
 
+    WireFollow calls = rows(); // a call that nobody answers is made again: the task goes on
+    calls.order = QStringList { u"again"_s };
+    OperationPoller called = following("POST", {}, wireOf(calls));
+    called.take(answer(u"202"_s), Now);
+    QCOMPARE(said(called.takeProblem(u"silence"_s, Now), Now), u"send again in 1000"_s);
+
     OperationPoller never = following("PUT");
     QCOMPARE(said(never.takeProblem(u"It is not known whether the request arrived."_s, Now), Now),
         u"lost: It is not known whether the request arrived."_s);
@@ -565,6 +571,15 @@ void TestOperationPoller::rowsOfThePack_data()
     wire.usualDelay = 2;
     row("the resource only", "DELETE", wire, { both, u"404"_s },
         u"ask /v1/racks/r1 in 2000\nSucceeded"_s);
+    // The request itself is sent again; an error ends it.
+    wire = rows();
+    wire.order = QStringList { u"again"_s };
+    const QString later = u"202 Retry-After: 2"_s;
+    row("again", "POST", wire, { later, later, u"200"_s },
+        u"send again in 0\nsend again in 2000\nSucceeded"_s);
+    row("again, and an error", "POST", wire, { later, u"409 | error Full"_s },
+        u"send again in 0\nFailed Full 409"_s);
+    row("again, refused", "POST", wire, { u"405"_s }, u"Rejected Http405 405"_s);
     // Without an order: the operation, then the result, then the resource.
     wire = rows();
     wire.order.clear();

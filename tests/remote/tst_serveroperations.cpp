@@ -292,22 +292,18 @@ void TestServerOperations::plan_data()
     QTest::addColumn<QByteArray>("plan");
     QTest::addColumn<qint64>("ends"); // virtual ms; -1: never
     QTest::addColumn<QString>("state");
-    QTest::newRow("nothing") << QByteArray("{}") << qint64(1000) << u"Succeeded"_s;
-    QTest::newRow("duration") << QByteArray("{\"duration\": 50}") << qint64(50) << u"Succeeded"_s;
-    QTest::newRow("outcome") << QByteArray("{\"outcome\": \"Failed\", \"duration\": 0}")
-                             << qint64(0) << u"Failed"_s;
-    QTest::newRow("hang") << QByteArray("{\"hang\": true}") << qint64(-1) << u"Updating"_s;
-    QTest::newRow("another path") << QByteArray(
-        "{\"path\": \"/logicalNetworks/other\", \"outcome\": \"Failed\"}")
-                                  << qint64(1000) << u"Succeeded"_s;
-    QTest::newRow("another operation")
-        << QByteArray("{\"op\": \"DELETE\", \"outcome\": \"Failed\"}") << qint64(1000)
-        << u"Succeeded"_s;
-    QTest::newRow("its path") << QByteArray(
-        "{\"path\": \"/LogicalNetworks/LN\", \"op\": \"PUT\", \"outcome\": \"Failed\"}")
-                              << qint64(1000) << u"Failed"_s;
-    QTest::newRow("transient") << QByteArray("{\"transientFailures\": 1, \"duration\": 100}")
-                               << qint64(1200) << u"Succeeded"_s;
+    const auto row = [](const char *plan, qint64 ends, const QString &state) {
+        QTest::newRow(plan) << QByteArray(plan) << ends << state;
+    };
+    const QString good = u"Succeeded"_s, bad = u"Failed"_s;
+    row("{}", 1000, good);
+    row(R"({"duration": 50})", 50, good);
+    row(R"({"outcome": "Failed", "duration": 0})", 0, bad);
+    row(R"({"hang": true})", -1, u"Updating"_s);
+    row(R"({"path": "/logicalNetworks/other", "outcome": "Failed"})", 1000, good);
+    row(R"({"op": "DELETE", "outcome": "Failed"})", 1000, good);
+    row(R"({"path": "/LogicalNetworks/LN", "op": "PUT", "outcome": "Failed"})", 1000, bad);
+    row(R"({"transientFailures": 1, "duration": 100})", 1200, good);
 }
 
 void TestServerOperations::plan()

@@ -90,50 +90,41 @@ void TestServerWrites::errors_data()
     QTest::addColumn<QString>("code");
     QTest::addColumn<QString>("detail");
     const QString gateway = base + u"/gateways/new"_s;
-    QTest::newRow("empty body") << net << QByteArray() << 400 << u"InvalidRequestFormat"_s
-                                << u"InvalidJson"_s;
-    QTest::newRow("broken body") << net << QByteArray("{\"a\":") << 400 << u"InvalidRequestFormat"_s
-                                 << u"InvalidJson"_s;
-    QTest::newRow("no object") << net << QByteArray("[1]") << 400 << u"InvalidRequestFormat"_s
-                               << u"InvalidJson"_s;
-    QTest::newRow("not UTF-8") << net << QByteArray("{\"a\": \"\xff\"}") << 400
-                               << u"InvalidRequestFormat"_s << u"InvalidJson"_s;
-    QTest::newRow("deep") << net << QByteArray(100'000, '[') << 400 << u"InvalidRequestFormat"_s
-                          << u"InvalidJson"_s;
-    QTest::newRow("another name") << net << QByteArray("{\"resourceId\": \"other\"}") << 400
-                                  << u"InvalidResourceName"_s << QString();
-    QTest::newRow("the same name")
-        << net << QByteArray("{\"resourceId\": \"LN\"}") << 200 << QString() << QString();
-    QTest::newRow("children that are no list")
-        << net << body("{\"subnets\": {}}") << 400 << u"InvalidRequestFormat"_s << u"InvalidJson"_s;
-    QTest::newRow("a child without a name") << net << body("{\"subnets\": [{}]}") << 400
-                                            << u"InvalidRequestFormat"_s << u"InvalidJson"_s;
-    QTest::newRow("properties that are no object")
-        << net << QByteArray("{\"properties\": 7}") << 400 << u"InvalidRequestFormat"_s
-        << u"InvalidJson"_s;
-    QTest::newRow("no properties")
-        << net << QByteArray("{\"properties\": null}") << 200 << QString() << QString();
-    QTest::newRow("no reference") << gateway << body("{\"pool\": 7}") << 400
-                                  << u"InvalidRequestFormat"_s << u"InvalidJsonReferenceFormat"_s;
-    QTest::newRow("odd reference")
-        << gateway << body("{\"pool\": {\"resourceRef\": \"gp\"}}") << 400
-        << u"InvalidRequestFormat"_s << u"InvalidJsonReferenceFormat"_s;
-    QTest::newRow("wrong type") << gateway
-                                << body("{\"pool\": {\"resourceRef\": \"/logicalNetworks/ln\"}}")
-                                << 400 << u"InvalidRequestFormat"_s
-                                << u"InvalidJsonReferenceWrongType"_s;
-    QTest::newRow("missing") << gateway
-                             << body("{\"pool\": {\"resourceRef\": \"/GatewayPools/none\"}}") << 400
-                             << u"InvalidResourceReference"_s << u"InvalidResourceReference"_s;
-    QTest::newRow("good") << gateway << body("{\"pool\": {\"resourceRef\": \"/gatewayPools/GP\"}}")
-                          << 201 << QString() << QString();
-    QTest::newRow("with its base")
-        << gateway << body("{\"pool\": {\"resourceRef\": \"/networking/v1/GatewayPools/gp\"}}")
-        << 201 << QString() << QString();
-    QTest::newRow("below nothing") << base + u"/logicalNetworks/none/subnets/s"_s << body() << 404
-                                   << u"NotFound"_s << QString();
-    QTest::newRow("unknown type") << base + u"/nonsense/n"_s << body() << 404 << u"NotFound"_s
-                                  << QString();
+    const auto row = [](const char *name, const QString &path, const QByteArray &content,
+                         int status, const QString &code = {}, const QString &detail = {}) {
+        QTest::newRow(name) << path << content << status << code << detail;
+    };
+    const auto bad = [&](const char *name, const QByteArray &content) {
+        row(name, net, content, 400, u"InvalidRequestFormat"_s, u"InvalidJson"_s);
+    };
+    const auto refers = [&](const char *name, const QByteArray &pool, const QString &code = {},
+                            const QString &detail = {}) {
+        row(name, gateway, body("{\"pool\": " + pool + "}"), code.isEmpty() ? 201 : 400, code,
+            detail);
+    };
+    bad("empty body", "");
+    bad("broken body", "{\"a\":");
+    bad("no object", "[1]");
+    bad("not UTF-8", "{\"a\": \"\xff\"}");
+    bad("deep", QByteArray(100'000, '['));
+    bad("children that are no list", body("{\"subnets\": {}}"));
+    bad("a child without a name", body("{\"subnets\": [{}]}"));
+    bad("properties that are no object", "{\"properties\": 7}");
+    row("another name", net, "{\"resourceId\": \"other\"}", 400, u"InvalidResourceName"_s);
+    row("the same name", net, "{\"resourceId\": \"LN\"}", 200);
+    row("no properties", net, "{\"properties\": null}", 200);
+    const QString malformed = u"InvalidRequestFormat"_s;
+    refers("no reference", "7", malformed, u"InvalidJsonReferenceFormat"_s);
+    refers(
+        "odd reference", "{\"resourceRef\": \"gp\"}", malformed, u"InvalidJsonReferenceFormat"_s);
+    refers("wrong type", "{\"resourceRef\": \"/logicalNetworks/ln\"}", malformed,
+        u"InvalidJsonReferenceWrongType"_s);
+    refers("missing", "{\"resourceRef\": \"/GatewayPools/none\"}", u"InvalidResourceReference"_s,
+        u"InvalidResourceReference"_s);
+    refers("good", "{\"resourceRef\": \"/gatewayPools/GP\"}");
+    refers("with its base", "{\"resourceRef\": \"/networking/v1/GatewayPools/gp\"}");
+    row("below nothing", base + u"/logicalNetworks/none/subnets/s"_s, body(), 404, u"NotFound"_s);
+    row("unknown type", base + u"/nonsense/n"_s, body(), 404, u"NotFound"_s);
 }
 
 void TestServerWrites::errors()
