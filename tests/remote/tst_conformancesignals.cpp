@@ -19,7 +19,6 @@ class TestConformanceSignals : public QObject
 private slots:
     void initTestCase_data();
     void byHand();
-    void timeIsElsewhere();
     void order();
     void toldOnce();
     void moves_data();
@@ -95,34 +94,6 @@ void TestConformanceSignals::byHand()
         QCOMPARE(one->status(u"b"_s), u"InProgress"_s);
         QCOMPARE(one->at(net), u"Updating"_s);
     }
-}
-
-/// Stepping back, jumping and pausing are a simulator's; a controller whose operations are not ours
-/// has a past that stays as it was told.
-void TestConformanceSignals::timeIsElsewhere()
-{
-    const auto one = candidate();
-    Controller &controller = one->controller();
-    QCOMPARE(controller.isOurs(), qobject_cast<Simulator *>(&controller) != nullptr);
-    QCOMPARE(controller.isOurs(), !one->isRemote());
-    one->ask({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
-    one->pass(1000);
-    const qsizetype told = controller.records().size();
-    QVERIFY(told >= 2);
-    const QString tree = one->tree();
-    one->there().jump(0); // where it happens
-    one->tell();
-    if (controller.isOurs()) {
-        QVERIFY(controller.records().isEmpty());
-        QVERIFY(controller.operations().all().isEmpty());
-        one->there().jump(told);
-        QCOMPARE(one->status(u"a"_s), u"Succeeded"_s);
-        QCOMPARE(controller.records().size(), told);
-    } else {
-        QVERIFY(controller.records().size() >= told);
-        QCOMPARE(one->status(u"a"_s), u"Succeeded"_s);
-    }
-    QCOMPARE(one->tree(), tree);
 }
 
 /// Operations are listed as they were asked for, whatever became of them.

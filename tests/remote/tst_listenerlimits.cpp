@@ -63,23 +63,17 @@ void TestListenerLimits::hugeMessages_data()
     QTest::addColumn<int>("megabytes");
     QTest::addColumn<int>("status");
 
-    const QByteArray some(64 * 1024, 'x');
-    QTest::newRow("a header") << QByteArray("GET / HTTP/1.1\r\nHost: x\r\nA: ") << some << 64
-                              << 431;
-    QTest::newRow("headers") << QByteArray("GET / HTTP/1.1\r\nHost: x\r\n")
-                             << QByteArray("A: b\r\n").repeated(10'000) << 64 << 431;
-    QTest::newRow("a target") << QByteArray("GET /") << some << 64 << 431;
-    QTest::newRow("a body") << QByteArray(
-        "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 104857600\r\n\r\n")
-                            << some << 100 << 413;
-    QTest::newRow("a body in chunks")
-        << QByteArray("PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
-        << "10000\r\n" + some + "\r\n"
-        << 100 << 413;
-    QTest::newRow("a chunk's extension")
-        << QByteArray("PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1;") << some
-        << 64 << 431;
-    QTest::newRow("garbage") << QByteArray(1, '\0') << some << 64 << 400;
+    const auto row = [](const char *name, const QByteArray &begin, const QByteArray &piece,
+                         int megabytes, int status) {
+        QTest::newRow(name) << begin << piece << megabytes << status;
+    };
+    const QByteArray some(64 * 1024, 'x'), put = "PUT / HTTP/1.1\r\nHost: x\r\n";
+    row("a header", "GET / HTTP/1.1\r\nHost: x\r\nA: ", some, 64, 431);
+    row("headers", "GET / HTTP/1.1\r\nHost: x\r\n", "A: b\r\n"_ba.repeated(10'000), 64, 431);
+    row("a body", put + "Content-Length: 104857600\r\n\r\n", some, 100, 413);
+    row("a body in chunks", put + "Transfer-Encoding: chunked\r\n\r\n", "10000\r\n" + some + "\r\n",
+        100, 413);
+    row("garbage", QByteArray(1, '\0'), some, 64, 400);
 }
 
 /// The client sends all of it, is not cut off and then finds the answer, and the listener has kept

@@ -28,7 +28,6 @@ private slots:
     void goesOn();
     void made();
     void afterTheServerWasAway();
-    void notBegunWhereWorkGoesOn();
     void afterOneThatIsNotHeardOf_data();
     void afterOneThatIsNotHeardOf();
     void closedWhileItRan();
@@ -252,28 +251,6 @@ void TestLiveConformance::afterTheServerWasAway()
     first->simulator().advance(1000);
     QVERIFY(driver.looked());
     QTRY_COMPARE(monitor.allowed(subnet)->words, QStringList { u"Succeeded"_s });
-    QCOMPARE(monitor.violationCount(), 0);
-}
-
-/// What is read of a tree in which something is at work is no beginning, though the rest of it
-/// rests.
-void TestLiveConformance::notBegunWhereWorkGoesOn()
-{
-    Reference reference(u"network-controller"_s, smallTree(), patient());
-    reference.simulator().submit({ .op = u"PUT"_s, .path = subnet, .duration = 1000 });
-    Driver driver(predicting(QUrl(reference.origin())));
-    QVERIFY(driver.opened());
-    const ConformanceMonitor &monitor = driver.controller.conformance()->monitor();
-    for (int i = 0; i < 2; ++i) {
-        QVERIFY(driver.looked());
-        QVERIFY(waited([&] { return !driver.controller.isAsking() && monitor.waiting() == 0; }));
-        QCOMPARE(monitor.lostWhy(net), ConformanceMonitor::Why::NotSeen);
-        QCOMPARE(monitor.violationCount(), 0);
-        QVERIFY(!monitor.lostWhy(gatewayPool));
-    }
-    reference.simulator().advance(2000);
-    QVERIFY(driver.looked());
-    QTRY_VERIFY(!monitor.lostWhy(net));
     QCOMPARE(monitor.violationCount(), 0);
 }
 

@@ -463,23 +463,21 @@ void TestServerWrites::namesOfChildren_data()
     QTest::addColumn<QByteArray>("name");
     QTest::addColumn<int>("status");
     QTest::addColumn<QString>("code");
-    QTest::newRow("as long as may be") << QByteArray(256, 'y') << 200 << QString();
-    QTest::newRow("too long") << QByteArray(257, 'y') << 400 << u"InvalidResourceName"_s;
-    QTest::newRow("two dots") << QByteArray("..") << 400 << u"InvalidResourceName"_s;
-    QTest::newRow("a line") << QByteArray("a\\nb") << 400 << u"InvalidResourceName"_s;
-    QTest::newRow("twice") << QByteArray("a\"}, {\"resourceId\": \"a") << 400
-                           << u"InvalidRequestFormat"_s;
-    QTest::newRow("twice but for the case")
-        << QByteArray("a\"}, {\"resourceId\": \"A") << 400 << u"InvalidRequestFormat"_s;
-    QTest::newRow("in two lists") << QByteArray("a\"}], \"Subnets\": [{\"resourceId\": \"a") << 400
-                                  << u"InvalidRequestFormat"_s;
-    QTest::newRow("in two places")
-        << QByteArray("a\", \"properties\": {\"ipPools\": [{\"resourceId\": \"p\"}]}}, "
-                      "{\"resourceId\": \"b\", \"properties\": {\"ipPools\": [{\"resourceId\": "
-                      "\"p\"}]}}, {\"resourceId\": \"c")
-        << 200 << QString();
-    QTest::newRow("plain properties")
-        << QByteArray("a\", \"properties\": \"many") << 400 << u"InvalidRequestFormat"_s;
+    const auto row = [](const char *name, const QByteArray &text, const QString &code = {}) {
+        QTest::newRow(name) << text << (code.isEmpty() ? 200 : 400) << code;
+    };
+    const QString wrong = u"InvalidResourceName"_s, broken = u"InvalidRequestFormat"_s;
+    row("as long as may be", QByteArray(256, 'y'));
+    row("too long", QByteArray(257, 'y'), wrong);
+    row("two dots", "..", wrong);
+    row("a line", "a\\nb", wrong);
+    row("twice", "a\"}, {\"resourceId\": \"a", broken);
+    row("twice but for the case", "a\"}, {\"resourceId\": \"A", broken);
+    row("in two lists", "a\"}], \"Subnets\": [{\"resourceId\": \"a", broken);
+    row("in two places",
+        "a\", \"properties\": {\"ipPools\": [{\"resourceId\": \"p\"}]}}, {\"resourceId\": \"b\","
+        " \"properties\": {\"ipPools\": [{\"resourceId\": \"p\"}]}}, {\"resourceId\": \"c");
+    row("plain properties", "a\", \"properties\": \"many", broken);
 }
 
 void TestServerWrites::namesOfChildren()
