@@ -46,6 +46,51 @@ private slots:
     void readAsOftenAsAsked();
 };
 
+namespace {
+
+using Existence = RemoteController::Existence;
+
+const QByteArray network =
+    R"({"resourceId": "ln", "properties": {"x": 1, "provisioningState": "Succeeded"}})";
+
+/// A server of which only the reading of /logicalNetworks/ln says something.
+struct Lone
+{
+    int status = 200;
+    QByteArray body = network;
+    HttpHeaders headers;
+    struct Listed
+    {
+        int status = 200;
+        QByteArray body = R"({"value": []})";
+    };
+    QMap<QByteArray, Listed> lists; ///< end of a collection's path -> what it is answered
+    ScriptedServer server { [this](const HttpRequest &request, QTcpSocket *socket) {
+        for (auto it = lists.cbegin(); it != lists.cend(); ++it) {
+            if (request.method == "GET" && request.target.endsWith(it.key()))
+                return ScriptedServer::answer(socket, it->status, it->body);
+        }
+        if (request.method != "GET")
+            ScriptedServer::answer(socket, 200, network);
+        else if (request.target.endsWith("/logicalNetworks/ln"))
+            ScriptedServer::answer(socket, status, body, headers);
+        else
+            ScriptedServer::answer(socket, 404);
+    } };
+
+    QStringList writes() const
+    {
+        QStringList found;
+        for (const HttpRequest &request : server.requests) {
+            if (request.method != "GET")
+                found += QString::fromUtf8(request.method + ' ' + request.target.mid(14));
+        }
+        return found;
+    }
+};
+
+} // namespace
+
 /// The server goes and comes back, and has forgotten its operations.
 void TestRemoteFailures::restart()
 {
@@ -280,26 +325,21 @@ void TestRemoteFailures::pages()
 
 void TestRemoteFailures::brokenCollections()
 {
-    ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
-        if (request.target.endsWith("/logicalNetworks"))
-            ScriptedServer::answer(socket, 200,
-                R"({"value": [{"resourceId": "a", "properties": {"provisioningState": "Succeeded"}}, 17, {"resourceId": true}]})");
-        else if (request.target.endsWith("/gateways"))
-            ScriptedServer::answer(socket, 200, "{\"value\": [");
-        else if (request.target.endsWith("/servers"))
-            ScriptedServer::answer(
-                socket, 500, R"({"error": {"code": "X", "message": "The disk is full."}})");
-        else
-            ScriptedServer::answer(socket, 404);
-    });
-    Driver driver(unhurried(server.url()));
+    Lone lone {
+        .lists = { { "/logicalNetworks",
+                       { .body =
+                               R"({"value": [{"resourceId": "a", "properties": {"provisioningState": "Succeeded"}}, 17, {"resourceId": true}]})" } },
+            { "/gateways", { .body = "{\"value\": [" } },
+            { "/servers", { 500, R"({"error": {"code": "X", "message": "The disk is full."}})" } } }
+    };
+    Driver driver(unhurried(lone.server.url()));
     QVERIFY(driver.opened());
     QCOMPARE(driver.shown(), u"/logicalNetworks/a Succeeded"_s);
     driver.problems.sort();
     QCOMPARE(driver.problems.size(), 2);
     QVERIFY(begins(driver.problems[0], u"/gateways cannot be read: "_s));
     QCOMPARE(driver.problems[1],
-        server.url(u"/networking/v1/servers"_s).toString()
+        lone.server.url(u"/networking/v1/servers"_s).toString()
             + u" cannot be read: 500 The disk is full."_s);
 }
 
@@ -362,46 +402,6 @@ void TestRemoteFailures::lateAnswers()
     driver.controller.submit({ .op = u"DELETE"_s, .path = u"/logicalNetworks/a"_s, .id = u"y"_s });
     QTRY_COMPARE(driver.at(u"/logicalNetworks/a"_s), u"Failed"_s); // the look after its refusal
 }
-
-namespace {
-
-using Existence = RemoteController::Existence;
-
-const QByteArray network =
-    R"({"resourceId": "ln", "properties": {"x": 1, "provisioningState": "Succeeded"}})";
-
-/// A server of which only the reading of /logicalNetworks/ln says something.
-struct Lone
-{
-    int status = 200;
-    QByteArray body = network;
-    HttpHeaders headers;
-    QMap<QByteArray, int> lists; ///< end of a collection's path -> what it is answered
-    ScriptedServer server { [this](const HttpRequest &request, QTcpSocket *socket) {
-        for (auto it = lists.cbegin(); it != lists.cend(); ++it) {
-            if (request.method == "GET" && request.target.endsWith(it.key()))
-                return ScriptedServer::answer(socket, it.value(), "{\"value\": []}");
-        }
-        if (request.method != "GET")
-            ScriptedServer::answer(socket, 200, network);
-        else if (request.target.endsWith("/logicalNetworks/ln"))
-            ScriptedServer::answer(socket, status, body, headers);
-        else
-            ScriptedServer::answer(socket, 404);
-    } };
-
-    QStringList writes() const
-    {
-        QStringList found;
-        for (const HttpRequest &request : server.requests) {
-            if (request.method != "GET")
-                found += QString::fromUtf8(request.method + ' ' + request.target.mid(14));
-        }
-        return found;
-    }
-};
-
-} // namespace
 
 void TestRemoteFailures::threeValues_data()
 {
@@ -503,7 +503,7 @@ void TestRemoteFailures::ofItsParent()
 void TestRemoteFailures::missingListRemovesNothing()
 {
     for (const int status : { 404, 405, 403, 500 }) {
-        Lone lone { .lists = { { "/logicalNetworks", status } } };
+        Lone lone { .lists = { { "/logicalNetworks", { status } } } };
         Driver driver(unhurried(lone.server.url()));
         QVERIFY(driver.opened());
         driver.controller.find({ net });
@@ -532,19 +532,11 @@ void TestRemoteFailures::listsThatAreNone_data()
 void TestRemoteFailures::listsThatAreNone()
 {
     QFETCH(const QByteArray, body);
-    QByteArray list = "{\"value\": [" + network + "]}";
-    ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
-        if (request.target.endsWith("/logicalNetworks"))
-            ScriptedServer::answer(socket, 200, list);
-        else if (request.target.endsWith("/logicalNetworks/ln"))
-            ScriptedServer::answer(socket, 200, network);
-        else
-            ScriptedServer::answer(socket, 404);
-    });
-    Driver driver(unhurried(server.url()));
+    Lone lone { .lists = { { "/logicalNetworks", { .body = "{\"value\": [" + network + "]}" } } } };
+    Driver driver(unhurried(lone.server.url()));
     QVERIFY(driver.opened());
     QCOMPARE(driver.at(net), u"Succeeded"_s);
-    list = body;
+    lone.lists["/logicalNetworks"].body = body;
     driver.controller.look();
     QVERIFY(waited([&] { return !driver.controller.isLooking(); }));
     QCOMPARE(driver.at(net), u"Succeeded"_s);
@@ -553,7 +545,7 @@ void TestRemoteFailures::listsThatAreNone()
 
 void TestRemoteFailures::oneForbiddenList()
 {
-    Lone lone { .lists = { { "/gateways", 403 }, { "/logicalNetworks", 200 } } };
+    Lone lone { .lists = { { "/gateways", { 403 } }, { "/logicalNetworks", {} } } };
     Driver driver(unhurried(lone.server.url()));
     QVERIFY(driver.opened());
     QCOMPARE(driver.problems,
@@ -590,30 +582,27 @@ void TestRemoteFailures::readAsOftenAsAsked()
     QFETCH(const QByteArray, retryAfter);
     QFETCH(const bool, isAsked);
     const QByteArray moving = QByteArray(network).replace("Succeeded", "Updating");
-    int readings = 0;
-    ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
-        HttpHeaders headers;
-        if (!retryAfter.isEmpty())
-            headers.append("Retry-After", retryAfter);
-        if (request.target.endsWith("/logicalNetworks"))
-            ScriptedServer::answer(socket, 200, "{\"value\": [" + moving + "]}");
-        else if (request.target.endsWith("/logicalNetworks/ln") && ++readings)
-            ScriptedServer::answer(socket, status, status == 200 ? moving : QByteArray(), headers);
-        else
-            ScriptedServer::answer(socket, 404);
-    });
-    RemoteController::Options options = unhurried(server.url());
+    Lone lone { .status = status,
+        .body = status == 200 ? moving : QByteArray(),
+        .lists = { { "/logicalNetworks", { .body = "{\"value\": [" + moving + "]}" } } } };
+    if (!retryAfter.isEmpty())
+        lone.headers.append("Retry-After", retryAfter);
+    const auto readings = [&] {
+        return std::ranges::count_if(lone.server.requests,
+            [](const HttpRequest &one) { return one.target.endsWith("/logicalNetworks/ln"); });
+    };
+    RemoteController::Options options = unhurried(lone.server.url());
     options.motionMs = 1;
     Driver driver(options);
     QVERIFY(driver.opened());
-    QTRY_VERIFY(readings > 0);
+    QTRY_VERIFY(readings() > 0);
     if (isAsked) {
-        QTRY_VERIFY(readings > 3);
+        QTRY_VERIFY(readings() > 3);
         return;
     }
     const qint64 begin = driver.controller.world().now;
     QTRY_VERIFY(driver.controller.world().now > begin + 600); // six ticks
-    QCOMPARE(readings, 1);
+    QCOMPARE(readings(), 1);
 }
 
 const instar::TestClass<TestRemoteFailures> registered;
