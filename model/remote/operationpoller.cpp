@@ -374,11 +374,7 @@ OperationPoller::Next OperationPoller::ofOperation(const HttpResponse &response)
                 : tr("the answer could not be read: %1").arg(message.error()),
             m_said);
     }
-    std::optional<Status> status;
-    if (message && !message->word.isEmpty())
-        status = statusOf(m_wire->rows.follow, message->word).value_or(Status::InProgress);
-    else if (message)
-        status = message->status;
+    std::optional<Status> status = message ? message->status : std::nullopt;
     if (!status && accepted)
         status = Status::InProgress;
     if (!status)

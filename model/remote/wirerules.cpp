@@ -660,10 +660,10 @@ Result<OperationMessage> WireRules::operation(const QByteArray &json) const
     const DocumentLayout *row = find(u"operation"_s);
     if (!row)
         return message;
-    const Value word = valueAt(document->root(), row->place(Hole::Status), Qt::CaseInsensitive);
-    if (!word.is(Value::Kind::String))
+    message.word =
+        valueAt(document->root(), row->place(Hole::Status), Qt::CaseInsensitive).string();
+    if (message.word.isEmpty())
         return message;
-    message.word = word.string();
     message.status = instar::statusOf(rows.follow, message.word).value_or(Status::InProgress);
     return message;
 }

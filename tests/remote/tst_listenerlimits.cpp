@@ -181,11 +181,9 @@ void TestListenerLimits::idleConnections()
     const qint64 each = (memory() - before) * 1024 / Count;
     QVERIFY2(!MeasuresMemory || each < 16'000, qPrintable(u"%1 bytes a connection"_s.arg(each)));
 
-    for (int i = 0; i < 100; ++i) {
-        client.bytes.clear();
-        client.send("PUT /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello");
-        QTRY_COMPARE_WITH_TIMEOUT(client.answers(), "200 'PUT /a hello'", Patience);
-    }
+    client.bytes.clear();
+    client.send("PUT /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello");
+    QTRY_COMPARE_WITH_TIMEOUT(client.answers(), "200 'PUT /a hello'", Patience);
     Client another(party);
     another.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
     QTRY_COMPARE_WITH_TIMEOUT(another.answers(), "200 'GET /'", Patience);

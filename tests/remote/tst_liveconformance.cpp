@@ -22,7 +22,6 @@ class TestLiveConformance : public QObject
     Q_OBJECT
 
 private slots:
-    void allowed();
     void faults_data();
     void faults();
     void goesOn();
@@ -94,21 +93,6 @@ struct Watched
 };
 
 } // namespace
-
-/// What the rules allow follows what is asked and seen.
-void TestLiveConformance::allowed()
-{
-    Watched watched;
-    QTRY_COMPARE(watched.allowedAt(net), QStringList { u"Succeeded"_s });
-    watched.ask(u"PUT"_s, net);
-    QTRY_COMPARE(
-        watched.allowedAt(net), (QStringList { u"Failed"_s, u"Succeeded"_s, u"Updating"_s }));
-    QCOMPARE(watched.allowedAt(gatewayPool), QStringList { u"Succeeded"_s });
-    watched.pass(1000);
-    QTRY_COMPARE(watched.allowedAt(net), QStringList { u"Succeeded"_s });
-    QCOMPARE(watched.conformance().monitor().violationCount(), 0);
-    QVERIFY(watched.conformance().monitor().lost().isEmpty());
-}
 
 void TestLiveConformance::faults_data()
 {

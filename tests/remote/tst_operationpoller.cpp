@@ -395,7 +395,7 @@ void TestOperationPoller::flows_data()
     broken("no body", u"200"_s, u"the answer was empty"_s);
     broken("blanks", u"200 |   "_s, u"the answer was empty"_s);
     broken("broken JSON", u"200 | {\"status\": \"Succ"_s,
-        u"the answer could not be read: unterminated string"_s);
+        u"the answer could not be read: the operation:1:17: expected '\"' at the end of the string, found the end of the file"_s);
     broken("a list", u"200 | [1, 2]"_s, u"the answer did not contain the operation's status"_s);
     broken("400", u"400 | error BadRequest"_s, u"it was answered with 400: Why"_s);
     broken("404", u"404"_s, u"it was answered with 404"_s);

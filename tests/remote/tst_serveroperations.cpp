@@ -27,7 +27,6 @@ private slots:
     void synchronous();
     void ring();
     void lateReplay();
-    void realTime();
     void world();
     void plan_data();
     void plan();
@@ -256,18 +255,6 @@ void TestServerOperations::lateReplay()
     QCOMPARE(second.status, 200);
     QCOMPARE(second.body, first.body);
     QCOMPARE(header(second.headers, "x-ms-request-id"), header(first.headers, "x-ms-request-id"));
-}
-
-/// With a speed the clock drives it: an operation of a virtual second ends in a real hundredth.
-void TestServerOperations::realTime()
-{
-    Server::Options options;
-    options.speed = 100;
-    Reference reference(u"network-controller"_s, tree(), options);
-    reference.ask("PUT", net, body());
-    QTRY_COMPARE(stateAt(reference, net), u"Succeeded"_s);
-    reference.ask("DELETE", net);
-    QTRY_COMPARE(reference.ask("GET", net).status, 404);
 }
 
 void TestServerOperations::world()
