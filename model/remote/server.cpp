@@ -109,24 +109,6 @@ Result<TestPlan> readPlan(const Rules &rules, const QByteArray &json)
 
 } // namespace
 
-void TestPlan::apply(Request &request) const
-{
-    request.outcome = outcome;
-    request.duration = duration;
-    request.transientFailures = transientFailures;
-    request.hang = hang;
-}
-
-int TestPlan::faultStatus() const
-{
-    return fault.startsWith(u"status:") ? fault.mid(7).toInt() : 0;
-}
-
-int TestPlan::faultDelay() const
-{
-    return fault.startsWith(u"delay:") ? fault.mid(6).toInt() : 0;
-}
-
 Server::Server(Simulator &simulator, Options options, QObject *parent)
     : QObject(parent),
       m_simulator(simulator),
@@ -256,7 +238,8 @@ void Server::handle(HttpListener::Ticket ticket, const HttpRequest &http, const 
     } else {
         const Rules &rules = m_simulator.rules();
         Caller caller = callerOf(ticket, http);
-        explain(caller);
+        if (caller.asked.row && !caller.asked.operation.isEmpty())
+            m_exchanges.explain(ticket, Exchange::Purpose::Poll, caller.asked.operation);
         if (caller.asked.row && !caller.asked.badName.isEmpty())
             refuse(caller, u"wrongName"_s, caller.asked.badName, Words::Ours);
         else if (caller.asked.row && rules.isOperation(rules.trigger(caller.asked.row->ask)))
@@ -273,12 +256,6 @@ bool Server::isToldOfExchanges() const
 {
     static const QMetaMethod told = QMetaMethod::fromSignal(&Server::exchanged);
     return isSignalConnected(told);
-}
-
-void Server::explain(const Caller &caller)
-{
-    if (caller.asked.row && !caller.asked.operation.isEmpty())
-        m_exchanges.explain(caller.ticket, Exchange::Purpose::Poll, caller.asked.operation);
 }
 
 /// Sends an answer; all of them leave here or in breakOff() and spoil().
@@ -368,7 +345,10 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
         const TestPlan plan = takePlan(request, admitted);
         if (starts || plan.brokenRule()) {
             caller.plan = plan;
-            caller.plan.apply(request);
+            request.outcome = plan.outcome;
+            request.duration = plan.duration;
+            request.transientFailures = plan.transientFailures;
+            request.hang = plan.hang;
         }
     }
     caller.asked.path = request.path;
@@ -781,6 +761,8 @@ void Server::answer(const Caller &caller, HttpResponse response)
 void Server::spoil(const Caller &caller, HttpResponse response)
 {
     const TestPlan &plan = caller.plan;
+    const QString kind = plan.fault.section(u':', 0, 0);
+    const int number = plan.fault.section(u':', 1).toInt(); // ms, or a status
     if (plan.fault == u"close") {
         breakOff(caller.ticket, response, 0);
     } else if (plan.fault == u"truncate") {
@@ -790,16 +772,16 @@ void Server::spoil(const Caller &caller, HttpResponse response)
         m_exchanges.end(
             caller.ticket, { .status = 0 }, tr("The client sent something other than HTTP."));
         m_listener.sendRaw(caller.ticket, QByteArray::fromHex("00ff13377f454c46") + "\r\n\r\n");
-    } else if (plan.faultDelay() > 0) {
-        QTimer::singleShot(plan.faultDelay(), this,
-            [this, ticket = caller.ticket, response] { reply(ticket, response); });
+    } else if (kind == u"delay") {
+        QTimer::singleShot(
+            number, this, [this, ticket = caller.ticket, response] { reply(ticket, response); });
     } else {
         if (plan.fault == u"invalid-json")
             response.body = "{\"properties\": ";
         else if (plan.fault == u"empty")
             response.body.clear();
-        else if (plan.faultStatus())
-            response = HttpResponse { .status = plan.faultStatus() };
+        else if (kind == u"status")
+            response = HttpResponse { .status = number };
         reply(caller.ticket, std::move(response));
     }
 }
