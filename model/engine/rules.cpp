@@ -674,8 +674,11 @@ Rules::Clock RulesMaker::clock(const Timer &timer)
         .afterIn = figures(timer.afterIn),
         .after = timer.after,
         .every = timer.every };
-    for (const Condition &turn : timer.order)
+    for (const Condition &turn : timer.order) {
         clock.order.push_back(question(turn));
+        m.m_clockLooksAround = true;
+        m.m_timerOrderLooksFar = m.m_timerOrderLooksFar || looksFar(clock.order.back());
+    }
     for (const QList<Figure> &list : { timer.at, timer.afterIn }) {
         for (const Figure &figure : list) {
             if (timer.outcome.isEmpty())
