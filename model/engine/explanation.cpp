@@ -267,48 +267,28 @@ private:
         return m_rules.word(rule.shown == Rules::None ? rule.word : rule.shown);
     }
 
-    /// Finds the row of a resource moved by another operation: on an event that the operation
-    /// sends, or on its outcome.
+    /// Finds the row by which an event moved a resource, among those that the event used.
     void findRow(const Told &told, const QString &path)
     {
         const std::optional<Code> from = codeIn(*m_before, path), to = codeIn(*m_after, path);
         if (!from)
             return;
-        const Subject subject = subjectAt(m_rules, *m_before, path);
-        const Asking asking { .rules = m_rules, .world = *m_before, .timeless = true };
-        for (const Rules::TriggerId trigger : triggersOf(*told.record)) {
-            const Taken row = taken(subject, *from, trigger, asking);
-            const bool leads = row.possible
-                && (to ? m_rules.stateOf(row.code) == m_rules.stateOf(*to)
-                       : m_rules.state(m_rules.stateOf(row.code)).kind == State::Kind::Initial);
-            if (leads)
-                return takeRow(row.transition);
-        }
-    }
-
-    /// Returns the triggers that may have moved resources in an event, the likeliest first:
-    /// outcomes, sent events, cancellation, then all others.
-    std::vector<Rules::TriggerId> triggersOf(const Record &record) const
-    {
-        std::vector<Rules::TriggerId> triggers;
-        const auto add = [&](Rules::TriggerId trigger) {
-            if (trigger != Rules::None)
-                triggers.push_back(trigger);
+        Exercised used;
+        step(m_rules, *m_before, told.record->event, &used);
+        const Rules::StateId state = m_rules.stateOf(*from);
+        const Rules::StateId now = to
+            ? m_rules.stateOf(*to)
+            : m_rules.machines()[size_t(m_rules.state(state).machine)].initial;
+        const auto leads = [&](const Rules::Target &target) {
+            return m_rules.stateOf(m_rules.resolved(*from, target)) == now;
         };
-        for (const Change &change : record.changes) {
-            add(change.outcome);
-            if (change.to != Rules::None) {
-                for (const Rules::Work &work : m_rules.state(change.to).work) {
-                    add(work.name);
-                    for (const auto &[outcome, event] : work.byOutcome)
-                        add(event);
-                }
+        for (Rules::TriggerId trigger = 0; trigger < m_rules.triggerCount(); ++trigger) {
+            for (const int row : m_rules.candidates(state, trigger)) {
+                if (used.rows.contains(row)
+                    && std::ranges::any_of(m_rules.transition(row).to, leads))
+                    return takeRow(row);
             }
         }
-        add(m_rules.canceled);
-        for (int trigger = 0; trigger < m_rules.triggerCount(); ++trigger)
-            add(trigger);
-        return triggers;
     }
 
     void takeRow(int transition)
