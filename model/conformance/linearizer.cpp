@@ -970,7 +970,7 @@ void Linearizer::follow(Situation &situation, const Record &record) const
     std::ranges::sort(situation.fates, {}, &Fate::request);
 }
 
-// ---- keys and texts
+// ---- keys
 
 void Linearizer::key(const Situation &situation, QByteArray &out) const
 {
@@ -1012,11 +1012,6 @@ void Linearizer::key(const Situation &situation, QByteArray &out, std::vector<in
         appendBytes(situation.world.timed[resource].since, out);
     for (const auto &running : situation.world.running)
         appendBytes(running->deadline, out);
-}
-
-QString Linearizer::words(const World &before, const Child &child) const
-{
-    return withAnswers(m_rules, eventWords(m_rules, before, child.event), child.answers);
 }
 
 } // namespace instar

@@ -111,8 +111,6 @@ public:
     /// As above, but lists open intervals that cannot change the world separately and in order in
     /// `silent`. Of two situations with equal keys, one with a subset of these dominates the other.
     void key(const Situation &situation, QByteArray &out, std::vector<int> *silent) const;
-    /// "submit r1", "end r1 succeeded", "begin r1", "fire /a/b".
-    QString words(const World &before, const Child &child) const;
     /// Returns true if a resource shows the observed word. A server may show the states that only
     /// it enters (State::byServer) at any time.
     bool shows(const World &world, const Observation &observation) const;

@@ -176,24 +176,6 @@ std::vector<bool> Timeline::touched() const
     return result;
 }
 
-int Timeline::reach(const Bar &bar) const
-{
-    int most = 0;
-    const quint32 index = quint32(&bar - m_bars.data());
-    const std::vector<quint32> &places = arranged().places;
-    for (const Span &span : m_spans) {
-        if (span.bar != index || bar.row == NoRow)
-            continue;
-        const quint32 first = places[span.first], last = places[span.last];
-        const bool isAround = first <= places[bar.row] && places[bar.row] <= last;
-        const Row top = isAround ? bar.row : span.first; // assumes that it reaches all levels below
-        const int below = last > places[top] ? m_levels - 1 - depth(top) : 0;
-        most = std::max({ most, distance(bar.row, span.first), distance(bar.row, span.last),
-            distance(bar.row, top) + below });
-    }
-    return most;
-}
-
 // ---- Resources at a moment
 
 void Timeline::put(Row row, Resource resource) const
@@ -327,15 +309,13 @@ void Timeline::hold(const Record &record, const Holding &holding)
 static Rules::StateId workOf(const Rules &rules, const Timeline::Bar &bar)
 {
     const int machine = rules.machineForType(typePathOf(bar.path));
-    if (machine == Rules::None)
-        return Rules::None;
-    for (const Transition &row : rules.pack().machines[machine].transitions) {
-        if (!row.on.contains(bar.request->op) || !rules.applies(row))
+    for (int index = 0; index < rules.transitionCount(); ++index) {
+        const Rules::Transition &row = rules.transition(index);
+        if (row.machine != machine || !rules.row(row).on.contains(bar.request->op))
             continue;
-        for (const QString &to : row.to) {
-            const Rules::StateId state = rules.stateNamed(machine, to);
-            if (state != Rules::None && rules.state(state).isTransitional())
-                return state;
+        for (const Rules::Target &to : row.to) {
+            if (to.state != Rules::None && rules.state(to.state).isTransitional())
+                return to.state;
         }
     }
     return Rules::None;

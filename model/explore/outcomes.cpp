@@ -157,15 +157,6 @@ Result<Outcomes> outcomes(const OutcomesQuestion &question, OutcomesCounts &coun
         for (const Outcomes::Row &row : std::as_const(found.rows))
             trace.words += shown.value(row.path);
     }
-    for (const Ending &trace : std::as_const(found.traces)) {
-        const Ending &first = found.traces.constFirst();
-        for (qsizetype row = 0; row < found.rows.size(); ++row)
-            found.rows[row].differs |= trace.words[row] != first.words[row];
-        for (const auto &[id, status] : trace.operations.asKeyValueRange()) {
-            if (first.operations.value(id) != status)
-                found.differing += id;
-        }
-    }
     return found;
 }
 
