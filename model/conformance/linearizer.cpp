@@ -972,14 +972,6 @@ void Linearizer::follow(Situation &situation, const Record &record) const
 
 // ---- keys
 
-void Linearizer::key(const Situation &situation, QByteArray &out) const
-{
-    std::vector<int> silent;
-    key(situation, out, &silent);
-    for (const int interval : silent)
-        appendBytes(quint32(interval), out);
-}
-
 void Linearizer::key(const Situation &situation, QByteArray &out, std::vector<int> *silent) const
 {
     out.resize(0);

@@ -58,11 +58,6 @@ void gather(const Rules::Question &question, const Subject &subject, const Askin
         gather(part, subject, asking, paths);
 }
 
-const Operation *operationOf(const Controller &controller, quint32 serial)
-{
-    return serial ? controller.operations().find(serial) : nullptr;
-}
-
 quint32 serialOf(const Controller &controller, const QString &id)
 {
     const Operation *operation = id.isEmpty() ? nullptr : controller.operations().find(id);
@@ -79,7 +74,7 @@ public:
 
     std::optional<Explanation> operation(quint32 serial)
     {
-        const Operation *asked = operationOf(m_controller, serial);
+        const Operation *asked = m_controller.operations().find(serial);
         if (!asked)
             return {};
         m_found.operation = serial;
@@ -130,7 +125,7 @@ private:
         m_found.time = asked.submitted;
         m_found.other = serialOf(m_controller, asked.conflictsWith);
         const Told told = lastOf(m_controller, asked.serial, { Change::Kind::Rejected });
-        if (const Operation *other = operationOf(m_controller, m_found.other))
+        if (const Operation *other = m_controller.operations().find(m_found.other))
             look(other->path);
         if (!told.change)
             return m_found;
@@ -155,7 +150,7 @@ private:
         m_found.kind = Explanation::Kind::Canceled;
         m_found.time = asked.ended.value_or(0);
         m_found.other = serialOf(m_controller, asked.canceledBy);
-        if (const Operation *other = operationOf(m_controller, m_found.other))
+        if (const Operation *other = m_controller.operations().find(m_found.other))
             look(other->path);
         const Told told = lastOf(m_controller, asked.serial, { Change::Kind::Canceled });
         if (told.change && told.change->conflict != Rules::None) {
@@ -175,7 +170,7 @@ private:
         m_found.other = told.change->other;
         m_found.rule = told.change->rule;
         m_found.row = conflictSaying(m_found.rule);
-        if (const Operation *other = operationOf(m_controller, m_found.other))
+        if (const Operation *other = m_controller.operations().find(m_found.other))
             look(other->path);
         return m_found;
     }
@@ -338,11 +333,6 @@ std::optional<Explanation> whyOperation(const Controller &controller, quint32 se
 std::optional<Explanation> whyResource(const Controller &controller, const QString &path)
 {
     return Explainer(controller).resource(path);
-}
-
-QStringList switchesOf(const Row &row)
-{
-    return row.when.keys();
 }
 
 } // namespace instar

@@ -207,10 +207,7 @@ qint64 Rules::duration(TriggerId operation) const
 
 QString Rules::transitionText(int index) const
 {
-    if (index == None)
-        return {};
-    const Transition &row = transition(index);
-    return pack().ruleText(pack().machines[row.machine].transitions[row.index]);
+    return index == None ? QString() : pack().ruleText(row(transition(index)));
 }
 
 QString Rules::conflictText(int index) const

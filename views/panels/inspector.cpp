@@ -195,7 +195,7 @@ QStringList rowLines(
     const Rules &rules = controller.rules();
     QStringList lines { cited(rules.pack(), why.rule, theme) };
     if (why.row) {
-        for (const QString &name : switchesOf(*why.row)) {
+        for (const QString &name : why.row->when.keys()) {
             const Switch *row = rules.pack().findSwitch(name);
             if (!row)
                 continue;
