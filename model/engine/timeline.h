@@ -90,6 +90,8 @@ public:
     const std::vector<Span> &spans() const { return m_spans; } ///< by begin
     const std::vector<Tick> &ticks() const { return m_ticks; } ///< by time
     const Bar *bar(quint32 serial) const;                      ///< null: there is none
+    /// Returns an upper bound on the distance from an operation's target to an affected resource.
+    int reach(const Bar &bar) const;
     qint64 begin() const { return m_begin; }
     qint64 end() const { return m_end; } ///< time of the last record
     /// Returns, by place, true if an operation ever affected the row or had it as target.

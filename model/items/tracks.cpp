@@ -32,6 +32,12 @@ const Tracks::Seen *Tracks::Track::seenAt(qint64 time) const
     return pointAt(seen, time);
 }
 
+const Tracks::Seen *Tracks::Track::seenAfter(qint64 time) const
+{
+    const auto later = std::ranges::upper_bound(seen, time, {}, &Seen::at);
+    return later == seen.end() ? nullptr : &*later;
+}
+
 const Tracks::Expected *Tracks::Track::expectedAt(qint64 time) const
 {
     return pointAt(expected, time);

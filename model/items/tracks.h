@@ -36,6 +36,7 @@ public:
         std::vector<qint64> violations; ///< times of unexplained observations
 
         const Seen *seenAt(qint64 time) const;         ///< null: before it began
+        const Seen *seenAfter(qint64 time) const;      ///< null: nothing yet
         const Expected *expectedAt(qint64 time) const; ///< null: before it began
         qsizetype points() const;
         qint64 newest() const; ///< time of the last point
