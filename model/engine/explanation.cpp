@@ -277,11 +277,15 @@ private:
         const auto leads = [&](const Rules::Target &target) {
             return m_rules.stateOf(m_rules.resolved(*from, target)) == now;
         };
-        for (Rules::TriggerId trigger = 0; trigger < m_rules.triggerCount(); ++trigger) {
-            for (const int row : m_rules.candidates(state, trigger)) {
-                if (used.rows.contains(row)
-                    && std::ranges::any_of(m_rules.transition(row).to, leads))
-                    return takeRow(row);
+        for (const bool isAsked : { false, true }) { // what is sent is likelier than what is asked
+            for (Rules::TriggerId trigger = 0; trigger < m_rules.triggerCount(); ++trigger) {
+                if (m_rules.isOperation(trigger) != isAsked)
+                    continue;
+                for (const int row : m_rules.candidates(state, trigger)) {
+                    if (used.rows.contains(row)
+                        && std::ranges::any_of(m_rules.transition(row).to, leads))
+                        return takeRow(row);
+                }
             }
         }
     }
