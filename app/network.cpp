@@ -372,11 +372,9 @@ void Network::saveExchanges()
     const QList<Exchange> listed = m_panel->listed();
     const qsizetype all = m_panel->exchanges().size();
     const QString title = tr("Export Exchanges");
-    const QString file = askedFile(m_window, title, u"exchanges.har"_s,
-        tr("HTTP archives (*.har);;One JSON object a line (*.ndjson)"));
-    save(title, file,
-        file.endsWith(u".har"_s, Qt::CaseInsensitive) ? exchangesHar(listed)
-                                                      : exchangesNdjson(listed),
+    const QString file =
+        askedFile(m_window, title, u"exchanges.ndjson"_s, tr("One JSON object a line (*.ndjson)"));
+    save(title, file, exchangesNdjson(listed),
         listed.size() == all
             ? tr("%1 exchanges").arg(all)
             : tr("the %1 exchanges that the filter shows, of %2").arg(listed.size()).arg(all));

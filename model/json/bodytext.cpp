@@ -54,11 +54,6 @@ bool isText(const QByteArray &bytes)
     return QString::fromUtf8(bytes).toUtf8() == bytes; // a byte order mark would be lost, for one
 }
 
-bool isPlainText(const QByteArray &bytes)
-{
-    return isText(bytes) && std::ranges::none_of(bytes, isControl);
-}
-
 QString prettyJson(const QByteArray &body)
 {
     if (const Result<JsonText> document = JsonText::parse(body, {})) {
@@ -66,7 +61,7 @@ QString prettyJson(const QByteArray &body)
         print(document->root(), {}, &out);
         return QString::fromUtf8(out);
     }
-    return isPlainText(QByteArray(body).replace("\r\n", "\n"))
+    return isText(body) && std::ranges::none_of(QByteArray(body).replace("\r\n", "\n"), isControl)
         ? QString::fromUtf8(body)
         : u"%1 bytes that are no text"_s.arg(body.size());
 }

@@ -8,8 +8,6 @@ namespace instar {
 
 /// Whether it is UTF-8 throughout, so that it is the same after a way through QString.
 bool isText(const QByteArray &bytes);
-/// Text without control characters but for ends of lines and tabs.
-bool isPlainText(const QByteArray &bytes);
 /// A body as a person reads it: JSON indented, with numbers and strings as they are spelled; other
 /// text as it is; of the rest the size.
 QString prettyJson(const QByteArray &body);

@@ -19,10 +19,6 @@ bool isKeyHeader(const QString &name);
 /// The first value of a header, whatever its case; empty: there is none.
 QString headerValue(const QList<Exchange::Header> &headers, QStringView name);
 
-/// A command for a POSIX shell that sends the same request again, every byte of it; only NUL cannot
-/// be said in a header. Secrets are masked already, as everywhere.
-QString curlCommand(const Exchange &exchange);
-
 /// File that exchanges are written to as they end, one JSON object a line: what has happened is
 /// there however the program ends. Only its owner may read it.
 class HistoryFile

@@ -34,7 +34,6 @@ class TestHar : public QObject
 {
     Q_OBJECT
 private slots:
-    void comesBack();
     void ofOthers();
     void times_data();
     void times();
@@ -48,39 +47,6 @@ private slots:
     void errors();
     void isRecognised();
 };
-
-void TestHar::comesBack()
-{
-    QVERIFY(holdsFor(200, 40, [] {
-        QList<Exchange> written;
-        const int count = *rc::gen::inRange(0, 6);
-        for (int i = 0; i < count; ++i) {
-            Exchange one;
-            one.number = quint64(i + 1);
-            one.sent = QDateTime::fromMSecsSinceEpoch(1'800'000'000'000 + i * 7, Qt::UTC);
-            one.method = u"PUT"_s;
-            one.url = u"http://h/a?b=%1"_s.arg(i);
-            const auto bytes = *rc::gen::arbitrary<std::string>();
-            one.requestBody = QByteArray::fromStdString(bytes);
-            one.responseBody = QByteArray::fromStdString(*rc::gen::arbitrary<std::string>());
-            one.requestHeaders = { { u"X-A"_s, u"b"_s } };
-            one.responseHeaders = { { u"ETag"_s, u"\"%1\""_s.arg(i) } };
-            one.etag = u"\"%1\""_s.arg(i);
-            one.status = *rc::gen::inRange(0, 2) * 200;
-            one.problem = one.status ? QString() : u"gone"_s;
-            one.duration = *rc::gen::inRange(0, 1000) / 4.0;
-            one.wait = one.duration / 2;
-            one.client = u"c"_s;
-            one.operation = u"o%1"_s.arg(i);
-            written += one;
-        }
-        const Result<QList<HarEntry>> found = readHar(exchangesHar(written, u"1"_s), u"a"_s);
-        RC_ASSERT(bool(found));
-        RC_ASSERT(found->size() == written.size());
-        for (qsizetype i = 0; i < written.size(); ++i)
-            RC_ASSERT(found->at(i).exchange == written[i]);
-    }));
-}
 
 /// Firefox, Chromium and mitmproxy differ in what they leave out and add.
 void TestHar::ofOthers()

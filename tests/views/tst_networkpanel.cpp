@@ -436,13 +436,10 @@ void TestNetworkPanel::readingStays()
 void TestNetworkPanel::copies()
 {
     Shown shown;
-    auto *curl = named<QToolButton>(shown.panel, u"Copy as a curl command"_s);
-    QVERIFY(!curl->isEnabled());
+    auto *copy = named<QToolButton>(shown.panel, u"Copy request and response"_s);
+    QVERIFY(!copy->isEnabled());
     shown.table->selectRow(2);
-    QTest::mouseClick(curl, Qt::LeftButton);
-    QCOMPARE(copied(), curlCommand(exchange(3, 409)));
-    QTest::mouseClick(
-        named<QToolButton>(shown.panel, u"Copy request and response"_s), Qt::LeftButton);
+    QTest::mouseClick(copy, Qt::LeftButton);
     QCOMPARE(copied(),
         u"PUT /v1/racks/r3 HTTP/1.1\nX-It's: a \"b\"\n\n{\"a\":1.50}\n\n"
         "HTTP/1.1 409 Conflict\nContent-Type: application/json\n\n{\"weight\":1.50,\"list\":[1]}\n"_s);
@@ -465,8 +462,6 @@ void TestNetworkPanel::menu()
     shown.table->selectRow(0);
     QMenu menu;
     shown.panel.fillMenu(menu);
-    entry(menu, u"Copy as curl"_s)->trigger();
-    QCOMPARE(copied(), curlCommand(exchange(1)));
     entry(menu, u"Copy URL"_s)->trigger();
     QCOMPARE(copied(), exchange(1).url);
     QSignalSpy asked(&shown.panel, &NetworkPanel::operationAsked);

@@ -250,16 +250,14 @@ ExchangeView::ExchangeView(QWidget *parent)
     : QTabWidget(parent),
       m_request(page(tr("Request"))),
       m_response(page(tr("Response"))),
-      m_curl(iconButton(u"command"_s, tr("Copy as a curl command"))),
       m_copy(iconButton(u"copy"_s, tr("Copy request and response")))
 {
     setDocumentMode(true);
     addTab(m_request, tr("Request"));
     addTab(m_response, tr("Response"));
-    connect(m_curl, &QToolButton::clicked, this, &ExchangeView::copyCurl);
     connect(m_copy, &QToolButton::clicked, this, &ExchangeView::copyAll);
     auto *corner = new QWidget;
-    filled(new QHBoxLayout(corner), { m_curl, m_copy }, 0, { 0, 0, 0, gap::small });
+    filled(new QHBoxLayout(corner), { m_copy }, 0, { 0, 0, 0, gap::small });
     setCornerWidget(corner);
     setUsesScrollButtons(false);
     setCurrentWidget(m_response);
@@ -287,16 +285,9 @@ void ExchangeView::showExchange(const Exchange &exchange)
 
 void ExchangeView::refresh()
 {
-    m_curl->setEnabled(m_exchange.has_value());
     m_copy->setEnabled(m_exchange.has_value());
     put(m_exchange ? requestHtml(*m_exchange, m_theme) : QString(), m_request);
     put(m_exchange ? responseHtml(*m_exchange, m_theme) : QString(), m_response);
-}
-
-void ExchangeView::copyCurl() const
-{
-    if (m_exchange)
-        QGuiApplication::clipboard()->setText(curlCommand(*m_exchange));
 }
 
 void ExchangeView::copyAll() const
@@ -585,7 +576,6 @@ void NetworkPanel::fillMenu(QMenu &menu)
         return;
     }
     const auto exchange = row.data(ExchangeModel::Whole).value<Exchange>();
-    menu.addAction(icon(u"command"_s), tr("Copy as curl"), m_whole, &ExchangeView::copyCurl);
     menu.addAction(icon(u"copy"_s), tr("Copy URL"), this,
         [=] { QGuiApplication::clipboard()->setText(exchange.url); });
     menu.addAction(tr("Copy request and response"), m_whole, &ExchangeView::copyAll);

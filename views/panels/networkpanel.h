@@ -39,7 +39,6 @@ public:
     const std::optional<Exchange> &exchange() const { return m_exchange; }
 
 public slots:
-    void copyCurl() const;
     void copyAll() const; ///< request and response
 
 private:
@@ -48,7 +47,7 @@ private:
     std::optional<Exchange> m_exchange;
     Theme m_theme = Theme::light();
     HtmlView *m_request, *m_response;
-    QToolButton *m_curl, *m_copy;
+    QToolButton *m_copy;
 };
 
 /// Connection to a server and its exchanges.
