@@ -47,8 +47,8 @@ const StatechartFormat *statechartFormat(const QString &nameOrFile)
 
 bool holdsSeveral(const StatechartFormat &format, const QString &file)
 {
-    const bool isPage = file.endsWith(u".md"_s, Qt::CaseInsensitive);
-    return format.name != u"scxml" && (format.name != u"mermaid" || isPage);
+    return format.name == u"plantuml"
+        || (format.name == u"mermaid" && file.endsWith(u".md"_s, Qt::CaseInsensitive));
 }
 
 QString whyNotRead(const StatechartFormat &format)
