@@ -394,19 +394,16 @@ void TestPlantUml::refusesWhatIsNone_data()
     const auto uml = [&](const char *name, const QByteArray &bytes, const QString &what) {
         other(name, "@startuml\n" + bytes + "\n@enduml\n", what);
     };
+    const QString kind = u"%1 another kind of diagram (%2)"_s;
     uml("classes", "class A {\n+size() : int\n}\nA : int i\nA <|-- B",
-        u"2 a class diagram (class A {)"_s);
-    uml("classes by arrows", "A -- B\nB o-- C\nA <|.. D", u"3 a class diagram (B o-- C)"_s);
+        kind.arg(2).arg(u"class A {"_s));
+    uml("classes by arrows", "A -- B\nB o-- C\nA <|.. D", kind.arg(3).arg(u"B o-- C"_s));
     uml("sequence", "Alice -> Bob : hi\nactivate Bob\nBob --> Alice\ndeactivate Bob",
-        u"3 a sequence diagram (activate Bob)"_s);
-    uml("actors", "actor Bob\nBob -> Alice : hi",
-        u"2 a sequence, use case or component diagram (actor Bob)"_s);
+        kind.arg(3).arg(u"activate Bob"_s));
     uml("components", "[First] --> [Second] : uses\nX --> Y",
-        u"2 a component or deployment diagram ([First] --> [Second] : uses)"_s);
-    uml("use cases", "A --> B\nusecase (Login) as B",
-        u"3 a use case diagram (usecase (Login) as B)"_s);
-    uml("activities", "start\n:do it;\nif (so?) then (yes)\nendif\nstop",
-        u"2 an activity diagram (start)"_s);
+        kind.arg(2).arg(u"[First] --> [Second] : uses"_s));
+    uml("use cases", "A --> B\nusecase (Login) as B", kind.arg(3).arg(u"usecase (Login) as B"_s));
+    uml("activities", ":do it;\nif (so?) then (yes)\nendif", kind.arg(2).arg(u":do it;"_s));
 }
 
 void TestPlantUml::refusesWhatIsNone()
@@ -425,7 +422,8 @@ void TestPlantUml::leavesOutOtherDiagrams()
         read("@startuml\nclass A\n@enduml\n@startuml\n[*] --> A\nclass --> A\n@enduml\n");
     QCOMPARE(both.charts.size(), 1);
     QCOMPARE(texts(both.remarks),
-        QStringList(u"2!: a class diagram (class A) is no state diagram; it is left out"_s));
+        QStringList(
+            u"2!: another kind of diagram (class A) is no state diagram; it is left out"_s));
 }
 
 void TestPlantUml::readsEncodings_data()

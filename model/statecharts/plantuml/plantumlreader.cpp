@@ -112,8 +112,8 @@ public:
         return chart;
     }
 
-    /// What kind of diagram it is, where nothing says that it is one of states: "a class diagram
-    /// (class A)", and the line that tells.
+    /// The line of a diagram of another kind, where nothing says that it is one of states: "another
+    /// kind of diagram (class A)".
     std::optional<Diagnostic> other() const { return m_hasStates ? std::nullopt : m_other; }
 
 private:
@@ -290,8 +290,8 @@ private:
     void skipUnknown(const QString &text)
     {
         loss(u"not understood and left out: %1"_s.arg(shortened(text)));
-        if (const QString kind = m_other ? QString() : otherPlantUml(text); !kind.isEmpty())
-            m_other = Diagnostic { line(), u"%1 (%2)"_s.arg(kind, shortened(text)) };
+        if (!m_other && isOtherPlantUml(text))
+            m_other = Diagnostic { line(), u"another kind of diagram (%1)"_s.arg(shortened(text)) };
         if (text.endsWith(u'{'))
             m_braces.append(Brace::Unknown);
     }

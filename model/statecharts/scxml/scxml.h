@@ -7,8 +7,8 @@ namespace instar {
 
 /// State Chart XML, the W3C's recommendation of 2015. Whatever a chart has no place for stays as
 /// XML text among its particulars ("scxml.onentry", "scxml.datamodel", "scxml.@src" ...), so that
-/// writing gives it back. Places are in a namespace of ours; Qt Creator's are read where there are
-/// none. XML that is not well-formed, or has a document type with entities, is an error.
+/// writing gives it back. Places are in a namespace of ours. XML that is not well-formed, or has a
+/// document type with entities, is an error.
 Result<StatechartsRead> readScxml(const QByteArray &bytes, const QString &file);
 
 /// One chart, valid for Qt's qscxmlc; what UML has beyond SCXML is said in SCXML's terms and kept
