@@ -19,6 +19,12 @@ bool isKeyHeader(const QString &name);
 /// The first value of a header, whatever its case; empty: there is none.
 QString headerValue(const QList<Exchange::Header> &headers, QStringView name);
 
+/// Whether it is UTF-8 throughout, so that it is the same after a way through QString.
+bool isText(const QByteArray &bytes);
+/// A body as a person reads it: JSON indented, with numbers and strings as they are spelled; other
+/// text as it is; of the rest the size.
+QString prettyJson(const QByteArray &body);
+
 /// File that exchanges are written to as they end, one JSON object a line: what has happened is
 /// there however the program ends. Only its owner may read it.
 class HistoryFile

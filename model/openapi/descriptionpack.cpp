@@ -2,8 +2,7 @@
 #include "model/openapi/descriptionpack.h"
 
 #include "model/json/output.h"
-#include "model/openapi/kinddocuments.h"
-#include "model/openapi/kindmachine.h"
+#include "model/openapi/resourcekinds.h"
 
 #include <QHash>
 #include <QJsonArray>

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/statecharts/statecharts.h"
 
-#include "model/statecharts/mermaid/mermaid.h"
-#include "model/statecharts/notation/dot.h"
-#include "model/statecharts/plantuml/plantuml.h"
-#include "model/statecharts/scxml/scxml.h"
+#include "model/statecharts/notation/notations.h"
 
 #include <algorithm>
 

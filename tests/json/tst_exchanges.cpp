@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exchanges on their way out of the program: lines that come back, and bodies for people.
 
-#include "model/json/bodytext.h"
 #include "model/json/exchanges.h"
 #include "tests/support/property.h"
 #include "tests/support/testclass.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/statecharts/notation/dot.h"
-#include "model/statecharts/plantuml/plantuml.h"
+#include "model/statecharts/notation/notations.h"
 #include "tests/support/property.h"
 #include "tests/support/randomstatechart.h"
 #include "tests/support/testclass.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/statecharts/mermaid/mermaid.h"
+#include "model/statecharts/notation/notations.h"
 #include "tests/support/chartfacts.h"
 #include "tests/support/chartfiles.h"
 #include "tests/support/property.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/networkpanel.h"
 
-#include "model/json/bodytext.h"
 #include "model/json/exchanges.h"
 #include "views/htmlview.h"
 #include "views/icons.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/statecharts/notation/diagram.h"
 
-#include "model/statecharts/notation/arclabel.h"
-
 #include <QLocale>
 #include <QRegularExpression>
 

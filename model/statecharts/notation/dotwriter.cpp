@@ -3,7 +3,7 @@
 #include "model/statecharts/notation/chartlook.h"
 #include "model/statecharts/notation/chartlosses.h"
 #include "model/statecharts/notation/charttree.h"
-#include "model/statecharts/notation/dot.h"
+#include "model/statecharts/notation/notations.h"
 
 #include <algorithm>
 

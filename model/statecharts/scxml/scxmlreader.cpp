@@ -3,7 +3,7 @@
 #include "model/statecharts/chartplan.h"
 #include "model/statecharts/notation/chartlook.h"
 #include "model/statecharts/notation/chartlosses.h"
-#include "model/statecharts/scxml/scxml.h"
+#include "model/statecharts/notation/notations.h"
 #include "model/statecharts/scxml/scxmlwords.h"
 #include "model/statecharts/statechart.h"
 

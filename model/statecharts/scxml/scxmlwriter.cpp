@@ -2,7 +2,7 @@
 #include "model/foreigntext.h"
 #include "model/statecharts/guard.h"
 #include "model/statecharts/notation/chartlook.h"
-#include "model/statecharts/scxml/scxml.h"
+#include "model/statecharts/notation/notations.h"
 #include "model/statecharts/scxml/scxmlwords.h"
 
 #include <QHash>
