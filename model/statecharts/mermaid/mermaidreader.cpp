@@ -77,8 +77,10 @@ private:
             text = withoutBraces(text).toString();
         if (!text.isEmpty() && !readPiece(text)) {
             loss(u"not understood and left out: %1"_s.arg(text.left(60)));
-            m_unknownBraces +=
-                text.contains(u':') ? int(text.endsWith(u'{')) : int(text.count(u'{'));
+            const qsizetype braces =
+                text.contains(u':') ? qsizetype(text.endsWith(u'{')) : text.count(u'{');
+            for (qsizetype i = 0; i < braces; ++i)
+                openUnknown();
         }
         for (qsizetype braces = QStringView(all).sliced(text.size()).count(u'}'); braces > 0;
              --braces)
@@ -95,13 +97,9 @@ private:
 
     bool readBrace(const QString &text)
     {
-        if (text != u'}')
-            return false;
-        if (m_unknownBraces > 0)
-            --m_unknownBraces;
-        else if (!m_builder.close())
-            loss(u"\"}\" closes nothing"_s);
-        return true;
+        if (text == u'}')
+            closeBody(text);
+        return text == u'}';
     }
 
     bool readSeparator(const QString &text)
@@ -231,8 +229,7 @@ private:
     {
         Vertex &vertex = m_builder.node(state).vertex;
         vertex.kind = vertex.kind == Kind::Parallel ? Kind::Parallel : Kind::State;
-        if (!openBody(state))
-            ++m_unknownBraces;
+        openBody(state);
     }
 
     /// A label between quotes may go over several lines.
@@ -372,7 +369,6 @@ private:
     }
 
     const MermaidBlock &m_block;
-    int m_unknownBraces = 0;
     int m_openable = -1;                 ///< the state that the last line declared
     bool m_hasNoQuote = false;           ///< there is no line any more that ends a label
     QSet<int> m_pinned;                  ///< declared inside a composite

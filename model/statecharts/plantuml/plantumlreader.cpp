@@ -116,7 +116,6 @@ public:
     std::optional<Diagnostic> other() const { return m_hasStates ? std::nullopt : m_other; }
 
 private:
-    enum class Brace { Composite, Unknown };
     void readLine(const QString &text)
     {
         // The order of PlantUML's commands: "title : x" is a text of the state "title".
@@ -137,9 +136,9 @@ private:
         m_builder.setLatest(state);
         declare(state, *said);
         if (said->text)
-            describe(state, *said->text);
+            addText(state, *said->text);
         if (said->opens)
-            openState(state);
+            openBody(state);
         else if (m_builder.node(state).parent != m_builder.scope())
             note(u"%1 was named before, in line %2, and lies there"_s.arg(said->code)
                      .arg(m_builder.node(state).vertex.line));
@@ -178,7 +177,7 @@ private:
         const std::optional<PlantUmlText> said = plantUmlText(text);
         if (!said)
             return false;
-        describe(named(said->code), said->text);
+        addText(named(said->code), said->text);
         return true;
     }
 
@@ -187,12 +186,7 @@ private:
         const QString words = text.toLower().simplified();
         if (words != u'}' && words != u"end state" && words != u"endstate")
             return false;
-        if (m_braces.isEmpty()) {
-            loss(u"%1 closes nothing"_s.arg(words));
-            return true;
-        }
-        if (m_braces.takeLast() == Brace::Composite)
-            m_builder.close();
+        closeBody(words);
         return true;
     }
 
@@ -292,7 +286,7 @@ private:
         if (!m_other && isOtherPlantUml(text))
             m_other = Diagnostic { line(), u"another kind of diagram (%1)"_s.arg(shortened(text)) };
         if (text.endsWith(u'{'))
-            m_braces.append(Brace::Unknown);
+            openUnknown();
     }
 
     /// What a name between quotes shows is the state's label: it may have several lines.
@@ -324,12 +318,6 @@ private:
         aside(u"a link"_s, style.url);
     }
 
-    void openState(int state)
-    {
-        const bool isOpen = openBody(state);
-        m_braces.append(isOpen ? Brace::Composite : Brace::Unknown);
-    }
-
     /// Takes what is said over what was said before.
     static void paint(Vertex &vertex, const PlantUmlColours &said)
     {
@@ -341,8 +329,6 @@ private:
         if (!(all == coloursOf(vertex.look)))
             vertex.look = lookOf(all);
     }
-
-    void describe(int state, const QString &text) { addText(state, text); }
 
     int at(const PlantUmlEnd &end, ChartBuilder::Dot dot)
     {
@@ -472,7 +458,6 @@ private:
     }
 
     QStringList m_comments;
-    QList<Brace> m_braces;
     QHash<QString, qsizetype> m_freeNotes; ///< by their codes
     QList<Note> m_free;
     QMap<int, QString> m_stereotypes; ///< by node
