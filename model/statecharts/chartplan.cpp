@@ -332,21 +332,18 @@ QString isNot(const Unexecuted &found)
 QList<Diagnostic> unexecuted(const Statechart &chart)
 {
     QList<Diagnostic> result;
-    if (chart.particulars.contains(u"scxml.datamodel"_s))
-        result.append(
-            { 1, u"<datamodel> is not heeded; what conditions ask is answered from outside"_s });
-    if (const Unexecuted all = elementsOf(chart.particulars); !all.elements.isEmpty())
-        result.append(
-            { 1, u"%1 of the chart %2"_s.arg(all.elements.join(u" and "_s), isNot(all)) });
-    for (const Vertex &vertex : chart.vertices) {
-        if (vertex.particulars.contains(u"scxml.datamodel"_s))
-            result.append({ vertex.line,
-                u"<datamodel> of \"%1\" is not heeded; what conditions ask is answered from outside"_s
-                    .arg(vertex.id) });
-        if (const Unexecuted all = elementsOf(vertex.particulars); !all.elements.isEmpty())
-            result.append({ vertex.line,
-                u"%1 of \"%2\" %3"_s.arg(all.elements.join(u" and "_s), vertex.id, isNot(all)) });
-    }
+    const auto tell = [&](int line, const QString &of, const Particulars &particulars) {
+        if (particulars.contains(u"scxml.datamodel"_s))
+            result.append({ line,
+                u"<datamodel> of %1 is not heeded; what conditions ask is answered from outside"_s
+                    .arg(of) });
+        if (const Unexecuted all = elementsOf(particulars); !all.elements.isEmpty())
+            result.append(
+                { line, u"%1 of %2 %3"_s.arg(all.elements.join(u" and "_s), of, isNot(all)) });
+    };
+    tell(1, u"the chart"_s, chart.particulars);
+    for (const Vertex &vertex : chart.vertices)
+        tell(vertex.line, u'"' + vertex.id + u'"', vertex.particulars);
     for (const Arc &arc : chart.arcs) {
         Unexecuted inside { .elements = { u"what is in"_s } };
         if (!isExecuted(arc.particulars.value(u"scxml.content"_s), inside))

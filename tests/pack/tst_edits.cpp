@@ -57,8 +57,8 @@ QStringList rowsOf(const Machine &machine)
 
 void TestEdits::freshNames()
 {
-    QCOMPARE(freshName(u"a"_s, {}), u"a"_s);
-    QCOMPARE(freshName(u"a"_s, { u"a"_s, u"a-2"_s }), u"a-3"_s);
+    QCOMPARE(freshName(u"a"_s, QStringList()), u"a"_s);
+    QCOMPARE(freshName(u"a"_s, QStringList { u"a"_s, u"a-2"_s }), u"a-3"_s);
 }
 
 void TestEdits::deletedStatesTakeTheirRows()

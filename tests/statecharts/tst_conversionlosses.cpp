@@ -71,7 +71,7 @@ void TestConversionLosses::told_data()
         { u"3: the arrow from \"A\" to \"B\" on \"go\" is never taken; it is not in the pack"_s });
     row("what is to be executed",
         u"< datamodel='ecmascript'>\n<datamodel><data id='n'/></datamodel>\n<state id='a'><onentry><log/></onentry>\n<onexit><log/></onexit>\n<transition event='go' target='b'><assign location='n' expr='1'/></transition>\n<transition event='to' target='b'/></state>\n<state id='b'><invoke src='y'/><transition event='x' target='a'/></state></scxml>"_s,
-        { u"1: <datamodel> is not heeded; what conditions ask is answered from outside"_s,
+        { u"1: <datamodel> of the chart is not heeded; what conditions ask is answered from outside"_s,
             u"3: <onentry> and <onexit> of \"a\" are not executed; events raised there do not come"_s,
             u"5: what is in the arrow from \"a\" to \"b\" on \"go\" is not executed; events raised there do not come"_s,
             u"7: <invoke> of \"b\" is not executed; events raised there do not come"_s });
