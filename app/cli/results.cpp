@@ -4,6 +4,7 @@
 #include "model/foreigntext.h"
 #include "model/items/report.h"
 #include "model/items/sentences.h"
+#include "model/pack/rows.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -26,11 +27,8 @@ QString millis(qint64 time)
 QString shownProperties(const QJsonObject &properties)
 {
     QStringList texts;
-    for (auto it = properties.begin(); it != properties.end(); ++it) {
-        const QByteArray json =
-            QJsonDocument(QJsonArray { it.value() }).toJson(QJsonDocument::Compact);
-        texts += it.key() + u' ' + QString::fromUtf8(json.mid(1, json.size() - 2));
-    }
+    for (auto it = properties.begin(); it != properties.end(); ++it)
+        texts += it.key() + u' ' + QString::fromUtf8(jsonOf(it.value()));
     return oneLine(texts.join(u", "_s));
 }
 

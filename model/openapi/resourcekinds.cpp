@@ -454,13 +454,12 @@ private:
         word.replace(u'#', u'-').replace(u'*', u'-').replace(u'{', u'(').replace(u'}', u')');
         const QString type = freshName(parentType + word, m_types);
         m_types.insert(type);
-        ResourceKind kind;
-        kind.type = type;
-        kind.parent = above;
-        kind.isAlone = name.isEmpty();
-        kind.path = (above < 0 ? QString() : m_result.kinds[above].path) + u'/'
-            + type.section(u'/', -1) + u'/' + (kind.isAlone ? type.section(u'/', -1) : name);
-        m_result.kinds += kind;
+        word = type.section(u'/', -1);
+        const QString around = above < 0 ? QString() : m_result.kinds[above].path;
+        m_result.kinds.append({ .type = type,
+            .path = around + u'/' + word + u'/' + (name.isEmpty() ? word : name),
+            .parent = above,
+            .isAlone = name.isEmpty() });
         return int(m_result.kinds.size()) - 1;
     }
 

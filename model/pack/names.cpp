@@ -89,11 +89,7 @@ QByteArray documentRenamed(const QByteArray &json, const QList<DocumentName> &na
     QByteArray text;
     qsizetype at = 0;
     for (const DocumentName &name : names) {
-        text += json.sliced(at, name.begin - at);
-        text += QJsonDocument(QJsonArray { name.text })
-                    .toJson(QJsonDocument::Compact)
-                    .sliced(1)
-                    .chopped(1);
+        text += json.sliced(at, name.begin - at) + jsonOf(name.text);
         at = name.begin + name.size;
     }
     return text + json.sliced(at);

@@ -127,11 +127,6 @@ QJsonValue withValueAt(const QJsonValue &into, const QStringList &place, const Q
     return object;
 }
 
-QByteArray jsonOf(const QJsonValue &value)
-{
-    return QJsonDocument(QJsonArray { value }).toJson(QJsonDocument::Compact).sliced(1).chopped(1);
-}
-
 bool isSaid(const QJsonValue &value)
 {
     return !value.isUndefined() && !value.isNull() && !(value.isBool() && !value.toBool());

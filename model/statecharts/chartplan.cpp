@@ -130,12 +130,7 @@ private:
     {
         QList<Vertex> made;
         const auto add = [&](Kind kind, const QString &id, const QString &in) {
-            Vertex vertex;
-            vertex.kind = kind;
-            vertex.id = id;
-            vertex.parent = in;
-            vertex.isNamed = false;
-            made.append(vertex);
+            made.append({ .kind = kind, .id = id, .parent = in, .isNamed = false });
             m_at.insert(id, 0);
         };
         const QString parallel = freeId(fork, u"regions", 1);
@@ -173,15 +168,12 @@ private:
                 join && join->kind == Kind::Join && arriving[join->id] > 1 && !arc.event.isEmpty();
             if (!waits || !region || region->kind == Kind::Parallel)
                 continue;
-            Vertex wait;
-            wait.kind = Kind::Join;
-            wait.id = freeId(join->id, u"arrival", 1);
-            wait.parent = region->id;
-            wait.label = join->id;
-            wait.isNamed = false;
-            Arc onward;
-            onward.from = wait.id;
-            onward.to = arc.to;
+            const Vertex wait { .kind = Kind::Join,
+                .id = freeId(join->id, u"arrival", 1),
+                .parent = region->id,
+                .label = join->id,
+                .isNamed = false };
+            const Arc onward { .from = wait.id, .to = arc.to };
             m_at.insert(wait.id, int(m.vertices.size()));
             m.arcs[i].to = { wait.id };
             m.vertices.append(wait);

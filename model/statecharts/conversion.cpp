@@ -310,10 +310,8 @@ private:
     /// Adds the initial state.
     void addAbsent()
     {
-        State absent;
-        absent.id = m_absent = unused(u"absent"_s);
-        absent.kind = State::Kind::Initial;
-        m_machine.states.append(absent);
+        m_absent = unused(u"absent"_s);
+        m_machine.states += State { .id = m_absent, .kind = State::Kind::Initial };
     }
 
     /// Adds the state that waits for startOperation(), and the row that creates a resource in it.
@@ -505,10 +503,9 @@ private:
     void addState(int node)
     {
         const Vertex &vertex = *m_vertices[m.nodes[node].id];
-        State state;
-        state.id = m_states[node];
-        state.parent = m.nodes[node].parent > 0 ? m_states[m.nodes[node].parent] : QString();
-        state.label = vertex.label;
+        State state { .id = m_states[node],
+            .parent = m.nodes[node].parent > 0 ? m_states[m.nodes[node].parent] : QString(),
+            .label = vertex.label };
         state.about = (vertex.description + m_notes.value(vertex.id)).join(u'\n');
         if (vertex.place)
             state.position = vertex.place->center();
@@ -630,10 +627,9 @@ private:
                 arrowWords(m_chart.arcs[way.arc]) + u" is never taken; it is not in the pack"_s });
             return;
         }
-        Transition row;
-        row.from = { m_states[way.from] };
-        row.on = triggers(way);
-        row.condition = condition(guard);
+        Transition row {
+            .from = { m_states[way.from] }, .on = triggers(way), .condition = condition(guard)
+        };
         if (!way.to.isEmpty())
             row.to = { target(way.to.first()) };
         if (way.arc >= 0)

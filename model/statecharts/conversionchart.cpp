@@ -191,10 +191,7 @@ private:
 
     Vertex &add(Vertex::Kind kind, const QString &id)
     {
-        Vertex vertex;
-        vertex.kind = kind;
-        vertex.id = id;
-        m_chart.vertices.append(vertex);
+        m_chart.vertices.append({ .kind = kind, .id = id });
         return m_chart.vertices.last();
     }
 

@@ -137,10 +137,7 @@ public:
     /// Without id, parent and place.
     Vertex vertex(Vertex::Kind kind) const
     {
-        Vertex vertex;
-        vertex.kind = kind;
-        vertex.line = int(m_xml.lineNumber());
-        vertex.label = own(u"label");
+        Vertex vertex { .kind = kind, .label = own(u"label"), .line = int(m_xml.lineNumber()) };
         const bool hasName = !attribute(u"id"_s).trimmed().isEmpty();
         vertex.isNamed = hasOwn(u"named") ? own(u"named") == u"true" : hasName;
         vertex.description = lines(u"description");
