@@ -130,7 +130,7 @@ void TestMermaid::reads_data()
         "state E | %% no comment\nstate F\narrow E -> F");
     row("a body without a name",
         "A --> B\nstate two words {\nX --> B\nstate Y {\nZ\n}\n}\nstate C {\nD\n}",
-        "composite C\ncomposite Y\nstate A\nstate B\nstate X\nstate C/D\nstate Y/Z\n"
+        "composite C\ncomposite Y\nstate A\nstate B\nstate C/D\nstate X\nstate Y/Z\n"
         "arrow A -> B\narrow X -> B");
     row("a body takes in", "A --> B\nstate C {\nB --> D\n}",
         "composite C\nstate A\nstate C/B\nstate C/D\narrow A -> C/B\narrow C/B -> C/D");
