@@ -60,12 +60,10 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QObject *window)
     connect(m_form, &RowForm::rowAsked, this, &EditingDocks::showRow);
     connect(m_matrix, &MatrixPanel::rowAsked, this, &EditingDocks::showRow);
     connect(m_matrix, &MatrixPanel::said, &editing, &Editing::said);
-    const auto lead = [this](const QString &pointer) {
+    connect(m_problems, &ProblemsPanel::rowAsked, this, [this](const QString &pointer) {
         showRow(pointer);
         m_form->focusAt(pointer);
-    };
-    connect(m_problems, &ProblemsPanel::rowAsked, this, lead);
-    connect(&editing.hands(), &ChartEditor::rowAsked, this, lead);
+    });
     connect(m_problems, &ProblemsPanel::titleChanged, m_docks[2], &QDockWidget::setWindowTitle);
     connect(&editing, &Editing::modeChanged, m_problems, &ProblemsPanel::setOn);
     connect(&editing, &Editing::modeChanged, m_matrix, &MatrixPanel::setEditable);
@@ -75,14 +73,6 @@ EditingDocks::~EditingDocks()
 {
     for (const QDockWidget *dock : std::as_const(m_docks))
         delete dock->widget();
-}
-
-void EditingDocks::setTheme(const Theme &theme)
-{
-    m_form->setTheme(theme);
-    m_problems->setTheme(theme);
-    m_text->setTheme(theme);
-    m_matrix->setTheme(theme);
 }
 
 void EditingDocks::showRow(const QString &pointer)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "views/drawing/theme.h"
-
 #include <QObject>
 
 class QDockWidget;
@@ -26,7 +24,6 @@ public:
     EditingDocks(Editing &editing, Docks &docks, QObject *window);
     ~EditingDocks() override;
 
-    void setTheme(const Theme &theme);
     /// A row is selected, wherever it can be.
     void showRow(const QString &pointer);
     SystemPanel &system() { return *m_system; }

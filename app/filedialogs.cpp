@@ -8,12 +8,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
-#include <QPageLayout>
-#include <QPainter>
-#include <QPrinter>
-#include <QPrintPreviewDialog>
 
-#include <algorithm>
 #include <cstdio>
 
 using namespace Qt::StringLiterals;
@@ -105,31 +100,6 @@ void tellLines(QWidget *window, FileLines what, const QString &file, const QStri
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setModal(false);
     box->show();
-}
-
-void print(const QString &title, const Drawing &drawing, QPrinter &printer)
-{
-    constexpr double pointsPerInch = 96; ///< as pictures have them: letters of 13 are small print
-    printer.setDocName(title);
-    const QSizeF page = printer.pageRect(QPrinter::Inch).size() * pointsPerInch;
-    const double scale = std::min(
-        { 1.0, page.width() / drawing.size.width(), page.height() / drawing.size.height() });
-    QPainter painter(&printer);
-    painter.scale(printer.resolution() / pointsPerInch, printer.resolution() / pointsPerInch);
-    painter.translate((page.width() - drawing.size.width() * scale) / 2, 0);
-    painter.scale(scale, scale);
-    drawing.paint(painter);
-}
-
-void preview(const QString &title, const Drawing &drawing, QWidget *parent)
-{
-    QPrinter printer(QPrinter::HighResolution);
-    printer.setPageOrientation(QPageLayout::Landscape);
-    QPrintPreviewDialog dialog(&printer, parent);
-    dialog.setWindowTitle(title);
-    QObject::connect(&dialog, &QPrintPreviewDialog::paintRequested, &dialog,
-        [&](QPrinter *target) { print(title, drawing, *target); });
-    dialog.exec();
 }
 
 } // namespace instar

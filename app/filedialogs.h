@@ -2,13 +2,11 @@
 #pragma once
 
 #include "model/result.h"
-#include "views/drawing/sheet.h"
 
 #include <QByteArray>
 #include <QString>
 #include <QStringList>
 
-class QPrinter;
 class QWidget;
 
 namespace instar {
@@ -32,10 +30,5 @@ enum class FileLines {
 
 /// Shows lines in a message box beside the window, and on stderr; none: does nothing.
 void tellLines(QWidget *window, FileLines what, const QString &file, const QStringList &lines);
-
-/// Prints a drawing on one page, as large as fits, never larger than it is.
-void print(const QString &title, const Drawing &drawing, QPrinter &printer);
-/// Shows how it will be, and prints it if asked to.
-void preview(const QString &title, const Drawing &drawing, QWidget *parent);
 
 } // namespace instar

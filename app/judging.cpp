@@ -54,7 +54,7 @@ Judging::Judging(const Controller &controller, const QString &pack, QWidget *win
     : QObject(window), m_controller(controller), m_pack(pack), m_window(window)
 { }
 
-void Judging::judgeFile(const Theme &theme)
+void Judging::judgeFile()
 {
     const QString file = QFileDialog::getOpenFileName(m_window, tr("Judge a Recorded History"), {},
         tr("Histories, exchanges and archives (*.ndjson *.jsonl *.har *.json);;All files (*)"));
@@ -65,16 +65,16 @@ void Judging::judgeFile(const Theme &theme)
         ? readRecording(*bytes, file, m_controller.rules().pack())
         : Result<Recording>(Error { bytes.error() });
     if (recording)
-        judge(*recording, theme);
+        judge(*recording);
     else
         QMessageBox::warning(m_window, tr("Judge a Recorded History"), recording.error());
 }
 
-void Judging::judge(const Recording &recording, const Theme &theme)
+void Judging::judge(const Recording &recording)
 {
     m_recording = recording;
     delete m_dialog;
-    m_dialog = new JudgeDialog(theme, m_controller.rules().pack(), m_window);
+    m_dialog = new JudgeDialog(m_controller.rules().pack(), m_window);
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(m_dialog, &JudgeDialog::judgeAsked, this, &Judging::judgeBy);
     connect(m_dialog, &JudgeDialog::playAsked, this, &Judging::play);

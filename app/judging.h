@@ -19,9 +19,9 @@ public:
     /// `pack` is what a scenario calls the pack.
     Judging(const Controller &controller, const QString &pack, QWidget *window);
 
-    void judge(const Recording &recording, const Theme &theme);
+    void judge(const Recording &recording);
     /// Asks for a file that holds a history, exchanges or an archive.
-    void judgeFile(const Theme &theme);
+    void judgeFile();
     JudgeDialog *dialog() const { return m_dialog; } ///< null: none is there
 
 signals:

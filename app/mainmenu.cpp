@@ -145,7 +145,12 @@ void MainWindow::buildFileMenu()
     add(file, {}, tr("Save as S&cenario…"), Qt::CTRL | Qt::ALT | Qt::Key_R,
         [this] { m_network->saveScenario(); });
     add(file, u"picture"_s, tr("Save &Picture of the Chart…"), Qt::CTRL | Qt::ALT | Qt::Key_S,
-        [this] { savePicture(u"chart.png"_s, chartDrawing()); });
+        [this] {
+            savePicture(u"chart.png"_s, { m_chart->pictureSize(), [this](QPainter &painter) {
+                                             m_chart->render(painter,
+                                                 QRectF(QPointF(), m_chart->pictureSize()));
+                                         } });
+        });
     add(file, u"picture"_s, tr("Save Picture of the Time&line…"), {}, [this] {
         savePicture(u"timeline.png"_s,
             { m_timeline->view()->pictureSize(),
@@ -156,9 +161,6 @@ void MainWindow::buildFileMenu()
     if (m_simulator) // at a server not every world of the run is known
         add(file, u"export"_s, tr("E&xport the Run…"), Qt::CTRL | Qt::ALT | Qt::Key_E,
             [this] { exportRun(); });
-    file->addSeparator();
-    add(file, {}, tr("&Print the Chart…"), QKeySequence::Print,
-        [this] { preview(windowTitle(), chartDrawing(), this); });
     file->addSeparator();
     add(file, {}, tr("&Close Window"), QKeySequence::Close, [this] { close(); });
     add(file, {}, tr("&Quit"), QKeySequence::Quit, [this] { m_program.quit(); });
@@ -212,7 +214,7 @@ void MainWindow::buildOperationMenu()
     add(menu, {}, tr("Fire &Together"), Qt::CTRL | Qt::ALT | Qt::Key_Return,
         [this] { m_network->armed()->fire(); });
     QAction *many = add(menu, {}, tr("Fire &Many Times…"), Qt::CTRL | Qt::SHIFT | Qt::Key_M,
-        [this] { m_network->fireManyTimes(m_program.theme()); });
+        [this] { m_network->fireManyTimes(); });
     many->setEnabled(m_remote);
     if (!m_remote)
         many->setToolTip(tr("Only at a server; here, What Can Happen? tries every order"));
@@ -304,9 +306,8 @@ void MainWindow::buildNetworkMenu()
     menu->addSeparator();
     if (m_remote)
         add(menu, u"rule"_s, tr("&Judge What Was Seen…"), Qt::CTRL | Qt::SHIFT | Qt::Key_J,
-            [this] { m_judging->judge(m_network->recording(), m_program.theme()); });
-    add(menu, {}, tr("Judge a Rec&orded History…"), {},
-        [this] { m_judging->judgeFile(m_program.theme()); });
+            [this] { m_judging->judge(m_network->recording()); });
+    add(menu, {}, tr("Judge a Rec&orded History…"), {}, [this] { m_judging->judgeFile(); });
     menu->addSeparator();
     add(menu, u"export"_s, tr("E&xport Exchanges…"), {}, [this] { m_network->saveExchanges(); });
 }
@@ -498,13 +499,6 @@ void MainWindow::askForFile()
         openBeside(path);
 }
 
-Drawing MainWindow::chartDrawing() const
-{
-    return { m_chart->pictureSize(), [this](QPainter &painter) {
-                m_chart->render(painter, QRectF(QPointF(), m_chart->pictureSize()));
-            } };
-}
-
 void MainWindow::save(const QString &title, const QString &path, const Result<QByteArray> &bytes)
 {
     if (savedTo(this, title, path, bytes))
@@ -526,7 +520,7 @@ void MainWindow::exportRun()
     const QString path =
         askedFile(this, title, u"run.html"_s, tr("Page with a cursor (*.html *.htm)"));
     if (!path.isEmpty())
-        save(title, path, runPage(*m_simulator, m_title, m_program.theme()));
+        save(title, path, runPage(*m_simulator, m_title, theme()));
 }
 
 /// A page of the help.

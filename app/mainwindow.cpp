@@ -151,8 +151,6 @@ MainWindow::MainWindow(Program &program, Opened content)
     m_docks->restore(program.settings().rooms());
     m_docks->enter(m_lesson ? Room::Learn : m_remote ? Room::Server : Room::Explore);
     showRoom();
-    connect(&program, &Program::themeChanged, this, &MainWindow::applyTheme);
-    applyTheme();
     selectSomething();
     chooseSpeed();
     followLesson();
@@ -626,8 +624,6 @@ void MainWindow::connectPanels()
             if (m_controller->operations().find(serial))
                 showOperation(serial);
         });
-    m_timeline->view()->setAddress(
-        [this](const QString &path) { return m_network->address(path); });
     connect(m_network, &Network::fired, this, &MainWindow::showFired);
     if (m_simulator)
         connect(m_simulator, &Simulator::branched, this, [this] {
@@ -682,25 +678,6 @@ void MainWindow::connectPanels()
 void MainWindow::follow(Task *task)
 {
     m_tasks->follow(task);
-}
-
-void MainWindow::applyTheme()
-{
-    const Theme &theme = m_program.theme();
-    m_chart->setTheme(theme);
-    m_timeline->setTheme(theme);
-    m_outcomesRoom->panel().setTheme(theme);
-    m_presenting->setTheme(theme);
-    m_inspector->setTheme(theme);
-    if (m_lesson)
-        m_lesson->setTheme(theme);
-    m_queue->setTheme(theme);
-    m_records->setTheme(theme);
-    m_fireBar->setTheme(theme);
-    m_network->panel()->setTheme(theme);
-    m_network->serving()->setTheme(theme);
-    if (m_editingDocks)
-        m_editingDocks->setTheme(theme);
 }
 
 void MainWindow::explain(const QString &path)
@@ -945,27 +922,11 @@ void MainWindow::openTrace(const ComparedPack &pack, const Scenario &trace)
     m_program.openTrace(pack, trace, this);
 }
 
-/// What was kept of another screen, or stood under its upper edge, may reach beyond this one.
 /// As large as the last one was, on a screen that is there.
 void MainWindow::place()
 {
-    resize(1280, 800);
+    resize(QSize(1280, 800).boundedTo(screen()->availableSize()));
     restoreGeometry(m_program.settings().geometry());
-    keepOnScreen();
-}
-
-void MainWindow::keepOnScreen()
-{
-    const QRect room = screen()->availableGeometry();
-    if (isMaximized() || isFullScreen() || room.contains(frameGeometry()))
-        return;
-    QRect kept = geometry();
-    kept.setSize(kept.size().boundedTo(room.size()));
-    kept.moveRight(std::min(kept.right(), room.right()));
-    kept.moveBottom(std::min(kept.bottom(), room.bottom()));
-    kept.moveLeft(std::max(kept.left(), room.left()));
-    kept.moveTop(std::max(kept.top(), room.top()));
-    setGeometry(kept);
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)

@@ -123,7 +123,6 @@ private:
     void followLesson();
     void buildStatus();
     void connectPanels();
-    void applyTheme();
     void applyMotion();
     void selectSomething();
     void selectKnown(const QString &path); ///< if there is such a resource
@@ -133,7 +132,6 @@ private:
     void openTrace(const ComparedPack &pack, const Scenario &trace);
     void showFired(quint32 serial, const QString &path);
     void place();
-    void keepOnScreen();
     /// A speed at which what can be tried takes some seconds, and each piece of it can be seen.
     void chooseSpeed();
     void openServer();
@@ -169,7 +167,6 @@ private:
     QAction *addSource(QMenu *menu, const QString &text, const QString &source);
     QList<CommandPalette::Command> commands() const;
     QList<CommandPalette::Place> places(const QStringList &words);
-    Drawing chartDrawing() const;
     void save(const QString &title, const QString &path, const Result<QByteArray> &bytes);
     void savePicture(const QString &usualName, const Drawing &drawing);
     void exportRun();

@@ -9,7 +9,6 @@
 #include "model/json/har.h"
 #include "model/json/library.h"
 #include "model/json/scenariofile.h"
-#include "model/remote/wirerules.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/notice.h"
 #include "views/panels/roundsdialog.h"
@@ -180,18 +179,6 @@ NetworkState Network::state() const
     return state;
 }
 
-QUrl Network::address(const QString &path) const
-{
-    const QString base = m_remote ? m_remote->options().connection.server.toString(
-                             QUrl::RemoveUserInfo | QUrl::RemoveQuery | QUrl::StripTrailingSlash)
-        : m_server ? m_server->origin()
-                   : QString();
-    const Rules &rules = m_remote ? m_remote->rules() : m_simulator->rules();
-    const Result<HttpRequest> asked = WireRules(rules).question(
-        u"resource"_s, path, m_remote ? m_remote->options().version : QString());
-    return base.isEmpty() || !asked ? QUrl() : QUrl(base + QString::fromUtf8(asked->target));
-}
-
 void Network::show()
 {
     const NetworkState state = this->state();
@@ -253,12 +240,12 @@ void Network::fireTogether(const QList<Request> &requests)
     emit fired(serials.last(), requests.last().path);
 }
 
-void Network::fireManyTimes(const Theme &theme)
+void Network::fireManyTimes()
 {
     if (!m_remote)
         return;
     if (!m_roundsDialog) {
-        m_roundsDialog = new RoundsDialog(theme, m_window);
+        m_roundsDialog = new RoundsDialog(m_window);
         connect(m_armed, &ArmedPanel::changed, m_roundsDialog, [this] {
             if (!m_roundsDialog->isGoingOn())
                 m_roundsDialog->setRequests(m_armed->requests());
@@ -372,11 +359,9 @@ void Network::saveExchanges()
     const QList<Exchange> listed = m_panel->listed();
     const qsizetype all = m_panel->exchanges().size();
     const QString title = tr("Export Exchanges");
-    const QString file = askedFile(m_window, title, u"exchanges.har"_s,
-        tr("HTTP archives (*.har);;One JSON object a line (*.ndjson)"));
-    save(title, file,
-        file.endsWith(u".har"_s, Qt::CaseInsensitive) ? exchangesHar(listed)
-                                                      : exchangesNdjson(listed),
+    const QString file =
+        askedFile(m_window, title, u"exchanges.ndjson"_s, tr("One JSON object a line (*.ndjson)"));
+    save(title, file, exchangesNdjson(listed),
         listed.size() == all
             ? tr("%1 exchanges").arg(all)
             : tr("the %1 exchanges that the filter shows, of %2").arg(listed.size()).arg(all));

@@ -38,8 +38,6 @@ public:
     ConnectionStrip *strip() const { return m_strip; }
     /// Where this world is served; hidden while it is not.
     ServingStrip *serving() const { return m_serving; }
-    /// Where a resource is found over HTTP; empty: nowhere.
-    QUrl address(const QString &path) const;
     bool isServing() const { return m_server != nullptr; }
     NetworkState state() const;
 
@@ -50,7 +48,7 @@ public:
     bool allows(const QList<Request> &requests);
     void fireTogether(const QList<Request> &requests);
     /// Asks how often, and fires what is armed again and again.
-    void fireManyTimes(const Theme &theme);
+    void fireManyTimes();
     /// Lets other programs on this computer in; or stops that.
     void serve();
     void stopServing();

@@ -67,13 +67,6 @@ bool Presenting::isOn() const
     return m_caption != nullptr;
 }
 
-void Presenting::setTheme(const Theme &theme)
-{
-    m_theme = theme;
-    if (m_caption)
-        m_caption->setTheme(theme);
-}
-
 void Presenting::setOn(bool on)
 {
     if (on == isOn())
@@ -85,7 +78,6 @@ void Presenting::setOn(bool on)
         m_wasFull = m_window.isFullScreen();
         m_caption = new Caption(m_window.controller(), &m_window);
         hideChrome();
-        m_caption->setTheme(m_theme);
         m_window.showFullScreen();
         qApp->installEventFilter(this);
         toggleLaser();

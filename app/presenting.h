@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/docks.h"
-#include "views/drawing/theme.h"
 
 #include <QObject>
 #include <QPointer>
@@ -28,7 +27,6 @@ public:
 
     bool isOn() const;
     void setOn(bool on);
-    void setTheme(const Theme &theme);
 
     void next();
     void back();
@@ -58,7 +56,6 @@ private:
     void toggleDark();
 
     MainWindow &m_window;
-    Theme m_theme = Theme::light();
     QPointer<Caption> m_caption;
     QPointer<Laser> m_laser;
     QPointer<Enlarged> m_timeline;     ///< in the place of the timeline

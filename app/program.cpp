@@ -67,9 +67,7 @@ void Program::setTheme(ThemeChoice choice)
         : m_system.isContrast()                              ? ThemeChoice::HighContrast
         : m_system.isDark()                                  ? ThemeChoice::Dark
                                                              : ThemeChoice::Light;
-    m_theme = Theme::named(themeName(wanted)).value_or(Theme::light());
-    QApplication::setPalette(m_theme.palette());
-    qApp->setStyleSheet(styleSheet(m_theme));
+    applyTheme(Theme::named(themeName(wanted)).value_or(Theme::light()));
     emit themeChanged();
 }
 

@@ -27,7 +27,6 @@ public:
     explicit Program(QObject *parent = nullptr);
 
     Settings &settings() { return m_settings; }
-    const Theme &theme() const { return m_theme; }
     ThemeChoice themeChoice() const { return m_choice; }
     void setTheme(ThemeChoice choice);
     void setMotion(MotionChoice choice);
@@ -82,7 +81,6 @@ private:
     SystemTheme m_system; ///< before a palette of ours is set
     ThemeChoice m_choice = ThemeChoice::System;
     MotionChoice m_motion = MotionChoice::System;
-    Theme m_theme;
     QList<QPointer<MainWindow>> m_windows;
     QList<QPointer<Task>> m_openings;
     QList<StartPage::Start> m_systems;

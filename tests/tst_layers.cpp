@@ -27,7 +27,7 @@ struct Area
 const QStringList core { u"QtCore"_s };
 const QStringList gui { u"QtCore"_s, u"QtGui"_s, u"QtSvg"_s };
 const QStringList network { u"QtCore"_s, u"QtNetwork"_s };
-const QStringList widgets = gui + QStringList { u"QtWidgets"_s, u"QtPrintSupport"_s, u"QtDBus"_s };
+const QStringList widgets = gui + QStringList { u"QtWidgets"_s, u"QtDBus"_s };
 
 const QString result = u"model/result.h"_s;
 const QString foreign = u"model/foreigntext."_s;

@@ -5,15 +5,16 @@
 
 #include <QAbstractItemView>
 #include <QAction>
+#include <QApplication>
 #include <QBoxLayout>
 #include <QClipboard>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QEvent>
-#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPointer>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStyle>
@@ -68,7 +69,42 @@ private:
     std::function<QString()> m_sentence;
 };
 
+/// The theme, and who follows it.
+struct Themed
+{
+    Theme theme = Theme::light();
+    QList<std::pair<QPointer<QObject>, std::function<void()>>> followers;
+};
+
+Themed &themed()
+{
+    static Themed one;
+    return one;
+}
+
 } // namespace
+
+const Theme &theme()
+{
+    return themed().theme;
+}
+
+void applyTheme(const Theme &theme)
+{
+    themed().theme = theme;
+    QApplication::setPalette(theme.palette());
+    qApp->setStyleSheet(styleSheet(theme));
+    themed().followers.removeIf([](const auto &one) { return one.first.isNull(); });
+    for (const auto &[context, follow] : QList(themed().followers)) {
+        if (context)
+            follow();
+    }
+}
+
+void whenThemed(QObject *context, const std::function<void()> &follow)
+{
+    themed().followers.emplaceBack(context, follow);
+}
 
 void showWhenEmpty(QAbstractItemView *view, const std::function<QString()> &sentence)
 {
@@ -290,6 +326,7 @@ QString styleSheet(const Theme &theme)
         QPushButton#arm:focus { border: 2px solid @accent; padding: 4px 9px; }
         QPushButton#arm:disabled { color: @line; border-color: @quiet; }
         QLabel[dim="true"] { color: @dim; }
+        QLabel[problem="true"] { color: @warning; }
         QLabel#pausedHint { color: @accent; font-weight: 600; }
         QFrame#doing { background: @accentFill; border-left: 3px solid @accent; border-radius: 4px; }
         QFrame#checked { background: @goodFill; border-left: 3px solid @good; border-radius: 4px; }

@@ -36,6 +36,14 @@ enum class Motion { Full, Reduced };
 /// platform's.
 QString styleSheet(const Theme &theme);
 
+/// Theme of the program, of which QApplication::palette() is a part; light until another is
+/// applied.
+const Theme &theme();
+void applyTheme(const Theme &theme);
+/// Calls a function after each change of the theme as long as the context lives: what is painted
+/// follows by itself, texts and icons with colours in them do not.
+void whenThemed(QObject *context, const std::function<void()> &follow);
+
 /// A widget, a layout or free room in a row or column, and its share of the room that is left.
 struct Part
 {

@@ -139,7 +139,7 @@ QString madeDrivable(const WireRules &messages, const Stage &stage, ScenarioStep
         return u"no server makes up a name in place of {%1}: %2 is asked for by the path"_s.arg(
             request.id, request.op);
     if (step->kind == ScenarioStep::Kind::Submit) {
-        if (const auto asked = messages.requestOrQuestion(request, {}, &stage.world); !asked)
+        if (const auto asked = messages.requestOrQuestion(request, &stage.world); !asked)
             return asked.error();
     }
     if (request.work.isEmpty())

@@ -4,6 +4,7 @@
 #include "model/foreigntext.h"
 #include "model/items/report.h"
 #include "model/items/sentences.h"
+#include "model/pack/rows.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -26,11 +27,8 @@ QString millis(qint64 time)
 QString shownProperties(const QJsonObject &properties)
 {
     QStringList texts;
-    for (auto it = properties.begin(); it != properties.end(); ++it) {
-        const QByteArray json =
-            QJsonDocument(QJsonArray { it.value() }).toJson(QJsonDocument::Compact);
-        texts += it.key() + u' ' + QString::fromUtf8(json.mid(1, json.size() - 2));
-    }
+    for (auto it = properties.begin(); it != properties.end(); ++it)
+        texts += it.key() + u' ' + QString::fromUtf8(jsonOf(it.value()));
     return oneLine(texts.join(u", "_s));
 }
 
@@ -263,64 +261,32 @@ QString readingsText(const Readings &readings)
         + (readings.all ? QString() : u"there are more readings; the others were not tried\n"_s);
 }
 
-/// One line of the picture: when something was asked or seen.
-struct Bar
-{
-    int line = 0;
-    double from = 0;
-    std::optional<double> to; ///< nothing: it was never answered
-    QString who, text;
-};
-
-QList<Bar> barsOf(const History &history)
-{
-    QList<Bar> bars;
-    for (const RecordedRequest &asked : history.requests) {
-        const std::optional<double> to =
-            asked.isClosed() ? std::optional(asked.answered) : std::nullopt;
-        bars += Bar { asked.line, asked.sent, to, asked.request.client,
-            u"%1 %2: %3"_s.arg(asked.request.op, asked.request.path, told(asked)) };
-    }
-    for (const Observation &seen : history.observations)
-        bars += Bar { seen.line, seen.from, seen.to, {}, told(seen) };
-    std::ranges::stable_sort(bars, {}, &Bar::from);
-    return bars;
-}
-
-constexpr double PictureWidth = 420;
-
-QString pictureOf(const Bar &bar, double begin, double end, const QString &kind)
-{
-    const double scale = end > begin ? (PictureWidth - 4) / (end - begin) : 0;
-    const double from = (bar.from - begin) * scale;
-    const double width = std::max(3.0, (bar.to.value_or(end) - bar.from) * scale);
-    return u"<svg width=\"%1\" height=\"14\" role=\"img\" aria-label=\"%2 to %3 ms\"><rect class=\"%4\" x=\"%5\" y=\"2\" width=\"%6\" height=\"10\" rx=\"2\"/></svg>"_s
-        .arg(PictureWidth)
-        .arg(bar.from)
-        .arg(bar.to ? QString::number(*bar.to) : u"the end"_s)
-        .arg(kind)
-        .arg(from, 0, 'f', 1)
-        .arg(width, 0, 'f', 1);
-}
-
 QString historyTable(const HistoryVerdict &verdict, const History &history)
 {
-    const QList<Bar> bars = barsOf(history);
-    double begin = bars.isEmpty() ? 0 : bars.first().from, end = begin;
-    for (const Bar &bar : bars)
-        end = std::max({ end, bar.from, bar.to.value_or(bar.from) });
-    QString rows;
-    for (const Bar &bar : bars) {
-        const bool isBroken = verdict.violation && verdict.violation->line == bar.line;
-        const QString kind = isBroken            ? u"broken"_s
-            : verdict.minimal.contains(bar.line) ? u"shown"_s
-                                                 : u"plain"_s;
-        rows += u"<tr class=\"%1\"><td>%2</td><td>%3</td><td>%4</td><td>%5</td><td>%6</td></tr>\n"_s
-                    .arg(kind, QString::number(bar.line), pictureOf(bar, begin, end, kind),
-                        QString::number(bar.from), xmlText(bar.who), xmlText(bar.text));
-    }
-    return u"<h2>What was asked and seen</h2>\n<table><tr><th>Line</th><th>When</th><th>From, ms</th><th>Client</th><th>What</th></tr>\n%1</table>\n"_s
-        .arg(rows);
+    QList<std::pair<double, QString>> rows; // since when (ms)
+    const auto add = [&](int line, double from, std::optional<double> to, const QString &who,
+                         const QString &text) {
+        const bool isBroken = verdict.violation && verdict.violation->line == line;
+        const QString kind = isBroken        ? u"broken"_s
+            : verdict.minimal.contains(line) ? u"shown"_s
+                                             : u"plain"_s;
+        rows.append({ from,
+            u"<tr class=\"%1\"><td>%2</td><td>%3</td><td>%4</td><td>%5</td><td>%6</td></tr>\n"_s
+                .arg(kind, QString::number(line), QString::number(from),
+                    to ? QString::number(*to) : QString(), xmlText(who), xmlText(text)) });
+    };
+    for (const RecordedRequest &asked : history.requests)
+        add(asked.line, asked.sent, asked.isClosed() ? std::optional(asked.answered) : std::nullopt,
+            asked.request.client,
+            u"%1 %2: %3"_s.arg(asked.request.op, asked.request.path, told(asked)));
+    for (const Observation &seen : history.observations)
+        add(seen.line, seen.from, seen.to, {}, told(seen));
+    std::ranges::stable_sort(rows, {}, &std::pair<double, QString>::first);
+    QString all;
+    for (const auto &[from, row] : std::as_const(rows))
+        all += row;
+    return u"<h2>What was asked and seen</h2>\n<table><tr><th>Line</th><th>From, ms</th><th>To, ms</th><th>Client</th><th>What</th></tr>\n%1</table>\n"_s
+        .arg(all);
 }
 
 /// What stands below the verdict.
@@ -332,7 +298,7 @@ QString besideText(const BesideVerdict &beside)
 
 constexpr auto Style = R"(body { font: 15px sans-serif; margin: 2em; color: #222; background: #fff }
 table { border-collapse: collapse } td, th { padding: 2px 10px; text-align: left; border-bottom: 1px solid #ddd }
-.plain { fill: #8aa5c0 } .shown { fill: #d99a2b; background: #fff6e0 } .broken { fill: #c0392b; background: #fdeaea }
+.shown { background: #fff6e0 } .broken { background: #fdeaea }
 @media (prefers-color-scheme: dark) { body { color: #ddd; background: #1c1c1c } td, th { border-color: #444 }
 .shown { background: #4a3b12 } .broken { background: #522 } })"_L1;
 

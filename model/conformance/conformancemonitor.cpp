@@ -34,11 +34,12 @@ void visitAll(const Linearizer &ways, std::vector<Linearizer::Situation> waiting
 {
     KeySet keys;
     QByteArray bytes;
+    std::vector<int> silent; // stays empty
     const bool isAlone = waiting.size() == 1;
     for (size_t next = 0; next < waiting.size(); ++next) {
         Linearizer::Situation one = std::exchange(waiting[next], Linearizer::Situation());
         if (!isAlone || next > 0) {
-            ways.key(one, bytes);
+            ways.key(one, bytes, &silent);
             if (!keys.insert(bytes).second)
                 continue;
         }

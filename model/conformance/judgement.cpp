@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/conformance/judgement.h"
 
+#include "model/explore/script.h"
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -29,8 +31,8 @@ constexpr quint64 MovesOfSituation = 4;
 
 } // namespace
 
-HistorySearch::HistorySearch(const Rules &rules, const History &history, Memory memory)
-    : m_history(history), m_memory(memory), m_ways(rules, history), m_closed { 0 }
+HistorySearch::HistorySearch(const Rules &rules, const History &history)
+    : m_rules(rules), m_history(history), m_ways(rules, history), m_closed { 0 }
 {
     for (const Linearizer::Endpoint &one : m_ways.endpoints())
         m_closed.push_back(m_closed.back() + (one.closes ? 1 : 0));
@@ -115,7 +117,7 @@ HistorySearch::Outcome HistorySearch::run(const Budget &budget)
             m_open.emplace(node, std::move(open));
         }
         for (quint32 i = 0; i < quint32(next.size()) && m_goal == NoNode; ++i) {
-            if (m_memory == Memory::Kept && isKnown(next[i].situation))
+            if (isKnown(next[i].situation))
                 continue;
             if (m_worlds >= budget.states) {
                 m_stoppedBy = Limit::States;
@@ -168,7 +170,8 @@ HistorySearch::Situation HistorySearch::replayed(const Visit &visit) const
 
 HistorySearch::Moment HistorySearch::momentOf(const Situation &before, const Child &child) const
 {
-    return { .words = m_ways.words(before.world, child),
+    return { .words = withAnswers(
+                 m_rules, eventWords(m_rules, before.world, child.event), child.answers),
         .after = child.after,
         .event = child.event,
         .record = child.record,

@@ -23,9 +23,8 @@ public:
         Undecided,     ///< within the budget
         NothingJudged, ///< verdicts only: the history has neither answer nor observation
     };
-    enum class Memory { Kept, None }; ///< None: no memoization, for comparison only
 
-    HistorySearch(const Rules &rules, const History &history, Memory memory = Memory::Kept);
+    HistorySearch(const Rules &rules, const History &history);
 
     /// Runs the search; Undecided: the budget ended it.
     Outcome run(const Budget &budget);
@@ -82,8 +81,8 @@ private:
     bool isKnown(const Situation &situation);
     void push(quint32 node, const Open &open);
 
+    const Rules &m_rules;
     const History &m_history;
-    Memory m_memory;
     Linearizer m_ways;
     std::vector<qsizetype> m_closed; ///< endpoint -> number of intervals that closed before it
     KeySet m_keys;

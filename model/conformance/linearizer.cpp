@@ -970,15 +970,7 @@ void Linearizer::follow(Situation &situation, const Record &record) const
     std::ranges::sort(situation.fates, {}, &Fate::request);
 }
 
-// ---- keys and texts
-
-void Linearizer::key(const Situation &situation, QByteArray &out) const
-{
-    std::vector<int> silent;
-    key(situation, out, &silent);
-    for (const int interval : silent)
-        appendBytes(quint32(interval), out);
-}
+// ---- keys
 
 void Linearizer::key(const Situation &situation, QByteArray &out, std::vector<int> *silent) const
 {
@@ -1012,11 +1004,6 @@ void Linearizer::key(const Situation &situation, QByteArray &out, std::vector<in
         appendBytes(situation.world.timed[resource].since, out);
     for (const auto &running : situation.world.running)
         appendBytes(running->deadline, out);
-}
-
-QString Linearizer::words(const World &before, const Child &child) const
-{
-    return withAnswers(m_rules, eventWords(m_rules, before, child.event), child.answers);
 }
 
 } // namespace instar

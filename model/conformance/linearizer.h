@@ -106,13 +106,10 @@ public:
     std::vector<Child> children(
         const Situation &situation, const Moves &moves, size_t number) const;
     std::vector<Child> children(const Situation &situation) const; ///< of all moves
-    /// Writes everything that can still matter as a key.
-    void key(const Situation &situation, QByteArray &out) const;
-    /// As above, but lists open intervals that cannot change the world separately and in order in
-    /// `silent`. Of two situations with equal keys, one with a subset of these dominates the other.
+    /// Writes everything that can still matter as a key, but for open intervals that cannot change
+    /// the world: these are listed in order in `silent`; a growing history has none. Of two
+    /// situations with equal keys, one with a subset of these dominates the other.
     void key(const Situation &situation, QByteArray &out, std::vector<int> *silent) const;
-    /// "submit r1", "end r1 succeeded", "begin r1", "fire /a/b".
-    QString words(const World &before, const Child &child) const;
     /// Returns true if a resource shows the observed word. A server may show the states that only
     /// it enters (State::byServer) at any time.
     bool shows(const World &world, const Observation &observation) const;

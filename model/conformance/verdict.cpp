@@ -19,11 +19,6 @@ using Ended = HistorySearch::Outcome;
 
 // Rules to blame are texts such as "rule [source]".
 
-QString transitionRule(const Rules &rules, int index)
-{
-    return rules.pack().ruleText(rules.row(rules.transition(index)));
-}
-
 QString stateRule(const Rules &rules, Rules::StateId state)
 {
     const Rules::StateRule &rule = rules.state(state);
@@ -47,7 +42,7 @@ QString ruleBetween(
         for (const int index : rules.candidates(rules.stateOf(from), trigger)) {
             for (const Rules::Target &target : rules.transition(index).to) {
                 if (rules.stateOf(rules.resolved(from, target)) == rules.stateOf(to))
-                    return transitionRule(rules, index);
+                    return rules.transitionText(index);
             }
         }
     }
@@ -61,9 +56,8 @@ QString admissionRule(const Rules &rules, const World &world, const Request &req
     if (!admitted.rule.isEmpty())
         return admitted.rule;
     if (!admitted.cancelRows.empty())
-        return rules.pack().ruleText(rules.pack().conflicts[admitted.cancelRows.front()]);
-    return admitted.transition == Rules::None ? QString()
-                                              : transitionRule(rules, admitted.transition);
+        return rules.conflictText(admitted.cancelRows.front());
+    return rules.transitionText(admitted.transition);
 }
 
 /// Returns the row for an operation's answer in a situation, such as "observed".
@@ -705,7 +699,7 @@ private:
             const auto rows = m_rules.candidates(m_rules.stateOf(codeAt(m_rules, *end, path)),
                 isSucceeded ? m_rules.succeeded : m_rules.failed);
             if (!rows.empty())
-                last = transitionRule(m_rules, rows.front());
+                last = m_rules.transitionText(rows.front());
         }
         return last ? *last : stateRule(m_rules, m_rules.stateOf(codeAt(m_rules, *end, path)));
     }
@@ -721,7 +715,7 @@ private:
         for (const Rules::ConflictRule &rule : m_rules.conflicts()) {
             if (rule.then == Conflict::Then::Cancel
                 && (rule.running.empty() || (op != Rules::None && rule.running[size_t(op)])))
-                return m_rules.pack().ruleText(m_rules.pack().conflicts[rule.index]);
+                return m_rules.conflictText(rule.index);
         }
         return otherwise;
     }

@@ -9,67 +9,6 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-/// Judge of one request for admission() and findMeetings(). A check that decides stores the result;
-/// isReplay(), leadsNowhere() and waitsForItself() then return true, every other check false.
-class Judge
-{
-public:
-    Judge(const Rules &rules, const World &world, const Request &request,
-        const QMap<int, bool> &answers, quint32 requirer, bool timeless,
-        std::optional<qint64> clock, quint32 turn);
-    Admission judged();
-    void findMeetings(std::set<Met> *met);
-
-private:
-    // the checks
-    bool isReplay();
-    bool exists();
-    bool leadsNowhere();
-    bool preconditionsHold();
-    /// Returns false if a row refuses the operation on a resource in that state.
-    bool refusesNot(const Subject &subject, Code from);
-    bool transitionExists();
-    /// Checks the types and refusing rows of the contents.
-    bool contentsFit();
-    /// Checks the removal of each resource that is missing from replaced collections.
-    bool replacedMayGo();
-    /// Returns false if every operation that could remove the resource is refused; the first one's
-    /// refusal is the result.
-    bool mayGo(const World &then, Resource resource);
-
-    // operations that run or wait
-    quint32 whereIs(const Queued &queued) const;
-    quint32 whereIs(Resource other) const;
-    const Rules::ConflictRule *ruleFor(quint32 where, Rules::TriggerId other) const;
-    /// Applies a conflict row; returns false if it refuses.
-    bool takes(const Rules::ConflictRule *rule, quint32 serial);
-    bool conflictsAllow();
-    bool runningAllow();
-    bool queueAllows();
-    std::vector<quint32> chainBack(quint32 serial) const;
-    bool waitsForItself();
-
-    // refusals
-    /// Returns the open conditions that would suffice for one of the operation's rows; empty: none
-    /// would.
-    QString neededLabels() const;
-    bool refused(const QString &kind);
-    bool refused(const QString &kind, int index, const QString &rule);
-
-    const Rules &m_rules;
-    const World &m_world;
-    const Request &m_request;
-    Rules::TriggerId m_op;
-    quint32 m_root = 0;
-    quint32 m_requirer = 0;
-    quint32 m_turn = 0; ///< serial of a waiting operation; 0: it is new
-    QString m_ring;     ///< cycle of operations that wait for each other, as text
-    Admission m_result;
-    Asking m_asking;
-    Subject m_subject;
-    Code m_from = 0;
-};
-
 namespace {
 
 /// Returns the open conditions that would make a question hold; nothing if they do not suffice.
@@ -94,473 +33,523 @@ std::optional<QStringList> wanted(
 
 } // namespace
 
-Judge::Judge(const Rules &rules, const World &world, const Request &request,
-    const QMap<int, bool> &answers, quint32 requirer, bool timeless, std::optional<qint64> clock,
-    quint32 turn)
-    : m_rules(rules),
-      m_world(world),
-      m_request(request),
-      m_op(rules.trigger(request.op)),
-      m_asking { .rules = rules,
-          .world = world,
-          .request = &request,
-          .answers = &answers,
-          .requirer = requirer,
-          .asked = &m_result.asked,
-          .timeless = timeless,
-          .clock = clock }
+/// Judge of one request for admission() and findMeetings(). A check that decides stores the result;
+/// isReplay(), leadsNowhere() and waitsForItself() then return true, every other check false.
+class Judge
 {
-    const Running *above = requirer ? world.find(requirer) : nullptr;
-    m_root = above ? above->root : 0;
-    m_requirer = requirer;
-    m_turn = turn;
-}
+public:
+    Judge(const Rules &rules, const World &world, const Request &request,
+        const QMap<int, bool> &answers, quint32 requirer, bool timeless,
+        std::optional<qint64> clock, quint32 turn)
+        : m_rules(rules),
+          m_world(world),
+          m_request(request),
+          m_op(rules.trigger(request.op)),
+          m_asking { .rules = rules,
+              .world = world,
+              .request = &request,
+              .answers = &answers,
+              .requirer = requirer,
+              .asked = &m_result.asked,
+              .timeless = timeless,
+              .clock = clock }
+    {
+        const Running *above = requirer ? world.find(requirer) : nullptr;
+        m_root = above ? above->root : 0;
+        m_requirer = requirer;
+        m_turn = turn;
+    }
 
-Admission Judge::judged()
-{
-    if (isReplay() || !exists() || leadsNowhere() || !conflictsAllow())
+    Admission judged()
+    {
+        if (isReplay() || !exists() || leadsNowhere() || !conflictsAllow())
+            return std::move(m_result);
+        if (!m_result.waitsFor.empty()) {
+            m_result.cancels.clear();
+            m_result.cancelRows.clear();
+            m_result.verdict = Admission::Verdict::Waits;
+            return std::move(m_result);
+        }
+        if (!preconditionsHold() || !transitionExists() || !contentsFit() || !replacedMayGo())
+            return std::move(m_result);
+        m_result.verdict = Admission::Verdict::Accepted;
         return std::move(m_result);
-    if (!m_result.waitsFor.empty()) {
+    }
+
+    void findMeetings(std::set<Met> *met)
+    {
+        if (m_op == Rules::None || isReplay() || !exists() || leadsNowhere())
+            return;
+        const auto add = [&](quint32 where, Rules::TriggerId running) {
+            const Rules::ConflictRule *rule = ruleFor(where, running);
+            for (int place = 0; where >> place; ++place) {
+                if (where >> place & 1)
+                    met->insert({ running, m_op, place, rule ? rule->index : Rules::None });
+            }
+        };
+        for (const auto &running : m_world.running) {
+            if (!m_root || running->root != m_root)
+                add(whereIs(running->target), running->op);
+        }
+        for (const auto &queued : m_world.queue) {
+            if (!m_root || queued->root != m_root)
+                add(whereIs(*queued), queued->op);
+        }
+    }
+
+private:
+    bool isReplay()
+    {
+        if (m_request.requestId.isEmpty() || m_turn)
+            return false;
+        const auto known = m_world.answered.constFind(m_request.requestId);
+        if (known == m_world.answered.constEnd())
+            return false;
+        m_result.verdict = Admission::Verdict::Replayed;
+        m_result.other = *known;
+        return true;
+    }
+
+    bool exists()
+    {
+        const QStringView path = m_request.path;
+        const Tree &tree = m_world.tree;
+        qsizetype at = 0;
+        int type = -1;
+        Resource resource = NoResource;
+        bool isLast = false;
+        while (!isLast) {
+            const qsizetype middle =
+                at < path.size() && path[at] == u'/' ? path.indexOf(u'/', at + 1) : -1;
+            if (middle < 0)
+                return refused(u"missing"_s);
+            qsizetype end = path.indexOf(u'/', middle + 1);
+            isLast = end < 0;
+            if (isLast)
+                end = path.size();
+            const QStringView segment = path.sliced(at + 1, middle - at - 1);
+            const QStringView name = path.sliced(middle + 1, end - middle - 1);
+            const int parentType = type;
+            type = type < 0 && at > 0 ? -1 : tree.childType(parentType, segment);
+            m_result.parent = resource;
+            if (isLast)
+                m_result.name = name.toString();
+            if (isLast && type >= 0) {
+                m_result.typePath = tree.typePath(type);
+            } else if (isLast) {
+                m_result.typePath = parentType < 0
+                    ? segment.toString()
+                    : tree.typePath(parentType) + u'/' + segment.toString();
+            }
+            if (isLast)
+                m_result.segment = segment.toString();
+            resource = type < 0 ? NoResource : tree.child(resource, type, name);
+            if (!isLast && resource == NoResource)
+                return refused(u"parentMissing"_s);
+            at = end;
+        }
+
+        m_result.target = resource;
+        if (resource != NoResource) {
+            m_from = tree.code(resource);
+            m_result.machine = m_rules.state(m_rules.stateOf(m_from)).machine;
+            m_subject = { .resource = resource,
+                .path = {},
+                .machine = m_result.machine,
+                .creating = m_request.stores ? &m_request : nullptr };
+            return true;
+        }
+        m_result.machine = m_rules.machineForType(m_result.typePath);
+        const Type *row = m_rules.typeRow(m_result.typePath);
+        if (m_result.machine == Rules::None || m_result.name.isEmpty() || m_result.segment.isEmpty()
+            || (row && !row->names.isEmpty()
+                && !row->names.contains(m_result.name, tree.caseSensitivity())))
+            return refused(u"missing"_s);
+        m_subject = { .path = m_request.path,
+            .machine = m_result.machine,
+            .parent = m_result.parent,
+            .creating = &m_request };
+        m_from = m_rules.resting(m_rules.machines()[size_t(m_result.machine)].initial);
+        if (m_op == Rules::None || m_rules.candidates(m_rules.stateOf(m_from), m_op).empty())
+            return refused(u"missing"_s);
+        return true;
+    }
+
+    bool leadsNowhere()
+    {
+        if (m_op == Rules::None)
+            return false;
+        for (const int index : m_rules.candidates(m_rules.stateOf(m_from), m_op)) {
+            const Rules::Transition &row = m_rules.transition(index);
+            if (row.refusal != Rules::None || !holds(row.condition, m_subject, m_asking))
+                continue;
+            const bool staysAway = m_result.target == NoResource && row.to.size() == 1
+                && m_rules.stateOf(m_rules.resolved(m_from, row.to.front()))
+                    == m_rules.stateOf(m_from);
+            if (!row.observes() && !staysAway)
+                return false;
+            const bool changes = row.sets && m_result.target != NoResource;
+            if (changes && (!preconditionsHold() || !refusesNot(m_subject, m_from)))
+                return true;
+            m_result.verdict = Admission::Verdict::Observed;
+            m_result.transition = index;
+            m_result.entered = m_from;
+            return true;
+        }
+        return false;
+    }
+
+    bool preconditionsHold()
+    {
+        const auto listed = [&](const QString &header) {
+            const QStringList tags = header.split(u',');
+            return m_result.target != NoResource
+                && std::ranges::any_of(tags, [&](const QString &tag) {
+                       return tag.trimmed() == u"*"
+                           || tag.trimmed() == etag(m_world, m_result.target);
+                   });
+        };
+        if (!m_request.ifMatch.isEmpty() && !listed(m_request.ifMatch))
+            return refused(u"precondition"_s);
+        if (!m_request.ifNoneMatch.isEmpty() && listed(m_request.ifNoneMatch))
+            return refused(u"precondition"_s);
+        return true;
+    }
+
+    /// Returns false if a row refuses the operation on a resource in that state.
+    bool refusesNot(const Subject &subject, Code from)
+    {
+        for (const int index : m_rules.candidates(m_rules.stateOf(from), m_op)) {
+            const Rules::Transition &rule = m_rules.transition(index);
+            if (rule.refusal == Rules::None || !holds(rule.condition, subject, m_asking))
+                continue;
+            m_result.transition = index;
+            m_result.witness = pathOf(m_world, witness(rule.condition, subject, m_asking));
+            const instar::Transition &row = m_rules.row(rule);
+            return refused(row.refuse, rule.refusal, m_rules.pack().ruleText(row));
+        }
+        return true;
+    }
+
+    bool transitionExists()
+    {
+        if (!refusesNot(m_subject, m_from))
+            return false;
+        const Taken found = taken(m_subject, m_from, m_op, m_asking);
+        m_result.transition = found.transition;
+        if (!found.possible) {
+            if (found.transition == Rules::None)
+                m_result.needs = neededLabels();
+            return refused(u"transition"_s);
+        }
+        m_result.entered = found.code;
+        return true;
+    }
+
+    /// Checks the types and refusing rows of the contents.
+    bool contentsFit()
+    {
+        for (const Request &content : m_request.contents) {
+            Subject subject = subjectAt(m_rules, m_world, content.path);
+            if (subject.machine == Rules::None)
+                return refused(u"missing"_s);
+            subject.creating = &content;
+            if (!refusesNot(subject, codeOf(m_rules, m_world, subject)))
+                return false;
+        }
+        return true;
+    }
+
+    /// Checks the removal of each resource that is missing from replaced collections.
+    bool replacedMayGo()
+    {
+        const std::vector<Resource> goes = replacedBy(m_world, m_request);
+        if (goes.empty())
+            return true;
+        const World then = withReferencesAfter(m_world, m_request, goes);
+        return std::ranges::all_of(goes, [&](Resource resource) { return mayGo(then, resource); });
+    }
+
+    /// Returns false if every operation that could remove the resource is refused; the first one's
+    /// refusal is the result.
+    bool mayGo(const World &then, Resource resource)
+    {
+        std::optional<Admission> first;
+        for (const Rules::TriggerId op : removers(m_rules, then.tree.code(resource))) {
+            Request removal;
+            removal.op = m_rules.triggerName(op);
+            removal.path = then.tree.path(resource);
+            Judge judge(
+                m_rules, then, removal, *m_asking.answers, 0, m_asking.timeless, m_asking.clock, 0);
+            if (judge.exists() && judge.refusesNot(judge.m_subject, judge.m_from))
+                return true;
+            if (!first)
+                first = std::move(judge.m_result);
+        }
+        if (!first)
+            return true;
+        m_result.verdict = Admission::Verdict::Refused;
+        m_result.transition = first->transition;
         m_result.cancels.clear();
         m_result.cancelRows.clear();
-        m_result.verdict = Admission::Verdict::Waits;
-        return std::move(m_result);
+        m_result.code = first->code;
+        m_result.http = first->http;
+        m_result.message = first->message;
+        m_result.rule = first->rule;
+        m_result.witness = first->witness;
+        return false;
     }
-    if (!preconditionsHold() || !transitionExists() || !contentsFit() || !replacedMayGo())
-        return std::move(m_result);
-    m_result.verdict = Admission::Verdict::Accepted;
-    return std::move(m_result);
-}
 
-bool Judge::isReplay()
-{
-    if (m_request.requestId.isEmpty() || m_turn)
-        return false;
-    const auto known = m_world.answered.constFind(m_request.requestId);
-    if (known == m_world.answered.constEnd())
-        return false;
-    m_result.verdict = Admission::Verdict::Replayed;
-    m_result.other = *known;
-    return true;
-}
-
-bool Judge::exists()
-{
-    const QStringView path = m_request.path;
-    const Tree &tree = m_world.tree;
-    qsizetype at = 0;
-    int type = -1;
-    Resource resource = NoResource;
-    bool isLast = false;
-    while (!isLast) {
-        const qsizetype middle =
-            at < path.size() && path[at] == u'/' ? path.indexOf(u'/', at + 1) : -1;
-        if (middle < 0)
-            return refused(u"missing"_s);
-        qsizetype end = path.indexOf(u'/', middle + 1);
-        isLast = end < 0;
-        if (isLast)
-            end = path.size();
-        const QStringView segment = path.sliced(at + 1, middle - at - 1);
-        const QStringView name = path.sliced(middle + 1, end - middle - 1);
-        const int parentType = type;
-        type = type < 0 && at > 0 ? -1 : tree.childType(parentType, segment);
-        m_result.parent = resource;
-        if (isLast)
-            m_result.name = name.toString();
-        if (isLast && type >= 0) {
-            m_result.typePath = tree.typePath(type);
-        } else if (isLast) {
-            m_result.typePath = parentType < 0
-                ? segment.toString()
-                : tree.typePath(parentType) + u'/' + segment.toString();
+    quint32 whereIs(Resource other) const
+    {
+        const Tree &tree = m_world.tree;
+        const Resource self = m_result.target;
+        quint32 where = 0;
+        if (self != NoResource && other == self) {
+            where = Rules::Self;
+        } else if (m_result.parent != NoResource || self != NoResource) {
+            const Resource anchor = self != NoResource ? self : m_result.parent;
+            const Tree::Place here = tree.place(anchor);
+            const Tree::Place there = tree.place(other);
+            if (here.branch == there.branch) {
+                if (contains(tree.subtree(other), here))
+                    where = Rules::Ancestor;
+                else if (self != NoResource && contains(tree.subtree(self), there))
+                    where = Rules::Descendant;
+                else
+                    where =
+                        tree.parent(other) == m_result.parent ? Rules::Sibling : Rules::SameTree;
+            }
         }
-        if (isLast)
-            m_result.segment = segment.toString();
-        resource = type < 0 ? NoResource : tree.child(resource, type, name);
-        if (!isLast && resource == NoResource)
-            return refused(u"parentMissing"_s);
-        at = end;
-    }
-
-    m_result.target = resource;
-    if (resource != NoResource) {
-        m_from = tree.code(resource);
-        m_result.machine = m_rules.state(m_rules.stateOf(m_from)).machine;
-        m_subject = { .resource = resource,
-            .path = {},
-            .machine = m_result.machine,
-            .creating = m_request.stores ? &m_request : nullptr };
-        return true;
-    }
-    m_result.machine = m_rules.machineForType(m_result.typePath);
-    const Type *row = m_rules.typeRow(m_result.typePath);
-    if (m_result.machine == Rules::None || m_result.name.isEmpty() || m_result.segment.isEmpty()
-        || (row && !row->names.isEmpty()
-            && !row->names.contains(m_result.name, tree.caseSensitivity())))
-        return refused(u"missing"_s);
-    m_subject = { .path = m_request.path,
-        .machine = m_result.machine,
-        .parent = m_result.parent,
-        .creating = &m_request };
-    m_from = m_rules.resting(m_rules.machines()[size_t(m_result.machine)].initial);
-    if (m_op == Rules::None || m_rules.candidates(m_rules.stateOf(m_from), m_op).empty())
-        return refused(u"missing"_s);
-    return true;
-}
-
-bool Judge::leadsNowhere()
-{
-    if (m_op == Rules::None)
-        return false;
-    for (const int index : m_rules.candidates(m_rules.stateOf(m_from), m_op)) {
-        const Rules::Transition &row = m_rules.transition(index);
-        if (row.refusal != Rules::None || !holds(row.condition, m_subject, m_asking))
-            continue;
-        const bool staysAway = m_result.target == NoResource && row.to.size() == 1
-            && m_rules.stateOf(m_rules.resolved(m_from, row.to.front())) == m_rules.stateOf(m_from);
-        if (!row.observes() && !staysAway)
-            return false;
-        const bool changes = row.sets && m_result.target != NoResource;
-        if (changes && (!preconditionsHold() || !refusesNot(m_subject, m_from)))
-            return true;
-        m_result.verdict = Admission::Verdict::Observed;
-        m_result.transition = index;
-        m_result.entered = m_from;
-        return true;
-    }
-    return false;
-}
-
-bool Judge::preconditionsHold()
-{
-    const auto listed = [&](const QString &header) {
-        const QStringList tags = header.split(u',');
-        return m_result.target != NoResource && std::ranges::any_of(tags, [&](const QString &tag) {
-            return tag.trimmed() == u"*" || tag.trimmed() == etag(m_world, m_result.target);
-        });
-    };
-    if (!m_request.ifMatch.isEmpty() && !listed(m_request.ifMatch))
-        return refused(u"precondition"_s);
-    if (!m_request.ifNoneMatch.isEmpty() && listed(m_request.ifNoneMatch))
-        return refused(u"precondition"_s);
-    return true;
-}
-
-bool Judge::refusesNot(const Subject &subject, Code from)
-{
-    for (const int index : m_rules.candidates(m_rules.stateOf(from), m_op)) {
-        const Rules::Transition &rule = m_rules.transition(index);
-        if (rule.refusal == Rules::None || !holds(rule.condition, subject, m_asking))
-            continue;
-        m_result.transition = index;
-        m_result.witness = pathOf(m_world, witness(rule.condition, subject, m_asking));
-        const instar::Transition &row = m_rules.row(rule);
-        return refused(row.refuse, rule.refusal, m_rules.pack().ruleText(row));
-    }
-    return true;
-}
-
-bool Judge::transitionExists()
-{
-    if (!refusesNot(m_subject, m_from))
-        return false;
-    const Taken found = taken(m_subject, m_from, m_op, m_asking);
-    m_result.transition = found.transition;
-    if (!found.possible) {
-        if (found.transition == Rules::None)
-            m_result.needs = neededLabels();
-        return refused(u"transition"_s);
-    }
-    m_result.entered = found.code;
-    return true;
-}
-
-bool Judge::contentsFit()
-{
-    for (const Request &content : m_request.contents) {
-        Subject subject = subjectAt(m_rules, m_world, content.path);
-        if (subject.machine == Rules::None)
-            return refused(u"missing"_s);
-        subject.creating = &content;
-        if (!refusesNot(subject, codeOf(m_rules, m_world, subject)))
-            return false;
-    }
-    return true;
-}
-
-bool Judge::replacedMayGo()
-{
-    const std::vector<Resource> goes = replacedBy(m_world, m_request);
-    if (goes.empty())
-        return true;
-    const World then = withReferencesAfter(m_world, m_request, goes);
-    return std::ranges::all_of(goes, [&](Resource resource) { return mayGo(then, resource); });
-}
-
-bool Judge::mayGo(const World &then, Resource resource)
-{
-    std::optional<Admission> first;
-    for (const Rules::TriggerId op : removers(m_rules, then.tree.code(resource))) {
-        Request removal;
-        removal.op = m_rules.triggerName(op);
-        removal.path = then.tree.path(resource);
-        Judge judge(
-            m_rules, then, removal, *m_asking.answers, 0, m_asking.timeless, m_asking.clock, 0);
-        if (judge.exists() && judge.refusesNot(judge.m_subject, judge.m_from))
-            return true;
-        if (!first)
-            first = std::move(judge.m_result);
-    }
-    if (!first)
-        return true;
-    m_result.verdict = Admission::Verdict::Refused;
-    m_result.transition = first->transition;
-    m_result.cancels.clear();
-    m_result.cancelRows.clear();
-    m_result.code = first->code;
-    m_result.http = first->http;
-    m_result.message = first->message;
-    m_result.rule = first->rule;
-    m_result.witness = first->witness;
-    return false;
-}
-
-quint32 Judge::whereIs(Resource other) const
-{
-    const Tree &tree = m_world.tree;
-    const Resource self = m_result.target;
-    quint32 where = 0;
-    if (self != NoResource && other == self) {
-        where = Rules::Self;
-    } else if (m_result.parent != NoResource || self != NoResource) {
-        const Resource anchor = self != NoResource ? self : m_result.parent;
-        const Tree::Place here = tree.place(anchor);
-        const Tree::Place there = tree.place(other);
-        if (here.branch == there.branch) {
-            if (contains(tree.subtree(other), here))
-                where = Rules::Ancestor;
-            else if (self != NoResource && contains(tree.subtree(self), there))
-                where = Rules::Descendant;
-            else
-                where = tree.parent(other) == m_result.parent ? Rules::Sibling : Rules::SameTree;
+        if (m_rules.conflictPlaces() & (Rules::Reference | Rules::Referrer)) {
+            const auto among = [&](Rules::Relation::Kind kind) {
+                return std::ranges::any_of(
+                    related({ .kind = kind, .segment = {}, .name = {} }, m_subject, m_asking),
+                    [&](const Subject &subject) { return subject.resource == other; });
+            };
+            where |= among(Rules::Relation::Kind::References) ? Rules::Reference : 0u;
+            where |= among(Rules::Relation::Kind::Referrers) ? Rules::Referrer : 0u;
         }
+        return where ? where : quint32(Rules::Unrelated);
     }
-    if (m_rules.conflictPlaces() & (Rules::Reference | Rules::Referrer)) {
-        const auto among = [&](Rules::Relation::Kind kind) {
-            return std::ranges::any_of(
-                related({ .kind = kind, .segment = {}, .name = {} }, m_subject, m_asking),
-                [&](const Subject &subject) { return subject.resource == other; });
+
+    /// Place of a waiting operation's target, which may not exist yet.
+    quint32 whereIs(const Queued &queued) const
+    {
+        if (pathKey(m_world, queued.request->path) == pathKey(m_world, m_request.path))
+            return Rules::Self;
+        if (queued.target == NoResource)
+            return Rules::Unrelated;
+        const quint32 where = whereIs(queued.target);
+        if (!queued.creates)
+            return where;
+        if (where & (Rules::Self | Rules::Descendant))
+            return Rules::Descendant;
+        if (queued.target == m_result.parent)
+            return Rules::Sibling;
+        return where & Rules::Unrelated ? quint32(Rules::Unrelated) : quint32(Rules::SameTree);
+    }
+
+    const Rules::ConflictRule *ruleFor(quint32 where, Rules::TriggerId other) const
+    {
+        const auto includes = [](const std::vector<bool> &set, Rules::TriggerId trigger) {
+            return set.empty() || (trigger != Rules::None && set[size_t(trigger)]);
         };
-        where |= among(Rules::Relation::Kind::References) ? Rules::Reference : 0u;
-        where |= among(Rules::Relation::Kind::Referrers) ? Rules::Referrer : 0u;
-    }
-    return where ? where : quint32(Rules::Unrelated);
-}
-
-/// Place of a waiting operation's target, which may not exist yet.
-quint32 Judge::whereIs(const Queued &queued) const
-{
-    if (pathKey(m_world, queued.request->path) == pathKey(m_world, m_request.path))
-        return Rules::Self;
-    if (queued.target == NoResource)
-        return Rules::Unrelated;
-    const quint32 where = whereIs(queued.target);
-    if (!queued.creates)
-        return where;
-    if (where & (Rules::Self | Rules::Descendant))
-        return Rules::Descendant;
-    if (queued.target == m_result.parent)
-        return Rules::Sibling;
-    return where & Rules::Unrelated ? quint32(Rules::Unrelated) : quint32(Rules::SameTree);
-}
-
-const Rules::ConflictRule *Judge::ruleFor(quint32 where, Rules::TriggerId other) const
-{
-    const auto includes = [](const std::vector<bool> &set, Rules::TriggerId trigger) {
-        return set.empty() || (trigger != Rules::None && set[size_t(trigger)]);
-    };
-    for (const Rules::ConflictRule &rule : m_rules.conflicts()) {
-        if (includes(rule.on, m_op) && includes(rule.running, other)
-            && (!rule.at || (rule.at & where)) && holds(rule.condition, m_subject, m_asking))
-            return &rule;
-    }
-    return nullptr;
-}
-
-bool Judge::takes(const Rules::ConflictRule *rule, quint32 serial)
-{
-    if (!rule || rule->then == Conflict::Then::Allow)
-        return true;
-    if (rule->then == Conflict::Then::Cancel) {
-        m_result.cancels.push_back(serial);
-        m_result.cancelRows.push_back(rule->index);
-        return true;
-    }
-    const Conflict &row = m_rules.pack().conflicts[rule->index];
-    if (rule->then == Conflict::Then::Wait) {
-        if (m_result.waitsFor.empty()) {
-            m_result.other = serial;
-            m_result.rule = m_rules.pack().ruleText(row);
+        for (const Rules::ConflictRule &rule : m_rules.conflicts()) {
+            if (includes(rule.on, m_op) && includes(rule.running, other)
+                && (!rule.at || (rule.at & where)) && holds(rule.condition, m_subject, m_asking))
+                return &rule;
         }
-        m_result.waitsFor.push_back(serial);
-        return true;
+        return nullptr;
     }
-    m_result.other = serial;
-    return refused(row.code, rule->refusal, m_rules.pack().ruleText(row));
-}
 
-bool Judge::conflictsAllow()
-{
-    return runningAllow() && queueAllows() && !waitsForItself();
-}
-
-bool Judge::runningAllow()
-{
-    const auto judge = [&](const Running &running) {
-        return (m_root && running.root == m_root)
-            || takes(ruleFor(whereIs(running.target), running.op), running.serial);
-    };
-
-    if (m_rules.conflictPlaces() & ~Rules::InTree) {
-        return std::ranges::all_of(
-            m_world.running, [&](const auto &running) { return judge(*running); });
-    }
-    const Resource anchor = m_result.target != NoResource ? m_result.target : m_result.parent;
-    if (anchor == NoResource)
-        return true;
-    const quint32 branch = m_world.tree.place(anchor).branch;
-    const auto busy = m_world.busy.constFind(branch);
-    if (busy == m_world.busy.constEnd())
-        return true;
-    return std::ranges::all_of(*busy, [&](quint32 serial) {
-        const Running &running = *m_world.find(serial);
-        return m_world.tree.place(running.target).branch != branch || judge(running);
-    });
-}
-
-/// Checks conflicts with earlier waiting operations, which count as running. Those that wait for an
-/// operation above this one are skipped: else they would deadlock.
-bool Judge::queueAllows()
-{
-    return std::ranges::all_of(m_world.queue, [&](const auto &queued) {
-        if ((m_turn && queued->serial >= m_turn) || (m_root && queued->root == m_root)
-            || !chainBack(queued->serial).empty())
+    /// Applies a conflict row; returns false if it refuses.
+    bool takes(const Rules::ConflictRule *rule, quint32 serial)
+    {
+        if (!rule || rule->then == Conflict::Then::Allow)
             return true;
-        return takes(ruleFor(whereIs(*queued), queued->op), queued->serial);
-    });
-}
+        if (rule->then == Conflict::Then::Cancel) {
+            m_result.cancels.push_back(serial);
+            m_result.cancelRows.push_back(rule->index);
+            return true;
+        }
+        const Conflict &row = m_rules.pack().conflicts[rule->index];
+        if (rule->then == Conflict::Then::Wait) {
+            if (m_result.waitsFor.empty()) {
+                m_result.other = serial;
+                m_result.rule = m_rules.pack().ruleText(row);
+            }
+            m_result.waitsFor.push_back(serial);
+            return true;
+        }
+        m_result.other = serial;
+        return refused(row.code, rule->refusal, m_rules.pack().ruleText(row));
+    }
 
-/// Returns the shortest wait-for chain from an operation to one that required the judged operation;
-/// empty: there is none.
-std::vector<quint32> Judge::chainBack(quint32 serial) const
-{
-    std::vector<quint32> above;
-    for (const Running *running = m_world.find(m_requirer); running;
-         running = m_world.find(running->requirer))
-        above.push_back(running->serial);
-    if (above.empty())
+    bool conflictsAllow() { return runningAllow() && queueAllows() && !waitsForItself(); }
+
+    bool runningAllow()
+    {
+        const auto judge = [&](const Running &running) {
+            return (m_root && running.root == m_root)
+                || takes(ruleFor(whereIs(running.target), running.op), running.serial);
+        };
+
+        if (m_rules.conflictPlaces() & ~Rules::InTree) {
+            return std::ranges::all_of(
+                m_world.running, [&](const auto &running) { return judge(*running); });
+        }
+        const Resource anchor = m_result.target != NoResource ? m_result.target : m_result.parent;
+        if (anchor == NoResource)
+            return true;
+        const quint32 branch = m_world.tree.place(anchor).branch;
+        const auto busy = m_world.busy.constFind(branch);
+        if (busy == m_world.busy.constEnd())
+            return true;
+        return std::ranges::all_of(*busy, [&](quint32 serial) {
+            const Running &running = *m_world.find(serial);
+            return m_world.tree.place(running.target).branch != branch || judge(running);
+        });
+    }
+
+    /// Checks conflicts with earlier waiting operations, which count as running. Those that wait
+    /// for an operation above this one are skipped: else they would deadlock.
+    bool queueAllows()
+    {
+        return std::ranges::all_of(m_world.queue, [&](const auto &queued) {
+            if ((m_turn && queued->serial >= m_turn) || (m_root && queued->root == m_root)
+                || !chainBack(queued->serial).empty())
+                return true;
+            return takes(ruleFor(whereIs(*queued), queued->op), queued->serial);
+        });
+    }
+
+    /// Returns the shortest wait-for chain from an operation to one that required the judged
+    /// operation; empty: there is none.
+    std::vector<quint32> chainBack(quint32 serial) const
+    {
+        std::vector<quint32> above;
+        for (const Running *running = m_world.find(m_requirer); running;
+             running = m_world.find(running->requirer))
+            above.push_back(running->serial);
+        if (above.empty())
+            return {};
+        std::vector<std::pair<quint32, size_t>> seen { { serial, 0 } }; // (serial, parent's index)
+        const auto add = [&](quint32 next, size_t by) {
+            if (std::ranges::find(seen, next, &std::pair<quint32, size_t>::first) == seen.end())
+                seen.emplace_back(next, by);
+        };
+        for (size_t i = 0; i < seen.size(); ++i) {
+            const quint32 own = seen[i].first;
+            if (std::ranges::find(above, own) != above.end()) {
+                std::vector<quint32> chain { own };
+                for (size_t at = i; at != 0; at = seen[at].second)
+                    chain.push_back(seen[seen[at].second].first);
+                std::ranges::reverse(chain);
+                return chain;
+            }
+            if (const Queued *queued = m_world.waiting(own))
+                std::ranges::for_each(queued->waitsFor, [&](quint32 next) { add(next, i); });
+            for (const auto &other : m_world.running) {
+                if (other->requirer == own)
+                    add(other->serial, i);
+            }
+            for (const auto &other : m_world.queue) {
+                if (other->requirer == own)
+                    add(other->serial, i);
+            }
+        }
         return {};
-    std::vector<std::pair<quint32, size_t>> seen { { serial, 0 } }; // (serial, parent's index)
-    const auto add = [&](quint32 next, size_t by) {
-        if (std::ranges::find(seen, next, &std::pair<quint32, size_t>::first) == seen.end())
-            seen.emplace_back(next, by);
-    };
-    for (size_t i = 0; i < seen.size(); ++i) {
-        const quint32 own = seen[i].first;
-        if (std::ranges::find(above, own) != above.end()) {
-            std::vector<quint32> chain { own };
-            for (size_t at = i; at != 0; at = seen[at].second)
-                chain.push_back(seen[seen[at].second].first);
-            std::ranges::reverse(chain);
-            return chain;
+    }
+
+    /// Deadlock check: refuses a required operation that would wait for one of its own requirers.
+    bool waitsForItself()
+    {
+        for (const quint32 other : m_result.waitsFor) {
+            const std::vector<quint32> chain = chainBack(other);
+            if (chain.empty())
+                continue;
+            m_ring = m_request.id + u" waits"_s;
+            for (const quint32 serial : chain)
+                m_ring += u" for %1, %1"_s.arg(m_world.idOf(serial));
+            m_ring += u" for "_s + m_request.id;
+            refused(u"waitRing"_s);
+            return true;
         }
-        if (const Queued *queued = m_world.waiting(own))
-            std::ranges::for_each(queued->waitsFor, [&](quint32 next) { add(next, i); });
-        for (const auto &other : m_world.running) {
-            if (other->requirer == own)
-                add(other->serial, i);
+        return false;
+    }
+
+    /// Returns the open conditions that would suffice for one of the operation's rows; empty: none
+    /// would.
+    QString neededLabels() const
+    {
+        Asking asking = m_asking;
+        asking.asked = nullptr;
+        QStringList ways;
+        for (const int index : m_rules.candidates(m_rules.stateOf(m_from), m_op)) {
+            const Rules::Transition &row = m_rules.transition(index);
+            if (row.refusal != Rules::None || row.to.empty())
+                continue;
+            const std::optional<QStringList> labels = wanted(row.condition, m_subject, asking);
+            const QString way = labels ? labels->join(u" and "_s) : QString();
+            if (!way.isEmpty() && !ways.contains(way))
+                ways += way;
         }
-        for (const auto &other : m_world.queue) {
-            if (other->requirer == own)
-                add(other->serial, i);
+        return ways.join(u" or "_s);
+    }
+
+    bool refused(const QString &kind)
+    {
+        const int index = m_rules.refusalNamed(kind);
+        const Refusal *row = m_rules.refusal(index);
+        Refusal engines; // has no row in the pack
+        engines.id = kind;
+        return refused(kind, index, m_rules.pack().ruleText(row ? *row : engines));
+    }
+
+    bool refused(const QString &kind, int index, const QString &rule)
+    {
+        const Refusal *row = m_rules.refusal(index);
+        const UsualRefusal usual = usualRefusal(kind).value_or(UsualRefusal {
+            kind, kind, 409, u"The request on {path} was refused: %1."_s.arg(kind) });
+        const Type *type = m_rules.typeRow(m_result.typePath);
+
+        m_result.verdict = Admission::Verdict::Refused;
+        m_result.cancels.clear();
+        m_result.cancelRows.clear();
+        m_result.waitsFor.clear();
+        m_result.code = row && !row->code.isEmpty() ? row->code : usual.code;
+        if (type && type->codes.contains(kind))
+            m_result.code = type->codes.value(kind);
+        m_result.http = row && row->http ? row->http : usual.http;
+        m_result.message = row && !row->message.isEmpty() ? row->message : usual.message;
+        if (kind == u"transition" && !m_result.needs.isEmpty() && (!row || row->message.isEmpty()))
+            m_result.message = u"The operation on {path} needs %1."_s.arg(m_result.needs);
+        m_result.message.replace(u"{path}"_s, m_request.path)
+            .replace(u"{other}"_s, m_result.witness)
+            .replace(u"{ring}"_s, m_ring);
+        if (m_world.find(m_result.other) || m_world.waiting(m_result.other)) {
+            const QString uri = m_rules.pack().operationUri, id = m_world.idOf(m_result.other);
+            m_result.message.replace(
+                u"{0}"_s, uri.isEmpty() ? id : QString(uri).replace(u"{id}"_s, id));
         }
+        m_result.rule = rule;
+        return false;
     }
-    return {};
-}
 
-/// Deadlock check: refuses a required operation that would wait for one of its own requirers.
-bool Judge::waitsForItself()
-{
-    for (const quint32 other : m_result.waitsFor) {
-        const std::vector<quint32> chain = chainBack(other);
-        if (chain.empty())
-            continue;
-        m_ring = m_request.id + u" waits"_s;
-        for (const quint32 serial : chain)
-            m_ring += u" for %1, %1"_s.arg(m_world.idOf(serial));
-        m_ring += u" for "_s + m_request.id;
-        refused(u"waitRing"_s);
-        return true;
-    }
-    return false;
-}
-
-QString Judge::neededLabels() const
-{
-    Asking asking = m_asking;
-    asking.asked = nullptr;
-    QStringList ways;
-    for (const int index : m_rules.candidates(m_rules.stateOf(m_from), m_op)) {
-        const Rules::Transition &row = m_rules.transition(index);
-        if (row.refusal != Rules::None || row.to.empty())
-            continue;
-        const std::optional<QStringList> labels = wanted(row.condition, m_subject, asking);
-        const QString way = labels ? labels->join(u" and "_s) : QString();
-        if (!way.isEmpty() && !ways.contains(way))
-            ways += way;
-    }
-    return ways.join(u" or "_s);
-}
-
-bool Judge::refused(const QString &kind)
-{
-    const int index = m_rules.refusalNamed(kind);
-    const Refusal *row = m_rules.refusal(index);
-    Refusal engines; // has no row in the pack
-    engines.id = kind;
-    return refused(kind, index, m_rules.pack().ruleText(row ? *row : engines));
-}
-
-bool Judge::refused(const QString &kind, int index, const QString &rule)
-{
-    const Refusal *row = m_rules.refusal(index);
-    const UsualRefusal usual = usualRefusal(kind).value_or(
-        UsualRefusal { kind, kind, 409, u"The request on {path} was refused: %1."_s.arg(kind) });
-    const Type *type = m_rules.typeRow(m_result.typePath);
-
-    m_result.verdict = Admission::Verdict::Refused;
-    m_result.cancels.clear();
-    m_result.cancelRows.clear();
-    m_result.waitsFor.clear();
-    m_result.code = row && !row->code.isEmpty() ? row->code : usual.code;
-    if (type && type->codes.contains(kind))
-        m_result.code = type->codes.value(kind);
-    m_result.http = row && row->http ? row->http : usual.http;
-    m_result.message = row && !row->message.isEmpty() ? row->message : usual.message;
-    if (kind == u"transition" && !m_result.needs.isEmpty() && (!row || row->message.isEmpty()))
-        m_result.message = u"The operation on {path} needs %1."_s.arg(m_result.needs);
-    m_result.message.replace(u"{path}"_s, m_request.path)
-        .replace(u"{other}"_s, m_result.witness)
-        .replace(u"{ring}"_s, m_ring);
-    if (m_world.find(m_result.other) || m_world.waiting(m_result.other)) {
-        const QString uri = m_rules.pack().operationUri, id = m_world.idOf(m_result.other);
-        m_result.message.replace(
-            u"{0}"_s, uri.isEmpty() ? id : QString(uri).replace(u"{id}"_s, id));
-    }
-    m_result.rule = rule;
-    return false;
-}
+    const Rules &m_rules;
+    const World &m_world;
+    const Request &m_request;
+    Rules::TriggerId m_op;
+    quint32 m_root = 0;
+    quint32 m_requirer = 0;
+    quint32 m_turn = 0; ///< serial of a waiting operation; 0: it is new
+    QString m_ring;     ///< cycle of operations that wait for each other, as text
+    Admission m_result;
+    Asking m_asking;
+    Subject m_subject;
+    Code m_from = 0;
+};
 
 Taken taken(const Subject &subject, Code from, Rules::TriggerId trigger, const Asking &asking)
 {
@@ -584,27 +573,6 @@ Taken taken(const Subject &subject, Code from, Rules::TriggerId trigger, const A
         return { index, from, row.observes() };
     }
     return {};
-}
-
-void Judge::findMeetings(std::set<Met> *met)
-{
-    if (m_op == Rules::None || isReplay() || !exists() || leadsNowhere())
-        return;
-    const auto add = [&](quint32 where, Rules::TriggerId running) {
-        const Rules::ConflictRule *rule = ruleFor(where, running);
-        for (int place = 0; where >> place; ++place) {
-            if (where >> place & 1)
-                met->insert({ running, m_op, place, rule ? rule->index : Rules::None });
-        }
-    };
-    for (const auto &running : m_world.running) {
-        if (!m_root || running->root != m_root)
-            add(whereIs(running->target), running->op);
-    }
-    for (const auto &queued : m_world.queue) {
-        if (!m_root || queued->root != m_root)
-            add(whereIs(*queued), queued->op);
-    }
 }
 
 void findMeetings(const Rules &rules, const World &world, const Request &request,

@@ -10,54 +10,55 @@ namespace instar {
 
 namespace {
 
-using DueTimer = std::pair<qint64, Resource>;
-
 const Rules::Clock *timerOf(const Rules &rules, const World &world, Resource resource)
 {
     const auto &timer = rules.state(rules.stateOf(world.tree.code(resource))).timer;
     return timer ? &*timer : nullptr;
 }
 
-/// Returns the rank of a resource among those whose timers are due at the same time.
-size_t turnOf(const Rules &rules, const World &world, const DueTimer &look)
+/// Returns when the clock checks a timed resource next, even if the rules would refuse the firing
+/// then: never before now. Its turn is the first question of Clock::order that holds at that time.
+DueTimer dueTimer(const Rules &rules, const World &world, Resource resource)
 {
-    const Rules::Clock *timer = timerOf(rules, world, look.second);
-    if (!timer)
-        return 0;
-    const Asking clock { .rules = rules, .world = world, .clock = look.first };
-    const Subject subject = subjectOf(rules, world, look.second);
+    const Rules::Clock &timer = *timerOf(rules, world, resource);
+    const qint64 since = world.timed.value(resource).since;
+    const std::optional<qint64> moment =
+        momentOf(rules, world, resource, timer, std::max<qint64>(since, 0));
+    qint64 due = std::max(moment.value_or(0), world.now);
+    if (timer.every > 0)
+        due = (due + timer.every - 1) / timer.every * timer.every;
+    if (due <= since) // already checked when the state was re-entered
+        due += std::max<qint64>(timer.every, 1);
+
+    const Asking clock { .rules = rules, .world = world, .clock = due };
+    const Subject subject = subjectOf(rules, world, resource);
     const auto holding = std::ranges::find_if(
-        timer->order, [&](const auto &turn) { return holds(turn, subject, clock); });
-    return size_t(holding - timer->order.begin());
+        timer.order, [&](const auto &turn) { return holds(turn, subject, clock); });
+    return { due, quint32(holding - timer.order.begin()),
+        world.tree.rank(world.tree.place(resource).branch), resource };
 }
 
 /// Sorts due timers in the order in which they fire.
-void putInOrder(const Rules &rules, const World &world, std::vector<DueTimer> *looks)
+void putInOrder(const World &world, std::vector<DueTimer> &timers)
 {
-    std::vector<std::tuple<qint64, size_t, quint64, quint32, Resource>> keys;
-    for (const DueTimer &look : *looks) {
-        const Tree::Place place = world.tree.place(look.second);
-        keys.emplace_back(look.first, looks->size() > 1 ? turnOf(rules, world, look) : 0,
-            world.tree.rank(place.branch), place.position, look.second);
-    }
-    std::ranges::sort(keys);
-    looks->clear();
-    for (const auto &[due, turn, rank, position, resource] : keys)
-        looks->emplace_back(due, resource);
+    std::ranges::sort(timers, {}, [&](const DueTimer &timer) {
+        return std::tuple(
+            timer.due, timer.turn, timer.rank, world.tree.place(timer.resource).position);
+    });
 }
 
-bool mayFire(const Rules &rules, const World &world, const DueTimer &look)
+bool mayFire(const Rules &rules, const World &world, const DueTimer &timer)
 {
     Request request;
-    request.op = rules.triggerName(timerOf(rules, world, look.second)->trigger);
-    request.path = world.tree.path(look.second);
-    return admission(rules, world, request, {}, 0, false, look.first).verdict
+    request.op = rules.triggerName(timerOf(rules, world, timer.resource)->trigger);
+    request.path = world.tree.path(timer.resource);
+    return admission(rules, world, request, {}, 0, false, timer.due).verdict
         == Admission::Verdict::Accepted;
 }
 
-Event firing(const DueTimer &look)
+Event firing(const DueTimer &timer)
 {
-    return { .kind = Event::Kind::Fire, .time = look.first, .resource = look.second };
+    return { .kind = Event::Kind::Fire, .time = timer.due, .resource = timer.resource };
 }
 
 /// Priority queue of one world's timers.
@@ -71,24 +72,22 @@ public:
         const auto timing = w.timed.find(resource);
         if (timing == w.timed.end())
             return;
-        const qint64 due = lookTime(r, w, resource);
-        if (due == timing->due)
+        const DueTimer next = dueTimer(r, w, resource);
+        if (next.due == timing->due && next.turn == timing->turn)
             return;
-        timing->due = due;
-        w.looks.emplace_back(due, resource);
-        std::ranges::push_heap(w.looks, std::greater());
+        timing->due = next.due;
+        timing->turn = next.turn;
+        push(next);
     }
 
     void rebuild()
     {
         w.asleep.clear();
-        w.looks.clear();
-        w.looks.reserve(w.timed.size());
-        for (auto it = w.timed.begin(); it != w.timed.end(); ++it) {
-            it->due = lookTime(r, w, it.key());
-            w.looks.emplace_back(it->due, it.key());
-        }
-        std::ranges::make_heap(w.looks, std::greater());
+        w.dueTimers.clear();
+        for (Timing &timing : w.timed)
+            timing.due = Timing::Asleep;
+        for (const Resource resource : w.timed.keys())
+            add(resource);
     }
 
     void wake(quint32 branch)
@@ -100,7 +99,7 @@ public:
         }
     }
 
-    /// Recomputes all timers of a branch, because a relative's properties may have changed.
+    /// Recomputes all timers of a branch, because a relative may have changed.
     void addAll(quint32 branch)
     {
         const quint32 size = w.tree.hasBranch(branch) ? w.tree.branchSize(branch) : 0;
@@ -111,55 +110,60 @@ public:
     /// Finds the next timer whose firing the rules admit; puts refused ones to sleep.
     void findNext()
     {
-        w.firing.emplace(0, NoResource);
-        if (w.looks.size() > 4 * w.timed.size() + 64) {
-            w.looks.removeIf([this](const DueTimer &look) { return !isValid(look); });
-            std::ranges::make_heap(w.looks, std::greater());
+        w.firing.emplace();
+        if (w.dueTimers.size() > 4 * w.timed.size() + 64) {
+            w.dueTimers.removeIf([this](const DueTimer &timer) { return !isValid(timer); });
+            std::ranges::make_heap(w.dueTimers, std::greater());
         }
-        for (std::vector<DueTimer> looks = soonest(); !looks.empty(); looks = soonest()) {
+        for (std::vector<DueTimer> next = soonest(); !next.empty(); next = soonest()) {
             size_t refused = 0;
-            while (refused < looks.size() && !mayFire(r, w, looks[refused]))
-                putToSleep(looks[refused++].second);
-            for (size_t i = refused; i < looks.size(); ++i) {
-                w.looks.append(looks[i]);
-                std::ranges::push_heap(w.looks, std::greater());
-            }
-            if (refused < looks.size()) {
-                w.firing = looks[refused];
+            while (refused < next.size() && !mayFire(r, w, next[refused]))
+                putToSleep(next[refused++].resource);
+            for (size_t i = refused; i < next.size(); ++i)
+                push(next[i]);
+            if (refused < next.size()) {
+                w.firing = next[refused];
                 return;
             }
         }
     }
 
 private:
-    bool isValid(const DueTimer &look) const
+    bool isValid(const DueTimer &timer) const
     {
-        const auto timing = w.timed.constFind(look.second);
-        return timing != w.timed.constEnd() && timing->due == look.first;
+        const auto timing = w.timed.constFind(timer.resource);
+        return timing != w.timed.constEnd() && timing->due == timer.due
+            && timing->turn == timer.turn
+            && w.tree.rank(w.tree.place(timer.resource).branch) == timer.rank;
     }
 
-    DueTimer taken()
+    void push(const DueTimer &timer)
     {
-        std::ranges::pop_heap(w.looks, std::greater());
-        return w.looks.takeLast();
+        w.dueTimers.append(timer);
+        std::ranges::push_heap(w.dueTimers, std::greater());
     }
 
-    /// Removes and returns all timers due at the earliest time, each once.
+    /// Removes and returns the timers of one branch that are due first, each once.
     std::vector<DueTimer> soonest()
     {
-        std::vector<DueTimer> looks;
-        while (!w.looks.isEmpty()
-            && (looks.empty() || w.looks.constFirst().first == looks.front().first)) {
-            const DueTimer look = taken();
-            if (!isValid(look))
+        std::vector<DueTimer> found;
+        const auto isAlike = [&](const DueTimer &timer) {
+            return found.empty()
+                || std::tie(timer.due, timer.turn, timer.rank)
+                == std::tie(found.front().due, found.front().turn, found.front().rank);
+        };
+        while (!w.dueTimers.isEmpty() && isAlike(w.dueTimers.constFirst())) {
+            std::ranges::pop_heap(w.dueTimers, std::greater());
+            const DueTimer timer = w.dueTimers.takeLast();
+            if (!isValid(timer))
                 continue;
-            if (look.first < w.now) // missed: schedule it again
-                add(look.second);
-            else if (looks.empty() || looks.back() != look)
-                looks.push_back(look);
+            if (timer.due < w.now) // missed: schedule it again
+                add(timer.resource);
+            else if (found.empty() || found.back() != timer)
+                found.push_back(timer);
         }
-        putInOrder(r, w, &looks);
-        return looks;
+        putInOrder(w, found);
+        return found;
     }
 
     void putToSleep(Resource resource)
@@ -187,48 +191,34 @@ std::optional<qint64> momentOf(const Rules &rules, const World &world, Resource 
     return *from + after.value_or(timer.after);
 }
 
-qint64 lookTime(const Rules &rules, const World &world, Resource resource)
-{
-    const Rules::Clock &timer = *timerOf(rules, world, resource);
-    const qint64 since = world.timed.value(resource).since;
-    const std::optional<qint64> moment =
-        momentOf(rules, world, resource, timer, std::max<qint64>(since, 0));
-    qint64 due = std::max(moment.value_or(0), world.now);
-    if (timer.every > 0)
-        due = (due + timer.every - 1) / timer.every * timer.every;
-    if (due <= since) // already checked when the state was re-entered
-        due += std::max<qint64>(timer.every, 1);
-    return due;
-}
-
 QList<Event> firings(const Rules &rules, const World &world)
 {
-    std::vector<DueTimer> looks;
+    std::vector<DueTimer> timers;
     for (auto it = world.timed.cbegin(); it != world.timed.cend(); ++it)
-        looks.emplace_back(lookTime(rules, world, it.key()), it.key());
-    putInOrder(rules, world, &looks);
+        timers.push_back(dueTimer(rules, world, it.key()));
+    putInOrder(world, timers);
     QList<Event> events;
-    for (const DueTimer &look : looks) {
-        if (mayFire(rules, world, look))
-            events += firing(look);
+    for (const DueTimer &timer : timers) {
+        if (mayFire(rules, world, timer))
+            events += firing(timer);
     }
     return events;
 }
 
 Event nextFiring(const Rules &rules, const World &world)
 {
-    if (!world.firing || (world.firing->second != NoResource && world.firing->first < world.now)) {
+    if (!world.firing || (world.firing->resource != NoResource && world.firing->due < world.now)) {
         const QList<Event> all = firings(rules, world);
         return all.isEmpty() ? Event() : all.first();
     }
-    return world.firing->second == NoResource ? Event() : firing(*world.firing);
+    return world.firing->resource == NoResource ? Event() : firing(*world.firing);
 }
 
 void keepTime(const Rules &rules, World &world, std::span<const Resource> changed,
     std::span<const quint32> stirred)
 {
     Agenda agenda(rules, world);
-    if (!world.firing) {
+    if (!world.firing || rules.timerOrderLooksFar()) {
         agenda.rebuild();
     } else {
         for (const Resource resource : changed)

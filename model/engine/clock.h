@@ -17,10 +17,6 @@ namespace instar {
 std::optional<qint64> momentOf(const Rules &rules, const World &world, Resource resource,
     const Rules::Clock &timer, qint64 entry);
 
-/// Returns when the clock checks a timed resource next, even if the rules would refuse the firing
-/// then: virtual ms, never before now.
-qint64 lookTime(const Rules &rules, const World &world, Resource resource);
-
 /// Returns every firing that the rules admit in the current state, by time, then by the timer's
 /// order, then in preorder. Checks every timed resource.
 QList<Event> firings(const Rules &rules, const World &world);

@@ -128,11 +128,4 @@ void Extent::add(const Extent &later)
         add(run);
 }
 
-Tree::Range Extent::runOf(quint32 branch) const
-{
-    const auto known = std::ranges::lower_bound(m_runs, branch, {}, &Tree::Range::branch);
-    const bool isThere = known != m_runs.end() && known->branch == branch;
-    return isThere ? *known : Tree::Range { branch, 0, 0 };
-}
-
 } // namespace instar

@@ -54,8 +54,6 @@ public:
     /// Returns true if a run is a whole branch, in which resources were created or removed.
     static bool isWhole(const Tree::Range &run) { return run.end == Everything; }
     bool contains(const Tree::Place &place) const { return covers(m_runs, place); }
-    /// Returns the run in a branch; empty if nothing has changed there.
-    Tree::Range runOf(quint32 branch) const;
     bool operator==(const Extent &) const = default;
 
 private:

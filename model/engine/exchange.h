@@ -57,12 +57,4 @@ struct Exchange
     AnswerInterval interval() const { return { number, sent, isOver() ? duration : 0 }; }
 };
 
-/// Operation that is polled until its end is known.
-struct PolledOperation
-{
-    QString id, url;
-    QDateTime due; ///< next poll, UTC; invalid: a response is awaited, or polling pauses
-    bool operator==(const PolledOperation &) const = default;
-};
-
 } // namespace instar

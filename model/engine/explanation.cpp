@@ -58,11 +58,6 @@ void gather(const Rules::Question &question, const Subject &subject, const Askin
         gather(part, subject, asking, paths);
 }
 
-const Operation *operationOf(const Controller &controller, quint32 serial)
-{
-    return serial ? controller.operations().find(serial) : nullptr;
-}
-
 quint32 serialOf(const Controller &controller, const QString &id)
 {
     const Operation *operation = id.isEmpty() ? nullptr : controller.operations().find(id);
@@ -79,7 +74,7 @@ public:
 
     std::optional<Explanation> operation(quint32 serial)
     {
-        const Operation *asked = operationOf(m_controller, serial);
+        const Operation *asked = m_controller.operations().find(serial);
         if (!asked)
             return {};
         m_found.operation = serial;
@@ -130,7 +125,7 @@ private:
         m_found.time = asked.submitted;
         m_found.other = serialOf(m_controller, asked.conflictsWith);
         const Told told = lastOf(m_controller, asked.serial, { Change::Kind::Rejected });
-        if (const Operation *other = operationOf(m_controller, m_found.other))
+        if (const Operation *other = m_controller.operations().find(m_found.other))
             look(other->path);
         if (!told.change)
             return m_found;
@@ -155,7 +150,7 @@ private:
         m_found.kind = Explanation::Kind::Canceled;
         m_found.time = asked.ended.value_or(0);
         m_found.other = serialOf(m_controller, asked.canceledBy);
-        if (const Operation *other = operationOf(m_controller, m_found.other))
+        if (const Operation *other = m_controller.operations().find(m_found.other))
             look(other->path);
         const Told told = lastOf(m_controller, asked.serial, { Change::Kind::Canceled });
         if (told.change && told.change->conflict != Rules::None) {
@@ -175,7 +170,7 @@ private:
         m_found.other = told.change->other;
         m_found.rule = told.change->rule;
         m_found.row = conflictSaying(m_found.rule);
-        if (const Operation *other = operationOf(m_controller, m_found.other))
+        if (const Operation *other = m_controller.operations().find(m_found.other))
             look(other->path);
         return m_found;
     }
@@ -267,48 +262,32 @@ private:
         return m_rules.word(rule.shown == Rules::None ? rule.word : rule.shown);
     }
 
-    /// Finds the row of a resource moved by another operation: on an event that the operation
-    /// sends, or on its outcome.
+    /// Finds the row by which an event moved a resource, among those that the event used.
     void findRow(const Told &told, const QString &path)
     {
         const std::optional<Code> from = codeIn(*m_before, path), to = codeIn(*m_after, path);
         if (!from)
             return;
-        const Subject subject = subjectAt(m_rules, *m_before, path);
-        const Asking asking { .rules = m_rules, .world = *m_before, .timeless = true };
-        for (const Rules::TriggerId trigger : triggersOf(*told.record)) {
-            const Taken row = taken(subject, *from, trigger, asking);
-            const bool leads = row.possible
-                && (to ? m_rules.stateOf(row.code) == m_rules.stateOf(*to)
-                       : m_rules.state(m_rules.stateOf(row.code)).kind == State::Kind::Initial);
-            if (leads)
-                return takeRow(row.transition);
-        }
-    }
-
-    /// Returns the triggers that may have moved resources in an event, the likeliest first:
-    /// outcomes, sent events, cancellation, then all others.
-    std::vector<Rules::TriggerId> triggersOf(const Record &record) const
-    {
-        std::vector<Rules::TriggerId> triggers;
-        const auto add = [&](Rules::TriggerId trigger) {
-            if (trigger != Rules::None)
-                triggers.push_back(trigger);
+        Exercised used;
+        step(m_rules, *m_before, told.record->event, &used);
+        const Rules::StateId state = m_rules.stateOf(*from);
+        const Rules::StateId now = to
+            ? m_rules.stateOf(*to)
+            : m_rules.machines()[size_t(m_rules.state(state).machine)].initial;
+        const auto leads = [&](const Rules::Target &target) {
+            return m_rules.stateOf(m_rules.resolved(*from, target)) == now;
         };
-        for (const Change &change : record.changes) {
-            add(change.outcome);
-            if (change.to != Rules::None) {
-                for (const Rules::Work &work : m_rules.state(change.to).work) {
-                    add(work.name);
-                    for (const auto &[outcome, event] : work.byOutcome)
-                        add(event);
+        for (const bool isAsked : { false, true }) { // what is sent is likelier than what is asked
+            for (Rules::TriggerId trigger = 0; trigger < m_rules.triggerCount(); ++trigger) {
+                if (m_rules.isOperation(trigger) != isAsked)
+                    continue;
+                for (const int row : m_rules.candidates(state, trigger)) {
+                    if (used.rows.contains(row)
+                        && std::ranges::any_of(m_rules.transition(row).to, leads))
+                        return takeRow(row);
                 }
             }
         }
-        add(m_rules.canceled);
-        for (int trigger = 0; trigger < m_rules.triggerCount(); ++trigger)
-            add(trigger);
-        return triggers;
     }
 
     void takeRow(int transition)
@@ -358,11 +337,6 @@ std::optional<Explanation> whyOperation(const Controller &controller, quint32 se
 std::optional<Explanation> whyResource(const Controller &controller, const QString &path)
 {
     return Explainer(controller).resource(path);
-}
-
-QStringList switchesOf(const Row &row)
-{
-    return row.when.keys();
 }
 
 } // namespace instar

@@ -33,7 +33,4 @@ std::optional<Explanation> whyOperation(const Controller &controller, quint32 se
 /// Explains the last move of a resource up to the moment shown; nothing if it never moved.
 std::optional<Explanation> whyResource(const Controller &controller, const QString &path);
 
-/// Returns the switches that decide if a row exists.
-QStringList switchesOf(const Row &row);
-
 } // namespace instar

@@ -66,17 +66,11 @@ struct Piece
 
 void describe(auto &visit, Of<Piece> auto &row)
 {
-    visit.row(
-        "piece", "an object that says how a piece of work ends", "How one piece of work goes.");
-    visit("outcome", Both { row.outcomes, row.anyOutcome }, { .names = Name::Outcome },
-        "How the work ends: Succeeded (unless said otherwise), Failed, or one that the pack "
-        "declares; \"any\" makes explore try all; a list: one an attempt.");
-    visit("duration", row.duration, { .unit = "ms", .leftOut = "the pack's" },
-        "How long one attempt takes, in virtual milliseconds.");
-    visit("hang", row.hang, {}, "Never ends by itself.");
-    visit("properties", row.properties, {},
-        "What the answer of the first attempt, the second, and so on says of the resource: laid "
-        "over its properties when the attempt ends.");
+    visit.row("piece", "an object that says how a piece of work ends");
+    visit("outcome", Both { row.outcomes, row.anyOutcome }, { .names = Name::Outcome });
+    visit("duration", row.duration, {});
+    visit("hang", row.hang, {});
+    visit("properties", row.properties, {});
     visit.comments();
 }
 
@@ -91,12 +85,10 @@ struct Enclosed
 
 void describe(auto &visit, Of<Enclosed> auto &row)
 {
-    visit.row(
-        "request", "an object that says what is asked", "What a required operation is asked with.");
-    visit("properties", row.properties, {}, "The properties of the resource, where it is created.");
-    visit("references", row.references, { .names = Name::Path },
-        "Paths that the resource refers to, where it is created.");
-    visit("body", row.body, {}, "The body of the request.");
+    visit.row("request", "an object that says what is asked");
+    visit("properties", row.properties, {});
+    visit("references", row.references, { .names = Name::Path });
+    visit("body", row.body, {});
     visit.comments();
 }
 

@@ -207,10 +207,7 @@ qint64 Rules::duration(TriggerId operation) const
 
 QString Rules::transitionText(int index) const
 {
-    if (index == None)
-        return {};
-    const Transition &row = transition(index);
-    return pack().ruleText(pack().machines[row.machine].transitions[row.index]);
+    return index == None ? QString() : pack().ruleText(row(transition(index)));
 }
 
 QString Rules::conflictText(int index) const
@@ -262,54 +259,6 @@ bool requiresAny(const Rules &rules, int machine, Rules::TriggerId op, int other
     });
 }
 
-/// Compiler of a pack into Rules, for Rules::make() only.
-class RulesMaker
-{
-public:
-    Result<Rules> made(const Pack &pack, const Switches &switches);
-
-private:
-    using TriggerId = Rules::TriggerId;
-    using StateId = Rules::StateId;
-
-    // switches, names, types
-    void fail(const QString &text);
-    void takeSwitches(const Switches &given);
-    TriggerId trigger(const QString &name);
-    int word(const QString &name);
-    void nameTriggers();
-    void nameStates();
-    StateId stateIn(int machine, const QString &id, const QString &what);
-    void makeTypes();
-
-    // rows
-    Rules::Relation relation(const QString &text) const;
-    std::vector<bool> wordSet(const QStringList &words);
-    int label(const QString &text);
-    Rules::Question question(const Condition &condition, int depth = 0);
-    std::vector<Rules::Figure> figures(const QList<Figure> &list);
-    Rules::Clock clock(const Timer &timer);
-    void makeStates();
-    bool readsLast(int index) const;
-    void makeCodes();
-    void makeTransitions();
-    void makeLayers();
-    int layer(int machine, const QString &name, int around);
-    void makeConstraints();
-    void makeConflicts();
-    static bool looksFar(const Rules::Question &question);
-    bool looksFar(TriggerId operation) const;
-
-    Rules m;
-    std::vector<WaysOut> m_ways;              ///< machine -> the rows out of its states
-    std::vector<const State *> m_rows;        ///< state -> the row in the pack
-    std::vector<std::vector<int>> m_compiled; ///< machine -> row -> transition; None: not applied
-    std::vector<QHash<std::pair<QString, int>, int>> m_layers; ///< by machine, (name, around)
-    QString m_error;
-    QSet<QString> m_lastWords;
-    size_t m_wordsAsked = 0; ///< total size of all word sets
-};
-
 namespace {
 
 /// Returns true if some state of the pack has or shows this word under any switches.
@@ -326,652 +275,681 @@ constexpr size_t mostCandidates = 64'000'000, mostWords = 1'000'000'000;
 
 } // namespace
 
-Result<Rules> RulesMaker::made(const Pack &pack, const Switches &switches)
+/// Compiler of a pack into Rules, for Rules::make() only.
+class RulesMaker
 {
-    m.m_pack = pack;
-    for (const Machine &machine : std::as_const(m.m_pack.machines))
-        m_ways.emplace_back(machine);
-    takeSwitches(switches);
-    nameTriggers();
-    nameStates();
-    makeTypes();
-    // Rows before codes: these depend on the words that conditions read as "last".
-    for (const auto make : { &RulesMaker::makeStates, &RulesMaker::makeTransitions,
-             &RulesMaker::makeConstraints, &RulesMaker::makeConflicts, &RulesMaker::makeCodes }) {
-        if (m_error.isEmpty())
-            (this->*make)();
-    }
-    if (!m_error.isEmpty())
-        return Error { m_error };
-    m.m_clockLooksFar = std::ranges::any_of(m.m_states, [this](const Rules::StateRule &state) {
-        return state.timer && looksFar(state.timer->trigger);
-    });
-    return std::move(m);
-}
-
-void RulesMaker::fail(const QString &text)
-{
-    if (m_error.isEmpty())
-        m_error = u"pack %1: %2"_s.arg(m.m_pack.id, text);
-}
-
-void RulesMaker::takeSwitches(const Switches &given)
-{
-    for (const Switch &row : m.m_pack.switches)
-        m.m_switches.insert(row.id, row.defaultValue);
-    for (auto it = given.cbegin(); it != given.cend(); ++it) {
-        const Switch *row = m.m_pack.findSwitch(it.key());
-        if (!row) {
-            fail(u"there is no switch \"%1\""_s.arg(it.key()));
-        } else if (!row->values.contains(it.value())) {
-            fail(u"switch %1 cannot be \"%2\"; it is one of %3"_s.arg(
-                it.key(), it.value(), row->values.join(u", "_s)));
+public:
+    Result<Rules> made(const Pack &pack, const Switches &switches)
+    {
+        m.m_pack = pack;
+        for (const Machine &machine : std::as_const(m.m_pack.machines))
+            m_ways.emplace_back(machine);
+        takeSwitches(switches);
+        nameTriggers();
+        nameStates();
+        makeTypes();
+        // Rows before codes: these depend on the words that conditions read as "last".
+        for (const auto make :
+            { &RulesMaker::makeStates, &RulesMaker::makeTransitions, &RulesMaker::makeConstraints,
+                &RulesMaker::makeConflicts, &RulesMaker::makeCodes }) {
+            if (m_error.isEmpty())
+                (this->*make)();
         }
-        m.m_switches.insert(it.key(), it.value());
-    }
-}
-
-Rules::TriggerId RulesMaker::trigger(const QString &name)
-{
-    const auto known = m.m_triggers.constFind(name);
-    if (known != m.m_triggers.constEnd())
-        return *known;
-    const auto id = TriggerId(m.m_triggerNames.size());
-    m.m_triggers.insert(name, id);
-    m.m_triggerNames += name;
-    return id;
-}
-
-int RulesMaker::word(const QString &name)
-{
-    const auto known = m.m_wordIds.constFind(name);
-    if (known != m.m_wordIds.constEnd())
-        return *known;
-    const int id = int(m.m_words.size());
-    m.m_wordIds.insert(name, id);
-    m.m_words += name;
-    return id;
-}
-
-void RulesMaker::nameTriggers()
-{
-    m.succeeded = trigger(u"succeeded"_s);
-    m.failed = trigger(u"failed"_s);
-    m.canceled = trigger(u"canceled"_s);
-    m.rejected = trigger(u"rejected"_s);
-    m.invalid = trigger(u"invalid"_s);
-    m.retried = trigger(m.m_pack.retry.isEmpty() ? u"retried"_s : m.m_pack.retry);
-    for (const Outcome &outcome : m.m_pack.outcomes)
-        trigger(outcome.id);
-    const QStringList operations = m.m_pack.operationNames();
-    for (const QString &operation : operations)
-        trigger(operation);
-    for (const Machine &machine : m.m_pack.machines) {
-        for (const instar::Transition &transition : machine.transitions)
-            std::ranges::for_each(transition.on, [this](const QString &name) { trigger(name); });
-        for (const State &state : machine.states) {
-            if (state.timer && !state.timer->outcome.isEmpty())
-                trigger(state.timer->outcome);
-            for (const Step &step : workOf(state)) {
-                if (!step.name.isEmpty())
-                    trigger(step.name);
-                for (auto it = step.byOutcome.cbegin(); it != step.byOutcome.cend(); ++it)
-                    trigger(it.key()), trigger(it.value());
-                for (auto it = step.hear.cbegin(); it != step.hear.cend(); ++it)
-                    trigger(it.key()), trigger(it.value());
-            }
-        }
-    }
-    const auto count = size_t(m.m_triggerNames.size());
-    m.m_isOperation.assign(count, false);
-    for (const QString &operation : operations)
-        m.m_isOperation[size_t(m.m_triggers[operation])] = true;
-    m.m_durations.assign(count, 1000);
-    m.m_merges.assign(count, false);
-    for (const OperationKind &kind : m.m_pack.operations) {
-        m.m_durations[size_t(m.m_triggers[kind.id])] = kind.duration;
-        m.m_merges[size_t(m.m_triggers[kind.id])] = kind.merge;
-    }
-
-    m.m_outcomeRules.assign(
-        count, { u"Failed"_s, UsualErrorCode.toString(), u"The operation failed."_s });
-    m.m_outcomeRules[size_t(m.succeeded)] = { u"Succeeded"_s, {}, {} };
-    m.m_outcomeRules[size_t(m.canceled)] = { u"Canceled"_s, u"Canceled"_s,
-        u"Operation was canceled."_s };
-    for (const Outcome &row : m.m_pack.outcomes) {
-        Rules::OutcomeRule &rule = m.m_outcomeRules[size_t(m.m_triggers[row.id])];
-        if (!row.status.isEmpty())
-            rule.status = row.status;
-        if (!row.code.isEmpty())
-            rule.code = row.code;
-        if (!row.label.isEmpty())
-            rule.message = row.label;
-    }
-    m.m_outcomeList = { m.succeeded, m.failed, m.retried };
-    for (const Outcome &row : m.m_pack.outcomes) {
-        const TriggerId id = m.m_triggers[row.id];
-        const bool chosen = id != m.canceled && id != m.rejected && id != m.invalid;
-        if (chosen && std::ranges::find(m.m_outcomeList, id) == m.m_outcomeList.end())
-            m.m_outcomeList.push_back(id);
-    }
-    m.m_isGood.assign(count, false);
-    for (size_t i = 0; i < count; ++i)
-        m.m_isGood[i] = m.m_outcomeRules[i].status == u"Succeeded";
-    for (const Stamp &row : m.m_pack.stamps) {
-        if (!m.applies(row))
-            continue;
-        (row.at == Stamp::At::Start ? m.m_stampsAtStart : m.m_stampsAtEnd) = true;
-    }
-}
-
-void RulesMaker::nameStates()
-{
-    for (const Machine &machine : m.m_pack.machines) {
-        Rules::MachineRule rule { .id = machine.id };
-        const int index = int(m.m_machines.size());
-        QHash<QString, StateId> &ids = m.m_stateIds.emplace_back();
-        for (const State &state : machine.states) {
-            if (!m.applies(state))
-                continue;
-            if (ids.contains(state.id))
-                fail(u"machine %1 has two states \"%2\""_s.arg(machine.id, state.id));
-            else
-                ids.insert(state.id, StateId(m.m_states.size()));
-            m_rows.push_back(&state);
-            Rules::StateRule entry {
-                .id = state.id, .machine = index, .kind = state.kind, .work = {}
-            };
-            entry.word = word(state.id);
-            entry.shown = state.as.isEmpty() ? entry.word
-                : state.as == LastState      ? Rules::None
-                                             : word(state.as);
-            if (state.timer && state.timer->outcome.isEmpty())
-                m.m_hasTimers = true;
-            if (state.kind == State::Kind::Initial) {
-                if (rule.initial != Rules::None)
-                    fail(u"machine %1 has two initial states"_s.arg(machine.id));
-                rule.initial = StateId(m.m_states.size());
-            }
-            m.m_states.push_back(std::move(entry));
-        }
-        m.m_machines.push_back(rule);
-        if (rule.initial == Rules::None)
-            fail(u"machine %1 has no initial state"_s.arg(machine.id));
-        m.m_machines.back().rest = stateIn(index, machine.rest, u"rest"_s);
-        m.m_machines.back().history = machine.history.isEmpty()
-            ? rule.initial
-            : stateIn(index, machine.history, u"history"_s);
-        if (m_error.isEmpty() && !m.state(m.m_machines.back().rest).isStable())
-            fail(u"machine %1: rest state \"%2\" is not a stable state"_s.arg(
-                machine.id, machine.rest));
-        if (m_error.isEmpty() && m.state(m.m_machines.back().history).isTransitional())
-            fail(u"machine %1: history state \"%2\" is transitional"_s.arg(
-                machine.id, machine.history));
-    }
-}
-
-Rules::StateId RulesMaker::stateIn(int machine, const QString &id, const QString &what)
-{
-    const StateId state = m.stateNamed(machine, id);
-    if (state == Rules::None)
-        fail(u"machine %1: %2 names no state: \"%3\""_s.arg(
-            m.m_pack.machines[machine].id, what, id));
-    return state;
-}
-
-void RulesMaker::makeTypes()
-{
-    for (const Type &type : m.m_pack.types) {
-        if (!m.applies(type))
-            continue;
-        int machine = Rules::None;
-        for (size_t i = 0; i < m.m_machines.size(); ++i) {
-            if (m.m_machines[i].id == type.machine)
-                machine = int(i);
-        }
-        if (machine == Rules::None)
-            fail(u"type %1 has no machine \"%2\""_s.arg(type.path, type.machine));
-        if (type.path == u"*")
-            m.m_anyType = machine;
-        else
-            m.m_typeMachines.insert(
-                m.m_pack.ignoreCase ? type.path.toCaseFolded() : type.path, machine);
-    }
-}
-
-Rules::Relation RulesMaker::relation(const QString &text) const
-{
-    using Kind = Rules::Relation::Kind;
-    static const QHash<QString, Kind> fixed {
-        { u"self"_s, Kind::Self },
-        { u"parent"_s, Kind::Parent },
-        { u"ancestors"_s, Kind::Ancestors },
-        { u"children"_s, Kind::Children },
-        { u"descendants"_s, Kind::Descendants },
-        { u"siblings"_s, Kind::Siblings },
-        { u"references"_s, Kind::References },
-        { u"referrers"_s, Kind::Referrers },
-        { u"dependents"_s, Kind::Dependents },
-    };
-    if (fixed.contains(text))
-        return { .kind = fixed[text], .segment = {}, .name = {} };
-    if (text.startsWith(u'#'))
-        return { .kind = Kind::Copy, .segment = {}, .name = text };
-    if (text.startsWith(u'/'))
-        return { .kind = Kind::Path, .segment = {}, .name = text };
-    const bool ofParent = text.startsWith(ParentsChildren);
-    const QString child = ofParent ? text.sliced(ParentsChildren.size()) : text;
-    if (child.contains(u'/'))
-        return { .kind = Kind::Named,
-            .segment = child.section(u'/', 0, 0),
-            .name = child.section(u'/', 1),
-            .ofParent = ofParent };
-    return { .kind = Kind::Segment, .segment = child, .name = {}, .ofParent = ofParent };
-}
-
-std::vector<bool> RulesMaker::wordSet(const QStringList &words)
-{
-    m_wordsAsked += size_t(m.m_words.size());
-    if (m_wordsAsked > mostWords) {
-        fail(u"too large: its conditions ask for %1 states in too many places"_s.arg(
-            m.m_words.size()));
-        return {};
-    }
-    std::vector<bool> set(size_t(m.m_words.size()), false);
-    for (const QString &name : words) {
-        const int id = m.wordNamed(name);
-        if (id != Rules::None)
-            set[size_t(id)] = true;
-        else if (!isWordOf(m.m_pack, name)) // a state that the switches leave out is no error
-            fail(u"a condition names the unknown state \"%1\""_s.arg(name));
-    }
-    return set;
-}
-
-int RulesMaker::label(const QString &text)
-{
-    if (!m.m_labels.contains(text))
-        m.m_labels += text;
-    return int(m.m_labels.indexOf(text));
-}
-
-Rules::Question RulesMaker::question(const Condition &condition, int depth)
-{
-    Rules::Question result {
-        .kind = condition.kind, .match = condition.match, .some = condition.some
-    };
-    if (depth > 32) {
-        fail(u"condition \"%1\" refers to itself"_s.arg(condition.text));
-        return {};
-    }
-    switch (condition.kind) {
-    case Condition::Kind::Always:
-        break;
-    case Condition::Kind::Required:
-        result.some = !condition.text.isEmpty();
-        result.relation = relation(condition.text.isEmpty() ? u"self"_s : condition.text);
-        break;
-    case Condition::Kind::Label: {
-        const auto bound = std::ranges::find_if(m.m_pack.conditions,
-            [&](const NamedCondition &row) { return row.id == condition.text && m.applies(row); });
-        if (bound != m.m_pack.conditions.end())
-            result.parts.push_back(question(bound->condition, depth + 1));
-        else
-            result.label = label(condition.text);
-        break;
-    }
-    case Condition::Kind::Related:
-        result.relation = relation(condition.text);
-        result.words = wordSet(condition.states);
-        break;
-    case Condition::Kind::Last:
-        result.words = wordSet(condition.states);
-        m_lastWords.unite({ condition.states.begin(), condition.states.end() });
-        break;
-    case Condition::Kind::Id:
-        result.names = condition.states;
-        break;
-    case Condition::Kind::Elapsed:
-        result.property = condition.text;
-        result.ms = condition.ms;
-        result.label = label(u"elapsed %1 %2"_s.arg(condition.text).arg(condition.ms));
-        break;
-    case Condition::Kind::Property:
-        result.property = condition.text;
-        result.names = condition.states;
-        result.bound = condition.bound;
-        result.values = condition.values;
-        if (!m.m_properties.contains(condition.text))
-            m.m_properties += condition.text;
-        break;
-    case Condition::Kind::All:
-    case Condition::Kind::Not:
-        for (const Condition &part : condition.parts)
-            result.parts.push_back(question(part, depth + 1));
-        break;
-    }
-    return result;
-}
-
-std::vector<Rules::Figure> RulesMaker::figures(const QList<Figure> &list)
-{
-    std::vector<Rules::Figure> figures;
-    for (const Figure &figure : list)
-        figures.push_back({ .of = relation(figure.of.isEmpty() ? u"self"_s : figure.of),
-            .property = figure.property,
-            .times = figure.times,
-            .add = figure.add,
-            .condition = question(figure.condition) });
-    return figures;
-}
-
-Rules::Clock RulesMaker::clock(const Timer &timer)
-{
-    Rules::Clock clock { .trigger =
-                             m.trigger(timer.outcome.isEmpty() ? timer.operation : timer.outcome),
-        .isFromEntry = timer.at.isEmpty(),
-        .at = figures(timer.at),
-        .afterIn = figures(timer.afterIn),
-        .after = timer.after,
-        .every = timer.every };
-    for (const Condition &turn : timer.order)
-        clock.order.push_back(question(turn));
-    for (const QList<Figure> &list : { timer.at, timer.afterIn }) {
-        for (const Figure &figure : list) {
-            if (timer.outcome.isEmpty())
-                m.m_clockLooksAround = m.m_clockLooksAround || !figure.of.isEmpty();
-            else if (!m.m_properties.contains(figure.property))
-                m.m_properties += figure.property; // its absence means no timeout
-        }
-    }
-    return clock;
-}
-
-void RulesMaker::makeStates()
-{
-    for (size_t i = 0; i < m.m_states.size(); ++i) {
-        Rules::StateRule &rule = m.m_states[i];
-        const State *state = m_rows[i];
-        if (state->timer)
-            (state->timer->outcome.isEmpty() ? rule.timer : rule.limit) = clock(*state->timer);
-        for (const Step &step : workOf(*state)) {
-            if (!m.applies(step))
-                continue;
-            Rules::Work work { .kind = step.kind,
-                .condition = question(step.condition),
-                .where = question(step.where),
-                .until = question(step.until) };
-            if (!step.name.isEmpty())
-                work.name = m.trigger(step.name);
-            for (auto it = step.byOutcome.cbegin(); it != step.byOutcome.cend(); ++it)
-                work.byOutcome.emplace_back(m.trigger(it.key()), m.trigger(it.value()));
-            for (auto it = step.hear.cbegin(); it != step.hear.cend(); ++it)
-                work.hear.emplace_back(m.trigger(it.key()), m.trigger(it.value()));
-            for (const QString &to : step.to)
-                work.to.push_back(relation(to));
-            work.together = step.together;
-            m.m_hasUntil = m.m_hasUntil || step.kind == Step::Kind::Until;
-            rule.work.push_back(std::move(work));
-        }
-    }
-}
-
-bool RulesMaker::readsLast(int index) const
-{
-    const Machine &machine = m.m_pack.machines[index];
-    const auto toLast = [&](const instar::Transition &row) {
-        return m.applies(row) && row.to.contains(LastState);
-    };
-    if (std::ranges::any_of(machine.transitions, toLast))
-        return true;
-    bool hasOutcome = true;
-    for (const Rules::StateRule &state : m.m_states) {
-        if (state.machine != index)
-            continue;
-        if (state.shown == Rules::None || m_lastWords.contains(state.id))
-            return true;
-        const QList<int> rows = hasOutcome && state.isTransitional()
-            ? m_ways[size_t(index)].from(state.id)
-            : QList<int>();
-        if (state.isTransitional() && std::ranges::none_of(rows, [&](int row) {
-                return machine.transitions[row].on.contains(u"failed"_s);
-            }))
-            hasOutcome = false;
-    }
-    return !hasOutcome;
-}
-
-void RulesMaker::makeCodes()
-{
-    std::vector<std::vector<StateId>> stable(m.m_machines.size()); // by machine
-    for (size_t index = 0; index < m.m_machines.size(); ++index)
-        m.m_machines[index].keepsLast = readsLast(int(index));
-    for (size_t i = 0; i < m.m_states.size(); ++i) {
-        std::vector<StateId> &alike = stable[size_t(m.m_states[i].machine)];
-        m.m_rank.push_back(int(alike.size()));
-        if (m.m_states[i].isStable())
-            alike.push_back(StateId(i));
-    }
-    for (size_t i = 0; i < m.m_states.size() && m.m_codes.size() <= 0xffff; ++i) {
-        const Rules::StateRule &state = m.m_states[i];
-        m.m_firstCode.push_back(int(m.m_codes.size()));
-        m.m_codes.push_back(
-            { StateId(i), state.isTransitional() ? Rules::None : StateId(i), Rules::None });
-        if (!state.isTransitional() || !m.m_machines[size_t(state.machine)].keepsLast)
-            continue;
-        for (const StateId last : stable[size_t(state.machine)])
-            m.m_codes.push_back({ StateId(i), last, Rules::None });
-    }
-    if (m.m_codes.size() > 0xffff)
-        return fail(
-            u"too many states: more than %1 pairs of state and last rested state"_s.arg(0xffff));
-    for (Rules::CodeRule &code : m.m_codes) {
-        StateId state = code.state;
-        if (m.state(state).shown == Rules::None)
-            state = code.last == Rules::None ? m.m_machines[size_t(m.state(state).machine)].initial
-                                             : code.last;
-        const Rules::StateRule &rule = m.state(state);
-        code.shown = rule.shown == Rules::None ? rule.word : rule.shown;
-    }
-}
-
-void RulesMaker::makeTransitions()
-{
-    m_compiled.resize(m.m_machines.size());
-    for (size_t machine = 0; machine < m.m_machines.size(); ++machine) {
-        const Machine &source = m.m_pack.machines[qsizetype(machine)];
-        for (qsizetype i = 0; i < source.transitions.size(); ++i) {
-            const instar::Transition &row = source.transitions[i];
-            Rules::Transition rule {
-                .machine = int(machine), .index = int(i), .condition = question(row.condition)
-            };
-            rule.afterIn = figures(row.afterIn);
-            m_compiled[machine].push_back(
-                m.applies(row) ? int(m.m_transitions.size()) : Rules::None);
-            if (!m.applies(row))
-                continue;
-            for (const QString &to : row.to) {
-                if (to == SameState)
-                    rule.to.push_back({ Rules::Target::Kind::Same, Rules::None });
-                else if (to == LastState)
-                    rule.to.push_back({ Rules::Target::Kind::Last, Rules::None });
-                else
-                    rule.to.push_back({ Rules::Target::Kind::State,
-                        stateIn(int(machine), m_ways[machine].entered(to), u"a transition"_s) });
-            }
-            for (const QString &from : row.from) {
-                if (from != AnyState)
-                    stateIn(int(machine), from, u"a transition"_s);
-            }
-            if (!row.refuse.isEmpty()) {
-                rule.refusal = m.refusalNamed(row.refuse);
-                if (rule.refusal == Rules::None)
-                    fail(u"machine %1: no refusal is called \"%2\""_s.arg(source.id, row.refuse));
-            }
-            rule.limit = row.limit.value_or(Rules::None);
-            rule.after = row.after;
-            rule.force = row.force;
-            rule.sets = !row.set.isEmpty();
-            m.m_transitions.push_back(std::move(rule));
-        }
-    }
-    makeLayers();
-}
-
-void RulesMaker::makeLayers()
-{
-    m_layers.resize(m.m_machines.size());
-    for (const Rules::StateRule &state : m.m_states) {
-        const WaysOut &ways = m_ways[size_t(state.machine)];
-        const qsizetype deepest = m.m_pack.machines.at(state.machine).states.size();
-        QStringList names; // the state, the composites around it, and "*"
-        for (const State *at = ways.state(state.id); at && names.size() < deepest;
-             at = ways.state(at->parent))
-            names += at->id;
-        if (state.kind != State::Kind::Initial)
-            names += AnyState.toString();
-        int around = Rules::None;
-        for (auto name = names.crbegin(); name != names.crend(); ++name)
-            around = layer(state.machine, *name, around);
-        m.m_layerOf.push_back(around);
         if (!m_error.isEmpty())
-            return;
+            return Error { m_error };
+        m.m_clockLooksFar = std::ranges::any_of(m.m_states, [this](const Rules::StateRule &state) {
+            return state.timer && looksFar(state.timer->trigger);
+        });
+        return std::move(m);
     }
-}
 
-/// Returns the layer of a state, composite or "*" within the enclosing layer.
-int RulesMaker::layer(int machine, const QString &name, int around)
-{
-    int &known = m_layers[size_t(machine)][{ name, around }]; // index + 1; 0: not created yet
-    if (known)
-        return known - 1;
-    std::vector<std::pair<TriggerId, int>> said; // trigger, transition
-    const QList<instar::Transition> &rows = m.m_pack.machines.at(machine).transitions;
-    for (const int row : m_ways[size_t(machine)].naming(name)) {
-        const int index = m_compiled[size_t(machine)][size_t(row)];
-        for (const QString &on : rows[row].on) {
-            if (index != Rules::None)
-                said.emplace_back(m.m_triggers.value(on), index);
+private:
+    using TriggerId = Rules::TriggerId;
+    using StateId = Rules::StateId;
+
+    void fail(const QString &text)
+    {
+        if (m_error.isEmpty())
+            m_error = u"pack %1: %2"_s.arg(m.m_pack.id, text);
+    }
+
+    void takeSwitches(const Switches &given)
+    {
+        for (const Switch &row : m.m_pack.switches)
+            m.m_switches.insert(row.id, row.defaultValue);
+        for (auto it = given.cbegin(); it != given.cend(); ++it) {
+            const Switch *row = m.m_pack.findSwitch(it.key());
+            if (!row) {
+                fail(u"there is no switch \"%1\""_s.arg(it.key()));
+            } else if (!row->values.contains(it.value())) {
+                fail(u"switch %1 cannot be \"%2\"; it is one of %3"_s.arg(
+                    it.key(), it.value(), row->values.join(u", "_s)));
+            }
+            m.m_switches.insert(it.key(), it.value());
         }
     }
-    std::ranges::sort(said); // transitions are numbered in the order of the rows
-    const size_t own = said.size();
-    for (size_t i = 0; i < own; ++i) {
-        if (i > 0 && said[i].first == said[i - 1].first)
-            continue;
-        for (const int outer : m.candidatesIn(around, said[i].first))
-            said.emplace_back(said[i].first, outer);
-    }
-    std::ranges::sort(said);
-    const auto repeated = std::ranges::unique(said);
-    said.erase(repeated.begin(), repeated.end());
 
-    const auto begin = quint32(m.m_said.size());
-    for (const auto &[trigger, index] : said) {
-        if (m.m_said.size() == begin || m.m_said.back().trigger != trigger)
-            m.m_said.push_back({ trigger, quint32(m.m_candidates.size()), 0 });
-        ++m.m_said.back().count;
-        m.m_candidates.push_back(index);
+    Rules::TriggerId trigger(const QString &name)
+    {
+        const auto known = m.m_triggers.constFind(name);
+        if (known != m.m_triggers.constEnd())
+            return *known;
+        const auto id = TriggerId(m.m_triggerNames.size());
+        m.m_triggers.insert(name, id);
+        m.m_triggerNames += name;
+        return id;
     }
-    if (m.m_candidates.size() > mostCandidates)
-        fail(u"too large: its states have more than %1 transitions together"_s.arg(mostCandidates));
-    m.m_layers.push_back({ begin, quint32(m.m_said.size()), around });
-    known = int(m.m_layers.size());
-    return known - 1;
-}
 
-void RulesMaker::makeConstraints()
-{
-    m.m_constraintsOn.resize(m.m_states.size());
-    for (size_t machine = 0; machine < m.m_machines.size(); ++machine) {
-        const Machine &source = m.m_pack.machines[qsizetype(machine)];
-        for (qsizetype i = 0; i < source.constraints.size(); ++i) {
-            const Constraint &row = source.constraints[i];
-            Rules::ConstraintRule rule { .machine = int(machine), .index = int(i) };
-            for (const Condition &part : row.holds)
-                rule.holds.push_back(question(part));
+    int word(const QString &name)
+    {
+        const auto known = m.m_wordIds.constFind(name);
+        if (known != m.m_wordIds.constEnd())
+            return *known;
+        const int id = int(m.m_words.size());
+        m.m_wordIds.insert(name, id);
+        m.m_words += name;
+        return id;
+    }
+
+    void nameTriggers()
+    {
+        m.succeeded = trigger(u"succeeded"_s);
+        m.failed = trigger(u"failed"_s);
+        m.canceled = trigger(u"canceled"_s);
+        m.rejected = trigger(u"rejected"_s);
+        m.invalid = trigger(u"invalid"_s);
+        m.retried = trigger(m.m_pack.retry.isEmpty() ? u"retried"_s : m.m_pack.retry);
+        for (const Outcome &outcome : m.m_pack.outcomes)
+            trigger(outcome.id);
+        const QStringList operations = m.m_pack.operationNames();
+        for (const QString &operation : operations)
+            trigger(operation);
+        for (const Machine &machine : m.m_pack.machines) {
+            for (const instar::Transition &transition : machine.transitions)
+                std::ranges::for_each(
+                    transition.on, [this](const QString &name) { trigger(name); });
+            for (const State &state : machine.states) {
+                if (state.timer && !state.timer->outcome.isEmpty())
+                    trigger(state.timer->outcome);
+                for (const Step &step : workOf(state)) {
+                    if (!step.name.isEmpty())
+                        trigger(step.name);
+                    for (auto it = step.byOutcome.cbegin(); it != step.byOutcome.cend(); ++it)
+                        trigger(it.key()), trigger(it.value());
+                    for (auto it = step.hear.cbegin(); it != step.hear.cend(); ++it)
+                        trigger(it.key()), trigger(it.value());
+                }
+            }
+        }
+        const auto count = size_t(m.m_triggerNames.size());
+        m.m_isOperation.assign(count, false);
+        for (const QString &operation : operations)
+            m.m_isOperation[size_t(m.m_triggers[operation])] = true;
+        m.m_durations.assign(count, 1000);
+        m.m_merges.assign(count, false);
+        for (const OperationKind &kind : m.m_pack.operations) {
+            m.m_durations[size_t(m.m_triggers[kind.id])] = kind.duration;
+            m.m_merges[size_t(m.m_triggers[kind.id])] = kind.merge;
+        }
+
+        m.m_outcomeRules.assign(
+            count, { u"Failed"_s, UsualErrorCode.toString(), u"The operation failed."_s });
+        m.m_outcomeRules[size_t(m.succeeded)] = { u"Succeeded"_s, {}, {} };
+        m.m_outcomeRules[size_t(m.canceled)] = { u"Canceled"_s, u"Canceled"_s,
+            u"Operation was canceled."_s };
+        for (const Outcome &row : m.m_pack.outcomes) {
+            Rules::OutcomeRule &rule = m.m_outcomeRules[size_t(m.m_triggers[row.id])];
+            if (!row.status.isEmpty())
+                rule.status = row.status;
+            if (!row.code.isEmpty())
+                rule.code = row.code;
+            if (!row.label.isEmpty())
+                rule.message = row.label;
+        }
+        m.m_outcomeList = { m.succeeded, m.failed, m.retried };
+        for (const Outcome &row : m.m_pack.outcomes) {
+            const TriggerId id = m.m_triggers[row.id];
+            const bool chosen = id != m.canceled && id != m.rejected && id != m.invalid;
+            if (chosen && std::ranges::find(m.m_outcomeList, id) == m.m_outcomeList.end())
+                m.m_outcomeList.push_back(id);
+        }
+        m.m_isGood.assign(count, false);
+        for (size_t i = 0; i < count; ++i)
+            m.m_isGood[i] = m.m_outcomeRules[i].status == u"Succeeded";
+        for (const Stamp &row : m.m_pack.stamps) {
             if (!m.applies(row))
                 continue;
-            for (const QString &in : row.in)
-                rule.in.push_back(stateIn(int(machine), in, u"a constraint"_s));
-            if (!m_error.isEmpty())
-                return;
-            rule.local = std::ranges::none_of(
-                rule.holds, [](const Rules::Question &part) { return looksFar(part); });
-            for (const StateId state : rule.in)
-                m.m_constraintsOn[size_t(state)].push_back(int(m.m_constraints.size()));
-            m.m_constraints.push_back(std::move(rule));
+            (row.at == Stamp::At::Start ? m.m_stampsAtStart : m.m_stampsAtEnd) = true;
         }
     }
-}
 
-void RulesMaker::makeConflicts()
-{
-    const auto triggerSet = [this](const QStringList &names) {
-        std::vector<bool> set(names.isEmpty() ? 0 : size_t(m.m_triggerNames.size()), false);
-        for (const QString &name : names) {
-            const TriggerId id = m.trigger(name);
-            if (id == Rules::None)
-                fail(u"a conflict names the unknown operation \"%1\""_s.arg(name));
+    void nameStates()
+    {
+        for (const Machine &machine : m.m_pack.machines) {
+            Rules::MachineRule rule { .id = machine.id };
+            const int index = int(m.m_machines.size());
+            QHash<QString, StateId> &ids = m.m_stateIds.emplace_back();
+            for (const State &state : machine.states) {
+                if (!m.applies(state))
+                    continue;
+                if (ids.contains(state.id))
+                    fail(u"machine %1 has two states \"%2\""_s.arg(machine.id, state.id));
+                else
+                    ids.insert(state.id, StateId(m.m_states.size()));
+                m_rows.push_back(&state);
+                Rules::StateRule entry {
+                    .id = state.id, .machine = index, .kind = state.kind, .work = {}
+                };
+                entry.word = word(state.id);
+                entry.shown = state.as.isEmpty() ? entry.word
+                    : state.as == LastState      ? Rules::None
+                                                 : word(state.as);
+                if (state.timer && state.timer->outcome.isEmpty())
+                    m.m_hasTimers = true;
+                if (state.kind == State::Kind::Initial) {
+                    if (rule.initial != Rules::None)
+                        fail(u"machine %1 has two initial states"_s.arg(machine.id));
+                    rule.initial = StateId(m.m_states.size());
+                }
+                m.m_states.push_back(std::move(entry));
+            }
+            m.m_machines.push_back(rule);
+            if (rule.initial == Rules::None)
+                fail(u"machine %1 has no initial state"_s.arg(machine.id));
+            m.m_machines.back().rest = stateIn(index, machine.rest, u"rest"_s);
+            m.m_machines.back().history = machine.history.isEmpty()
+                ? rule.initial
+                : stateIn(index, machine.history, u"history"_s);
+            if (m_error.isEmpty() && !m.state(m.m_machines.back().rest).isStable())
+                fail(u"machine %1: rest state \"%2\" is not a stable state"_s.arg(
+                    machine.id, machine.rest));
+            if (m_error.isEmpty() && m.state(m.m_machines.back().history).isTransitional())
+                fail(u"machine %1: history state \"%2\" is transitional"_s.arg(
+                    machine.id, machine.history));
+        }
+    }
+
+    Rules::StateId stateIn(int machine, const QString &id, const QString &what)
+    {
+        const StateId state = m.stateNamed(machine, id);
+        if (state == Rules::None)
+            fail(u"machine %1: %2 names no state: \"%3\""_s.arg(
+                m.m_pack.machines[machine].id, what, id));
+        return state;
+    }
+
+    void makeTypes()
+    {
+        for (const Type &type : m.m_pack.types) {
+            if (!m.applies(type))
+                continue;
+            int machine = Rules::None;
+            for (size_t i = 0; i < m.m_machines.size(); ++i) {
+                if (m.m_machines[i].id == type.machine)
+                    machine = int(i);
+            }
+            if (machine == Rules::None)
+                fail(u"type %1 has no machine \"%2\""_s.arg(type.path, type.machine));
+            if (type.path == u"*")
+                m.m_anyType = machine;
             else
+                m.m_typeMachines.insert(
+                    m.m_pack.ignoreCase ? type.path.toCaseFolded() : type.path, machine);
+        }
+    }
+
+    Rules::Relation relation(const QString &text) const
+    {
+        using Kind = Rules::Relation::Kind;
+        static const QHash<QString, Kind> fixed {
+            { u"self"_s, Kind::Self },
+            { u"parent"_s, Kind::Parent },
+            { u"ancestors"_s, Kind::Ancestors },
+            { u"children"_s, Kind::Children },
+            { u"descendants"_s, Kind::Descendants },
+            { u"siblings"_s, Kind::Siblings },
+            { u"references"_s, Kind::References },
+            { u"referrers"_s, Kind::Referrers },
+            { u"dependents"_s, Kind::Dependents },
+        };
+        if (fixed.contains(text))
+            return { .kind = fixed[text], .segment = {}, .name = {} };
+        if (text.startsWith(u'#'))
+            return { .kind = Kind::Copy, .segment = {}, .name = text };
+        if (text.startsWith(u'/'))
+            return { .kind = Kind::Path, .segment = {}, .name = text };
+        const bool ofParent = text.startsWith(ParentsChildren);
+        const QString child = ofParent ? text.sliced(ParentsChildren.size()) : text;
+        if (child.contains(u'/'))
+            return { .kind = Kind::Named,
+                .segment = child.section(u'/', 0, 0),
+                .name = child.section(u'/', 1),
+                .ofParent = ofParent };
+        return { .kind = Kind::Segment, .segment = child, .name = {}, .ofParent = ofParent };
+    }
+
+    std::vector<bool> wordSet(const QStringList &words)
+    {
+        m_wordsAsked += size_t(m.m_words.size());
+        if (m_wordsAsked > mostWords) {
+            fail(u"too large: its conditions ask for %1 states in too many places"_s.arg(
+                m.m_words.size()));
+            return {};
+        }
+        std::vector<bool> set(size_t(m.m_words.size()), false);
+        for (const QString &name : words) {
+            const int id = m.wordNamed(name);
+            if (id != Rules::None)
                 set[size_t(id)] = true;
+            else if (!isWordOf(m.m_pack, name)) // a state that the switches leave out is no error
+                fail(u"a condition names the unknown state \"%1\""_s.arg(name));
         }
         return set;
-    };
-    static_assert(Rules::Unrelated == 1u << (std::size(PlaceWords) - 1)); // bits by PlaceWords
-    for (qsizetype i = 0; i < m.m_pack.conflicts.size(); ++i) {
-        const Conflict &row = m.m_pack.conflicts[i];
-        Rules::ConflictRule rule { .index = int(i), .condition = question(row.condition) };
-        if (!m.applies(row))
-            continue;
-        rule.on = triggerSet(row.on);
-        rule.running = triggerSet(row.running);
-        for (const QString &at : row.at) {
-            if (!placeBit(at))
-                fail(u"a conflict has the unknown place \"%1\""_s.arg(at));
-            rule.at |= placeBit(at);
-        }
-        rule.then = row.then;
-        m.m_hasWaits = m.m_hasWaits || row.then == Conflict::Then::Wait;
-        rule.refusal = row.code.isEmpty() ? Rules::None : m.refusalNamed(row.code);
-        m.m_conflictPlaces |= rule.at ? rule.at : ~0u;
-        m.m_conflicts.push_back(std::move(rule));
     }
-}
 
-/// Returns true if the answer can change though nothing happens in the resource's branch.
-bool RulesMaker::looksFar(const Rules::Question &question)
-{
-    using Kind = Rules::Relation::Kind;
-    constexpr std::array far { Kind::Siblings, Kind::References, Kind::Referrers, Kind::Dependents,
-        Kind::Path, Kind::Copy };
-    if (question.kind == Condition::Kind::Elapsed
-        || (question.kind == Condition::Kind::Related
-            && std::ranges::find(far, question.relation.kind) != far.end()))
-        return true;
-    return std::ranges::any_of(question.parts, [](const auto &part) { return looksFar(part); });
-}
+    int label(const QString &text)
+    {
+        if (!m.m_labels.contains(text))
+            m.m_labels += text;
+        return int(m.m_labels.indexOf(text));
+    }
 
-bool RulesMaker::looksFar(TriggerId operation) const
-{
-    for (size_t state = 0; state < m.m_states.size(); ++state) {
-        for (const int index : m.candidates(StateId(state), operation)) {
-            const Rules::Transition &row = m.transition(index);
-            if (looksFar(row.condition))
-                return true;
-            for (const Rules::ConstraintRule &guard : m.m_constraints) {
-                if (guard.machine == row.machine
-                    && std::ranges::any_of(
-                        guard.holds, [](const auto &part) { return looksFar(part); }))
-                    return true;
+    Rules::Question question(const Condition &condition, int depth = 0)
+    {
+        Rules::Question result {
+            .kind = condition.kind, .match = condition.match, .some = condition.some
+        };
+        if (depth > 32) {
+            fail(u"condition \"%1\" refers to itself"_s.arg(condition.text));
+            return {};
+        }
+        switch (condition.kind) {
+        case Condition::Kind::Always:
+            break;
+        case Condition::Kind::Required:
+            result.some = !condition.text.isEmpty();
+            result.relation = relation(condition.text.isEmpty() ? u"self"_s : condition.text);
+            break;
+        case Condition::Kind::Label: {
+            const auto bound =
+                std::ranges::find_if(m.m_pack.conditions, [&](const NamedCondition &row) {
+                    return row.id == condition.text && m.applies(row);
+                });
+            if (bound != m.m_pack.conditions.end())
+                result.parts.push_back(question(bound->condition, depth + 1));
+            else
+                result.label = label(condition.text);
+            break;
+        }
+        case Condition::Kind::Related:
+            result.relation = relation(condition.text);
+            result.words = wordSet(condition.states);
+            break;
+        case Condition::Kind::Last:
+            result.words = wordSet(condition.states);
+            m_lastWords.unite({ condition.states.begin(), condition.states.end() });
+            break;
+        case Condition::Kind::Id:
+            result.names = condition.states;
+            break;
+        case Condition::Kind::Elapsed:
+            result.property = condition.text;
+            result.ms = condition.ms;
+            result.label = label(u"elapsed %1 %2"_s.arg(condition.text).arg(condition.ms));
+            break;
+        case Condition::Kind::Property:
+            result.property = condition.text;
+            result.names = condition.states;
+            result.bound = condition.bound;
+            result.values = condition.values;
+            if (!m.m_properties.contains(condition.text))
+                m.m_properties += condition.text;
+            break;
+        case Condition::Kind::All:
+        case Condition::Kind::Not:
+            for (const Condition &part : condition.parts)
+                result.parts.push_back(question(part, depth + 1));
+            break;
+        }
+        return result;
+    }
+
+    std::vector<Rules::Figure> figures(const QList<Figure> &list)
+    {
+        std::vector<Rules::Figure> figures;
+        for (const Figure &figure : list)
+            figures.push_back({ .of = relation(figure.of.isEmpty() ? u"self"_s : figure.of),
+                .property = figure.property,
+                .times = figure.times,
+                .add = figure.add,
+                .condition = question(figure.condition) });
+        return figures;
+    }
+
+    Rules::Clock clock(const Timer &timer)
+    {
+        Rules::Clock clock { .trigger = m.trigger(
+                                 timer.outcome.isEmpty() ? timer.operation : timer.outcome),
+            .isFromEntry = timer.at.isEmpty(),
+            .at = figures(timer.at),
+            .afterIn = figures(timer.afterIn),
+            .after = timer.after,
+            .every = timer.every };
+        for (const Condition &turn : timer.order) {
+            clock.order.push_back(question(turn));
+            m.m_clockLooksAround = true;
+            m.m_timerOrderLooksFar = m.m_timerOrderLooksFar || looksFar(clock.order.back());
+        }
+        for (const QList<Figure> &list : { timer.at, timer.afterIn }) {
+            for (const Figure &figure : list) {
+                if (timer.outcome.isEmpty())
+                    m.m_clockLooksAround = m.m_clockLooksAround || !figure.of.isEmpty();
+                else if (!m.m_properties.contains(figure.property))
+                    m.m_properties += figure.property; // its absence means no timeout
+            }
+        }
+        return clock;
+    }
+
+    void makeStates()
+    {
+        for (size_t i = 0; i < m.m_states.size(); ++i) {
+            Rules::StateRule &rule = m.m_states[i];
+            const State *state = m_rows[i];
+            if (state->timer)
+                (state->timer->outcome.isEmpty() ? rule.timer : rule.limit) = clock(*state->timer);
+            for (const Step &step : workOf(*state)) {
+                if (!m.applies(step))
+                    continue;
+                Rules::Work work { .kind = step.kind,
+                    .condition = question(step.condition),
+                    .where = question(step.where),
+                    .until = question(step.until) };
+                if (!step.name.isEmpty())
+                    work.name = m.trigger(step.name);
+                for (auto it = step.byOutcome.cbegin(); it != step.byOutcome.cend(); ++it)
+                    work.byOutcome.emplace_back(m.trigger(it.key()), m.trigger(it.value()));
+                for (auto it = step.hear.cbegin(); it != step.hear.cend(); ++it)
+                    work.hear.emplace_back(m.trigger(it.key()), m.trigger(it.value()));
+                for (const QString &to : step.to)
+                    work.to.push_back(relation(to));
+                work.together = step.together;
+                m.m_hasUntil = m.m_hasUntil || step.kind == Step::Kind::Until;
+                rule.work.push_back(std::move(work));
             }
         }
     }
-    return std::ranges::any_of(m.m_conflicts, [&](const Rules::ConflictRule &rule) {
-        const bool concerns = rule.on.empty() || rule.on[size_t(operation)];
-        return concerns && (!rule.at || (rule.at & ~Rules::InTree) || looksFar(rule.condition));
-    });
-}
+
+    bool readsLast(int index) const
+    {
+        const Machine &machine = m.m_pack.machines[index];
+        const auto toLast = [&](const instar::Transition &row) {
+            return m.applies(row) && row.to.contains(LastState);
+        };
+        if (std::ranges::any_of(machine.transitions, toLast))
+            return true;
+        bool hasOutcome = true;
+        for (const Rules::StateRule &state : m.m_states) {
+            if (state.machine != index)
+                continue;
+            if (state.shown == Rules::None || m_lastWords.contains(state.id))
+                return true;
+            const QList<int> rows = hasOutcome && state.isTransitional()
+                ? m_ways[size_t(index)].from(state.id)
+                : QList<int>();
+            if (state.isTransitional() && std::ranges::none_of(rows, [&](int row) {
+                    return machine.transitions[row].on.contains(u"failed"_s);
+                }))
+                hasOutcome = false;
+        }
+        return !hasOutcome;
+    }
+
+    void makeCodes()
+    {
+        std::vector<std::vector<StateId>> stable(m.m_machines.size()); // by machine
+        for (size_t index = 0; index < m.m_machines.size(); ++index)
+            m.m_machines[index].keepsLast = readsLast(int(index));
+        for (size_t i = 0; i < m.m_states.size(); ++i) {
+            std::vector<StateId> &alike = stable[size_t(m.m_states[i].machine)];
+            m.m_rank.push_back(int(alike.size()));
+            if (m.m_states[i].isStable())
+                alike.push_back(StateId(i));
+        }
+        for (size_t i = 0; i < m.m_states.size() && m.m_codes.size() <= 0xffff; ++i) {
+            const Rules::StateRule &state = m.m_states[i];
+            m.m_firstCode.push_back(int(m.m_codes.size()));
+            m.m_codes.push_back(
+                { StateId(i), state.isTransitional() ? Rules::None : StateId(i), Rules::None });
+            if (!state.isTransitional() || !m.m_machines[size_t(state.machine)].keepsLast)
+                continue;
+            for (const StateId last : stable[size_t(state.machine)])
+                m.m_codes.push_back({ StateId(i), last, Rules::None });
+        }
+        if (m.m_codes.size() > 0xffff)
+            return fail(u"too many states: more than %1 pairs of state and last rested state"_s.arg(
+                0xffff));
+        for (Rules::CodeRule &code : m.m_codes) {
+            StateId state = code.state;
+            if (m.state(state).shown == Rules::None)
+                state = code.last == Rules::None
+                    ? m.m_machines[size_t(m.state(state).machine)].initial
+                    : code.last;
+            const Rules::StateRule &rule = m.state(state);
+            code.shown = rule.shown == Rules::None ? rule.word : rule.shown;
+        }
+    }
+
+    void makeTransitions()
+    {
+        m_compiled.resize(m.m_machines.size());
+        for (size_t machine = 0; machine < m.m_machines.size(); ++machine) {
+            const Machine &source = m.m_pack.machines[qsizetype(machine)];
+            for (qsizetype i = 0; i < source.transitions.size(); ++i) {
+                const instar::Transition &row = source.transitions[i];
+                Rules::Transition rule {
+                    .machine = int(machine), .index = int(i), .condition = question(row.condition)
+                };
+                rule.afterIn = figures(row.afterIn);
+                m_compiled[machine].push_back(
+                    m.applies(row) ? int(m.m_transitions.size()) : Rules::None);
+                if (!m.applies(row))
+                    continue;
+                for (const QString &to : row.to) {
+                    if (to == SameState)
+                        rule.to.push_back({ Rules::Target::Kind::Same, Rules::None });
+                    else if (to == LastState)
+                        rule.to.push_back({ Rules::Target::Kind::Last, Rules::None });
+                    else
+                        rule.to.push_back({ Rules::Target::Kind::State,
+                            stateIn(
+                                int(machine), m_ways[machine].entered(to), u"a transition"_s) });
+                }
+                for (const QString &from : row.from) {
+                    if (from != AnyState)
+                        stateIn(int(machine), from, u"a transition"_s);
+                }
+                if (!row.refuse.isEmpty()) {
+                    rule.refusal = m.refusalNamed(row.refuse);
+                    if (rule.refusal == Rules::None)
+                        fail(u"machine %1: no refusal is called \"%2\""_s.arg(
+                            source.id, row.refuse));
+                }
+                rule.limit = row.limit.value_or(Rules::None);
+                rule.after = row.after;
+                rule.force = row.force;
+                rule.sets = !row.set.isEmpty();
+                m.m_transitions.push_back(std::move(rule));
+            }
+        }
+        makeLayers();
+    }
+
+    void makeLayers()
+    {
+        m_layers.resize(m.m_machines.size());
+        for (const Rules::StateRule &state : m.m_states) {
+            const WaysOut &ways = m_ways[size_t(state.machine)];
+            const qsizetype deepest = m.m_pack.machines.at(state.machine).states.size();
+            QStringList names; // the state, the composites around it, and "*"
+            for (const State *at = ways.state(state.id); at && names.size() < deepest;
+                 at = ways.state(at->parent))
+                names += at->id;
+            if (state.kind != State::Kind::Initial)
+                names += AnyState.toString();
+            int around = Rules::None;
+            for (auto name = names.crbegin(); name != names.crend(); ++name)
+                around = layer(state.machine, *name, around);
+            m.m_layerOf.push_back(around);
+            if (!m_error.isEmpty())
+                return;
+        }
+    }
+
+    /// Returns the layer of a state, composite or "*" within the enclosing layer.
+    int layer(int machine, const QString &name, int around)
+    {
+        int &known = m_layers[size_t(machine)][{ name, around }]; // index + 1; 0: not created yet
+        if (known)
+            return known - 1;
+        std::vector<std::pair<TriggerId, int>> said; // trigger, transition
+        const QList<instar::Transition> &rows = m.m_pack.machines.at(machine).transitions;
+        for (const int row : m_ways[size_t(machine)].naming(name)) {
+            const int index = m_compiled[size_t(machine)][size_t(row)];
+            for (const QString &on : rows[row].on) {
+                if (index != Rules::None)
+                    said.emplace_back(m.m_triggers.value(on), index);
+            }
+        }
+        std::ranges::sort(said); // transitions are numbered in the order of the rows
+        const size_t own = said.size();
+        for (size_t i = 0; i < own; ++i) {
+            if (i > 0 && said[i].first == said[i - 1].first)
+                continue;
+            for (const int outer : m.candidatesIn(around, said[i].first))
+                said.emplace_back(said[i].first, outer);
+        }
+        std::ranges::sort(said);
+        const auto repeated = std::ranges::unique(said);
+        said.erase(repeated.begin(), repeated.end());
+
+        const auto begin = quint32(m.m_said.size());
+        for (const auto &[trigger, index] : said) {
+            if (m.m_said.size() == begin || m.m_said.back().trigger != trigger)
+                m.m_said.push_back({ trigger, quint32(m.m_candidates.size()), 0 });
+            ++m.m_said.back().count;
+            m.m_candidates.push_back(index);
+        }
+        if (m.m_candidates.size() > mostCandidates)
+            fail(u"too large: its states have more than %1 transitions together"_s.arg(
+                mostCandidates));
+        m.m_layers.push_back({ begin, quint32(m.m_said.size()), around });
+        known = int(m.m_layers.size());
+        return known - 1;
+    }
+
+    void makeConstraints()
+    {
+        m.m_constraintsOn.resize(m.m_states.size());
+        for (size_t machine = 0; machine < m.m_machines.size(); ++machine) {
+            const Machine &source = m.m_pack.machines[qsizetype(machine)];
+            for (qsizetype i = 0; i < source.constraints.size(); ++i) {
+                const Constraint &row = source.constraints[i];
+                Rules::ConstraintRule rule { .machine = int(machine), .index = int(i) };
+                for (const Condition &part : row.holds)
+                    rule.holds.push_back(question(part));
+                if (!m.applies(row))
+                    continue;
+                for (const QString &in : row.in)
+                    rule.in.push_back(stateIn(int(machine), in, u"a constraint"_s));
+                if (!m_error.isEmpty())
+                    return;
+                rule.local = std::ranges::none_of(
+                    rule.holds, [](const Rules::Question &part) { return looksFar(part); });
+                for (const StateId state : rule.in)
+                    m.m_constraintsOn[size_t(state)].push_back(int(m.m_constraints.size()));
+                m.m_constraints.push_back(std::move(rule));
+            }
+        }
+    }
+
+    void makeConflicts()
+    {
+        const auto triggerSet = [this](const QStringList &names) {
+            std::vector<bool> set(names.isEmpty() ? 0 : size_t(m.m_triggerNames.size()), false);
+            for (const QString &name : names) {
+                const TriggerId id = m.trigger(name);
+                if (id == Rules::None)
+                    fail(u"a conflict names the unknown operation \"%1\""_s.arg(name));
+                else
+                    set[size_t(id)] = true;
+            }
+            return set;
+        };
+        static_assert(Rules::Unrelated == 1u << (std::size(PlaceWords) - 1)); // bits by PlaceWords
+        for (qsizetype i = 0; i < m.m_pack.conflicts.size(); ++i) {
+            const Conflict &row = m.m_pack.conflicts[i];
+            Rules::ConflictRule rule { .index = int(i), .condition = question(row.condition) };
+            if (!m.applies(row))
+                continue;
+            rule.on = triggerSet(row.on);
+            rule.running = triggerSet(row.running);
+            for (const QString &at : row.at) {
+                if (!placeBit(at))
+                    fail(u"a conflict has the unknown place \"%1\""_s.arg(at));
+                rule.at |= placeBit(at);
+            }
+            rule.then = row.then;
+            m.m_hasWaits = m.m_hasWaits || row.then == Conflict::Then::Wait;
+            rule.refusal = row.code.isEmpty() ? Rules::None : m.refusalNamed(row.code);
+            m.m_conflictPlaces |= rule.at ? rule.at : ~0u;
+            m.m_conflicts.push_back(std::move(rule));
+        }
+    }
+
+    /// Returns true if the answer can change though nothing happens in the resource's branch.
+    static bool looksFar(const Rules::Question &question)
+    {
+        using Kind = Rules::Relation::Kind;
+        constexpr std::array far { Kind::Siblings, Kind::References, Kind::Referrers,
+            Kind::Dependents, Kind::Path, Kind::Copy };
+        if (question.kind == Condition::Kind::Elapsed
+            || (question.kind == Condition::Kind::Related
+                && std::ranges::find(far, question.relation.kind) != far.end()))
+            return true;
+        return std::ranges::any_of(question.parts, [](const auto &part) { return looksFar(part); });
+    }
+
+    bool looksFar(TriggerId operation) const
+    {
+        for (size_t state = 0; state < m.m_states.size(); ++state) {
+            for (const int index : m.candidates(StateId(state), operation)) {
+                const Rules::Transition &row = m.transition(index);
+                if (looksFar(row.condition))
+                    return true;
+                for (const Rules::ConstraintRule &guard : m.m_constraints) {
+                    if (guard.machine == row.machine
+                        && std::ranges::any_of(
+                            guard.holds, [](const auto &part) { return looksFar(part); }))
+                        return true;
+                }
+            }
+        }
+        return std::ranges::any_of(m.m_conflicts, [&](const Rules::ConflictRule &rule) {
+            const bool concerns = rule.on.empty() || rule.on[size_t(operation)];
+            return concerns && (!rule.at || (rule.at & ~Rules::InTree) || looksFar(rule.condition));
+        });
+    }
+
+    Rules m;
+    std::vector<WaysOut> m_ways;              ///< machine -> the rows out of its states
+    std::vector<const State *> m_rows;        ///< state -> the row in the pack
+    std::vector<std::vector<int>> m_compiled; ///< machine -> row -> transition; None: not applied
+    std::vector<QHash<std::pair<QString, int>, int>> m_layers; ///< by machine, (name, around)
+    QString m_error;
+    QSet<QString> m_lastWords;
+    size_t m_wordsAsked = 0; ///< total size of all word sets
+};
 
 Result<Rules> Rules::make(const Pack &pack, const Switches &switches)
 {

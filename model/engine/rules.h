@@ -289,8 +289,10 @@ public:
     /// Returns true if the admission of a timer's operation can depend on more than the resource's
     /// own branch: on other trees, or on time passing.
     bool clockLooksFar() const { return m_clockLooksFar; }
-    /// Returns true if a timer's due time can depend on properties of relatives.
+    /// Returns true if a timer's due time or turn can depend on relatives.
     bool clockLooksAround() const { return m_clockLooksAround; }
+    /// Returns true if a timer's turn can depend on other trees.
+    bool timerOrderLooksFar() const { return m_timerOrderLooksFar; }
     bool hasWaits() const { return m_hasWaits; } ///< operations may wait for others
     bool merges(TriggerId operation) const { return m_merges[size_t(operation)]; }
     /// Outcomes that an attempt may end in.
@@ -350,7 +352,8 @@ private:
     std::vector<OutcomeRule> m_outcomeRules;
     std::vector<qint64> m_durations;
     bool m_stampsAtEnd = false, m_stampsAtStart = false, m_hasTimers = false, m_hasUntil = false,
-         m_clockLooksFar = false, m_clockLooksAround = false, m_hasWaits = false;
+         m_clockLooksFar = false, m_clockLooksAround = false, m_timerOrderLooksFar = false,
+         m_hasWaits = false;
     std::vector<TriggerId> m_outcomeList;
 };
 

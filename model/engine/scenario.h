@@ -30,25 +30,18 @@ void describe(auto &visit, Of<Expectation> auto &row)
 {
     static constexpr const char *statuses[] = { "Waiting", "InProgress", "Succeeded", "Failed",
         "Canceled", "Rejected" };
-    visit.row("expectation", "an expectation", "What must be so at that time.");
+    visit.row("expectation", "an expectation");
     visit("resources", row.resources,
         { .names = Name::State,
             .keys = Name::Path,
             .nothing = true,
-            .title = "a state, or null for a resource that is not there" },
-        "By path the state, or null where there must be no such resource.");
-    visit("properties", row.properties, { .keys = Name::Path },
-        "By path the properties that the resource must have so, by name or dotted path; null: it "
-        "has none of that name.");
-    visit("operations", row.operations, { .keys = Name::Asked, .words = statuses },
-        "By id the status.");
-    visit("errors", row.errors, { .keys = Name::Asked }, "By id the error's code.");
-    visit("etagsChanged", row.etagsChanged, { .names = Name::Path },
-        "Paths whose etags have changed since the expectation before.");
-    visit("etagsUnchanged", row.etagsUnchanged, { .names = Name::Path },
-        "Paths whose etags have not.");
-    visit("violations", row.violations, { .most = std::numeric_limits<int>::max() },
-        "How many constraints are broken.");
+            .title = "a state, or null for a resource that is not there" });
+    visit("properties", row.properties, { .keys = Name::Path });
+    visit("operations", row.operations, { .keys = Name::Asked, .words = statuses });
+    visit("errors", row.errors, { .keys = Name::Asked });
+    visit("etagsChanged", row.etagsChanged, { .names = Name::Path });
+    visit("etagsUnchanged", row.etagsUnchanged, { .names = Name::Path });
+    visit("violations", row.violations, { .most = std::numeric_limits<int>::max() });
     visit.extras(row.extras);
 }
 
@@ -74,65 +67,43 @@ struct ScenarioStep
 /// Describes the members that a scenario file can set.
 void describe(auto &visit, Of<ScenarioStep> auto &row)
 {
-    const auto at = [&] {
-        visit("at", row.at, { .always = true, .unit = "ms" }, "When, in virtual milliseconds.");
-    };
+    const auto at = [&] { visit("at", row.at, { .always = true }); };
     switch (row.kind) {
     case ScenarioStep::Kind::Submit: {
         auto &request = row.request;
-        visit.row("submission", "an operation step", "An operation is asked for.");
+        visit.row("submission", "an operation step");
         at();
-        visit("op", row.ops, { .names = Name::Operation, .required = true },
-            "The operation, or several of which explore tries each.");
-        visit("path", row.paths, { .names = Name::Path, .required = true },
-            "The target, or several of which explore tries each. One that ends in {ID}, ID being "
-            "this operation's, leaves the name to the server; {ID} in other paths is that name.");
-        visit("id", request.id, { .leftOut = "op1, op2, ... in file order" },
-            "What the operation is called.");
-        visit("client", request.client, {},
-            "Who asks; explore keeps one client's operations in file order.");
-        visit("duration", request.duration, { .unit = "ms", .leftOut = "the pack's" },
-            "How long one attempt takes, in virtual milliseconds.");
-        visit("outcome", Both { request.outcome, row.anyOutcome }, { .names = Name::Outcome },
-            "How the work ends: Succeeded (unless said otherwise), Failed, or one that the pack "
-            "declares; \"any\" makes explore try all.");
+        visit("op", row.ops, { .names = Name::Operation, .required = true });
+        visit("path", row.paths, { .names = Name::Path, .required = true });
+        visit("id", request.id, {});
+        visit("client", request.client, {});
+        visit("duration", request.duration, {});
+        visit("outcome", Both { request.outcome, row.anyOutcome }, { .names = Name::Outcome });
         visit("transientFailures", request.transientFailures,
-            { .most = std::numeric_limits<int>::max(), .title = "a number of failures below 2^31" },
-            "Attempts that fail before the outcome comes.");
-        visit("hang", request.hang, {}, "Never ends by itself.");
-        visit("work", request.work, { .keys = Name::Work },
-            "How single pieces of work go: by state, or for required operations by operation and "
-            "path.");
-        visit("requests", request.requests, { .keys = Name::Path },
-            "What required operations are asked with, by path.");
-        visit("properties", request.properties, {},
-            "The properties of the resource, where it is created.");
-        visit("conditions", request.conditions, { .keys = Name::Condition },
-            "Answers to the conditions that the pack leaves open.");
-        visit("ifMatch", Both { request.ifMatch, row.seenAt }, {},
-            "Only where the resource has this etag; * where it is there; {\"seenAt\": N}: the etag "
-            "that it was seen to have at step N, of which 0 is the first.");
-        visit("ifNoneMatch", request.ifNoneMatch, {},
-            "Only where the resource does not have this etag; * where it is not there.");
-        visit("requestId", request.requestId, {},
-            "A repeated request id is answered with the first answer.");
-        visit("body", request.body, {}, "The body of the request.");
-        visit("references", request.references, { .names = Name::Path },
-            "Paths that the resource refers to, where it is created.");
+            { .most = std::numeric_limits<int>::max(),
+                .title = "a number of failures below 2^31" });
+        visit("hang", request.hang, {});
+        visit("work", request.work, { .keys = Name::Work });
+        visit("requests", request.requests, { .keys = Name::Path });
+        visit("properties", request.properties, {});
+        visit("conditions", request.conditions, { .keys = Name::Condition });
+        visit("ifMatch", Both { request.ifMatch, row.seenAt }, {});
+        visit("ifNoneMatch", request.ifNoneMatch, {});
+        visit("requestId", request.requestId, {});
+        visit("body", request.body, {});
+        visit("references", request.references, { .names = Name::Path });
         break;
     }
     case ScenarioStep::Kind::End:
-        visit.row("ending", "an ending", "A running piece of work is ended by hand.");
+        visit.row("ending", "an ending");
         at();
-        visit("end", row.operation, { .names = Name::Asked, .required = true },
-            "The operation's id.");
-        visit("outcome", row.outcome, { .names = Name::Moment, .leftOut = "as planned" },
-            "How its work ends.");
+        visit("end", row.operation, { .names = Name::Asked, .required = true });
+        visit("outcome", row.outcome, { .names = Name::Moment });
         break;
     case ScenarioStep::Kind::Expect:
-        visit.row("expecting", "an expectation step", "What must be so.");
+        visit.row("expecting", "an expectation step");
         at();
-        visit("expect", row.expectation, { .required = true }, "What.");
+        visit("expect", row.expectation, { .required = true });
         break;
     }
     visit.extras(row.extras);
@@ -152,17 +123,12 @@ struct Scenario
 
 void describe(auto &visit, Of<Scenario> auto &row)
 {
-    visit.row(
-        "scenario", "a scenario", "Timed operations on a tree, and what is expected of them.");
-    visit.kept("$schema", row.extras, "Where this schema is.");
-    visit("pack", row.pack, { .required = true },
-        "A built-in pack's id, or the path of a pack relative to this file.");
-    visit("resources", row.resources, { .leftOut = "the pack's sample tree" },
-        "The tree at the beginning.");
-    visit("switches", row.switches, { .keys = Name::Switch, .truth = true },
-        "Switches of the pack and their values.");
-    visit("steps", row.steps, { .always = true },
-        "What happens, in the order of time and, at one time, of the file.");
+    visit.row("scenario", "a scenario");
+    visit.kept("$schema", row.extras);
+    visit("pack", row.pack, { .required = true });
+    visit("resources", row.resources, {});
+    visit("switches", row.switches, { .keys = Name::Switch, .truth = true });
+    visit("steps", row.steps, { .always = true });
     visit.extras(row.extras);
 }
 

@@ -43,15 +43,6 @@ Simulator::Simulator(Rules rules, World world, QObject *parent)
     m_past.push_back({ 0, m_world, {} });
 }
 
-Simulator::Simulator(Course course, QObject *parent)
-    : Controller(parent),
-      m_rules(std::move(course.rules)),
-      m_world(std::move(course.beginning)),
-      m_later(std::move(course.records))
-{
-    m_past.push_back({ 0, m_world, {} });
-}
-
 /// A fraction of the events before, so that the snapshots of a long run take no more memory than
 /// its records.
 qsizetype Simulator::spacing(qsizetype events)
@@ -420,11 +411,6 @@ QList<Record> Simulator::recordsOf(quint32 branch) const
     const Branch *trunk = find(found->trunk);
     // If the trunk is shown, its records are in m_records and m_later.
     return recordsOf(trunk->id).first(found->fork) + found->records;
-}
-
-Course Simulator::course(quint32 branch) const
-{
-    return { m_rules, m_past.front().world, recordsOf(branch) };
 }
 
 void Simulator::switchTo(quint32 branch)

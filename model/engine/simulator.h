@@ -33,22 +33,12 @@ inline QSharedPointer<const Request> withoutContents(const QSharedPointer<const 
     return kept;
 }
 
-/// Recorded run: its rules, its beginning, and all records in order.
-struct Course
-{
-    Rules rules;
-    World beginning;
-    QList<Record> records;
-};
-
 /// Local Controller with a clock and a history that can be stepped through.
 class Simulator : public Controller
 {
     Q_OBJECT
 public:
     Simulator(Rules rules, World world, QObject *parent = nullptr);
-    /// Starts at the beginning of a recorded run, which can be stepped through and branched from.
-    explicit Simulator(Course course, QObject *parent = nullptr);
 
     const Rules &rules() const override { return m_rules; }
     const World &world() const override { return m_world; }
@@ -138,8 +128,6 @@ public:
     bool keepsPast() const { return m_mostRecords == 0; }
     /// Returns all records of a branch since moment 0.
     QList<Record> recordsOf(quint32 branch) const;
-    /// Returns a branch as a recorded run; requires keepsPast().
-    Course course(quint32 branch) const;
 
     /// Lets virtual time pass at `speed` virtual ms per real ms.
     void play();

@@ -165,62 +165,1178 @@ class Stepper : private WorldEditor
 public:
     using WorldEditor::WorldEditor;
 
-    void happen(const Event &event);
+    // ---- Events, and the end of a step
+
+    void happen(const Event &event)
+    {
+        w.now = std::max(w.now, event.time);
+        m_timeless = event.timeless;
+        m_isTold = !event.timeless || event.isTold;
+        for (const Event::OthersAnswer &given : event.othersAnswers) {
+            if (Running *other = w.change(given.operation))
+                other->answers.insert(given.label, given.isSo);
+        }
+        Running *running = event.operation ? w.change(event.operation) : nullptr;
+        if (running) {
+            for (auto it = event.answers.cbegin(); it != event.answers.cend(); ++it)
+                running->answers.insert(it.key(), it.value());
+        }
+
+        switch (event.kind) {
+        case Event::Kind::Wait:
+            return;
+        case Event::Kind::Submit:
+            if (r.semantics()) {
+                r.semantics()->step(r, w, m_record);
+                for (const Change &change : m_record.changes)
+                    noteRow(change.transition);
+                return;
+            }
+            submit(event.request, 0, event.answers);
+            break;
+        case Event::Kind::Fire:
+            if (!w.tree.exists(event.resource) || !timerOf(event.resource))
+                return;
+            fire(event);
+            break;
+        case Event::Kind::Begin:
+            if (!running || running->due < 0
+                || (running->phase != Running::Phase::Delayed
+                    && running->phase != Running::Phase::Until))
+                return;
+            begin(*running);
+            break;
+        case Event::Kind::End:
+            if (!running || running->phase != Running::Phase::Attempting)
+                return;
+            end(*running, event.outcome == Rules::None ? running->planned : event.outcome);
+            break;
+        case Event::Kind::Expire:
+            if (!running || running->deadline < 0)
+                return;
+            expire(*running);
+            break;
+        case Event::Kind::Cancel:
+            if (!running && !w.waiting(event.operation))
+                return;
+            cancel(event.operation, 0);
+            break;
+        }
+        finishStep();
+    }
 
 private:
     using SharedRequest = QSharedPointer<const Request>;
 
-    // events, and the end of a step
-    void fire(const Event &event);
-    void begin(Running &running);
-    void end(Running &running, TriggerId ended);
-    void expire(Running &running);
-    void finishStep();
-    bool askUntils();
-    bool isOver(const Running &running, std::optional<qint64> clock = {});
-    void wakeLater(const Running &running);
-    bool callQueue();
-    void tellHoldings();
-    void trimAgenda();
-
-    // operations that are requested, start, go on, and end
-    void submit(const SharedRequest &request, quint32 requirer, const QMap<int, bool> &answers);
-    void noteAsked(const Admission &admitted);
-    Change changeOf(const Queued &asked, const Admission &admitted, Change::Kind kind) const;
-    void answer(const Queued &asked, const Admission &admitted, Change::Kind kind);
-    void queue(QSharedDataPointer<Queued> asked, const Admission &admitted);
-    void start(const Queued &asked, const Admission &admitted);
-    void enter(quint32 serial, Code code, const Rules::Transition *row);
-    void outcome(quint32 serial, TriggerId name);
-    void close(quint32 serial, TriggerId ended, Rules::StateId from, qint64 movedBefore);
-    void cancel(quint32 serial, quint32 by, int conflict = Rules::None);
-    void cancelRequired(quint32 serial, quint32 by);
-    QSharedDataPointer<Running> taken(quint32 serial);
-
-    // work in a transitional state
-    void work(quint32 serial);
-    void attempt(Running &running);
-    void spend(Running &running);
-    void require(quint32 serial);
-    SharedRequest requestFor(Running &running, const Todo &todo) const;
-    void hear(quint32 requirer, TriggerId ended, const QString &code, const QString &message);
-    void send(quint32 serial, TriggerId event, const Rules::Relation &relation);
-    void sendOne(quint32 serial, TriggerId event, Resource resource);
-    void schedule(Running &running, qint64 due);
-    void remind(qint64 time, quint32 serial);
-
-    // resources that are created, removed, or put to rest
-    void storeContents(quint32 serial, const Request &request);
-    void removeAll(Resource top, quint32 by, quint32 spare = 0);
-    Code retreat(Code code) const;
-    std::vector<Resource> begunByOthers(const Running &running, TriggerId outcome);
-    std::vector<Resource> unsettledBy(const Cover &cover, TriggerId outcome, const Asking &asking);
-    bool tellOne(Resource resource, TriggerId outcome, const Asking &asking);
     enum class Which { Required, All };
-    void settleOrphans(Which which = Which::All);
-    void adopt(quint32 by, const std::vector<Resource> &resources, const Asking &asking);
 
-    Asking asking(const Running &running);
+    void fire(const Event &event)
+    {
+        auto request = QSharedPointer<Request>::create();
+        request->op = r.triggerName(timerOf(event.resource)->trigger);
+        request->path = w.tree.path(event.resource);
+        request->id = u"clock.%1"_s.arg(w.lastSerial + 1);
+        request->client = u"clock"_s;
+        submit(request, 0, event.answers);
+    }
+
+    /// Continues work after a delay, or at the time that it waits for.
+    void begin(Running &running)
+    {
+        const qint64 moment = std::exchange(running.due, -1);
+        if (running.phase == Running::Phase::Until) {
+            if (!isOver(running, moment))
+                return; // finishStep() checks it again, and schedules it
+            ++running.cursor;
+        }
+        m_record.changes.push_back(
+            { .kind = Change::Kind::Began, .operation = running.serial, .path = running.path });
+        work(running.serial);
+    }
+
+    void end(Running &running, TriggerId ended)
+    {
+        const quint32 serial = running.serial;
+        running.due = -1;
+        running.planned = Rules::None;
+        if (!running.says.isEmpty())
+            overlay(running.target, running.says);
+        if (r.isGood(ended) && running.cursor + 1 < int(r.state(running.work).work.size())) {
+            m_record.changes.push_back({ .kind = Change::Kind::Worked,
+                .operation = serial,
+                .path = running.path,
+                .from = running.work,
+                .to = running.work,
+                .outcome = ended,
+                .attempts = running.attempts });
+            if (ended != r.succeeded)
+                running.soFar = ended;
+            ++running.cursor;
+            work(serial);
+            return;
+        }
+        outcome(serial, r.isGood(ended) && ended == r.succeeded ? running.soFar : ended);
+    }
+
+    /// Ends work that timed out. Its required operations are canceled and put to rest before the
+    /// outcome takes effect.
+    void expire(Running &running)
+    {
+        const quint32 serial = running.serial;
+        const TriggerId ended = r.state(running.work).limit->trigger;
+        running.due = running.deadline = -1;
+        running.planned = Rules::None;
+        running.todo.clear();
+        running.waitingFor = 0;
+        running.phase = Running::Phase::Attempting;
+        cancelRequired(serial, serial);
+        std::erase_if(m_heard, [&](const Heard &heard) { return heard.requirer == serial; });
+        settleOrphans();
+        if (w.find(serial))
+            outcome(serial, ended);
+    }
+
+    Asking asking(const Running &running)
+    {
+        return { .rules = r,
+            .world = w,
+            .request = running.request.get(),
+            .answers = &running.answers,
+            .requirer = running.requirer,
+            .asked = &m_record.asked,
+            .timeless = m_timeless };
+    }
+
+    void finishStep()
+    {
+        do {
+            while (!m_heard.empty()) {
+                const Heard heard = m_heard.front();
+                m_heard.erase(m_heard.begin());
+                hear(heard.requirer, heard.outcome, heard.code, heard.message);
+            }
+            settleOrphans();
+        } while (!m_heard.empty() || !m_orphans.empty() || (r.hasUntil() && askUntils())
+            || (!w.queue.empty() && callQueue()));
+        if (!r.constraints().empty())
+            std::ranges::copy(
+                watched(r, w, m_touched, m_timeless), std::back_inserter(m_record.changes));
+        trimAgenda();
+        if (m_isTold)
+            tellHoldings();
+        if (!r.hasTimers())
+            return;
+        if (m_isTold)
+            keepTime(r, w, m_retimed, m_stirred);
+        else
+            w.firing.reset();
+    }
+
+    void tellHoldings()
+    {
+        std::ranges::sort(m_held);
+        const auto doubles = std::ranges::unique(m_held);
+        m_held.erase(doubles.begin(), doubles.end());
+        for (const quint32 serial : m_held) {
+            if (const Running *running = w.find(serial))
+                m_record.holdings.push_back({ serial, runsOf(w.tree, running->cover) });
+        }
+    }
+
+    bool askUntils()
+    {
+        const auto waits = [](const Running &running) {
+            return running.phase == Running::Phase::Until;
+        };
+        std::vector<quint32> waiting;
+        for (const auto &running : w.running) {
+            if (waits(*running))
+                waiting.push_back(running->serial);
+        }
+        bool went = false;
+        for (const quint32 serial : waiting) {
+            const Running *running = w.find(serial);
+            if (!running || !waits(*running))
+                continue;
+            if (!isOver(*running)) {
+                wakeLater(*running);
+                continue;
+            }
+            Running *going = w.change(serial);
+            going->due = -1;
+            ++going->cursor;
+            work(serial);
+            went = true;
+        }
+        return went;
+    }
+
+    /// Returns true if the condition that the work waits for holds. In timeless events, time counts
+    /// as passed only at `clock`.
+    bool isOver(const Running &running, std::optional<qint64> clock = {})
+    {
+        Asking asking = this->asking(running);
+        asking.clock = clock;
+        if (!clock && m_timeless)
+            asking.clock = std::numeric_limits<qint64>::min();
+        return holds(stepOf(running).until, target(running), asking);
+    }
+
+    /// Schedules work for the first time at which its condition holds if only time passes.
+    void wakeLater(const Running &running)
+    {
+        const qint64 now = m_timeless ? std::numeric_limits<qint64>::min() : w.now;
+        const qint64 due =
+            firstMomentOf(stepOf(running).until, target(running), asking(running), now)
+                .value_or(-1);
+        if (due != running.due)
+            schedule(*w.change(running.serial), due);
+    }
+
+    /// Starts or closes the first waiting operation whose turn has come; false: there is none.
+    bool callQueue()
+    {
+        const auto goesOn = [this](quint32 serial) { return w.find(serial) || w.waiting(serial); };
+        for (size_t i = 0; i < w.queue.size(); ++i) {
+            const QSharedDataPointer<Queued> queued = w.queue[i];
+            const Queued &one = *queued.constData();
+            if (std::ranges::any_of(one.waitsFor, goesOn))
+                continue;
+            Admission admitted = admission(
+                r, w, *one.request, one.answers, one.requirer, m_timeless, {}, one.serial);
+            noteAsked(admitted);
+            if (admitted.verdict == Admission::Verdict::Waits) {
+                w.queue[i]->waitsFor = std::move(admitted.waitsFor);
+                continue;
+            }
+            w.queue.erase(w.queue.begin() + qsizetype(i));
+            if (admitted.verdict == Admission::Verdict::Accepted)
+                start(one, admitted);
+            else // no longer possible, or without effect
+                answer(one, admitted, Change::Kind::Closed);
+            return true;
+        }
+        return false;
+    }
+
+    void trimAgenda()
+    {
+        const auto isStale = [this](const std::pair<qint64, quint32> &entry) {
+            const Running *running = w.find(entry.second);
+            return !running || (running->due != entry.first && running->deadline != entry.first);
+        };
+        if (w.agenda.size() > 4 * w.running.size() + 64) {
+            std::erase_if(w.agenda, isStale);
+            std::ranges::make_heap(w.agenda, std::greater());
+        }
+        while (!w.agenda.empty() && isStale(w.agenda.front())) {
+            std::ranges::pop_heap(w.agenda, std::greater());
+            w.agenda.pop_back();
+        }
+    }
+
+    // ---- Operations that are requested, start, go on, and end
+
+    void submit(const SharedRequest &request, quint32 requirer, const QMap<int, bool> &answers)
+    {
+        QSharedDataPointer<Queued> asked(new Queued);
+        const Running *above = w.find(requirer);
+        asked->serial = ++w.lastSerial;
+        asked->request = request;
+        asked->op = r.trigger(request->op);
+        asked->requirer = requirer;
+        asked->root = above ? above->root : asked->serial;
+        asked->answers = answers;
+
+        int depth = 0;
+        for (; above; above = w.find(above->requirer))
+            ++depth;
+        if (depth > MostDepth) {
+            Admission tooDeep;
+            tooDeep.code = TooDeepCode.toString();
+            tooDeep.message = u"The required operations require each other in a cycle."_s;
+            tooDeep.http = 500;
+            answer(*asked.constData(), tooDeep, Change::Kind::Rejected);
+            return;
+        }
+        const Admission admitted = admission(r, w, *request, answers, requirer, m_timeless);
+        noteAsked(admitted);
+        if (m_exercised)
+            findMeetings(r, w, *request, answers, requirer, &m_exercised->meetings);
+        if (!request->requestId.isEmpty() && admitted.verdict != Admission::Verdict::Replayed)
+            w.answered.insert(request->requestId, asked.constData()->serial);
+        switch (admitted.verdict) {
+        case Admission::Verdict::Accepted:
+            return start(*asked.constData(), admitted);
+        case Admission::Verdict::Waits:
+            return queue(asked, admitted);
+        case Admission::Verdict::Observed:
+            return answer(*asked.constData(), admitted, Change::Kind::Observed);
+        case Admission::Verdict::Replayed:
+            return answer(*asked.constData(), admitted, Change::Kind::Replayed);
+        case Admission::Verdict::Refused:
+            return answer(*asked.constData(), admitted, Change::Kind::Rejected);
+        }
+    }
+
+    void noteAsked(const Admission &admitted)
+    {
+        for (const int label : admitted.asked) {
+            if (std::ranges::find(m_record.asked, label) == m_record.asked.end())
+                m_record.asked.push_back(label);
+        }
+    }
+
+    /// Returns a change with a request's answer and its target's state.
+    Change changeOf(const Queued &asked, const Admission &admitted, Change::Kind kind) const
+    {
+        Change change { .kind = kind,
+            .operation = asked.serial,
+            .other = admitted.other,
+            .requirer = asked.requirer,
+            .path = asked.request->path,
+            .code = admitted.code,
+            .message = admitted.message,
+            .rule = admitted.rule,
+            .http = admitted.http };
+        if (kind != Change::Kind::Closed)
+            change.request = asked.request;
+        if (admitted.target != NoResource)
+            change.from = change.to = r.stateOf(w.tree.code(admitted.target));
+        return change;
+    }
+
+    /// Answers a request that does not start: at once, or `Closed` after it waited.
+    void answer(const Queued &asked, const Admission &admitted, Change::Kind kind)
+    {
+        const bool isObserved = admitted.verdict == Admission::Verdict::Observed;
+        const bool isGood = admitted.verdict != Admission::Verdict::Refused;
+        const TriggerId ended = isGood ? r.succeeded : r.rejected;
+        Change change = changeOf(asked, admitted, kind);
+        if (kind == Change::Kind::Closed)
+            change.outcome = ended;
+        if (admitted.transition != Rules::None) {
+            const Rules::Transition &row = r.transition(admitted.transition);
+            if (isObserved || row.refusal != Rules::None)
+                noteRow(admitted.transition);
+            if (isObserved && admitted.target != NoResource && row.sets) {
+                assign(admitted.target, row);
+                stampInPlace(admitted.target);
+                change.transition = admitted.transition;
+            }
+        }
+        m_closed.emplace_back(asked.serial, ended);
+        if (asked.requirer)
+            m_heard.push_back({ asked.requirer, ended, admitted.code, admitted.message });
+        m_record.changes.push_back(std::move(change));
+    }
+
+    void queue(QSharedDataPointer<Queued> asked, const Admission &admitted)
+    {
+        asked->creates = admitted.target == NoResource;
+        asked->target = asked->creates ? admitted.parent : admitted.target;
+        asked->waitsFor = admitted.waitsFor;
+        if (asked->target != NoResource)
+            stir(w.tree.place(asked->target).branch);
+        m_record.changes.push_back(changeOf(*asked, admitted, Change::Kind::Queued));
+        w.queue.push_back(std::move(asked));
+    }
+
+    void start(const Queued &asked, const Admission &admitted)
+    {
+        const quint32 serial = asked.serial;
+        const Request &request = *asked.request;
+        // Room for the cancellations, what they leave behind, and the start.
+        m_record.changes.reserve(m_record.changes.size() + 2 * admitted.cancels.size() + 1);
+        for (size_t i = 0; i < admitted.cancels.size(); ++i)
+            cancel(admitted.cancels[i], serial, admitted.cancelRows[i]);
+        const auto isVictim = [&](quint32 other) {
+            return std::ranges::find(admitted.cancels, other) != admitted.cancels.end();
+        };
+        for (Orphans &orphans : m_orphans) {
+            const Running &canceled = *orphans.canceled.constData();
+            orphans.waitsForWork =
+                orphans.waitsForWork || (isVictim(canceled.serial) && !isVictim(canceled.requirer));
+        }
+
+        Resource target = admitted.target;
+        if (target == NoResource) {
+            const Code absent = r.resting(r.machines()[size_t(admitted.machine)].initial);
+            target =
+                made(admitted.parent, admitted.typePath, admitted.name, admitted.segment, absent);
+            store(target, request);
+        } else if (request.stores) {
+            store(target, request);
+        } else if (r.merges(asked.op)) {
+            merge(target, request);
+        }
+
+        auto *running = new Running;
+        running->serial = serial;
+        running->id = request.id;
+        running->path = request.path;
+        running->request = asked.request;
+        running->op = asked.op;
+        running->target = target;
+        running->requirer = asked.requirer;
+        running->root = asked.root;
+        running->soFar = r.succeeded;
+        running->transientsLeft = request.transientFailures;
+        running->answers = asked.answers;
+        running->stamp = r.stampsAtStart() ? ++w.stamp : 0;
+        w.running.insert(std::ranges::upper_bound(
+                             w.running, serial, {}, [](const auto &one) { return one->serial; }),
+            QSharedDataPointer<Running>(running));
+        coverOne(serial, target);
+
+        const Rules::Transition &row = r.transition(admitted.transition);
+        noteRow(admitted.transition);
+        const size_t at = m_record.changes.size();
+        const qint64 before = m_moved;
+        storeContents(serial, request);
+        m_record.changes.push_back({ .kind = Change::Kind::Started,
+            .operation = serial,
+            .requirer = asked.requirer,
+            .request = asked.request,
+            .path = request.path,
+            .from = r.stateOf(w.tree.code(target)),
+            .to = r.stateOf(admitted.entered),
+            .transition = admitted.transition });
+        settleOrphans(
+            Which::Required); // operations required by the victims rest before work begins
+        if (!w.find(serial))
+            return;
+        enter(serial, admitted.entered, &row);
+        m_record.changes[at].moved = m_moved - before;
+    }
+
+    /// Moves an operation's target to a code by `row`; null: by no row.
+    void enter(quint32 serial, Code code, const Rules::Transition *row)
+    {
+        Running &running = *w.change(serial);
+        const Resource target = running.target;
+        const Rules::StateId from = r.stateOf(w.tree.code(target));
+        const Rules::StateRule &state = r.state(r.stateOf(code));
+        const qint64 movedBefore = m_moved;
+        if (state.kind == State::Kind::Initial) {
+            removeAll(target, serial, serial);
+            close(serial, running.soFar, from, movedBefore);
+            return;
+        }
+
+        setCode(target, code);
+        if (row)
+            assign(target, *row);
+        if (!running.says.isEmpty()) // overrides what the row sets
+            overlay(target, std::exchange(running.says, {}));
+        if (state.timer) // also when it re-enters the same state
+            restartTimer(target);
+        if (!state.isTransitional()) {
+            rested(target, serial);
+            close(serial, running.soFar, from, movedBefore);
+            return;
+        }
+        if (!covers(running.cover, w.tree.place(target)))
+            cover(running, rangeOf(w.tree.place(target)));
+        running.work = r.stateOf(code);
+        running.cursor = 0;
+        running.soFar = r.succeeded;
+        running.errorCode.clear();
+        running.errorMessage.clear();
+        running.deadline = -1;
+        if (state.limit) {
+            if (const auto moment = momentOf(r, w, target, *state.limit, w.now)) {
+                running.deadline = std::max(w.now, *moment);
+                remind(running.deadline, serial);
+            }
+        }
+        const qint64 pause = row
+            ? numberOf(row->afterIn, this->target(running), asking(running)).value_or(row->after)
+            : 0;
+        if (pause > 0) {
+            running.phase = Running::Phase::Delayed;
+            schedule(running, w.now + pause);
+            return;
+        }
+        work(serial);
+    }
+
+    void outcome(quint32 serial, TriggerId name)
+    {
+        Running &running = *w.change(serial);
+        const Code code = w.tree.code(running.target);
+        const Rules::StateId from = r.stateOf(code);
+        running.soFar = name;
+        const qint64 movedBefore = m_moved;
+        std::vector<TriggerId> chain { name };
+        if (name != r.invalid && name != r.failed)
+            chain.push_back(r.invalid);
+        if (name != r.failed)
+            chain.push_back(r.failed);
+        if (++m_turns[serial] > MostTurns)
+            chain.clear();
+        for (size_t i = 0; i < chain.size(); ++i) {
+            const Taken found = instar::taken(target(running), code, chain[i], asking(running));
+            if (!found.possible) {
+                if (i == 0 && r.state(from).isStable()) {
+                    close(serial, name, from, movedBefore);
+                    return;
+                }
+                continue;
+            }
+            const Rules::Transition &row = r.transition(found.transition);
+            noteRow(found.transition);
+            if (row.limit != Rules::None) {
+                auto count =
+                    std::ranges::find(running.taken, found.transition, &std::pair<int, int>::first);
+                if (count == running.taken.end())
+                    count = running.taken.insert(count, { found.transition, 0 });
+                if (count->second >= row.limit) {
+                    if (chain[i] == r.failed)
+                        break;
+                    outcome(serial, r.failed);
+                    return;
+                }
+                ++count->second;
+            }
+            running.soFar = chain[i];
+            // No row takes the outcome itself: the error names it, or `invalid`, not the fallback
+            // that was taken.
+            if (i > 0 && running.errorCode.isEmpty()) {
+                for (const TriggerId untaken : { r.invalid, name }) {
+                    const Rules::OutcomeRule rule = r.outcome(untaken);
+                    if (rule.code == UsualErrorCode)
+                        continue;
+                    running.errorCode = rule.code;
+                    running.errorMessage = rule.message;
+                }
+            }
+            if (!isTransitional(found.code)) {
+                enter(serial, found.code, &row);
+                return;
+            }
+            const size_t at = m_record.changes.size();
+            m_record.changes.push_back({ .kind = Change::Kind::Worked,
+                .operation = serial,
+                .path = running.path,
+                .from = from,
+                .to = r.stateOf(found.code),
+                .outcome = chain[i],
+                .attempts = running.attempts,
+                .transition = found.transition });
+            enter(serial, found.code, &row);
+            m_record.changes[at].moved = m_moved - movedBefore;
+            return;
+        }
+        // No row applies: the resource returns to its last rested state.
+        running.soFar = name == r.succeeded ? r.failed : name;
+        enter(serial, retreat(code), nullptr);
+    }
+
+    void close(quint32 serial, TriggerId ended, Rules::StateId from, qint64 movedBefore)
+    {
+        if (const SharedRequest request = w.find(serial)->request; r.isGood(ended)) {
+            const std::vector<Resource> goes = replacedBy(w, *request);
+            // Last first, because removal shifts the places behind.
+            for (auto child = goes.crbegin(); child != goes.crend(); ++child)
+                removeAll(*child, serial, serial);
+        }
+        const QSharedDataPointer<Running> running = taken(serial);
+        const std::vector<Resource> kept = begunByOthers(*running, ended);
+        if (r.stampsAtEnd() && ended != r.canceled) {
+            const quint64 stamp = ++w.stamp;
+            for (const Tree::Range &range : running->cover)
+                w.tree.stampRange(range, stamp);
+        }
+        for (const Resource resource : kept) {
+            const Rules::StateRule &state = r.state(r.stateOf(w.tree.code(resource)));
+            setCode(resource, r.resting(r.machines()[size_t(state.machine)].rest));
+            rested(resource);
+        }
+        const Asking asking = this->asking(*running);
+        adopt(0, unsettledBy(running->cover, ended, asking), asking);
+        Change change { .kind = Change::Kind::Closed,
+            .operation = serial,
+            .requirer = running->requirer,
+            .path = running->path,
+            .from = from,
+            .to = w.tree.exists(running->target)
+                ? r.stateOf(w.tree.code(running->target))
+                : r.machines()[size_t(r.state(from).machine)].initial,
+            .outcome = ended,
+            .moved = m_moved - movedBefore,
+            .attempts = running->attempts };
+        if (!r.isGood(ended)) {
+            const Rules::OutcomeRule rule = r.outcome(ended);
+            change.code = running->errorCode.isEmpty() ? rule.code : running->errorCode;
+            change.message = running->errorMessage.isEmpty() ? rule.message : running->errorMessage;
+        }
+        m_closed.emplace_back(serial, ended);
+        if (running->requirer)
+            m_heard.push_back({ running->requirer, ended, change.code, change.message });
+        m_record.changes.push_back(std::move(change));
+    }
+
+    /// Removes an operation from those that run. Its requirer counts its attempts: the plan
+    /// continues there if the same operation is required again.
+    QSharedDataPointer<Running> taken(quint32 serial)
+    {
+        const auto it = std::ranges::lower_bound(
+            w.running, serial, {}, [](const auto &running) { return running->serial; });
+        QSharedDataPointer<Running> taken = std::move(*it);
+        w.running.erase(it);
+        const Running &running = *taken.constData();
+        for (const quint32 branch : running.branches) {
+            stir(branch);
+            const auto busy = w.busy.find(branch);
+            if (busy == w.busy.end())
+                continue;
+            busy->removeOne(serial);
+            if (busy->isEmpty())
+                w.busy.erase(busy);
+        }
+        for (const Tree::Range &range : running.cover)
+            m_record.extent.add(range);
+        if (w.tree.exists(running.target)) // may be at rest and no longer in `cover`
+            m_record.extent.add(rangeOf(w.tree.place(running.target)));
+        const int attempts = running.attemptsAt.value(WholeWork);
+        if (Running *requirer = attempts ? w.change(running.requirer) : nullptr)
+            requirer->attemptsAt[requirementKey(r.triggerName(running.op), running.path)] +=
+                attempts;
+        return taken;
+    }
+
+    /// Cancels a running or waiting operation. `conflict`: the conflict row that decided; None:
+    /// none.
+    void cancel(quint32 serial, quint32 by, int conflict = Rules::None)
+    {
+        const Rules::OutcomeRule rule = r.outcome(r.canceled);
+        Change change { .kind = Change::Kind::Canceled,
+            .operation = serial,
+            .other = by,
+            .outcome = r.canceled,
+            .code = rule.code,
+            .message = rule.message,
+            .conflict = conflict };
+        const auto tell = [&](quint32 requirer, const QString &path, Resource target) {
+            change.requirer = requirer;
+            change.path = path;
+            if (target != NoResource && w.tree.exists(target))
+                change.from = change.to = r.stateOf(w.tree.code(target));
+            m_record.changes.push_back(change);
+            if (requirer)
+                m_heard.push_back({ requirer, r.canceled, rule.code, rule.message });
+        };
+        if (const Queued *queued = w.waiting(serial)) {
+            tell(queued->requirer, queued->request->path,
+                queued->creates ? NoResource : queued->target);
+            std::erase_if(w.queue, [serial](const auto &one) { return one->serial == serial; });
+        } else if (w.find(serial)) {
+            const QSharedDataPointer<Running> running = taken(serial);
+            change.attempts = running->attempts;
+            tell(running->requirer, running->path, running->target);
+            if (running->waitingFor)
+                cancelRequired(serial, by);
+            m_orphans.push_back({ running->cover, running, by });
+        }
+    }
+
+    /// Cancels the running and waiting operations that an operation required.
+    void cancelRequired(quint32 serial, quint32 by)
+    {
+        std::vector<quint32> required;
+        for (const auto &other : w.running) {
+            if (other->requirer == serial && other->serial != by)
+                required.push_back(other->serial);
+        }
+        for (const auto &other : w.queue) {
+            if (other->requirer == serial)
+                required.push_back(other->serial);
+        }
+        for (const quint32 other : required)
+            cancel(other, by);
+    }
+
+    // ---- Work in a transitional state
+
+    void work(quint32 serial)
+    {
+        while (Running *running = w.change(serial)) {
+            const std::vector<Rules::Work> &list = r.state(running->work).work;
+            if (running->cursor >= int(list.size())) {
+                outcome(serial, running->soFar);
+                return;
+            }
+            const Rules::Work &step = list[size_t(running->cursor)];
+            if (step.kind != Step::Kind::Send && !m_orphans.empty()) {
+                // Orphans that were not taken over are put to rest before any condition is
+                // evaluated.
+                settleOrphans();
+                continue;
+            }
+            if (!holds(step.condition, target(*running), asking(*running))) {
+                ++running->cursor;
+                continue;
+            }
+            switch (step.kind) {
+            case Step::Kind::Attempt:
+                attempt(*running);
+                return;
+            case Step::Kind::Require:
+                running->phase = Running::Phase::Requiring;
+                for (const Rules::Relation &relation : step.to) {
+                    const Subject self = target(*running);
+                    const QList<Subject> all = relation.kind == Rules::Relation::Kind::Dependents
+                        ? dependents(self, step.where, asking(*running))
+                        : related(relation, self, asking(*running));
+                    for (const Subject &subject : all)
+                        running->todo.append({ step.name, pathOf(w, subject) });
+                }
+                require(serial);
+                return;
+            case Step::Kind::Send: {
+                TriggerId event = step.name;
+                for (const auto &[outcome, name] : step.byOutcome) {
+                    if (outcome == running->soFar)
+                        event = name;
+                }
+                for (const Rules::Relation &relation : step.to) {
+                    if (event != Rules::None && w.find(serial))
+                        send(serial, event, relation);
+                }
+                break;
+            }
+            case Step::Kind::Decide:
+                if (!r.isGood(step.name)) {
+                    outcome(serial, step.name);
+                    return;
+                }
+                running->soFar = step.name;
+                break;
+            case Step::Kind::Until:
+                if (!isOver(*running)) {
+                    running->phase = Running::Phase::Until;
+                    running->due = -1;
+                    wakeLater(*running);
+                    return;
+                }
+                break;
+            }
+            if (Running *still = w.change(serial))
+                ++still->cursor;
+        }
+    }
+
+    void schedule(Running &running, qint64 due)
+    {
+        running.due = due;
+        if (due >= 0)
+            remind(due, running.serial);
+    }
+
+    void remind(qint64 time, quint32 serial)
+    {
+        w.agenda.emplace_back(time, serial);
+        std::ranges::push_heap(w.agenda, std::greater());
+    }
+
+    void attempt(Running &running)
+    {
+        const Request &request = *running.request;
+        const Rules::Work &step = stepOf(running);
+        const QString &state = r.state(running.work).id;
+        const Rules::StateId at = r.stateOf(w.tree.code(running.target));
+        const auto planned = pieceFor(request, state);
+        const Piece *piece = planned == request.work.constEnd() ? nullptr : &*planned;
+        const auto canEnd = [&](TriggerId outcome) { return !r.candidates(at, outcome).empty(); };
+
+        ++running.attempts;
+        running.phase = Running::Phase::Attempting;
+        const bool isUsual =
+            step.name != Rules::None && holds(step.where, target(running), asking(running));
+        running.planned = isUsual ? step.name : r.succeeded;
+        const int nth = piece ? running.attemptsAt[planned.key()]++ : 0;
+        running.says = piece ? piece->properties.value(nth) : QJsonObject();
+        const TriggerId named =
+            request.outcome.isEmpty() ? r.succeeded : r.trigger(request.outcome);
+        const TriggerId own = named == Rules::None ? r.succeeded : named;
+        if (piece && !piece->outcomes.isEmpty()) {
+            if (nth < piece->outcomes.size())
+                running.planned = r.trigger(piece->outcomes[nth]);
+        } else if (running.transientsLeft > 0 && canEnd(r.retried)) {
+            --running.transientsLeft;
+            running.planned = r.retried;
+        } else if (!running.outcomeUsed && !request.outcome.isEmpty()
+            && (own == r.succeeded || canEnd(own) || !comesLater(r, w, running, own))) {
+            spend(running);
+            if (own != r.succeeded)
+                running.planned = own;
+        }
+        if (piece && piece->hang ? *piece->hang : request.hang) {
+            running.due = -1;
+            return;
+        }
+        const qint64 usual = request.duration.value_or(r.duration(running.op));
+        schedule(running, w.now + (piece ? piece->duration.value_or(usual) : usual));
+    }
+
+    /// Marks the planned outcome as used, also in the requirers that passed it on.
+    void spend(Running &running)
+    {
+        running.outcomeUsed = true;
+        for (Running *user = w.change(running.requirer);
+             user && passedOn(r, *user).outcomes.value(0) == running.request->outcome;
+             user = w.change(user->requirer)) {
+            const auto own = pieceFor(*user->request, r.state(user->work).id);
+            if (own != user->request->work.constEnd() && !own->outcomes.isEmpty()) {
+                ++user->attemptsAt[own.key()];
+                return;
+            }
+            user->outcomeUsed = true;
+        }
+    }
+
+    void require(quint32 serial)
+    {
+        while (Running *running = w.change(serial)) {
+            const Rules::Work &step = stepOf(*running);
+            const bool good = r.isGood(running->soFar);
+            if (good && !running->todo.isEmpty() && (step.together || running->waitingFor == 0)) {
+                const Todo todo = running->todo.takeFirst();
+                if (!holds(step.where, subjectAt(r, w, todo.path), asking(*running)))
+                    continue;
+                ++running->waitingFor;
+                submit(requestFor(*running, todo), serial, running->answers);
+                continue;
+            }
+            if (running->waitingFor > 0)
+                return;
+            running->todo.clear();
+            if (!good) {
+                outcome(serial, running->soFar);
+                return;
+            }
+            ++running->cursor;
+            work(serial);
+            return;
+        }
+    }
+
+    SharedRequest requestFor(Running &running, const Todo &todo) const
+    {
+        const Request &above = *running.request;
+        const QString &op = r.triggerName(todo.operation);
+        auto request = QSharedPointer<Request>::create();
+        request->op = op;
+        request->path = todo.path;
+        request->id = u"%1.%2"_s.arg(running.id).arg(++running.required);
+        request->client = above.client;
+        request->conditions = above.conditions;
+        request->requests = above.requests;
+        const Piece passed = passedOn(r, running);
+        request->duration = passed.duration;
+        request->hang = passed.hang.value_or(false);
+        request->outcome = passed.outcomes.value(0);
+        if (passed.anyOutcome)
+            request->work.insert(WholeWork, { .anyOutcome = true });
+        for (auto it = above.work.cbegin(); it != above.work.cend(); ++it) {
+            if (it.key().contains(u" /"_s))
+                request->work.insert(it.key(), it.value());
+        }
+        const QString key = requirementKey(op, todo.path);
+        const auto planned = above.work.constFind(key);
+        if (planned != above.work.constEnd()) {
+            Piece piece = *planned;
+            piece.outcomes = piece.outcomes.mid(running.attemptsAt.value(key));
+            piece.properties = piece.properties.mid(running.attemptsAt.value(key));
+            request->work.insert(WholeWork, piece);
+        }
+        const auto enclosed = above.requests.constFind(todo.path);
+        if (enclosed != above.requests.constEnd()) {
+            request->stores = true;
+            request->properties = enclosed->properties;
+            request->references = enclosed->references;
+            request->body = enclosed->body;
+        }
+        return request;
+    }
+
+    void hear(quint32 requirer, TriggerId ended, const QString &code, const QString &message)
+    {
+        Running *running = w.change(requirer);
+        if (!running || running->phase != Running::Phase::Requiring)
+            return;
+        --running->waitingFor;
+        const Rules::Work &step = stepOf(*running);
+        TriggerId mine = r.isGood(ended) ? r.succeeded : ended;
+        for (const auto &[theirs, heard] : step.hear) {
+            if (theirs == ended)
+                mine = heard;
+        }
+        if (r.isGood(running->soFar) && mine != r.succeeded) {
+            running->soFar = mine;
+            if (!r.isGood(mine)) {
+                running->errorCode = code;
+                running->errorMessage = message;
+            }
+        }
+        require(requirer);
+    }
+
+    void send(quint32 serial, TriggerId event, const Rules::Relation &relation)
+    {
+        using Kind = Rules::Relation::Kind;
+        const Resource self = w.find(serial)->target;
+        if (relation.kind == Kind::Descendants) {
+            Tree::Range range = w.tree.subtree(self);
+            ++range.begin;
+            if (range.begin >= range.end)
+                return;
+            if (sweep(*w.change(serial), range, event))
+                return;
+        }
+        const Running &running = *w.find(serial);
+        std::vector<Resource> resources;
+        if (relation.kind == Kind::Ancestors) {
+            for (Resource up = w.tree.parent(self); up != NoResource; up = w.tree.parent(up))
+                resources.push_back(up);
+        } else {
+            for (const Subject &subject : related(relation, target(running), asking(running))) {
+                if (subject.resource != NoResource)
+                    resources.push_back(subject.resource);
+            }
+        }
+        for (const Resource resource : resources) {
+            if (w.tree.exists(resource) && w.find(serial))
+                sendOne(serial, event, resource);
+        }
+    }
+
+    void sendOne(quint32 serial, TriggerId event, Resource resource)
+    {
+        const Running &running = *w.find(serial);
+        const Code before = w.tree.code(resource);
+        const Taken found =
+            instar::taken(subjectOf(r, w, resource), before, event, asking(running));
+        if (!found.possible)
+            return;
+        if (const Rules::Transition &row = r.transition(found.transition); row.observes()) {
+            if (row.sets) {
+                noteRow(found.transition);
+                assign(resource, row);
+                m_record.extent.add(rangeOf(w.tree.place(resource)));
+            }
+            return;
+        }
+        const Rules::StateRule &state = r.state(r.stateOf(found.code));
+        noteRow(found.transition);
+        if (state.kind == State::Kind::Initial) {
+            removeAll(resource, serial);
+            return;
+        }
+        setCode(resource, found.code);
+        assign(resource, r.transition(found.transition));
+        if (state.isTransitional())
+            coverOne(serial, resource);
+        else
+            rested(resource);
+    }
+
+    // ---- Resources that are created, removed, or put to rest
+
+    /// Stores the contents of a request. Missing resources are created as by the operation and
+    /// become its affected resources.
+    void storeContents(quint32 serial, const Request &request)
+    {
+        for (const Request &content : request.contents) {
+            Resource resource = w.tree.find(content.path);
+            if (resource == NoResource) {
+                Subject subject = subjectAt(r, w, content.path);
+                if (subject.machine == Rules::None || subject.parent == NoResource)
+                    continue;
+                subject.creating = &content;
+                const Code absent = codeOf(r, w, subject);
+                const Taken found =
+                    instar::taken(subject, absent, w.find(serial)->op, asking(*w.find(serial)));
+                if (!found.possible || isInitial(found.code))
+                    continue;
+                const QString segment = content.path.section(u'/', -2, -2);
+                const int above = w.tree.type(subject.parent);
+                const int type = w.tree.childType(above, segment);
+                const QString typePath =
+                    type < 0 ? w.tree.typePath(above) + u'/' + segment : w.tree.typePath(type);
+                resource =
+                    made(subject.parent, typePath, content.path.section(u'/', -1), segment, absent);
+                noteRow(found.transition);
+                setCode(resource, found.code);
+                coverOne(serial, resource);
+                store(resource, content);
+                assign(resource, r.transition(found.transition));
+                continue;
+            }
+            if (r.merges(w.find(serial)->op))
+                merge(resource, content);
+            else
+                store(resource, content);
+        }
+    }
+
+    /// Removes a resource and its descendants, and cancels operations on them except `spare`. `by`:
+    /// the operation that removes them.
+    void removeAll(Resource top, quint32 by, quint32 spare = 0)
+    {
+        const Tree::Range range = w.tree.subtree(top);
+        std::vector<quint32> gone;
+        const auto check = [&](quint32 serial, Resource target) {
+            if (target != NoResource && contains(range, w.tree.place(target)))
+                gone.push_back(serial);
+        };
+        for (const quint32 serial : w.busy.value(range.branch)) {
+            if (const Running *running = w.find(serial); running && serial != spare)
+                check(serial, running->target);
+        }
+        for (const auto &queued : w.queue) // whose target, or future parent, is removed
+            check(queued->serial, queued->target);
+        for (const quint32 serial : gone)
+            cancel(serial, serial == by ? 0 : by);
+        remove(top);
+    }
+
+    /// Returns the code for a resource whose machine has no row for an outcome: its last rested
+    /// state, or the machine's rest state where that is not kept.
+    Code retreat(Code code) const
+    {
+        const Rules::MachineRule &machine = r.machines()[size_t(r.state(r.stateOf(code)).machine)];
+        return machine.keepsLast ? r.resolved(code, { Rules::Target::Kind::Last, Rules::None })
+                                 : r.resting(machine.rest);
+    }
+
+    /// Returns the affected resources that an outcome would remove although another operation,
+    /// which has ended, moved them to their state: these stay, at rest.
+    std::vector<Resource> begunByOthers(const Running &running, TriggerId outcome)
+    {
+        std::vector<Resource> found;
+        for (const Tree::Range &range : unanswered(running.cover)) {
+            const std::span<const quint32> counts = w.tree.branchCounts(range.branch);
+            bool isElsewhere = false; // usually all are in the state of the operation's own work
+            for (size_t code = 0; !isElsewhere && code < counts.size(); ++code) {
+                const Rules::StateId state = r.stateOf(Code(code));
+                isElsewhere =
+                    counts[code] && state != running.work && r.state(state).isTransitional();
+            }
+            for (quint32 position = range.begin; isElsewhere && position < range.end; ++position) {
+                const Resource resource = w.tree.at(range.branch, position);
+                const Code code = w.tree.code(resource);
+                if (w.tree.stamp(resource) <= running.stamp || !isTransitional(code))
+                    continue;
+                const Taken taken =
+                    instar::taken(subjectOf(r, w, resource), code, outcome, asking(running));
+                if (taken.possible && isInitial(taken.code))
+                    found.push_back(resource);
+            }
+        }
+        return found;
+    }
+
+    /// Moves the resources of a cover that nobody else affects by an outcome; returns those for
+    /// which no row exists for a cancellation.
+    std::vector<Resource> unsettledBy(const Cover &cover, TriggerId outcome, const Asking &asking)
+    {
+        std::vector<Resource> unsettled;
+        for (const Resource resource : swept(unanswered(cover), outcome)) {
+            if (w.tree.exists(resource) && !tellOne(resource, outcome, asking))
+                unsettled.push_back(resource);
+        }
+        return unsettled;
+    }
+
+    /// Moves an affected resource by an outcome; returns false if no row exists for a cancellation.
+    bool tellOne(Resource resource, TriggerId outcome, const Asking &asking)
+    {
+        const Code code = w.tree.code(resource);
+        if (!isTransitional(code))
+            return true;
+        const auto moveTo = [&](Code after, const Rules::Transition *row) {
+            if (isInitial(after)) {
+                removeAll(resource, 0);
+                return;
+            }
+            setCode(resource, after);
+            if (row)
+                assign(resource, *row);
+            rested(resource);
+        };
+        for (const TriggerId trigger : chainOf(outcome)) {
+            const Taken found = instar::taken(subjectOf(r, w, resource), code, trigger, asking);
+            if (found.possible && !isTransitional(found.code)) {
+                noteRow(found.transition);
+                moveTo(found.code, &r.transition(found.transition));
+                return true;
+            }
+        }
+        if (outcome == r.canceled)
+            return false;
+        moveTo(retreat(code), nullptr);
+        return true;
+    }
+
+    void settleOrphans(Which which = Which::All)
+    {
+        const auto isTurn = [which](const Orphans &orphans) {
+            return which == Which::All || !orphans.waitsForWork;
+        };
+        for (auto next = std::ranges::find_if(m_orphans, isTurn); next != m_orphans.end();
+             next = std::ranges::find_if(m_orphans, isTurn)) {
+            const Orphans orphans = std::move(*next);
+            m_orphans.erase(next);
+            const qint64 before = m_moved;
+            const Asking asking = this->asking(*orphans.canceled.constData());
+            const std::vector<Resource> unsettled = unsettledBy(orphans.cover, r.canceled, asking);
+            adopt(orphans.by, unsettled, asking);
+            if (m_moved != before || (!unsettled.empty() && w.find(orphans.by))) {
+                m_record.changes.push_back({ .kind = Change::Kind::Settled,
+                    .operation = orphans.canceled.constData()->serial,
+                    .other = unsettled.empty() ? 0 : orphans.by,
+                    .path = orphans.canceled.constData()->path,
+                    .outcome = r.canceled,
+                    .moved = m_moved - before });
+            }
+            m_moved = before; // reported in the change, and not counted again
+        }
+    }
+
+    /// Gives resources that no row puts to rest to the canceling operation; if it has ended
+    /// already, moves them by its outcome.
+    void adopt(quint32 by, const std::vector<Resource> &resources, const Asking &asking)
+    {
+        if (w.find(by)) {
+            Cover runs;
+            for (const Resource resource : resources) {
+                if (!w.tree.exists(resource))
+                    continue;
+                const Tree::Place place = w.tree.place(resource);
+                if (!runs.empty() && runs.back().branch == place.branch
+                    && runs.back().end == place.position)
+                    ++runs.back().end;
+                else
+                    runs.push_back(rangeOf(place));
+            }
+            for (const Tree::Range &range : runs) {
+                Running &adopting = *w.change(by);
+                hold(adopting, range);
+                include(adopting.adopted, range);
+            }
+            return;
+        }
+        const auto ended = std::ranges::find(m_closed, by, &std::pair<quint32, TriggerId>::first);
+        const TriggerId outcome =
+            ended == m_closed.end() || ended->second == r.canceled ? r.failed : ended->second;
+        for (const Resource resource : resources) {
+            if (w.tree.exists(resource))
+                tellOne(resource, outcome, asking);
+        }
+    }
+
     Subject target(const Running &running) const { return subjectOf(r, w, running.target); }
     const Rules::Work &stepOf(const Running &running) const
     {
@@ -246,1164 +1362,6 @@ private:
     std::vector<Heard> m_heard;
     std::vector<std::pair<quint32, TriggerId>> m_closed;
 };
-
-// ---- Events, and the end of a step
-
-void Stepper::happen(const Event &event)
-{
-    w.now = std::max(w.now, event.time);
-    m_timeless = event.timeless;
-    m_isTold = !event.timeless || event.isTold;
-    for (const Event::OthersAnswer &given : event.othersAnswers) {
-        if (Running *other = w.change(given.operation))
-            other->answers.insert(given.label, given.isSo);
-    }
-    Running *running = event.operation ? w.change(event.operation) : nullptr;
-    if (running) {
-        for (auto it = event.answers.cbegin(); it != event.answers.cend(); ++it)
-            running->answers.insert(it.key(), it.value());
-    }
-
-    switch (event.kind) {
-    case Event::Kind::Wait:
-        return;
-    case Event::Kind::Submit:
-        if (r.semantics()) {
-            r.semantics()->step(r, w, m_record);
-            for (const Change &change : m_record.changes)
-                noteRow(change.transition);
-            return;
-        }
-        submit(event.request, 0, event.answers);
-        break;
-    case Event::Kind::Fire:
-        if (!w.tree.exists(event.resource) || !timerOf(event.resource))
-            return;
-        fire(event);
-        break;
-    case Event::Kind::Begin:
-        if (!running || running->due < 0
-            || (running->phase != Running::Phase::Delayed
-                && running->phase != Running::Phase::Until))
-            return;
-        begin(*running);
-        break;
-    case Event::Kind::End:
-        if (!running || running->phase != Running::Phase::Attempting)
-            return;
-        end(*running, event.outcome == Rules::None ? running->planned : event.outcome);
-        break;
-    case Event::Kind::Expire:
-        if (!running || running->deadline < 0)
-            return;
-        expire(*running);
-        break;
-    case Event::Kind::Cancel:
-        if (!running && !w.waiting(event.operation))
-            return;
-        cancel(event.operation, 0);
-        break;
-    }
-    finishStep();
-}
-
-void Stepper::fire(const Event &event)
-{
-    auto request = QSharedPointer<Request>::create();
-    request->op = r.triggerName(timerOf(event.resource)->trigger);
-    request->path = w.tree.path(event.resource);
-    request->id = u"clock.%1"_s.arg(w.lastSerial + 1);
-    request->client = u"clock"_s;
-    submit(request, 0, event.answers);
-}
-
-/// Continues work after a delay, or at the time that it waits for.
-void Stepper::begin(Running &running)
-{
-    const qint64 moment = std::exchange(running.due, -1);
-    if (running.phase == Running::Phase::Until) {
-        if (!isOver(running, moment))
-            return; // finishStep() checks it again, and schedules it
-        ++running.cursor;
-    }
-    m_record.changes.push_back(
-        { .kind = Change::Kind::Began, .operation = running.serial, .path = running.path });
-    work(running.serial);
-}
-
-void Stepper::end(Running &running, TriggerId ended)
-{
-    const quint32 serial = running.serial;
-    running.due = -1;
-    running.planned = Rules::None;
-    if (!running.says.isEmpty())
-        overlay(running.target, running.says);
-    if (r.isGood(ended) && running.cursor + 1 < int(r.state(running.work).work.size())) {
-        m_record.changes.push_back({ .kind = Change::Kind::Worked,
-            .operation = serial,
-            .path = running.path,
-            .from = running.work,
-            .to = running.work,
-            .outcome = ended,
-            .attempts = running.attempts });
-        if (ended != r.succeeded)
-            running.soFar = ended;
-        ++running.cursor;
-        work(serial);
-        return;
-    }
-    outcome(serial, r.isGood(ended) && ended == r.succeeded ? running.soFar : ended);
-}
-
-/// Ends work that timed out. Its required operations are canceled and put to rest before the
-/// outcome takes effect.
-void Stepper::expire(Running &running)
-{
-    const quint32 serial = running.serial;
-    const TriggerId ended = r.state(running.work).limit->trigger;
-    running.due = running.deadline = -1;
-    running.planned = Rules::None;
-    running.todo.clear();
-    running.waitingFor = 0;
-    running.phase = Running::Phase::Attempting;
-    cancelRequired(serial, serial);
-    std::erase_if(m_heard, [&](const Heard &heard) { return heard.requirer == serial; });
-    settleOrphans();
-    if (w.find(serial))
-        outcome(serial, ended);
-}
-
-Asking Stepper::asking(const Running &running)
-{
-    return { .rules = r,
-        .world = w,
-        .request = running.request.get(),
-        .answers = &running.answers,
-        .requirer = running.requirer,
-        .asked = &m_record.asked,
-        .timeless = m_timeless };
-}
-
-void Stepper::finishStep()
-{
-    do {
-        while (!m_heard.empty()) {
-            const Heard heard = m_heard.front();
-            m_heard.erase(m_heard.begin());
-            hear(heard.requirer, heard.outcome, heard.code, heard.message);
-        }
-        settleOrphans();
-    } while (!m_heard.empty() || !m_orphans.empty() || (r.hasUntil() && askUntils())
-        || (!w.queue.empty() && callQueue()));
-    if (!r.constraints().empty())
-        std::ranges::copy(
-            watched(r, w, m_touched, m_timeless), std::back_inserter(m_record.changes));
-    trimAgenda();
-    if (m_isTold)
-        tellHoldings();
-    if (!r.hasTimers())
-        return;
-    if (m_isTold)
-        keepTime(r, w, m_retimed, m_stirred);
-    else
-        w.firing.reset();
-}
-
-void Stepper::tellHoldings()
-{
-    std::ranges::sort(m_held);
-    const auto doubles = std::ranges::unique(m_held);
-    m_held.erase(doubles.begin(), doubles.end());
-    for (const quint32 serial : m_held) {
-        if (const Running *running = w.find(serial))
-            m_record.holdings.push_back({ serial, runsOf(w.tree, running->cover) });
-    }
-}
-
-bool Stepper::askUntils()
-{
-    const auto waits = [](const Running &running) {
-        return running.phase == Running::Phase::Until;
-    };
-    std::vector<quint32> waiting;
-    for (const auto &running : w.running) {
-        if (waits(*running))
-            waiting.push_back(running->serial);
-    }
-    bool went = false;
-    for (const quint32 serial : waiting) {
-        const Running *running = w.find(serial);
-        if (!running || !waits(*running))
-            continue;
-        if (!isOver(*running)) {
-            wakeLater(*running);
-            continue;
-        }
-        Running *going = w.change(serial);
-        going->due = -1;
-        ++going->cursor;
-        work(serial);
-        went = true;
-    }
-    return went;
-}
-
-/// Returns true if the condition that the work waits for holds. In timeless events, time counts as
-/// passed only at `clock`.
-bool Stepper::isOver(const Running &running, std::optional<qint64> clock)
-{
-    Asking asking = this->asking(running);
-    asking.clock = clock;
-    if (!clock && m_timeless)
-        asking.clock = std::numeric_limits<qint64>::min();
-    return holds(stepOf(running).until, target(running), asking);
-}
-
-/// Schedules work for the first time at which its condition holds if only time passes.
-void Stepper::wakeLater(const Running &running)
-{
-    const qint64 now = m_timeless ? std::numeric_limits<qint64>::min() : w.now;
-    const qint64 due =
-        firstMomentOf(stepOf(running).until, target(running), asking(running), now).value_or(-1);
-    if (due != running.due)
-        schedule(*w.change(running.serial), due);
-}
-
-/// Starts or closes the first waiting operation whose turn has come; false: there is none.
-bool Stepper::callQueue()
-{
-    const auto goesOn = [this](quint32 serial) { return w.find(serial) || w.waiting(serial); };
-    for (size_t i = 0; i < w.queue.size(); ++i) {
-        const QSharedDataPointer<Queued> queued = w.queue[i];
-        const Queued &one = *queued.constData();
-        if (std::ranges::any_of(one.waitsFor, goesOn))
-            continue;
-        Admission admitted =
-            admission(r, w, *one.request, one.answers, one.requirer, m_timeless, {}, one.serial);
-        noteAsked(admitted);
-        if (admitted.verdict == Admission::Verdict::Waits) {
-            w.queue[i]->waitsFor = std::move(admitted.waitsFor);
-            continue;
-        }
-        w.queue.erase(w.queue.begin() + qsizetype(i));
-        if (admitted.verdict == Admission::Verdict::Accepted)
-            start(one, admitted);
-        else // no longer possible, or without effect
-            answer(one, admitted, Change::Kind::Closed);
-        return true;
-    }
-    return false;
-}
-
-void Stepper::trimAgenda()
-{
-    const auto isStale = [this](const std::pair<qint64, quint32> &entry) {
-        const Running *running = w.find(entry.second);
-        return !running || (running->due != entry.first && running->deadline != entry.first);
-    };
-    if (w.agenda.size() > 4 * w.running.size() + 64) {
-        std::erase_if(w.agenda, isStale);
-        std::ranges::make_heap(w.agenda, std::greater());
-    }
-    while (!w.agenda.empty() && isStale(w.agenda.front())) {
-        std::ranges::pop_heap(w.agenda, std::greater());
-        w.agenda.pop_back();
-    }
-}
-
-// ---- Operations that are requested, start, go on, and end
-
-void Stepper::submit(const SharedRequest &request, quint32 requirer, const QMap<int, bool> &answers)
-{
-    QSharedDataPointer<Queued> asked(new Queued);
-    const Running *above = w.find(requirer);
-    asked->serial = ++w.lastSerial;
-    asked->request = request;
-    asked->op = r.trigger(request->op);
-    asked->requirer = requirer;
-    asked->root = above ? above->root : asked->serial;
-    asked->answers = answers;
-
-    int depth = 0;
-    for (; above; above = w.find(above->requirer))
-        ++depth;
-    if (depth > MostDepth) {
-        Admission tooDeep;
-        tooDeep.code = TooDeepCode.toString();
-        tooDeep.message = u"The required operations require each other in a cycle."_s;
-        tooDeep.http = 500;
-        answer(*asked.constData(), tooDeep, Change::Kind::Rejected);
-        return;
-    }
-    const Admission admitted = admission(r, w, *request, answers, requirer, m_timeless);
-    noteAsked(admitted);
-    if (m_exercised)
-        findMeetings(r, w, *request, answers, requirer, &m_exercised->meetings);
-    if (!request->requestId.isEmpty() && admitted.verdict != Admission::Verdict::Replayed)
-        w.answered.insert(request->requestId, asked.constData()->serial);
-    switch (admitted.verdict) {
-    case Admission::Verdict::Accepted:
-        return start(*asked.constData(), admitted);
-    case Admission::Verdict::Waits:
-        return queue(asked, admitted);
-    case Admission::Verdict::Observed:
-        return answer(*asked.constData(), admitted, Change::Kind::Observed);
-    case Admission::Verdict::Replayed:
-        return answer(*asked.constData(), admitted, Change::Kind::Replayed);
-    case Admission::Verdict::Refused:
-        return answer(*asked.constData(), admitted, Change::Kind::Rejected);
-    }
-}
-
-void Stepper::noteAsked(const Admission &admitted)
-{
-    for (const int label : admitted.asked) {
-        if (std::ranges::find(m_record.asked, label) == m_record.asked.end())
-            m_record.asked.push_back(label);
-    }
-}
-
-/// Returns a change with a request's answer and its target's state.
-Change Stepper::changeOf(const Queued &asked, const Admission &admitted, Change::Kind kind) const
-{
-    Change change { .kind = kind,
-        .operation = asked.serial,
-        .other = admitted.other,
-        .requirer = asked.requirer,
-        .path = asked.request->path,
-        .code = admitted.code,
-        .message = admitted.message,
-        .rule = admitted.rule,
-        .http = admitted.http };
-    if (kind != Change::Kind::Closed)
-        change.request = asked.request;
-    if (admitted.target != NoResource)
-        change.from = change.to = r.stateOf(w.tree.code(admitted.target));
-    return change;
-}
-
-/// Answers a request that does not start: at once, or `Closed` after it waited.
-void Stepper::answer(const Queued &asked, const Admission &admitted, Change::Kind kind)
-{
-    const bool isObserved = admitted.verdict == Admission::Verdict::Observed;
-    const bool isGood = admitted.verdict != Admission::Verdict::Refused;
-    const TriggerId ended = isGood ? r.succeeded : r.rejected;
-    Change change = changeOf(asked, admitted, kind);
-    if (kind == Change::Kind::Closed)
-        change.outcome = ended;
-    if (admitted.transition != Rules::None) {
-        const Rules::Transition &row = r.transition(admitted.transition);
-        if (isObserved || row.refusal != Rules::None)
-            noteRow(admitted.transition);
-        if (isObserved && admitted.target != NoResource && row.sets) {
-            assign(admitted.target, row);
-            stampInPlace(admitted.target);
-            change.transition = admitted.transition;
-        }
-    }
-    m_closed.emplace_back(asked.serial, ended);
-    if (asked.requirer)
-        m_heard.push_back({ asked.requirer, ended, admitted.code, admitted.message });
-    m_record.changes.push_back(std::move(change));
-}
-
-void Stepper::queue(QSharedDataPointer<Queued> asked, const Admission &admitted)
-{
-    asked->creates = admitted.target == NoResource;
-    asked->target = asked->creates ? admitted.parent : admitted.target;
-    asked->waitsFor = admitted.waitsFor;
-    if (asked->target != NoResource)
-        stir(w.tree.place(asked->target).branch);
-    m_record.changes.push_back(changeOf(*asked, admitted, Change::Kind::Queued));
-    w.queue.push_back(std::move(asked));
-}
-
-void Stepper::start(const Queued &asked, const Admission &admitted)
-{
-    const quint32 serial = asked.serial;
-    const Request &request = *asked.request;
-    // Room for the cancellations, what they leave behind, and the start.
-    m_record.changes.reserve(m_record.changes.size() + 2 * admitted.cancels.size() + 1);
-    for (size_t i = 0; i < admitted.cancels.size(); ++i)
-        cancel(admitted.cancels[i], serial, admitted.cancelRows[i]);
-    const auto isVictim = [&](quint32 other) {
-        return std::ranges::find(admitted.cancels, other) != admitted.cancels.end();
-    };
-    for (Orphans &orphans : m_orphans) {
-        const Running &canceled = *orphans.canceled.constData();
-        orphans.waitsForWork =
-            orphans.waitsForWork || (isVictim(canceled.serial) && !isVictim(canceled.requirer));
-    }
-
-    Resource target = admitted.target;
-    if (target == NoResource) {
-        const Code absent = r.resting(r.machines()[size_t(admitted.machine)].initial);
-        target = made(admitted.parent, admitted.typePath, admitted.name, admitted.segment, absent);
-        store(target, request);
-    } else if (request.stores) {
-        store(target, request);
-    } else if (r.merges(asked.op)) {
-        merge(target, request);
-    }
-
-    auto *running = new Running;
-    running->serial = serial;
-    running->id = request.id;
-    running->path = request.path;
-    running->request = asked.request;
-    running->op = asked.op;
-    running->target = target;
-    running->requirer = asked.requirer;
-    running->root = asked.root;
-    running->soFar = r.succeeded;
-    running->transientsLeft = request.transientFailures;
-    running->answers = asked.answers;
-    running->stamp = r.stampsAtStart() ? ++w.stamp : 0;
-    w.running.insert(std::ranges::upper_bound(
-                         w.running, serial, {}, [](const auto &one) { return one->serial; }),
-        QSharedDataPointer<Running>(running));
-    coverOne(serial, target);
-
-    const Rules::Transition &row = r.transition(admitted.transition);
-    noteRow(admitted.transition);
-    const size_t at = m_record.changes.size();
-    const qint64 before = m_moved;
-    storeContents(serial, request);
-    m_record.changes.push_back({ .kind = Change::Kind::Started,
-        .operation = serial,
-        .requirer = asked.requirer,
-        .request = asked.request,
-        .path = request.path,
-        .from = r.stateOf(w.tree.code(target)),
-        .to = r.stateOf(admitted.entered),
-        .transition = admitted.transition });
-    settleOrphans(Which::Required); // operations required by the victims rest before work begins
-    if (!w.find(serial))
-        return;
-    enter(serial, admitted.entered, &row);
-    m_record.changes[at].moved = m_moved - before;
-}
-
-/// Moves an operation's target to a code by `row`; null: by no row.
-void Stepper::enter(quint32 serial, Code code, const Rules::Transition *row)
-{
-    Running &running = *w.change(serial);
-    const Resource target = running.target;
-    const Rules::StateId from = r.stateOf(w.tree.code(target));
-    const Rules::StateRule &state = r.state(r.stateOf(code));
-    const qint64 movedBefore = m_moved;
-    if (state.kind == State::Kind::Initial) {
-        removeAll(target, serial, serial);
-        close(serial, running.soFar, from, movedBefore);
-        return;
-    }
-
-    setCode(target, code);
-    if (row)
-        assign(target, *row);
-    if (!running.says.isEmpty()) // overrides what the row sets
-        overlay(target, std::exchange(running.says, {}));
-    if (state.timer) // also when it re-enters the same state
-        restartTimer(target);
-    if (!state.isTransitional()) {
-        rested(target, serial);
-        close(serial, running.soFar, from, movedBefore);
-        return;
-    }
-    if (!covers(running.cover, w.tree.place(target)))
-        cover(running, rangeOf(w.tree.place(target)));
-    running.work = r.stateOf(code);
-    running.cursor = 0;
-    running.soFar = r.succeeded;
-    running.errorCode.clear();
-    running.errorMessage.clear();
-    running.deadline = -1;
-    if (state.limit) {
-        if (const auto moment = momentOf(r, w, target, *state.limit, w.now)) {
-            running.deadline = std::max(w.now, *moment);
-            remind(running.deadline, serial);
-        }
-    }
-    const qint64 pause = row
-        ? numberOf(row->afterIn, this->target(running), asking(running)).value_or(row->after)
-        : 0;
-    if (pause > 0) {
-        running.phase = Running::Phase::Delayed;
-        schedule(running, w.now + pause);
-        return;
-    }
-    work(serial);
-}
-
-void Stepper::outcome(quint32 serial, TriggerId name)
-{
-    Running &running = *w.change(serial);
-    const Code code = w.tree.code(running.target);
-    const Rules::StateId from = r.stateOf(code);
-    running.soFar = name;
-    const qint64 movedBefore = m_moved;
-    std::vector<TriggerId> chain { name };
-    if (name != r.invalid && name != r.failed)
-        chain.push_back(r.invalid);
-    if (name != r.failed)
-        chain.push_back(r.failed);
-    if (++m_turns[serial] > MostTurns)
-        chain.clear();
-    for (size_t i = 0; i < chain.size(); ++i) {
-        const Taken found = instar::taken(target(running), code, chain[i], asking(running));
-        if (!found.possible) {
-            if (i == 0 && r.state(from).isStable()) {
-                close(serial, name, from, movedBefore);
-                return;
-            }
-            continue;
-        }
-        const Rules::Transition &row = r.transition(found.transition);
-        noteRow(found.transition);
-        if (row.limit != Rules::None) {
-            auto count =
-                std::ranges::find(running.taken, found.transition, &std::pair<int, int>::first);
-            if (count == running.taken.end())
-                count = running.taken.insert(count, { found.transition, 0 });
-            if (count->second >= row.limit) {
-                if (chain[i] == r.failed)
-                    break;
-                outcome(serial, r.failed);
-                return;
-            }
-            ++count->second;
-        }
-        running.soFar = chain[i];
-        // No row takes the outcome itself: the error names it, or `invalid`, not the fallback that
-        // was taken.
-        if (i > 0 && running.errorCode.isEmpty()) {
-            for (const TriggerId untaken : { r.invalid, name }) {
-                const Rules::OutcomeRule rule = r.outcome(untaken);
-                if (rule.code == UsualErrorCode)
-                    continue;
-                running.errorCode = rule.code;
-                running.errorMessage = rule.message;
-            }
-        }
-        if (!isTransitional(found.code)) {
-            enter(serial, found.code, &row);
-            return;
-        }
-        const size_t at = m_record.changes.size();
-        m_record.changes.push_back({ .kind = Change::Kind::Worked,
-            .operation = serial,
-            .path = running.path,
-            .from = from,
-            .to = r.stateOf(found.code),
-            .outcome = chain[i],
-            .attempts = running.attempts,
-            .transition = found.transition });
-        enter(serial, found.code, &row);
-        m_record.changes[at].moved = m_moved - movedBefore;
-        return;
-    }
-    // No row applies: the resource returns to its last rested state.
-    running.soFar = name == r.succeeded ? r.failed : name;
-    enter(serial, retreat(code), nullptr);
-}
-
-void Stepper::close(quint32 serial, TriggerId ended, Rules::StateId from, qint64 movedBefore)
-{
-    if (const SharedRequest request = w.find(serial)->request; r.isGood(ended)) {
-        const std::vector<Resource> goes = replacedBy(w, *request);
-        // Last first, because removal shifts the places behind.
-        for (auto child = goes.crbegin(); child != goes.crend(); ++child)
-            removeAll(*child, serial, serial);
-    }
-    const QSharedDataPointer<Running> running = taken(serial);
-    const std::vector<Resource> kept = begunByOthers(*running, ended);
-    if (r.stampsAtEnd() && ended != r.canceled) {
-        const quint64 stamp = ++w.stamp;
-        for (const Tree::Range &range : running->cover)
-            w.tree.stampRange(range, stamp);
-    }
-    for (const Resource resource : kept) {
-        const Rules::StateRule &state = r.state(r.stateOf(w.tree.code(resource)));
-        setCode(resource, r.resting(r.machines()[size_t(state.machine)].rest));
-        rested(resource);
-    }
-    const Asking asking = this->asking(*running);
-    adopt(0, unsettledBy(running->cover, ended, asking), asking);
-    Change change { .kind = Change::Kind::Closed,
-        .operation = serial,
-        .requirer = running->requirer,
-        .path = running->path,
-        .from = from,
-        .to = w.tree.exists(running->target) ? r.stateOf(w.tree.code(running->target))
-                                             : r.machines()[size_t(r.state(from).machine)].initial,
-        .outcome = ended,
-        .moved = m_moved - movedBefore,
-        .attempts = running->attempts };
-    if (!r.isGood(ended)) {
-        const Rules::OutcomeRule rule = r.outcome(ended);
-        change.code = running->errorCode.isEmpty() ? rule.code : running->errorCode;
-        change.message = running->errorMessage.isEmpty() ? rule.message : running->errorMessage;
-    }
-    m_closed.emplace_back(serial, ended);
-    if (running->requirer)
-        m_heard.push_back({ running->requirer, ended, change.code, change.message });
-    m_record.changes.push_back(std::move(change));
-}
-
-/// Removes an operation from those that run. Its requirer counts its attempts: the plan continues
-/// there if the same operation is required again.
-QSharedDataPointer<Running> Stepper::taken(quint32 serial)
-{
-    const auto it = std::ranges::lower_bound(
-        w.running, serial, {}, [](const auto &running) { return running->serial; });
-    QSharedDataPointer<Running> taken = std::move(*it);
-    w.running.erase(it);
-    const Running &running = *taken.constData();
-    for (const quint32 branch : running.branches) {
-        stir(branch);
-        const auto busy = w.busy.find(branch);
-        if (busy == w.busy.end())
-            continue;
-        busy->removeOne(serial);
-        if (busy->isEmpty())
-            w.busy.erase(busy);
-    }
-    for (const Tree::Range &range : running.cover)
-        m_record.extent.add(range);
-    if (w.tree.exists(running.target)) // may be at rest and no longer in `cover`
-        m_record.extent.add(rangeOf(w.tree.place(running.target)));
-    const int attempts = running.attemptsAt.value(WholeWork);
-    if (Running *requirer = attempts ? w.change(running.requirer) : nullptr)
-        requirer->attemptsAt[requirementKey(r.triggerName(running.op), running.path)] += attempts;
-    return taken;
-}
-
-/// Cancels a running or waiting operation. `conflict`: the conflict row that decided; None: none.
-void Stepper::cancel(quint32 serial, quint32 by, int conflict)
-{
-    const Rules::OutcomeRule rule = r.outcome(r.canceled);
-    Change change { .kind = Change::Kind::Canceled,
-        .operation = serial,
-        .other = by,
-        .outcome = r.canceled,
-        .code = rule.code,
-        .message = rule.message,
-        .conflict = conflict };
-    const auto tell = [&](quint32 requirer, const QString &path, Resource target) {
-        change.requirer = requirer;
-        change.path = path;
-        if (target != NoResource && w.tree.exists(target))
-            change.from = change.to = r.stateOf(w.tree.code(target));
-        m_record.changes.push_back(change);
-        if (requirer)
-            m_heard.push_back({ requirer, r.canceled, rule.code, rule.message });
-    };
-    if (const Queued *queued = w.waiting(serial)) {
-        tell(
-            queued->requirer, queued->request->path, queued->creates ? NoResource : queued->target);
-        std::erase_if(w.queue, [serial](const auto &one) { return one->serial == serial; });
-    } else if (w.find(serial)) {
-        const QSharedDataPointer<Running> running = taken(serial);
-        change.attempts = running->attempts;
-        tell(running->requirer, running->path, running->target);
-        if (running->waitingFor)
-            cancelRequired(serial, by);
-        m_orphans.push_back({ running->cover, running, by });
-    }
-}
-
-/// Cancels the running and waiting operations that an operation required.
-void Stepper::cancelRequired(quint32 serial, quint32 by)
-{
-    std::vector<quint32> required;
-    for (const auto &other : w.running) {
-        if (other->requirer == serial && other->serial != by)
-            required.push_back(other->serial);
-    }
-    for (const auto &other : w.queue) {
-        if (other->requirer == serial)
-            required.push_back(other->serial);
-    }
-    for (const quint32 other : required)
-        cancel(other, by);
-}
-
-// ---- Work in a transitional state
-
-void Stepper::work(quint32 serial)
-{
-    while (Running *running = w.change(serial)) {
-        const std::vector<Rules::Work> &list = r.state(running->work).work;
-        if (running->cursor >= int(list.size())) {
-            outcome(serial, running->soFar);
-            return;
-        }
-        const Rules::Work &step = list[size_t(running->cursor)];
-        if (step.kind != Step::Kind::Send && !m_orphans.empty()) {
-            // Orphans that were not taken over are put to rest before any condition is evaluated.
-            settleOrphans();
-            continue;
-        }
-        if (!holds(step.condition, target(*running), asking(*running))) {
-            ++running->cursor;
-            continue;
-        }
-        switch (step.kind) {
-        case Step::Kind::Attempt:
-            attempt(*running);
-            return;
-        case Step::Kind::Require:
-            running->phase = Running::Phase::Requiring;
-            for (const Rules::Relation &relation : step.to) {
-                const Subject self = target(*running);
-                const QList<Subject> all = relation.kind == Rules::Relation::Kind::Dependents
-                    ? dependents(self, step.where, asking(*running))
-                    : related(relation, self, asking(*running));
-                for (const Subject &subject : all)
-                    running->todo.append({ step.name, pathOf(w, subject) });
-            }
-            require(serial);
-            return;
-        case Step::Kind::Send: {
-            TriggerId event = step.name;
-            for (const auto &[outcome, name] : step.byOutcome) {
-                if (outcome == running->soFar)
-                    event = name;
-            }
-            for (const Rules::Relation &relation : step.to) {
-                if (event != Rules::None && w.find(serial))
-                    send(serial, event, relation);
-            }
-            break;
-        }
-        case Step::Kind::Decide:
-            if (!r.isGood(step.name)) {
-                outcome(serial, step.name);
-                return;
-            }
-            running->soFar = step.name;
-            break;
-        case Step::Kind::Until:
-            if (!isOver(*running)) {
-                running->phase = Running::Phase::Until;
-                running->due = -1;
-                wakeLater(*running);
-                return;
-            }
-            break;
-        }
-        if (Running *still = w.change(serial))
-            ++still->cursor;
-    }
-}
-
-void Stepper::schedule(Running &running, qint64 due)
-{
-    running.due = due;
-    if (due >= 0)
-        remind(due, running.serial);
-}
-
-void Stepper::remind(qint64 time, quint32 serial)
-{
-    w.agenda.emplace_back(time, serial);
-    std::ranges::push_heap(w.agenda, std::greater());
-}
-
-void Stepper::attempt(Running &running)
-{
-    const Request &request = *running.request;
-    const Rules::Work &step = stepOf(running);
-    const QString &state = r.state(running.work).id;
-    const Rules::StateId at = r.stateOf(w.tree.code(running.target));
-    const auto planned = pieceFor(request, state);
-    const Piece *piece = planned == request.work.constEnd() ? nullptr : &*planned;
-    const auto canEnd = [&](TriggerId outcome) { return !r.candidates(at, outcome).empty(); };
-
-    ++running.attempts;
-    running.phase = Running::Phase::Attempting;
-    const bool isUsual =
-        step.name != Rules::None && holds(step.where, target(running), asking(running));
-    running.planned = isUsual ? step.name : r.succeeded;
-    const int nth = piece ? running.attemptsAt[planned.key()]++ : 0;
-    running.says = piece ? piece->properties.value(nth) : QJsonObject();
-    const TriggerId named = request.outcome.isEmpty() ? r.succeeded : r.trigger(request.outcome);
-    const TriggerId own = named == Rules::None ? r.succeeded : named;
-    if (piece && !piece->outcomes.isEmpty()) {
-        if (nth < piece->outcomes.size())
-            running.planned = r.trigger(piece->outcomes[nth]);
-    } else if (running.transientsLeft > 0 && canEnd(r.retried)) {
-        --running.transientsLeft;
-        running.planned = r.retried;
-    } else if (!running.outcomeUsed && !request.outcome.isEmpty()
-        && (own == r.succeeded || canEnd(own) || !comesLater(r, w, running, own))) {
-        spend(running);
-        if (own != r.succeeded)
-            running.planned = own;
-    }
-    if (piece && piece->hang ? *piece->hang : request.hang) {
-        running.due = -1;
-        return;
-    }
-    const qint64 usual = request.duration.value_or(r.duration(running.op));
-    schedule(running, w.now + (piece ? piece->duration.value_or(usual) : usual));
-}
-
-/// Marks the planned outcome as used, also in the requirers that passed it on.
-void Stepper::spend(Running &running)
-{
-    running.outcomeUsed = true;
-    for (Running *user = w.change(running.requirer);
-         user && passedOn(r, *user).outcomes.value(0) == running.request->outcome;
-         user = w.change(user->requirer)) {
-        const auto own = pieceFor(*user->request, r.state(user->work).id);
-        if (own != user->request->work.constEnd() && !own->outcomes.isEmpty()) {
-            ++user->attemptsAt[own.key()];
-            return;
-        }
-        user->outcomeUsed = true;
-    }
-}
-
-void Stepper::require(quint32 serial)
-{
-    while (Running *running = w.change(serial)) {
-        const Rules::Work &step = stepOf(*running);
-        const bool good = r.isGood(running->soFar);
-        if (good && !running->todo.isEmpty() && (step.together || running->waitingFor == 0)) {
-            const Todo todo = running->todo.takeFirst();
-            if (!holds(step.where, subjectAt(r, w, todo.path), asking(*running)))
-                continue;
-            ++running->waitingFor;
-            submit(requestFor(*running, todo), serial, running->answers);
-            continue;
-        }
-        if (running->waitingFor > 0)
-            return;
-        running->todo.clear();
-        if (!good) {
-            outcome(serial, running->soFar);
-            return;
-        }
-        ++running->cursor;
-        work(serial);
-        return;
-    }
-}
-
-Stepper::SharedRequest Stepper::requestFor(Running &running, const Todo &todo) const
-{
-    const Request &above = *running.request;
-    const QString &op = r.triggerName(todo.operation);
-    auto request = QSharedPointer<Request>::create();
-    request->op = op;
-    request->path = todo.path;
-    request->id = u"%1.%2"_s.arg(running.id).arg(++running.required);
-    request->client = above.client;
-    request->conditions = above.conditions;
-    request->requests = above.requests;
-    const Piece passed = passedOn(r, running);
-    request->duration = passed.duration;
-    request->hang = passed.hang.value_or(false);
-    request->outcome = passed.outcomes.value(0);
-    if (passed.anyOutcome)
-        request->work.insert(WholeWork, { .anyOutcome = true });
-    for (auto it = above.work.cbegin(); it != above.work.cend(); ++it) {
-        if (it.key().contains(u" /"_s))
-            request->work.insert(it.key(), it.value());
-    }
-    const QString key = requirementKey(op, todo.path);
-    const auto planned = above.work.constFind(key);
-    if (planned != above.work.constEnd()) {
-        Piece piece = *planned;
-        piece.outcomes = piece.outcomes.mid(running.attemptsAt.value(key));
-        piece.properties = piece.properties.mid(running.attemptsAt.value(key));
-        request->work.insert(WholeWork, piece);
-    }
-    const auto enclosed = above.requests.constFind(todo.path);
-    if (enclosed != above.requests.constEnd()) {
-        request->stores = true;
-        request->properties = enclosed->properties;
-        request->references = enclosed->references;
-        request->body = enclosed->body;
-    }
-    return request;
-}
-
-void Stepper::hear(quint32 requirer, TriggerId ended, const QString &code, const QString &message)
-{
-    Running *running = w.change(requirer);
-    if (!running || running->phase != Running::Phase::Requiring)
-        return;
-    --running->waitingFor;
-    const Rules::Work &step = stepOf(*running);
-    TriggerId mine = r.isGood(ended) ? r.succeeded : ended;
-    for (const auto &[theirs, heard] : step.hear) {
-        if (theirs == ended)
-            mine = heard;
-    }
-    if (r.isGood(running->soFar) && mine != r.succeeded) {
-        running->soFar = mine;
-        if (!r.isGood(mine)) {
-            running->errorCode = code;
-            running->errorMessage = message;
-        }
-    }
-    require(requirer);
-}
-
-void Stepper::send(quint32 serial, TriggerId event, const Rules::Relation &relation)
-{
-    using Kind = Rules::Relation::Kind;
-    const Resource self = w.find(serial)->target;
-    if (relation.kind == Kind::Descendants) {
-        Tree::Range range = w.tree.subtree(self);
-        ++range.begin;
-        if (range.begin >= range.end)
-            return;
-        if (sweep(*w.change(serial), range, event))
-            return;
-    }
-    const Running &running = *w.find(serial);
-    std::vector<Resource> resources;
-    if (relation.kind == Kind::Ancestors) {
-        for (Resource up = w.tree.parent(self); up != NoResource; up = w.tree.parent(up))
-            resources.push_back(up);
-    } else {
-        for (const Subject &subject : related(relation, target(running), asking(running))) {
-            if (subject.resource != NoResource)
-                resources.push_back(subject.resource);
-        }
-    }
-    for (const Resource resource : resources) {
-        if (w.tree.exists(resource) && w.find(serial))
-            sendOne(serial, event, resource);
-    }
-}
-
-void Stepper::sendOne(quint32 serial, TriggerId event, Resource resource)
-{
-    const Running &running = *w.find(serial);
-    const Code before = w.tree.code(resource);
-    const Taken found = instar::taken(subjectOf(r, w, resource), before, event, asking(running));
-    if (!found.possible)
-        return;
-    if (const Rules::Transition &row = r.transition(found.transition); row.observes()) {
-        if (row.sets) {
-            noteRow(found.transition);
-            assign(resource, row);
-            m_record.extent.add(rangeOf(w.tree.place(resource)));
-        }
-        return;
-    }
-    const Rules::StateRule &state = r.state(r.stateOf(found.code));
-    noteRow(found.transition);
-    if (state.kind == State::Kind::Initial) {
-        removeAll(resource, serial);
-        return;
-    }
-    setCode(resource, found.code);
-    assign(resource, r.transition(found.transition));
-    if (state.isTransitional())
-        coverOne(serial, resource);
-    else
-        rested(resource);
-}
-
-// ---- Resources that are created, removed, or put to rest
-
-/// Stores the contents of a request. Missing resources are created as by the operation and become
-/// its affected resources.
-void Stepper::storeContents(quint32 serial, const Request &request)
-{
-    for (const Request &content : request.contents) {
-        Resource resource = w.tree.find(content.path);
-        if (resource == NoResource) {
-            Subject subject = subjectAt(r, w, content.path);
-            if (subject.machine == Rules::None || subject.parent == NoResource)
-                continue;
-            subject.creating = &content;
-            const Code absent = codeOf(r, w, subject);
-            const Taken found =
-                instar::taken(subject, absent, w.find(serial)->op, asking(*w.find(serial)));
-            if (!found.possible || isInitial(found.code))
-                continue;
-            const QString segment = content.path.section(u'/', -2, -2);
-            const int above = w.tree.type(subject.parent);
-            const int type = w.tree.childType(above, segment);
-            const QString typePath =
-                type < 0 ? w.tree.typePath(above) + u'/' + segment : w.tree.typePath(type);
-            resource =
-                made(subject.parent, typePath, content.path.section(u'/', -1), segment, absent);
-            noteRow(found.transition);
-            setCode(resource, found.code);
-            coverOne(serial, resource);
-            store(resource, content);
-            assign(resource, r.transition(found.transition));
-            continue;
-        }
-        if (r.merges(w.find(serial)->op))
-            merge(resource, content);
-        else
-            store(resource, content);
-    }
-}
-
-/// Removes a resource and its descendants, and cancels operations on them except `spare`. `by`: the
-/// operation that removes them.
-void Stepper::removeAll(Resource top, quint32 by, quint32 spare)
-{
-    const Tree::Range range = w.tree.subtree(top);
-    std::vector<quint32> gone;
-    const auto check = [&](quint32 serial, Resource target) {
-        if (target != NoResource && contains(range, w.tree.place(target)))
-            gone.push_back(serial);
-    };
-    for (const quint32 serial : w.busy.value(range.branch)) {
-        if (const Running *running = w.find(serial); running && serial != spare)
-            check(serial, running->target);
-    }
-    for (const auto &queued : w.queue) // whose target, or future parent, is removed
-        check(queued->serial, queued->target);
-    for (const quint32 serial : gone)
-        cancel(serial, serial == by ? 0 : by);
-    remove(top);
-}
-
-/// Returns the code for a resource whose machine has no row for an outcome: its last rested state,
-/// or the machine's rest state where that is not kept.
-Code Stepper::retreat(Code code) const
-{
-    const Rules::MachineRule &machine = r.machines()[size_t(r.state(r.stateOf(code)).machine)];
-    return machine.keepsLast ? r.resolved(code, { Rules::Target::Kind::Last, Rules::None })
-                             : r.resting(machine.rest);
-}
-
-/// Returns the affected resources that an outcome would remove although another operation, which
-/// has ended, moved them to their state: these stay, at rest.
-std::vector<Resource> Stepper::begunByOthers(const Running &running, TriggerId outcome)
-{
-    std::vector<Resource> found;
-    for (const Tree::Range &range : unanswered(running.cover)) {
-        const std::span<const quint32> counts = w.tree.branchCounts(range.branch);
-        bool isElsewhere = false; // usually all are in the state of the operation's own work
-        for (size_t code = 0; !isElsewhere && code < counts.size(); ++code) {
-            const Rules::StateId state = r.stateOf(Code(code));
-            isElsewhere = counts[code] && state != running.work && r.state(state).isTransitional();
-        }
-        for (quint32 position = range.begin; isElsewhere && position < range.end; ++position) {
-            const Resource resource = w.tree.at(range.branch, position);
-            const Code code = w.tree.code(resource);
-            if (w.tree.stamp(resource) <= running.stamp || !isTransitional(code))
-                continue;
-            const Taken taken =
-                instar::taken(subjectOf(r, w, resource), code, outcome, asking(running));
-            if (taken.possible && isInitial(taken.code))
-                found.push_back(resource);
-        }
-    }
-    return found;
-}
-
-/// Moves the resources of a cover that nobody else affects by an outcome; returns those for which
-/// no row exists for a cancellation.
-std::vector<Resource> Stepper::unsettledBy(
-    const Cover &cover, TriggerId outcome, const Asking &asking)
-{
-    std::vector<Resource> unsettled;
-    for (const Resource resource : swept(unanswered(cover), outcome)) {
-        if (w.tree.exists(resource) && !tellOne(resource, outcome, asking))
-            unsettled.push_back(resource);
-    }
-    return unsettled;
-}
-
-/// Moves an affected resource by an outcome; returns false if no row exists for a cancellation.
-bool Stepper::tellOne(Resource resource, TriggerId outcome, const Asking &asking)
-{
-    const Code code = w.tree.code(resource);
-    if (!isTransitional(code))
-        return true;
-    const auto moveTo = [&](Code after, const Rules::Transition *row) {
-        if (isInitial(after)) {
-            removeAll(resource, 0);
-            return;
-        }
-        setCode(resource, after);
-        if (row)
-            assign(resource, *row);
-        rested(resource);
-    };
-    for (const TriggerId trigger : chainOf(outcome)) {
-        const Taken found = instar::taken(subjectOf(r, w, resource), code, trigger, asking);
-        if (found.possible && !isTransitional(found.code)) {
-            noteRow(found.transition);
-            moveTo(found.code, &r.transition(found.transition));
-            return true;
-        }
-    }
-    if (outcome == r.canceled)
-        return false;
-    moveTo(retreat(code), nullptr);
-    return true;
-}
-
-void Stepper::settleOrphans(Which which)
-{
-    const auto isTurn = [which](const Orphans &orphans) {
-        return which == Which::All || !orphans.waitsForWork;
-    };
-    for (auto next = std::ranges::find_if(m_orphans, isTurn); next != m_orphans.end();
-         next = std::ranges::find_if(m_orphans, isTurn)) {
-        const Orphans orphans = std::move(*next);
-        m_orphans.erase(next);
-        const qint64 before = m_moved;
-        const Asking asking = this->asking(*orphans.canceled.constData());
-        const std::vector<Resource> unsettled = unsettledBy(orphans.cover, r.canceled, asking);
-        adopt(orphans.by, unsettled, asking);
-        if (m_moved != before || (!unsettled.empty() && w.find(orphans.by))) {
-            m_record.changes.push_back({ .kind = Change::Kind::Settled,
-                .operation = orphans.canceled.constData()->serial,
-                .other = unsettled.empty() ? 0 : orphans.by,
-                .path = orphans.canceled.constData()->path,
-                .outcome = r.canceled,
-                .moved = m_moved - before });
-        }
-        m_moved = before; // reported in the change, and not counted again
-    }
-}
-
-/// Gives resources that no row puts to rest to the canceling operation; if it has ended already,
-/// moves them by its outcome.
-void Stepper::adopt(quint32 by, const std::vector<Resource> &resources, const Asking &asking)
-{
-    if (w.find(by)) {
-        Cover runs;
-        for (const Resource resource : resources) {
-            if (!w.tree.exists(resource))
-                continue;
-            const Tree::Place place = w.tree.place(resource);
-            if (!runs.empty() && runs.back().branch == place.branch
-                && runs.back().end == place.position)
-                ++runs.back().end;
-            else
-                runs.push_back(rangeOf(place));
-        }
-        for (const Tree::Range &range : runs) {
-            Running &adopting = *w.change(by);
-            hold(adopting, range);
-            include(adopting.adopted, range);
-        }
-        return;
-    }
-    const auto ended = std::ranges::find(m_closed, by, &std::pair<quint32, TriggerId>::first);
-    const TriggerId outcome =
-        ended == m_closed.end() || ended->second == r.canceled ? r.failed : ended->second;
-    for (const Resource resource : resources) {
-        if (w.tree.exists(resource))
-            tellOne(resource, outcome, asking);
-    }
-}
 
 // ---- Steps
 

@@ -327,15 +327,13 @@ void Timeline::hold(const Record &record, const Holding &holding)
 static Rules::StateId workOf(const Rules &rules, const Timeline::Bar &bar)
 {
     const int machine = rules.machineForType(typePathOf(bar.path));
-    if (machine == Rules::None)
-        return Rules::None;
-    for (const Transition &row : rules.pack().machines[machine].transitions) {
-        if (!row.on.contains(bar.request->op) || !rules.applies(row))
+    for (int index = 0; index < rules.transitionCount(); ++index) {
+        const Rules::Transition &row = rules.transition(index);
+        if (row.machine != machine || !rules.row(row).on.contains(bar.request->op))
             continue;
-        for (const QString &to : row.to) {
-            const Rules::StateId state = rules.stateNamed(machine, to);
-            if (state != Rules::None && rules.state(state).isTransitional())
-                return state;
+        for (const Rules::Target &to : row.to) {
+            if (to.state != Rules::None && rules.state(to.state).isTransitional())
+                return to.state;
         }
     }
     return Rules::None;

@@ -85,6 +85,17 @@ struct Timing
     static constexpr qint64 Asleep = -1;
     qint64 since = -1;   ///< when it entered the state, virtual ms; -1: loaded in it
     qint64 due = Asleep; ///< next check, virtual ms; Asleep: when something happens in the branch
+    quint32 turn = 0;    ///< as in DueTimer
+};
+
+/// Next check of a timed resource; compares in the order of firing, but not within one branch.
+struct DueTimer
+{
+    qint64 due = 0;   ///< virtual ms
+    quint32 turn = 0; ///< among the timers due at that time
+    quint64 rank = 0; ///< of its branch
+    Resource resource = NoResource;
+    auto operator<=>(const DueTimer &) const = default;
 };
 
 /// State of the model: the resources, and the operations that run.
@@ -101,14 +112,12 @@ struct World
     QHash<Resource, Properties> properties;
     QHash<Resource, QString>
         etags; ///< as received from a server; others are derived from the stamps
-    QHash<Resource, QString> unknownWords; ///< words from a server that the rules do not know
-    QHash<Resource, QByteArray> bodies;    ///< documents as clients stored them
-    QHash<Resource, Timing> timed;         ///< resources that rest in a state with a timer
-    QList<std::pair<qint64, Resource>>
-        looks; ///< min-heap of (due, timed resource); may contain stale entries
+    QHash<Resource, QString> unknownWords;  ///< words from a server that the rules do not know
+    QHash<Resource, QByteArray> bodies;     ///< documents as clients stored them
+    QHash<Resource, Timing> timed;          ///< resources that rest in a state with a timer
+    QList<DueTimer> dueTimers;              ///< min-heap; may contain stale entries
     QHash<quint32, QList<Resource>> asleep; ///< branch -> timed resources whose due is Asleep
-    std::optional<std::pair<qint64, Resource>>
-        firing; ///< cached next firing (time, resource); NoResource: none; null: unknown
+    std::optional<DueTimer> firing;         ///< cached next firing; NoResource: none; null: unknown
     QHash<QString, quint32> answered; ///< request id -> serial of the operation that answers for it
     std::vector<std::pair<int, Resource>>
         broken; ///< constraints broken after the last step: (constraint, resource)

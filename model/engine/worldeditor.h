@@ -4,6 +4,8 @@
 #include "model/engine/admission.h"
 #include "model/engine/event.h"
 
+#include <algorithm>
+
 namespace instar {
 
 /// Editor of a world for one step: changes resources and keeps everything that depends on them up
@@ -19,52 +21,315 @@ public:
 protected:
     using TriggerId = Rules::TriggerId;
 
-    const Rules::Clock *timerOf(Resource resource) const;
-    void setCode(Resource resource, Code code);
+    const Rules::Clock *timerOf(Resource resource) const
+    {
+        const auto &timer = r.state(r.stateOf(w.tree.code(resource))).timer;
+        return timer ? &*timer : nullptr;
+    }
+
+    void setCode(Resource resource, Code code)
+    {
+        const Code before = w.tree.code(resource);
+        if (before == code)
+            return;
+        w.tree.setCode(resource, code);
+        m_record.extent.add(rangeOf(w.tree.place(resource)));
+        if (r.stateOf(before) != r.stateOf(code))
+            ++m_moved;
+        if (r.hasTimers()) {
+            w.timed.remove(resource);
+            if (timerOf(resource))
+                restartTimer(resource);
+        }
+        touch(w.tree.place(resource).branch);
+    }
+
     /// Notes that a resource entered a state with a timer.
-    void restartTimer(Resource resource);
+    void restartTimer(Resource resource)
+    {
+        w.timed.insert(resource, { w.now });
+        retime(resource);
+    }
+
     /// Creates a resource.
     Resource made(Resource parent, const QString &typePath, const QString &name,
-        QStringView segment, Code code);
+        QStringView segment, Code code)
+    {
+        const Resource resource =
+            w.tree.create(parent, w.tree.typeAt(typePath), name, code, 0, segment);
+        const Tree::Place place = w.tree.place(resource);
+        m_record.extent.addBranch(place.branch);
+        if (m_isTold)
+            m_record.treeChanges.push_back({ resource, w.tree.path(resource) });
+        for (const quint32 serial : w.busy.value(place.branch)) {
+            if (Running *running = w.change(serial)) {
+                makeRoom(running->cover, place);
+                makeRoom(running->adopted, place);
+            }
+        }
+        for (Orphans &orphans : m_orphans)
+            makeRoom(orphans.cover, place);
+        return resource;
+    }
+
     /// Removes a resource and its descendants, on which nothing runs or waits.
-    void remove(Resource top);
+    void remove(Resource top)
+    {
+        const Tree::Range range = w.tree.subtree(top);
+        for (const quint32 serial : w.busy.value(range.branch)) {
+            if (Running *running = w.change(serial)) {
+                forget(running->cover, range);
+                forget(running->adopted, range);
+                if (range.begin == 0) // the whole branch: its number may be reused
+                    running->branches.removeOne(range.branch);
+            }
+        }
+        if (range.begin == 0)
+            w.busy.remove(range.branch);
+        for (Orphans &orphans : m_orphans)
+            forget(orphans.cover, range);
+        if (!w.references.isEmpty() || !w.properties.isEmpty() || !w.bodies.isEmpty()
+            || !w.timed.isEmpty()) {
+            for (quint32 position = range.begin; position < range.end; ++position) {
+                const Resource resource = w.tree.at(range.branch, position);
+                w.properties.remove(resource);
+                w.bodies.remove(resource);
+                w.timed.remove(resource);
+                forgetReferences(w, resource);
+            }
+        }
+        touch(range.branch);
+        m_record.extent.addBranch(range.branch);
+        if (m_isTold)
+            m_record.treeChanges.push_back({ .resource = top, .path = {} });
+        m_moved += range.size();
+        w.tree.remove(top);
+    }
+
+    // ---- Properties, references and bodies
 
     /// Replaces a resource's references, properties and body by those of a request.
-    void store(Resource resource, const Request &request);
+    void store(Resource resource, const Request &request)
+    {
+        forgetReferences(w, resource);
+        addReferences(w, resource, request.references);
+        const bool merges = r.merges(r.trigger(request.op)); // into an empty object
+        if (!request.properties.isEmpty())
+            w.properties.insert(resource,
+                merges ? Properties(merged({}, request.properties.object())) : request.properties);
+        else
+            w.properties.remove(resource);
+        if (!request.body.isEmpty())
+            w.bodies.insert(resource, request.body);
+        else
+            w.bodies.remove(resource);
+        retime(resource);
+    }
+
     /// Merges a request's references and properties into those of a resource.
-    void merge(Resource resource, const Request &request);
+    void merge(Resource resource, const Request &request)
+    {
+        QStringList more = request.references;
+        const QStringList known = w.references.value(resource);
+        more.removeIf([&](const QString &path) { return known.contains(path); });
+        addReferences(w, resource, more);
+        if (!request.properties.isEmpty())
+            overlay(resource, request.properties.object());
+    }
+
     /// Applies a merge patch to a resource's properties.
-    void overlay(Resource resource, const QJsonObject &patch);
+    void overlay(Resource resource, const QJsonObject &patch)
+    {
+        w.properties.insert(resource, merged(w.properties.value(resource), patch));
+        w.bodies.remove(resource); // the document that a client stored is outdated
+        retime(resource);
+    }
+
     /// Applies a row's assignments to a resource's properties.
-    void assign(Resource resource, const Rules::Transition &row);
+    void assign(Resource resource, const Rules::Transition &row)
+    {
+        if (!row.sets)
+            return;
+        QJsonObject properties = w.properties.value(resource);
+        for (const Assignment &assignment : r.row(row).set) {
+            const QJsonValue before = properties.value(assignment.property);
+            if (assignment.add && before.isDouble())
+                properties.insert(assignment.property, before.toInteger() + *assignment.add);
+            else if (!assignment.add && assignment.value.isNull())
+                properties.remove(assignment.property);
+            else if (!assignment.add)
+                properties.insert(assignment.property, assignment.value);
+        }
+        if (properties.isEmpty())
+            w.properties.remove(resource);
+        else
+            w.properties.insert(resource, properties);
+        w.bodies.remove(resource);
+        retime(resource);
+    }
+
     /// Stamps a resource that changed without an operation's work.
-    void stampInPlace(Resource resource);
+    void stampInPlace(Resource resource)
+    {
+        const Tree::Range range = rangeOf(w.tree.place(resource));
+        if (r.stampsAtStart() || r.stampsAtEnd())
+            w.tree.stampRange(range, ++w.stamp);
+        m_record.extent.add(range);
+        touch(range.branch);
+    }
+
+    // ---- Affected resources
 
     /// Makes a range part of an operation's affected resources, and takes it from operations that
     /// had only adopted it.
-    void cover(Running &running, const Tree::Range &range);
+    void cover(Running &running, const Tree::Range &range)
+    {
+        for (const quint32 serial : w.busy.value(range.branch)) {
+            const Running *other = w.find(serial);
+            if (!other || other->adopted.empty())
+                continue;
+            const Cover kept = without(other->adopted, { range });
+            const Cover lost = without(other->adopted, kept);
+            if (lost.empty())
+                continue;
+            Running &changed = *w.change(serial);
+            changed.adopted = kept;
+            if (serial == running.serial)
+                continue;
+            changed.cover = without(changed.cover, lost);
+            m_held.push_back(serial);
+        }
+        hold(running, range);
+    }
+
     /// As cover(), but takes it from nobody.
-    void hold(Running &running, const Tree::Range &range);
+    void hold(Running &running, const Tree::Range &range)
+    {
+        include(running.cover, range);
+        m_held.push_back(running.serial);
+        stir(range.branch);
+        m_record.extent.add(range);
+        if (!running.branches.contains(range.branch)) {
+            running.branches.append(range.branch);
+            w.busy[range.branch].append(running.serial);
+        }
+    }
+
     /// As cover(), for one resource, which is stamped by the operation.
-    void coverOne(quint32 serial, Resource resource);
+    void coverOne(quint32 serial, Resource resource)
+    {
+        Running &running = *w.change(serial);
+        const Tree::Range range = rangeOf(w.tree.place(resource));
+        cover(running, range);
+        if (running.stamp)
+            w.tree.stampRange(range, running.stamp);
+    }
+
     /// Removes a resource at rest from all affected resources except those of `except`, which is
     /// about to end with it.
-    void rested(Resource resource, quint32 except = 0);
+    void rested(Resource resource, quint32 except = 0)
+    {
+        const Tree::Place place = w.tree.place(resource);
+        const auto busy = w.busy.constFind(place.branch);
+        if (busy == w.busy.constEnd() || busy->size() < 2)
+            return;
+        const Cover hole { rangeOf(place) };
+        for (const quint32 serial : *busy) {
+            const Running *running = w.find(serial);
+            if (!running || serial == except || !covers(running->cover, place))
+                continue;
+            m_record.extent.add(hole.front());
+            m_held.push_back(serial);
+            Running &changed = *w.change(serial);
+            changed.cover = without(changed.cover, hole);
+            changed.adopted = without(changed.adopted, hole);
+        }
+    }
+
     /// Returns the part of `cover` that no running operation affects.
-    Cover unanswered(Cover cover) const;
+    Cover unanswered(Cover cover) const
+    {
+        std::vector<quint32> branches;
+        for (const Tree::Range &range : cover)
+            addOnce(branches, range.branch);
+        for (const quint32 branch : branches) {
+            for (const quint32 serial : w.busy.value(branch))
+                cover = without(std::move(cover), w.find(serial)->cover);
+        }
+        return cover;
+    }
+
+    // ---- Sweeps
 
     /// Moves whole ranges by the outcome of an operation on them, where no row has a condition on
     /// single resources; returns the resources of all other ranges.
-    std::vector<Resource> swept(const Cover &cover, TriggerId outcome);
+    std::vector<Resource> swept(const Cover &cover, TriggerId outcome)
+    {
+        std::vector<Resource> single;
+        for (const Tree::Range &range : cover) {
+            const std::vector<Code> map = sweepMap(w.tree, range.branch, [&](Code code) {
+                const auto swept = r.sweptByOutcome(code, outcome);
+                const bool works = r.state(r.stateOf(code)).isTransitional();
+                return swept && (swept->moves || !works) ? std::optional(swept->to) : std::nullopt;
+            });
+            if (!map.empty()) {
+                noteRows(range, chainOf(outcome));
+                m_moved += w.tree.apply(range, map, 0);
+                m_record.extent.add(range);
+                touch(range.branch);
+                continue;
+            }
+            for (quint32 position = range.begin; position < range.end; ++position)
+                single.push_back(w.tree.at(range.branch, position));
+        }
+        return single;
+    }
+
     /// Moves a whole range by an event of an operation. Returns false and does nothing if a row has
     /// a condition on single resources.
-    bool sweep(Running &running, const Tree::Range &range, TriggerId event);
-    /// Returns the triggers tried in order on an affected resource when its operation has ended.
-    std::vector<TriggerId> chainOf(TriggerId outcome) const;
+    bool sweep(Running &running, const Tree::Range &range, TriggerId event)
+    {
+        const std::vector<Code> map = sweepMap(w.tree, range.branch, [&](Code code) {
+            const auto swept = r.sweptByEvent(code, event);
+            return swept && swept->moves ? std::optional(swept->to) : std::nullopt;
+        });
+        if (map.empty())
+            return false;
+        noteRows(range, { event });
+        m_moved += w.tree.apply(range, map, running.stamp);
+        touch(range.branch);
+        cover(running, range);
+        return true;
+    }
 
-    void touch(quint32 branch); ///< something changed in a branch
-    void stir(quint32 branch);  ///< anything happened in a branch: its timers may be due
-    void noteRow(int transition);
+    /// Returns the triggers tried in order on an affected resource when its operation has ended.
+    std::vector<Rules::TriggerId> chainOf(TriggerId outcome) const
+    {
+        if (outcome == r.canceled)
+            return { outcome };
+        return { outcome, r.invalid, r.failed };
+    }
+
+    /// Notes that something changed in a branch.
+    void touch(quint32 branch)
+    {
+        stir(branch);
+        if (!r.constraints().empty())
+            addOnce(m_touched, branch);
+    }
+
+    /// Notes that anything happened in a branch: its timers may be due.
+    void stir(quint32 branch)
+    {
+        if (r.hasTimers())
+            addOnce(m_stirred, branch);
+    }
+
+    void noteRow(int transition)
+    {
+        if (m_exercised && transition != Rules::None)
+            m_exercised->rows.insert(transition);
+    }
 
     const Rules &r;
     World &w;
@@ -88,8 +353,55 @@ protected:
     std::vector<Resource> m_retimed; ///< resources whose timer began or whose properties changed
 
 private:
-    void retime(Resource resource);
-    void noteRows(const Tree::Range &range, const std::vector<TriggerId> &chain);
+    /// Maps each code in a branch to its code after a sweep; empty if `swept` is undefined for one.
+    static std::vector<Code> sweepMap(const Tree &tree, quint32 branch, const auto &swept)
+    {
+        const std::span<const quint32> counts = tree.branchCounts(branch);
+        std::vector<Code> map(counts.size());
+        for (size_t code = 0; code < counts.size(); ++code) {
+            const std::optional<Code> to =
+                counts[code] ? swept(Code(code)) : std::optional(Code(code));
+            if (!to)
+                return {};
+            map[code] = *to;
+        }
+        return map;
+    }
+
+    template<typename Value>
+    static void addOnce(std::vector<Value> &list, const Value &value)
+    {
+        if (std::ranges::find(list, value) == list.end())
+            list.push_back(value);
+    }
+
+    void retime(Resource resource)
+    {
+        if (!r.hasTimers())
+            return;
+        stir(w.tree.place(resource).branch);
+        m_retimed.push_back(resource);
+    }
+
+    /// Notes the rows that move a whole range: the first row of each state.
+    void noteRows(const Tree::Range &range, const std::vector<TriggerId> &chain)
+    {
+        if (!m_exercised)
+            return;
+        const bool isEnd = chain.front() == r.canceled || chain.size() > 1; // for running work only
+        std::set<Rules::StateId> seen;
+        for (quint32 position = range.begin; position < range.end; ++position) {
+            const Rules::StateId state = r.stateOf(w.tree.code(w.tree.at(range.branch, position)));
+            const bool hears = isEnd ? r.state(state).isTransitional()
+                                     : r.state(state).kind != State::Kind::Initial;
+            if (!hears || !seen.insert(state).second)
+                continue;
+            const auto speaks = std::ranges::find_if(
+                chain, [&](TriggerId trigger) { return !r.candidates(state, trigger).empty(); });
+            if (speaks != chain.end())
+                noteRow(r.candidates(state, *speaks).front());
+        }
+    }
 };
 
 } // namespace instar

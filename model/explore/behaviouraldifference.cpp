@@ -45,8 +45,18 @@ public:
     /// Searches at most `depth` moves deep and at most `most` pairs of states. Requests answer the
     /// conditions in `known`, to which newly met ones are added. Of differences that cannot be
     /// expressed only the first is kept.
-    BehaviouralDifference found(
-        int depth, qint64 most, const Budget &budget, OpenConditions *known);
+    BehaviouralDifference found(int depth, qint64 most, const Budget &budget, OpenConditions *known)
+    {
+        for (const auto &[operation, labels] : std::as_const(*known).asKeyValueRange()) {
+            m_labels.insert(operation, labels.values());
+            m_labels[operation].sort();
+        }
+        run(depth, most, budget);
+        for (const auto &[operation, labels] : std::as_const(m_open).asKeyValueRange())
+            (*known)[operation].unite(labels);
+        m_found.worlds = m_keys.size();
+        return std::move(m_found);
+    }
 
 private:
     struct System
@@ -75,18 +85,303 @@ private:
         ScenarioStep move;
     };
 
-    void run(int depth, qint64 most, const Budget &budget);
-    bool visit(const Node &node);
-    Node after(const Node &node, ScenarioStep move);
-    void doMove(const Rules &rules, Tried &tried, const ScenarioStep &move, qint64 time);
-    void happen(const Rules &rules, Tried &tried, const Event &event);
-    bool isNew(Node &node);
-    std::optional<qint64> nextTime(const Node &node) const;
-    QList<ScenarioStep> movesFrom(const Node &node) const;
-    void addEnds(const Node &node, QList<ScenarioStep> *moves) const;
-    QList<Request> absentRequests(const World &world) const;
-    std::pair<QList<Fact>, Expectation> compared(const Node &node) const;
-    Scenario scenarioTo(const Node &node, const Expectation &expected) const;
+    void run(int depth, qint64 most, const Budget &budget)
+    {
+        Node start;
+        for (size_t i = 0; i < 2; ++i)
+            start.systems[i].world = makeWorld(m_systems[i].rules, m_resources).world;
+        m_absent = absentRequests(start.systems.front().world);
+        m_origins.push_back({});
+        if (!visit(start))
+            return;
+        isNew(start);
+        std::deque<Node> open;
+        open.push_back(std::move(start));
+        int expanded = 0;
+        const auto tellDepth = qScopeGuard([&] {
+            if (!m_found.scenario)
+                m_found.depth = expanded;
+        });
+        for (quint64 tried = 1; !open.empty();) {
+            const Node node = std::move(open.front());
+            open.pop_front();
+            expanded = node.depth;
+            if (node.depth >= depth)
+                return;
+            for (const ScenarioStep &move : movesFrom(node)) { // there may be very many
+                if (m_keys.size() >= most)
+                    m_found.stoppedBy = Limit::States;
+                else if (tried++ % 256 == 0)
+                    m_found.stoppedBy = budget.interruption(m_keys.size());
+                if (m_found.stoppedBy != Limit::None)
+                    return;
+                Node next = after(node, move);
+                if (!visit(next))
+                    return;
+                if (isNew(next))
+                    open.push_back(std::move(next));
+            }
+        }
+        m_found.complete = true;
+    }
+
+    /// Compares the systems; returns false if the search can end.
+    bool visit(const Node &node)
+    {
+        const auto [facts, expected] = compared(node);
+        const bool isSaid = expected != Expectation();
+        if (!facts.isEmpty() && (!m_found.scenario || isSaid)) {
+            m_found.scenario = scenarioTo(node, expected);
+            m_found.facts = facts;
+            m_found.depth = node.depth;
+        }
+        return !isSaid;
+    }
+
+    /// Returns the differences between the systems, and what holds only in the first and can be
+    /// expressed in names known to both.
+    std::pair<QList<Fact>, Expectation> compared(const Node &node) const
+    {
+        const auto &[first, second] = node.systems;
+        const Rules &b = m_systems[1].rules;
+        Expectation expected;
+        QList<Fact> facts;
+        for (const Operation &one : first.log.all()) {
+            const Operation *other = second.log.find(one.id);
+            const QString status = statusName(one.status);
+            if (!other || other->status != one.status) {
+                expected.operations.insert(one.id, status);
+                facts += Fact { u"operation "_s + one.id, status,
+                    other ? statusName(other->status) : QString() };
+            } else if (other->errorCode != one.errorCode) {
+                expected.errors.insert(one.id, one.errorCode);
+                facts += Fact { u"error of "_s + one.id, one.errorCode, other->errorCode };
+            }
+        }
+        for (const Fact &fact :
+            differences(shownWords(m_systems[0].rules, first.world), shownWords(b, second.world))) {
+            facts += fact;
+            if (fact.first.isEmpty() || b.wordNamed(fact.first) != Rules::None)
+                expected.resources.insert(fact.what, fact.first);
+        }
+        return { facts, expected };
+    }
+
+    Node after(const Node &node, ScenarioStep move)
+    {
+        Node next = node;
+        ++next.depth;
+        if (isPass(move))
+            next.now = nextTime(node).value_or(node.now);
+        next.submissions += move.kind == ScenarioStep::Kind::Submit;
+        for (size_t i = 0; i < 2; ++i)
+            doMove(m_systems[i].rules, next.systems[i], move, next.now);
+        move.at = node.now;
+        m_last = { node.number, std::move(move) };
+        return next;
+    }
+
+    /// Applies a move, and every event that is due by its time.
+    void doMove(const Rules &rules, Tried &tried, const ScenarioStep &move, qint64 time)
+    {
+        Event event { .time = time };
+        if (move.kind == ScenarioStep::Kind::Submit) {
+            event.kind = Event::Kind::Submit;
+            event.request = QSharedPointer<Request>::create(move.request);
+        } else if (move.kind == ScenarioStep::Kind::End) {
+            const Operation *operation = tried.log.find(move.operation);
+            event.kind = Event::Kind::End;
+            event.operation = operation ? operation->serial : 0;
+            event.outcome = rules.trigger(move.outcome);
+        }
+        if (!isPass(move))
+            happen(rules, tried, event);
+        constexpr int most = 1000; // endless loops without time are diagnosed elsewhere
+        for (int i = 0; i < most; ++i) {
+            const Event next = nextEvent(rules, tried.world);
+            if (next.kind == Event::Kind::Wait || next.time > time)
+                break;
+            happen(rules, tried, next);
+        }
+        happen(rules, tried, { .kind = Event::Kind::Wait, .time = time });
+    }
+
+    void happen(const Rules &rules, Tried &tried, const Event &event)
+    {
+        Stepped stepped = step(rules, std::move(tried.world), event);
+        tried.world = std::move(stepped.world);
+        tried.log.apply(rules, stepped.record, tried.world);
+        if (stepped.record.asked.empty())
+            return;
+        // The client's operation that led to the event.
+        const Operation *root = tried.log.find(event.operation);
+        while (root && !root->requiredBy.isEmpty())
+            root = tried.log.find(root->requiredBy);
+        const QString op = event.request ? event.request->op : root ? root->op : QString();
+        for (const int label : stepped.record.asked) {
+            if (!rules.labels()[label].startsWith(Rules::ElapsedLabel))
+                m_open[op].insert(rules.labels()[label]);
+        }
+    }
+
+    /// Returns true if no node has the same worlds and times to the next events. Numbers a new
+    /// node.
+    bool isNew(Node &node)
+    {
+        QByteArray key;
+        for (size_t i = 0; i < 2; ++i) {
+            const World &world = node.systems[i].world;
+            m_systems[i].writer.write(world, key);
+            const Event next = nextEvent(m_systems[i].rules, world);
+            key += QByteArray::number(next.kind == Event::Kind::Wait ? -1 : next.time - node.now)
+                + '|';
+        }
+        if (!m_keys.insert(key).second)
+            return false;
+        if (node.depth > 0) {
+            node.number = quint32(m_origins.size());
+            m_origins.push_back(m_last);
+        }
+        return true;
+    }
+
+    /// Returns the earliest time at which an event is due in one of the two systems; nothing if
+    /// none is.
+    std::optional<qint64> nextTime(const Node &node) const
+    {
+        std::optional<qint64> time;
+        for (size_t i = 0; i < 2; ++i) {
+            const Event next = nextEvent(m_systems[i].rules, node.systems[i].world);
+            if (next.kind != Event::Kind::Wait)
+                time = time ? std::min(*time, next.time) : next.time;
+        }
+        return time;
+    }
+
+    QList<ScenarioStep> movesFrom(const Node &node) const
+    {
+        QList<ScenarioStep> moves;
+        addEnds(node, &moves);
+        if (nextTime(node))
+            moves.append({ .kind = ScenarioStep::Kind::Expect });
+        QList<Request> requests;
+        const auto &[first, second] = node.systems;
+        for (const Resource resource : first.world.tree.resources())
+            requests += Request { .path = first.world.tree.path(resource) };
+        for (const Resource resource : second.world.tree.resources()) {
+            if (const QString path = second.world.tree.path(resource); !first.has(path))
+                requests += Request { .path = path };
+        }
+        for (const Request &absent : m_absent) {
+            if (!first.has(absent.path) && !second.has(absent.path))
+                requests += absent;
+        }
+        for (Request &request : requests) {
+            request.id = u"op%1"_s.arg(node.submissions + 1);
+            request.hang = true;
+            for (const QString &operation : m_operations) {
+                request.op = operation;
+                request.conditions.clear();
+                moves.append({ .request = request });
+                for (const QString &label : m_labels.value(operation)) {
+                    request.conditions = { { label, true } };
+                    moves.append({ .request = request });
+                }
+            }
+        }
+        return moves;
+    }
+
+    void addEnds(const Node &node, QList<ScenarioStep> *moves) const
+    {
+        QMap<QString, QStringList> outcomes; // by operation
+        for (size_t i = 0; i < 2; ++i) {
+            const auto &[world, log] = node.systems[i];
+            const Rules &rules = m_systems[i].rules;
+            for (const auto &running : world.running) {
+                const Operation *operation = log.find(running->serial);
+                for (const Rules::TriggerId outcome : choices(rules, world, running->serial)) {
+                    if (operation)
+                        outcomes[operation->id] += rules.triggerName(outcome);
+                }
+            }
+        }
+        for (auto [id, names] : outcomes.asKeyValueRange()) {
+            names.removeDuplicates();
+            for (const QString &name : std::as_const(names)) {
+                if (std::ranges::all_of(m_systems, [&](const System &system) {
+                        return system.rules.trigger(name) != Rules::None;
+                    }))
+                    moves->append(
+                        { .kind = ScenarioStep::Kind::End, .operation = id, .outcome = name });
+            }
+        }
+    }
+
+    Scenario scenarioTo(const Node &node, const Expectation &expected) const
+    {
+        Scenario scenario { .pack = m_systems[0].rules.pack().id, .resources = m_resources };
+        if (node.depth > 0)
+            scenario.steps += m_last.move;
+        for (quint32 number = node.depth > 0 ? m_last.parent : 0; number != 0;
+             number = m_origins[number].parent)
+            scenario.steps += m_origins[number].move;
+        std::ranges::reverse(scenario.steps);
+        scenario.steps.removeIf(isPass);
+        for (ScenarioStep &step : scenario.steps) {
+            if (step.kind == ScenarioStep::Kind::Submit) {
+                step.ops = { step.request.op };
+                step.paths = { step.request.path };
+            }
+        }
+        if (expected != Expectation())
+            scenario.steps += ScenarioStep {
+                .kind = ScenarioStep::Kind::Expect, .at = node.now, .expectation = expected
+            };
+        return scenario;
+    }
+
+    /// Returns requests for absent resources: one of each type that both know, below the first
+    /// possible parent, and the missing targets of references.
+    QList<Request> absentRequests(const World &world) const
+    {
+        const auto firstOf = [&](const QString &type) {
+            const auto found = std::ranges::find_if(m_resources, [&](const ResourceSpec &spec) {
+                return typePathOf(spec.path) == type && world.tree.find(spec.path) != NoResource;
+            });
+            return found == m_resources.end() ? QString() : found->path;
+        };
+        QList<Request> absent;
+        for (const System &system : m_systems) {
+            const Rules &rules = system.rules;
+            for (const Type &type : rules.pack().types) {
+                const bool isKnown = std::ranges::all_of(m_systems, [&](const System &each) {
+                    return each.rules.machineForType(type.path) != Rules::None;
+                });
+                if (type.path == u"*" || !rules.applies(type) || !isKnown)
+                    continue;
+                const QString above = type.path.section(u'/', 0, -2);
+                const QString parent = above.isEmpty() ? QString() : firstOf(above);
+                if (!above.isEmpty() && parent.isEmpty())
+                    continue;
+                Request request;
+                request.path = parent + u'/' + type.path.section(u'/', -1) + u'/'
+                    + (type.names.isEmpty() ? u"new"_s : type.names.first());
+                const Resource like = world.tree.find(firstOf(type.path));
+                request.properties = world.properties.value(like);
+                request.references = world.references.value(like);
+                if (std::ranges::find(absent, request.path, &Request::path) == absent.end())
+                    absent += request;
+            }
+        }
+        for (const QStringList &references : std::as_const(world.references)) {
+            for (const QString &path : references) {
+                if (world.tree.find(path) == NoResource)
+                    absent += Request { .path = path };
+            }
+        }
+        return absent;
+    }
 
     std::array<System, 2> m_systems;
     const QList<ResourceSpec> m_resources;
@@ -99,316 +394,6 @@ private:
     Origin m_last;
     BehaviouralDifference m_found;
 };
-
-BehaviouralDifference PairSearch::found(
-    int depth, qint64 most, const Budget &budget, OpenConditions *known)
-{
-    for (const auto &[operation, labels] : std::as_const(*known).asKeyValueRange()) {
-        m_labels.insert(operation, labels.values());
-        m_labels[operation].sort();
-    }
-    run(depth, most, budget);
-    for (const auto &[operation, labels] : std::as_const(m_open).asKeyValueRange())
-        (*known)[operation].unite(labels);
-    m_found.worlds = m_keys.size();
-    return std::move(m_found);
-}
-
-void PairSearch::run(int depth, qint64 most, const Budget &budget)
-{
-    Node start;
-    for (size_t i = 0; i < 2; ++i)
-        start.systems[i].world = makeWorld(m_systems[i].rules, m_resources).world;
-    m_absent = absentRequests(start.systems.front().world);
-    m_origins.push_back({});
-    if (!visit(start))
-        return;
-    isNew(start);
-    std::deque<Node> open;
-    open.push_back(std::move(start));
-    int expanded = 0;
-    const auto tellDepth = qScopeGuard([&] {
-        if (!m_found.scenario)
-            m_found.depth = expanded;
-    });
-    for (quint64 tried = 1; !open.empty();) {
-        const Node node = std::move(open.front());
-        open.pop_front();
-        expanded = node.depth;
-        if (node.depth >= depth)
-            return;
-        for (const ScenarioStep &move : movesFrom(node)) { // there may be very many
-            if (m_keys.size() >= most)
-                m_found.stoppedBy = Limit::States;
-            else if (tried++ % 256 == 0)
-                m_found.stoppedBy = budget.interruption(m_keys.size());
-            if (m_found.stoppedBy != Limit::None)
-                return;
-            Node next = after(node, move);
-            if (!visit(next))
-                return;
-            if (isNew(next))
-                open.push_back(std::move(next));
-        }
-    }
-    m_found.complete = true;
-}
-
-/// Compares the systems; returns false if the search can end.
-bool PairSearch::visit(const Node &node)
-{
-    const auto [facts, expected] = compared(node);
-    const bool isSaid = expected != Expectation();
-    if (!facts.isEmpty() && (!m_found.scenario || isSaid)) {
-        m_found.scenario = scenarioTo(node, expected);
-        m_found.facts = facts;
-        m_found.depth = node.depth;
-    }
-    return !isSaid;
-}
-
-/// Returns the differences between the systems, and what holds only in the first and can be
-/// expressed in names known to both.
-std::pair<QList<Fact>, Expectation> PairSearch::compared(const Node &node) const
-{
-    const auto &[first, second] = node.systems;
-    const Rules &b = m_systems[1].rules;
-    Expectation expected;
-    QList<Fact> facts;
-    for (const Operation &one : first.log.all()) {
-        const Operation *other = second.log.find(one.id);
-        const QString status = statusName(one.status);
-        if (!other || other->status != one.status) {
-            expected.operations.insert(one.id, status);
-            facts += Fact { u"operation "_s + one.id, status,
-                other ? statusName(other->status) : QString() };
-        } else if (other->errorCode != one.errorCode) {
-            expected.errors.insert(one.id, one.errorCode);
-            facts += Fact { u"error of "_s + one.id, one.errorCode, other->errorCode };
-        }
-    }
-    for (const Fact &fact :
-        differences(shownWords(m_systems[0].rules, first.world), shownWords(b, second.world))) {
-        facts += fact;
-        if (fact.first.isEmpty() || b.wordNamed(fact.first) != Rules::None)
-            expected.resources.insert(fact.what, fact.first);
-    }
-    return { facts, expected };
-}
-
-PairSearch::Node PairSearch::after(const Node &node, ScenarioStep move)
-{
-    Node next = node;
-    ++next.depth;
-    if (isPass(move))
-        next.now = nextTime(node).value_or(node.now);
-    next.submissions += move.kind == ScenarioStep::Kind::Submit;
-    for (size_t i = 0; i < 2; ++i)
-        doMove(m_systems[i].rules, next.systems[i], move, next.now);
-    move.at = node.now;
-    m_last = { node.number, std::move(move) };
-    return next;
-}
-
-/// Applies a move, and every event that is due by its time.
-void PairSearch::doMove(const Rules &rules, Tried &tried, const ScenarioStep &move, qint64 time)
-{
-    Event event { .time = time };
-    if (move.kind == ScenarioStep::Kind::Submit) {
-        event.kind = Event::Kind::Submit;
-        event.request = QSharedPointer<Request>::create(move.request);
-    } else if (move.kind == ScenarioStep::Kind::End) {
-        const Operation *operation = tried.log.find(move.operation);
-        event.kind = Event::Kind::End;
-        event.operation = operation ? operation->serial : 0;
-        event.outcome = rules.trigger(move.outcome);
-    }
-    if (!isPass(move))
-        happen(rules, tried, event);
-    constexpr int most = 1000; // endless loops without time are diagnosed elsewhere
-    for (int i = 0; i < most; ++i) {
-        const Event next = nextEvent(rules, tried.world);
-        if (next.kind == Event::Kind::Wait || next.time > time)
-            break;
-        happen(rules, tried, next);
-    }
-    happen(rules, tried, { .kind = Event::Kind::Wait, .time = time });
-}
-
-void PairSearch::happen(const Rules &rules, Tried &tried, const Event &event)
-{
-    Stepped stepped = step(rules, std::move(tried.world), event);
-    tried.world = std::move(stepped.world);
-    tried.log.apply(rules, stepped.record, tried.world);
-    if (stepped.record.asked.empty())
-        return;
-    // The client's operation that led to the event.
-    const Operation *root = tried.log.find(event.operation);
-    while (root && !root->requiredBy.isEmpty())
-        root = tried.log.find(root->requiredBy);
-    const QString op = event.request ? event.request->op : root ? root->op : QString();
-    for (const int label : stepped.record.asked) {
-        if (!rules.labels()[label].startsWith(Rules::ElapsedLabel))
-            m_open[op].insert(rules.labels()[label]);
-    }
-}
-
-/// Returns true if no node has the same worlds and times to the next events. Numbers a new node.
-bool PairSearch::isNew(Node &node)
-{
-    QByteArray key;
-    for (size_t i = 0; i < 2; ++i) {
-        const World &world = node.systems[i].world;
-        m_systems[i].writer.write(world, key);
-        const Event next = nextEvent(m_systems[i].rules, world);
-        key += QByteArray::number(next.kind == Event::Kind::Wait ? -1 : next.time - node.now) + '|';
-    }
-    if (!m_keys.insert(key).second)
-        return false;
-    if (node.depth > 0) {
-        node.number = quint32(m_origins.size());
-        m_origins.push_back(m_last);
-    }
-    return true;
-}
-
-/// Returns the earliest time at which an event is due in one of the two systems; nothing if none
-/// is.
-std::optional<qint64> PairSearch::nextTime(const Node &node) const
-{
-    std::optional<qint64> time;
-    for (size_t i = 0; i < 2; ++i) {
-        const Event next = nextEvent(m_systems[i].rules, node.systems[i].world);
-        if (next.kind != Event::Kind::Wait)
-            time = time ? std::min(*time, next.time) : next.time;
-    }
-    return time;
-}
-
-QList<ScenarioStep> PairSearch::movesFrom(const Node &node) const
-{
-    QList<ScenarioStep> moves;
-    addEnds(node, &moves);
-    if (nextTime(node))
-        moves.append({ .kind = ScenarioStep::Kind::Expect });
-    QList<Request> requests;
-    const auto &[first, second] = node.systems;
-    for (const Resource resource : first.world.tree.resources())
-        requests += Request { .path = first.world.tree.path(resource) };
-    for (const Resource resource : second.world.tree.resources()) {
-        if (const QString path = second.world.tree.path(resource); !first.has(path))
-            requests += Request { .path = path };
-    }
-    for (const Request &absent : m_absent) {
-        if (!first.has(absent.path) && !second.has(absent.path))
-            requests += absent;
-    }
-    for (Request &request : requests) {
-        request.id = u"op%1"_s.arg(node.submissions + 1);
-        request.hang = true;
-        for (const QString &operation : m_operations) {
-            request.op = operation;
-            request.conditions.clear();
-            moves.append({ .request = request });
-            for (const QString &label : m_labels.value(operation)) {
-                request.conditions = { { label, true } };
-                moves.append({ .request = request });
-            }
-        }
-    }
-    return moves;
-}
-
-void PairSearch::addEnds(const Node &node, QList<ScenarioStep> *moves) const
-{
-    QMap<QString, QStringList> outcomes; // by operation
-    for (size_t i = 0; i < 2; ++i) {
-        const auto &[world, log] = node.systems[i];
-        const Rules &rules = m_systems[i].rules;
-        for (const auto &running : world.running) {
-            const Operation *operation = log.find(running->serial);
-            for (const Rules::TriggerId outcome : choices(rules, world, running->serial)) {
-                if (operation)
-                    outcomes[operation->id] += rules.triggerName(outcome);
-            }
-        }
-    }
-    for (auto [id, names] : outcomes.asKeyValueRange()) {
-        names.removeDuplicates();
-        for (const QString &name : std::as_const(names)) {
-            if (std::ranges::all_of(m_systems, [&](const System &system) {
-                    return system.rules.trigger(name) != Rules::None;
-                }))
-                moves->append(
-                    { .kind = ScenarioStep::Kind::End, .operation = id, .outcome = name });
-        }
-    }
-}
-
-Scenario PairSearch::scenarioTo(const Node &node, const Expectation &expected) const
-{
-    Scenario scenario { .pack = m_systems[0].rules.pack().id, .resources = m_resources };
-    if (node.depth > 0)
-        scenario.steps += m_last.move;
-    for (quint32 number = node.depth > 0 ? m_last.parent : 0; number != 0;
-         number = m_origins[number].parent)
-        scenario.steps += m_origins[number].move;
-    std::ranges::reverse(scenario.steps);
-    scenario.steps.removeIf(isPass);
-    for (ScenarioStep &step : scenario.steps) {
-        if (step.kind == ScenarioStep::Kind::Submit) {
-            step.ops = { step.request.op };
-            step.paths = { step.request.path };
-        }
-    }
-    if (expected != Expectation())
-        scenario.steps += ScenarioStep {
-            .kind = ScenarioStep::Kind::Expect, .at = node.now, .expectation = expected
-        };
-    return scenario;
-}
-
-/// Returns requests for absent resources: one of each type that both know, below the first possible
-/// parent, and the missing targets of references.
-QList<Request> PairSearch::absentRequests(const World &world) const
-{
-    const auto firstOf = [&](const QString &type) {
-        const auto found = std::ranges::find_if(m_resources, [&](const ResourceSpec &spec) {
-            return typePathOf(spec.path) == type && world.tree.find(spec.path) != NoResource;
-        });
-        return found == m_resources.end() ? QString() : found->path;
-    };
-    QList<Request> absent;
-    for (const System &system : m_systems) {
-        const Rules &rules = system.rules;
-        for (const Type &type : rules.pack().types) {
-            const bool isKnown = std::ranges::all_of(m_systems, [&](const System &each) {
-                return each.rules.machineForType(type.path) != Rules::None;
-            });
-            if (type.path == u"*" || !rules.applies(type) || !isKnown)
-                continue;
-            const QString above = type.path.section(u'/', 0, -2);
-            const QString parent = above.isEmpty() ? QString() : firstOf(above);
-            if (!above.isEmpty() && parent.isEmpty())
-                continue;
-            Request request;
-            request.path = parent + u'/' + type.path.section(u'/', -1) + u'/'
-                + (type.names.isEmpty() ? u"new"_s : type.names.first());
-            const Resource like = world.tree.find(firstOf(type.path));
-            request.properties = world.properties.value(like);
-            request.references = world.references.value(like);
-            if (std::ranges::find(absent, request.path, &Request::path) == absent.end())
-                absent += request;
-        }
-    }
-    for (const QStringList &references : std::as_const(world.references)) {
-        for (const QString &path : references) {
-            if (world.tree.find(path) == NoResource)
-                absent += Request { .path = path };
-        }
-    }
-    return absent;
-}
 
 /// Returns some resources of each type and the resources they refer to, up to `most` of a type and
 /// state per parent, twice as many per type. No chosen resource's parent is left out.

@@ -67,7 +67,7 @@ std::vector<int> Coverage::rowsLeft() const
 {
     std::vector<int> left;
     for (int row = 0; row < m_rules.transitionCount(); ++row) {
-        if (!hasRow(row))
+        if (!m_exercised.rows.contains(row))
             left.push_back(row);
     }
     return left;

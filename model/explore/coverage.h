@@ -28,7 +28,6 @@ public:
     Part meetings() const;
     Part codes() const;
 
-    bool hasRow(int transition) const { return m_exercised.rows.contains(transition); }
     bool hasMet(const Meeting &meeting) const;
     std::vector<int> rowsLeft() const; ///< of Rules::transition
     QList<Meeting> meetingsLeft() const;

@@ -245,15 +245,14 @@ public:
     }
 
 private:
-    Budget budgetOf(const ExploreOptions &options) const
+    Budget budgetOf(const ExploreOptions &options)
     {
         Budget budget = options.budget;
-        if (!options.goesOn)
-            return budget;
-        budget.goesOn = [this, own = budget.goesOn](qint64 worlds) {
-            m_mostWorlds = std::max(m_mostWorlds, worlds);
-            return (!own || own(worlds)) && m_options.goesOn(m_mostWorlds, m_result.endingCount);
-        };
+        if (options.goesOn)
+            budget.goesOn = [this](qint64 worlds) {
+                m_mostWorlds = std::max(m_mostWorlds, worlds);
+                return m_options.goesOn(m_mostWorlds, m_result.endingCount);
+            };
         return budget;
     }
 
@@ -495,7 +494,7 @@ private:
     QSet<QByteArray> m_trees;
     QHash<QByteArray, qint64> m_endings;            ///< key -> its number
     std::vector<std::pair<quint32, qint64>> m_ends; ///< (node without a next event, ending)
-    mutable qint64 m_mostWorlds = 0;
+    qint64 m_mostWorlds = 0;
     QSet<QString> m_broken;
     Exploration m_result;
 };

@@ -17,7 +17,7 @@ struct ExploreOptions
     Begun begun = Begun::AsPlanned;
     Timers timers = Timers::Fire;
     Scope scope {}; ///< trees to explore
-    /// Called repeatedly with the worlds and endings found so far; returns false to stop.
+    /// As Budget::goesOn, but it also gets the number of endings found so far.
     std::function<bool(qint64 worlds, qint64 endings)> goesOn {};
 };
 

@@ -92,113 +92,6 @@ private:
     QStringList m_made;             ///< paths of rows that do not exist yet, parents first
 };
 
-/// Search for outcomes under way.
-class OutcomesFinder
-{
-public:
-    OutcomesFinder(const OutcomesQuestion &question, OutcomesCounts &counts)
-        : m_question(question),
-          m_counts(counts),
-          m_stage { question.stage.rules, released(question.stage.world) },
-          m_scope(m_stage.rules, m_stage.world, requestsIn(question.steps)),
-          m_rows(m_stage.rules, m_stage.world)
-    {
-        m_found.timers = question.timers;
-        for (const auto &running : m_stage.world.running) {
-            if (m_scope.has(running->path))
-                ask(running->id, running->request);
-        }
-        for (const auto &queued : m_stage.world.queue) {
-            if (m_scope.has(queued->request->path))
-                ask(queued->request->id, queued->request);
-        }
-        for (const ScenarioStep &step : question.steps) {
-            ask(step.request.id, QSharedPointer<const Request>::create(step.request));
-            m_rows.take(step.request.path, false);
-            m_scenario.steps += step;
-            if (std::exchange(m_scenario.steps.last().request.hang, false))
-                m_scenario.steps.last().anyOutcome = true; // a person may end it in any way
-        }
-    }
-
-    Result<Outcomes> found()
-    {
-        if (const QString problem = findEndings(); !problem.isEmpty())
-            return Error { problem };
-        m_found.isStopped = m_counts.isStopped;
-        m_found.rows = m_rows.rows();
-        const auto wordsIn = [this](const Shown &shown) {
-            QStringList words;
-            for (const Outcomes::Row &row : std::as_const(m_found.rows))
-                words += shown.value(row.path);
-            return words;
-        };
-        for (Outcomes::Trace &trace : m_found.traces)
-            trace.words = wordsIn(std::exchange(trace.resources, {}));
-        for (const Outcomes::Trace &trace : std::as_const(m_found.traces)) {
-            const Outcomes::Trace &first = m_found.traces.constFirst();
-            for (qsizetype row = 0; row < m_found.rows.size(); ++row)
-                m_found.rows[row].differs |= trace.words[row] != first.words[row];
-            for (const auto &[id, status] : trace.operations.asKeyValueRange()) {
-                if (first.operations.value(id) != status)
-                    m_found.differing += id;
-            }
-        }
-        return std::move(m_found);
-    }
-
-private:
-    void ask(const QString &id, const QSharedPointer<const Request> &request)
-    {
-        if (request)
-            m_found.asked.insert(id, request);
-    }
-    Budget budget() const
-    {
-        return { .states = m_question.worlds,
-            .bytes = m_question.bytes,
-            .goesOn = [this](qint64 worlds) {
-                m_counts.worlds = std::max<qint64>(m_counts.worlds, worlds);
-                return !m_counts.isStopped;
-            } };
-    }
-
-    /// Returns an error; empty: none.
-    QString findEndings()
-    {
-        ExploreOptions options { .by = ExploreOptions::By::Operations,
-            .budget = budget(),
-            .limit = mostTraces,
-            .begun = m_question.begun,
-            .timers = m_question.timers,
-            .scope = m_scope };
-        options.goesOn = [this](qint64, qint64 endings) {
-            m_counts.endings = endings;
-            return true;
-        };
-        const Result<Exploration> all = explore(m_scenario, m_stage, options);
-        if (!all)
-            return all.error();
-        m_found.worlds = all->worlds;
-        m_found.complete = all->complete;
-        m_found.deadEnds = all->deadEndCount;
-        m_found.brokenConstraints = all->brokenConstraintCount;
-        m_found.endings = all->endingCount;
-        m_found.traces = all->deadEnds + all->brokenConstraints + all->endings;
-        for (const Ending &ending : std::as_const(m_found.traces))
-            m_rows.takeDifferences(ending.resources);
-        return {};
-    }
-
-    const OutcomesQuestion &m_question;
-    OutcomesCounts &m_counts;
-    const Stage m_stage;
-    const Scope m_scope;
-    Scenario m_scenario;
-    OutcomesRows m_rows;
-    Outcomes m_found;
-};
-
 } // namespace
 
 void OutcomesQuestion::openAll()
@@ -210,7 +103,61 @@ void OutcomesQuestion::openAll()
 
 Result<Outcomes> outcomes(const OutcomesQuestion &question, OutcomesCounts &counts)
 {
-    return OutcomesFinder(question, counts).found();
+    const Stage stage { question.stage.rules, released(question.stage.world) };
+    const Scope scope(stage.rules, stage.world, requestsIn(question.steps));
+    OutcomesRows rows(stage.rules, stage.world);
+    Outcomes found { .timers = question.timers };
+    const auto ask = [&](const QString &id, const QSharedPointer<const Request> &request) {
+        if (request)
+            found.asked.insert(id, request);
+    };
+    for (const auto &running : stage.world.running) {
+        if (scope.has(running->path))
+            ask(running->id, running->request);
+    }
+    for (const auto &queued : stage.world.queue) {
+        if (scope.has(queued->request->path))
+            ask(queued->request->id, queued->request);
+    }
+    Scenario scenario { .steps = question.steps };
+    for (ScenarioStep &step : scenario.steps) {
+        ask(step.request.id, QSharedPointer<const Request>::create(step.request));
+        rows.take(step.request.path, false);
+        if (std::exchange(step.request.hang, false))
+            step.anyOutcome = true; // a person may end it in any way
+    }
+
+    const auto goesOn = [&](qint64 worlds, qint64 endings) {
+        counts.worlds = worlds;
+        counts.endings = endings;
+        return !counts.isStopped;
+    };
+    const Result<Exploration> all = explore(scenario, stage,
+        { .by = ExploreOptions::By::Operations,
+            .budget = { .states = question.worlds, .bytes = question.bytes },
+            .limit = mostTraces,
+            .begun = question.begun,
+            .timers = question.timers,
+            .scope = scope,
+            .goesOn = goesOn });
+    if (!all)
+        return Error { all.error() };
+    found.worlds = all->worlds;
+    found.complete = all->complete;
+    found.isStopped = counts.isStopped;
+    found.deadEnds = all->deadEndCount;
+    found.brokenConstraints = all->brokenConstraintCount;
+    found.endings = all->endingCount;
+    found.traces = all->deadEnds + all->brokenConstraints + all->endings;
+    for (const Ending &ending : std::as_const(found.traces))
+        rows.takeDifferences(ending.resources);
+    found.rows = rows.rows();
+    for (Ending &trace : found.traces) {
+        const Shown shown = std::exchange(trace.resources, {});
+        for (const Outcomes::Row &row : std::as_const(found.rows))
+            trace.words += shown.value(row.path);
+    }
+    return found;
 }
 
 } // namespace instar

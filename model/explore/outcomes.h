@@ -39,13 +39,11 @@ struct Outcomes
         int machine = -1;     ///< of the rules; -1: of no type that they know
         QString before;       ///< the word that it shows at the moment; empty: absent
         bool isOther = false; ///< some trace changes it
-        bool differs = false; ///< its final word differs between traces
     };
     using Trace = Ending;
     QList<Row> rows;
     QList<Trace> traces; ///< dead ends, then broken constraints, then endings
     QMap<QString, QSharedPointer<const Request>> asked; ///< by id: submitted, running or waiting
-    QSet<QString> differing; ///< operations whose status differs between traces
 
     Timers timers = Timers::Fire;
     qint64 worlds = 0;

@@ -9,15 +9,6 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-namespace {
-
-qint64 bytesOf(const Exchange &exchange)
-{
-    return exchange.requestBody.size() + exchange.responseBody.size();
-}
-
-} // namespace
-
 ExchangeTone toneOf(const Exchange &exchange)
 {
     if (!exchange.isOver())
@@ -29,6 +20,12 @@ ExchangeTone toneOf(const Exchange &exchange)
     if (exchange.status >= 400)
         return ExchangeTone::ClientError;
     return exchange.status >= 300 ? ExchangeTone::Redirect : ExchangeTone::Ok;
+}
+
+bool isPoll(const Exchange &exchange)
+{
+    return exchange.purpose == Exchange::Purpose::Poll
+        || exchange.purpose == Exchange::Purpose::Load;
 }
 
 QString statusText(const Exchange &exchange)
@@ -58,25 +55,21 @@ QString durationText(double ms)
 }
 
 ExchangeModel::ExchangeModel(int capacity, QObject *parent)
-    : TableModel(
-        { { tr("Time"),
-              [](const Exchange &row) { return row.sent.toLocalTime().toString(u"HH:mm:ss.zzz"); },
-              [](const Exchange &row) {
-                  return row.sent.toLocalTime().toString(Qt::ISODateWithMs);
-              } },
-            { tr("Client"), &Exchange::client }, { tr("Method"), &Exchange::method },
-            { tr("Path"), qOverload<const Exchange &>(pathOf), &Exchange::url },
-            { tr("Status"), qOverload<const Exchange &>(statusText),
-                [](const Exchange &row) {
-                    return row.problem.isEmpty() ? statusText(row) : row.problem;
-                } },
-            { tr("Operation"), &Exchange::operation }, { tr("Etag"), &Exchange::etag },
-            { tr("Retry-After"),
-                [](const Exchange &row) {
-                    return row.retryAfter ? tr("%1 s").arg(*row.retryAfter) : QString();
-                } },
-            { tr("Duration"), [](const Exchange &row) { return durationText(row.duration); } },
-            { .title = tr("Problem"), .text = &Exchange::problem, .isExtra = true } },
+    : TableModel({ { tr("Client"), &Exchange::client }, { tr("Method"), &Exchange::method },
+                     { tr("Path"), qOverload<const Exchange &>(pathOf), &Exchange::url },
+                     { tr("Answer"), qOverload<const Exchange &>(statusText),
+                         [](const Exchange &row) {
+                             return row.problem.isEmpty() ? statusText(row) : row.problem;
+                         } },
+                     { tr("Time"),
+                         [](const Exchange &row) {
+                             return row.sent.toLocalTime().toString(u"HH:mm:ss.zzz");
+                         },
+                         [](const Exchange &row) {
+                             return row.sent.toLocalTime().toString(Qt::ISODateWithMs);
+                         } },
+                     { tr("Took"), [](const Exchange &row) { return durationText(row.duration); } },
+                     { .title = tr("Problem"), .text = &Exchange::problem, .isExtra = true } },
         parent),
       m_capacity(capacity)
 {
@@ -89,11 +82,12 @@ void ExchangeModel::put(const Exchange &exchange)
     if (place != m_rows.end() && place->number == exchange.number) {
         if (*place == exchange)
             return;
-        m_bytes += bytesOf(exchange) - bytesOf(*place);
+        count(*place, -1);
+        count(exchange, 1);
         *place = exchange;
         const int row = int(place - m_rows.begin());
         emitChanged(row, row);
-        relieve();
+        dropOldest();
         return;
     }
     if (int(m_rows.size()) == m_capacity) {
@@ -105,20 +99,26 @@ void ExchangeModel::put(const Exchange &exchange)
     const int row = int(place - m_rows.begin());
     beginInsertRows({}, row, row);
     m_rows.insert(place, exchange);
-    m_bytes += bytesOf(exchange);
+    count(exchange, 1);
     endInsertRows();
-    relieve();
+    dropOldest();
+}
+
+void ExchangeModel::count(const Exchange &exchange, int times)
+{
+    m_bytes += times * (exchange.requestBody.size() + exchange.responseBody.size());
+    m_polls += times * isPoll(exchange);
 }
 
 void ExchangeModel::removeFirst()
 {
     beginRemoveRows({}, 0, 0);
-    m_bytes -= bytesOf(m_rows.front());
+    count(m_rows.front(), -1);
     m_rows.pop_front();
     endRemoveRows();
 }
 
-void ExchangeModel::relieve()
+void ExchangeModel::dropOldest()
 {
     while (m_bytes > m_mostBytes && m_rows.size() > 1)
         removeFirst();
@@ -147,10 +147,9 @@ QVariant ExchangeModel::value(const Exchange &exchange, int column, int role) co
         return int(toneOf(exchange));
     if (role != SortKey)
         return {};
-    return column == StatusWord ? QVariant(exchange.status)
-        : column == RetryAfter  ? QVariant(exchange.retryAfter.value_or(-1))
-        : column == Duration    ? QVariant(exchange.duration)
-                                : QVariant(cellText(exchange, column));
+    return column == Answer  ? QVariant(exchange.status)
+        : column == Duration ? QVariant(exchange.duration)
+                             : QVariant(cellText(exchange, column));
 }
 
 ExchangeFilter::ExchangeFilter(ExchangeModel &model, QObject *parent)
@@ -167,16 +166,16 @@ void ExchangeFilter::setText(const QString &text)
     invalidateFilter();
 }
 
-void ExchangeFilter::setPolls(Polls polls)
+void ExchangeFilter::showPolls(bool shown)
 {
-    m_polls = polls;
+    m_showsPolls = shown;
     invalidateFilter();
 }
 
 bool ExchangeFilter::filterAcceptsRow(int row, const QModelIndex &) const
 {
     const Exchange &exchange = m_model.at(row);
-    if (m_polls == Polls::Hidden && exchange.purpose == Exchange::Purpose::Poll)
+    if (!m_showsPolls && isPoll(exchange))
         return false;
     return std::ranges::all_of(m_words, [&](const QString &word) {
         const QString texts[] = { exchange.client, exchange.method, exchange.url,

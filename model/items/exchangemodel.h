@@ -14,6 +14,9 @@ namespace instar {
 enum class ExchangeTone { Running, Ok, Redirect, ClientError, ServerError, NoAnswer };
 ExchangeTone toneOf(const Exchange &exchange);
 
+/// Whether it reads the tree or the state of an operation, which no user asked for.
+bool isPoll(const Exchange &exchange);
+
 /// "409 Conflict"; without a status "waiting" or "no answer".
 QString statusText(const Exchange &exchange);
 /// The path and query of its URL, as they were sent.
@@ -26,18 +29,7 @@ class ExchangeModel : public TableModel<const Exchange *>
 {
     Q_OBJECT
 public:
-    enum Column {
-        Time,
-        Client,
-        Method,
-        Path,
-        StatusWord,
-        OperationId,
-        Etag,
-        RetryAfter,
-        Duration,
-        ColumnCount
-    };
+    enum Column { Client, Method, Path, Answer, Time, Duration, ColumnCount };
     enum Role {
         Number = Qt::UserRole, ///< quint64
         Whole,                 ///< Exchange
@@ -56,31 +48,31 @@ public:
     QList<Exchange> exchanges() const;
     const Exchange &at(int row) const { return m_rows[size_t(row)]; }
     QModelIndex indexOf(quint64 number) const;
+    int polls() const { return m_polls; } ///< exchanges that only read, see isPoll()
 
 private:
     int rows() const override { return int(m_rows.size()); }
     const Exchange *find(int row) const override { return &at(row); }
     QVariant value(const Exchange &exchange, int column, int role) const override;
+    void count(const Exchange &exchange, int times); ///< 1 or -1
     void removeFirst();
-    void relieve();
+    void dropOldest(); ///< while the bodies exceed their limit
 
-    int m_capacity;
+    int m_capacity, m_polls = 0;
     qint64 m_mostBytes = 256 * 1024 * 1024, m_bytes = 0;
     std::deque<Exchange> m_rows; ///< by number
 };
 
-/// Filter of exchanges by words, with or without polls.
+/// Filter of exchanges by words; hides polls until they are asked for.
 class ExchangeFilter : public QSortFilterProxyModel
 {
     Q_OBJECT
 public:
-    enum class Polls { Shown, Hidden };
-
     explicit ExchangeFilter(ExchangeModel &model, QObject *parent = nullptr);
 
     /// Words that must all occur in what the table shows of an exchange, in its URL or problem.
     void setText(const QString &text);
-    void setPolls(Polls polls);
+    void showPolls(bool shown);
 
 protected:
     bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
@@ -88,7 +80,7 @@ protected:
 private:
     const ExchangeModel &m_model;
     QStringList m_words;
-    Polls m_polls = Polls::Shown;
+    bool m_showsPolls = false;
 };
 
 } // namespace instar

@@ -3,7 +3,8 @@
 
 #include "model/engine/step.h"
 
-#include <QHash>
+#include <map>
+#include <tuple>
 
 using namespace Qt::StringLiterals;
 
@@ -16,24 +17,12 @@ QString stateId(const Rules &rules, Rules::StateId state)
     return state == Rules::None ? QString() : rules.state(state).id;
 }
 
-/// Hash key of a change without its time.
-struct SameChange
+/// Returns everything of a change but its time.
+auto keyOf(const Change &c)
 {
-    const Change *change;
-
-    bool operator==(const SameChange &other) const
-    {
-        const Change &a = *change, &b = *other.change;
-        return a.kind == b.kind && a.operation == b.operation && a.other == b.other
-            && a.from == b.from && a.to == b.to && a.outcome == b.outcome && a.moved == b.moved
-            && a.path == b.path && a.code == b.code && a.rule == b.rule;
-    }
-    friend size_t qHash(const SameChange &one, size_t seed)
-    {
-        const Change &c = *one.change;
-        return qHashMulti(seed, int(c.kind), c.operation, c.from, c.to, c.outcome, c.path);
-    }
-};
+    return std::tuple(
+        c.kind, c.operation, c.other, c.from, c.to, c.outcome, c.moved, c.path, c.code, c.rule);
+}
 
 } // namespace
 
@@ -45,11 +34,11 @@ QList<ToldChange> toldChanges(const QList<Record> &records)
         qsizetype told = 0; ///< index of the last one
         int count = 0;
     };
-    QHash<SameChange, Latest> latest;
+    std::map<decltype(keyOf({})), Latest> latest;
     QList<ToldChange> told;
     for (const Record &record : records) {
         for (const Change &change : record.changes) {
-            Latest &before = latest[SameChange { &change }];
+            Latest &before = latest[keyOf(change)];
             if (before.count == most) {
                 ++told[before.told].repeated;
                 told[before.told].until = record.event.time;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/resourcefilter.h"
 
-#include <QMimeData>
-#include <QUrl>
-
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -74,15 +71,6 @@ bool ResourceMatcher::fits(Resource resource) const
             return false;
     }
     return true;
-}
-
-QMimeData *draggedResource(const QString &path, const QUrl &url)
-{
-    auto *data = new QMimeData;
-    data->setText(path);
-    if (!url.isEmpty())
-        data->setUrls({ url });
-    return data;
 }
 
 } // namespace instar

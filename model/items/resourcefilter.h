@@ -5,9 +5,6 @@
 
 #include <QStringList>
 
-class QMimeData;
-class QUrl;
-
 namespace instar {
 
 /// Filter of resources: every word must be in the name, the type or the state.
@@ -46,6 +43,4 @@ private:
     std::vector<std::vector<bool>> m_types, m_codes;
 };
 
-/// A resource as its path, and as its URL unless that is empty.
-QMimeData *draggedResource(const QString &path, const QUrl &url);
 } // namespace instar

@@ -386,10 +386,7 @@ void recognizeRows(Pack *a, Pack *b)
 
 QString textOf(const QJsonValue &value)
 {
-    if (value.isUndefined())
-        return u"nothing"_s;
-    const QByteArray list = QJsonDocument(QJsonArray { value }).toJson(QJsonDocument::Compact);
-    return QString::fromUtf8(list.sliced(1, list.size() - 2));
+    return value.isUndefined() ? u"nothing"_s : QString::fromUtf8(jsonOf(value));
 }
 
 QString wordOf(Difference::Kind kind)

@@ -79,11 +79,9 @@ Condition read(Reading &reading, Value value, int depth);
 Condition readElapsed(Reading &reading, Value value)
 {
     const Fields fields(reading, value, { "since", "ms" });
-    Condition condition;
-    condition.kind = Condition::Kind::Elapsed;
-    condition.text = fields.text("since", Need::Required);
-    condition.ms = fields.whole("ms");
-    return condition;
+    return { .kind = Condition::Kind::Elapsed,
+        .text = fields.text("since", Need::Required),
+        .ms = fields.whole("ms") };
 }
 
 void readPropertyValue(Reading &reading, Value value, Condition *condition)
@@ -113,9 +111,8 @@ Output propertyValues(const Condition &condition)
 Condition readProperty(Reading &reading, Value value)
 {
     const Fields fields(reading, value, { "name", "is", "above" });
-    Condition condition;
-    condition.kind = Condition::Kind::Property;
-    condition.text = fields.text("name", Need::Required);
+    Condition condition { .kind = Condition::Kind::Property,
+        .text = fields.text("name", Need::Required) };
     const Value is = fields.value("is");
     const Value above = fields.value("above");
     if (value.is(Value::Kind::Object) && bool(is) == bool(above))
@@ -278,9 +275,7 @@ bool areFacts(const QList<Condition> &parts)
 Condition readRelated(Reading &reading, const Member &fact)
 {
     static const QStringList notFacts { u"about"_s, u"source"_s, u"when"_s, u"if"_s, u"is"_s };
-    Condition condition;
-    condition.kind = Condition::Kind::Related;
-    condition.text = fact.key.string();
+    Condition condition { .kind = Condition::Kind::Related, .text = fact.key.string() };
     if (condition.text.startsWith(somePrefix)) {
         condition.some = true;
         condition.text = condition.text.sliced(somePrefix.size());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/json/exchanges.h"
 
-#include "model/json/bodytext.h"
 #include "model/json/output.h"
 #include "model/json/reading.h"
 
@@ -11,6 +10,63 @@
 using namespace Qt::StringLiterals;
 
 namespace instar {
+
+namespace {
+
+bool isControl(char c)
+{
+    return (uchar(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
+}
+
+void print(Value value, const QByteArray &indent, QByteArray *out)
+{
+    const bool isObject = value.is(Value::Kind::Object);
+    if (value.size() == 0) {
+        if (isObject || value.is(Value::Kind::Array))
+            *out += isObject ? "{}" : "[]";
+        else
+            *out += value.raw();
+        return;
+    }
+    const QByteArray inner = indent + "  ";
+    bool isFirst = true;
+    const auto begin = [&] {
+        *out += isFirst ? "\n" : ",\n";
+        *out += inner;
+        isFirst = false;
+    };
+    *out += isObject ? '{' : '[';
+    for (const Value item : value.items()) {
+        begin();
+        print(item, inner, out);
+    }
+    for (const Member member : value.members()) {
+        begin();
+        *out += member.key.raw();
+        *out += ": ";
+        print(member.value, inner, out);
+    }
+    *out += '\n' + indent + (isObject ? '}' : ']');
+}
+
+} // namespace
+
+bool isText(const QByteArray &bytes)
+{
+    return QString::fromUtf8(bytes).toUtf8() == bytes; // a byte order mark would be lost, for one
+}
+
+QString prettyJson(const QByteArray &body)
+{
+    if (const Result<JsonText> document = JsonText::parse(body, {})) {
+        QByteArray out;
+        print(document->root(), {}, &out);
+        return QString::fromUtf8(out);
+    }
+    return isText(body) && std::ranges::none_of(QByteArray(body).replace("\r\n", "\n"), isControl)
+        ? QString::fromUtf8(body)
+        : u"%1 bytes that are no text"_s.arg(body.size());
+}
 
 namespace {
 
@@ -186,75 +242,33 @@ Result<QList<Exchange>> readExchanges(const QByteArray &ndjson, const QString &n
     return exchanges;
 }
 
-namespace {
-
-constexpr qsizetype LongestArgument = 64 * 1024; ///< bytes; Linux allows twice as many
-
-/// One word for a POSIX shell.
-QString shellWord(QString text)
-{
-    text.remove(QChar(u'\0')); // no argument can hold it
-    return u'\'' + text.replace(u"'"_s, u"'\\''"_s) + u'\'';
-}
-
-/// A printf format that prints the bytes.
-QString printed(const QByteArray &body)
-{
-    QString format;
-    for (const char c : body) {
-        const bool wouldBeAnOption = format.isEmpty() && c == '-';
-        if (uchar(c) >= 0x20 && uchar(c) < 0x7f && c != '\\' && c != '%' && !wouldBeAnOption)
-            format += QLatin1Char(c);
-        else
-            format += u"\\%1"_s.arg(int(uchar(c)), 3, 8, QChar(u'0'));
-    }
-    return shellWord(format);
-}
-
-bool isToldByCurl(const Exchange &exchange, const Exchange::Header &header)
-{
-    const auto is = [&](QStringView name) {
-        return header.name.compare(name, Qt::CaseInsensitive) == 0;
-    };
-    if (is(u"Content-Length"))
-        return !exchange.requestBody.isEmpty();
-    return is(u"Transfer-Encoding");
-}
-
-} // namespace
-
 QString curlCommand(const Exchange &exchange)
 {
+    const auto quoted = [](QString text) {
+        text.remove(QChar(u'\0')); // no argument can hold it
+        return u'\'' + text.replace(u"'"_s, u"'\\''"_s) + u'\'';
+    };
     const QString next = u" \\\n  "_s;
     const QByteArray &body = exchange.requestBody;
-    QString command = u"curl"_s;
-    if (exchange.method == u"HEAD")
-        command += u" --head"_s;
-    else if (exchange.method != u"GET" || !body.isEmpty())
-        command += u" -X "_s + shellWord(exchange.method);
-    if (exchange.url.contains(u"/."))
-        command += u" --path-as-is"_s;
-    if (std::ranges::any_of(exchange.url, [](QChar c) { return QStringView(u"[]{}").contains(c); }))
-        command += u" --globoff"_s;
-    command += (exchange.url.startsWith(u'-') ? u" --url "_s : u" "_s) + shellWord(exchange.url);
-
+    QString command = u"curl --globoff --path-as-is "_s
+        + (exchange.method == u"HEAD" ? u"--head"_s : u"-X "_s + quoted(exchange.method))
+        + u" --url "_s + quoted(exchange.url);
     for (const Exchange::Header &header : exchange.requestHeaders) {
-        if (isToldByCurl(exchange, header))
-            continue;
-        // "Name: " would take the header away, "Name;" sends it empty.
+        if (header.name.compare(u"Content-Length", Qt::CaseInsensitive) == 0
+            || header.name.compare(u"Transfer-Encoding", Qt::CaseInsensitive) == 0)
+            continue; // curl's own
+        // "Name: " would remove the header; "Name;" sends it empty.
         command += next + u"-H "_s
-            + shellWord(header.value.trimmed().isEmpty() ? header.name + u';'
-                                                         : header.name + u": "_s + header.value);
+            + quoted(header.value.trimmed().isEmpty() ? header.name + u';'
+                                                      : header.name + u": "_s + header.value);
     }
     if (body.isEmpty())
         return command;
     if (headerValue(exchange.requestHeaders, u"Content-Type").isEmpty())
         command += next + u"-H 'Content-Type:'"_s; // or curl would send its own
-    if (isPlainText(body) && body.size() <= LongestArgument)
-        return command + next + u"--data-raw "_s + shellWord(QString::fromUtf8(body));
-    const QString source =
-        isPlainText(body) ? u"%s "_s + shellWord(QString::fromUtf8(body)) : printed(body);
-    return u"printf "_s + source + u" |\n"_s + command + next + u"--data-binary @-"_s;
+    return command + next
+        + (isText(body) && !body.contains('\0') ? u"--data-raw "_s + quoted(QString::fromUtf8(body))
+                                                : u"--data-binary @body"_s);
 }
 
 HistoryFile::HistoryFile(const QString &name)

@@ -19,8 +19,14 @@ bool isKeyHeader(const QString &name);
 /// The first value of a header, whatever its case; empty: there is none.
 QString headerValue(const QList<Exchange::Header> &headers, QStringView name);
 
-/// A command for a POSIX shell that sends the same request again, every byte of it; only NUL cannot
-/// be said in a header. Secrets are masked already, as everywhere.
+/// Whether it is UTF-8 throughout, so that it is the same after a way through QString.
+bool isText(const QByteArray &bytes);
+/// A body as a person reads it: JSON indented, with numbers and strings as they are spelled; other
+/// text as it is; of the rest the size.
+QString prettyJson(const QByteArray &body);
+
+/// POSIX shell command that sends the request again. Secrets are masked; a body that is not text is
+/// read from the file "body".
 QString curlCommand(const Exchange &exchange);
 
 /// File that exchanges are written to as they end, one JSON object a line: what has happened is

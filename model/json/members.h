@@ -52,7 +52,7 @@ T rowOfShape(int shape)
 class KeyList : public Visitor
 {
 public:
-    void operator()(const char *key, const auto &, const Holds &, const char *)
+    void operator()(const char *key, const auto &, const Holds &, const char * = nullptr)
     {
         known.push_back(key);
     }
@@ -61,7 +61,10 @@ public:
     {
         known.push_back(bareKey = key);
     }
-    void kept(const char *key, const QList<Extra> &, const char *) { keptKeys.push_back(key); }
+    void kept(const char *key, const QList<Extra> &, const char * = nullptr)
+    {
+        keptKeys.push_back(key);
+    }
     void extras(const QList<Extra> &) { hasExtras = true; }
     void comments() { hasExtras = true; }
 
@@ -395,7 +398,7 @@ public:
               keys.hasExtras ? extras : nullptr, keys.keptKeys)
     { }
 
-    void operator()(const char *key, auto &&member, const Holds &holds, const char *)
+    void operator()(const char *key, auto &&member, const Holds &holds, const char * = nullptr)
     {
         if (const Value value = found(key, holds))
             readMember(m_reading, value, member, holds);
@@ -412,7 +415,7 @@ public:
         else
             (*this)(key, member, holds, help);
     }
-    void kept(const char *key, const QList<Extra> &, const char *) { m_fields.text(key); }
+    void kept(const char *key, const QList<Extra> &, const char * = nullptr) { m_fields.text(key); }
     void excludes(const char *key, const char *other)
     {
         if (m_fields.has(key) && m_fields.has(other))
@@ -742,7 +745,7 @@ public:
     /// Broken: every row that it holds stands on a line of its own.
     explicit RowWriter(bool isBroken) : m_isBroken(isBroken) { }
 
-    void operator()(const char *key, const auto &member, const Holds &holds, const char *)
+    void operator()(const char *key, const auto &member, const Holds &holds, const char * = nullptr)
     {
         add(key, outputOf(member, holds, m_isBroken));
     }
@@ -756,7 +759,7 @@ public:
         m_bare = memberOutput(member, holds);
         (*this)(key, member, holds, help);
     }
-    void kept(const char *key, const QList<Extra> &extras, const char *)
+    void kept(const char *key, const QList<Extra> &extras, const char * = nullptr)
     {
         m_kept = QLatin1StringView(key);
         for (const Extra &extra : extras) {

@@ -238,12 +238,6 @@ void addText(Output *object, const char *key, const QString &text)
         object->add(QString::fromLatin1(key), Output::string(text));
 }
 
-void addFlag(Output *object, const char *key, bool flag)
-{
-    if (flag)
-        object->add(QString::fromLatin1(key), Output::boolean(true));
-}
-
 void addWhole(Output *object, const char *key, qint64 number, qint64 absent)
 {
     if (number != absent)

@@ -62,7 +62,6 @@ private:
 /// A text, a number, true, false or null.
 Output valueOutput(const QJsonValue &value);
 void addText(Output *object, const char *key, const QString &text); ///< left out where empty
-void addFlag(Output *object, const char *key, bool flag);           ///< left out where false
 void addWhole(Output *object, const char *key, qint64 number, qint64 absent = 0);
 
 } // namespace instar

@@ -44,7 +44,7 @@ public:
         : m_names(names), m_gathered(gathered), m_row(row)
     { }
 
-    void operator()(const char *key, auto &&member, const Holds &holds, const char *)
+    void operator()(const char *key, auto &&member, const Holds &holds, const char * = nullptr)
     {
         look(m_row.find(key), member, holds);
     }

@@ -2,8 +2,7 @@
 #include "model/openapi/descriptionpack.h"
 
 #include "model/json/output.h"
-#include "model/openapi/kinddocuments.h"
-#include "model/openapi/kindmachine.h"
+#include "model/openapi/resourcekinds.h"
 
 #include <QHash>
 #include <QJsonArray>
@@ -135,9 +134,7 @@ private:
     {
         for (qsizetype i = 0; i < m_found.kinds.size(); ++i) {
             const ResourceKind &kind = m_found.kinds[i];
-            Type type;
-            type.path = kind.type;
-            type.machine = kind.type;
+            Type type { .path = kind.type, .machine = kind.type };
             if (kind.isAlone)
                 type.names = { kind.path.section(u'/', -1) };
             p.types += sourced(type, SaidSource);
@@ -161,10 +158,8 @@ private:
         const ApiOperation &described = operation(one);
         if (one.role == ApiRole::Read || one.role == ApiRole::List)
             return;
-        OperationKind row;
-        row.id = described.id;
+        OperationKind row { .id = described.id, .merge = one.role == ApiRole::Change };
         row.about = described.about;
-        row.merge = one.role == ApiRole::Change;
         p.operations += sourced(row, SaidSource);
         if (!described.isLongRunning && described.answer(202))
             guess(described.line,
@@ -182,22 +177,18 @@ private:
 
     void addPolicy()
     {
-        Outcome failed;
-        failed.id = u"failed"_s;
-        failed.code = u"InternalServerError"_s;
-        failed.http = 500;
-        p.outcomes += sourced(failed, GuessSource);
-        Stamp stamp;
-        p.stamps += sourced(stamp, GuessSource);
+        p.outcomes +=
+            sourced(Outcome { .id = u"failed"_s, .code = u"InternalServerError"_s, .http = 500 },
+                GuessSource);
+        p.stamps += sourced(Stamp(), GuessSource);
         const auto makes = [](const ResourceKind &kind) { return kind.has(ApiRole::Make); };
         if (std::ranges::any_of(m_found.kinds, makes))
             addRefusal(QString::fromLatin1(TakenRefusal), u"{path} is there already."_s);
         if (!m_isAsynchronous)
             return;
-        Conflict conflict;
-        conflict.at = { u"self"_s, u"ancestor"_s };
-        conflict.then = Conflict::Then::Reject;
-        conflict.code = u"Conflict"_s;
+        const Conflict conflict { .at = { u"self"_s, u"ancestor"_s },
+            .then = Conflict::Then::Reject,
+            .code = u"Conflict"_s };
         p.conflicts += sourced(conflict, GuessSource);
         addRefusal(conflict.code, u"Another operation works on {path}."_s);
         guess(0,
@@ -206,11 +197,7 @@ private:
 
     void addRefusal(const QString &id, const QString &message)
     {
-        Refusal refusal;
-        refusal.id = id;
-        refusal.http = 409;
-        refusal.message = message;
-        p.refusals += sourced(refusal, GuessSource);
+        p.refusals += sourced(Refusal { .id = id, .http = 409, .message = message }, GuessSource);
     }
 
     // ---- The wire
@@ -289,13 +276,12 @@ private:
         for (qsizetype i = 0; i < m_found.kinds.size(); ++i) {
             const KindDocuments &documents = m_documents[i];
             for (const KindOperation &one : m_found.kinds[i].operations) {
-                WireRequest row;
-                row.ask = one.role == ApiRole::Read ? u"resource"_s
-                    : one.role == ApiRole::List     ? u"collection"_s
-                                                    : operation(one).id;
-                row.method = operation(one).method;
-                row.path = u"{base}"_s + one.path + queryOf(operation(one));
-                row.of = one.of;
+                WireRequest row { .ask = one.role == ApiRole::Read ? u"resource"_s
+                        : one.role == ApiRole::List                ? u"collection"_s
+                                                                   : operation(one).id,
+                    .method = operation(one).method,
+                    .path = u"{base}"_s + one.path + queryOf(operation(one)),
+                    .of = one.of };
                 if (isOfResource(one) && operation(one).takesBody)
                     row.body = bodyOf(documents, d.bodyShape(operation(one)));
                 p.wire.requests += sourced(row, SaidSource);
@@ -314,11 +300,10 @@ private:
             word = u"async-"_s + word;
         for (const auto &[ask, path] :
             { std::pair(u"operation"_s, word), std::pair(u"result"_s, word + u"-results"_s) }) {
-            WireRequest row;
-            row.ask = ask;
-            row.method = u"GET"_s;
-            row.path = u"{base}/%1/{operation}"_s.arg(path);
-            p.wire.requests.prepend(sourced(row, GuessSource));
+            p.wire.requests.prepend(sourced(
+                WireRequest {
+                    .ask = ask, .method = u"GET"_s, .path = u"{base}/%1/{operation}"_s.arg(path) },
+                GuessSource));
         }
         guess(0,
             u"the description does not say where one asks how an operation stands; served, it is %1/%2/ID"_s
@@ -338,11 +323,7 @@ private:
     WireAnswer answerRow(const KindDocuments &documents, const KindOperation &one,
         const QStringList &at, int code, WireAnswer::Target target = WireAnswer::Target::Any)
     {
-        WireAnswer row;
-        row.to = { operation(one).id };
-        row.at = at;
-        row.code = code;
-        row.target = target;
+        WireAnswer row { .to = { operation(one).id }, .at = at, .target = target, .code = code };
         const ApiShape *shape = d.shape(operation(one).answer(code));
         if (isOfResource(one) && shape && !shape->isList && code != 204)
             row.body = bodyOf(documents, shape);
@@ -452,14 +433,12 @@ private:
     void addQuestionAnswer(const QString &to, const QStringList &at, int code, const QString &body,
         QList<WireHeader> headers = {})
     {
-        WireAnswer row;
-        if (!to.isEmpty())
-            row.to = { to };
-        row.at = at;
-        row.code = code;
-        row.body = body;
-        row.headers = std::move(headers);
-        p.wire.answers += sourced(row, GuessSource);
+        p.wire.answers += sourced(WireAnswer { .to = to.isEmpty() ? QStringList() : QStringList(to),
+                                      .at = at,
+                                      .code = code,
+                                      .headers = std::move(headers),
+                                      .body = body },
+            GuessSource);
     }
 
     void addAnswers()

@@ -4,6 +4,7 @@
 #include "model/json/jsontext.h"
 #include "model/json/library.h"
 #include "model/openapi/yamltext.h"
+#include "model/pack/nearest.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -344,9 +345,7 @@ private:
         const bool isUsable = !given.isEmpty() && given.size() <= 200;
         QString id = isUsable ? given : method + u' ' + path;
         if (m_ids.contains(id))
-            id = method + u' ' + path;
-        for (int number = 2; m_ids.contains(id); ++number)
-            id = u"%1 %2 %3"_s.arg(method, path).arg(number);
+            id = freshName(method + u' ' + path, m_ids, " ");
         m_ids.insert(id);
         return id;
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/openapi/kindmachine.h"
-
+#include "model/openapi/resourcekinds.h"
 #include "model/openapi/statewords.h"
 
 #include <QHash>
@@ -63,11 +62,8 @@ private:
 
     void addState(const QString &id, State::Kind kind, const QString &as = {})
     {
-        State state;
-        state.id = id;
-        state.kind = kind;
-        state.as = as;
-        m_made.machine.states += sourced(state, m_named.contains(id) ? SaidSource : GuessSource);
+        m_made.machine.states += sourced(State { .id = id, .kind = kind, .as = as },
+            m_named.contains(id) ? SaidSource : GuessSource);
     }
 
     /// The state of being at it: the word for it, else one that is made up. Clients see that only
@@ -116,11 +112,8 @@ private:
     void add(const QStringList &from, const QStringList &on, const QString &to,
         const char *source = SaidSource)
     {
-        Transition row;
-        row.from = from;
-        row.on = on;
-        row.to = { to };
-        m_made.machine.transitions += sourced(row, source);
+        m_made.machine.transitions +=
+            sourced(Transition { .from = from, .on = on, .to = { to } }, source);
     }
 
     void addOperation(const KindOperation &one)
@@ -154,11 +147,10 @@ private:
     /// What is there is not made once more.
     void addTaken(const QStringList &on)
     {
-        Transition row;
-        row.from = { u"*"_s };
-        row.on = on;
-        row.refuse = QString::fromLatin1(TakenRefusal);
-        m_made.machine.transitions += sourced(row, GuessSource);
+        m_made.machine.transitions += sourced(
+            Transition {
+                .from = { u"*"_s }, .on = on, .refuse = QString::fromLatin1(TakenRefusal) },
+            GuessSource);
     }
 
     void addAction(const KindOperation &one, const QStringList &on, bool isLong)

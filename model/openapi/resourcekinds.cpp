@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/openapi/resourcekinds.h"
 
+#include "model/pack/nearest.h"
 #include "model/pack/pathtemplate.h"
 
 #include <QHash>
@@ -175,10 +176,7 @@ private:
         QString segment = form;
         qsizetype at = 0;
         for (QString &hole : *holes) {
-            const QString wish = hole.isEmpty() ? u"name"_s : hole;
-            hole = wish;
-            for (int number = 2; taken.contains(hole); ++number)
-                hole = wish + QString::number(number);
+            hole = freshName(hole.isEmpty() ? u"name"_s : hole, taken, "");
             taken.insert(hole);
             at = segment.indexOf(u"{}"_s, at);
             segment.insert(at + 1, hole);
@@ -454,17 +452,14 @@ private:
         const QString parentType = above < 0 ? QString() : m_result.kinds[above].type + u'/';
         QString word = segment;
         word.replace(u'#', u'-').replace(u'*', u'-').replace(u'{', u'(').replace(u'}', u')');
-        QString type = parentType + word;
-        for (int number = 2; m_types.contains(type); ++number)
-            type = u"%1%2-%3"_s.arg(parentType, word).arg(number);
+        const QString type = freshName(parentType + word, m_types);
         m_types.insert(type);
-        ResourceKind kind;
-        kind.type = type;
-        kind.parent = above;
-        kind.isAlone = name.isEmpty();
-        kind.path = (above < 0 ? QString() : m_result.kinds[above].path) + u'/'
-            + type.section(u'/', -1) + u'/' + (kind.isAlone ? type.section(u'/', -1) : name);
-        m_result.kinds += kind;
+        word = type.section(u'/', -1);
+        const QString around = above < 0 ? QString() : m_result.kinds[above].path;
+        m_result.kinds.append({ .type = type,
+            .path = around + u'/' + word + u'/' + (name.isEmpty() ? word : name),
+            .parent = above,
+            .isAlone = name.isEmpty() });
         return int(m_result.kinds.size()) - 1;
     }
 

@@ -4,7 +4,6 @@
 #include "model/json/output.h"
 
 #include <QHash>
-#include <QSet>
 
 #include <sstream>
 #include <yaml-cpp/eventhandler.h>
@@ -102,12 +101,7 @@ public:
     {
         open(mark, anchor, '{');
     }
-    void OnMapEnd() override
-    {
-        if (!m_levels.last().merged.isEmpty())
-            addMerged(m_levels.last());
-        close('}');
-    }
+    void OnMapEnd() override { close('}'); }
 
 private:
     /// Of the words for null the one that stands there: as a key it is a text.
@@ -124,12 +118,11 @@ private:
 
     struct Level
     {
-        bool isMap = false, awaitsValue = false, isMerge = false;
+        bool isMap = false, awaitsValue = false;
         qsizetype items = 0;
         qsizetype at = 0; ///< where it begins
         YAML::anchor_t anchor = 0;
         YAML::Mark mark = YAML::Mark::null_mark();
-        QByteArrayList merged; ///< mappings that `<<` names
     };
 
     static Refusal refused(const YAML::Mark &mark, const QString &text)
@@ -160,9 +153,8 @@ private:
     {
         Level &level = m_levels.last();
         level.awaitsValue = true;
-        level.isMerge = json == QByteArrayView("\"<<\"");
-        if (level.isMerge)
-            return;
+        if (json == QByteArrayView("\"<<\""))
+            throw refused(mark, u"write out what << merges into this mapping"_s);
         if (level.items++ > 0)
             m_out += ',';
         goTo(mark);
@@ -175,62 +167,16 @@ private:
         if (!m_levels.isEmpty() && !m_levels.last().isMap && m_levels.last().items++ > 0)
             m_out += ',';
         goTo(mark);
-        m_begin = m_out.size();
     }
 
-    /// After a value that began at m_begin.
+    /// After a value.
     void ended(const YAML::Mark &mark)
     {
         if (m_out.size() > m_most)
             throw refused(
                 mark, u"what its aliases lead to has more than %1 MB"_s.arg(m_most / 1'000'000));
-        if (m_levels.isEmpty() || !m_levels.last().isMap)
-            return;
-        Level &level = m_levels.last();
-        level.awaitsValue = false;
-        if (!level.isMerge)
-            return;
-        level.isMerge = false;
-        QByteArray merged = m_out.sliced(m_begin);
-        m_out.truncate(m_begin);
-        merged.replace('\n', QByteArray());
-        const Result<JsonText> json = JsonText::parse(merged, QString());
-        const Value value = json ? json->root() : Value();
-        if (value.is(Value::Kind::Object)) {
-            level.merged += merged;
-            return;
-        }
-        if (!value.is(Value::Kind::Array))
-            throw refused(mark, u"expected a mapping behind <<"_s);
-        for (const Value item : value.items()) {
-            if (!item.is(Value::Kind::Object))
-                throw refused(mark, u"expected mappings behind <<"_s);
-            level.merged += item.raw().toByteArray();
-        }
-    }
-
-    /// The members of merged mappings that the mapping has not itself; of several that have one the
-    /// first counts.
-    void addMerged(Level &level)
-    {
-        QSet<QByteArray> known;
-        const auto addTo = [&](const QByteArray &object, QByteArray *out) {
-            const Result<JsonText> json = JsonText::parse(object, QString());
-            for (const Member member : (json ? json->root() : Value()).members()) {
-                const QByteArray key = member.key.raw().toByteArray();
-                if (known.contains(key))
-                    continue;
-                known.insert(key);
-                if (out)
-                    out->append(level.items++ > 0 ? "," : "")
-                        .append(key)
-                        .append(':')
-                        .append(member.value.raw().toByteArray());
-            }
-        };
-        addTo(m_out.sliced(level.at) + '}', nullptr);
-        for (const QByteArray &merged : std::as_const(level.merged))
-            addTo(merged, &m_out);
+        if (!m_levels.isEmpty())
+            m_levels.last().awaitsValue = false;
     }
 
     void scalar(
@@ -264,7 +210,6 @@ private:
     {
         m_out += bracket;
         const Level level = m_levels.takeLast();
-        m_begin = level.at;
         if (level.anchor) {
             QByteArray copy = m_out.sliced(level.at);
             copy.replace('\n', QByteArray()); // no text has one: they are escaped
@@ -281,7 +226,7 @@ private:
     const qsizetype m_most;
     QByteArray m_out;
     int m_line = 0; ///< from 0
-    qsizetype m_begin = 0, m_kept = 0;
+    qsizetype m_kept = 0;
     QList<Level> m_levels;
     QHash<YAML::anchor_t, QByteArray> m_anchors;
 };

@@ -5,7 +5,6 @@
 #include "model/pack/conflicts.h"
 #include "model/pack/flow.h"
 #include "model/pack/knownnames.h"
-#include "model/pack/machinecheck.h"
 #include "model/pack/nearest.h"
 #include "model/pack/pathtemplate.h"
 #include "model/pack/run.h"

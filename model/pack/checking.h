@@ -66,6 +66,11 @@ private:
         const QString &text);
 };
 
+/// Reports what is wrong with the rows of one machine: kinds and nesting of states, steps that
+/// nobody hears, states that cannot be reached or left, work whose end nothing takes, transitions
+/// that can never speak or leave open which of several speaks, and work without end.
+void checkMachine(Checking &checking, const Machine &machine);
+
 bool exists(const Row &row, const Setting &setting);
 /// ", where SWITCH is VALUE", for messages; empty where there are no switches.
 QString settingText(const Setting &setting);

@@ -151,9 +151,9 @@ struct Extra;
 /// Base of visitors of descriptions, with the calls that a visitor may leave out: see Described.
 struct Visitor
 {
-    void row(const char *, const char *, const char *) { }
+    void row(const char *, const char *, const char * = nullptr) { }
     void mark(const char *, const char *) { }
-    void kept(const char *, const QList<Extra> &, const char *) { }
+    void kept(const char *, const QList<Extra> &, const char * = nullptr) { }
     void excludes(const char *, const char *) { }
     void needs(const char *, const char *) { }
     void oneOf(const char *, const char *) { }
@@ -168,7 +168,7 @@ struct MemberVisitor : Visitor
 {
     void bare(const char *key, auto &member, const Holds &holds, const char *help)
     {
-        static_cast<Self &> (*this)(key, member, holds, help);
+        static_cast<Self &>(*this)(key, member, holds, help);
     }
 };
 
@@ -178,7 +178,7 @@ class EachMember : public MemberVisitor<EachMember<See>>
 {
 public:
     explicit EachMember(const See &see) : m_see(see) { }
-    void operator()(const char *key, auto &&member, const Holds &holds, const char *)
+    void operator()(const char *key, auto &&member, const Holds &holds, const char * = nullptr)
     {
         m_see(key, member, holds);
     }
@@ -205,13 +205,13 @@ void eachMember(auto &row, const auto &see)
 /// What a row's kind is called.
 struct Heading : MemberVisitor<Heading>
 {
-    void row(const char *ownName, const char *ownTitle, const char *ownHelp)
+    void row(const char *ownName, const char *ownTitle, const char *ownHelp = nullptr)
     {
         name = QString::fromLatin1(ownName);
         title = QString::fromUtf8(ownTitle);
         help = QString::fromUtf8(ownHelp);
     }
-    void operator()(const char *, const auto &, const Holds &, const char *) { }
+    void operator()(const char *, const auto &, const Holds &, const char * = nullptr) { }
 
     QString name, title, help;
 };

@@ -48,14 +48,6 @@ State *stateIn(Machine &machine, const QString &id)
     return found == machine.states.end() ? nullptr : &*found;
 }
 
-QString freshName(const QString &wish, const QStringList &taken)
-{
-    QString name = wish;
-    for (int number = 2; taken.contains(name); ++number)
-        name = u"%1-%2"_s.arg(wish).arg(number);
-    return name;
-}
-
 Pack withMachine(Pack pack, const Machine &machine)
 {
     const auto found = std::ranges::find(pack.machines, machine.id, &Machine::id);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/pack/nearest.h"
 #include "model/pack/pack.h"
 
 #include <QSet>
@@ -18,9 +19,6 @@ struct Edited
     Machine machine;
     QStringList gone;
 };
-
-/// `wish`, or where it is taken `wish` with the first number that is free: "state-2".
-QString freshName(const QString &wish, const QStringList &taken);
 
 /// The pack with this machine in place of the one of its id, or behind the others where there is
 /// none.

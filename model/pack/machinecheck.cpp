@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/pack/machinecheck.h"
-
 #include "model/pack/flow.h"
 #include "model/pack/names.h"
 #include "model/pack/nearest.h"
@@ -209,13 +207,30 @@ private:
     QSet<QString> m_parents;
 };
 
-/// Which states can be reached, and which can be left.
-class States
+/// A check of a machine's rows by what can follow what.
+class FlowCheck
 {
-public:
-    States(Checking &checking, const Flow &flow)
+protected:
+    FlowCheck(Checking &checking, const Flow &flow)
         : c(checking), m_flow(flow), m_machine(flow.machine())
     { }
+
+    QString at(const QString &list, const QString &key) const
+    {
+        return pointerTo({ u"machines"_s, m_machine.id, list, key });
+    }
+    QString at(qsizetype row) const { return at(u"transitions"_s, QString::number(row)); }
+
+    Checking &c;
+    const Flow &m_flow;
+    const Machine &m_machine;
+};
+
+/// Which states can be reached, and which can be left.
+class States : FlowCheck
+{
+public:
+    States(Checking &checking, const Flow &flow) : FlowCheck(checking, flow) { }
 
     void check()
     {
@@ -225,7 +240,6 @@ public:
         for (const State &state : m_machine.states) {
             if (state.kind == State::Kind::Composite)
                 continue;
-            byServer(state);
             if (!m_reached.contains(state.id)) {
                 c.error(pointer(state), u"unreachable-state"_s,
                     u"no transition leads to \"%1\", and no resource of the sample is in it; where only a server enters it, say \"byServer\": true"_s
@@ -239,10 +253,7 @@ public:
     }
 
 private:
-    QString pointer(const State &state) const
-    {
-        return pointerTo({ u"machines"_s, m_machine.id, u"states"_s, state.id });
-    }
+    QString pointer(const State &state) const { return at(u"states"_s, state.id); }
 
     /// Where resources are that nobody has moved yet.
     QStringList beginnings() const
@@ -290,23 +301,6 @@ private:
         return result;
     }
 
-    /// What is said to be a server's alone, though a row leads there.
-    void byServer(const State &state)
-    {
-        if (!state.byServer)
-            return;
-        for (qsizetype i = 0; i < m_machine.transitions.size(); ++i) {
-            const bool leads = std::ranges::any_of(m_machine.transitions[i].to,
-                [&](const QString &to) { return m_flow.ways().entered(to) == state.id; });
-            if (leads) {
-                c.warning(pointer(state) + u"/byServer"_s, u"by-server"_s,
-                    u"transition %1 leads to \"%2\", so that not only a server does"_s.arg(i).arg(
-                        state.id));
-                return;
-            }
-        }
-    }
-
     void stable(const State &state)
     {
         for (int setting = 0; setting < m_flow.settings().size(); ++setting) {
@@ -315,21 +309,12 @@ private:
                 if (edge.speaks && std::ranges::any_of(to, [&](const QString &t) {
                         return t != SameState && t != LastState && t != state.id;
                     }))
-                    return end(state, edge.row);
+                    return;
             }
         }
         if (!state.isEnd)
             c.warning(pointer(state), u"dead-end"_s,
                 u"no transition leads out of \"%1\""_s.arg(state.id));
-    }
-
-    /// What is said to be an end though a row leads out.
-    void end(const State &state, int row)
-    {
-        if (state.isEnd)
-            c.warning(pointer(state) + u"/end"_s, u"end"_s,
-                u"transition %1 leads out of \"%2\", so that it is no end"_s.arg(row).arg(
-                    state.id));
     }
 
     /// Ends of a state's work that no transition takes under a setting, and all its ends.
@@ -403,19 +388,15 @@ private:
             found.ends);
     }
 
-    Checking &c;
-    const Flow &m_flow;
-    const Machine &m_machine;
     QSet<QString> m_reached;
     QHash<QString, QList<int>> m_moved; ///< state -> rows by which a send moves resources there
 };
 
 /// Which rows of a machine are ever taken.
-class Transitions
+class Transitions : FlowCheck
 {
 public:
-    Transitions(Checking &checking, const Flow &flow)
-        : c(checking), m_flow(flow), m_machine(flow.machine())
+    Transitions(Checking &checking, const Flow &flow) : FlowCheck(checking, flow)
     {
         for (qsizetype i = 0; i < m_machine.constraints.size(); ++i) {
             for (const QString &state : m_machine.constraints[i].in)
@@ -428,7 +409,7 @@ public:
         gather();
         for (qsizetype i = 0; i < m_machine.transitions.size(); ++i) {
             const Transition &row = m_machine.transitions[i];
-            const QString pointer = at(int(i));
+            const QString pointer = at(i);
             switchedOff(row, row.from + row.to, pointer);
             if (row.from.isEmpty() || row.on.isEmpty())
                 continue;
@@ -437,8 +418,7 @@ public:
         }
         for (qsizetype i = 0; i < m_machine.constraints.size(); ++i) {
             const Constraint &row = m_machine.constraints[i];
-            switchedOff(row, row.in,
-                pointerTo({ u"machines"_s, m_machine.id, u"constraints"_s, QString::number(i) }));
+            switchedOff(row, row.in, at(u"constraints"_s, QString::number(i)));
         }
         switchedOff(Row(), { m_machine.rest, m_machine.history, m_machine.initial() },
             pointerTo({ u"machines"_s, m_machine.id }));
@@ -451,11 +431,6 @@ private:
         bool everSpeaks = false;
         int by = -1;
     };
-
-    QString at(int row) const
-    {
-        return pointerTo({ u"machines"_s, m_machine.id, u"transitions"_s, QString::number(row) });
-    }
 
     void gather()
     {
@@ -568,21 +543,16 @@ private:
         }
     }
 
-    Checking &c;
-    const Flow &m_flow;
-    const Machine &m_machine;
     QHash<QString, QList<int>> m_guards; ///< state -> constraints on it
     QHash<int, QMap<std::pair<QString, QString>, Silence>>
         m_silence; ///< row -> (state, trigger) ->
 };
 
 /// Transitional states that follow each other without anything that takes time.
-class Loops
+class Loops : FlowCheck
 {
 public:
-    Loops(Checking &checking, const Flow &flow)
-        : c(checking), m_flow(flow), m_machine(flow.machine())
-    { }
+    Loops(Checking &checking, const Flow &flow) : FlowCheck(checking, flow) { }
 
     void check()
     {
@@ -663,11 +633,6 @@ private:
         }
     }
 
-    QString at(int row) const
-    {
-        return pointerTo({ u"machines"_s, m_machine.id, u"transitions"_s, QString::number(row) });
-    }
-
     /// Strongly connected components: states of which each leads to each other have one number.
     QHash<QString, int> rounds() const
     {
@@ -715,9 +680,6 @@ private:
         }
     }
 
-    Checking &c;
-    const Flow &m_flow;
-    const Machine &m_machine;
     QMap<QString, QList<Next>> m_next;
     QSet<int> m_told;
 };

@@ -89,11 +89,7 @@ QByteArray documentRenamed(const QByteArray &json, const QList<DocumentName> &na
     QByteArray text;
     qsizetype at = 0;
     for (const DocumentName &name : names) {
-        text += json.sliced(at, name.begin - at);
-        text += QJsonDocument(QJsonArray { name.text })
-                    .toJson(QJsonDocument::Compact)
-                    .sliced(1)
-                    .chopped(1);
+        text += json.sliced(at, name.begin - at) + jsonOf(name.text);
         at = name.begin + name.size;
     }
     return text + json.sliced(at);
@@ -432,6 +428,25 @@ QStringList machinesMeant(const Pack &before, const Mention &mention)
     return able;
 }
 
+/// What a text that may be the name of states of several machines, or what some pass for, is called
+/// after states are called otherwise.
+QStringList namesMeant(const Pack &before, const Mention &mention, const QList<Renaming> &renamings)
+{
+    QStringList names;
+    for (const QString &id : machinesMeant(before, mention)) {
+        const auto called = std::ranges::find_if(renamings, [&](const Renaming &each) {
+            return each.what == Name::State && each.machine == id && each.from == mention.text;
+        });
+        for (const State &state : before.machine(id)->states) {
+            if (state.id == mention.text)
+                names += called == renamings.end() ? state.id : called->to;
+            if (state.as == mention.text)
+                names += state.as;
+        }
+    }
+    return names;
+}
+
 } // namespace
 
 void changeNames(Pack *pack, const std::function<QString(const Mention &)> &change,
@@ -474,23 +489,6 @@ bool isMeant(const Pack &before, const Mention &mention, const Renaming &renamin
         return false;
     return renaming.what != Name::State
         || machinesMeant(before, mention).contains(renaming.machine);
-}
-
-QStringList namesMeant(const Pack &before, const Mention &mention, const QList<Renaming> &renamings)
-{
-    QStringList names;
-    for (const QString &id : machinesMeant(before, mention)) {
-        const auto called = std::ranges::find_if(renamings, [&](const Renaming &each) {
-            return each.what == Name::State && each.machine == id && each.from == mention.text;
-        });
-        for (const State &state : before.machine(id)->states) {
-            if (state.id == mention.text)
-                names += called == renamings.end() ? state.id : called->to;
-            if (state.as == mention.text)
-                names += state.as;
-        }
-    }
-    return names;
 }
 
 QString nameAfter(

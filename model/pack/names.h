@@ -42,11 +42,6 @@ struct Renaming
 /// Whether a text is the name of what is called otherwise, in the pack as it was before.
 bool isMeant(const Pack &before, const Mention &mention, const Renaming &renaming);
 
-/// What a text that may be the name of states of several machines, or what some pass for, is called
-/// after states are called otherwise.
-QStringList namesMeant(
-    const Pack &before, const Mention &mention, const QList<Renaming> &renamings);
-
 /// What a thing is called after the renamings; `name` where none is about it.
 QString nameAfter(
     const QList<Renaming> &renamings, Name what, const QString &name, const QString &machine = {});

@@ -11,6 +11,16 @@ namespace instar {
 /// near.
 QString nearest(const QString &name, const QStringList &candidates);
 
+/// The wish, or the first of "wish-2", "wish-3" ... that is not among `taken`, a list or set;
+/// `between` stands before the number.
+QString freshName(const QString &wish, const auto &taken, const char *between = "-")
+{
+    QString name = wish;
+    for (int number = 2; taken.contains(name); ++number)
+        name = wish + QLatin1StringView(between) + QString::number(number);
+    return name;
+}
+
 /// The names of a set as they are told: its own order is another one in every process.
 QStringList inOrder(const QSet<QString> &names);
 

@@ -4,9 +4,17 @@
 #include "model/pack/names.h"
 #include "model/pack/tree.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
+
+QByteArray jsonOf(const QJsonValue &value)
+{
+    return QJsonDocument(QJsonArray { value }).toJson(QJsonDocument::Compact).sliced(1).chopped(1);
+}
 
 QStringList keysOf(const QString &pointer)
 {

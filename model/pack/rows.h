@@ -21,6 +21,8 @@ constexpr bool IsRowOrNone = false;
 template<typename T>
 constexpr bool IsRowOrNone<std::optional<T>> = IsRow<T>;
 
+/// Compact JSON text of a value.
+QByteArray jsonOf(const QJsonValue &value);
 /// The keys that a JSON pointer leads by.
 QStringList keysOf(const QString &pointer);
 /// The pointer to what lies around what another one leads to.

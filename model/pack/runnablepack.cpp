@@ -89,13 +89,11 @@ Switch switchWith(const QString &id, QStringList values)
     values.removeDuplicates();
     const bool isBoolean =
         std::ranges::all_of(values, [](const QString &value) { return yesOrNo.contains(value); });
-    Switch row;
-    row.id = id;
-    row.values = isBoolean  ? yesOrNo
-        : values.size() > 1 ? values
-                            : QStringList({ values.first(), u"not "_s + values.first() });
-    row.defaultValue = row.values.first();
-    return row;
+    if (isBoolean)
+        values = yesOrNo;
+    else if (values.size() < 2)
+        values += u"not "_s + values.first();
+    return { .id = id, .values = values, .defaultValue = values.first() };
 }
 
 } // namespace
@@ -106,14 +104,8 @@ Pack packAround(const Machine &machine)
     pack.id = segment(machine.id, u"machine"_s);
     pack.title = machine.title.isEmpty() ? machine.id : machine.title;
     pack.machines = { machine };
-    Type type;
-    type.path = pack.id;
-    type.machine = machine.id;
-    type.title = pack.title;
-    pack.types = { type };
-    ResourceSpec resource;
-    resource.path = u'/' + pack.id + u"/one"_s;
-    pack.sample = { resource };
+    pack.types += Type { .path = pack.id, .machine = machine.id, .title = pack.title };
+    pack.sample += ResourceSpec { .path = u'/' + pack.id + u"/one"_s };
     return pack;
 }
 

@@ -2,8 +2,6 @@
 #include "model/remote/connection.h"
 
 #include <QElapsedTimer>
-#include <QNetworkCookie>
-#include <QNetworkCookieJar>
 #include <QNetworkReply>
 #include <QSslKey>
 #include <QTimer>
@@ -129,8 +127,7 @@ QString Connection::shown(const QUrl &url) const
 
 HttpRequest Connection::prepared(HttpRequest request, const QUrl &url) const
 {
-    return complete(
-        std::move(request), url, isOwn(url) ? m_signIn->header() : CredentialHeader());
+    return complete(std::move(request), url, isOwn(url) ? m_signIn->header() : CredentialHeader());
 }
 
 HttpRequest Connection::complete(
@@ -158,11 +155,6 @@ HttpRequest Connection::complete(
     add("User-Agent", "instar");
     add("Accept", "application/json");
     add(shows.name, shows.value);
-    QByteArray cookies;
-    for (const QNetworkCookie &cookie : m_network.cookieJar()->cookiesForUrl(url))
-        cookies +=
-            (cookies.isEmpty() ? "" : "; ") + cookie.toRawForm(QNetworkCookie::NameAndValueOnly);
-    add("Cookie", cookies);
     return request;
 }
 
@@ -196,21 +188,11 @@ AnswerInterval Connection::end(quint64 number, const std::optional<HttpResponse>
     exchange.problem = shown(problem);
     if (response) {
         const QByteArrayList secrets = m_signIn->secrets();
-        exchange.status = response->status;
-        exchange.reason = shown(QString::fromUtf8(response->reason));
-        exchange.responseHeaders = maskedHeaders(response->headers, m_signIn->header().name);
+        setResponse(exchange, *response, m_options.delayHeaders, m_signIn->header().name);
+        exchange.reason = shown(exchange.reason);
         for (Exchange::Header &one : exchange.responseHeaders)
             one.value = withoutSecrets(one.value, secrets);
-        exchange.responseBody = withoutSecrets(maskedBody(response->body), secrets);
-        exchange.etag = QString::fromUtf8(header(response->headers, "ETag"));
-        if (const auto delay = retryAfter(
-                response->headers, m_options.delayHeaders, QDateTime::currentMSecsSinceEpoch()))
-            exchange.retryAfter = double(*delay) / 1000;
-        for (const HttpHeader &one : response->headers) {
-            if (one.name.compare("Set-Cookie", Qt::CaseInsensitive) == 0)
-                m_network.cookieJar()->setCookiesFromUrl(
-                    QNetworkCookie::parseCookies(one.value.toByteArray()), QUrl(exchange.url));
-        }
+        exchange.responseBody = withoutSecrets(exchange.responseBody, secrets);
     }
     emit ended(exchange);
     return exchange.interval();
@@ -275,10 +257,8 @@ void Connection::go(const std::shared_ptr<Job> &job)
     job->body.clear();
     job->wait = -1;
     QNetworkRequest request(where);
-    for (const HttpHeader &one : std::as_const(job->prepared.headers)) {
-        if (one.name.compare("Cookie", Qt::CaseInsensitive) != 0) // Qt adds those itself
-            request.setRawHeader(one.name.toByteArray(), one.value.toByteArray());
-    }
+    for (const HttpHeader &one : std::as_const(job->prepared.headers))
+        request.setRawHeader(one.name.toByteArray(), one.value.toByteArray());
     QSslConfiguration tls = m_tls;
     if (!isOwn(where)) {
         tls.setLocalCertificateChain({});

@@ -85,7 +85,7 @@ public:
     QString shown(const QUrl &url) const;
     QString shown(const QString &text) const { return withoutSecrets(text, m_signIn->secrets()); }
 
-    /// Completes a request that is sent by other means with host, credential and cookies.
+    /// Completes a request that is sent by other means with host and credential.
     HttpRequest prepared(HttpRequest request, const QUrl &url) const;
     /// Announces a request sent by other means. Returns the exchange's number.
     quint64 begin(const RemoteRequest &remoteRequest, const HttpRequest &prepared);

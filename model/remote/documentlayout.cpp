@@ -4,7 +4,6 @@
 #include "model/json/output.h"
 
 #include <QDateTime>
-#include <QHash>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -18,35 +17,17 @@ namespace instar {
 
 namespace {
 
+/// In the order of Hole.
+constexpr std::array HoleNames { "path", "name", "type", "state", "etag", "guid", "url", "id", "op",
+    "status", "other id", "other op", "operation url", "result url", "code", "message",
+    "request id", "date", "version", "last version", "retry after", "http", "origin", "fresh id" };
+static_assert(HoleNames.size() == size_t(Hole::Property));
+
 Hole holeNamed(const QString &name)
 {
-    static const QHash<QString, Hole> known {
-        { u"path"_s, Hole::Path },
-        { u"name"_s, Hole::Name },
-        { u"type"_s, Hole::Type },
-        { u"state"_s, Hole::State },
-        { u"etag"_s, Hole::Etag },
-        { u"guid"_s, Hole::Guid },
-        { u"url"_s, Hole::Url },
-        { u"id"_s, Hole::Id },
-        { u"op"_s, Hole::Op },
-        { u"status"_s, Hole::Status },
-        { u"other id"_s, Hole::OtherId },
-        { u"other op"_s, Hole::OtherOp },
-        { u"operation url"_s, Hole::OperationUrl },
-        { u"result url"_s, Hole::ResultUrl },
-        { u"code"_s, Hole::ErrorCode },
-        { u"message"_s, Hole::ErrorMessage },
-        { u"request id"_s, Hole::RequestId },
-        { u"date"_s, Hole::Date },
-        { u"version"_s, Hole::Version },
-        { u"last version"_s, Hole::LastVersion },
-        { u"retry after"_s, Hole::RetryAfter },
-        { u"http"_s, Hole::Http },
-        { u"origin"_s, Hole::Origin },
-        { u"fresh id"_s, Hole::FreshId },
-    };
-    return known.value(name, Hole::Unknown);
+    const auto found = std::ranges::find_if(
+        HoleNames, [&](const char *one) { return name == QLatin1StringView(one); });
+    return found == HoleNames.end() ? Hole::Unknown : Hole(found - HoleNames.begin());
 }
 
 /// Splits "property NAME", "header NAME" and "name HOLE" into the hole and its argument.
@@ -125,11 +106,6 @@ QJsonValue withValueAt(const QJsonValue &into, const QStringList &place, const Q
     list.append(after);
     object.insert(key, isList ? QJsonValue(list) : after);
     return object;
-}
-
-QByteArray jsonOf(const QJsonValue &value)
-{
-    return QJsonDocument(QJsonArray { value }).toJson(QJsonDocument::Compact).sliced(1).chopped(1);
 }
 
 bool isSaid(const QJsonValue &value)

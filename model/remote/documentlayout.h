@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/json/jsontext.h"
-#include "model/pack/pack.h"
+#include "model/pack/rows.h"
 
 #include <QByteArrayList>
 #include <QMap>
@@ -28,8 +28,6 @@ QString keyOf(const QString &step);
 /// Sets the value at a place, making objects and appending to lists on the way.
 QJsonValue withValueAt(const QJsonValue &into, const QStringList &place, const QJsonValue &value);
 
-/// Compact JSON text of a value.
-QByteArray jsonOf(const QJsonValue &value);
 /// Returns true if a member exists and is neither null nor false.
 bool isSaid(const QJsonValue &value);
 

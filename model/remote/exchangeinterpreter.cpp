@@ -7,7 +7,6 @@
 #include <QUrlQuery>
 
 #include <algorithm>
-#include <tuple>
 
 using namespace Qt::StringLiterals;
 
@@ -37,6 +36,17 @@ bool asksForPart(const QUrl &url, const MatchedRequest &asked)
     return asked.names.size() > 0 || std::ranges::any_of(items, [&](const auto &item) {
         return !needed.hasQueryItem(item.first);
     });
+}
+
+void show(const QString &path, std::optional<ResourceMessage> message, InterpretedExchange &out)
+{
+    Observation seen { .path = path, .from = out.from, .to = out.to, .shownBy = out.question };
+    if (message) {
+        seen.word = message->state;
+        seen.etag = message->etag;
+        message->children.clear();
+    }
+    out.seen += InterpretedExchange::Seen { std::move(seen), std::move(message) };
 }
 
 bool isGood(const Exchange &exchange)
@@ -77,13 +87,6 @@ double ExchangeInterpreter::timeOf(const QDateTime &moment) const
     return m_zero.isNull() ? 0 : double(m_zero.msecsTo(moment));
 }
 
-/// Times of sending are truncated to ms; one ms is added, so that no interval is too short.
-std::pair<double, double> ExchangeInterpreter::between(const AnswerInterval &when) const
-{
-    const double from = timeOf(when.sent);
-    return { from, from + when.duration + 1 };
-}
-
 std::optional<InterpretedExchange> ExchangeInterpreter::interpreted(const Exchange &exchange)
 {
     if (!exchange.sent.isValid() || exchange.purpose == Exchange::Purpose::SignIn)
@@ -96,12 +99,15 @@ std::optional<InterpretedExchange> ExchangeInterpreter::interpreted(const Exchan
     if (!asked.row || !asked.badName.isEmpty())
         return {};
     InterpretedExchange told;
-    std::tie(told.from, told.to) = between(exchange.interval());
+    told.from = timeOf(exchange.sent);
+    // Times of sending are truncated to ms; one ms is added, so that no interval is too short.
+    told.to = told.from + exchange.interval().duration + 1;
     told.question = u"%1 %2"_s.arg(exchange.method, QUrl(exchange.url).path());
     if (m_rules.isOperation(m_rules.trigger(asked.row->ask)))
         tellRequest(exchange, asked, told);
     else if (exchange.status)
         tellAnswer(exchange, asked, told);
+    told.isSnapshot = told.seen.size() > 1 && !m_wire.rows.separateReads;
     return told;
 }
 
@@ -203,7 +209,7 @@ void ExchangeInterpreter::tellRequest(
         request.began = m_wire.tellsOfWork(as.op, exchange.status);
         if (const auto seen = m_wire.resource(exchange.responseBody, as.path);
             seen && !seen->state.isEmpty())
-            add(*seen, exchange, out);
+            add(*seen, out);
     } else if (exchange.status < 500 && m_codes.contains(code) && !mayEndAsAnother(as)) {
         request.answer = RecordedRequest::Answer::Refused;
         request.code = code;
@@ -223,18 +229,20 @@ void ExchangeInterpreter::tellAnswer(
             seen.path = asked.path;
             if (seen.etag.isEmpty())
                 seen.etag = exchange.etag;
-            add(seen, exchange, out);
+            add(seen, out);
         }
     } else if (ask == u"resource" && exchange.status == 404) {
-        out.observations += ResourceObservation { asked.path, {}, exchange.interval() };
+        show(asked.path, {}, out);
     } else if (ask == u"collection" && isGood(exchange)) {
         tellCollection(exchange, asked, out);
     } else if (ask == u"operation" && isGood(exchange)) {
         if (const auto message = m_wire.operation(exchange.responseBody);
-            message && message->status) {
-            out.operation = asked.operation;
-            out.status = message->status;
-        }
+            message && message->status)
+            out.status = Observation { .operation = asked.operation,
+                .from = out.from,
+                .to = out.to,
+                .word = statusName(*message->status),
+                .shownBy = out.question };
     }
 }
 
@@ -245,39 +253,20 @@ void ExchangeInterpreter::tellCollection(
     if (!collection)
         return;
     for (const ResourceMessage &message : collection->resources)
-        add(message, exchange, out);
+        add(message, out);
     const bool isWhole = collection->next.isEmpty() && !asksForPart(QUrl(exchange.url), asked);
     if (isWhole)
         (asked.path.count(u'/') == 1 ? out.collection : out.below) = folded(asked.path);
 }
 
-void ExchangeInterpreter::add(
-    const ResourceMessage &message, const Exchange &exchange, InterpretedExchange &out) const
+void ExchangeInterpreter::add(const ResourceMessage &message, InterpretedExchange &out) const
 {
     if (message.path.isEmpty() || m_rules.machineForType(typePathOf(message.path)) == Rules::None)
         return;
-    if (!message.state.isEmpty()) {
-        out.observations += ResourceObservation { message.path, message, exchange.interval() };
-        out.observations.last().message->children.clear();
-    }
+    if (!message.state.isEmpty())
+        show(message.path, message, out);
     for (const ResourceMessage &child : message.children)
-        add(child, exchange, out);
-}
-
-Observation ExchangeInterpreter::observation(const ResourceObservation &observation) const
-{
-    const auto [from, to] = between(observation.when);
-    Observation seen { .path = observation.path, .from = from, .to = to };
-    if (observation.message) {
-        seen.word = observation.message->state;
-        seen.etag = observation.message->etag;
-    }
-    return seen;
-}
-
-bool ExchangeInterpreter::isSnapshot(const InterpretedExchange &told) const
-{
-    return told.observations.size() > 1 && !m_wire.rows.separateReads;
+        add(child, out);
 }
 
 bool ExchangeInterpreter::mayBeAtWork(const ResourceMessage &message) const
@@ -296,13 +285,9 @@ ResourceSpec ExchangeInterpreter::specOf(const ResourceMessage &message) const
         .path = message.path, .references = message.references, .properties = message.properties
     };
     const int machine = m_rules.machineForType(typePathOf(message.path));
-    for (const Rules::StateRule &state : m_rules.states()) {
-        const bool shows = state.id == message.state
-            || (state.shown != Rules::None && m_rules.word(state.shown) == message.state);
-        if (state.machine == machine && state.isStable() && shows
-            && (spec.state.isEmpty() || state.id == message.state))
-            spec.state = state.id;
-    }
+    const Rules::StateId state = stateShown(m_rules, machine, message.state);
+    if (state != Rules::None && m_rules.state(state).isStable())
+        spec.state = m_rules.state(state).id;
     return spec;
 }
 

@@ -11,18 +11,23 @@ namespace instar {
 struct InterpretedExchange
 {
     double from = 0, to = 0;
-    QString question;                        ///< "GET /v1/a/b"
-    std::optional<RecordedRequest> asked;    ///< without an answer while there is none
-    QStringList standsFor;                   ///< the server's ids of the requested operation
-    bool isNew = false;                      ///< the answer to `asked` reports its target as new
-    QList<ResourceObservation> observations; ///< one per resource; parents first
-    QString collection; ///< top-level collection that `observations` show completely, lower case if
-                        ///< case is ignored; empty: none
-    QString below;      ///< the same for a collection below a resource
-    QString unnamed;    ///< top-level collection in which something of unknown name was made
-    QString vague;      ///< tree in which the request left names to the server
-    QString operation;  ///< the server's id of the operation with this status
-    std::optional<Status> status;
+    QString question;                     ///< "GET /v1/a/b"
+    std::optional<RecordedRequest> asked; ///< without an answer while there is none
+    QStringList standsFor;                ///< the server's ids of the requested operation
+    bool isNew = false;                   ///< the answer to `asked` reports its target as new
+    struct Seen
+    {
+        Observation observation;
+        std::optional<ResourceMessage> message; ///< without children; nothing: it is absent
+    };
+    QList<Seen> seen;        ///< one per resource; parents first
+    bool isSnapshot = false; ///< they were all observed at the same moment
+    QString collection;      ///< top-level collection that they show completely, lower case if case
+                             ///< is ignored; empty: none
+    QString below;           ///< the same for a collection below a resource
+    QString unnamed;         ///< top-level collection in which something of unknown name was made
+    QString vague;           ///< tree in which the request left names to the server
+    std::optional<Observation> status; ///< of an operation, by the server's id
 };
 
 /// Interprets exchanges through a pack's wire rows. Rules must outlive it.
@@ -33,9 +38,6 @@ public:
 
     /// Returns nothing if the exchange is none of the pack's, or has no time.
     std::optional<InterpretedExchange> interpreted(const Exchange &exchange);
-    Observation observation(const ResourceObservation &observation) const;
-    /// Returns true if its resources were all observed at the same moment.
-    bool isSnapshot(const InterpretedExchange &told) const;
     /// An observed resource. Its state is empty if that is no stable one.
     ResourceSpec specOf(const ResourceMessage &message) const;
     /// Returns true if an operation may be running on a resource, judging by its word.
@@ -51,7 +53,6 @@ public:
     double timeOf(const QDateTime &moment) const;
 
 private:
-    std::pair<double, double> between(const AnswerInterval &when) const;
     bool mayEndAsAnother(const Request &request) const;
     bool canMake(const Request &request) const;
     void tellRequest(
@@ -63,8 +64,7 @@ private:
         const Exchange &exchange, const MatchedRequest &asked, InterpretedExchange &out) const;
     void tellCollection(
         const Exchange &exchange, const MatchedRequest &asked, InterpretedExchange &out) const;
-    void add(
-        const ResourceMessage &message, const Exchange &exchange, InterpretedExchange &out) const;
+    void add(const ResourceMessage &message, InterpretedExchange &out) const;
     QStringList operationsIn(const Exchange &exchange) const;
 
     const Rules &m_rules;

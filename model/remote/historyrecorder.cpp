@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 using namespace Qt::StringLiterals;
 
@@ -21,20 +20,19 @@ void HistoryRecorder::add(const Exchange &exchange, int line)
     const std::optional<InterpretedExchange> told = m_reader.interpreted(exchange);
     if (!told)
         return;
-    const qint64 snapshot = m_reader.isSnapshot(*told) ? ++m_snapshots : 0;
-    for (const ResourceObservation &observation : told->observations) {
-        Observation seen = m_reader.observation(observation);
-        seen.line = line;
-        seen.snapshot = snapshot;
-        seen.shownBy = told->question;
-        if (observation.message)
-            seen.properties = observation.message->properties;
-        m_observations += seen;
+    const qint64 snapshot = told->isSnapshot ? ++m_snapshots : 0;
+    for (const InterpretedExchange::Seen &seen : told->seen) {
+        Observation observation = seen.observation;
+        observation.line = line;
+        observation.snapshot = snapshot;
         m_seen[m_reader.folded(observation.path)] +=
-            Placed { observation, seen.from, seen.to, m_places++, told->asked.has_value() };
-        if (observation.message)
-            m_treeGroups.join(ResourceSpec {
-                .path = observation.path, .references = observation.message->references });
+            Placed { seen, m_places++, told->asked.has_value() };
+        if (seen.message) {
+            observation.properties = seen.message->properties;
+            m_treeGroups.join(
+                ResourceSpec { .path = observation.path, .references = seen.message->references });
+        }
+        m_observations += observation;
     }
     if (told->asked)
         addRequest(*told, line);
@@ -49,13 +47,10 @@ void HistoryRecorder::add(const Exchange &exchange, int line)
         read.from = std::min(read.from, told->from);
         read.to = std::min(read.to, told->to);
     }
-    if (told->status)
-        m_statuses.append({ told->operation,
-            { .line = line,
-                .from = told->from,
-                .to = told->to,
-                .word = statusName(*told->status),
-                .shownBy = told->question } });
+    if (told->status) {
+        m_statuses += *told->status;
+        m_statuses.last().line = line;
+    }
 }
 
 void HistoryRecorder::addRequest(const InterpretedExchange &told, int line)
@@ -105,12 +100,12 @@ History HistoryRecorder::history() const
         const Evidence evidence = guessed.contains(tree) ? Evidence::Overlapping : Evidence::Before;
         const Placed *first = nullptr; // the clock may have changed later ones
         for (const Placed *seen : seenBefore(*it, changed, evidence)) {
-            if (!first || seen->to < first->to)
+            if (!first || seen->to() < first->to())
                 first = seen;
         }
-        if (first && first->observation.message && !leftOut.contains(tree))
+        if (first && first->seen.message && !leftOut.contains(tree))
             inOrder.emplace(
-                std::pair(first->to, first->place), m_reader.specOf(*first->observation.message));
+                std::pair(first->to(), first->place), m_reader.specOf(*first->seen.message));
     }
     for (const auto &[place, resource] : inOrder)
         history.resources += resource;
@@ -127,8 +122,8 @@ History HistoryRecorder::history() const
     QSet<QString> asked;
     for (const RecordedRequest &request : std::as_const(history.requests))
         asked.insert(request.request.id);
-    for (auto [operation, stood] : m_statuses) {
-        stood.operation = m_operations.value(operation);
+    for (Observation stood : m_statuses) {
+        stood.operation = m_operations.value(stood.operation);
         if (asked.contains(stood.operation))
             history.observations += stood;
     }
@@ -152,12 +147,12 @@ QList<const HistoryRecorder::Placed *> HistoryRecorder::seenBefore(
     QList<const Placed *> before;
     const Placed *overlapping = nullptr;
     for (const Placed &seen : all) {
-        if (seen.to <= changed)
+        if (seen.to() <= changed)
             before += &seen;
-        else if (!seen.isOfRequest && seen.from <= changed
+        else if (!seen.isOfRequest && seen.from() <= changed
             && (!overlapping
-                || std::tie(seen.from, seen.place)
-                    < std::tie(overlapping->from, overlapping->place)))
+                || std::pair(seen.from(), seen.place)
+                    < std::pair(overlapping->from(), overlapping->place)))
             overlapping = &seen;
     }
     if (before.isEmpty() && overlapping && evidence == Evidence::Overlapping)
@@ -186,7 +181,7 @@ QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
             known.insert(tree);
         for (const Placed *seen : seenBefore(*it, changed, evidence)) {
             known.insert(tree);
-            const std::optional<ResourceMessage> &message = seen->observation.message;
+            const std::optional<ResourceMessage> &message = seen->seen.message;
             if (!message)
                 continue;
             const bool isRestless = m_reader.specOf(*message).state.isEmpty();

@@ -45,10 +45,11 @@ private:
 
     struct Placed
     {
-        ResourceObservation observation;
-        double from = 0, to = 0;  ///< ms on the history's clock
+        InterpretedExchange::Seen seen;
         qsizetype place = 0;      ///< in the order of arrival
         bool isOfRequest = false; ///< from the answer to an operation's request
+        double from() const { return seen.observation.from; } ///< ms on the history's clock
+        double to() const { return seen.observation.to; }
     };
 
     const Rules &m_rules;
@@ -70,8 +71,8 @@ private:
     {
         double from = Never, to = Never; ///< ms: earliest sending and earliest answer
     };
-    QHash<QString, Read> m_collections;                ///< collection -> its whole reads
-    QList<std::pair<QString, Observation>> m_statuses; ///< the server's operation id -> its status
+    QHash<QString, Read> m_collections; ///< collection -> its whole reads
+    QList<Observation> m_statuses;      ///< of operations, by the server's ids
 };
 
 /// Recording of a server: exchanges over HTTP, or a history in plain form.

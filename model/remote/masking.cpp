@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/masking.h"
 
+#include "model/http/httpparser.h"
+
 #include <QRegularExpression>
 #include <QUrlQuery>
 
@@ -152,6 +154,21 @@ QList<Exchange::Header> maskedHeaders(const HttpHeaders &headers, const QByteArr
         shown.append({ name, value });
     }
     return shown;
+}
+
+void setResponse(Exchange &exchange, const HttpResponse &response, const QStringList &delayHeaders,
+    const QByteArray &secret)
+{
+    const QByteArrayView reason = response.reason;
+    exchange.status = response.status;
+    exchange.reason = QString::fromUtf8(reason.isEmpty() ? reasonPhrase(response.status) : reason);
+    exchange.responseHeaders = maskedHeaders(response.headers, secret);
+    if (exchange.method != u"HEAD")
+        exchange.responseBody = maskedBody(response.body);
+    exchange.etag = QString::fromUtf8(header(response.headers, "ETag"));
+    if (const auto delay =
+            retryAfter(response.headers, delayHeaders, QDateTime::currentMSecsSinceEpoch()))
+        exchange.retryAfter = double(*delay) / 1000;
 }
 
 } // namespace instar

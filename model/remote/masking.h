@@ -30,4 +30,9 @@ QString withoutSecrets(const QString &text, const QByteArrayList &secrets);
 /// stays byte for byte, also in other formats.
 QByteArray maskedBody(const QByteArray &body);
 
+/// Notes a response, masked. `delayHeaders` name those that say when to come back; `secret`: see
+/// maskedHeaders().
+void setResponse(Exchange &exchange, const HttpResponse &response, const QStringList &delayHeaders,
+    const QByteArray &secret = QByteArray());
+
 } // namespace instar

@@ -44,8 +44,8 @@ void MonitorFeed::take(const Exchange &exchange)
     if (!told)
         return;
     m_isChanged = true;
-    for (const ResourceObservation &observation : std::as_const(told->observations))
-        m_told.insert(m_reader.treeOf(observation.path));
+    for (const InterpretedExchange::Seen &seen : std::as_const(told->seen))
+        m_told.insert(m_reader.treeOf(seen.observation.path));
     if (!told->unnamed.isEmpty())
         m_in.remove(told->unnamed);
     // If nothing explains an answer, what it shows says more than its arrival.
@@ -89,23 +89,22 @@ void MonitorFeed::takeRequest(const Exchange &exchange, InterpretedExchange &tol
 void MonitorFeed::takeObservations(const InterpretedExchange &told)
 {
     QList<QList<Observation>> trees;
-    for (const ResourceObservation &observation : told.observations) {
-        const bool isNext = m_reader.isSnapshot(told) && !trees.isEmpty()
-            && m_reader.treeOf(trees.last().first().path) == m_reader.treeOf(observation.path);
+    for (const auto &[seen, message] : told.seen) {
+        const bool isNext = told.isSnapshot && !trees.isEmpty()
+            && m_reader.treeOf(trees.last().first().path) == m_reader.treeOf(seen.path);
         if (!isNext)
             trees.append(QList<Observation>());
-        Observation seen = stamped(m_reader.observation(observation));
-        seen.shownBy = told.question;
-        trees.last() += seen;
+        trees.last() += stamped(seen);
     }
     for (const QList<Observation> &snapshot : std::as_const(trees))
         m_monitor.seen(snapshot);
-    if (const QString *request = m_operations.object(told.operation); told.status && request)
-        m_monitor.seen(stamped({ .operation = *request,
-            .from = told.from,
-            .to = told.to,
-            .word = statusName(*told.status),
-            .shownBy = told.question }));
+    if (!told.status)
+        return;
+    if (const QString *request = m_operations.object(told.status->operation)) {
+        Observation status = stamped(*told.status);
+        status.operation = *request;
+        m_monitor.seen(status);
+    }
 }
 
 /// Gives every item a line of its own, by which a history names it.
@@ -175,13 +174,13 @@ void MonitorFeed::takeReadings(const InterpretedExchange &told)
 {
     const Reading empty { .from = told.from, .to = told.to };
     QHash<QString, Reading> readings;
-    for (const ResourceObservation &observation : told.observations) {
-        const QString tree = m_reader.treeOf(observation.path);
-        const bool isTop = observation.path.count(u'/') == 2;
+    for (const InterpretedExchange::Seen &seen : told.seen) {
+        const QString tree = m_reader.treeOf(seen.observation.path);
+        const bool isTop = seen.observation.path.count(u'/') == 2;
         if (isTop)
             readings.insert(tree, empty);
         if (const auto reading = readings.find(tree); reading != readings.end())
-            add(observation, *reading);
+            add(seen, *reading);
     }
     if (!told.collection.isEmpty()) {
         m_in[told.collection] = QSet<QString>(readings.keyBegin(), readings.keyEnd());
@@ -213,21 +212,21 @@ void MonitorFeed::takeBelow(const InterpretedExchange &told)
         return;
     reading->to = std::max(reading->to, told.to);
     const qsizetype before = reading->resources.size();
-    for (const ResourceObservation &observation : told.observations)
-        add(observation, *reading);
+    for (const InterpretedExchange::Seen &seen : told.seen)
+        add(seen, *reading);
     for (qsizetype i = before; i < reading->resources.size(); ++i)
         m_monitor.connect(reading->resources[i]);
 }
 
-void MonitorFeed::add(const ResourceObservation &observation, Reading &reading)
+void MonitorFeed::add(const InterpretedExchange::Seen &seen, Reading &reading)
 {
-    if (!observation.message)
+    if (!seen.message)
         return;
-    reading.resources += m_reader.specOf(*observation.message);
-    reading.seen += stamped(m_reader.observation(observation));
+    reading.resources += m_reader.specOf(*seen.message);
+    reading.seen += stamped(seen.observation);
     reading.isAtRest = reading.isAtRest && !reading.resources.last().state.isEmpty();
-    reading.isIdle = reading.isIdle && !m_reader.mayBeAtWork(*observation.message);
-    for (const QString &collection : m_reader.collectionsApart(*observation.message))
+    reading.isIdle = reading.isIdle && !m_reader.mayBeAtWork(*seen.message);
+    for (const QString &collection : m_reader.collectionsApart(*seen.message))
         reading.missing.insert(collection);
 }
 

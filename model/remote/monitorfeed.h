@@ -53,7 +53,7 @@ private:
     void takeObservations(const InterpretedExchange &told);
     void takeReadings(const InterpretedExchange &told);
     void takeBelow(const InterpretedExchange &told);
-    void add(const ResourceObservation &observation, Reading &reading);
+    void add(const InterpretedExchange::Seen &seen, Reading &reading);
     void begin(const QString &path);
     void goOn();
     const Reading *readingOf(const QString &tree, double since) const;

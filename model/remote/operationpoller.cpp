@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/operationpoller.h"
 
+#include "model/items/statuscategory.h"
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -52,61 +54,46 @@ bool isAboutAsking(int status)
 
 } // namespace
 
-OperationPoller::OperationPoller(
-    const WireFollow &rows, PollReader reader, Sent sent, Options options)
-    : m_rows(rows),
-      m_reader(std::move(reader)),
-      m_sent(std::move(sent)),
-      m_options(options),
-      m_where(m_sent.url)
+OperationPoller::OperationPoller(const WireRules &wire, Sent sent, PollOptions options)
+    : m_wire(&wire), m_sent(std::move(sent)), m_options(options), m_where(m_sent.url)
 {
-    if (m_sent.resource.isEmpty() && (changes() || removes()))
-        m_sent.resource = m_sent.url;
-    if (m_rows.order.isEmpty())
-        m_rows.order = QStringList { u"operation"_s, u"result"_s, u"resource"_s };
+    setTarget(m_sent.path, m_sent.resource);
+}
+
+void OperationPoller::setTarget(const QString &path, const QUrl &resource)
+{
+    m_sent.path = path;
+    m_sent.resource = resource.isEmpty() && (changes() || removes()) ? m_sent.url : resource;
+}
+
+PollEnd OperationPoller::lost(const QString &why, bool isForgotten)
+{
+    return { .status = Status::Failed,
+        .code = isForgotten ? u"Forgotten"_s : u"Lost"_s,
+        .message = why,
+        .mayGoOn = !isForgotten };
 }
 
 const OperationPoller::Next &OperationPoller::take(const HttpResponse &response, qint64 now)
 {
-    const auto *repeat = std::get_if<Repeat>(&m_next);
-    const bool isRepeated = repeat && !repeat->goesOn;
-    if (m_isAnswered && !std::holds_alternative<Question>(m_next) && !repeat)
+    if (std::holds_alternative<PollEnd>(m_next))
         return m_next;
-    if (!std::exchange(m_isAnswered, true) || isRepeated)
+    const auto *repeat = std::get_if<PollRepeat>(&m_next);
+    if (std::holds_alternative<std::monostate>(m_next) || (repeat && !repeat->goesOn))
         m_began = now;
     m_now = now;
     m_last = response.status;
-    m_wait = retryAfter(response.headers, m_rows.delayHeaders, now);
+    m_wait = retryAfter(response.headers, m_wire->rows.follow.delayHeaders, now);
     const QByteArray target = header(response.headers, "Location");
     if (response.status >= 300 && response.status < 400 && !target.isEmpty()
-        && (m_phase != Phase::First || response.status == 303)) {
+        && (m_phase != &OperationPoller::first || response.status == 303)) {
         m_next = sentOn(target);
-        return m_next;
+    } else {
+        readHeaders(response);
+        m_next = (this->*m_phase)(response);
     }
-    readHeaders(response);
-    switch (m_phase) {
-    case Phase::First:
-        m_next = first(response);
-        break;
-    case Phase::OfOperation:
-        m_next = ofOperation(response);
-        break;
-    case Phase::OfResult:
-        m_next = ofResult(response);
-        break;
-    case Phase::OfResource:
-        m_next = ofResource(response);
-        break;
-    case Phase::OfRemoved:
-        m_next = ofRemoved(response);
-        break;
-    case Phase::Final:
-        m_next = ofFinal(response);
-        break;
-    case Phase::Again:
-        m_next = ofAgain(response);
-        break;
-    }
+    if (auto *end = std::get_if<PollEnd>(&m_next))
+        end->body = response.body;
     return m_next;
 }
 
@@ -114,19 +101,23 @@ const OperationPoller::Next &OperationPoller::takeProblem(const QString &problem
 {
     m_now = now;
     m_wait.reset();
-    const auto *repeat = std::get_if<Repeat>(&m_next);
-    const bool goesOn = repeat && repeat->goesOn;
-    if (!std::exchange(m_isAnswered, true) || (repeat && !goesOn))
-        m_next = Lost { problem };
-    else if (goesOn || std::holds_alternative<Question>(m_next))
+    const auto *repeat = std::get_if<PollRepeat>(&m_next);
+    if (std::holds_alternative<std::monostate>(m_next) || (repeat && !repeat->goesOn))
+        m_next = lost(problem);
+    else if (!std::holds_alternative<PollEnd>(m_next))
         m_next = troubled(problem);
     return m_next;
+}
+
+qint64 OperationPoller::usualDelay() const
+{
+    return m_options.usualDelay.value_or(1000 * qint64(m_wire->rows.follow.usualDelay));
 }
 
 /// Without a delay from the server, polls slow down to a tenth of the elapsed time.
 qint64 OperationPoller::delay() const
 {
-    const qint64 usual = m_options.usualDelay.value_or(1000 * qint64(m_rows.usualDelay));
+    const qint64 usual = usualDelay();
     const qint64 patient =
         std::clamp((m_now - m_began) / 10, usual, std::max(usual, LongUsualDelay));
     return std::clamp<qint64>(m_wait.value_or(patient), 0, m_options.mostDelay);
@@ -134,44 +125,42 @@ qint64 OperationPoller::delay() const
 
 qint64 OperationPoller::leastDelay() const
 {
-    const qint64 usual = m_options.usualDelay.value_or(1000 * qint64(m_rows.usualDelay));
     const qint64 patient = std::clamp<qint64>(
         (m_now - m_began) / 10, m_options.leastDelay, std::max<qint64>(m_options.leastDelay, 1000));
-    return std::min(usual, patient);
+    return std::min(usualDelay(), patient);
 }
 
 OperationPoller::Next OperationPoller::sentOn(const QByteArray &location)
 {
-    const bool isFirst = m_phase == Phase::First;
+    const bool isFirst = m_phase == &OperationPoller::first;
     const std::optional<QUrl> there = redirected(m_where, location);
     if (!there && isFirst)
-        return Lost { tr(
-            "The server accepted the request and redirects to \"%1\", which is not followed.")
-                          .arg(QString::fromUtf8(location.left(200))) };
+        return lost(
+            tr("The server accepted the request and redirects to \"%1\", which is not followed.")
+                .arg(QString::fromUtf8(location.left(200))));
     if (!there)
         return troubled(tr("it redirects to \"%1\", which is not followed")
                             .arg(QString::fromUtf8(location.left(200))));
     if (++m_hops > MostHops)
         return troubled(tr("it redirects in a loop"));
-    return ask(isFirst ? Phase::OfResult : m_phase, *there, 0);
+    return ask(isFirst ? &OperationPoller::ofResult : m_phase, *there, 0);
 }
 
 OperationPoller::Next OperationPoller::ask(Phase phase, const QUrl &url, qint64 delay)
 {
     m_phase = phase;
     m_where = url;
-    if (phase == Phase::Again)
-        return Repeat { m_now + delay, m_last, true };
-    return Question { url, m_now + delay, !m_wait, phase == Phase::Final };
+    if (phase == &OperationPoller::ofAgain)
+        return PollRepeat { m_now + delay, m_last, true };
+    return PollQuestion { url, m_now + delay, !m_wait, phase == &OperationPoller::ofFinal };
 }
 
 OperationPoller::Next OperationPoller::again()
 {
     m_failures = 0;
     m_hops = 0;
-    const QUrl &there = m_phase == Phase::OfOperation       ? m_operation
-        : m_phase == Phase::OfResult && !m_result.isEmpty() ? m_result
-                                                            : m_where;
+    const bool isOfResult = m_phase == &OperationPoller::ofResult && !m_result.isEmpty();
+    const QUrl &there = isOfOperation() ? m_operation : isOfResult ? m_result : m_where;
     return ask(m_phase, there, std::max(delay(), leastDelay()));
 }
 
@@ -181,19 +170,18 @@ OperationPoller::Next OperationPoller::finished()
     m_failures = 0;
     m_hops = 0;
     if (changes() && !m_sent.resource.isEmpty())
-        return ask(Phase::Final, m_sent.resource, 0);
-    if (!removes() && m_phase == Phase::OfOperation && !m_result.isEmpty()
-        && m_result != m_operation)
-        return ask(Phase::Final, m_result, 0);
-    return End();
+        return ask(&OperationPoller::ofFinal, m_sent.resource, 0);
+    if (!removes() && isOfOperation() && !m_result.isEmpty() && m_result != m_operation)
+        return ask(&OperationPoller::ofFinal, m_result, 0);
+    return PollEnd();
 }
 
 OperationPoller::Next OperationPoller::troubled(
-    const QString &text, std::optional<End> insteadOfLost, bool isForgotten)
+    const QString &text, std::optional<PollEnd> insteadOfLost, bool isForgotten)
 {
     if (++m_failures > m_options.mostFailures) {
-        if (!insteadOfLost && m_phase == Phase::Final)
-            insteadOfLost = End();
+        if (!insteadOfLost && m_phase == &OperationPoller::ofFinal)
+            insteadOfLost = PollEnd();
         if (!insteadOfLost)
             insteadOfLost = m_said;
         if (insteadOfLost)
@@ -203,7 +191,7 @@ OperationPoller::Next OperationPoller::troubled(
                 .arg(m_where.toString(QUrl::RemoveUserInfo | QUrl::RemoveQuery))
                 .arg(m_failures)
                 .arg(text.endsWith(u'.') ? text.chopped(1) : text);
-        return Lost { why, isForgotten };
+        return lost(why, isForgotten);
     }
     const qint64 backoff = m_options.firstBackoff << std::min(m_failures - 1, 20);
     const qint64 said = std::max(m_wait.value_or(backoff), std::min(backoff, leastDelay()));
@@ -229,49 +217,53 @@ std::optional<QUrl> OperationPoller::url(const HttpResponse &response, const QSt
 /// Updates the URLs: a later answer may move the operation.
 void OperationPoller::readHeaders(const HttpResponse &response)
 {
-    if (const auto there = url(response, m_rows.operationHeaders))
+    if (const auto there = url(response, m_wire->rows.follow.operationHeaders))
         m_operation = *there;
-    if (const auto there = url(response, m_rows.resultHeaders))
+    if (const auto there = url(response, m_wire->rows.follow.resultHeaders))
         m_result = *there;
 }
 
 OperationPoller::ShownState OperationPoller::shownBy(const QByteArray &body) const
 {
-    if (body.trimmed().isEmpty())
+    const Result<ResourceMessage> message = m_wire->resource(body, m_sent.path);
+    if (!message)
         return {};
-    const Result<QString> word = m_reader.state(body);
-    if (!word)
-        return {};
-    if (word->isEmpty())
+    if (message->state.isEmpty())
         return { .isReadable = true };
-    return { .isReadable = true, .word = *word, .status = meaning(*word) };
+    return { .isReadable = true, .word = message->state, .status = meaning(message->state) };
 }
 
 /// Like shownBy(), for a body that may be an operation's document.
 OperationPoller::ShownState OperationPoller::shownByOperation(const QByteArray &body) const
 {
-    const Result<OperationMessage> message = m_reader.operation(body);
+    const Result<OperationMessage> message = m_wire->operation(body);
     if (!message || message->word.isEmpty())
         return {};
     return { .isReadable = true, .word = message->word, .status = meaning(message->word) };
 }
 
-/// Status that a word of a resource or operation stands for; unknown words mean running.
+/// Status that a word of a resource or operation stands for: by the rows, else by the pack's
+/// states; unknown words mean running.
 Status OperationPoller::meaning(const QString &word) const
 {
-    const Status status =
-        statusOf(m_rows, word)
-            .value_or(m_reader.standing ? m_reader.standing(word) : Status::InProgress);
-    return status == Status::Waiting ? Status::InProgress : status;
+    if (const std::optional<Status> status = statusOf(m_wire->rows.follow, word))
+        return *status;
+    const Rules &rules = m_wire->rules;
+    const int machine = rules.machineForType(typePathOf(m_sent.path));
+    const Rules::StateId state = stateShown(rules, machine, word);
+    if (state == Rules::None || rules.state(state).isTransitional())
+        return Status::InProgress;
+    return statusCategoryOf(rules, state) == StatusCategory::Failed ? Status::Failed
+                                                                    : Status::Succeeded;
 }
 
-OperationPoller::End OperationPoller::failure(Status status, const HttpResponse &response) const
+PollEnd OperationPoller::failure(Status status, const HttpResponse &response) const
 {
-    OperationMessage error = m_reader.error(response.body, response.status);
-    End end { .status = status, .code = error.code, .message = error.message };
+    OperationMessage error = m_wire->error(response.body, response.status);
+    PollEnd end { .status = status, .code = error.code, .message = error.message };
     if (response.status >= 400)
         end.http = response.status;
-    if (statusOf(m_rows, end.code) == Status::Canceled && status == Status::Failed)
+    if (statusOf(m_wire->rows.follow, end.code) == Status::Canceled && status == Status::Failed)
         end.status = Status::Canceled;
     if (end.code.isEmpty())
         end.code = end.http ? u"Http%1"_s.arg(end.http) : UsualErrorCode.toString();
@@ -286,7 +278,7 @@ OperationPoller::End OperationPoller::failure(Status status, const HttpResponse 
 
 /// 429 says that the request was not processed (RFC 6585); after 503 it may only be sent again if
 /// it is idempotent or named.
-std::optional<OperationPoller::Repeat> OperationPoller::repeated(int status) const
+std::optional<PollRepeat> OperationPoller::repeated(int status) const
 {
     static const QList<QByteArray> idempotent { "GET", "HEAD", "OPTIONS", "PUT", "DELETE" };
     const bool isHarmless = m_sent.isNamed || idempotent.contains(m_sent.method);
@@ -294,7 +286,7 @@ std::optional<OperationPoller::Repeat> OperationPoller::repeated(int status) con
         || *m_wait > m_options.mostRepeatDelay || m_repeats >= m_options.mostRepeats)
         return {};
     const qint64 backoff = m_options.leastDelay << m_repeats;
-    return Repeat { m_now + std::max(*m_wait, backoff), status };
+    return PollRepeat { m_now + std::max(*m_wait, backoff), status };
 }
 
 OperationPoller::Next OperationPoller::first(const HttpResponse &response)
@@ -305,20 +297,20 @@ OperationPoller::Next OperationPoller::first(const HttpResponse &response)
         return *repeat;
     }
     if (status == 502 || status == 504)
-        return Lost { tr("A gateway answered %1; the request may or may not have taken effect.")
-                          .arg(statusText(response)) };
+        return lost(tr("A gateway answered %1; the request may or may not have taken effect.")
+                        .arg(statusText(response)));
     if (status >= 400) { // a refusal, unless the server has tried and failed
         const Status usual = status == 500 ? Status::Failed : Status::Rejected;
-        return failure(m_reader.error(response.body, status).means.value_or(usual), response);
+        return failure(m_wire->error(response.body, status).means.value_or(usual), response);
     }
     if (status >= 300 || status < 200) {
-        return End { .status = Status::Rejected,
+        return PollEnd { .status = Status::Rejected,
             .code = u"Http%1"_s.arg(status),
             .message =
                 tr("The server answered %1; the request had no effect.").arg(statusText(response)),
             .http = status };
     }
-    End done = success(response);
+    PollEnd done = success(response);
     const bool asksOnly =
         m_sent.method == "GET" || m_sent.method == "HEAD" || m_sent.method == "OPTIONS";
     if (status == 204 || asksOnly || (m_sent.isHeldBack && status != 202))
@@ -337,27 +329,29 @@ OperationPoller::Next OperationPoller::first(const HttpResponse &response)
         m_said = done; // it was done at once, unless the operation knows better
     }
     const bool unclear = accepted || seen.runs() || (changes() && !seen.isReadable);
-    for (const QString &way : std::as_const(m_rows.order)) {
+    static const QStringList usual { u"operation"_s, u"result"_s, u"resource"_s };
+    const QStringList &order = m_wire->rows.follow.order;
+    for (const QString &way : order.isEmpty() ? usual : order) {
         if (way == u"again" && accepted)
-            return ask(Phase::Again, m_sent.url, 0); // the first time at once
+            return ask(&OperationPoller::ofAgain, m_sent.url, 0); // the first time at once
         if (way == u"operation" && !m_operation.isEmpty())
-            return ask(Phase::OfOperation, m_operation, m_said ? 0 : delay());
+            return ask(&OperationPoller::ofOperation, m_operation, m_said ? 0 : delay());
         if (way == u"result" && !m_result.isEmpty() && (accepted || status == 201))
-            return ask(Phase::OfResult, m_result, delay());
+            return ask(&OperationPoller::ofResult, m_result, delay());
         if (way == u"resource" && !m_sent.resource.isEmpty() && unclear)
-            return ask(Phase::OfResource, m_sent.resource, delay());
+            return ask(&OperationPoller::ofResource, m_sent.resource, delay());
     }
     if (m_said)
         return *m_said;
     if (!unclear)
         return done;
     if (!m_sent.resource.isEmpty())
-        return ask(Phase::OfResource, m_sent.resource, delay());
+        return ask(&OperationPoller::ofResource, m_sent.resource, delay());
     if (!m_badUrl.isEmpty())
-        return Lost { tr("The server accepted the request, but the status URL that it names, "
-                         "\"%1\", is invalid.")
-                          .arg(m_badUrl) };
-    return Lost { tr("The server accepted the request, but named no URL for its status.") };
+        return lost(tr("The server accepted the request, but the status URL that it names, "
+                       "\"%1\", is invalid.")
+                        .arg(m_badUrl));
+    return lost(tr("The server accepted the request, but named no URL for its status."));
 }
 
 // ---- Later answers
@@ -369,10 +363,10 @@ OperationPoller::Next OperationPoller::ofOperation(const HttpResponse &response)
             return *m_said;
         const QString text = tr("it was answered with %1%2")
                                  .arg(statusText(response),
-                                     inPassing(m_reader.error(response.body, response.status)));
+                                     inPassing(m_wire->error(response.body, response.status)));
         return isGone(response.status) ? unknownThere(text) : troubled(text, m_said);
     }
-    Result<OperationMessage> message = m_reader.operation(response.body);
+    Result<OperationMessage> message = m_wire->operation(response.body);
     const bool accepted = response.status == 202;
     if (!message && !accepted) {
         return troubled(response.body.trimmed().isEmpty()
@@ -380,11 +374,7 @@ OperationPoller::Next OperationPoller::ofOperation(const HttpResponse &response)
                 : tr("the answer could not be read: %1").arg(message.error()),
             m_said);
     }
-    std::optional<Status> status;
-    if (message && !message->word.isEmpty())
-        status = statusOf(m_rows, message->word).value_or(Status::InProgress);
-    else if (message)
-        status = message->status;
+    std::optional<Status> status = message ? message->status : std::nullopt;
     if (!status && accepted)
         status = Status::InProgress;
     if (!status)
@@ -395,7 +385,7 @@ OperationPoller::Next OperationPoller::ofOperation(const HttpResponse &response)
     case Status::Failed:
     case Status::Canceled:
     case Status::Rejected: {
-        End end { .status = *status, .code = message->code, .message = message->message };
+        PollEnd end { .status = *status, .code = message->code, .message = message->message };
         if (end.code.isEmpty())
             end.code = *status == Status::Canceled ? message->word : UsualErrorCode.toString();
         if (end.message.isEmpty())
@@ -415,14 +405,14 @@ OperationPoller::Next OperationPoller::ofResult(const HttpResponse &response)
     if (status == 202)
         return again();
     if (status >= 300) {
-        const OperationMessage error = m_reader.error(response.body, response.status);
+        const OperationMessage error = m_wire->error(response.body, response.status);
         const QString text =
             tr("it was answered with %1%2").arg(statusText(response), inPassing(error));
         if (isGone(status))
             return unknownThere(text);
         if (isAboutAsking(status))
             return troubled(text);
-        const End failed = failure(Status::Failed, response);
+        const PollEnd failed = failure(Status::Failed, response);
         // A failed operation answers like this for good; a server in trouble says when to retry.
         return error.code.isEmpty() || m_wait ? troubled(text, failed) : Next(failed);
     }
@@ -432,7 +422,7 @@ OperationPoller::Next OperationPoller::ofResult(const HttpResponse &response)
         return again();
     const bool isOfOperation = told.isReadable && seen.word.isEmpty();
     if (told.isReadable && told.status != Status::Succeeded) {
-        End end = failure(told.status, response);
+        PollEnd end = failure(told.status, response);
         if (!isOfOperation)
             end.resource = response.body;
         return end;
@@ -446,7 +436,7 @@ OperationPoller::Next OperationPoller::ofResource(const HttpResponse &response)
 {
     const int status = response.status;
     if (removes() && (isGone(status) || status == 204))
-        return End();
+        return PollEnd();
     if (status >= 300) {
         return troubled(isGone(status)
                 ? tr("the resource is not there (%1)").arg(statusText(response))
@@ -456,16 +446,16 @@ OperationPoller::Next OperationPoller::ofResource(const HttpResponse &response)
     if (!seen.isReadable && status == 202)
         return again();
     if (!seen.isReadable) {
-        const Result<QString> word = m_reader.state(response.body);
         return troubled(response.body.trimmed().isEmpty()
                 ? tr("the answer was empty")
-                : tr("the answer could not be read: %1").arg(word ? QString() : word.error()));
+                : tr("the answer could not be read: %1")
+                      .arg(m_wire->resource(response.body, m_sent.path).error()));
     }
     if (seen.runs())
         return again();
     if (removes() && seen.status == Status::Succeeded)
         return troubled(tr("the resource is still there, and nothing seems to remove it"));
-    End end = seen.status == Status::Succeeded ? End() : failure(seen.status, response);
+    PollEnd end = seen.status == Status::Succeeded ? PollEnd() : failure(seen.status, response);
     end.resource = response.body;
     return end;
 }
@@ -478,15 +468,15 @@ OperationPoller::Next OperationPoller::unknownThere(const QString &text)
     m_unknownUrl = m_where;
     m_unknownPhase = m_phase;
     m_unknownText = text;
-    return ask(Phase::OfRemoved, m_sent.resource, 0);
+    return ask(&OperationPoller::ofRemoved, m_sent.resource, 0);
 }
 
 OperationPoller::Next OperationPoller::ofRemoved(const HttpResponse &response)
 {
     if (isGone(response.status) || response.status == 204)
-        return End();
+        return PollEnd();
     if (response.status < 300 && shownBy(response.body).runs()) {
-        m_phase = Phase::OfResource;
+        m_phase = &OperationPoller::ofResource;
         return ofResource(response);
     }
     m_phase = m_unknownPhase;
@@ -508,11 +498,11 @@ OperationPoller::Next OperationPoller::ofAgain(const HttpResponse &response)
 OperationPoller::Next OperationPoller::ofFinal(const HttpResponse &response)
 {
     if (response.status == 202)
-        return troubled(tr("the result is not ready"), End());
+        return troubled(tr("the result is not ready"), PollEnd());
     if (isGone(response.status))
-        return End();
+        return PollEnd();
     if (response.status >= 300)
-        return troubled(statusText(response), End());
+        return troubled(statusText(response), PollEnd());
     return success(response);
 }
 

@@ -6,24 +6,9 @@
 #include <QCoreApplication>
 #include <QUrl>
 
-#include <functional>
 #include <variant>
 
 namespace instar {
-
-/// Callbacks that read an answer's body as the pack lays it out.
-struct PollReader
-{
-    std::function<Result<OperationMessage>(const QByteArray &)>
-        operation; ///< parses an operation's document
-    std::function<Result<QString>(const QByteArray &)>
-        state; ///< the word shown by a resource's document; empty: none
-    /// Parses the body of an answer with that HTTP status; empty if it is no error.
-    std::function<OperationMessage(const QByteArray &, int)> error;
-    /// Status that a resource's word stands for, if the rows do not list the word. Unset:
-    /// InProgress.
-    std::function<Status(const QString &)> standing;
-};
 
 struct PollOptions
 {
@@ -57,27 +42,23 @@ struct PollRepeat
     bool operator==(const PollRepeat &) const = default;
 };
 
-/// End of an operation.
+/// End of an operation, or of what can be learned of it: then it has failed with the code "Lost",
+/// or "Forgotten" if the server does not know it (any more), and `message` says why in one
+/// sentence.
 struct PollEnd
 {
     Status status = Status::Succeeded; ///< Rejected: the first answer was a refusal
     QString code {}, message {};       ///< of an error
     int http = 0; ///< status of the answer that refused or failed it; 0: none did
     std::optional<QByteArray> resource {}; ///< the final document, if any
+    QByteArray body {};                    ///< of the answer that ended it
+    bool mayGoOn = false;                  ///< it is lost, and may still run
     bool operator==(const PollEnd &) const = default;
 };
 
-/// The operation's end cannot be learned; `text` says why in one sentence.
-struct PollLost
-{
-    QString text;
-    bool isForgotten = false; ///< the server does not know the operation (any more)
-    bool operator==(const PollLost &) const = default;
-};
-
-/// State machine that follows one long-running operation from the server's first answer to its end.
-/// Has no I/O and no clock: it takes answers with their times and returns the next poll, the end,
-/// or why the end cannot be learned.
+/// State machine of one operation at a server, from its request to its end. A value without I/O and
+/// clock: it takes answers with their times and returns the next poll, or the end. The wire rules
+/// must outlive it.
 class OperationPoller
 {
     Q_DECLARE_TR_FUNCTIONS(instar::OperationPoller)
@@ -87,34 +68,44 @@ public:
     {
         QByteArray method;
         QUrl url;         ///< absolute: where the request was sent
+        QString path;     ///< of its target
         QUrl resource {}; ///< where the target can be read; empty: `url` for PUT, PATCH and DELETE,
                           ///< else unknown
         bool isNamed = false;    ///< it has an id by which the server recognizes a repetition
         bool isHeldBack = false; ///< a success other than 202 comes only when it has succeeded
     };
-    using Options = PollOptions;
-    using Question = PollQuestion;
-    using End = PollEnd;
-    using Lost = PollLost;
-    using Repeat = PollRepeat;
-    using Next = std::variant<Question, End, Lost, Repeat>;
+    /// Nothing: the request has no answer yet.
+    using Next = std::variant<std::monostate, PollQuestion, PollEnd, PollRepeat>;
 
-    OperationPoller(const WireFollow &rows, PollReader reader, Sent sent, Options options = {});
+    OperationPoller(const WireRules &wire, Sent sent, PollOptions options = {});
 
-    /// Takes the answer to the request, which is sent again after a Repeat, and afterwards to the
-    /// last poll; `now` in ms since 1970.
+    /// The server has named the target: its path, and where it can be read.
+    void setTarget(const QString &path, const QUrl &resource);
+    /// Takes the answer to the request, which is sent again after a PollRepeat, and afterwards to
+    /// the last poll; `now` in ms since 1970.
     const Next &take(const HttpResponse &response, qint64 now);
     /// The last request got no answer.
     const Next &takeProblem(const QString &problem, qint64 now);
+    /// Nothing more will be learned, for that reason.
+    void giveUp(const QString &why) { m_next = lost(why); }
     const Next &next() const { return m_next; }
 
-    /// The operation's own URL as given by the server; empty if none was.
-    const QUrl &operationUrl() const { return m_operation; }
-    const QUrl &resultUrl() const { return m_result; }
+    /// The operation's own URL as given by the server, else that of its result; empty if neither
+    /// was.
+    const QUrl &operationUrl() const { return m_operation.isEmpty() ? m_result : m_operation; }
 
 private:
-    /// OfRemoved: checks if the resource is gone, since the server does not know its removal.
-    enum class Phase { First, OfOperation, OfResult, OfResource, OfRemoved, Final, Again };
+    /// What the next answer is to: the request, the operation, its result, the resource; a resource
+    /// whose removal the server does not know; the resource after success; the request, repeated.
+    using Phase = Next (OperationPoller::*)(const HttpResponse &);
+    Next first(const HttpResponse &response);
+    Next ofOperation(const HttpResponse &response);
+    Next ofResult(const HttpResponse &response);
+    Next ofResource(const HttpResponse &response);
+    Next ofRemoved(const HttpResponse &response);
+    Next ofFinal(const HttpResponse &response);
+    Next ofAgain(const HttpResponse &response);
+
     /// State that a document shows.
     struct ShownState
     {
@@ -126,47 +117,40 @@ private:
 
     bool changes() const { return m_sent.method == "PUT" || m_sent.method == "PATCH"; }
     bool removes() const { return m_sent.method == "DELETE"; }
+    bool isOfOperation() const { return m_phase == &OperationPoller::ofOperation; }
     void readHeaders(const HttpResponse &response);
     std::optional<QUrl> url(const HttpResponse &response, const QStringList &names);
     Next sentOn(const QByteArray &location);
-    std::optional<Repeat> repeated(int status) const;
+    std::optional<PollRepeat> repeated(int status) const;
     ShownState shownBy(const QByteArray &body) const;
     ShownState shownByOperation(const QByteArray &body) const;
     Status meaning(const QString &word) const;
-    End failure(Status status, const HttpResponse &response) const;
-
-    Next first(const HttpResponse &response);
-    Next ofOperation(const HttpResponse &response);
-    Next ofResult(const HttpResponse &response);
-    Next ofResource(const HttpResponse &response);
-    Next ofRemoved(const HttpResponse &response);
-    Next ofFinal(const HttpResponse &response);
-    Next ofAgain(const HttpResponse &response);
+    PollEnd failure(Status status, const HttpResponse &response) const;
+    static PollEnd lost(const QString &why, bool isForgotten = false);
 
     Next ask(Phase phase, const QUrl &url, qint64 delay);
     Next again();
     Next finished();
     Next unknownThere(const QString &text);
     Next troubled(
-        const QString &text, std::optional<End> insteadOfLost = {}, bool isForgotten = false);
+        const QString &text, std::optional<PollEnd> insteadOfLost = {}, bool isForgotten = false);
+    qint64 usualDelay() const;
     qint64 delay() const;
     qint64 leastDelay() const;
 
-    WireFollow m_rows;
-    PollReader m_reader;
+    const WireRules *m_wire;
     Sent m_sent;
-    Options m_options;
-    Phase m_phase = Phase::First;
+    PollOptions m_options;
+    Phase m_phase = &OperationPoller::first;
     QUrl m_operation, m_result, m_where; ///< m_where: requested last
     int m_last = 0;                      ///< status of the last answer
-    std::optional<End> m_said;           ///< the end that the first answer's body shows
+    std::optional<PollEnd> m_said;       ///< the end that the first answer's body shows
     std::optional<qint64> m_wait;        ///< ms; the delay in the last answer
     QString m_badUrl;                    ///< unusable URL that the server offered
-    QUrl m_unknownUrl;                   ///< before OfRemoved: the URL answered "not found"
-    Phase m_unknownPhase = Phase::First;
+    QUrl m_unknownUrl;                   ///< before ofRemoved(): the URL answered "not found"
+    Phase m_unknownPhase = &OperationPoller::first;
     QString m_unknownText;
     int m_failures = 0, m_hops = 0, m_repeats = 0;
-    bool m_isAnswered = false;     ///< the request has an answer
     qint64 m_began = 0, m_now = 0; ///< ms since 1970: of the first and of the last answer
     Next m_next;
 };

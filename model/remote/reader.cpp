@@ -2,7 +2,6 @@
 #include "model/remote/reader.h"
 
 #include "model/engine/world.h"
-#include "model/engine/world.h"
 #include "model/remote/wirerules.h"
 
 #include <QRandomGenerator>
@@ -18,13 +17,12 @@ namespace {
 
 /// The members of an object, except for `without`.
 QJsonObject plainMembers(const QByteArray &json, const QStringList &without,
-    Qt::CaseSensitivity names, ResourceReader::Nulls nulls)
+    Qt::CaseSensitivity names, ReadHow::Nulls nulls)
 {
     const Result<JsonText> document = JsonText::parse(json, QString());
     QJsonObject object;
     for (const Member member : document->root().members()) {
-        const bool counts =
-            nulls == ResourceReader::Nulls::Kept || !member.value.is(Value::Kind::Null);
+        const bool counts = nulls == ReadHow::Nulls::Kept || !member.value.is(Value::Kind::Null);
         if (counts && !isNamedOneOf(member.key, without, names))
             object.insert(member.key.string(), member.value.json());
     }
@@ -39,15 +37,13 @@ bool isThere(Value value)
 /// State of reading a resource from a document.
 struct ResourceReading
 {
-    using How = ResourceReader::How;
-    using Nulls = ResourceReader::Nulls;
+    using Nulls = ReadHow::Nulls;
 
-    const ResourceReader &reader;
     const WireRules &rules;
     const JsonText &document;
     const Value resource;
     const DocumentLayout &as;
-    const How &how;
+    const ReadHow &how;
     const bool isOwn; ///< `as` is the layout of the type's resources
     ResourceMessage *const message;
     QHash<QString, qint64> moments {}; ///< times given by members, and "now"; ms since 1970
@@ -198,16 +194,16 @@ struct ResourceReading
 
     void readItem(Value item, const DocumentLayout::Inner &list)
     {
-        How inner = how;
+        ReadHow inner = how;
         const TypeParts *below = rules.type(typePathOf(message->path) + u'/' + list.type);
         inner.as = rules.find(list.document, below);
         if (!inner.as || !item.is(Value::Kind::Object)) {
             refuse(u"malformedBody"_s, u"%1 must contain objects"_s.arg(list.place.last()));
             return;
         }
-        const QString name = reader.text(item, *inner.as, Hole::Name);
+        const QString name = rules.textIn(item, *inner.as, Hole::Name);
         const QString path = message->path + u'/' + list.type + u'/' + name;
-        addChild(reader.read(document, item, path, inner));
+        addChild(rules.read(document, item, path, inner));
         const TypeParts *type = rules.type(typePathOf(message->path));
         if (type && isOwn && type->refersTo(typePathOf(path), rules.names))
             message->references += path;
@@ -240,11 +236,13 @@ struct ResourceReading
             return;
         }
         message->collections += collection;
-        How inner = how;
+        ReadHow inner = how;
         inner.as = rules.resourceAt(collection);
         if (!inner.as)
             return;
-        const auto text = [&](Value item, Hole hole) { return reader.text(item, *inner.as, hole); };
+        const auto text = [&](Value item, Hole hole) {
+            return rules.textIn(item, *inner.as, hole);
+        };
         for (const Value item : member.value.items()) {
             QString name = text(item, Hole::Name);
             if (name.isEmpty())
@@ -253,12 +251,33 @@ struct ResourceReading
                 refuse(u"malformedBody"_s, u"%1 contains an entry without a name"_s.arg(key));
                 continue;
             }
-            addChild(reader.read(document, item, collection + u'/' + name, inner));
+            addChild(rules.read(document, item, collection + u'/' + name, inner));
         }
     }
 };
 
 } // namespace
+
+Rules::StateId stateShown(const Rules &rules, int machine, const QString &word)
+{
+    const auto is = [&](int own) {
+        return own != Rules::None && rules.word(own).compare(word, Qt::CaseInsensitive) == 0;
+    };
+    const std::vector<Rules::StateRule> &states = rules.states();
+    Rules::StateId best = Rules::None;
+    int rank = 3;
+    for (size_t i = 0; i < states.size(); ++i) {
+        const Rules::StateRule &state = states[i];
+        if (state.machine != machine || (!state.isStable() && !state.isTransitional()))
+            continue;
+        const int own = is(state.word) ? 0 : !is(state.shown) ? 3 : state.isStable() ? 1 : 2;
+        if (own < rank) {
+            best = Rules::StateId(i);
+            rank = own;
+        }
+    }
+    return best;
+}
 
 std::optional<qint64> WireClock::stored(
     const DocumentLayout::PropertyPlace &saying, const QString &path) const
@@ -271,60 +290,60 @@ std::optional<qint64> WireClock::stored(
     return value.isDouble() ? std::optional(zero + value.toInteger()) : std::nullopt;
 }
 
-QString ResourceReader::text(Value resource, const DocumentLayout &as, Hole hole) const
+QString WireRules::textIn(Value resource, const DocumentLayout &as, Hole hole) const
 {
-    const Value value = valueAt(resource, as.place(hole), m_rules.names);
+    const Value value = valueAt(resource, as.place(hole), names);
     return hole == Hole::Name && value.is(Value::Kind::Number)
         ? QString::fromLatin1(value.raw().toByteArray())
         : value.string();
 }
 
-PathTemplate::Filling ResourceReader::nameParts(Value resource, const DocumentLayout &as) const
+PathTemplate::Filling WireRules::namePartsIn(Value resource, const DocumentLayout &as) const
 {
     PathTemplate::Filling parts;
     for (auto it = as.nameParts.cbegin(); it != as.nameParts.cend(); ++it) {
-        const QString said = valueAt(resource, *it, m_rules.names).string();
+        const QString said = valueAt(resource, *it, names).string();
         if (!said.isEmpty())
             parts.insert(it.key(), said);
     }
     return parts;
 }
 
-Value ResourceReader::unwrapped(Value root, const TypeParts *type) const
+Value WireRules::unwrapped(Value root, const TypeParts *type) const
 {
-    for (const QStringList &keys : type ? type->wraps : m_rules.wraps) {
-        if (const Value inside = valueAt(root, keys, m_rules.names); inside.is(Value::Kind::Object))
+    for (const QStringList &keys : type ? type->wraps : wraps) {
+        if (const Value inside = valueAt(root, keys, names); inside.is(Value::Kind::Object))
             return inside;
     }
     return root;
 }
 
-ResourceMessage ResourceReader::read(
-    const JsonText &document, Value resource, const QString &path, const How &how) const
+ResourceMessage WireRules::read(
+    const JsonText &document, Value resource, const QString &path, const ReadHow &how) const
 {
     ResourceMessage message;
     message.path = path;
-    const TypeParts *type = path.isEmpty() ? how.type : m_rules.typeAt(path);
-    const DocumentLayout *own = m_rules.resourceOf(type);
+    const TypeParts *type = path.isEmpty() ? how.type : typeAt(path);
+    const DocumentLayout *own = resourceOf(type);
     const DocumentLayout *as = how.as ? how.as : own;
     if (!as)
         return message;
-    const auto text = [&](Hole hole) { return this->text(resource, *as, hole); };
+    const auto text = [&](Hole hole) { return textIn(resource, *as, hole); };
     if (message.path.isEmpty())
-        message.path = m_rules.plain(text(Hole::Path));
+        message.path = plain(text(Hole::Path));
     if (message.path.isEmpty() && as->place(Hole::Url))
-        message.path = m_rules.patterns.resourceAt(text(Hole::Url).toUtf8());
+        message.path = patterns.resourceAt(text(Hole::Url).toUtf8());
     if (path.isEmpty() && !message.path.isEmpty())
-        type = m_rules.typeAt(message.path);
+        type = typeAt(message.path);
     message.name = as->nameParts.isEmpty() || !type
         ? text(Hole::Name)
-        : m_rules.nameOfParts(type->type->path, nameParts(resource, *as));
+        : nameOfParts(type->type->path, namePartsIn(resource, *as));
     message.state = text(Hole::State);
     message.etag = text(Hole::Etag);
     const QByteArrayView raw = resource.raw();
     message.body = raw.size() == document.bytes().size() ? document.bytes() : raw.toByteArray();
 
-    ResourceReading reading { *this, m_rules, document, resource, *as, how, as == own, &message };
+    ResourceReading reading { *this, document, resource, *as, how, as == own, &message };
     reading.readProperties(type);
     reading.readSayings();
     reading.readEmbedded();
@@ -343,12 +362,7 @@ class BodyReader
 public:
     BodyReader(
         const WireRules &rules, const MatchedRequest &asked, const WireClock &clock, Incoming *read)
-        : m_rules(rules),
-          m_asked(asked),
-          m_clock(clock),
-          m_reader(rules),
-          m_read(read),
-          m_request(read->request)
+        : m_rules(rules), m_asked(asked), m_clock(clock), m_read(read), m_request(read->request)
     { }
 
     void read(const QByteArray &bytes)
@@ -370,10 +384,10 @@ public:
         readConditions(root);
         if (wrapped && !inside.is(Value::Kind::Object))
             return refuse(u"malformedBody"_s, u"%1 must be an object"_s.arg(wrapped->place.last()));
-        using Nulls = ResourceReader::Nulls;
+        using Nulls = ReadHow::Nulls;
         m_request.stores = !m_rules.merges(m_request.op);
         const Nulls nulls = m_request.stores ? Nulls::LeftOut : Nulls::Kept;
-        take(m_reader.read(*body, inside, m_request.path,
+        take(m_rules.read(*body, inside, m_request.path,
                  { .nulls = nulls, .clock = m_clock, .as = document }),
             document && document == m_rules.resourceAt(m_request.path));
     }
@@ -394,11 +408,11 @@ private:
     {
         const QString &path = m_asked.path;
         if (&document == m_rules.resourceAt(path))
-            inside = m_reader.unwrapped(inside, m_rules.typeAt(path));
+            inside = m_rules.unwrapped(inside, m_rules.typeAt(path));
         if (document.nameParts.isEmpty())
-            return m_reader.text(inside, document, Hole::Name);
+            return m_rules.textIn(inside, document, Hole::Name);
         PathTemplate::Filling parts = m_asked.part;
-        parts.insert(m_reader.nameParts(inside, document));
+        parts.insert(m_rules.namePartsIn(inside, document));
         return m_rules.nameOfParts(typePathOf(path), parts);
     }
 
@@ -505,7 +519,6 @@ private:
     const WireRules &m_rules;
     const MatchedRequest &m_asked;
     const WireClock &m_clock;
-    const ResourceReader m_reader;
     Incoming *const m_read;
     Request &m_request;
     QSet<QString> m_paths; ///< paths of the contents

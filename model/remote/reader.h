@@ -60,38 +60,17 @@ struct WireClock
         const DocumentLayout::PropertyPlace &saying, const QString &path) const;
 };
 
-/// Parses the documents of resources, as servers and clients write them. The wire rules must
-/// outlive it.
-class ResourceReader
+/// How the document of a resource is read.
+struct ReadHow
 {
-public:
-    explicit ResourceReader(const WireRules &rules) : m_rules(rules) { }
     /// Meaning of a property that is null: not set; or, in a document that is laid over another
     /// one, to be removed.
     enum class Nulls { LeftOut, Kept };
-    struct How
-    {
-        Nulls nulls = Nulls::LeftOut;
-        WireClock clock {};
-        const DocumentLayout *as =
-            nullptr; ///< layout of a request's document; null: that of resources
-        const TypeParts *type = nullptr; ///< of the resource, if there is no path
-    };
-
-    /// Reads the resource in a value of the document. `path` is the resource's; children derive
-    /// theirs from it. Children that a request's document does not name get paths that end in a
-    /// slash.
-    ResourceMessage read(
-        const JsonText &document, Value resource, const QString &path, const How &how) const;
-    /// The string in the place of a hole; a name may also be a number.
-    QString text(Value resource, const DocumentLayout &as, Hole hole) const;
-    /// The parts of its name that the document gives.
-    PathTemplate::Filling nameParts(Value resource, const DocumentLayout &as) const;
-    /// The resource inside a document that only wraps it, else the root.
-    Value unwrapped(Value root, const TypeParts *type) const;
-
-private:
-    const WireRules &m_rules;
+    Nulls nulls = Nulls::LeftOut;
+    WireClock clock {};
+    /// Layout of a request's document; null: that of resources.
+    const DocumentLayout *as = nullptr;
+    const TypeParts *type = nullptr; ///< of the resource, if there is no path
 };
 
 /// A client's request for an operation, as the server reads it.
@@ -107,6 +86,10 @@ struct Incoming
 /// Parses a request for an operation and gives it an id of its own.
 Incoming readRequest(const WireRules &rules, const MatchedRequest &asked, const HttpRequest &http,
     const WireClock &clock);
+
+/// State that a word stands for, whatever its case: the one of that name, else a stable one that
+/// shows it, else a transitional one; None if the machine does not know the word.
+Rules::StateId stateShown(const Rules &rules, int machine, const QString &word);
 
 /// Parses JSON. Skips a byte order mark, as RFC 8259 allows: some servers and clients send one.
 Result<JsonText> parsed(const QByteArray &json, const QString &name);

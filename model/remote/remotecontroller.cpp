@@ -2,9 +2,7 @@
 #include "model/remote/remotecontroller.h"
 
 #include "model/engine/admission.h"
-#include "model/items/statuscategory.h"
 #include "model/remote/masking.h"
-#include "model/remote/writer.h"
 
 #include <algorithm>
 
@@ -25,32 +23,28 @@ struct RemoteController::SentOperation
     quint32 canceledBy = 0;            ///< serial of the operation that probably cancels it
     Rules::StateId seen = Rules::None; ///< the target's; transitional, if it ever was
 
-    std::optional<OperationPoller> follow; ///< nothing: not answered yet
-    bool isSentAgain = false;              ///< as the last answer demanded; not answered yet
-    bool isAsking = false;                 ///< a poll is open
-    bool isRenewed = false;                ///< its token was renewed after a 401
-    AnswerInterval told;                   ///< of the last answer
-    std::optional<PollEnd> end;            ///< it has ended; awaits a last reading of its resources
-    QByteArray lastBody;                   ///< body of the answer that ended it
-    quint64 endedAt = 0;                   ///< later exchanges reflect the end
-    bool mayGoOn = false;                  ///< it may still run, unobserved
-    bool isNamed = true;                   ///< the name of its target is known
-    qint64 seenAtWork = 0;                 ///< virtual ms: the last time at which it surely ran
+    OperationPoller poller;
+    bool isOut = false;     ///< a poll, or the request once more, has no answer yet
+    bool isRenewed = false; ///< its token was renewed after a 401
+    AnswerInterval told;    ///< of the last answer
+    quint64 endedAt = 0;    ///< later exchanges reflect the end
+    bool isNamed = true;    ///< the name of its target is known
+    qint64 seenAtWork = 0;  ///< virtual ms: the last time at which it surely ran
 
+    /// The demand to send it once more, until that is done.
     const PollRepeat *repeat() const
     {
-        return follow && !isSentAgain ? std::get_if<PollRepeat>(&follow->next()) : nullptr;
+        return isOut ? nullptr : std::get_if<PollRepeat>(&poller.next());
     }
     bool isCalledAgain() const
     {
-        const PollRepeat *next = follow ? std::get_if<PollRepeat>(&follow->next()) : nullptr;
+        const auto *next = std::get_if<PollRepeat>(&poller.next());
         return next && next->goesOn;
     }
     /// Returns true once the server's decision on the request is known.
-    bool isAnswered() const
-    {
-        return follow && (isCalledAgain() || !std::holds_alternative<PollRepeat>(follow->next()));
-    }
+    bool isAnswered() const { return end() || question() || isCalledAgain(); }
+    /// Its end, while a last reading of its resources is awaited.
+    const PollEnd *end() const { return std::get_if<PollEnd>(&poller.next()); }
     /// Something that becomes of it; `to` is left open.
     Change change(Change::Kind kind) const
     {
@@ -61,11 +55,8 @@ struct RemoteController::SentOperation
             .from = seen,
             .to = Rules::None };
     }
-    const PollQuestion *question() const
-    {
-        return follow && !end ? std::get_if<PollQuestion>(&follow->next()) : nullptr;
-    }
-    bool mayBeAsked() const { return question() && !isAsking; }
+    const PollQuestion *question() const { return std::get_if<PollQuestion>(&poller.next()); }
+    bool mayBeAsked() const { return question() && !isOut; }
 };
 
 namespace {
@@ -122,10 +113,6 @@ Result<RemoteController::State> RemoteController::open()
     const Wire &wire = m_wire.rows;
     if (wire.isEmpty())
         return Error { tr("The pack %1 has no wire rows for HTTP.").arg(m_rules.pack().id) };
-    if (!m_options.version.isEmpty() && !wire.versions.contains(m_options.version))
-        return Error { tr("The pack %1 knows the versions %2, not %3.")
-                           .arg(
-                               m_rules.pack().id, wire.versions.join(u", "_s), m_options.version) };
     Connection::Options options = m_options.connection;
     if (!wire.follow.delayHeaders.isEmpty())
         options.delayHeaders = wire.follow.delayHeaders;
@@ -135,7 +122,7 @@ Result<RemoteController::State> RemoteController::open()
     m_connection = std::move(*made);
     connect(m_connection.get(), &Connection::began, this, &RemoteController::watch);
     connect(m_connection.get(), &Connection::ended, this, &RemoteController::watch);
-    m_reader = std::make_unique<TreeReader>(*m_connection, m_wire, m_options.version);
+    m_reader = std::make_unique<TreeReader>(*m_connection, m_wire);
     connect(m_reader.get(), &TreeReader::collectionRead, this, &RemoteController::takeCollection);
     connect(m_reader.get(), &TreeReader::resourceRead, this, &RemoteController::takeResource);
     connect(m_reader.get(), &TreeReader::sameRead, this, &RemoteController::takeSame);
@@ -189,12 +176,8 @@ void RemoteController::close()
     }
     while (!m_sentOperations.empty()) {
         SentOperation &one = *m_sentOperations.begin()->second;
-        if (!one.end) {
-            one.mayGoOn = true;
-            one.end = PollEnd { .status = Status::Failed,
-                .code = u"Lost"_s,
-                .message = tr("The connection was closed here before the operation ended.") };
-        }
+        if (!one.end())
+            one.poller.giveUp(tr("The connection was closed here before the operation ended."));
         conclude(one.serial);
     }
     for (QObject *one :
@@ -207,7 +190,6 @@ void RemoteController::close()
     m_bursts.clear();
     m_isClosing = false;
     emit stateChanged();
-    emit pollsChanged();
 }
 
 void RemoteController::setState(State state, const QString &text)
@@ -245,19 +227,16 @@ void RemoteController::lose(const QString &why, bool mayRetry)
     setState(State::Lost, why);
     // Their last reading will not come.
     for (const quint32 serial :
-        serials([](const SentOperation &one) { return one.end.has_value(); }))
+        serials([](const SentOperation &one) { return one.end() != nullptr; }))
         conclude(serial);
     sendKnown(); // no reading will come any more
-    if (m_state != State::Closed)
-        emit pollsChanged();
 }
 
 void RemoteController::tryAgain()
 {
     m_retry.stop();
     const QStringList collections = m_wire.topCollections();
-    const Result<HttpRequest> question =
-        m_wire.question(u"collection"_s, collections.value(0), m_options.version);
+    const Result<HttpRequest> question = m_wire.question(u"collection"_s, collections.value(0));
     if (!question) {
         setState(State::Loading);
         m_reader->readAll(Exchange::Purpose::Load);
@@ -334,13 +313,13 @@ RemoteController::Outgoing RemoteController::outgoing(const Request &request) co
     const Resource there = world().tree.find(request.path);
     if (there != NoResource && request.body.isEmpty() && !m_wire.merges(request.op)) {
         // On the wire a request is complete: what it leaves out would be removed.
-        full.body = storedBodyWith(m_wire, world(), there, request);
+        full.body = m_wire.storedBodyWith(world(), there, request);
         if (full.properties.isEmpty() && full.references.isEmpty()) {
             full.properties = world().properties.value(there);
             full.references = world().references.value(there);
         }
     }
-    const Result<HttpRequest> http = m_wire.requestOrQuestion(full, m_options.version, &world());
+    const Result<HttpRequest> http = m_wire.requestOrQuestion(full, &world());
     if (!http)
         return { {}, u"NotSpoken"_s, http.error() };
     if (m_options.readOnly && !isSafe(http->method))
@@ -371,19 +350,27 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
                 event);
             continue;
         }
-        auto one = std::make_unique<SentOperation>();
-        one->serial = serial;
-        one->request = shared;
-        one->shownBy = m_wire.shownBy(shared->path);
-        one->remoteRequest.request = *out.http;
-        one->remoteRequest.url = m_connection->url(out.http->target);
-        one->remoteRequest.purpose = Exchange::Purpose::Fire;
-        one->remoteRequest.client = shared->client;
-        one->remoteRequest.operation = shared->id;
-        one->predicted = admission(*shared);
-        one->isNamed = !m_wire.isNamedThere(*shared);
-        one->seen = stateAt(shared->path);
-        one->seenAtWork = now();
+        const QUrl url = m_connection->url(out.http->target);
+        auto one = std::make_unique<SentOperation>(SentOperation { .serial = serial,
+            .request = shared,
+            .shownBy = m_wire.shownBy(shared->path),
+            .remoteRequest = { .request = *out.http,
+                .url = url,
+                .purpose = Exchange::Purpose::Fire,
+                .client = shared->client,
+                .operation = shared->id },
+            .predicted = admission(*shared),
+            .seen = stateAt(shared->path),
+            .poller = OperationPoller(m_wire,
+                { .method = out.http->method,
+                    .url = url,
+                    .path = shared->path,
+                    .resource = resourceUrl(shared->path),
+                    .isNamed = !shared->requestId.isEmpty() && !m_wire.requestIdHeader.isEmpty(),
+                    .isHeldBack = m_wire.isHeldBack(shared->op) },
+                m_options.follow),
+            .isNamed = !m_wire.isNamedThere(*shared),
+            .seenAtWork = now() });
         sent += serial;
         m_sentOperations.emplace(serial, std::move(one));
         if (m_monitor)
@@ -406,12 +393,19 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
     return serials;
 }
 
+/// URL at which a resource can be read; empty if there is none.
+QUrl RemoteController::resourceUrl(const QString &path) const
+{
+    const Result<HttpRequest> read = m_wire.question(u"resource"_s, path);
+    return read ? m_connection->url(read->target) : QUrl();
+}
+
 // ---- What exists
 
 /// Path to read for a resource: its own, or that of the one whose document contains it.
 QString RemoteController::readPath(const QString &path) const
 {
-    return m_wire.question(u"resource"_s, path, m_options.version) ? path : m_wire.shownBy(path);
+    return m_wire.question(u"resource"_s, path) ? path : m_wire.shownBy(path);
 }
 
 RemoteController::Existence RemoteController::existence(const QString &path) const
@@ -423,7 +417,7 @@ RemoteController::Existence RemoteController::existence(const QString &path) con
             return Existence::NotThere;
     }
     const QString read = readPath(path);
-    if (!m_wire.question(u"resource"_s, read, m_options.version)) {
+    if (!m_wire.question(u"resource"_s, read)) {
         const QString list = pathKey(world(), path.section(u'/', 0, -2));
         return m_listed.contains(list) ? Existence::NotThere : Existence::Unknown;
     }
@@ -550,7 +544,7 @@ void RemoteController::repeat(quint32 serial)
     SentOperation *one = sentOperation(serial);
     if (!one || m_state == State::Closed)
         return;
-    one->isSentAgain = true;
+    one->isOut = true;
     one->isRenewed = false;
     if (one->isCalledAgain()) {
         one->remoteRequest.purpose = Exchange::Purpose::Poll;
@@ -558,7 +552,6 @@ void RemoteController::repeat(quint32 serial)
             one->remoteRequest.request = *again;
     }
     send({ serial });
-    emit pollsChanged();
 }
 
 void RemoteController::prepare(int requests)
@@ -675,28 +668,6 @@ void RemoteController::foretell()
         m_conformance->look(world(), m_monitor->takeTold());
 }
 
-QList<PolledOperation> RemoteController::polls() const
-{
-    QList<PolledOperation> list;
-    for (const auto &[serial, one] : m_sentOperations) {
-        if (const PollRepeat *repeat = one->repeat()) {
-            list += PolledOperation { .id = one->request->id,
-                .url = m_connection->shown(one->remoteRequest.url),
-                .due = QDateTime::fromMSecsSinceEpoch(repeat->notBefore, Qt::UTC) };
-        }
-        const PollQuestion *question = one->question();
-        if (!question)
-            continue;
-        PolledOperation poll {
-            .id = one->request->id, .url = m_connection->shown(question->url), .due = {}
-        };
-        if (m_isPolling && m_state == State::Ready && !one->isAsking)
-            poll.due = QDateTime::fromMSecsSinceEpoch(question->notBefore, Qt::UTC);
-        list += poll;
-    }
-    return list;
-}
-
 bool RemoteController::isAsking() const
 {
     if (m_state == State::Closed)
@@ -706,7 +677,7 @@ bool RemoteController::isAsking() const
         const SentOperation &one = *entry.second;
         const PollQuestion *question = one.question();
         const bool isDue = question && question->notBefore <= time && m_isPolling;
-        return one.isAsking || one.isSentAgain || one.end || (isDue && m_state == State::Ready);
+        return one.isOut || one.end() || (isDue && m_state == State::Ready);
     };
     return m_state == State::Loading || m_reader->isReading() || m_looksAgain
         || std::ranges::any_of(m_sentOperations, awaits);
@@ -734,7 +705,7 @@ void RemoteController::look()
     m_singly.clear();
     m_lookedAt.clear();
     for (const quint32 serial :
-        serials([](const SentOperation &one) { return one.end || one.question(); }))
+        serials([](const SentOperation &one) { return one.end() || one.question(); }))
         m_lookedAt.insert(serial);
     m_looksAgain = m_reader->isReadingAll(); // a reading under way may be older
     m_reader->readAll(Exchange::Purpose::Poll);
@@ -779,40 +750,6 @@ quint32 RemoteController::otherIn(const QByteArray &body, quint32 self) const
     return found;
 }
 
-PollReader RemoteController::reader(const QString &path) const
-{
-    return {
-        .operation = [this](const QByteArray &body) -> Result<OperationMessage> {
-            Result<OperationMessage> told = m_wire.operation(body);
-            if (told)
-                told->message = m_connection->shown(told->message);
-            return told;
-        },
-        .state = [this, path](const QByteArray &body) -> Result<QString> {
-            const Result<ResourceMessage> message = m_wire.resource(body, path);
-            return message ? Result<QString>(message->state)
-                           : Result<QString>(Error { message.error() });
-        },
-        .error =
-            [this](const QByteArray &body, int http) {
-                OperationMessage told = m_wire.error(body, http);
-                told.message = m_connection->shown(told.message);
-                return told;
-            },
-        .standing =
-            [this, path](const QString &word) {
-                const int machine = m_rules.machineForType(typePathOf(path));
-                const Rules::StateId state =
-                    machine == Rules::None ? Rules::None : m_remoteWorld.stateOf(machine, word);
-                if (state == Rules::None || m_rules.state(state).isTransitional())
-                    return Status::InProgress;
-                return statusCategoryOf(m_rules, state) == StatusCategory::Failed
-                    ? Status::Failed
-                    : Status::Succeeded;
-            },
-    };
-}
-
 // ---- The first answer
 
 void RemoteController::released(quint64 burst)
@@ -854,7 +791,8 @@ void RemoteController::answered(quint64 burst, int index, const BurstShot &shot)
 void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
 {
     if (one.isCalledAgain()) {
-        takeCall(one, shot);
+        take(one, shot.response, shot.problem);
+        takeNext(one);
         return;
     }
     if (shot.response) {
@@ -905,15 +843,15 @@ qint64 RemoteController::sendLater(const SentOperation &one, const PollRepeat &l
     return delay;
 }
 
-/// Takes the answer to a later call of a running operation, or the problem.
-void RemoteController::takeCall(SentOperation &one, const BurstShot &shot)
+/// Takes an answer, or the problem.
+void RemoteController::take(
+    SentOperation &one, const std::optional<HttpResponse> &response, const QString &problem)
 {
-    one.isSentAgain = false;
-    if (shot.response)
-        one.follow->take(*shot.response, realNow());
+    one.isOut = false;
+    if (response)
+        one.poller.take(*response, realNow());
     else
-        one.follow->takeProblem(shot.problem, realNow());
-    takeNext(one, shot.response ? shot.response->body : QByteArray());
+        one.poller.takeProblem(problem, realNow());
 }
 
 /// Learns the name that the server gave the target.
@@ -930,6 +868,7 @@ void RemoteController::learnName(SentOperation &one, const HttpResponse &respons
     one.request = QSharedPointer<Request>::create(std::move(named));
     one.shownBy = m_wire.shownBy(path);
     one.isNamed = true;
+    one.poller.setTarget(path, resourceUrl(path));
     m_operations.rename(one.serial, one.request->op, path);
 }
 
@@ -957,17 +896,7 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
     const quint32 serial = one.serial;
     const QSharedPointer<const Request> request = one.request;
     const QByteArray method = one.http.method;
-    if (!one.follow) {
-        OperationPoller::Sent asked { .method = method, .url = one.remoteRequest.url };
-        if (const Result<HttpRequest> resource =
-                m_wire.question(u"resource"_s, request->path, m_options.version))
-            asked.resource = m_connection->url(resource->target);
-        asked.isHeldBack = m_wire.isHeldBack(request->op);
-        asked.isNamed = !request->requestId.isEmpty() && !m_wire.requestIdHeader.isEmpty();
-        one.follow.emplace(m_wire.rows.follow, reader(request->path), asked, m_options.follow);
-    }
-    one.isSentAgain = false;
-    one.follow->take(response, realNow());
+    take(one, response, {});
     if (const PollRepeat *later = one.repeat(); later && !later->goesOn) {
         const qint64 delay = sendLater(one, *later);
         emit problem(tr("%1: the server answers %2 and asks to come back later; the request is "
@@ -975,23 +904,20 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
                          .arg(request->id)
                          .arg(later->http)
                          .arg(double(delay) / 1000));
-        emit pollsChanged();
         return;
     }
-    const QUrl &where =
-        one.follow->operationUrl().isEmpty() ? one.follow->resultUrl() : one.follow->operationUrl();
-    if (const QString id = lastName(where); !id.isEmpty())
+    if (const QString id = lastName(one.poller.operationUrl()); !id.isEmpty())
         m_serverIds.insert(serial, id);
 
     const bool wasThere = world().tree.find(request->path) != NoResource;
     const Rules::StateId before = wasThere ? one.seen : Rules::None; // for a request without effect
     Change change = one.change(Change::Kind::Started);
-    const PollEnd *end = std::get_if<PollEnd>(&one.follow->next());
+    const PollEnd *end = one.end();
     if (end && end->status == Status::Rejected) {
         change.kind = Change::Kind::Rejected;
         change.from = change.to = before;
         change.code = end->code;
-        change.message = end->message;
+        change.message = m_connection->shown(end->message);
         change.http = end->http;
         change.other = otherIn(response.body, serial);
         const Admission judged = refusalOf(one, *end);
@@ -1008,7 +934,7 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
     }
 
     if (end && end->http) { // it was tried, and failed at once
-        takeNext(one, response.body);
+        takeNext(one);
         return;
     }
     if (!request->requestId.isEmpty()) {
@@ -1043,7 +969,7 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
     }
     note({ change });
     if (SentOperation *still = sentOperation(serial))
-        takeNext(*still, response.body);
+        takeNext(*still);
     if (m_isPolling) { // they have probably just ended
         ask([&](const SentOperation &other) {
             return other.mayBeAsked() && std::ranges::count(victims, other.serial) > 0;
@@ -1054,26 +980,17 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
 // ---- Polls
 
 /// Acts on the poller's next step.
-void RemoteController::takeNext(SentOperation &one, const QByteArray &body)
+void RemoteController::takeNext(SentOperation &one)
 {
-    const OperationPoller::Next next = one.follow->next();
-    if (const auto *end = std::get_if<PollEnd>(&next)) {
-        finish(one, *end, body);
-    } else if (const auto *lost = std::get_if<PollLost>(&next)) {
-        one.mayGoOn = !lost->isForgotten;
-        finish(one,
-            { .status = Status::Failed,
-                .code = lost->isForgotten ? u"Forgotten"_s : u"Lost"_s,
-                .message = lost->text },
-            {});
-    } else {
-        if (const PollRepeat *later = one.repeat())
-            sendLater(one, *later);
-        if (m_state == State::Ready && m_reader->notBefore(one.shownBy) <= realNow())
-            lookAt(one);
-        schedule();
-        emit pollsChanged();
+    if (one.end()) {
+        finish(one);
+        return;
     }
+    if (const PollRepeat *later = one.repeat())
+        sendLater(one, *later);
+    if (m_state == State::Ready && m_reader->notBefore(one.shownBy) <= realNow())
+        lookAt(one);
+    schedule();
 }
 
 void RemoteController::schedule()
@@ -1096,7 +1013,6 @@ void RemoteController::askDue()
         return one.mayBeAsked() && one.question()->notBefore <= time;
     });
     schedule();
-    emit pollsChanged();
 }
 
 /// Serials of the operations that fit: a listener can end others meanwhile.
@@ -1121,7 +1037,7 @@ void RemoteController::ask(const std::function<bool(const SentOperation &)> &whi
 
 void RemoteController::ask(SentOperation &one)
 {
-    one.isAsking = true;
+    one.isOut = true;
     Connection::RemoteRequest remoteRequest;
     remoteRequest.request.method = "GET";
     remoteRequest.url = one.question()->url;
@@ -1134,12 +1050,8 @@ void RemoteController::ask(SentOperation &one)
             SentOperation *followed = sentOperation(serial);
             if (!followed)
                 return;
-            followed->isAsking = false;
             followed->told = answer.when;
-            if (answer.response)
-                followed->follow->take(*answer.response, realNow());
-            else
-                followed->follow->takeProblem(answer.problem, realNow());
+            take(*followed, answer.response, answer.problem);
             const PollQuestion *next = followed->question();
             if (next && !next->isOver) { // else its end is still to be reported
                 m_lookedAt.remove(serial);
@@ -1148,7 +1060,7 @@ void RemoteController::ask(SentOperation &one)
             }
             const bool isLoss =
                 answer.isRefused || (!answer.isAnswered && m_connection->isOwn(url));
-            takeNext(*followed, answer.response ? answer.response->body : QByteArray());
+            takeNext(*followed);
             if (isLoss && m_state == State::Ready)
                 lose(answer.problem, !answer.isRefused);
         });
@@ -1156,15 +1068,13 @@ void RemoteController::ask(SentOperation &one)
 
 // ---- The end
 
-void RemoteController::finish(SentOperation &one, const PollEnd &end, const QByteArray &body)
+void RemoteController::finish(SentOperation &one)
 {
-    one.end = end;
-    one.lastBody = body;
     one.endedAt = m_connection->lastNumber();
-    if (end.resource && one.isNamed && one.http.method != "DELETE")
-        showDocument(one, *end.resource);
+    const std::optional<QByteArray> resource = one.end()->resource;
+    if (resource && one.isNamed && one.http.method != "DELETE")
+        showDocument(one, *resource);
     const quint32 serial = one.serial;
-    emit pollsChanged();
     const SentOperation *still = sentOperation(serial);
     const bool isLookedAt = still && still->isNamed && m_state == State::Ready;
     if (still && m_state == State::Ready)
@@ -1177,8 +1087,8 @@ void RemoteController::conclude(quint32 serial, qint64 moved)
 {
     const std::unique_ptr<SentOperation> one = std::move(m_sentOperations.at(serial));
     m_sentOperations.erase(serial);
-    const PollEnd &end = *one->end;
-    if (m_monitor && one->mayGoOn)
+    const PollEnd &end = *one->end();
+    if (m_monitor && end.mayGoOn)
         m_monitor->lostTrack(one->request->path, QDateTime::currentDateTimeUtc());
     else if (m_monitor)
         m_monitor->ended(one->request->path, QDateTime::currentDateTimeUtc());
@@ -1190,12 +1100,12 @@ void RemoteController::conclude(quint32 serial, qint64 moved)
         .notBefore = one->seenAtWork };
     change.moved = std::max<qint64>(moved, change.from != change.to ? 1 : 0);
     change.code = end.code;
-    change.message = end.message;
+    change.message = m_connection->shown(end.message);
     change.outcome = m_rules.failed;
     if (end.status == Status::Succeeded) {
         change.outcome = m_rules.succeeded;
     } else if (end.status == Status::Canceled) {
-        const quint32 told = otherIn(one->lastBody, serial);
+        const quint32 told = otherIn(end.body, serial);
         change.other = told ? told : one->canceledBy;
         change.outcome = m_rules.canceled;
         if (change.other)
@@ -1360,7 +1270,6 @@ void RemoteController::treeRead()
         m_ticker.start(TickMs);
         setState(State::Ready, mismatch());
         schedule();
-        emit pollsChanged();
     }
     m_lastRefresh = now();
     if (std::exchange(m_looksAgain, false) && m_state == State::Ready)
@@ -1447,9 +1356,9 @@ void RemoteController::updateUnderway()
     setUnderway([](const SentOperation &one) { return one.isAnswered(); });
 }
 
-void RemoteController::setUnderway(const std::function<bool(const SentOperation &)> &which)
+void RemoteController::setUnderway(
+    const std::function<bool(const SentOperation &)> &which, QList<RemoteWorld::Underway> list)
 {
-    QList<RemoteWorld::Underway> list;
     for (const auto &[serial, one] : m_sentOperations) {
         if (which(*one))
             list += { serial, one->request };
@@ -1493,13 +1402,15 @@ Admission RemoteController::refusalOf(const SentOperation &one, const PollEnd &e
             judged.other = 0; // the rule is known, not the operation
     }
     // Other clients have operations, too.
-    setUnderway([&](const SentOperation &other) { return &other != &one && other.isAnswered(); });
+    const auto isOther = [&](const SentOperation &other) {
+        return &other != &one && other.isAnswered();
+    };
+    setUnderway(isOther);
     for (const Request &request : m_remoteWorld.unseen(one.request->path)) {
         if (agrees(judged))
             break;
-        const RemoteWorld::Underway unseen { ~quint32(0),
-            QSharedPointer<Request>::create(request) };
-        judged = instar::admission(m_rules, m_remoteWorld.with(unseen), *one.request);
+        setUnderway(isOther, { { ~quint32(0), QSharedPointer<Request>::create(request) } });
+        judged = admission(*one.request);
         judged.other = 0;
     }
     updateUnderway();
@@ -1520,7 +1431,7 @@ bool RemoteController::concludeAt(const QString &path, quint64 exchange, qint64 
 {
     const Qt::CaseSensitivity names = world().tree.caseSensitivity();
     const QList<quint32> over = serials([&](const SentOperation &one) {
-        return one.end && one.endedAt < exchange && one.shownBy.compare(path, names) == 0;
+        return one.end() && one.endedAt < exchange && one.shownBy.compare(path, names) == 0;
     });
     for (const quint32 serial : over) {
         if (sentOperation(serial))

@@ -33,7 +33,6 @@ public:
     struct Options
     {
         Connection::Options connection;
-        QString version;      ///< of the protocol; empty: the pack's usual one
         bool readOnly = true; ///< requests that could change something are refused here
         int refreshMs = 5000; ///< between two readings of the whole tree; 0: only on demand
         int motionMs = 1000;  ///< between two readings of resources in motion; 0: only when their
@@ -133,9 +132,6 @@ public:
     /// Returns true if polls and readings are sent automatically.
     bool isPolling() const { return m_isPolling; }
     void setPolling(bool polls);
-    QList<PolledOperation> polls() const;
-    /// The id that the server has given an operation; empty if unknown.
-    QString serverId(quint32 serial) const { return m_serverIds.value(serial); }
 
 signals:
     void stateChanged();
@@ -143,7 +139,7 @@ signals:
     void progressed(int done, int known);
     /// A new exchange, or the end of an earlier one; by number.
     void exchanged(const instar::Exchange &exchange);
-    void pollsChanged();
+    void pollsChanged(); ///< isPolling() has changed
     void volleyed(const instar::BurstReport &report);
     /// Reports in one sentence what concerns no single operation.
     void problem(const QString &sentence);
@@ -170,8 +166,10 @@ private:
     Outgoing outgoing(const Request &request) const;
     bool mayOverwrite(const SentOperation &one) const;
     QString readPath(const QString &path) const;
+    QUrl resourceUrl(const QString &path) const;
     void sendKnown();
-    void takeCall(SentOperation &one, const BurstShot &shot);
+    void take(
+        SentOperation &one, const std::optional<HttpResponse> &response, const QString &problem);
     qint64 sendLater(const SentOperation &one, const PollRepeat &later);
     void learnName(SentOperation &one, const HttpResponse &response);
     void lookAt(const SentOperation &one);
@@ -189,7 +187,8 @@ private:
     void tick();
     void noteMoves(const QList<RemoteWorld::Moves> &moves);
     void updateUnderway();
-    void setUnderway(const std::function<bool(const SentOperation &)> &which);
+    void setUnderway(const std::function<bool(const SentOperation &)> &which,
+        QList<RemoteWorld::Underway> list = {});
     Admission refusalOf(const SentOperation &one, const PollEnd &end);
     void askRested();
     void tellUnknown();
@@ -205,15 +204,14 @@ private:
     void release(const QList<quint32> &serials);
     void notSignedIn(const QList<quint32> &serials, const SignIn &signIn);
     void takeAnswer(SentOperation &one, const BurstShot &shot);
-    void takeNext(SentOperation &one, const QByteArray &body);
+    void takeNext(SentOperation &one);
     RemoteWorld::Moves showDocument(const SentOperation &one, const QByteArray &body);
-    PollReader reader(const QString &path) const;
     QList<quint32> serials(const std::function<bool(const SentOperation &)> &which) const;
     void ask(const std::function<bool(const SentOperation &)> &which);
     void ask(SentOperation &one);
     void schedule();
     void askDue();
-    void finish(SentOperation &one, const PollEnd &end, const QByteArray &body);
+    void finish(SentOperation &one);
     void conclude(quint32 serial, qint64 moved = 0);
     Rules::StateId stateAt(const QString &path) const;
     quint32 otherIn(const QByteArray &body, quint32 self) const;
@@ -250,8 +248,8 @@ private:
     std::unique_ptr<Burst> m_burst;
     std::map<quint32, std::unique_ptr<SentOperation>> m_sentOperations; ///< by serial
     QHash<quint64, QList<quint32>> m_bursts; ///< burst -> serials, by request
-    QHash<quint32, QString> m_serverIds;
-    QSet<QString> m_told; ///< problems already reported
+    QHash<quint32, QString> m_serverIds;     ///< the server's id of an operation, by serial
+    QSet<QString> m_told;                    ///< problems already reported
     QElapsedTimer m_clock;
     QTimer m_ticker, m_polls, m_retry;
     qint64 m_lastRefresh = 0, m_lastMotion = 0; ///< ms, as world().now

@@ -6,7 +6,6 @@
 #include "model/engine/world.h"
 
 #include <algorithm>
-#include <functional>
 
 using namespace Qt::StringLiterals;
 
@@ -27,34 +26,11 @@ void put(Map &map, Resource resource, const Kept &value)
 } // namespace
 
 RemoteWorld::RemoteWorld(const Rules &rules) : m_rules(rules), m_world(makeWorld(rules, {}).world)
-{
-    const std::vector<Rules::StateRule> &states = rules.states();
-    const auto name = [&](int Rules::StateRule::*word, const auto &fits) {
-        for (size_t i = 0; i < states.size(); ++i) {
-            const Rules::StateRule &state = states[i];
-            if (state.*word == Rules::None || !fits(state))
-                continue;
-            const std::pair key(state.machine, rules.word(state.*word).toCaseFolded());
-            if (!m_states.contains(key))
-                m_states.insert(key, Rules::StateId(i));
-        }
-    };
-    const auto isStable = std::mem_fn(&Rules::StateRule::isStable);
-    const auto moves = std::mem_fn(&Rules::StateRule::isTransitional);
-    name(&Rules::StateRule::word,
-        [&](const auto &state) { return isStable(state) || moves(state); });
-    name(&Rules::StateRule::shown, isStable);
-    name(&Rules::StateRule::shown, moves);
-}
+{ }
 
 QString RemoteWorld::top(const QString &path)
 {
     return path.section(u'/', 0, 2);
-}
-
-Rules::StateId RemoteWorld::stateOf(int machine, const QString &word) const
-{
-    return m_states.value({ machine, word.toCaseFolded() }, Rules::None);
 }
 
 QStringList RemoteWorld::takeUnknown()
@@ -237,7 +213,8 @@ void RemoteWorld::apply(
     const Rules::StateId from = m_rules.stateOf(before);
     const int machine = m_rules.state(from).machine;
     const Rules::StateId rest = m_rules.machines()[size_t(machine)].rest;
-    Rules::StateId to = message.state.isEmpty() ? rest : stateOf(machine, message.state);
+    Rules::StateId to =
+        message.state.isEmpty() ? rest : stateShown(m_rules, machine, message.state);
     const QString unknown = to == Rules::None ? message.state : QString();
     if (!unknown.isEmpty()) {
         const QString key = u"%1: %2"_s.arg(typePathOf(message.path), unknown);
@@ -435,17 +412,6 @@ QSharedDataPointer<Running> RemoteWorld::running(const Underway &operation) cons
     }
     running->branches.append(below.branch);
     return running;
-}
-
-World RemoteWorld::with(const Underway &operation) const
-{
-    World world = m_world;
-    if (const QSharedDataPointer<Running> running = this->running(operation)) {
-        world.busy[running->branches.first()].append(operation.serial);
-        world.running.push_back(running);
-        std::ranges::sort(world.running, {}, [](const auto &one) { return one->serial; });
-    }
-    return world;
 }
 
 QList<Request> RemoteWorld::unseen(const QString &path) const

@@ -54,8 +54,6 @@ public:
     /// Possible operations of other clients in the tree of a path: each that leads to the state of
     /// the deepest resource in motion that no known operation affects, or of its ancestors.
     QList<Request> unseen(const QString &path) const;
-    /// The world with one more operation in progress.
-    World with(const Underway &operation) const;
 
     /// Constraints that stopped holding since the last call, as far as documents show it: those of
     /// different top-level resources may reflect different moments.
@@ -72,9 +70,6 @@ public:
     /// Affected resources of the operations in progress, if they changed since the last call.
     std::vector<Holding> takeHoldings();
 
-    /// State that a word stands for: the one of that name, else a stable one that shows it, else a
-    /// transitional one. None if the machine does not know the word.
-    Rules::StateId stateOf(int machine, const QString &word) const;
     /// Top-level resources with something in motion.
     QStringList moving() const;
     /// Words and types that the pack does not know, as "racks: Melting"; each is reported once.
@@ -112,8 +107,7 @@ private:
     QHash<Resource, QHash<QString, Look>> m_collections; ///< parent -> observed whole, by key
     QCache<QString, QDateTime> m_absent { MostAbsent };  ///< key -> when it was observed missing
     bool m_hasMoved = false;
-    QDateTime m_since;                                       ///< see takeSince()
-    QHash<std::pair<int, QString>, Rules::StateId> m_states; ///< (machine, folded word) -> state
+    QDateTime m_since;        ///< see takeSince()
     QSet<QString> m_embedded; ///< type paths of children that their parents' documents contain
     QSet<QString> m_unknown;
     QStringList m_untold; ///< of m_unknown, not reported yet

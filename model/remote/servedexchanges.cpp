@@ -68,16 +68,7 @@ void ServedExchanges::end(Ticket ticket, const HttpResponse &response, const QSt
     Open open = m_open.take(ticket);
     Exchange &exchange = open.exchange;
     exchange.problem = problem;
-    exchange.status = response.status;
-    const QByteArrayView reason = response.reason;
-    exchange.reason = QString::fromUtf8(reason.isEmpty() ? reasonPhrase(response.status) : reason);
-    exchange.responseHeaders = maskedHeaders(response.headers);
-    if (exchange.method != u"HEAD")
-        exchange.responseBody = maskedBody(response.body);
-    exchange.etag = QString::fromUtf8(header(response.headers, "ETag"));
-    if (const auto delay =
-            retryAfter(response.headers, { u"Retry-After"_s }, QDateTime::currentMSecsSinceEpoch()))
-        exchange.retryAfter = double(*delay) / 1000;
+    setResponse(exchange, response, { u"Retry-After"_s });
     finish(std::move(open));
 }
 

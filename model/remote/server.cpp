@@ -3,7 +3,6 @@
 
 #include "model/items/report.h"
 #include "model/json/packnames.h"
-#include "model/remote/writer.h"
 
 #include <QDateTime>
 #include <QJsonArray>
@@ -109,24 +108,6 @@ Result<TestPlan> readPlan(const Rules &rules, const QByteArray &json)
 }
 
 } // namespace
-
-void TestPlan::apply(Request &request) const
-{
-    request.outcome = outcome;
-    request.duration = duration;
-    request.transientFailures = transientFailures;
-    request.hang = hang;
-}
-
-int TestPlan::faultStatus() const
-{
-    return fault.startsWith(u"status:") ? fault.mid(7).toInt() : 0;
-}
-
-int TestPlan::faultDelay() const
-{
-    return fault.startsWith(u"delay:") ? fault.mid(6).toInt() : 0;
-}
 
 Server::Server(Simulator &simulator, Options options, QObject *parent)
     : QObject(parent),
@@ -257,7 +238,8 @@ void Server::handle(HttpListener::Ticket ticket, const HttpRequest &http, const 
     } else {
         const Rules &rules = m_simulator.rules();
         Caller caller = callerOf(ticket, http);
-        explain(caller);
+        if (caller.asked.row && !caller.asked.operation.isEmpty())
+            m_exchanges.explain(ticket, Exchange::Purpose::Poll, caller.asked.operation);
         if (caller.asked.row && !caller.asked.badName.isEmpty())
             refuse(caller, u"wrongName"_s, caller.asked.badName, Words::Ours);
         else if (caller.asked.row && rules.isOperation(rules.trigger(caller.asked.row->ask)))
@@ -274,12 +256,6 @@ bool Server::isToldOfExchanges() const
 {
     static const QMetaMethod told = QMetaMethod::fromSignal(&Server::exchanged);
     return isSignalConnected(told);
-}
-
-void Server::explain(const Caller &caller)
-{
-    if (caller.asked.row && !caller.asked.operation.isEmpty())
-        m_exchanges.explain(caller.ticket, Exchange::Purpose::Poll, caller.asked.operation);
 }
 
 /// Sends an answer; all of them leave here or in breakOff() and spoil().
@@ -369,7 +345,10 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
         const TestPlan plan = takePlan(request, admitted);
         if (starts || plan.brokenRule()) {
             caller.plan = plan;
-            caller.plan.apply(request);
+            request.outcome = plan.outcome;
+            request.duration = plan.duration;
+            request.transientFailures = plan.transientFailures;
+            request.hang = plan.hang;
         }
     }
     caller.asked.path = request.path;
@@ -626,7 +605,7 @@ QString Server::withUrls(const Caller &caller, const Operation &refused) const
 {
     const Operation *other = m_simulator.operations().find(refused.conflictsWith);
     QString uri = m_simulator.rules().pack().operationUri;
-    const QString url = other ? operationUrl(m_wire, aboutOperation(caller, *other)) : QString();
+    const QString url = other ? m_wire.operationUrl(aboutOperation(caller, *other)) : QString();
     QString message = refused.errorMessage;
     return uri.isEmpty() || url.isEmpty() ? message
                                           : message.replace(uri.replace(u"{id}"_s, other->id), url);
@@ -782,6 +761,8 @@ void Server::answer(const Caller &caller, HttpResponse response)
 void Server::spoil(const Caller &caller, HttpResponse response)
 {
     const TestPlan &plan = caller.plan;
+    const QString kind = plan.fault.section(u':', 0, 0);
+    const int number = plan.fault.section(u':', 1).toInt(); // ms, or a status
     if (plan.fault == u"close") {
         breakOff(caller.ticket, response, 0);
     } else if (plan.fault == u"truncate") {
@@ -791,16 +772,16 @@ void Server::spoil(const Caller &caller, HttpResponse response)
         m_exchanges.end(
             caller.ticket, { .status = 0 }, tr("The client sent something other than HTTP."));
         m_listener.sendRaw(caller.ticket, QByteArray::fromHex("00ff13377f454c46") + "\r\n\r\n");
-    } else if (plan.faultDelay() > 0) {
-        QTimer::singleShot(plan.faultDelay(), this,
-            [this, ticket = caller.ticket, response] { reply(ticket, response); });
+    } else if (kind == u"delay") {
+        QTimer::singleShot(
+            number, this, [this, ticket = caller.ticket, response] { reply(ticket, response); });
     } else {
         if (plan.fault == u"invalid-json")
             response.body = "{\"properties\": ";
         else if (plan.fault == u"empty")
             response.body.clear();
-        else if (plan.faultStatus())
-            response = HttpResponse { .status = plan.faultStatus() };
+        else if (kind == u"status")
+            response = HttpResponse { .status = number };
         reply(caller.ticket, std::move(response));
     }
 }

@@ -28,11 +28,6 @@ struct TestPlan
     bool refusedToo = false; ///< a request that starts nothing uses it up, too
     bool operator==(const TestPlan &) const = default;
 
-    void apply(Request &request) const;
-    /// The status of "status:503"; 0: no such fault.
-    int faultStatus() const;
-    /// The ms of "delay:250"; 0: no such fault.
-    int faultDelay() const;
     /// The rule to break; nothing: at most the answer is spoiled.
     std::optional<Fault> brokenRule() const { return faultNamed(fault); }
 };
@@ -92,7 +87,6 @@ private:
     };
     Caller callerOf(HttpListener::Ticket ticket, const HttpRequest &http) const;
     void handle(HttpListener::Ticket ticket, const HttpRequest &http, const QString &peer);
-    void explain(const Caller &caller);
     void reply(HttpListener::Ticket ticket, HttpResponse response);
     void breakOff(HttpListener::Ticket ticket, const HttpResponse &response, qsizetype bytes);
     void ask(Caller caller, const HttpRequest &http, const QString &peer);

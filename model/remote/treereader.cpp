@@ -42,9 +42,8 @@ QByteArray digest(const QByteArray &body)
 
 } // namespace
 
-TreeReader::TreeReader(
-    Connection &connection, const WireRules &messages, QString version, QObject *parent)
-    : QObject(parent), m_connection(connection), m_wire(messages), m_version(std::move(version))
+TreeReader::TreeReader(Connection &connection, const WireRules &wire)
+    : m_connection(connection), m_wire(wire)
 { }
 
 void TreeReader::stop()
@@ -91,7 +90,7 @@ void TreeReader::readAll(Exchange::Purpose purpose)
 void TreeReader::readCollection(const QString &path, const std::shared_ptr<Pages> &pages)
 {
     pages->read.path = path;
-    if (const Result<HttpRequest> question = m_wire.question(u"collection"_s, path, m_version))
+    if (const Result<HttpRequest> question = m_wire.question(u"collection"_s, path))
         readPage(m_connection.url(question->target), pages);
     else if (emit failed({}, -1, question.error()); pages->around)
         innerEnded(pages->around);
@@ -274,7 +273,7 @@ void TreeReader::read(const QString &path, Exchange::Purpose purpose)
         *open = true;
         return;
     }
-    const Result<HttpRequest> question = m_wire.question(u"resource"_s, path, m_version);
+    const Result<HttpRequest> question = m_wire.question(u"resource"_s, path);
     if (!question) {
         emit failed(path, -1, question.error());
         return;

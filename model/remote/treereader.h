@@ -14,8 +14,7 @@ class TreeReader : public QObject
 {
     Q_OBJECT
 public:
-    TreeReader(Connection &connection, const WireRules &messages, QString version,
-        QObject *parent = nullptr);
+    TreeReader(Connection &connection, const WireRules &wire);
 
     /// Reads every collection of top-level resources, page by page; ends with allRead(). Does
     /// nothing while one is under way.
@@ -90,7 +89,6 @@ private:
 
     Connection &m_connection;
     const WireRules &m_wire;
-    QString m_version;
     QHash<QString, bool> m_asked;            ///< path -> read once more afterwards
     QHash<QString, int> m_inner;             ///< path -> open readings of what is below
     QHash<QString, QByteArray> m_told;       ///< path -> digest of its last document

@@ -4,7 +4,6 @@
 #include "model/engine/admission.h"
 #include "model/engine/scenario.h"
 #include "model/json/output.h"
-#include "model/remote/writer.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -255,7 +254,7 @@ QByteArray WireRules::targetOf(
     const WireRequest &row, const QString &about, const QString &version) const
 {
     QString path = rows.pathOf(row);
-    path.replace(u"{version}"_s, spoken(version));
+    path.replace(u"{version}"_s, version.isEmpty() ? rows.versions.value(0) : version);
     const QString query = path.contains(u'?') ? u'?' + path.section(u'?', 1) : QString();
     path.chop(query.size());
     if (!row.of.isEmpty()) {
@@ -401,18 +400,23 @@ const WireRules::Answer *WireRules::answerTo(const QString &to, const WireValues
 
 // ---- The client's side
 
-Result<HttpRequest> WireRules::requestOrQuestion(
-    const Request &request, const QString &version, const World *seen) const
+Result<HttpRequest> WireRules::requestOrQuestion(const Request &request, const World *seen) const
 {
-    Result<HttpRequest> asked = this->request(request, version, seen);
+    Result<HttpRequest> asked = this->request(request, seen);
     if (asked)
         return asked;
-    Result<HttpRequest> question = this->question(u"resource"_s, request.path, version);
+    Result<HttpRequest> question = this->question(u"resource"_s, request.path);
     return question && question->method == request.op.toLatin1() ? question : asked;
 }
 
-Result<HttpRequest> WireRules::request(
-    const Request &request, const QString &version, const World *seen) const
+/// The headers of a row's requests.
+HttpHeaders WireRules::headersOf(const WireRequest &row, WireValues values) const
+{
+    values.version = rows.versions.value(0);
+    return writtenHeaders(compiled(row.with + row.headers), values);
+}
+
+Result<HttpRequest> WireRules::request(const Request &request, const World *seen) const
 {
     const WireRequest *row = rowFor(request.op, request.path);
     if (!row)
@@ -420,20 +424,14 @@ Result<HttpRequest> WireRules::request(
             rules.pack().id, request.op) };
     const QString about =
         row->path.contains(u"{collection}") ? request.path.section(u'/', 0, -2) : request.path;
-    HttpRequest http { .method = row->method.toLatin1(), .target = targetOf(*row, about, version) };
+    HttpRequest http { .method = row->method.toLatin1(), .target = targetOf(*row, about) };
     if (!row->body.isEmpty()) {
         const WireClock clock { .zero = m_zero, .now = m_zero, .world = seen };
-        const Result<QByteArray> body = requestBody(*this, *row, request, clock);
+        const Result<QByteArray> body = requestBody(*row, request, clock);
         if (!body)
             return Error { body.error() };
         http.body = wrapped(findAt(row->body, request.path), *body);
     }
-    WireValues told;
-    told.path = request.path;
-    told.op = request.op;
-    told.requestId = request.requestId;
-    told.version = spoken(version);
-    const HttpHeaders own = writtenHeaders(*this, compiled(row->with + row->headers), told);
     const auto add = [&](const QByteArray &name, const QByteArray &value) {
         const auto same = [&](const RequestHeader &chosen) {
             return chosen.name.compare(QLatin1StringView(name), Qt::CaseInsensitive) == 0;
@@ -442,6 +440,8 @@ Result<HttpRequest> WireRules::request(
             && std::ranges::none_of(request.headers, same))
             http.headers.append(name, value);
     };
+    const HttpHeaders own =
+        headersOf(*row, { .path = request.path, .op = request.op, .requestId = request.requestId });
     for (const HttpHeader &header : own)
         add(header.name.toByteArray(), header.value.toByteArray());
     add("Accept", "application/json");
@@ -456,17 +456,14 @@ Result<HttpRequest> WireRules::request(
     return http;
 }
 
-Result<HttpRequest> WireRules::question(
-    const QString &ask, const QString &about, const QString &version) const
+Result<HttpRequest> WireRules::question(const QString &ask, const QString &about) const
 {
     const WireRequest *row = rowFor(ask, about);
     if (!row)
         return Error { u"the pack %1 has no HTTP request for a %2"_s.arg(rules.pack().id, ask) };
-    HttpRequest http { .method = row->method.toLatin1(), .target = targetOf(*row, about, version) };
-    WireValues told;
-    told.path = about;
-    told.version = spoken(version);
-    http.headers = writtenHeaders(*this, compiled(row->with + row->headers), told);
+    HttpRequest http { .method = row->method.toLatin1(),
+        .target = targetOf(*row, about),
+        .headers = headersOf(*row, { .path = about }) };
     if (!hasHeader(http.headers, "Accept"))
         http.headers.append("Accept", "application/json");
     return http;
@@ -514,10 +511,7 @@ std::optional<HttpRequest> WireRules::again(const Request &request, const HttpRe
     });
     if (row == rows.requests.end())
         return {};
-    WireValues told;
-    told.path = request.path;
-    told.op = request.op;
-    const HttpHeaders own = writtenHeaders(*this, compiled(row->with + row->headers), told);
+    const HttpHeaders own = headersOf(*row, { .path = request.path, .op = request.op });
     HttpRequest http = sent;
     http.headers = own;
     for (const HttpHeader &header : sent.headers) {
@@ -612,10 +606,9 @@ Result<ResourceMessage> WireRules::resource(
     if (!document->root().is(Value::Kind::Object))
         return Error { u"%1: expected a resource, found %2"_s.arg(
             path, document->root().kindName()) };
-    const ResourceReader::How how { .clock = { .zero = m_zero, .now = m_zero },
+    const ReadHow how { .clock = { .zero = m_zero, .now = m_zero },
         .type = type(typePath.isEmpty() ? typePathOf(path) : typePath) };
-    return ResourceReader(*this).read(
-        *document, ResourceReader(*this).unwrapped(document->root(), how.type), path, how);
+    return read(*document, unwrapped(document->root(), how.type), path, how);
 }
 
 Result<WireRules::Collection> WireRules::collection(
@@ -624,8 +617,7 @@ Result<WireRules::Collection> WireRules::collection(
     const Result<JsonText> document = parsed(json, path);
     if (!document)
         return Error { document.error() };
-    const ResourceReader::How how { .clock = { .zero = m_zero, .now = m_zero },
-        .type = typeAt(path) };
+    const ReadHow how { .clock = { .zero = m_zero, .now = m_zero }, .type = typeAt(path) };
     const DocumentLayout *row = find(u"collection"_s, how.type);
     Collection result;
     Value list = document->root();
@@ -638,9 +630,9 @@ Result<WireRules::Collection> WireRules::collection(
     if (list && !list.is(Value::Kind::Array))
         return Error { u"%1: expected a list of resources, found %2"_s.arg(path, list.kindName()) };
     for (const Value item : list.items()) {
-        ResourceMessage told = ResourceReader(*this).read(*document, item, {}, how);
+        ResourceMessage told = read(*document, item, {}, how);
         if (!told.name.isEmpty() && !told.path.startsWith(path + u'/', names))
-            told = ResourceReader(*this).read(*document, item, path + u'/' + told.name, how);
+            told = read(*document, item, path + u'/' + told.name, how);
         if (told.path.startsWith(u'/'))
             result.resources += told;
     }
@@ -668,10 +660,10 @@ Result<OperationMessage> WireRules::operation(const QByteArray &json) const
     const DocumentLayout *row = find(u"operation"_s);
     if (!row)
         return message;
-    const Value word = valueAt(document->root(), row->place(Hole::Status), Qt::CaseInsensitive);
-    if (!word.is(Value::Kind::String))
+    message.word =
+        valueAt(document->root(), row->place(Hole::Status), Qt::CaseInsensitive).string();
+    if (message.word.isEmpty())
         return message;
-    message.word = word.string();
     message.status = instar::statusOf(rows.follow, message.word).value_or(Status::InProgress);
     return message;
 }
@@ -712,14 +704,14 @@ int WireRules::statusOf(const QString &errorCode) const
 
 HttpResponse WireRules::answer(const QString &to, const WireValues &values) const
 {
-    return written(*this, answerTo(to, values), values);
+    return written(answerTo(to, values), values);
 }
 
 std::optional<HttpResponse> WireRules::ownAnswer(const QString &to, const WireValues &values) const
 {
     const Answer *answer = answerTo(to, values);
     const bool isOwn = answer && answer->row->to.contains(to);
-    return isOwn ? std::optional(written(*this, answer, values)) : std::nullopt;
+    return isOwn ? std::optional(written(answer, values)) : std::nullopt;
 }
 
 std::optional<HttpResponse> WireRules::answerOnTheWay(

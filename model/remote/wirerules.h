@@ -97,14 +97,19 @@ public:
 
     /// Sets virtual 0, in ms since 1970, from which times in documents count.
     void setZero(qint64 zero) { m_zero = zero; }
-    /// The HTTP request for an operation; an error says why the pack cannot express it. `version`
-    /// empty: the default one. `seen`: known resources of the server.
-    Result<HttpRequest> request(
-        const Request &request, const QString &version = {}, const World *seen = nullptr) const;
+    /// The HTTP request for an operation; an error says why the pack cannot express it. The body is
+    /// the given one, with members that answer the request's conditions; else composed of the
+    /// request's properties and what it requests of resources below, each in its place in the row's
+    /// document. `seen`: known resources of the server, whose times may answer a condition.
+    Result<HttpRequest> request(const Request &request, const World *seen = nullptr) const;
     /// Like request(); or the read of the resource, if the operation has no row but is named like
     /// that read's method.
     Result<HttpRequest> requestOrQuestion(
-        const Request &request, const QString &version = {}, const World *seen = nullptr) const;
+        const Request &request, const World *seen = nullptr) const;
+    /// Body with which an operation repeats all that is known of a resource, with the request's
+    /// properties and references laid over: the document as received, byte for byte, without
+    /// children and what a server adds. Empty if the operation has no body or nothing is known.
+    QByteArray storedBodyWith(const World &world, Resource resource, const Request &request) const;
     /// Returns true if the server names the new resource: the request goes to a collection, and its
     /// body does not or cannot give a name.
     bool isNamedThere(const Request &request) const;
@@ -122,8 +127,7 @@ public:
         const QString &collection, const HttpResponse &answer, const QUrl &asked) const;
     /// The request that reads a path or an operation's id; `ask` is "resource", "collection",
     /// "operation", "result" or a document's id.
-    Result<HttpRequest> question(
-        const QString &ask, const QString &about, const QString &version = {}) const;
+    Result<HttpRequest> question(const QString &ask, const QString &about) const;
     /// The collections of top-level resources, as paths such as "/racks".
     QStringList topCollections() const;
     /// Collections below a resource that its document does not contain: rows of their own (`of`)
@@ -148,6 +152,17 @@ public:
         QString next; ///< URL of the next page; empty: this is the last
     };
     Result<Collection> collection(const QByteArray &json, const QString &path) const;
+    /// Reads the resource in a value of the document. `path` is the resource's; children derive
+    /// theirs from it. Children that a request's document does not name get paths that end in a
+    /// slash.
+    ResourceMessage read(
+        const JsonText &document, Value resource, const QString &path, const ReadHow &how) const;
+    /// The string in the place of a hole; a name may also be a number.
+    QString textIn(Value resource, const DocumentLayout &as, Hole hole) const;
+    /// The parts of its name that the document gives.
+    PathTemplate::Filling namePartsIn(Value resource, const DocumentLayout &as) const;
+    /// The resource inside a document that only wraps it, else the root.
+    Value unwrapped(Value root, const TypeParts *type) const;
     /// Parses an operation's own document.
     Result<OperationMessage> operation(const QByteArray &json) const;
     /// Code and message of an error's document; empty if it has none. A missing code is looked up
@@ -168,6 +183,8 @@ public:
     std::optional<HttpResponse> ownAnswer(const QString &to, const WireValues &values) const;
     /// Like ownAnswer(), if the row also names `at`: not every piece of work is answered.
     std::optional<HttpResponse> answerOnTheWay(const QString &to, const WireValues &values) const;
+    /// URL at which the operation is polled; empty if there is none.
+    QString operationUrl(const WireValues &values) const;
 
     // Rows and layouts
 
@@ -195,15 +212,11 @@ public:
     QString nameOfParts(const QString &typePath, const PathTemplate::Filling &parts) const;
     /// The answers to a request, in their order.
     QList<const WireAnswer *> answersTo(const QString &asked) const;
-    /// The version that a client wants; empty: the default one.
-    QString spoken(const QString &version) const
-    {
-        return version.isEmpty() ? rows.versions.value(0) : version;
-    }
     /// The first row with this request about that path; null if there is none.
     const WireRequest *rowFor(const QString &ask, const QString &about) const;
-    /// Target of a row's requests, with its holes filled and its query.
-    QByteArray targetOf(const WireRequest &row, const QString &about, const QString &version) const;
+    /// Target of a row's requests, with its holes filled and its query. `version` empty: the first.
+    QByteArray targetOf(
+        const WireRequest &row, const QString &about, const QString &version = {}) const;
 
     // Types in bodies
 
@@ -248,6 +261,13 @@ private:
     QString problemOf(Value value, const TypeParts::Reference &reference, QString *path) const;
     bool fits(const ReferenceRule &rule, const QString &typePath) const;
     const Answer *answerTo(const QString &to, const WireValues &values) const;
+    /// Writes the answer of a row, or without one (null) the bare error.
+    HttpResponse written(const Answer *answer, const WireValues &values) const;
+    /// The headers whose holes can be filled.
+    HttpHeaders writtenHeaders(const Headers &rows, const WireValues &values) const;
+    HttpHeaders headersOf(const WireRequest &row, WireValues values) const;
+    Result<QByteArray> requestBody(
+        const WireRequest &row, const Request &request, const WireClock &clock) const;
 
     qint64 m_zero = 0;
 };

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/remote/writer.h"
-
 #include "model/engine/scenario.h"
 #include "model/json/output.h"
+#include "model/remote/wirerules.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -162,14 +161,6 @@ private:
             return QString::fromUtf8(m_values.origin);
         case Hole::FreshId:
             return freshId();
-        default:
-            return ofResource(hole, focus);
-        }
-    }
-
-    QString ofResource(Hole hole, Focus &focus) const
-    {
-        switch (hole) {
         case Hole::Path:
             return pathOf(focus);
         case Hole::Name:
@@ -826,19 +817,18 @@ private:
 
 } // namespace
 
-HttpResponse written(
-    const WireRules &rules, const WireRules::Answer *answer, const WireValues &values)
+HttpResponse WireRules::written(const Answer *answer, const WireValues &values) const
 {
-    WireWriter writer(rules, values);
+    WireWriter writer(*this, values);
     HttpResponse response;
     response.headers.reserve(UsualAnswerBytes);
-    writer.addHeaders(rules.headers, &response.headers);
+    writer.addHeaders(headers, &response.headers);
     response.status = values.http ? values.http : 500;
     if (answer) {
         if (answer->row->code)
             response.status = answer->row->code;
         writer.addHeaders(answer->headers, &response.headers);
-        if (const DocumentLayout *body = rules.findAt(answer->row->body, values.path))
+        if (const DocumentLayout *body = findAt(answer->row->body, values.path))
             response.body = writer.document(*body);
     } else if (!values.code.isEmpty()) { // without a row the error is still reported
         const QJsonObject error { { u"code"_s, values.code }, { u"message"_s, values.message } };
@@ -849,34 +839,32 @@ HttpResponse written(
     return response;
 }
 
-HttpHeaders writtenHeaders(
-    const WireRules &rules, const WireRules::Headers &rows, const WireValues &values)
+HttpHeaders WireRules::writtenHeaders(const Headers &headerRows, const WireValues &values) const
 {
-    HttpHeaders headers;
-    WireWriter(rules, values).addHeaders(rows, &headers);
-    return headers;
+    HttpHeaders result;
+    WireWriter(*this, values).addHeaders(headerRows, &result);
+    return result;
 }
 
-QString operationUrl(const WireRules &rules, const WireValues &values)
+QString WireRules::operationUrl(const WireValues &values) const
 {
     static const HoleText url = HoleText::of(u"{operation url}"_s);
-    const auto text = WireWriter(rules, values).text(url);
-    return text ? QString::fromUtf8(*text) : QString();
+    return QString::fromUtf8(WireWriter(*this, values).text(url).value_or(QByteArray()));
 }
 
 // ---- Bodies of requests
 
-Result<QByteArray> requestBody(
-    const WireRules &rules, const WireRequest &row, const Request &request, const WireClock &clock)
+Result<QByteArray> WireRules::requestBody(
+    const WireRequest &row, const Request &request, const WireClock &clock) const
 {
-    return BodyWriter(rules, request, clock).written(row);
+    return BodyWriter(*this, request, clock).written(row);
 }
 
-QByteArray storedBodyWith(
-    const WireRules &rules, const World &world, Resource resource, const Request &request)
+QByteArray WireRules::storedBodyWith(
+    const World &world, Resource resource, const Request &request) const
 {
-    const WireRequest *row = rules.rowFor(request.op, request.path);
-    const DocumentLayout *document = row ? rules.bodyOf(*row, request.path) : nullptr;
+    const WireRequest *row = rowFor(request.op, request.path);
+    const DocumentLayout *document = row ? bodyOf(*row, request.path) : nullptr;
     const Result<JsonText> stored = JsonText::parse(world.bodies.value(resource), QString());
     if (!document || !stored || !stored->root().is(Value::Kind::Object))
         return {};
@@ -885,8 +873,8 @@ QByteArray storedBodyWith(
         request.references.isEmpty() || request.references == world.references.value(resource);
     const QJsonObject laidOver = keepsReferences
         ? request.properties.object()
-        : rules.withReferences(typePath, request.properties, request.references);
-    return StoredBody(rules, *document, rules.type(typePath), laidOver, keepsReferences)
+        : withReferences(typePath, request.properties, request.references);
+    return StoredBody(*this, *document, type(typePath), laidOver, keepsReferences)
         .text(stored->root());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/statecharts/chartmachine.h"
 
+#include "model/pack/rows.h"
 #include "model/statecharts/conversion.h"
 
 #include <QJsonArray>
@@ -28,8 +29,7 @@ const QStringList VertexWords { u"state"_s, u"parallel"_s, u"initial"_s, u"final
 
 void setExtra(Row &row, const QString &key, const QString &value)
 {
-    const QByteArray list = QJsonDocument(QJsonArray { value }).toJson(QJsonDocument::Compact);
-    row.extras.append({ key, list.sliced(1).chopped(1) });
+    row.extras.append({ key, jsonOf(value) });
 }
 
 std::optional<QString> extra(const Row &row, QStringView key)
@@ -50,11 +50,10 @@ void keepParticulars(Row &row, const Particulars &particulars)
 
 State stateOf(const Vertex &vertex, bool isComposite)
 {
-    State state;
-    state.id = vertex.id;
-    state.kind = isComposite ? State::Kind::Composite : State::Kind::Stable;
-    state.parent = vertex.parent;
-    state.label = vertex.label;
+    State state { .id = vertex.id,
+        .kind = isComposite ? State::Kind::Composite : State::Kind::Stable,
+        .parent = vertex.parent,
+        .label = vertex.label };
     state.about = vertex.description.join(u'\n');
     if (vertex.place)
         state.position = vertex.place->center();
@@ -109,9 +108,7 @@ Machine machineOfRows(const Statechart &chart)
     for (const Arc &arc : chart.arcs)
         machine.transitions += rowOf(arc);
     for (const Note &note : chart.notes) {
-        ChartNote row;
-        row.text = note.lines.join(u'\n');
-        row.of = note.of;
+        ChartNote row { .text = note.lines.join(u'\n'), .of = note.of };
         if (!note.side.isEmpty())
             setExtra(row, SideKey, note.side);
         machine.notes += row;
@@ -164,8 +161,7 @@ void describeChart(const Machine &machine, Statechart *chart)
     chart->hasExpressions = extra(machine, ExpressionsKey).has_value();
     chart->particulars = particularsOf(machine);
     for (const ChartNote &row : machine.notes)
-        chart->notes +=
-            Note { row.of, sideOf(row), row.text.split(u'\n') };
+        chart->notes += Note { row.of, sideOf(row), row.text.split(u'\n') };
 }
 
 QString eventOf(const QString &trigger)

@@ -2,6 +2,7 @@
 #include "model/statecharts/conversion.h"
 
 #include "model/pack/check.h"
+#include "model/pack/nearest.h"
 #include "model/pack/run.h"
 #include "model/pack/runnablepack.h"
 #include "model/statecharts/interpreter.h"
@@ -137,20 +138,14 @@ Guard simplified(const Guard &guard)
 
 Condition labelled(const QString &text)
 {
-    Condition condition;
-    condition.kind = Condition::Kind::Label;
-    condition.text = text;
-    return condition;
+    return { .kind = Condition::Kind::Label, .text = text };
 }
 
 Condition negated(const Condition &condition)
 {
     if (condition.kind == Condition::Kind::Not)
         return condition.parts.first();
-    Condition result;
-    result.kind = Condition::Kind::Not;
-    result.parts = { condition };
-    return result;
+    return { .kind = Condition::Kind::Not, .parts = { condition } };
 }
 
 Condition allOf(const QList<Condition> &conditions)
@@ -159,10 +154,7 @@ Condition allOf(const QList<Condition> &conditions)
         return {};
     if (conditions.size() == 1)
         return conditions.first();
-    Condition result;
-    result.kind = Condition::Kind::All;
-    result.parts = conditions;
-    return result;
+    return { .kind = Condition::Kind::All, .parts = conditions };
 }
 
 Condition anyOf(const QList<Condition> &conditions)
@@ -184,13 +176,10 @@ Condition conditionOf(const Guard &guard, const std::function<QStringList(const 
     switch (guard.kind) {
     case Guard::Kind::Name:
         return labelled(guard.text);
-    case Guard::Kind::In: {
-        Condition condition;
-        condition.kind = Condition::Kind::Related;
-        condition.text = u"self"_s;
-        condition.states = leaves(guard.text);
-        return condition;
-    }
+    case Guard::Kind::In:
+        return {
+            .kind = Condition::Kind::Related, .text = u"self"_s, .states = leaves(guard.text)
+        };
     case Guard::Kind::Not:
         return negated(parts.first());
     case Guard::Kind::All:
@@ -321,10 +310,8 @@ private:
     /// Adds the initial state.
     void addAbsent()
     {
-        State absent;
-        absent.id = m_absent = unused(u"absent"_s);
-        absent.kind = State::Kind::Initial;
-        m_machine.states.append(absent);
+        m_absent = unused(u"absent"_s);
+        m_machine.states += State { .id = m_absent, .kind = State::Kind::Initial };
     }
 
     /// Adds the state that waits for startOperation(), and the row that creates a resource in it.
@@ -336,17 +323,15 @@ private:
         addRow(m_absent, createOperation(), waiting.id);
     }
 
-    QString createOperation() const { return unusedOperation(u"create"_s, m_alphabet); }
-    QString startOperation() const { return unusedOperation(u"start"_s, m_alphabet); }
+    QString createOperation() const { return freshName(u"create"_s, m_alphabet, " "); }
+    QString startOperation() const { return freshName(u"start"_s, m_alphabet, " "); }
 
     /// Name of a state that no other one has: "absent", then "absent 2".
     QString unused(const QString &wish)
     {
         const bool isWord = wish == AnyState || wish == SameState || wish == LastState;
         const QString base = wish.isEmpty() || isWord ? wish + u'_' : wish;
-        QString name = base;
-        for (int number = 2; m_taken.contains(name); ++number)
-            name = u"%1 %2"_s.arg(base).arg(number);
+        const QString name = freshName(base, m_taken, " ");
         m_taken.insert(name);
         return name;
     }
@@ -518,10 +503,9 @@ private:
     void addState(int node)
     {
         const Vertex &vertex = *m_vertices[m.nodes[node].id];
-        State state;
-        state.id = m_states[node];
-        state.parent = m.nodes[node].parent > 0 ? m_states[m.nodes[node].parent] : QString();
-        state.label = vertex.label;
+        State state { .id = m_states[node],
+            .parent = m.nodes[node].parent > 0 ? m_states[m.nodes[node].parent] : QString(),
+            .label = vertex.label };
         state.about = (vertex.description + m_notes.value(vertex.id)).join(u'\n');
         if (vertex.place)
             state.position = vertex.place->center();
@@ -643,10 +627,9 @@ private:
                 arrowWords(m_chart.arcs[way.arc]) + u" is never taken; it is not in the pack"_s });
             return;
         }
-        Transition row;
-        row.from = { m_states[way.from] };
-        row.on = triggers(way);
-        row.condition = condition(guard);
+        Transition row {
+            .from = { m_states[way.from] }, .on = triggers(way), .condition = condition(guard)
+        };
         if (!way.to.isEmpty())
             row.to = { target(way.to.first()) };
         if (way.arc >= 0)
@@ -889,14 +872,6 @@ bool isOutcome(const QString &event)
     static const QStringList words { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s,
         u"invalid"_s, u"retried"_s };
     return words.contains(event);
-}
-
-QString unusedOperation(const QString &wish, const QStringList &taken)
-{
-    QString name = wish;
-    for (int number = 2; taken.contains(name); ++number)
-        name = u"%1 %2"_s.arg(wish).arg(number);
-    return name;
 }
 
 bool needsInterpreter(const Statechart &chart)

@@ -51,8 +51,6 @@ bool needsInterpreter(const Statechart &chart);
 Condition conditionOf(const QString &text);
 /// Whether an event has the name of a built-in outcome.
 bool isOutcome(const QString &event);
-/// A name that is not taken: "create", then "create 2".
-QString unusedOperation(const QString &wish, const QStringList &taken);
 
 /// A machine's states and transitions, the initial state as the dot and as the final one. What
 /// happens in a state, and what rows ask of other resources, is told in words. Of rows that a

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/json/reading.h"
+#include "model/pack/nearest.h"
 #include "model/pack/run.h"
 #include "model/statecharts/chartmachine.h"
 #include "model/statecharts/conversion.h"
@@ -147,7 +148,7 @@ private:
         }
         if (!only || only->to.size() != 1)
             return nullptr;
-        Transition plain { .from = { from }, .on = { unusedOperation(wish, others) } };
+        Transition plain { .from = { from }, .on = { freshName(wish, others, " ") } };
         plain.to = only->to;
         plain.label = only->label;
         plain.about = only->about;
@@ -186,21 +187,11 @@ private:
         return first && first->kind == State::Kind::Transitional ? only : nullptr;
     }
 
-    QString freeId(const QString &wish)
-    {
-        QString id = wish;
-        for (int number = 2; m_ids.contains(id); ++number)
-            id = u"%1.%2"_s.arg(wish).arg(number);
-        m_ids.insert(id);
-        return id;
-    }
+    QString freeId(const QString &wish) { return *m_ids.insert(freshName(wish, m_ids, ".")); }
 
     Vertex &add(Vertex::Kind kind, const QString &id)
     {
-        Vertex vertex;
-        vertex.kind = kind;
-        vertex.id = id;
-        m_chart.vertices.append(vertex);
+        m_chart.vertices.append({ .kind = kind, .id = id });
         return m_chart.vertices.last();
     }
 

@@ -147,14 +147,6 @@ QStringList chartNames(const MachineFile &file)
     return result;
 }
 
-QString freeName(const QString &wish, const auto &isTaken)
-{
-    QString name = wish;
-    for (int number = 2; isTaken(name); ++number)
-        name = u"%1-%2"_s.arg(wish).arg(number);
-    return name;
-}
-
 void addNew(auto &list, const auto &rows)
 {
     for (const auto &row : rows)
@@ -183,8 +175,8 @@ Result<PackMade> joined(
         Pack &pack = whole->pack, &part = made->pack;
         Machine &machine = part.machines.first();
         Type &type = part.types.first();
-        machine.id = freeName(machine.id, [&](const QString &name) { return pack.machine(name); });
-        type.path = freeName(type.path, [&](const QString &name) { return pack.type(name); });
+        machine.id = freshName(machine.id, idsOf(pack.machines));
+        type.path = freshName(type.path, idsOf(pack.types));
         type.machine = machine.id;
         part.sample.first().path = u'/' + type.path + u"/one"_s;
         addNew(pack.outcomes, part.outcomes);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/statecharts/statechart.h"
 
+#include <QSet>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -62,6 +64,110 @@ QString madeUpId(const QString &parent, QStringView word, qsizetype number)
 QString madeUpStateId(const QString &parent, QStringView word, qsizetype number)
 {
     return joined(u'_', parent, word, number);
+}
+
+namespace {
+
+/// The place of the bracket that closes the one at `open`; -1: none.
+qsizetype closing(QStringView text, qsizetype open)
+{
+    qsizetype depth = 0;
+    for (qsizetype i = open; i < text.size(); ++i) {
+        if (text[i] == u'[')
+            ++depth;
+        else if (text[i] == u']' && --depth == 0)
+            return i;
+    }
+    return -1;
+}
+
+/// The place of the first "/" between blanks, or of one that begins the text before a blank; -1:
+/// none.
+qsizetype slashIn(QStringView text)
+{
+    for (qsizetype i = text.indexOf(u'/'); i >= 0; i = text.indexOf(u'/', i + 1)) {
+        const bool isAfter = i == 0 || text[i - 1].isSpace();
+        if (isAfter && i + 1 < text.size() && text[i + 1].isSpace())
+            return i;
+    }
+    return -1;
+}
+
+/// As a part of "a && b".
+QString inBrackets(const QString &condition)
+{
+    return condition.contains(u"||"_s) ? u'(' + condition + u')' : condition;
+}
+
+struct Parts
+{
+    QString event;
+    QString condition;
+    QString action;
+};
+
+Parts partsOf(const QString &written)
+{
+    const QString text = written.trimmed();
+    const Parts whole { .event = text.simplified() };
+    const qsizetype open = text.indexOf(u'[');
+    const qsizetype slash = slashIn(text);
+    if (slash >= 0 && (open < 0 || slash < open))
+        return { .event = text.left(slash).simplified(),
+            .condition = {},
+            .action = text.sliced(slash + 1).simplified() };
+    const qsizetype close = open < 0 ? -1 : closing(text, open);
+    if (close < 0)
+        return whole;
+    const QString condition = text.sliced(open + 1, close - open - 1).simplified();
+    const QString rest = text.sliced(close + 1).simplified();
+    if (condition.isEmpty() || (!rest.isEmpty() && !rest.startsWith(u'/')))
+        return whole;
+    return { .event = text.left(open).simplified(),
+        .condition = condition,
+        .action = rest.mid(1).trimmed() };
+}
+
+} // namespace
+
+void setText(Arc &arc, const QString &text)
+{
+    Parts parts = partsOf(text);
+    arc.event = std::move(parts.event);
+    arc.condition = std::move(parts.condition);
+    arc.action = std::move(parts.action);
+    arc.label.clear();
+    if (arc.text() != text)
+        arc.label = text;
+}
+
+void askAtChoices(Statechart &chart)
+{
+    QSet<QString> choices;
+    for (const Vertex &vertex : std::as_const(chart.vertices))
+        if (vertex.kind == Vertex::Kind::Choice)
+            choices.insert(vertex.id);
+    for (Arc &arc : chart.arcs) {
+        if (arc.event.isEmpty() || !choices.contains(arc.from))
+            continue;
+        arc.label = arc.text();
+        const QString word = arc.event.toLower();
+        const bool isElse = word == u"else" || word == u"otherwise";
+        if (arc.condition.isEmpty())
+            arc.condition = isElse ? u"else"_s : arc.event;
+        else if (!isElse)
+            arc.condition = inBrackets(arc.event) + u" && "_s + inBrackets(arc.condition);
+        arc.event.clear();
+    }
+}
+
+bool readsBack(const Arc &arc, Vertex::Kind from)
+{
+    if (!arc.event.isEmpty() && from == Vertex::Kind::Choice)
+        return false;
+    const Parts parts = partsOf(arc.text());
+    return parts.event == arc.event && parts.condition == arc.condition
+        && parts.action == arc.action;
 }
 
 } // namespace instar

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/statecharts/statecharts.h"
 
-#include "model/statecharts/mermaid/mermaid.h"
-#include "model/statecharts/notation/dot.h"
-#include "model/statecharts/plantuml/plantuml.h"
-#include "model/statecharts/scxml/scxml.h"
+#include "model/statecharts/notation/notations.h"
 
 #include <algorithm>
 
@@ -47,8 +44,8 @@ const StatechartFormat *statechartFormat(const QString &nameOrFile)
 
 bool holdsSeveral(const StatechartFormat &format, const QString &file)
 {
-    const bool isPage = file.endsWith(u".md"_s, Qt::CaseInsensitive);
-    return format.name != u"scxml" && (format.name != u"mermaid" || isPage);
+    return format.name == u"plantuml"
+        || (format.name == u"mermaid" && file.endsWith(u".md"_s, Qt::CaseInsensitive));
 }
 
 QString whyNotRead(const StatechartFormat &format)

@@ -42,8 +42,8 @@ const QList<StatechartFormat> &statechartFormats();
 /// By a file's name or a format's; null: none. Of a notation that is no longer supported it has
 /// neither a reader nor a writer.
 const StatechartFormat *statechartFormat(const QString &nameOrFile);
-/// Whether a file of that name can hold several statecharts: SCXML has one root, and Mermaid knows
-/// several in a page of Markdown only.
+/// Whether a file of that name can hold several statecharts: SCXML has one root, DOT one graph, and
+/// Mermaid knows several in a page of Markdown only.
 bool holdsSeveral(const StatechartFormat &format, const QString &file);
 /// Why files of a notation without a reader are not read, and what to use; one sentence.
 QString whyNotRead(const StatechartFormat &format);

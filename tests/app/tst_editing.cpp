@@ -17,6 +17,7 @@
 #include "views/editing/systempanel.h"
 #include "views/editing/textpanel.h"
 #include "views/editing/wordedits.h"
+#include "views/look.h"
 #include "views/panels/elidedlabel.h"
 #include "views/panels/notice.h"
 
@@ -76,10 +77,8 @@ private slots:
     void framesTakeStatesInAndOut();
     void notesOnTheChart();
     void notesByKeys();
-    void workIsListed();
-    void workIsAtHand();
+    void workIsSaid();
     void newStatesDoNotStandInOneRow();
-    void savedAndReadAgain();
     void draftsThatCannotRunAreShown();
     void aMachineWithoutStatesInvites();
     void newPacksAreWhole_data();
@@ -146,8 +145,6 @@ private:
         return has;
     }
     bool shows(const QString &state) { return boxOf(state) >= 0; }
-    WorkList workOf(const QString &state);
-    QString givesWork();
 
     /// The window is another one, on a pack from a file that can be saved: "absent" and "ready",
     /// and of these names others that are added by key.
@@ -821,7 +818,7 @@ void TestEditing::whatMayHappenIsNotSelected()
         const QImage drawn = chart().viewport()->grab().toImage();
         int count = 0;
         for (const QPointF &at : chart().layout().arrows[element.index].curve.samples(60))
-            count += drawn.pixelColor(chart().mapFromScene(at)) == chart().theme().accent;
+            count += drawn.pixelColor(chart().mapFromScene(at)) == theme().accent;
         return count;
     };
     m_window->resize(1400, 1100); // the chart shares it with the timeline
@@ -1018,18 +1015,8 @@ void TestEditing::notesByKeys()
     QVERIFY(selected().isEmpty());
 }
 
-/// The steps of a state, as they stand beside it.
-WorkList TestEditing::workOf(const QString &state)
-{
-    for (const WorkList &list : hands().works()) {
-        if (chart().stateId(chart().layout().boxes[list.box].state) == state)
-            return list;
-    }
-    return {};
-}
-
-/// Gives a state three steps of work, and room for their list; its id.
-QString TestEditing::givesWork()
+/// The steps of a state, where its tip and a screen reader tell of it.
+void TestEditing::workIsSaid()
 {
     Machine changed = machine();
     const auto working = std::ranges::find(changed.states, State::Kind::Transitional, &State::kind);
@@ -1042,75 +1029,10 @@ QString TestEditing::givesWork()
     decide.condition.text = u"empty"_s;
     working->work = { require, decide, Step {} };
     working->ownWork = true;
-    working->position = QPointF(0, -2000);
     change(changed);
-    return working->id;
-}
-
-/// It belongs to its state: a click selects that, two lead to the step, and it is told.
-void TestEditing::workIsAtHand()
-{
-    const QString id = givesWork();
-    chart().fit();
-    chart().reveal(workOf(id).rect);
-    select({});
-    const qsizetype states = machine().states.size();
-    const QPoint second = chart().mapFromScene(workOf(id).rect.center());
-    click(second);
-    QCOMPARE(selected().states, QStringList(id));
-    QSignalSpy asked(&hands(), &ChartEditor::rowAsked);
-    doubleClick(second);
-    QCOMPARE(asked.size(), 1);
-    QCOMPARE(
-        asked[0][0].toString(), u"/machines/%1/states/%2/work/1"_s.arg(selected().machine, id));
-    QCOMPARE(machine().states.size(), states);
-    const ChartElement element { ChartElement::Kind::State, boxOf(id), 0 };
+    const ChartElement element { ChartElement::Kind::State, boxOf(working->id), 0 };
     QVERIFY(has(chart().descriptionOf(element),
         { u"Work: require DELETE of children; decide succeeded if empty; attempt"_s }));
-    // Its form has the keyboard now, and the step goes.
-    Machine changed = machine();
-    stateIn(changed, id)->work.clear();
-    change(changed);
-    QVERIFY(!m_window->findChild<RowForm *>()->findChildren<QLineEdit *>().isEmpty());
-}
-
-/// Where it covers nothing.
-void TestEditing::workIsListed()
-{
-    QVERIFY(workOf(u"Failed"_s).lines.isEmpty());
-    const QString id = givesWork();
-    QCOMPARE(workOf(id).lines,
-        QStringList(
-            { u"require DELETE of children"_s, u"decide succeeded if empty"_s, u"attempt"_s }));
-    for (const ChartBox &box : chart().layout().boxes)
-        QVERIFY(box.isFrame() || !box.area.intersects(workOf(id).rect));
-    for (const ChartArrow &arrow : chart().layout().arrows)
-        QVERIFY(!arrow.label.intersects(workOf(id).rect));
-    // A long one is cut, and seen whole while its state is selected.
-    Machine changed = machine();
-    stateIn(changed, id)->work = QList<Step>(9, stateIn(changed, id)->work.first());
-    change(changed);
-    QCOMPARE(workOf(id).lines.size(), 4);
-    QCOMPARE(workOf(id).lines.last(), u"and 6 more"_s);
-    select({ id });
-    const std::optional<WorkList> whole =
-        wholeWorkList(simulator().rules(), chart().layout(), boxOf(id), chart().fonts());
-    QVERIFY(whole);
-    QCOMPARE(whole->lines.size(), 9);
-    chart().reveal(whole->rect);
-    const QPoint last = chart().mapFromScene(whole->rect.bottomLeft() + QPointF(3, -10));
-    QCOMPARE(chart().viewport()->grab().toImage().pixelColor(last), chart().theme().base);
-    editing().setOn(false);
-    QVERIFY(hands().works().isEmpty());
-    // No head of an arrow is covered.
-    MainWindow *window = m_program->open(u"blazar"_s);
-    window->editing()->setOn(true);
-    const ChartLayout &layout = window->findChild<StatechartView *>()->layout();
-    QVERIFY(!window->editing()->hands().works().isEmpty());
-    for (const WorkList &list : window->editing()->hands().works()) {
-        for (const ChartArrow &arrow : layout.arrows)
-            QVERIFY(!list.rect.adjusted(-5, -5, 5, 5).contains(arrow.curve.end()));
-    }
 }
 
 void TestEditing::newStatesDoNotStandInOneRow()
@@ -1129,28 +1051,6 @@ void TestEditing::newStatesDoNotStandInOneRow()
     }
     QVERIFY2(rows.size() >= 2 && columns.size() >= 3,
         qPrintable(u"%1 rows, %2 columns"_s.arg(rows.size()).arg(columns.size())));
-}
-
-void TestEditing::savedAndReadAgain()
-{
-    const QPoint from = middleOf(u"Failed"_s);
-    drag(from, from + QPoint(30, 40));
-    const QString file = m_folder.filePath(u"saved.json"_s);
-    QVERIFY(document().save(file));
-    QVERIFY(!document().isModified());
-    const Result<Pack> again = loadPack(file);
-    QVERIFY2(again, again ? "" : qPrintable(again.error()));
-    QCOMPARE(*again, document().pack());
-    // What is opened and saved without an edit keeps every byte.
-    const QByteArray odd =
-        "{ \"id\":\"odd\",\"types\":{\"t\":{\"machine\":\"m\"}},\n\n\"machines\":"
-        "{\"m\":{\"rest\":\"a\",\"states\":{\"a\":{}, \"n\":{\"kind\":"
-        "\"initial\"}}, \"transitions\":[]}},\"sample\":{\"resources\":[{\"path\":"
-        "\"/t/x\"}]}}";
-    MainWindow *other = m_program->open(write(u"odd.json"_s, odd));
-    QVERIFY(other);
-    QVERIFY(other->editing()->save());
-    QCOMPARE(bytesOf(other->editing()->document().file()), odd);
 }
 
 void TestEditing::draftsThatCannotRunAreShown()
@@ -1185,7 +1085,7 @@ void TestEditing::aMachineWithoutStatesInvites()
     const QImage drawn = chart().viewport()->grab().toImage();
     bool isDrawn = false;
     for (int x = 0; x < drawn.width(); ++x)
-        isDrawn |= drawn.pixelColor(x, drawn.height() / 2) != chart().theme().window;
+        isDrawn |= drawn.pixelColor(x, drawn.height() / 2) != theme().window;
     QVERIFY(isDrawn);
     editing().setOn(false);
     QCOMPARE(chart().layout().boxes.size(), 2); // where a resource begins, and where it rests

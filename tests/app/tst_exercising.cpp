@@ -9,6 +9,7 @@
 #include "views/editing/matrixmodel.h"
 #include "views/editing/matrixpanel.h"
 #include "views/htmlview.h"
+#include "views/look.h"
 
 #include <QImage>
 #include <QTextBrowser>
@@ -89,7 +90,7 @@ void TestExercising::inTheMatrix()
     };
     QTRY_VERIFY(matrix().table().isVisible());
     const QImage faint = drawn();
-    QCOMPARE(faint.pixelColor(1, faint.height() / 2), matrix().theme().accent); // it is current
+    QCOMPARE(faint.pixelColor(1, faint.height() / 2), theme().accent); // it is current
     ask(u"PUT"_s, net);
     ask(u"DELETE"_s, subnet);
     QVERIFY(!matrix().isFaint(meeting));
@@ -197,4 +198,5 @@ void TestExercising::aMovedStateChangesNothing()
 }
 
 const instar::TestClass<TestExercising, QApplication> registered;
+
 #include "tst_exercising.moc"

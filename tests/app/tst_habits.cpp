@@ -8,6 +8,7 @@
 #include "tests/app/windowundertest.h"
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
+#include "views/look.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/notice.h"
 #include "views/panels/queuepanel.h"
@@ -15,8 +16,6 @@
 
 #include <QListWidget>
 #include <QPainter>
-#include <QPrinter>
-#include <QPrintPreviewDialog>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
@@ -32,8 +31,6 @@ private slots:
     void init() { open(); }
     void cleanup() { close(); }
 
-    void printsToPaper();
-    void previews();
     void copiesPaths();
     void nothingIsReplacedSpontaneous();
     void filesAreDropped();
@@ -70,38 +67,7 @@ private:
         simulator().advance(500);
         simulator().submit({ .op = u"DELETE"_s, .path = net, .client = u"B"_s, .duration = 700 });
     }
-    static int pagesOf(const QByteArray &pdf)
-    {
-        return int(pdf.count("/Type /Page\n") + pdf.count("/Type /Page "));
-    }
 };
-
-void TestHabits::printsToPaper()
-{
-    const QString file = m_folder.filePath(u"chart.pdf"_s);
-    QPrinter printer;
-    printer.setOutputFormat(QPrinter::PdfFormat);
-    printer.setOutputFileName(file);
-    print(u"Chart"_s,
-        { QSizeF(4000, 300), [](QPainter &painter) { painter.drawRect(0, 0, 4000, 300); } },
-        printer);
-    const QByteArray bytes = bytesOf(file);
-    QVERIFY(bytes.startsWith("%PDF"));
-    QCOMPARE(pagesOf(bytes), 1);
-}
-
-void TestHabits::previews()
-{
-    bool wasThere = false;
-    QTimer::singleShot(0, m_window.data(), [&] {
-        auto *dialog = qobject_cast<QPrintPreviewDialog *>(QApplication::activeModalWidget());
-        wasThere = dialog != nullptr;
-        if (dialog)
-            dialog->reject();
-    });
-    action(u"Print the Chart…"_s).trigger();
-    QVERIFY(wasThere);
-}
 
 void TestHabits::copiesPaths()
 {
@@ -351,8 +317,8 @@ void TestHabits::palettesOfColours()
         { u"Light"_s, u"Dark"_s, u"High Contrast"_s, u"For Colour-Blind Eyes"_s }) {
         action(text).trigger();
         QVERIFY(action(text).isChecked());
-        QCOMPARE(chart().theme(), m_program->theme());
-        const Theme::Tone &tone = m_program->theme().tones[0];
+        QCOMPARE(chart().scene()->backgroundBrush().color(), theme().window);
+        const Theme::Tone &tone = theme().tones[0];
         grounds += tone.line.name();
         QCOMPARE(m_program->settings().theme(), m_program->themeChoice());
     }

@@ -171,7 +171,7 @@ void TestJudging::byAnotherReading()
 {"request": "b", "op": "PUT", "path": "/logicalNetworks/n/subnets/t", "sent": 2, "answered": 3, "answer": {"accepted": true}}
 {"operation": "a", "from": 4, "to": 5, "status": "InProgress"}
 )");
-    m_window->judging().judge(recording, m_program->theme());
+    m_window->judging().judge(recording);
     JudgeDialog *dialog = m_window->judging().dialog();
     QTRY_COMPARE(dialog->judged().parts.size(), 1);
     QCOMPARE(dialog->judged().outcome(), Ended::Violates);
@@ -236,7 +236,7 @@ void TestJudging::nothingJudged()
     const Recording recording =
         recorded(R"({"history": 1, "resources": [{"path": "/logicalNetworks/n"}]}
 {"request": "a", "op": "PUT", "path": "/logicalNetworks/n", "sent": 1, "answer": {"lost": true}})");
-    m_window->judging().judge(recording, m_program->theme());
+    m_window->judging().judge(recording);
     JudgeDialog *dialog = m_window->judging().dialog();
     QTRY_COMPARE(dialog->judged().parts.size(), 1);
     QCOMPARE(dialog->judged().outcome(), HistorySearch::Outcome::NothingJudged);

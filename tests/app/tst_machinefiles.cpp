@@ -23,10 +23,8 @@ private slots:
     void init() { start(); }
     void cleanup() { close(); }
 
-    void alive_data();
-    void alive();
-    void savedScenarioOpens_data();
-    void savedScenarioOpens();
+    void runsAndIsSaved_data();
+    void runsAndIsSaved();
     void namesTheGuard();
     void severalInAFile();
     void dropped();
@@ -70,7 +68,7 @@ QString TestMachineFiles::state(const QString &path)
                                   : rules.state(rules.stateOf(world.tree.code(resource))).id;
 }
 
-void TestMachineFiles::alive_data()
+void TestMachineFiles::runsAndIsSaved_data()
 {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QByteArray>("bytes");
@@ -78,42 +76,25 @@ void TestMachineFiles::alive_data()
     QTest::newRow("PlantUML") << u"door.puml"_s << Puml;
     QTest::newRow("a machine") << u"door.machine.json"_s << MachineJson;
     QTest::newRow("a machine by its content") << u"door.json"_s << MachineJson;
+    const QByteArray pack = R"({"id": "door", "title": "Door", "machines": {"door": )" + MachineJson
+        + R"(}, "types": {"door": {"machine": "door"}}, "sample": {"resources": [{"path": "/door/one"}]}})";
+    QTest::newRow("a pack") << u"own.json"_s << pack;
 }
 
-void TestMachineFiles::alive()
+/// It runs, and a scenario finds it from where that is saved.
+void TestMachineFiles::runsAndIsSaved()
 {
     QFETCH(QString, name);
     QFETCH(QByteArray, bytes);
     show(write(name, bytes));
+    QVERIFY(m_program->settings().recentFiles().contains(m_folder.filePath(name)));
+    QVERIFY(!m_window->findChild<QMessageBox *>(u"losses"_s));
     QCOMPARE(state(u"/door/one"_s), u"closed"_s);
     m_window->select(u"/door/one"_s);
     m_window->fire(u"open"_s);
     QCOMPARE(state(u"/door/one"_s), u"opening"_s);
     m_window->simulator().advance(5000);
     QCOMPARE(state(u"/door/one"_s), u"opened"_s);
-    m_window->fire(u"close"_s);
-    QCOMPARE(state(u"/door/one"_s), u"closed"_s);
-    QVERIFY(m_program->settings().recentFiles().contains(m_folder.filePath(name)));
-    QVERIFY(!m_window->findChild<QMessageBox *>(u"losses"_s));
-}
-
-void TestMachineFiles::savedScenarioOpens_data()
-{
-    alive_data();
-    const QByteArray pack = R"({"id": "door", "title": "Door", "machines": {"door": )" + MachineJson
-        + R"(}, "types": {"door": {"machine": "door"}}, "sample": {"resources": [{"path": "/door/one"}]}})";
-    QTest::newRow("a pack") << u"own.json"_s << pack;
-}
-
-/// A scenario finds its pack from where it is saved.
-void TestMachineFiles::savedScenarioOpens()
-{
-    QFETCH(QString, name);
-    QFETCH(QByteArray, bytes);
-    show(write(name, bytes));
-    m_window->select(u"/door/one"_s);
-    m_window->fire(u"open"_s);
-    m_window->simulator().advance(5000);
     QVERIFY(QDir(m_folder.path()).mkpath(u"saved"_s));
     const QString file = m_folder.filePath(u"saved/one.scenario.json"_s);
     const Scenario scenario = m_window->network().scenarioFor(file);

@@ -6,6 +6,7 @@
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
 #include "views/lessons/lessonpanel.h"
+#include "views/look.h"
 #include "views/presenting/overlays.h"
 #include "views/timeline/timelinepanel.h"
 
@@ -381,8 +382,7 @@ void TestPresenting::darkens()
     const qsizetype moment = simulator().moment();
     press(Qt::Key_PageDown); // only brings the light back
     QCOMPARE(simulator().moment(), moment);
-    QVERIFY(m_window->grab().toImage().pixelColor(middle) != QColor(Qt::black)
-        || m_program->theme().isDark);
+    QVERIFY(m_window->grab().toImage().pixelColor(middle) != QColor(Qt::black) || theme().isDark);
     QVERIFY(m_window->presenting().isOn());
 }
 

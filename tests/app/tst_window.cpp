@@ -15,7 +15,6 @@
 #include <QAction>
 #include <QComboBox>
 #include <QLineEdit>
-#include <QListWidget>
 #include <QMenuBar>
 #include <QUrl>
 
@@ -40,10 +39,8 @@ private slots:
     void asksMe();
     void keyboardOnly();
     void aShortcutSelectsOneRow();
-    void commandPalette();
     void selectionSurvivesTime();
     void whatIsSelectedIsSoEverywhere();
-    void refusedOnTheChart();
     void sourcesAreChips();
     void allAnswersOfABurst();
     void scenarioTitles();
@@ -192,29 +189,6 @@ void TestWindow::aShortcutSelectsOneRow()
     QCOMPARE(rows.first().row(), 1);
 }
 
-void TestWindow::commandPalette()
-{
-    QTest::keyClick(m_window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
-    auto *palette = m_window->findChild<CommandPalette *>();
-    QTRY_VERIFY(palette->isVisible());
-    auto *list = palette->findChild<QListWidget *>();
-    auto *line = palette->findChild<QLineEdit *>();
-    QVERIFY(list->count() > 30);
-    QTest::keyClicks(line, u"fire tog"_s);
-    QCOMPARE(list->count(), 1);
-    line->clear();
-    const auto *nothing = list->viewport()->findChild<QLabel *>();
-    QVERIFY(nothing && !nothing->isVisible());
-    QTest::keyClicks(line, u"no such thing at all"_s);
-    QCOMPARE(list->count(), 0);
-    QVERIFY(nothing->isVisible());
-    line->clear();
-    QTest::keyClicks(line, u"rack-2 pool"_s);
-    QVERIFY(list->count() > 0);
-    QVERIFY(!nothing->isVisible());
-    QVERIFY(list->item(0)->text().endsWith(net + u"/subnets/Rack-2/ipPools/Pool-A"_s));
-}
-
 void TestWindow::selectionSurvivesTime()
 {
     m_window->fire(u"PUT"_s);
@@ -286,25 +260,6 @@ void TestWindow::whatIsSelectedIsSoEverywhere()
     m_window->editing()->setOn(false);
     m_window->select(other);
     QVERIFY(selection.rows().isEmpty()); // it was chosen of another resource's chart
-}
-
-void TestWindow::refusedOnTheChart()
-{
-    m_window->fire(u"DELETE"_s);
-    m_window->select(net + u"/subnets/Rack-2"_s);
-    std::optional<ChartElement> refused;
-    for (const ChartElement &element : chart().parts()) {
-        if (chart().meaningOf(element).kind == ArrowMeaning::Kind::Refused)
-            refused = element;
-    }
-    QVERIFY(refused);
-    const qsizetype before = simulator().operations().all().size();
-    clickOn(*refused);
-    QCOMPARE(simulator().operations().all().size(), before + 1);
-    const Operation &asked = simulator().operations().all().last();
-    QCOMPARE(asked.status, Status::Rejected);
-    QCOMPARE(asked.path, net + u"/subnets/Rack-2"_s);
-    QCOMPARE(inspected().count(u"was refused"), 1);
 }
 
 void TestWindow::sourcesAreChips()

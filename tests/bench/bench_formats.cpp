@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What reading a statechart may cost as its text grows: ten times as much text beside the same text
 // once, in one run. Prints the ratios and their bar.
-#include "model/statecharts/mermaid/mermaid.h"
-#include "model/statecharts/plantuml/plantuml.h"
+#include "model/statecharts/notation/notations.h"
 
 #include <benchmark/benchmark.h>
 

@@ -2,13 +2,14 @@
 // `instar-cli import` as a process, and what the packs are good for: checked, drawn, served, driven
 // and judged by the same program, asked by curl.
 
-#include "model/json/har.h"
 #include "tests/cli/served.h"
 #include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 
-#include <QFile>
+#include <QDateTime>
 #include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -161,21 +162,25 @@ void TestImport::judgedFromAnArchive()
     QCOMPARE(ran(cli(), { u"import"_s, followed, u"-o"_s, pack }).exit, 0);
     Served served({ pack, u"--speed"_s, u"20"_s, u"--retry-after"_s, u"0"_s });
     const QString vault = served.origin + u"/v2/groups/g/vaults/v"_s;
-    QList<Exchange> exchanges;
+    QJsonArray entries;
     const auto ask = [&](const QString &method, const QString &url, const QByteArray &body = {}) {
-        Exchange one;
-        one.method = method;
-        one.url = url;
-        one.requestBody = body;
-        one.sent = QDateTime::currentDateTimeUtc();
+        const QDateTime sent = QDateTime::currentDateTimeUtc();
         const Answer answer = curl(
             QStringList { u"-X"_s, method, url } + (body.isEmpty() ? QStringList() : json(body)));
-        one.duration = double(one.sent.msecsTo(QDateTime::currentDateTimeUtc()));
-        one.status = answer.status;
-        one.responseBody = answer.body;
+        QJsonArray headers;
         for (auto it = answer.headers.cbegin(); it != answer.headers.cend(); ++it)
-            one.responseHeaders += { it.key(), it.value() };
-        exchanges += one;
+            headers += QJsonObject { { u"name"_s, it.key() }, { u"value"_s, it.value() } };
+        const auto textOf = [](const QByteArray &bytes) {
+            return QJsonObject { { u"text"_s, QString::fromUtf8(bytes) } };
+        };
+        entries += QJsonObject { { u"startedDateTime"_s, sent.toString(Qt::ISODateWithMs) },
+            { u"time"_s, sent.msecsTo(QDateTime::currentDateTimeUtc()) },
+            { u"request"_s,
+                QJsonObject {
+                    { u"method"_s, method }, { u"url"_s, url }, { u"postData"_s, textOf(body) } } },
+            { u"response"_s,
+                QJsonObject { { u"status"_s, answer.status }, { u"headers"_s, headers },
+                    { u"content"_s, textOf(answer.body) } } } };
         return answer;
     };
     ask(u"GET"_s, vault);
@@ -185,14 +190,16 @@ void TestImport::judgedFromAnArchive()
     QTRY_COMPARE(ask(u"GET"_s, asked).json().value("status"_L1).toString(), u"Succeeded"_s);
     ask(u"GET"_s, vault);
     const auto judged = [&](const QString &name) {
-        return ran(cli(),
-            { u"judge"_s, written(name, exchangesHar(exchanges, u"1"_s)), u"--pack"_s, pack });
+        const QJsonObject log { { u"entries"_s, entries } };
+        const QByteArray har = QJsonDocument(QJsonObject { { u"log"_s, log } }).toJson();
+        return ran(cli(), { u"judge"_s, written(name, har), u"--pack"_s, pack });
     };
     const Done right = judged(u"right.har"_s);
     QVERIFY2(right.exit == 0, (right.out + right.error).constData());
     QVERIFY2(
         right.out.contains("conforms") && !right.out.contains("0 of 0"), right.out.constData());
-    exchanges.last().responseBody.replace("Succeeded", "Deleting");
+    QByteArray last = QJsonDocument(entries.takeAt(entries.size() - 1).toObject()).toJson();
+    entries += QJsonDocument::fromJson(last.replace("Succeeded", "Deleting")).object();
     const Done wrong = judged(u"wrong.har"_s);
     QVERIFY2(wrong.exit == 1, (wrong.out + wrong.error).constData());
     QVERIFY2(wrong.out.contains("violates"), wrong.out.constData());

@@ -118,7 +118,6 @@ private slots:
     void lines_data() const;
     void lines();
     void isVisibleInBothThemes();
-    void equalChartsLookEqual();
     void emptyChart();
     void strangeCharts();
     void svgHasText();
@@ -130,7 +129,6 @@ private slots:
     void coloursAreDrawn();
     void pdfIsOne();
     void severalOnASheet();
-    void formats();
     void namesOfInitialStatesKeepOffArrows();
 };
 
@@ -279,13 +277,6 @@ void TestPicture::isVisibleInBothThemes()
             QCOMPARE(at(note.rect.bottomLeft() + QPointF(4, -4)),
                 theme.statusCategoryFill(StatusCategory::Removing));
     }
-}
-
-void TestPicture::equalChartsLookEqual()
-{
-    QCOMPARE(laidOut(everything()), laidOut(everything()));
-    QCOMPARE(*drawnSheet({ sheetPart(everything(), false) }, SheetFormat::Svg),
-        *drawnSheet({ sheetPart(everything(), false) }, SheetFormat::Svg));
 }
 
 void TestPicture::emptyChart()
@@ -521,15 +512,6 @@ void TestPicture::severalOnASheet()
     const QStringList texts = textsIn(
         *drawnSheet({ sheetPart(first, true), sheetPart(second, true) }, SheetFormat::Svg), &error);
     QCOMPARE(texts, (QStringList { u"first"_s, u"a"_s, u"The other"_s, u"b"_s }));
-}
-
-void TestPicture::formats()
-{
-    QCOMPARE(sheetFormat(u"a/b.SVG"_s), SheetFormat::Svg);
-    QCOMPARE(sheetFormat(u"png"_s), SheetFormat::Png);
-    QCOMPARE(sheetFormat(u".pdf"_s), SheetFormat::Pdf);
-    QVERIFY(!sheetFormat(u"a.jpeg"_s));
-    QVERIFY(!sheetFormat(QString()));
 }
 
 /// In every machine that is shipped, as it is drawn under the usual switches.

@@ -34,7 +34,8 @@ const QString ln = u"/logicalNetworks/ln"_s, sn = ln + u"/subnets/sn"_s,
 QString tree()
 {
     return QStringList { ln, sn, pool, other, u"/credentials/c"_s,
-        u"/servers/h -> /credentials/c"_s }
+        u"/servers/h -> /credentials/c"_s, u"/GatewayPools/gp Failed"_s,
+        u"/gateways/g -> /GatewayPools/gp"_s, u"/gateways/h -> /GatewayPools/none"_s }
         .join(u'\n');
 }
 
@@ -59,6 +60,10 @@ void TestAdmission::refusals_data()
     row("missing resource", "GET", "/logicalNetworks/none", "NotFound", 404,
         "/logicalNetworks/none");
     row("in use", "DELETE", "/credentials/c", "InUseCredentialCannotBeDeleted", 409, "/servers/h");
+    row("refers to what has failed", "PUT", "/gateways/g", "ReferencedResourceNotProvisioned", 409,
+        "/GatewayPools/gp");
+    row("refers to nothing", "PUT", "/gateways/h", "InvalidResourceReference", 400,
+        "/GatewayPools/none");
     row("singleton", "DELETE", "/loadBalancerManager/config", "OperationNotSupported", 405,
         "/loadBalancerManager/config");
 }

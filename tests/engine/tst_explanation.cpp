@@ -64,7 +64,6 @@ private slots:
     void moved();
     void putToRest();
     void gone();
-    void aRowThatASwitchTurnsOn();
     void nothingMoved();
     void inThePast();
     void everyMoveHasOne();
@@ -209,7 +208,7 @@ void TestExplanation::moved()
     const auto failed = whyResource(*simulator, Pool);
     QCOMPARE(failed->after, u"Failed"_s);
     QCOMPARE(failed->row->sources, QStringList({ u"figure 4"_s, u"figure 5"_s, u"S1"_s }));
-    QCOMPARE(switchesOf(*whyResource(*simulator, Net)->row), QStringList(u"ancestorOutcome"_s));
+    QCOMPARE(whyResource(*simulator, Net)->row->when.keys(), QStringList(u"ancestorOutcome"_s));
 }
 
 /// What a canceled operation had moved and nobody else answers for.
@@ -222,7 +221,7 @@ void TestExplanation::putToRest()
     QCOMPARE(why->before + u' ' + why->after, u"Updating Succeeded"_s);
     QVERIFY(why->row);
     QCOMPARE(why->row->sources, QStringList(u"4.5"_s));
-    QCOMPARE(switchesOf(*why->row), QStringList(u"orphanPolicy"_s));
+    QCOMPARE(why->row->when.keys(), QStringList(u"orphanPolicy"_s));
 }
 
 void TestExplanation::gone()
@@ -235,15 +234,6 @@ void TestExplanation::gone()
         u"moved s Deleting→ by \"The resource and all its descendants are gone.\" [figure 5] looked at "_s);
     QCOMPARE(why->operation, serial);
     QCOMPARE(whyResource(*simulator, Pool)->after, QString());
-}
-
-void TestExplanation::aRowThatASwitchTurnsOn()
-{
-    Conflict row;
-    row.when.insert(u"b"_s, { u"true"_s });
-    row.when.insert(u"a"_s, { u"true"_s });
-    QCOMPARE(switchesOf(row), QStringList({ u"a"_s, u"b"_s }));
-    QCOMPARE(switchesOf(Conflict()), QStringList());
 }
 
 void TestExplanation::nothingMoved()

@@ -7,18 +7,16 @@
 using namespace instar;
 using namespace Qt::StringLiterals;
 
-// Virtual time: what ends by itself ends before what is asked for at that time; steps of one time
-// in file order; work that takes no time is over before anybody can look. And the request ids by
-// which a repeated request is known.
+// Virtual time: steps of one time happen in file order; synchronous work is over before anybody can
+// look; any moment can be shown again, and a long run forgets. TestOracle compares which of two
+// things at one time comes first, and what repeated requests are answered.
 
 class TestTime : public QObject
 {
     Q_OBJECT
 
 private slots:
-    void endsBeforeWhatIsAsked();
     void stepsOfOneTime();
-    void atOnce();
     void synchronousOperations_data();
     void synchronousOperations();
     void synchronousPropagation();
@@ -27,10 +25,6 @@ private slots:
     void stepsBackThroughALongRun();
     void whatIsKeptIsFound();
     void whatIsOverForLongestIsForgotten();
-    void replay();
-    void replayOfARefusal();
-    void replayKnowsTheEnd();
-    void replayComesFirst();
 };
 
 namespace {
@@ -51,20 +45,6 @@ ScenarioStep asked(qint64 at, const QString &op, const QString &path, qint64 dur
 
 } // namespace
 
-void TestTime::endsBeforeWhatIsAsked()
-{
-    Staging staging(u"network-controller"_s, ln);
-    // A second DELETE at the very end of the first finds nothing.
-    play(scenarioOf({ asked(0, u"DELETE"_s, ln, 1000), asked(1000, u"DELETE"_s, ln, 1000),
-             asked(1000, u"PUT"_s, ln, 500) }),
-        staging.simulator);
-    QCOMPARE(staging.status(u"op1"_s), u"Succeeded"_s);
-    QCOMPARE(staging.status(u"op2"_s), u"Succeeded"_s);
-    QCOMPARE(staging.operation(u"op2"_s).attempts, 0);
-    QCOMPARE(staging.status(u"op3"_s), u"Succeeded"_s);
-    QCOMPARE(staging.operation(u"op3"_s).ended, std::optional<qint64>(1500));
-}
-
 void TestTime::stepsOfOneTime()
 {
     Staging staging(u"network-controller"_s, ln);
@@ -76,18 +56,6 @@ void TestTime::stepsOfOneTime()
     QCOMPARE(staging.operation(u"op2"_s).op, u"DELETE"_s);
     QCOMPARE(staging.status(u"op3"_s), u"Rejected"_s);
     QCOMPARE(staging.at(ln), u"absent"_s);
-}
-
-void TestTime::atOnce()
-{
-    Staging staging(u"network-controller"_s, ln);
-    play(scenarioOf({ asked(0, u"PUT"_s, ln, 0), asked(0, u"DELETE"_s, ln, 0),
-             asked(0, u"GET"_s, ln, 0) }),
-        staging.simulator);
-    QCOMPARE(staging.status(u"op1"_s) + staging.status(u"op2"_s) + staging.status(u"op3"_s),
-        u"SucceededSucceededRejected"_s);
-    QCOMPARE(staging.operation(u"op3"_s).errorCode, u"NotFound"_s);
-    QCOMPARE(staging.simulator.world().now, 0);
 }
 
 void TestTime::synchronousOperations_data()
@@ -266,68 +234,6 @@ void TestTime::whatIsOverForLongestIsForgotten()
     QCOMPARE(kept(), u"op6"_s); // it still runs
     QCOMPARE(log.forgotten(), 5);
     QCOMPARE(log.nextId(), u"op7"_s);
-}
-
-void TestTime::replay()
-{
-    Staging staging(u"network-controller"_s, ln);
-    staging.ask({ .op = u"PUT"_s, .path = ln, .requestId = u"r"_s });
-    const QByteArray before = worldKey(staging.simulator.rules(), staging.simulator.world());
-    const QString etag = staging.etag(ln);
-    const Operation &again = staging.ask({ .op = u"PUT"_s, .path = ln, .requestId = u"r"_s });
-    QCOMPARE(again.replayOf, u"op1"_s);
-    QCOMPARE(again.status, Status::InProgress);
-    QVERIFY(before == worldKey(staging.simulator.rules(), staging.simulator.world()));
-    QCOMPARE(staging.etag(ln), etag);
-    QCOMPARE(staging.simulator.world().running.size(), size_t(1));
-    QCOMPARE(staging.ask({ .op = u"PUT"_s, .path = ln, .requestId = u"s"_s }).replayOf, QString());
-    QCOMPARE(staging.status(u"op1"_s), u"Canceled"_s);
-    QCOMPARE(staging.status(u"op2"_s), u"Canceled"_s); // the first answer, as it is now
-}
-
-/// Whatever the first answer was: it is not asked again.
-void TestTime::replayOfARefusal()
-{
-    Staging staging(u"network-controller"_s, ln);
-    staging.ask({ .op = u"DELETE"_s, .path = ln });
-    const Request wanted { .op = u"PUT"_s, .path = ln, .requestId = u"r"_s };
-    QCOMPARE(staging.ask(wanted).httpStatus, 409);
-    staging.simulator.runUntilQuiet();
-    const Operation &again = staging.ask(wanted);
-    QCOMPARE(again.status, Status::Rejected);
-    QCOMPARE(again.errorCode, u"AnotherOperationInProgress"_s);
-    QCOMPARE(again.replayOf, u"op2"_s);
-    QCOMPARE(staging.at(ln), u"absent"_s);
-}
-
-void TestTime::replayKnowsTheEnd()
-{
-    Staging staging(u"network-controller"_s, ln);
-    const Request wanted {
-        .op = u"DELETE"_s, .path = ln, .outcome = u"failed"_s, .requestId = u"r"_s
-    };
-    staging.ask(wanted);
-    staging.ask(wanted);
-    staging.simulator.advance(1000);
-    staging.ask(wanted);
-    for (const QString &id : { u"op1"_s, u"op2"_s, u"op3"_s }) {
-        QCOMPARE(staging.status(id), u"Failed"_s);
-        QCOMPARE(staging.operation(id).errorCode, u"InternalServerError"_s);
-    }
-    QCOMPARE(staging.at(ln), u"Failed"_s);
-}
-
-/// Before existence, conflicts and etags.
-void TestTime::replayComesFirst()
-{
-    Staging staging(u"network-controller"_s, ln);
-    staging.ask({ .op = u"DELETE"_s, .path = ln, .hang = true, .requestId = u"r"_s });
-    for (const Request &request : { Request { .op = u"PUT"_s, .path = ln, .requestId = u"r"_s },
-             Request {
-                 .op = u"PUT"_s, .path = u"/logicalNetworks/no/subnets/no"_s, .requestId = u"r"_s },
-             Request {
-                 .op = u"DELETE"_s, .path = ln, .ifMatch = u"W/\"0\""_s, .requestId = u"r"_s } })
-        QCOMPARE(staging.ask(request).replayOf, u"op1"_s);
 }
 
 const instar::TestClass<TestTime> registered;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/statecharts/conversion.h"
 #include "model/statecharts/interpreter.h"
-#include "model/statecharts/scxml/scxml.h"
+#include "model/statecharts/notation/notations.h"
 #include "tests/fuzz/roundtrip.h"
 
 using namespace instar;

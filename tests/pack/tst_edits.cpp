@@ -57,8 +57,8 @@ QStringList rowsOf(const Machine &machine)
 
 void TestEdits::freshNames()
 {
-    QCOMPARE(freshName(u"a"_s, {}), u"a"_s);
-    QCOMPARE(freshName(u"a"_s, { u"a"_s, u"a-2"_s }), u"a-3"_s);
+    QCOMPARE(freshName(u"a"_s, QStringList()), u"a"_s);
+    QCOMPARE(freshName(u"a"_s, QStringList { u"a"_s, u"a-2"_s }), u"a-3"_s);
 }
 
 void TestEdits::deletedStatesTakeTheirRows()
@@ -111,10 +111,7 @@ void TestEdits::newRowsCanSpeak()
     QFETCH(QString, from);
     QFETCH(QString, on);
     QFETCH(int, place);
-    Transition row;
-    row.from = { from };
-    row.on = { on };
-    row.to = { u"open"_s };
+    const Transition row { .from = { from }, .on = { on }, .to = { u"open"_s } };
     QCOMPARE(int(placeFor(door(), row)), place);
     const Machine changed = withTransition(door(), row);
     QCOMPARE(changed.transitions.size(), door().transitions.size() + 1);
@@ -177,9 +174,7 @@ void TestEdits::fragments()
 void TestEdits::fragmentsAreWhole()
 {
     Machine machine = door();
-    Transition looks;
-    looks.from = { u"locked"_s, u"open"_s };
-    looks.on = { u"look"_s };
+    const Transition looks { .from = { u"locked"_s, u"open"_s }, .on = { u"look"_s } };
     Transition opens = looks;
     opens.to = { u"open"_s };
     machine.transitions = { looks, opens };

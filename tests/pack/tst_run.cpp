@@ -27,20 +27,12 @@ namespace {
 
 State state(const QString &id, State::Kind kind, const QString &parent = {})
 {
-    State made;
-    made.id = id;
-    made.kind = kind;
-    made.parent = parent;
-    return made;
+    return { .id = id, .kind = kind, .parent = parent };
 }
 
 Transition transition(const QStringList &from, const QStringList &on, const QString &to)
 {
-    Transition made;
-    made.from = from;
-    made.on = on;
-    made.to = { to };
-    return made;
+    return { .from = from, .on = on, .to = { to } };
 }
 
 /// absent, Busy{Deep{one, two}, three}, resting

@@ -93,8 +93,6 @@ struct Driver
             [this](const Exchange &exchange) { exchanges.insert(exchange.number, exchange); });
         QObject::connect(&controller, &RemoteController::volleyed, &controller,
             [this](const BurstReport &report) { bursts += report; });
-        QObject::connect(
-            &controller, &RemoteController::pollsChanged, &controller, [this] { ++pollChanges; });
         QObject::connect(&controller, &Controller::rewound, &controller, [this] { ++rewinds; });
     }
 
@@ -164,7 +162,7 @@ struct Driver
     QList<int> states;
     QMap<quint64, Exchange> exchanges;
     QList<BurstReport> bursts;
-    int pollChanges = 0, rewinds = 0;
+    int rewinds = 0;
 };
 
 /// A server of the small tree that a test lets work, and a controller that knows it.

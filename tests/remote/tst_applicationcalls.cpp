@@ -19,17 +19,13 @@ class TestApplicationCalls : public QObject
 
 private slots:
     void machineIsMadeInCalls();
-    void callsAreCounted();
     void containerIsMadeAtOnce();
     void changesAndGoes();
     void answersThatAreNone_data();
     void answersThatAreNone();
     void callsAsThePhasesSay();
-    void endsWithAnError();
-    void goesOnAfterSilence();
     void bothTogether();
     void weakLinks();
-    void bothLink();
 };
 
 const QString resources = u"/application/resources"_s;
@@ -90,19 +86,6 @@ void TestApplicationCalls::machineIsMadeInCalls()
     QCOMPARE(endpoint.reference.simulator().operations().all().size(), 1);
 }
 
-/// Who calls before the time is over is answered by the next attempt, not by none.
-void TestApplicationCalls::callsAreCounted()
-{
-    Endpoint endpoint;
-    endpoint.call("POST", resources, machine("vm"), phase("sync"));
-    QList<int> answers;
-    for (int i = 0; i < 5; ++i)
-        answers += endpoint.call("POST", resources, machine("vm"), phase("async")).status;
-    QCOMPARE(answers, (QList<int> { 202, 202, 202, 202, 200 }));
-    QVERIFY(endpoint.reference.simulator().world().now < 1000);
-    QCOMPARE(endpoint.reference.simulator().operations().all().first().attempts, 6);
-}
-
 void TestApplicationCalls::containerIsMadeAtOnce()
 {
     Endpoint endpoint;
@@ -149,32 +132,28 @@ void TestApplicationCalls::answersThatAreNone_data()
     QTest::addColumn<QByteArray>("phase");
     QTest::addColumn<int>("status");
     QTest::addColumn<QString>("type");
-    QTest::newRow("nothing runs") << QByteArray("POST") << resources << machine("x")
-                                  << QByteArray("async") << 404 << u"NotFound"_s;
-    QTest::newRow("nothing is there")
-        << QByteArray("PUT") << (resources + u"/x"_s) << QByteArray("{}") << QByteArray("sync")
-        << 404 << u"NotFound"_s;
-    QTest::newRow("not to be read") << QByteArray("POST") << resources << QByteArray("{")
-                                    << QByteArray("async") << 400 << u"malformedBody"_s;
-    QTest::newRow("a name with a slash") << QByteArray("POST") << resources << machine("a/b")
-                                         << QByteArray("sync") << 400 << u"wrongName"_s;
-    QTest::newRow("it is there") << QByteArray("POST") << resources << machine("app")
-                                 << QByteArray("sync") << 405 << u"NotSupported"_s;
-    QTest::newRow("a strong link to nothing")
-        << QByteArray("POST") << resources
-        << machine("x", R"(, "links": [{"aps": {"href": "/elsewhere"}}])") << QByteArray("sync")
-        << 400 << u"malformedReference"_s;
-    const QString links = resources + u"/app/links"_s;
-    QTest::newRow("a weak link without another end")
-        << QByteArray("POST") << links << QByteArray(R"({"aps": {"id": "x"}})") << QByteArray()
-        << 404 << u"NotFound"_s;
-    QTest::newRow("a weak link to nothing")
-        << QByteArray("POST") << links
-        << QByteArray(R"({"aps": {"id": "x"}, "link": {"aps": {"href": "/elsewhere"}}})")
-        << QByteArray() << 404 << u"NotFound"_s; // the table of codes has no 400 for it
-    QTest::newRow("a weak link is not configured")
-        << QByteArray("PUT") << (links + u"/x"_s) << QByteArray("{}") << QByteArray("sync") << 405
-        << u"wrongMethod"_s;
+    const auto row = [](const char *name, const char *method, const QString &path,
+                         const QByteArray &body, const char *phase, int status,
+                         const QString &type) {
+        QTest::newRow(name) << QByteArray(method) << path << body << QByteArray(phase) << status
+                            << type;
+    };
+    const QString links = resources + u"/app/links"_s, missing = u"NotFound"_s;
+    row("nothing runs", "POST", resources, machine("x"), "async", 404, missing);
+    row("nothing is there", "PUT", resources + u"/x"_s, "{}", "sync", 404, missing);
+    row("not to be read", "POST", resources, "{", "async", 400, u"malformedBody"_s);
+    row("a name with a slash", "POST", resources, machine("a/b"), "sync", 400, u"wrongName"_s);
+    row("it is there", "POST", resources, machine("app"), "sync", 405, u"NotSupported"_s);
+    row("a strong link to nothing", "POST", resources,
+        machine("x", R"(, "links": [{"aps": {"href": "/elsewhere"}}])"), "sync", 400,
+        u"malformedReference"_s);
+    row("a weak link without another end", "POST", links, R"({"aps": {"id": "x"}})", "", 404,
+        missing);
+    row("a weak link to nothing", "POST", links,
+        R"({"aps": {"id": "x"}, "link": {"aps": {"href": "/elsewhere"}}})", "", 404,
+        missing); // the table of codes has no 400 for it
+    row("a weak link is not configured", "PUT", links + u"/x"_s, "{}", "sync", 405,
+        u"wrongMethod"_s);
 }
 
 void TestApplicationCalls::answersThatAreNone()
@@ -278,30 +257,6 @@ void TestApplicationCalls::callsAsThePhasesSay()
     QVERIFY(script.calls[1].at - script.calls[0].at < 30'000);
     QVERIFY(script.calls[2].at - script.calls[1].at >= 1000);
     QVERIFY(script.calls[3].at - script.calls[2].at >= 2000);
-    QCOMPARE(script.driver.controller.polls().size(), 0);
-}
-
-void TestApplicationCalls::endsWithAnError()
-{
-    Script script({ later("1"),
-        { .status = 409,
-            .body = R"({"code": 409, "type": "Exception", "message": "the vendor says no"})" } });
-    const Operation &failed = script.provisioned();
-    QCOMPARE(statusName(failed.status), u"Failed"_s);
-    QCOMPARE(failed.errorCode, u"Exception"_s);
-    QCOMPARE(failed.errorMessage, u"the vendor says no"_s);
-    QCOMPARE(script.calls.size(), 2);
-    Script refused(QList<HttpResponse> { { .status = 405 } });
-    QCOMPARE(statusName(refused.provisioned().status), u"Rejected"_s);
-    QCOMPARE(refused.calls.size(), 1);
-}
-
-/// A call that nobody answers is made again: the task goes on.
-void TestApplicationCalls::goesOnAfterSilence()
-{
-    Script script({ later("1"), { .status = 0 }, { .status = 200 } });
-    QCOMPARE(statusName(script.provisioned().status), u"Succeeded"_s);
-    QCOMPARE(script.phases(), QStringList({ u"sync"_s, u"async"_s, u"async"_s }));
 }
 
 /// Our client at our endpoint, whose times are short.
@@ -357,38 +312,6 @@ void TestApplicationCalls::weakLinks()
     QCOMPARE(endpoint.call("DELETE", links + u"/backup"_s, {}, {}).status, 204);
     QCOMPARE(endpoint.at(u"/resources/app/links/backup"_s), u"absent"_s);
     QCOMPARE(endpoint.call("GET", links + u"/backup"_s, {}, {}).status, 404);
-}
-
-void TestApplicationCalls::bothLink()
-{
-    Reference reference(
-        packNamed(u"aps"_s), resourcesFrom(u"/resources/app, /resources/backup"_s), patient());
-    Driver driver(unhurried(QUrl(reference.origin())), rulesOf(packNamed(u"aps"_s)));
-    QVERIFY(driver.opened());
-    const auto asked = [&](const char *op) {
-        Request request { .op = QString::fromLatin1(op),
-            .path = u"/resources/app/links/backup"_s,
-            .id = QString::fromLatin1(op) };
-        if (request.op == u"link")
-            request.references = { u"/resources/backup"_s };
-        const quint32 serial = driver.controller.submit(request);
-        const Operation &operation = *driver.controller.operations().find(serial);
-        if (!waited([&] {
-                reference.simulator().advance(100);
-                return operation.isOver();
-            }))
-            return u"no end"_s;
-        return driver.looked() ? statusName(operation.status) : u"not looked"_s;
-    };
-    QCOMPARE(asked("link"), u"Succeeded"_s);
-    const QString both = u"/resources/app aps:ready\n/resources/app/links/backup linked\n"
-                         u"/resources/backup aps:ready"_s;
-    QCOMPARE(driver.shown(), both);
-    const World &here = driver.controller.world();
-    QCOMPARE(here.references.value(here.tree.find(u"/resources/app/links/backup"_s)),
-        QStringList { u"/resources/backup"_s });
-    QCOMPARE(asked("unlink"), u"Succeeded"_s);
-    QCOMPARE(driver.shown(), u"/resources/app aps:ready\n/resources/backup aps:ready"_s);
 }
 
 const instar::TestClass<TestApplicationCalls> registered;

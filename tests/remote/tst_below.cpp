@@ -33,8 +33,6 @@ private slots:
     void partsThatCannotBeRead();
     void isReadWhileAPartIsOut();
     void whatNothingListsIsReadByItself();
-    void askedForApart_data();
-    void askedForApart();
     void isPartOfTheBeginning();
     void judgedOnlyWhereItWasRead();
 };
@@ -43,7 +41,7 @@ private slots:
 const QByteArray labels = R"("labels": [{"{document}": "label", "of": "labels"}])";
 
 /// Shelves with books with pages, each with a collection of its own.
-Pack shelves(const QByteArray &held = labels, const QByteArray &otherRows = {})
+Pack shelves(const QByteArray &held = labels)
 {
     QByteArray rows;
     for (const QByteArray &of :
@@ -68,8 +66,7 @@ Pack shelves(const QByteArray &held = labels, const QByteArray &otherRows = {})
     }
     // Labels are in the document of what they are on; that there is a collection changes nothing.
     rows += R"(,{"ask": "collection", "method": "GET", "path": "{base}/shelves/{s}/labels",
-        "of": "/shelves/{s}/labels"})"
-        + otherRows;
+        "of": "/shelves/{s}/labels"})";
     return packOf(
         R"({"id": "shelves", "types": {"shelves": {"machine": "m"}, "shelves/labels": {"machine": "m"}, "shelves/notes": {"machine": "m"},
       "shelves/books": {"machine": "m"}, "shelves/books/pages": {"machine": "m"}},
@@ -163,7 +160,7 @@ void TestBelow::isSeenUntilTheLastAnswer()
         return when.exchange == first.number && when.sent == first.sent
             && std::abs(when.duration - until) < 0.001;
     };
-    TreeReader reader(*connection, messages, {});
+    TreeReader reader(*connection, messages);
     QList<AnswerInterval> told;
     connect(&reader, &TreeReader::collectionRead, this,
         [&](const CollectionObservation &read) { told += read.when; });
@@ -191,7 +188,7 @@ void TestBelow::whatIsForgottenIsToldAgain()
     const Rules rules = rulesOf(shelves());
     const WireRules messages(rules);
     const auto connection = connected({ .server = QUrl(reference.origin()) });
-    TreeReader reader(*connection, messages, {});
+    TreeReader reader(*connection, messages);
     QStringList told;
     connect(&reader, &TreeReader::resourceRead, this, [&] { told += u"told"_s; });
     connect(&reader, &TreeReader::sameRead, this, [&] { told += u"same"_s; });
@@ -302,40 +299,15 @@ void TestBelow::whatNothingListsIsReadByItself()
     // What is listed, or in the document above, is not asked for again.
     const Rules rules = rulesOf(shelves());
     const WireRules messages(rules);
+    QCOMPARE(messages.collectionsApart(u"/shelves/a/books/x/pages/1"_s), QStringList());
+    const Rules whole = rulesOf(shelves(R"("{children}": "resource")"));
+    QCOMPARE(WireRules(whole).collectionsApart(u"/shelves/a"_s), QStringList());
     QCOMPARE(messages.shownBy(note), note);
     // Nor is what nobody can ask for.
     for (const char *below : { "", "/cards/c", "/labels/l", "/books/x", "/books/x/pages/1" })
         QCOMPARE(messages.shownBy(u"/shelves/a"_s + QLatin1StringView(below)), u"/shelves/a"_s);
     const Rules held = rulesOf(shelves(R"("notes": [{"{document}": "label", "of": "notes"}])"));
     QCOMPARE(WireRules(held).shownBy(note), u"/shelves/a"_s);
-}
-
-void TestBelow::askedForApart_data()
-{
-    QTest::addColumn<QByteArray>("held");
-    QTest::addColumn<QByteArray>("more");
-    QTest::addColumn<QString>("path");
-    QTest::addColumn<QStringList>("collections");
-    const QStringList both { u"/shelves/a/labels"_s, u"/shelves/a/books"_s };
-    QTest::newRow("with rows of their own") << labels << QByteArray() << u"/shelves/a"_s << both;
-    QTest::newRow("below that") << labels << QByteArray() << u"/shelves/a/books/x"_s
-                                << QStringList { u"/shelves/a/books/x/pages"_s };
-    QTest::newRow("nothing below")
-        << labels << QByteArray() << u"/shelves/a/books/x/pages/1"_s << QStringList();
-    QTest::newRow("a document that holds all children")
-        << R"("{children}": "resource")"_ba << QByteArray() << u"/shelves/a"_s << QStringList();
-    QTest::newRow("a row for any collection says nothing of notes")
-        << labels << R"(, {"ask": "collection", "method": "GET", "path": "{base}{collection}"})"_ba
-        << u"/shelves/a"_s << both;
-}
-
-void TestBelow::askedForApart()
-{
-    QFETCH(const QByteArray, held);
-    QFETCH(const QByteArray, more);
-    QFETCH(const QString, path);
-    const Rules rules = rulesOf(shelves(held, more));
-    QTEST(WireRules(rules).collectionsApart(path), "collections");
 }
 
 /// The rules that run beside know it from the beginning, and accuse nobody.

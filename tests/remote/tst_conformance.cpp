@@ -22,20 +22,15 @@ private slots:
     void accepted();
     void states_data();
     void states();
-    void hangs();
-    void triesAgain();
     void refused();
     void collisions_data();
     void collisions();
     void etags();
     void preconditions_data();
     void preconditions();
-    void deletesNothing();
-    void observes();
+    void atOnce_data();
+    void atOnce();
     void creation();
-    void belowNothing();
-    void unknownThings_data();
-    void unknownThings();
     void references();
     void replay();
 };
@@ -160,29 +155,6 @@ void TestConformance::states()
             return;
     }
     QVERIFY(one->controller().world().running.empty());
-}
-
-void TestConformance::hangs()
-{
-    const auto one = candidate();
-    one->ask({ .op = u"DELETE"_s, .path = net, .id = u"a"_s, .hang = true });
-    one->pass(10'000'000);
-    QCOMPARE(one->status(u"a"_s), u"InProgress"_s);
-    QCOMPARE(one->at(pool), u"Deleting"_s);
-}
-
-/// The pause between two attempts is work as well.
-void TestConformance::triesAgain()
-{
-    const auto one = candidate();
-    one->ask({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s, .transientFailures = 1 });
-    for (int i = 0; i < 5; ++i) {
-        one->pass(400);
-        QCOMPARE(one->status(u"a"_s), u"InProgress"_s);
-        QCOMPARE(one->at(subnet), u"Updating"_s);
-    }
-    one->pass(10'000);
-    QCOMPARE(one->status(u"a"_s), u"Succeeded"_s);
 }
 
 /// With code, message, rule and status; nothing but the records knows of it.
@@ -354,38 +326,44 @@ void TestConformance::preconditions()
     QCOMPARE(one->tree() == tree, !holds);
 }
 
-void TestConformance::deletesNothing()
+void TestConformance::atOnce_data()
 {
-    const auto one = candidate();
-    const QString tree = one->tree();
-    const Operation operation =
-        one->ask({ .op = u"DELETE"_s, .path = u"/logicalNetworks/none"_s, .id = u"a"_s });
-    QCOMPARE(operation.status, Status::Succeeded);
-    QVERIFY(operation.ended);
-    QCOMPARE(operation.httpStatus, 0);
-    QCOMPARE(one->changesOf(u"a"_s).last(), Kind::Observed);
-    QVERIFY(one->controller().world().running.empty());
-    one->pass(1000);
-    QCOMPARE(one->tree(), tree);
+    QTest::addColumn<QString>("op");
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<int>("http"); // 0: it succeeds; -1: whatever the refusal's
+    const QString below = u"/logicalNetworks/none/subnets/s"_s;
+    QTest::newRow("deletes nothing") << u"DELETE"_s << u"/logicalNetworks/none"_s << 0;
+    QTest::newRow("looks") << u"GET"_s << subnet << 0;
+    QTest::newRow("looks for nothing") << u"GET"_s << net + u"/subnets/none"_s << 404;
+    QTest::newRow("makes below nothing") << u"PUT"_s << below << 404;
+    QTest::newRow("deletes below nothing") << u"DELETE"_s << below << 404;
+    QTest::newRow("unknown type") << u"PUT"_s << u"/nonsense/x"_s << -1;
+    QTest::newRow("unknown operation") << u"FLY"_s << net << -1;
+    QTest::newRow("no path") << u"PUT"_s << u"nowhere"_s << -1;
+    QTest::newRow("no name") << u"PUT"_s << u"/logicalNetworks/"_s << -1;
+    QTest::newRow("nothing") << QString() << QString() << -1;
 }
 
-void TestConformance::observes()
+/// It ends with its answer, touches nothing and leaves alone what runs; a refusal is a sentence.
+void TestConformance::atOnce()
 {
+    QFETCH(const QString, op);
+    QFETCH(const QString, path);
+    QFETCH(const int, http);
     const auto one = candidate();
-    one->ask({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
+    one->ask({ .op = u"PUT"_s, .path = net, .id = u"runs"_s });
     one->tell();
     const QString tree = one->tree(), etags = etagsOf(one->controller());
-    const Operation got = one->ask({ .op = u"GET"_s, .path = subnet, .id = u"b"_s });
-    QCOMPARE(got.status, Status::Succeeded);
-    QCOMPARE(one->changesOf(u"b"_s).last(), Kind::Observed);
-    const Operation none =
-        one->ask({ .op = u"GET"_s, .path = net + u"/subnets/none"_s, .id = u"c"_s });
-    QCOMPARE(none.status, Status::Rejected);
-    QCOMPARE(none.httpStatus, 404);
+    const Operation asked = one->ask({ .op = op, .path = path, .id = u"a"_s });
+    QCOMPARE(asked.status, http == 0 ? Status::Succeeded : Status::Rejected);
+    QCOMPARE(one->changesOf(u"a"_s).last(), http == 0 ? Kind::Observed : Kind::Rejected);
+    if (http >= 0)
+        QCOMPARE(asked.httpStatus, http);
+    QCOMPARE(asked.errorCode.isEmpty() || asked.errorMessage.isEmpty(), http == 0);
     one->tell();
     QCOMPARE(one->tree(), tree);
     QCOMPARE(etagsOf(one->controller()), etags);
-    QCOMPARE(one->status(u"a"_s), u"InProgress"_s);
+    QCOMPARE(one->status(u"runs"_s), u"InProgress"_s);
 }
 
 /// A new resource is there from the start, with what it was asked to have.
@@ -421,46 +399,6 @@ void TestConformance::creation()
     one->pass(1000);
     QCOMPARE(one->at(net), u"Succeeded"_s);
     QCOMPARE(one->at(subnet), u"absent"_s);
-}
-
-void TestConformance::belowNothing()
-{
-    const auto one = candidate();
-    for (const QString &op : { u"PUT"_s, u"DELETE"_s }) {
-        const Operation operation =
-            one->ask({ .op = op, .path = u"/logicalNetworks/none/subnets/s"_s, .id = op });
-        QCOMPARE(operation.status, Status::Rejected);
-        QCOMPARE(operation.errorCode, u"NotFound"_s);
-        QCOMPARE(operation.httpStatus, 404);
-    }
-    one->tell();
-    QCOMPARE(one->controller().world().tree.size(), smallTree().size());
-}
-
-void TestConformance::unknownThings_data()
-{
-    QTest::addColumn<QString>("op");
-    QTest::addColumn<QString>("path");
-    QTest::newRow("type") << u"PUT"_s << u"/nonsense/x"_s;
-    QTest::newRow("operation") << u"FLY"_s << net;
-    QTest::newRow("path") << u"PUT"_s << u"nowhere"_s;
-    QTest::newRow("no name") << u"PUT"_s << u"/logicalNetworks/"_s;
-    QTest::newRow("nothing") << QString() << QString();
-}
-
-/// Rejected, with a sentence.
-void TestConformance::unknownThings()
-{
-    QFETCH(const QString, op);
-    QFETCH(const QString, path);
-    const auto one = candidate();
-    const Operation operation = one->ask({ .op = op, .path = path, .id = u"a"_s });
-    QCOMPARE(operation.status, Status::Rejected);
-    QVERIFY(!operation.errorCode.isEmpty());
-    QVERIFY(!operation.errorMessage.isEmpty());
-    one->pass(1000);
-    QCOMPARE(one->controller().world().tree.size(), smallTree().size());
-    QCOMPARE(one->changesOf(u"a"_s).last(), Kind::Rejected);
 }
 
 void TestConformance::references()

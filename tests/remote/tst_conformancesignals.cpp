@@ -2,12 +2,9 @@
 // The second half of what every Controller promises: what it tells, in which order, and whose time
 // and hands move it.
 
-#include "model/items/operationmodel.h"
-#include "model/items/recordmodel.h"
 #include "tests/remote/candidate.h"
 #include "tests/support/testclass.h"
 
-#include <QAbstractItemModelTester>
 #include <QRandomGenerator>
 #include <QTest>
 
@@ -22,7 +19,6 @@ class TestConformanceSignals : public QObject
 private slots:
     void initTestCase_data();
     void byHand();
-    void timeIsElsewhere();
     void order();
     void toldOnce();
     void moves_data();
@@ -31,7 +27,6 @@ private slots:
     void strangers();
     void quiet();
     void constraints();
-    void models();
     void conversation_data();
     void conversation();
 };
@@ -99,34 +94,6 @@ void TestConformanceSignals::byHand()
         QCOMPARE(one->status(u"b"_s), u"InProgress"_s);
         QCOMPARE(one->at(net), u"Updating"_s);
     }
-}
-
-/// Stepping back, jumping and pausing are a simulator's; a controller whose operations are not ours
-/// has a past that stays as it was told.
-void TestConformanceSignals::timeIsElsewhere()
-{
-    const auto one = candidate();
-    Controller &controller = one->controller();
-    QCOMPARE(controller.isOurs(), qobject_cast<Simulator *>(&controller) != nullptr);
-    QCOMPARE(controller.isOurs(), !one->isRemote());
-    one->ask({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
-    one->pass(1000);
-    const qsizetype told = controller.records().size();
-    QVERIFY(told >= 2);
-    const QString tree = one->tree();
-    one->there().jump(0); // where it happens
-    one->tell();
-    if (controller.isOurs()) {
-        QVERIFY(controller.records().isEmpty());
-        QVERIFY(controller.operations().all().isEmpty());
-        one->there().jump(told);
-        QCOMPARE(one->status(u"a"_s), u"Succeeded"_s);
-        QCOMPARE(controller.records().size(), told);
-    } else {
-        QVERIFY(controller.records().size() >= told);
-        QCOMPARE(one->status(u"a"_s), u"Succeeded"_s);
-    }
-    QCOMPARE(one->tree(), tree);
 }
 
 /// Operations are listed as they were asked for, whatever became of them.
@@ -315,42 +282,6 @@ void TestConformanceSignals::constraints()
     QCOMPARE(one->violations(), second + first);
     const auto told = [&](const QString &id) { return one->status(id); };
     QCOMPARE(told(u"d"_s) + told(u"f"_s), u"SucceededFailed"_s);
-}
-
-/// Models that follow the signals show what those show that are made afterwards.
-void TestConformanceSignals::models()
-{
-    const auto one = candidate();
-    Controller &controller = one->controller();
-    OperationModel operations(controller);
-    RecordModel records(controller);
-    const QAbstractItemModelTester testers[] { QAbstractItemModelTester(&operations),
-        QAbstractItemModelTester(&records) };
-    const auto text = [](const auto &self, const QAbstractItemModel &model,
-                          const QModelIndex &parent = {}) -> QString {
-        QString lines;
-        for (int row = 0; row < model.rowCount(parent); ++row) {
-            for (int column = 0; column < model.columnCount(parent); ++column)
-                lines += model.index(row, column, parent).data().toString() + u'|';
-            lines += u'\n' + self(self, model, model.index(row, 0, parent));
-        }
-        return lines;
-    };
-    const auto compare = [&] {
-        controller.updates().tell();
-        QCOMPARE(text(text, operations), text(text, OperationModel(controller)));
-        QCOMPARE(text(text, records), text(text, RecordModel(controller)));
-    };
-    compare();
-    one->ask({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s });
-    compare();
-    one->ask({ .op = u"DELETE"_s, .path = net, .id = u"b"_s });
-    one->ask({ .op = u"PUT"_s, .path = u"/gateways/new"_s, .id = u"c"_s });
-    one->tell();
-    compare();
-    one->pass(1000);
-    compare();
-    QCOMPARE(operations.rowCount(), 3);
 }
 
 void TestConformanceSignals::conversation_data()

@@ -20,15 +20,10 @@ class TestDescribedPacks : public QObject
     Q_OBJECT
 
 private slots:
-    void wrapped();
-    void wrappedBodies();
-    void itemsOfLists();
-    void versionInTheQuery();
-    void listsOfPartsAndOfAll();
-    void namesOfSeveralParts();
-    void partsTellNoAbsence();
-    void lastSlashes();
+    void answers_data();
+    void answers();
     void verbs();
+    void partsTellNoAbsence();
     void readBack_data();
     void readBack();
     void madeThere_data();
@@ -49,18 +44,6 @@ struct Served : Reference
     explicit Served(const QString &file, const QList<ResourceSpec> &resources)
         : Reference(described(file), resources, patient())
     { }
-    HttpResponse asked(const QByteArray &method, const QString &path, const QByteArray &body = {})
-    {
-        send(method, path, body);
-        return answer();
-    }
-    QJsonObject got(const QString &path)
-    {
-        const HttpResponse response = asked("GET", path);
-        if (response.status != 200)
-            qFatal("%d %s", response.status, response.body.constData());
-        return QJsonDocument::fromJson(response.body).object();
-    }
 };
 
 QList<ResourceSpec> specs(const QStringList &paths)
@@ -71,101 +54,100 @@ QList<ResourceSpec> specs(const QStringList &paths)
     return all;
 }
 
-void TestDescribedPacks::wrapped()
+void TestDescribedPacks::answers_data()
 {
-    Served cloud(u"cloud.yaml"_s, specs({ u"/servers/7"_s, u"/actions/3"_s }));
-    const QJsonObject server = cloud.got(u"/v1/servers/7"_s);
-    QCOMPARE(server.keys(), QStringList { u"server"_s });
-    QCOMPARE(server[u"server"_s].toObject()[u"status"_s].toString(), u"running"_s);
-    QCOMPARE(cloud.got(u"/v1/actions/3"_s).keys(), QStringList { u"action"_s });
-    QCOMPARE(cloud.got(u"/v1/servers"_s)[u"servers"_s].toArray().size(), 1);
-    QVERIFY(!cloud.got(u"/v1/servers"_s).contains(u"actions"_s));
-    const QJsonArray actions = cloud.got(u"/v1/actions"_s)[u"actions"_s].toArray();
-    QCOMPARE(actions[0].toObject()[u"id"_s].toString(), u"3"_s);
-    QCOMPARE(actions[0].toObject()[u"status"_s].toString(), u"running"_s);
-    // The request is not wrapped, the answer is.
-    const HttpResponse made = cloud.asked("POST", u"/v1/servers"_s, R"({"id": "8", "name": "b"})");
-    QCOMPARE(made.status, 201);
-    const QJsonObject inside = QJsonDocument::fromJson(made.body).object()[u"server"_s].toObject();
-    QCOMPARE(inside[u"name"_s].toString(), u"b"_s);
-    QCOMPARE(cloud.got(u"/v1/servers/8"_s)[u"server"_s].toObject()[u"name"_s].toString(), u"b"_s);
-}
-
-/// Each type in its own key, requests too.
-void TestDescribedPacks::wrappedBodies()
-{
-    Served storage(u"volumes.yaml"_s, specs({ u"/volumes/v"_s, u"/snapshots/s"_s }));
-    const QString base = u"/v3/project-1"_s;
-    QCOMPARE(storage.got(base + u"/volumes/v"_s).keys(), QStringList { u"volume"_s });
-    QCOMPARE(storage.got(base + u"/snapshots/s"_s).keys(), QStringList { u"snapshot"_s });
-    QCOMPARE(storage.asked("GET", u"/v3/elsewhere/volumes/v"_s).status, 404);
-    const HttpResponse changed =
-        storage.asked("PUT", base + u"/volumes/v"_s, R"({"volume": {"name": "new", "size": 2}})");
-    QCOMPARE(changed.status, 200);
-    const QJsonObject volume = storage.got(base + u"/volumes/v"_s)[u"volume"_s].toObject();
-    QCOMPARE(volume[u"name"_s].toString(), u"new"_s);
-    QCOMPARE(volume[u"status"_s].toString(), u"available"_s);
-    const HttpResponse unwrapped =
-        storage.asked("PUT", base + u"/volumes/v"_s, R"({"name": "newer"})");
-    QCOMPARE(unwrapped.status, 400);
-}
-
-void TestDescribedPacks::itemsOfLists()
-{
-    Served cluster(u"cluster.json"_s, specs({ u"/namespaces/a"_s, u"/namespaces/a/pods/p"_s }));
-    const QJsonArray pods = cluster.got(u"/api/v1/namespaces/a/pods"_s)[u"items"_s].toArray();
-    QCOMPARE(pods.size(), 1);
-    QCOMPARE(pods[0].toObject()[u"status"_s].toObject()[u"phase"_s].toString(), u"Succeeded"_s);
-}
-
-void TestDescribedPacks::versionInTheQuery()
-{
-    const QString type = u"providers-Microsoft.Cache-redis"_s;
-    Served cache(u"cache.json"_s, specs({ u'/' + type + u"/g,n"_s }));
-    const QString path =
-        u"/subscriptions/subscription-1/resourceGroups/g/providers/Microsoft.Cache/redis/n"_s;
-    const HttpResponse without = cache.asked("GET", path);
-    QCOMPARE(without.status, 400);
-    QVERIFY2(without.body.contains("api-version=2023-08-01"), without.body.constData());
-    QCOMPARE(cache.asked("GET", path + u"?api-version=1999-01-01"_s).status, 400);
-    QCOMPARE(cache.got(path + u"?api-version=2023-08-01"_s)[u"id"_s].toString(), path);
-}
-
-void TestDescribedPacks::listsOfPartsAndOfAll()
-{
-    const QString type = u"/providers-Microsoft.Cache-redis/"_s;
-    Served cache(u"cache.json"_s, specs({ type + u"g,n"_s, type + u"g,m"_s, type + u"h,n"_s }));
-    const auto count = [&](const QString &group) {
-        return cache
-            .got(
-                u"/subscriptions/subscription-1%1/providers/Microsoft.Cache/redis?api-version=2023-08-01"_s
-                    .arg(group))[u"value"_s]
-            .toArray()
-            .size();
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QStringList>("paths");
+    // "METHOD path [body] -> status [place=value...]"; "#place" is a list's size, "keys" the keys
+    // of the whole, "has" a part of the text.
+    QTest::addColumn<QStringList>("steps");
+    // The answer is wrapped, the request is not.
+    QTest::newRow("wrapped")
+        << u"cloud.yaml"_s << QStringList { u"/servers/7"_s, u"/actions/3"_s }
+        << QStringList { u"GET /v1/servers/7 -> 200 keys=server server.status=running"_s,
+               u"GET /v1/actions/3 -> 200 keys=action"_s,
+               u"GET /v1/servers -> 200 #servers=1 #actions=0"_s,
+               u"GET /v1/actions -> 200 actions.0.id=3 actions.0.status=running"_s,
+               uR"(POST /v1/servers {"id": "8", "name": "b"} -> 201 server.name=b)"_s,
+               u"GET /v1/servers/8 -> 200 server.name=b"_s };
+    QTest::newRow("each type in its own key, requests too")
+        << u"volumes.yaml"_s << QStringList { u"/volumes/v"_s, u"/snapshots/s"_s }
+        << QStringList { u"GET /v3/project-1/volumes/v -> 200 keys=volume"_s,
+               u"GET /v3/project-1/snapshots/s -> 200 keys=snapshot"_s,
+               u"GET /v3/elsewhere/volumes/v -> 404"_s,
+               uR"(PUT /v3/project-1/volumes/v {"volume": {"name": "new", "size": 2}} -> 200)"_s,
+               u"GET /v3/project-1/volumes/v -> 200 volume.name=new volume.status=available"_s,
+               uR"(PUT /v3/project-1/volumes/v {"name": "newer"} -> 400)"_s };
+    const QString subscription = u"/subscriptions/subscription-1"_s,
+                  type = u"/providers-Microsoft.Cache-redis/"_s,
+                  cache = u"/providers/Microsoft.Cache/redis"_s,
+                  one = subscription + u"/resourceGroups/g"_s + cache + u"/n"_s;
+    const auto count = [&](const QString &group, int resources) {
+        return u"GET %1%2%3?api-version=2023-08-01 -> 200 #value=%4"_s
+            .arg(subscription, group, cache)
+            .arg(resources);
     };
-    QCOMPARE(count({}), 3);
-    QCOMPARE(count(u"/resourceGroups/g"_s), 2);
-    QCOMPARE(count(u"/resourceGroups/h"_s), 1);
-    QCOMPARE(count(u"/resourceGroups/none"_s), 0);
+    QTest::newRow("the version in the query, lists of parts and of all")
+        << u"cache.json"_s << QStringList { type + u"g,n"_s, type + u"g,m"_s, type + u"h,n"_s }
+        << QStringList { u"GET %1 -> 400 has=api-version=2023-08-01"_s.arg(one),
+               u"GET %1?api-version=1999-01-01 -> 400"_s.arg(one),
+               u"GET %1?api-version=2023-08-01 -> 200 id=%1"_s.arg(one), count({}, 3),
+               count(u"/resourceGroups/g"_s, 2), count(u"/resourceGroups/h"_s, 1),
+               count(u"/resourceGroups/none"_s, 0) };
+    // A namespace stands in the path and in the document; what the body leaves out the path says.
+    const QString apps = u"/apis/apps/v1"_s, there = apps + u"/namespaces/a/deployments"_s;
+    QTest::newRow("names of several parts")
+        << u"workloads.json"_s << QStringList { u"/deployments/a,web"_s, u"/deployments/b,web"_s }
+        << QStringList { u"GET %1/web -> 200 metadata.name=web metadata.namespace=a"_s.arg(there),
+               uR"(POST %1 {"metadata": {"name": "db", "labels": {"x": "y"}}, "spec": {"replicas": 2}} -> 201)"_s
+                   .arg(there),
+               u"GET %1/db -> 200 metadata.labels.x=y spec.replicas=2"_s.arg(there),
+               u"GET %1 -> 200 #items=2"_s.arg(there),
+               u"GET %1/deployments -> 200 #items=3"_s.arg(apps),
+               uR"(POST %1 {"metadata": {"name": "db"}} -> 409)"_s.arg(there) };
+    QTest::newRow("last slashes") << u"sites.yaml"_s << QStringList { u"/sites/4"_s }
+                                  << QStringList { u"GET /api/dcim/sites/ -> 200 #results=1"_s,
+                                         u"GET /api/dcim/sites/4/ -> 200 status=active"_s,
+                                         u"GET /api/dcim/sites/4 -> 404"_s,
+                                         u"DELETE /api/dcim/sites/4/ -> 204"_s };
+    QTest::newRow("verbs") << u"instances.yaml"_s << QStringList { u"/instances/i"_s }
+                           << QStringList { u"POST /v1/instances/i:stop -> 200"_s,
+                                  u"GET /v1/instances/i -> 200 state=STOPPED"_s };
 }
 
-/// A namespace stands in the path and in the document; what the body leaves out the path says.
-void TestDescribedPacks::namesOfSeveralParts()
+void TestDescribedPacks::answers()
 {
-    Served apps(u"workloads.json"_s, specs({ u"/deployments/a,web"_s, u"/deployments/b,web"_s }));
-    const QString base = u"/apis/apps/v1"_s, there = base + u"/namespaces/a/deployments"_s;
-    const QJsonObject metadata = apps.got(there + u"/web"_s)[u"metadata"_s].toObject();
-    QCOMPARE(metadata[u"name"_s].toString(), u"web"_s);
-    QCOMPARE(metadata[u"namespace"_s].toString(), u"a"_s);
-    const HttpResponse made = apps.asked("POST", there,
-        R"({"metadata": {"name": "db", "labels": {"x": "y"}}, "spec": {"replicas": 2}})");
-    QCOMPARE(made.status, 201);
-    const QJsonObject stored = apps.got(there + u"/db"_s);
-    QCOMPARE(stored[u"metadata"_s].toObject()[u"labels"_s].toObject()[u"x"_s].toString(), u"y"_s);
-    QCOMPARE(stored[u"spec"_s].toObject()[u"replicas"_s].toInt(), 2);
-    QCOMPARE(apps.got(there)[u"items"_s].toArray().size(), 2);
-    QCOMPARE(apps.got(base + u"/deployments"_s)[u"items"_s].toArray().size(), 3);
-    QCOMPARE(apps.asked("POST", there, R"({"metadata": {"name": "db"}})").status, 409);
+    QFETCH(const QString, file);
+    QFETCH(const QStringList, paths);
+    QFETCH(const QStringList, steps);
+    Served served(file, specs(paths));
+    for (const QString &step : steps) {
+        const QString asked = step.section(u" -> "_s, 0, 0), told = step.section(u" -> "_s, 1);
+        const HttpResponse answer = served.ask(asked.section(u' ', 0, 0).toLatin1(),
+            asked.section(u' ', 1, 1), asked.section(u' ', 2).toUtf8());
+        QVERIFY2(answer.status == told.section(u' ', 0, 0).toInt(),
+            qPrintable(
+                u"%1: %2 %3"_s.arg(step).arg(answer.status).arg(QString::fromUtf8(answer.body))));
+        for (const QString &said : told.section(u' ', 1).split(u' ', Qt::SkipEmptyParts)) {
+            const QString place = said.section(u'=', 0, 0), value = said.section(u'=', 1);
+            const QString found = place == u"keys" ? objectIn(answer).keys().join(u',')
+                : place == u"has"                  ? QString::fromLatin1(
+                      answer.body.contains(value.toUtf8()) ? value.toUtf8() : answer.body)
+                : place.startsWith(u'#')
+                ? QString::number(valueIn(answer, place.sliced(1)).toArray().size())
+                : valueIn(answer, place).toVariant().toString();
+            QCOMPARE(found, value);
+        }
+    }
+}
+
+void TestDescribedPacks::verbs()
+{
+    const Rules rules = rulesOf(described(u"instances.yaml"_s));
+    const Result<HttpRequest> stop =
+        WireRules(rules).request({ .op = u"StopInstance"_s, .path = u"/instances/i"_s });
+    QVERIFY(stop);
+    QCOMPARE(stop->target, QByteArray("/v1/instances/i:stop"));
 }
 
 /// Of a list of everything with the version that it needs one can tell what is not there; of a part
@@ -189,30 +171,6 @@ void TestDescribedPacks::partsTellNoAbsence()
     QCOMPARE(told({}, {}), u"/providers-Microsoft.Cache-redis"_s);
     QCOMPARE(told({}, u"&$top=1"_s), QString());
     QCOMPARE(told(u"/resourceGroups/g"_s, {}), QString());
-}
-
-void TestDescribedPacks::lastSlashes()
-{
-    Served sites(u"sites.yaml"_s, specs({ u"/sites/4"_s }));
-    QCOMPARE(sites.got(u"/api/dcim/sites/"_s)[u"results"_s].toArray().size(), 1);
-    QCOMPARE(sites.got(u"/api/dcim/sites/4/"_s)[u"status"_s].toString(), u"active"_s);
-    QCOMPARE(sites.asked("GET", u"/api/dcim/sites/4"_s).status, 404);
-    QCOMPARE(sites.asked("DELETE", u"/api/dcim/sites/4/"_s).status, 204);
-    const Rules rules = rulesOf(described(u"sites.yaml"_s));
-    QCOMPARE(WireRules(rules).question(u"resource"_s, u"/sites/4"_s)->target,
-        QByteArray("/api/dcim/sites/4/"));
-}
-
-void TestDescribedPacks::verbs()
-{
-    Served google(u"instances.yaml"_s, specs({ u"/instances/i"_s }));
-    QCOMPARE(google.asked("POST", u"/v1/instances/i:stop"_s).status, 200);
-    QCOMPARE(google.got(u"/v1/instances/i"_s)[u"state"_s].toString(), u"STOPPED"_s);
-    const Rules rules = rulesOf(described(u"instances.yaml"_s));
-    const Result<HttpRequest> stop =
-        WireRules(rules).request({ .op = u"StopInstance"_s, .path = u"/instances/i"_s });
-    QVERIFY(stop);
-    QCOMPARE(stop->target, QByteArray("/v1/instances/i:stop"));
 }
 
 void TestDescribedPacks::readBack_data()

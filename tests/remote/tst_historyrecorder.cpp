@@ -417,22 +417,17 @@ void TestHistoryRecorder::madeInACollection_data()
     QTest::addColumn<QString>("location");
     QTest::addColumn<int>("status");
     QTest::addColumn<QString>("path");
-    QTest::newRow("by the answer") << QByteArray("{}") << document("made", "Updating") << QString()
-                                   << 201 << u"/logicalNetworks/made"_s;
-    QTest::newRow("by the answer, not the body")
-        << document("asked", "") << document("made", "Updating") << QString() << 201
-        << u"/logicalNetworks/made"_s;
-    QTest::newRow("by Location") << QByteArray("{}") << QByteArray()
-                                 << u"/networking/v1/logicalNetworks/there"_s << 201
-                                 << u"/logicalNetworks/there"_s;
-    QTest::newRow("Location is elsewhere")
-        << document("asked", "") << QByteArray() << u"/networking/v1/operations/9"_s << 202
-        << u"/logicalNetworks/asked"_s;
-    QTest::newRow("by the body, no answer")
-        << document("asked", "") << QByteArray() << QString() << 0 << u"/logicalNetworks/asked"_s;
-    QTest::newRow("by the body, refused")
-        << document("asked", "") << QByteArray(R"({"error": {"code": "NotFound"}})") << QString()
-        << 404 << u"/logicalNetworks/asked"_s;
+    const auto row = [](const char *name, const QByteArray &asked, const QByteArray &answered,
+                         const QString &location, int status, const QString &path) {
+        QTest::newRow(name) << asked << answered << location << status << collection + path;
+    };
+    const QByteArray made = document("made", "Updating"), named = document("asked", "");
+    row("by the answer", "{}", made, {}, 201, u"/made"_s);
+    row("by the answer, not the body", named, made, {}, 201, u"/made"_s);
+    row("by Location", "{}", {}, u"/networking/v1/logicalNetworks/there"_s, 201, u"/there"_s);
+    row("Location is elsewhere", named, {}, u"/networking/v1/operations/9"_s, 202, u"/asked"_s);
+    row("by the body, no answer", named, {}, {}, 0, u"/asked"_s);
+    row("by the body, refused", named, R"({"error": {"code": "NotFound"}})", {}, 404, u"/asked"_s);
 }
 
 void TestHistoryRecorder::madeInACollection()

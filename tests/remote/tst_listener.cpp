@@ -36,14 +36,11 @@ private slots:
     void token();
     void tokenBeforeBody();
     void cannotListen();
-    void faults();
     void closing();
     void closingInTime();
-    void endsWithConnections();
     void tellsWhatItAnswersItself();
     void tls();
     void tlsAndStrangers();
-    void tooManyConnections();
 
 private:
     const TestCertificate m_own = TestCertificate::make();
@@ -373,35 +370,6 @@ void TestListener::cannotListen()
     QTRY_COMPARE_WITH_TIMEOUT(client.answers(), "401", Patience);
 }
 
-void TestListener::faults()
-{
-    Party party;
-    Client half(party), nothing(party), raw(party), behind(party);
-    for (Client *client : { &half, &nothing, &raw }) {
-        client->send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n");
-        const qsizetype before = party.later.size();
-        QTRY_COMPARE_WITH_TIMEOUT(party.later.size(), before + 1, Patience);
-    }
-    behind.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\nGET /later HTTP/1.1\r\nHost: x\r\n\r\n");
-    QTRY_COMPARE_WITH_TIMEOUT(party.later.size(), 5, Patience);
-
-    const HttpResponse response { .body = "hello" };
-    const QByteArray bytes = toBytes(response);
-    party.listener.sendRaw(party.later[0].ticket, bytes.chopped(2));
-    party.listener.sendRaw(party.later[1].ticket, {});
-    party.listener.sendRaw(party.later[2].ticket, QByteArray("\0not HTTP", 9));
-    party.listener.sendRaw(party.later[4].ticket, bytes.first(5));
-    QTRY_VERIFY_WITH_TIMEOUT(half.isClosed() && nothing.isClosed() && raw.isClosed(), Patience);
-    QCOMPARE(half.bytes, bytes.chopped(2));
-    QCOMPARE(nothing.bytes, "");
-    QCOMPARE(raw.bytes, QByteArray("\0not HTTP", 9));
-    QCOMPARE(behind.bytes, "");
-    party.answerLater(3);
-    QTRY_VERIFY_WITH_TIMEOUT(behind.isClosed(), Patience);
-    QCOMPARE(behind.answers(), "200 '/later'");
-    QVERIFY(behind.bytes.endsWith("HTTP/"));
-}
-
 void TestListener::closing()
 {
     Party party;
@@ -451,18 +419,6 @@ void TestListener::closingInTime()
 
     party.listener.close(100); // there is nothing left to close
     QTRY_COMPARE_WITH_TIMEOUT(closed.size(), 2, Patience);
-}
-
-void TestListener::endsWithConnections()
-{
-    auto party = std::make_unique<Party>();
-    Client idle(*party), waiting(*party), deaf(*party);
-    deaf.setReadBufferSize(1);
-    waiting.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n");
-    deaf.send("GET /big30000000 HTTP/1.1\r\nHost: x\r\n\r\n");
-    QTRY_COMPARE_WITH_TIMEOUT(party->asked, 2, Patience);
-    party.reset();
-    QTRY_VERIFY_WITH_TIMEOUT(idle.isClosed() && waiting.isClosed(), Patience);
 }
 
 /// What the handler never sees is told of all the same, with what was understood of it.
@@ -535,21 +491,6 @@ void TestListener::tlsAndStrangers()
     HttpListener listener([](HttpListener::Ticket, const HttpRequest &, const QString &) {});
     const Result<quint16> port = listener.listen({ .certificate = m_own.certificate, .key = "x" });
     QVERIFY(!port && port.error().contains("key"_L1));
-}
-
-/// One connection too many is told so in words that its client can read.
-void TestListener::tooManyConnections()
-{
-    Party party({ .mostConnections = 1, .certificate = m_own.certificate, .key = m_own.key });
-    Client first(party);
-    QTRY_COMPARE_WITH_TIMEOUT(party.listener.connections(), 1, Patience);
-    ClientOf<QSslSocket> client(party);
-    QSslConfiguration configuration = client.sslConfiguration();
-    configuration.setCaCertificates(QSslCertificate::fromData(m_own.certificate));
-    client.setSslConfiguration(configuration);
-    client.connectToHostEncrypted(u"127.0.0.1"_s, party.listener.port());
-    QTRY_COMPARE_WITH_TIMEOUT(client.answers(), "503 closes", Patience);
-    QCOMPARE(party.asked, 0);
 }
 
 } // namespace

@@ -22,23 +22,19 @@ class TestLiveConformance : public QObject
     Q_OBJECT
 
 private slots:
-    void allowed();
     void faults_data();
     void faults();
     void goesOn();
     void made();
     void afterTheServerWasAway();
-    void notBegunWhereWorkGoesOn();
     void afterOneThatIsNotHeardOf_data();
     void afterOneThatIsNotHeardOf();
     void closedWhileItRan();
     void openQuestionsHoldTime();
-    void whatIsTakenInLaterIsSaid();
     void byTheClock_data();
     void byTheClock();
     void oneOverAnother();
     void tracks();
-    void tracksOfWhatIsGone();
 };
 
 namespace {
@@ -97,21 +93,6 @@ struct Watched
 };
 
 } // namespace
-
-/// What the rules allow follows what is asked and seen.
-void TestLiveConformance::allowed()
-{
-    Watched watched;
-    QTRY_COMPARE(watched.allowedAt(net), QStringList { u"Succeeded"_s });
-    watched.ask(u"PUT"_s, net);
-    QTRY_COMPARE(
-        watched.allowedAt(net), (QStringList { u"Failed"_s, u"Succeeded"_s, u"Updating"_s }));
-    QCOMPARE(watched.allowedAt(gatewayPool), QStringList { u"Succeeded"_s });
-    watched.pass(1000);
-    QTRY_COMPARE(watched.allowedAt(net), QStringList { u"Succeeded"_s });
-    QCOMPARE(watched.conformance().monitor().violationCount(), 0);
-    QVERIFY(watched.conformance().monitor().lost().isEmpty());
-}
 
 void TestLiveConformance::faults_data()
 {
@@ -207,6 +188,11 @@ void TestLiveConformance::made()
     watched.ask(u"DELETE"_s, made);
     watched.pass(1000);
     QTRY_COMPARE(watched.allowedAt(made), QStringList { QString() });
+    watched.settle();
+    const auto track = [&] { return watched.conformance().tracks().find(made); };
+    QTRY_VERIFY(track() && track()->seen.back().word.isEmpty());
+    QTRY_VERIFY(track()->expected.back().allowed
+        && track()->expected.back().allowed->words == QStringList { QString() });
     QCOMPARE(watched.conformance().monitor().violationCount(), 0);
     QVERIFY(!watched.conformance().monitor().lostWhy(made));
 }
@@ -250,28 +236,6 @@ void TestLiveConformance::afterTheServerWasAway()
     first->simulator().advance(1000);
     QVERIFY(driver.looked());
     QTRY_COMPARE(monitor.allowed(subnet)->words, QStringList { u"Succeeded"_s });
-    QCOMPARE(monitor.violationCount(), 0);
-}
-
-/// What is read of a tree in which something is at work is no beginning, though the rest of it
-/// rests.
-void TestLiveConformance::notBegunWhereWorkGoesOn()
-{
-    Reference reference(u"network-controller"_s, smallTree(), patient());
-    reference.simulator().submit({ .op = u"PUT"_s, .path = subnet, .duration = 1000 });
-    Driver driver(predicting(QUrl(reference.origin())));
-    QVERIFY(driver.opened());
-    const ConformanceMonitor &monitor = driver.controller.conformance()->monitor();
-    for (int i = 0; i < 2; ++i) {
-        QVERIFY(driver.looked());
-        QVERIFY(waited([&] { return !driver.controller.isAsking() && monitor.waiting() == 0; }));
-        QCOMPARE(monitor.lostWhy(net), ConformanceMonitor::Why::NotSeen);
-        QCOMPARE(monitor.violationCount(), 0);
-        QVERIFY(!monitor.lostWhy(gatewayPool));
-    }
-    reference.simulator().advance(2000);
-    QVERIFY(driver.looked());
-    QTRY_VERIFY(!monitor.lostWhy(net));
     QCOMPARE(monitor.violationCount(), 0);
 }
 
@@ -440,28 +404,14 @@ void TestLiveConformance::openQuestionsHoldTime()
     first.status = 404;
     first.duration = 50;
     live.take(first);
-    live.advanceTo(later);
+    const QDateTime end = first.sent.addMSecs(50);
+    live.advanceTo(end); // of that very moment more may be told
+    QVERIFY(live.monitor().waiting() > 0);
+    QVERIFY(live.advanceTo(later)); // what is taken in later is said, too
+    QVERIFY(!live.advanceTo(later));
     QCOMPARE(live.monitor().waiting(), 0);
     QCOMPARE(live.takeTold(), told);
     QCOMPARE(live.takeTold(), QStringList());
-}
-
-/// An answer is told at once, and counts when its time is over: whoever shows what is allowed hears
-/// of that, too.
-void TestLiveConformance::whatIsTakenInLaterIsSaid()
-{
-    const Rules rules = *Rules::make(*loadPack(u"network-controller"_s));
-    MonitorFeed live(rules);
-    Exchange read = question(1, 0, net);
-    read.status = 404;
-    read.duration = 50;
-    live.take(read);
-    const QDateTime end = read.sent.addMSecs(50);
-    live.advanceTo(end); // of that very moment more may be told
-    QVERIFY(live.monitor().waiting() > 0);
-    QVERIFY(live.advanceTo(end.addMSecs(20)));
-    QCOMPARE(live.monitor().waiting(), 0);
-    QVERIFY(!live.advanceTo(end.addMSecs(40)));
 }
 
 void TestLiveConformance::byTheClock_data()
@@ -599,24 +549,6 @@ void TestLiveConformance::tracks()
     QCOMPARE(seenOf(&track).last(), u"Failed"_s);
     watched.settle(); // from there it goes on
     QTRY_COMPARE(expectedOf(&track).last(), u"Failed"_s);
-}
-
-void TestLiveConformance::tracksOfWhatIsGone()
-{
-    const QString made = u"/logicalNetworks/made"_s;
-    Watched watched;
-    watched.settle();
-    const Tracks &tracks = watched.conformance().tracks();
-    watched.ask(u"PUT"_s, made);
-    watched.pass(1000);
-    watched.settle();
-    QTRY_COMPARE(expectedOf(tracks.find(made)).last(), u"Succeeded"_s);
-    watched.ask(u"DELETE"_s, made);
-    watched.pass(1000);
-    watched.settle();
-    QTRY_COMPARE(seenOf(tracks.find(made)).last(), u"absent"_s);
-    QTRY_COMPARE(expectedOf(tracks.find(made)).last(), QString());
-    QCOMPARE(watched.conformance().monitor().violationCount(), 0);
 }
 
 const TestClass<TestLiveConformance> registered;

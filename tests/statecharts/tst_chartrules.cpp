@@ -7,7 +7,7 @@
 #include "model/statecharts/chartrules.h"
 #include "model/statecharts/interpreter.h"
 #include "model/statecharts/machinefile.h"
-#include "model/statecharts/scxml/scxml.h"
+#include "model/statecharts/notation/notations.h"
 #include "tests/support/property.h"
 #include "tests/support/randomstatechart.h"
 #include "tests/support/testclass.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/statecharts/notation/dot.h"
-#include "model/statecharts/plantuml/plantuml.h"
+#include "model/statecharts/notation/notations.h"
 #include "tests/support/property.h"
 #include "tests/support/randomstatechart.h"
 #include "tests/support/testclass.h"
@@ -18,7 +17,6 @@ class TestDot : public QObject
 
 private slots:
     void writes();
-    void writesSeveral();
     void keepsStrangeTexts();
     void tellsWhatItLeavesOut();
     void isTakenByGraphviz();
@@ -83,28 +81,6 @@ void TestDot::writes()
         "    \"note 1\" [shape=note, style=solid, label=\"always\"]\n"
         "    \"note 1\" -> \"Shut\" [style=dashed, dir=none]\n"
         "}\n"_s);
-}
-
-/// Of the same states; Graphviz lays out one graph a file.
-void TestDot::writesSeveral()
-{
-    const QByteArray one =
-        "[*] --> A\nA --> B : go\nstate B {\n C --> D\n}\nnote left of A : x\n@enduml\n";
-    const QByteArray text = writeDot(read("@startuml one\n" + one + "@startuml two\n" + one)).bytes;
-    QCOMPARE(text.count("digraph"), 1);
-    for (const char *const part :
-        { "subgraph \"cluster 1\" {", "label=\"one\"", "label=\"two\"", "\"1/A\" [label=\"A\"]",
-            "\"2/A\" [label=\"A\"]", "subgraph \"cluster 2/B\" {",
-            "\"2/A\" -> \"2/B\" [label=\"go\", lhead=\"cluster 2/B\"]", "\"2/note 1\" -> \"2/A\"" })
-        QVERIFY2(text.contains(part), (QByteArray(part) + " in " + text).constData());
-    QVERIFY(!text.contains("\"A\" ["));
-    const QString program = QStandardPaths::findExecutable(u"dot"_s);
-    if (program.isEmpty())
-        QSKIP("graphviz is not installed");
-    QByteArray errors;
-    const QString answer = canonical(program, text, errors);
-    QVERIFY2(!answer.isEmpty() && errors.isEmpty(), errors.constData());
-    QCOMPARE(answer.count(u"digraph "_s), 1);
 }
 
 void TestDot::keepsStrangeTexts()

@@ -4,9 +4,7 @@
 #include "model/statecharts/conversion.h"
 #include "model/statecharts/guard.h"
 #include "model/statecharts/interpreter.h"
-#include "model/statecharts/mermaid/mermaid.h"
-#include "model/statecharts/plantuml/plantuml.h"
-#include "model/statecharts/scxml/scxml.h"
+#include "model/statecharts/notation/notations.h"
 #include "tests/support/testclass.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/statecharts/mermaid/mermaid.h"
+#include "model/statecharts/notation/notations.h"
 #include "tests/support/chartfacts.h"
 #include "tests/support/chartfiles.h"
 #include "tests/support/property.h"
@@ -128,9 +128,10 @@ void TestMermaid::reads_data()
         "composite A\ncomposite D\nstate A/B\nstate A/C\nstate D/E");
     row("comments", "%% A --> B\n# C --> D\nE --> F %% G\nE: %% no comment",
         "state E | %% no comment\nstate F\narrow E -> F");
-    row("a body that is left out",
+    row("a body without a name",
         "A --> B\nstate two words {\nX --> B\nstate Y {\nZ\n}\n}\nstate C {\nD\n}",
-        "composite C\nstate A\nstate B\nstate C/D\narrow A -> B");
+        "composite C\ncomposite Y\nstate A\nstate B\nstate C/D\nstate X\nstate Y/Z\n"
+        "arrow A -> B\narrow X -> B");
     row("a body takes in", "A --> B\nstate C {\nB --> D\n}",
         "composite C\nstate A\nstate C/B\nstate C/D\narrow A -> C/B\narrow C/B -> C/D");
     row("entities", "A --> B : a#59; b #quot;c#quot; #35; d\\ne",
@@ -155,19 +156,17 @@ void TestMermaid::diagnostics_data()
     row("another arrow", "A --> B\nA ==> B", { u"3!: not understood and left out: A ==> B"_s });
     row("a strange block", "package X {\nA --> B\n}\nC",
         { u"2!: not understood and left out: package X {"_s });
-    const QString oneWord =
-        u"2!: a name is one word (state \"this thing is Door\" as Door {); \"state this thing is Door {\" is left out, and what lies in it"_s;
     row("a name of several words",
         "state this thing is Door {\n[*] --> A\nstate B { C }\nA --> B : x {y}\nstate \"a:b\" as D "
         "{\n}\n}\nE",
-        { oneWord });
+        { u"2!: not understood and left out: state this thing is Door {"_s });
     row("a name of several words inside",
-        "state A { state this thing is Door {\nB } }\nstate C {\nD\n}", { oneWord });
+        "state A { state this thing is Door {\nB } }\nstate C {\nD\n}",
+        { u"2!: not understood and left out: state this thing is Door {"_s });
     row("a name of several words with its body",
         "state A {\nstate this thing is Door { B }\nC\n}\nD",
-        { QString(oneWord).replace(u'2', u'3') });
-    row("no name", "state A--B {\nC\n}\nD",
-        { u"2!: this is no state's name; \"state A--B {\" is left out, and what lies in it"_s });
+        { u"3!: not understood and left out: state this thing is Door { B"_s });
+    row("no name", "state A--B {\nC\n}\nD", { u"2!: not understood and left out: state A--B {"_s });
     row("too many braces", "A\n}", { u"3!: \"}\" closes nothing"_s });
     row("a region outside", "A\n--\nB",
         { u"3!: regions can lie in a composite state only; the line is left out"_s });
@@ -207,10 +206,8 @@ void TestMermaid::refusesWhatIsNone_data()
         QTest::newRow(bytes.left(12).constData())
             << bytes << u"x.mmd:1: expected a state diagram, %1; found %2"_s.arg(lines, what);
     };
-    other("flowchart LR\nA --> B", u"a flowchart"_s);
-    other("graph TD\nA --> B", u"a flowchart"_s);
-    other("sequenceDiagram\nA->>B: x", u"a sequence diagram"_s);
-    other("classDiagram\nA <|-- B", u"a class diagram"_s);
+    other("flowchart LR\nA --> B", u"\"flowchart\""_s);
+    other("stateDiagram-v3\nA --> B", u"\"stateDiagram-v3\""_s);
     other("whatever-beta\nA", u"\"whatever-beta\""_s);
 }
 
@@ -233,7 +230,7 @@ void TestMermaid::readsMarkdown()
     QCOMPARE(chartFacts(result.charts[0]).last(), u"arrow A -> B"_s);
     QCOMPARE(chartFacts(result.charts[1]).last(), u"arrow G -> H"_s);
     QCOMPARE(texts(result.remarks),
-        QStringList(u"11!: a flowchart is no state diagram; it is left out"_s));
+        QStringList(u"11!: \"flowchart\" is no state diagram; it is left out"_s));
 }
 
 void TestMermaid::readsTitlesAndSettings()

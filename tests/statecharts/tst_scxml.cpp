@@ -2,7 +2,7 @@
 // SCXML: what is read, what is said of the rest, and that writing and reading is the identity.
 
 #include "model/statecharts/interpreter.h"
-#include "model/statecharts/scxml/scxml.h"
+#include "model/statecharts/notation/notations.h"
 #include "tests/support/property.h"
 #include "tests/support/randomstatechart.h"
 #include "tests/support/testclass.h"

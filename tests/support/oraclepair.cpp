@@ -179,7 +179,8 @@ private:
         const auto found = seen.constFind(path.toLower());
         if (found == seen.constEnd())
             return { { Kind::Etag, -1 }, u"W/\"never\""_s };
-        return { { Kind::Etag, found->first }, found->second };
+        return { { Kind::Etag, found->first },
+            number == 6 ? u"W/\"never\", "_s + found->second : found->second }; // a list
     }
 
     void submit(const Draft &draft)

@@ -65,7 +65,6 @@ private slots:
     void rowsBetweenTwoStatesAreOneArrow();
     void longLabelsBreak();
     void switchesChooseTheArrows();
-    void opposedArrowsBowApart();
     void aTripFindsItsArrow();
     void whatIsOurs_data() const;
     void whatIsOurs();
@@ -318,21 +317,6 @@ void TestChart::switchesChooseTheArrows()
     QCOMPARE(linesAt({}), u"(last): canceled; Failed: failed; Succeeded: succeeded"_s);
     QCOMPARE(linesAt({ { u"ancestorOutcome"_s, u"restore"_s }, { u"orphanPolicy"_s, u"fail"_s } }),
         u"(last): failed; (last): succeeded; Failed: canceled"_s);
-}
-
-void TestChart::opposedArrowsBowApart()
-{
-    const Outline left { QRectF(0, 0, 100, 50), 10 }, right { QRectF(300, 0, 100, 50), 10 };
-    const Curve there = bowed(left, right, 24), back = bowed(right, left, 24);
-    QVERIFY(there.at(0.5).y() < 25 - 15);
-    QVERIFY(back.at(0.5).y() > 25 + 15);
-    QVERIFY(left.distance(there.at(0)) < 0.01 && right.distance(there.at(1)) < 0.01);
-    QCOMPARE(crossings(there.samples(20), back.samples(20)), 0);
-    const Curve around = loop(left, { 0, -1 }, 40);
-    QVERIFY(left.distance(around.at(0)) < 0.5 && left.distance(around.at(1)) < 0.5);
-    QVERIFY(around.at(0.5).y() < -25);
-    QVERIFY(lengthInside(QRectF(150, 0, 100, 20), there.samples(20)) > 90);
-    QCOMPARE(lengthInside(QRectF(150, 40, 100, 20), there.samples(20)), 0.0);
 }
 
 void TestChart::aTripFindsItsArrow()

@@ -4,6 +4,7 @@
 #include "tests/support/testclass.h"
 #include "tests/views/panelsupport.h"
 #include "views/lessons/lessonpanel.h"
+#include "views/look.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -142,9 +143,10 @@ void TestLessonPanel::theAnswerStaysInSight()
     QScrollBar *bar = panel.findChild<QScrollArea *>()->verticalScrollBar();
     bar->setValue(bar->value() - 30);
     const int before = bar->value();
-    panel.setTheme(Theme::dark());
+    applyTheme(Theme::dark());
     QTest::qWait(20);
     QCOMPARE(bar->value(), before);
+    applyTheme(Theme::light());
 }
 
 /// Their ids are for those who write lessons; readers know who asked for what.
@@ -191,7 +193,6 @@ void TestLessonPanel::saysWhatItsRulesSay()
     Lesson lesson = twoPages();
     lesson.rules = { u"R9"_s, u"a rule of nobody"_s };
     LessonPanel panel(lesson, *simulator);
-    panel.setTheme(Theme::light());
     const QString sentence = u"A request that cannot cancel the operation in progress"_s;
     QVERIFY(said(panel).contains(u"source:R9"_s));
     QVERIFY(!said(panel).contains(u"a rule of nobody"_s));
@@ -238,4 +239,5 @@ void TestLessonPanel::aRoomIsNotToldToFire()
 }
 
 const instar::TestClass<TestLessonPanel, QApplication> registered;
+
 #include "tst_lessonpanel.moc"

@@ -67,10 +67,12 @@ struct Shown
         panel.setState(connected());
         for (quint64 number = 1; number <= 6; ++number)
             panel.put(exchange(number, number == 3 ? 409 : 200));
+        polls()->click();
         panel.show();
         if (!QTest::qWaitForWindowActive(&panel))
             qFatal("the panel is not shown");
     }
+    QToolButton *polls() { return panel.findChild<QToolButton *>(u"polls"_s); }
     QString answer() const { return named<QTextBrowser>(panel, u"Response"_s)->toPlainText(); }
 };
 
@@ -375,21 +377,24 @@ void TestNetworkPanel::filter()
     named<QLineEdit>(shown.panel, u"Filter of the exchanges"_s)->clear();
     QTRY_COMPARE(rows->rowCount(), 6);
 
-    button(shown.panel, u"Polls"_s)->click();
+    QCOMPARE(shown.polls()->text(), u"Polls (3)"_s);
+    shown.polls()->click();
     QCOMPARE(rows->rowCount(), 3);
     QCOMPARE(shown.panel.listed().size(), 3);
     QCOMPARE(shown.panel.exchanges().size(), 6);
-    button(shown.panel, u"Polls"_s)->click();
-    QCOMPARE(rows->rowCount(), 6);
+    shown.panel.put(exchange(8));
+    QCOMPARE(rows->rowCount(), 3);
+    QCOMPARE(shown.polls()->text(), u"Polls hidden (4)"_s);
 }
 
 void TestNetworkPanel::reads()
 {
     Shown shown;
-    QVERIFY(!shown.whole->exchange());
+    QVERIFY(!shown.whole->exchange() && !shown.whole->isVisible());
     shown.table->setFocus();
     QTest::keyClick(shown.table, Qt::Key_Home, Qt::ControlModifier);
     QCOMPARE(shown.whole->exchange()->number, 1u);
+    QVERIFY(shown.whole->isVisible());
     QTest::keyClick(shown.table, Qt::Key_Down);
     QTest::keyClick(shown.table, Qt::Key_Down);
     QCOMPARE(shown.whole->exchange()->number, 3u);
@@ -436,13 +441,10 @@ void TestNetworkPanel::readingStays()
 void TestNetworkPanel::copies()
 {
     Shown shown;
-    auto *curl = named<QToolButton>(shown.panel, u"Copy as a curl command"_s);
-    QVERIFY(!curl->isEnabled());
+    auto *copy = named<QToolButton>(shown.panel, u"Copy request and response"_s);
+    QVERIFY(!copy->isEnabled());
     shown.table->selectRow(2);
-    QTest::mouseClick(curl, Qt::LeftButton);
-    QCOMPARE(copied(), curlCommand(exchange(3, 409)));
-    QTest::mouseClick(
-        named<QToolButton>(shown.panel, u"Copy request and response"_s), Qt::LeftButton);
+    QTest::mouseClick(copy, Qt::LeftButton);
     QCOMPARE(copied(),
         u"PUT /v1/racks/r3 HTTP/1.1\nX-It's: a \"b\"\n\n{\"a\":1.50}\n\n"
         "HTTP/1.1 409 Conflict\nContent-Type: application/json\n\n{\"weight\":1.50,\"list\":[1]}\n"_s);
@@ -451,7 +453,7 @@ void TestNetworkPanel::copies()
     shown.table->selectAll();
     QTest::keySequence(shown.table, QKeySequence::Copy);
     QCOMPARE(copied().split(u'\n').size(), 7);
-    QVERIFY2(copied().startsWith(u"Time\tClient\tMethod\tPath\tStatus\t"_s), qPrintable(copied()));
+    QVERIFY2(copied().startsWith(u"Client\tMethod\tPath\tAnswer\tTime\t"_s), qPrintable(copied()));
     QVERIFY2(copied().contains(u"\tPUT\t/v1/racks/r3\t409 Conflict\top0\t"), qPrintable(copied()));
 }
 

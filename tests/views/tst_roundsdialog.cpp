@@ -57,7 +57,7 @@ QPushButton *start(RoundsDialog &dialog)
 
 void TestRoundsDialog::asks()
 {
-    RoundsDialog dialog(Theme::light());
+    RoundsDialog dialog;
     QSignalSpy starts(&dialog, &RoundsDialog::startAsked), stops(&dialog, &RoundsDialog::stopAsked);
     QVERIFY(!start(dialog)->isEnabled()); // nothing is armed
     dialog.setRequests({ { .op = u"PUT"_s, .path = u"/a/b"_s } });
@@ -104,7 +104,7 @@ void TestRoundsDialog::asks()
 /// What went against the rules stands on top, whatever came oftener; what was selected stays so.
 void TestRoundsDialog::tells()
 {
-    RoundsDialog dialog(Theme::dark());
+    RoundsDialog dialog;
     dialog.setRequests({ { .op = u"PUT"_s, .path = u"/a/b"_s } });
     QTest::mouseClick(start(dialog), Qt::LeftButton);
     dialog.setGoingOn(true);

@@ -3,7 +3,7 @@
 
 #include "model/statecharts/chartfile.h"
 #include "model/statecharts/conversion.h"
-#include "model/statecharts/plantuml/plantuml.h"
+#include "model/statecharts/notation/notations.h"
 #include "tests/support/packtext.h"
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"

@@ -3,6 +3,7 @@
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
 #include "tests/views/statechartscene.h"
+#include "views/look.h"
 
 #include <QAccessible>
 #include <QApplication>
@@ -240,13 +241,14 @@ void TestStatechartInput::picture()
     const QImage light = scene.view->image(1);
     QVERIFY(light.width() > 500 && light.height() > 300);
     QCOMPARE(light.pixelColor(1, 1), Theme::light().window);
-    scene.view->setTheme(Theme::dark());
+    applyTheme(Theme::dark());
     const QImage dark = scene.view->image(1);
     QCOMPARE(dark.pixelColor(1, 1), Theme::dark().window);
     QCOMPARE(scene.view->image(2).width(), dark.width() * 2);
     scene.ask(u"PUT"_s, subnet);
     scene.rest();
     QTRY_VERIFY(scene.view->image(1) != dark);
+    applyTheme(Theme::light());
 }
 
 void TestStatechartInput::screenReader()
@@ -282,4 +284,5 @@ void TestStatechartInput::screenReader()
 }
 
 const instar::TestClass<TestStatechartInput, QApplication> registered;
+
 #include "tst_statechartinput.moc"

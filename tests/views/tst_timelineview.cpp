@@ -13,7 +13,6 @@
 #include <QContextMenuEvent>
 #include <QLineEdit>
 #include <QMenu>
-#include <QMimeData>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -37,7 +36,6 @@ private slots:
     void doubleClickFires();
     void hoverSaysWhy();
     void scrubbing();
-    void scrubbingMakesNothingHappen();
     void wheelScrollsRows();
     void controlWheelZoomsTime();
     void dragPans();
@@ -49,7 +47,6 @@ private slots:
     void filtersFollowStates();
     void selectionStaysWithThePath();
     void rowMenu();
-    void dragged();
     void namesAndChipsHaveRoom_data();
     void namesAndChipsHaveRoom();
     void nameless();
@@ -241,20 +238,6 @@ void TestTimelineView::scrubbing()
     QCOMPARE(timeline().resourceOf(timeline().find(subnet)), NoResource);
     QTest::mouseRelease(view().viewport(), Qt::LeftButton, {}, ruler(5000));
     QCOMPARE(timeline().bars().size(), size_t(2));
-}
-
-void TestTimelineView::scrubbingMakesNothingHappen()
-{
-    m_simulator->submit({ .op = u"PUT"_s, .path = subnet, .duration = 1000 });
-    pass(600);
-    m_simulator->showTime(100);
-    QCOMPARE(m_simulator->world().now, 100);
-    m_simulator->showTime(99'999); // it would have ended by then
-    QCOMPARE(m_simulator->world().now, 1000);
-    QCOMPARE(m_simulator->moment(), 1);
-    QCOMPARE(m_simulator->lastMoment(), 1);
-    m_simulator->showTime(-5);
-    QCOMPARE(m_simulator->world().now, 0);
 }
 
 void TestTimelineView::turn(const QPointF &at, int notches, Qt::KeyboardModifiers keys)
@@ -475,18 +458,6 @@ void TestTimelineView::rowMenu()
     view().fillMenu(nothing);
     entry(nothing, u"New resource…"_s)->trigger();
     QCOMPARE(children.last().value(0).toString(), QString());
-}
-
-void TestTimelineView::dragged()
-{
-    view().setAddress([](const QString &path) { return QUrl(u"http://h"_s + path); });
-    const std::unique_ptr<QMimeData> data(view().dragged(timeline().find(subnet)));
-    QCOMPARE(data->text(), subnet);
-    QCOMPARE(data->urls(), QList<QUrl> { QUrl(u"http://h"_s + subnet) });
-    QVERIFY(!view().dragged(Timeline::NoRow));
-    ask({ .op = u"DELETE"_s, .path = subnet });
-    runOut();
-    QVERIFY(!view().dragged(timeline().find(subnet)));
 }
 
 void TestTimelineView::namesAndChipsHaveRoom_data()

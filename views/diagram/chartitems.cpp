@@ -2,6 +2,7 @@
 #include "views/diagram/chartitems.h"
 
 #include "views/drawing/paint.h"
+#include "views/look.h"
 
 #include <QPainter>
 
@@ -39,7 +40,7 @@ QRectF BoxItem::boundingRect() const
 
 void BoxItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidget *)
 {
-    paintBox(*painter, m_style.layout.boxes[m_index], m_look, m_style.theme, m_style.shownFonts);
+    paintBox(*painter, m_style.layout.boxes[m_index], m_look, theme(), m_style.shownFonts);
 }
 
 ArrowItem::ArrowItem(const ChartStyle &style, int index, Part part)
@@ -79,9 +80,9 @@ void ArrowItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidg
 {
     const ChartArrow &arrow = m_style.layout.arrows[m_index];
     if (m_part == Part::Line)
-        paintArrow(*painter, arrow, m_look, m_style.theme);
+        paintArrow(*painter, arrow, m_look, theme());
     else
-        paintLabel(*painter, arrow, m_look, m_style.theme, m_style.shownFonts);
+        paintLabel(*painter, arrow, m_look, theme(), m_style.shownFonts);
 }
 
 PaperItem::PaperItem(const ChartStyle &style, int index) : m_style(style), m_index(index)
@@ -101,8 +102,8 @@ QRectF PaperItem::boundingRect() const
 void PaperItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidget *)
 {
     const ChartPaper &paper = m_style.layout.papers[m_index];
-    paintNoteLine(*painter, paper.line, m_style.theme);
-    paintPaper(*painter, paper.rect, paper.lines, m_style.theme, m_style.fonts);
+    paintNoteLine(*painter, paper.line, theme());
+    paintPaper(*painter, paper.rect, paper.lines, theme(), m_style.fonts);
 }
 
 TokenItem::TokenItem(const ChartStyle &style) : m_style(style)
@@ -117,7 +118,7 @@ QRectF TokenItem::boundingRect() const
 
 void TokenItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidget *)
 {
-    paintToken(*painter, {}, m_style.theme);
+    paintToken(*painter, {}, theme());
 }
 
 } // namespace instar

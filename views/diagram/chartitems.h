@@ -13,7 +13,6 @@ struct ChartStyle
     ChartLayout layout;
     ChartFonts fonts;      ///< that it is laid out with
     ChartFonts shownFonts; ///< that it is painted with: small texts as large as they can be read
-    Theme theme;
 };
 
 /// A state or frame.

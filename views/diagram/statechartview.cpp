@@ -80,7 +80,7 @@ bool areDrawnAlike(Pack before, Pack after)
 StatechartView::StatechartView(Selection &selection, QWidget *parent)
     : Canvas(QAccessible::Chart, parent),
       m_selection(selection),
-      m_style { {}, ChartFonts::from(font()), ChartFonts::from(font()), Theme::light() }
+      m_style { {}, ChartFonts::from(font()), ChartFonts::from(font()) }
 {
     connect(&selection, &Selection::resourceChosen, this, &StatechartView::followSelection);
     connect(&selection, &Selection::rowsChosen, this, [this] {
@@ -104,6 +104,7 @@ StatechartView::StatechartView(Selection &selection, QWidget *parent)
         m_token->setPos(m_journey.pointAtPercent(value.toDouble()));
     });
     reload();
+    whenThemed(this, [this] { m_scene.setBackgroundBrush(theme().window); });
 }
 
 StatechartView::~StatechartView()
@@ -197,8 +198,7 @@ void StatechartView::reveal(const QRectF &rect)
 void StatechartView::drawForeground(QPainter *painter, const QRectF &)
 {
     paintExpected(*painter);
-    paintRemark(
-        *painter, m_style.layout.remark, m_style.layout.remarkArea, m_style.theme, m_style.fonts);
+    paintRemark(*painter, m_style.layout.remark, m_style.layout.remarkArea, theme(), m_style.fonts);
     if (m_overlayPaint)
         m_overlayPaint(*painter);
 }
@@ -241,7 +241,7 @@ void StatechartView::paintExpected(QPainter &painter) const
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(m_style.theme.accent, 1.6, Qt::DashLine));
+    painter.setPen(QPen(theme().accent, 1.6, Qt::DashLine));
     const QList<Rules::StateId> states = expected();
     for (const Rules::StateId state : states) {
         const ChartBox &box = m_style.layout.boxes[m_style.layout.boxOf(state)];
@@ -252,21 +252,13 @@ void StatechartView::paintExpected(QPainter &painter) const
     if (box >= 0 && m_conformance->judgedViolationAt(m_selection.resource())) {
         const QPointF corner = m_style.layout.boxes[box].outline.rect.topRight();
         const QRectF sign(corner.x() - 9, corner.y() - 9, 18, 18);
-        painter.setPen(QPen(m_style.theme.warning, 1.4));
-        painter.setBrush(m_style.theme.warningFill);
+        painter.setPen(QPen(theme().warning, 1.4));
+        painter.setBrush(theme().warningFill);
         painter.drawEllipse(sign);
         painter.setFont(m_style.fonts.title);
         drawText(painter, sign, Qt::AlignCenter, u"\u2260"_s);
     }
     painter.restore();
-}
-
-void StatechartView::setTheme(const Theme &theme)
-{
-    m_style.theme = theme;
-    m_scene.setBackgroundBrush(theme.window);
-    viewport()->update();
-    m_scene.update();
 }
 
 void StatechartView::setProbe(const Request &probe)
@@ -391,7 +383,7 @@ void StatechartView::reload()
     m_scene.addItem(m_token = new TokenItem(m_style));
     m_elements = chartElements(layout);
     m_counts.fill(0, layout.boxes.size());
-    m_scene.setBackgroundBrush(m_style.theme.window);
+    m_scene.setBackgroundBrush(theme().window);
     m_scene.setSceneRect(layout.bounds.adjusted(-2000, -2000, 2000, 2000));
     const bool waits = waitsForLayout();
     if (!waits)
@@ -824,7 +816,7 @@ QImage StatechartView::image(qreal scale) const
 {
     QImage picture((pictureSize() * scale).toSize().expandedTo(QSize(1, 1)),
         QImage::Format_ARGB32_Premultiplied);
-    picture.fill(m_style.theme.window);
+    picture.fill(theme().window);
     QPainter painter(&picture);
     render(painter, QRectF(QPointF(), picture.size()));
     return picture;
@@ -1179,7 +1171,7 @@ void StatechartView::paintEvent(QPaintEvent *event)
     if (m_draft && !m_layingOut)
         return; // what holds the chart says what there is to say
     QPainter painter(viewport());
-    painter.setPen(m_style.theme.dimText);
+    painter.setPen(theme().dimText);
     painter.setFont(m_style.fonts.state);
     const QString text = m_selection.resource().isEmpty() || !m_controller ? tr("Select a resource")
         : m_layingOut ? tr("The chart is being laid out")

@@ -37,7 +37,6 @@ public:
     void setMachine(const QString &id);
     /// Id of the machine that is shown; empty: none.
     QString machine() const;
-    void setTheme(const Theme &theme);
     /// Shows the states that the rules allow the selected resource at a server.
     void setConformance(const LiveConformance *conformance);
     /// States that the rules allow it; empty without a server.
@@ -87,7 +86,6 @@ public:
     /// Painted over the chart, in its points: what a tool that holds the chart shows of its work.
     using Overlay = std::function<void(QPainter &)>;
     void setOverlay(const Overlay &paint);
-    const Theme &theme() const { return m_style.theme; }
     const ChartFonts &fonts() const { return m_style.fonts; }
     /// By which the chart is drawn; null: there is none.
     const Rules *rules() const { return m_controller ? &m_controller->rules() : nullptr; }
@@ -175,7 +173,7 @@ private:
     void walkTo(qsizetype element);      ///< a place in parts()
     ChartElement currentElement() const; ///< the state that the resource is in, or the first one
     bool waitsForLayout() const;
-    void arrange();                      ///< scale and place, as far as they are not the user's own
+    void arrange(); ///< scale and place, as far as they are not the user's own
     double wholeScale(const QRectF &bounds) const; ///< of a chart
     /// Around the current state, and as much of where it leads to as there is room for.
     QRectF nearState() const;

@@ -60,15 +60,9 @@ QString hashOf(const QByteArray &text)
 /// What has to be put in the place of what, to get from one text to another.
 QJsonObject changeOf(const QByteArray &before, const QByteArray &after)
 {
-    const auto [first, same] = std::ranges::mismatch(before, after);
-    const qsizetype ahead = first - before.begin();
-    qsizetype behind = 0;
-    const qsizetype most = std::min(before.size(), after.size()) - ahead;
-    while (behind < most && before[before.size() - 1 - behind] == after[after.size() - 1 - behind])
-        ++behind;
-    return { { u"from"_s, ahead }, { u"cut"_s, before.size() - ahead - behind },
-        { u"put"_s, base64(after.mid(ahead, after.size() - ahead - behind)) },
-        { u"hash"_s, hashOf(after) } };
+    const auto splice = Document::Splice::between(before, after);
+    return { { u"from"_s, splice.at }, { u"cut"_s, splice.out.size() },
+        { u"put"_s, base64(splice.in) }, { u"hash"_s, hashOf(after) } };
 }
 
 /// Nothing where the change was made to another text.

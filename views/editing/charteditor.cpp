@@ -8,6 +8,7 @@
 #include "views/drawing/text.h"
 #include "views/editing/charttext.h"
 #include "views/editing/wordedits.h"
+#include "views/look.h"
 
 #include <QAction>
 #include <QApplication>
@@ -126,14 +127,7 @@ void ChartEditor::setOn(bool on)
             selected = { .machine = m_chart.machine() };
         m_selection.set(selected);
     }
-    showWorks();
     enableActions();
-}
-
-void ChartEditor::showWorks()
-{
-    m_works = m_isOn && m_chart.rules() ? workLists(*m_chart.rules(), layout(), m_chart.fonts())
-                                        : QList<WorkList>();
 }
 
 QAction *ChartEditor::add(
@@ -903,7 +897,6 @@ void ChartEditor::type(
 void ChartEditor::settle()
 {
     m_gesture = {}; // what it was about is drawn anew
-    showWorks();
     // Names that are no more are not selected, and what is edited is what is shown.
     SelectedRows now = m_selection.rows();
     if (now.machine != m_chart.machine())
@@ -977,8 +970,6 @@ bool ChartEditor::press(const QPoint &place, Qt::KeyboardModifiers)
     const bool isLabel = m_gesture.element && m_gesture.element->kind == ChartElement::Kind::Line
         && elementRect(layout(), *m_gesture.element).contains(point);
     m_gesture.box = isLabel ? -1 : boxAt(point);
-    if (const std::optional<WorkList> work = workAt(point); work && !m_gesture.element)
-        m_gesture.box = work->box;
     if (m_gesture.box >= 0) {
         const ChartBox &box = layout().boxes[m_gesture.box];
         m_gesture.element = ChartElement { ChartElement::Kind::State, m_gesture.box, 0 };
@@ -1049,7 +1040,8 @@ bool ChartEditor::release(Qt::KeyboardModifiers keys)
         takeBand(keys);
         break;
     case Gesture::Kind::MoveNote:
-        dropNote();
+        if (const ChartPaper *paper = paperOf(m_gesture.note))
+            moveNote(paper->rect.center() + m_gesture.now - m_gesture.from);
         break;
     }
     m_gesture = {};
@@ -1090,12 +1082,6 @@ void ChartEditor::dropMoved()
         changed = nested(changed, moving, frame);
     }
     edit(tr("Move %1").arg(shortList(states)), changed, {}, Positions::Chosen);
-}
-
-void ChartEditor::dropNote()
-{
-    if (const ChartPaper *paper = paperOf(m_gesture.note))
-        moveNote(paper->rect.center() + m_gesture.now - m_gesture.from);
 }
 
 void ChartEditor::dropConnection()
@@ -1143,13 +1129,6 @@ bool ChartEditor::doubleClick(const QPoint &place)
     if (const ChartPaper *paper = paperAt(point)) {
         selectNote(paper->row);
         editNote();
-        return true;
-    }
-    if (const std::optional<WorkList> work = workAt(point); work && !element) {
-        const QString state = idOf(work->box);
-        selectStates({ state });
-        emit rowAsked(pointerTo({ u"machines"_s, m_selection.rows().machine, u"states"_s, state,
-            u"work"_s, QString::number(work->lineAt(point)) }));
         return true;
     }
     if (!element) {
@@ -1206,7 +1185,6 @@ void ChartEditor::paint(QPainter &painter) const
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     paintInvitation(painter);
-    paintWorks(painter);
     paintSelected(painter);
     paintGesture(painter);
     painter.restore();
@@ -1230,56 +1208,21 @@ void ChartEditor::paintInvitation(QPainter &painter) const
     const QPointF middle = m_chart.mapToScene(m_chart.viewport()->rect()).boundingRect().center();
     QRectF box(QPointF(), QFontMetricsF(font).size(0, text) + QSizeF(56, 36));
     box.moveCenter(middle);
-    painter.setPen(QPen(m_chart.theme().line, 1.5, Qt::DashLine));
+    painter.setPen(QPen(theme().line, 1.5, Qt::DashLine));
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(box, 11, 11);
     painter.setFont(font);
-    painter.setPen(m_chart.theme().dimText);
+    painter.setPen(theme().dimText);
     drawText(painter, box, Qt::AlignCenter, text);
-}
-
-void ChartEditor::paintWorks(QPainter &painter) const
-{
-    const std::optional<WorkList> whole = selectedWork();
-    for (const WorkList &list : m_works) {
-        if (!whole || whole->box != list.box)
-            paintWorkList(painter, list, m_chart.theme(), m_chart.fonts());
-    }
-    if (whole)
-        paintWorkList(painter, *whole, m_chart.theme(), m_chart.fonts());
-}
-
-std::optional<WorkList> ChartEditor::workAt(const QPointF &point) const
-{
-    const std::optional<WorkList> whole = selectedWork();
-    if (whole && whole->rect.contains(point))
-        return whole;
-    const auto found = std::ranges::find_if(m_works, [&](const WorkList &list) {
-        return list.rect.contains(point) && (!whole || whole->box != list.box);
-    });
-    return found == m_works.end() ? std::nullopt : std::optional(*found);
-}
-
-std::optional<WorkList> ChartEditor::selectedWork() const
-{
-    const SelectedRows &now = m_selection.rows();
-    const int box = now.states.size() == 1 ? boxOf(now.states.first()) : -1;
-    if (box < 0 || !m_chart.rules() || m_gesture.kind == Gesture::Kind::Move)
-        return {};
-    // Where it is seen whole it stays where it is.
-    const auto seen = std::ranges::find(m_works, box, &WorkList::box);
-    const auto whole = wholeWorkList(*m_chart.rules(), layout(), box, m_chart.fonts());
-    return whole && seen != m_works.end() && seen->lines == whole->lines ? std::nullopt : whole;
 }
 
 void ChartEditor::paintSelected(QPainter &painter) const
 {
-    const Theme &theme = m_chart.theme();
     const double pixel = this->pixel();
-    const QPen edge(theme.accent, 1.5 * pixel, Qt::DashLine);
+    const QPen edge(theme().accent, 1.5 * pixel, Qt::DashLine);
     const auto handle = [&](const QPointF &at) {
-        painter.setPen(QPen(theme.window, pixel));
-        painter.setBrush(theme.accent);
+        painter.setPen(QPen(theme().window, pixel));
+        painter.setBrush(theme().accent);
         painter.drawEllipse(at, handleRadius * pixel, handleRadius * pixel);
     };
     for (const QString &id : m_selection.rows().states) {
@@ -1302,7 +1245,7 @@ void ChartEditor::paintSelected(QPainter &painter) const
         painter.drawRect(paper->rect.adjusted(-3 * pixel, -3 * pixel, 3 * pixel, 3 * pixel));
     }
     if (const ChartArrow *arrow = selectedArrow()) {
-        painter.setPen(QPen(theme.accent, 2.5 * pixel));
+        painter.setPen(QPen(theme().accent, 2.5 * pixel));
         painter.setBrush(Qt::NoBrush);
         painter.drawPath(pathOf(arrow->curve));
         painter.setPen(edge);
@@ -1314,10 +1257,9 @@ void ChartEditor::paintSelected(QPainter &painter) const
 
 void ChartEditor::paintGesture(QPainter &painter) const
 {
-    const Theme &theme = m_chart.theme();
     const double pixel = this->pixel();
-    const QPen line(theme.accent, 1.5 * pixel);
-    QColor fill = theme.accentFill;
+    const QPen line(theme().accent, 1.5 * pixel);
+    QColor fill = theme().accentFill;
     fill.setAlphaF(0.55F);
     switch (m_gesture.kind) {
     case Gesture::Kind::Band:
@@ -1335,9 +1277,9 @@ void ChartEditor::paintGesture(QPainter &painter) const
             m_gesture.kind == Gesture::Kind::Reconnect && m_gesture.end == ArrowEnd::From;
         const Curve curve { { isBackwards ? straight(m_gesture.now, begin)
                                           : straight(begin, m_gesture.now) } };
-        paintLine(painter, curve, theme.accent, 2, Qt::DashLine);
+        paintLine(painter, curve, theme().accent, 2, Qt::DashLine);
         if (const int box = boxAt(m_gesture.now); box >= 0) {
-            painter.setPen(QPen(theme.accent, 2.5 * pixel));
+            painter.setPen(QPen(theme().accent, 2.5 * pixel));
             painter.setBrush(Qt::NoBrush);
             painter.drawRoundedRect(
                 layout().boxes[box].outline.rect.adjusted(-3, -3, 3, 3), 12, 12);
@@ -1349,7 +1291,7 @@ void ChartEditor::paintGesture(QPainter &painter) const
         const QMap<QString, QRectF> boxes = selectedBoxes();
         if (const QString frame = frameAt(m_gesture.now, m_selection.rows().states);
             !frame.isEmpty()) {
-            painter.setPen(QPen(theme.accent, 2.5 * pixel));
+            painter.setPen(QPen(theme().accent, 2.5 * pixel));
             painter.setBrush(Qt::NoBrush);
             painter.drawRoundedRect(layout().boxes[boxOf(frame)].outline.rect, 16, 16);
         }
@@ -1357,7 +1299,7 @@ void ChartEditor::paintGesture(QPainter &painter) const
         painter.setBrush(fill);
         for (const QRectF &box : boxes)
             painter.drawRoundedRect(box.translated(by), 11, 11);
-        painter.setPen(QPen(theme.accent, pixel, Qt::DashLine));
+        painter.setPen(QPen(theme().accent, pixel, Qt::DashLine));
         for (const QLineF &guide : m_gesture.snap.guides)
             painter.drawLine(guide);
         break;

@@ -6,7 +6,6 @@
 #include "views/diagram/statechartview.h"
 #include "views/editing/snapping.h"
 #include "views/editing/wordedits.h"
-#include "views/editing/worklist.h"
 #include "views/selection.h"
 
 class QAction;
@@ -33,8 +32,6 @@ public:
     const QList<QAction *> &actions() const { return m_actions; }
     /// What is typed in place at the moment; null: nothing.
     InPlace *typing() const { return m_typing; }
-    /// What is seen of the states' work.
-    const QList<WorkList> &works() const { return m_works; }
     /// How a machine without states is begun; empty: it has some.
     QString invitation() const;
 
@@ -61,8 +58,6 @@ public:
 signals:
     /// Something for people to know: what went with what was deleted, what cannot be pasted.
     void said(const QString &sentence);
-    /// What is there to be changed about the row.
-    void rowAsked(const QString &pointer);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -126,12 +121,6 @@ private:
     void enableActions();
     void paint(QPainter &painter) const;
     void paintInvitation(QPainter &painter) const;
-    void paintWorks(QPainter &painter) const;
-    void showWorks();
-    /// That of the one state that is selected.
-    std::optional<WorkList> selectedWork() const;
-    /// The list of work there, as it is painted.
-    std::optional<WorkList> workAt(const QPointF &point) const;
     void paintSelected(QPainter &painter) const;
     void paintGesture(QPainter &painter) const;
 
@@ -143,7 +132,6 @@ private:
     void begin(Gesture::Kind kind);
     void click(Qt::KeyboardModifiers keys);
     void dropMoved();
-    void dropNote();
     void moveNote(const QPointF &centre, const QString &mergeKey = {});
     void editNote();
     void dropConnection();
@@ -172,7 +160,6 @@ private:
     Selection &m_selection;
     QList<QAction *> m_actions;
     Gesture m_gesture;
-    QList<WorkList> m_works;
     QPointer<InPlace> m_typing;
     std::function<void()> m_next;  ///< once the chart shows what was just done
     std::function<void()> m_again; ///< likewise, for what was undone or done again

@@ -9,6 +9,7 @@
 #include <QCompleter>
 #include <QFontDatabase>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QStringListModel>
 #include <QSyntaxHighlighter>
@@ -24,67 +25,22 @@ namespace instar {
 
 namespace {
 
-/// Behind the string that begins there.
-qsizetype behindString(QStringView line, qsizetype from)
+/// A string, sign or word of JSON that may be broken: a string that is not closed ends with its
+/// line.
+const QRegularExpression &jsonToken()
 {
-    for (qsizetype at = from + 1; at < line.size(); ++at) {
-        if (line[at] == u'\\')
-            ++at;
-        else if (line[at] == u'"')
-            return at + 1;
-    }
-    return line.size();
-}
-
-qsizetype behindSpace(QStringView line, qsizetype from)
-{
-    while (from < line.size() && line[from].isSpace())
-        ++from;
-    return from;
-}
-
-qsizetype behindWord(QStringView line, qsizetype from)
-{
-    constexpr QStringView ends = u"{}[]:,\"";
-    while (from < line.size() && !line[from].isSpace() && !ends.contains(line[from]))
-        ++from;
-    return from;
+    static const QRegularExpression token(uR"--("(?:[^"\\]++|\\.)*+"?|[][{}:,]|[^][{}:,"\s]+)--"_s);
+    return token;
 }
 
 } // namespace
-
-QList<JsonToken> tokensIn(QStringView line)
-{
-    QList<JsonToken> tokens;
-    for (qsizetype at = behindSpace(line, 0); at < line.size();) {
-        const QChar letter = line[at];
-        qsizetype end = at + 1;
-        JsonToken::Kind kind = JsonToken::Kind::Sign;
-        if (letter == u'"') {
-            end = behindString(line, at);
-            const qsizetype next = behindSpace(line, end);
-            const bool isKey = next < line.size() && line[next] == u':';
-            kind = isKey ? JsonToken::Kind::Key : JsonToken::Kind::Text;
-        } else if (letter == u'{' || letter == u'[') {
-            kind = JsonToken::Kind::Open;
-        } else if (letter == u'}' || letter == u']') {
-            kind = JsonToken::Kind::Close;
-        } else if (letter != u':' && letter != u',') {
-            end = behindWord(line, at);
-            kind = JsonToken::Kind::Word;
-        }
-        tokens.append({ kind, at, end - at });
-        at = behindSpace(line, end);
-    }
-    return tokens;
-}
 
 /// Tells keys, texts and values of a JSON text apart.
 class JsonHighlighter : public QSyntaxHighlighter
 {
 public:
     explicit JsonHighlighter(QTextDocument *document);
-    void setTheme(const Theme &theme);
+    void follow(const Theme &theme);
 
 protected:
     void highlightBlock(const QString &line) override;
@@ -98,7 +54,7 @@ JsonHighlighter::JsonHighlighter(QTextDocument *document) : QSyntaxHighlighter(d
     m_key.setFontWeight(QFont::DemiBold);
 }
 
-void JsonHighlighter::setTheme(const Theme &theme)
+void JsonHighlighter::follow(const Theme &theme)
 {
     m_key.setForeground(theme.text);
     m_text.setForeground(theme.accent);
@@ -109,12 +65,14 @@ void JsonHighlighter::setTheme(const Theme &theme)
 
 void JsonHighlighter::highlightBlock(const QString &line)
 {
-    for (const JsonToken &token : tokensIn(line)) {
-        const QTextCharFormat &format = token.kind == JsonToken::Kind::Key ? m_key
-            : token.kind == JsonToken::Kind::Text                          ? m_text
-            : token.kind == JsonToken::Kind::Word                          ? m_value
-                                                                           : m_sign;
-        setFormat(int(token.from), int(token.length), format);
+    for (auto each = jsonToken().globalMatch(line); each.hasNext();) {
+        const QRegularExpressionMatch token = each.next();
+        const QChar first = line[token.capturedStart()];
+        const bool isKey = QStringView(line).sliced(token.capturedEnd()).trimmed().startsWith(u':');
+        setFormat(int(token.capturedStart()), int(token.capturedLength()),
+            first == u'"'                     ? (isKey ? m_key : m_text)
+                : u"{}[]:,"_s.contains(first) ? m_sign
+                                              : m_value);
     }
 }
 
@@ -154,14 +112,12 @@ JsonEdit::JsonEdit(QWidget *parent)
     });
     connect(this, &QPlainTextEdit::cursorPositionChanged, this, &JsonEdit::showMarks);
     placeGutter();
-}
-
-void JsonEdit::setTheme(const Theme &theme)
-{
-    m_theme = theme;
-    m_highlighter->setTheme(theme);
-    showMarks();
-    m_gutter->update();
+    const auto follow = [this] {
+        m_highlighter->follow(theme());
+        showMarks();
+    };
+    follow();
+    whenThemed(this, follow);
 }
 
 void JsonEdit::setWords(QStringList words)
@@ -239,7 +195,7 @@ void JsonEdit::showMarks()
     QList<QTextEdit::ExtraSelection> all;
     if (!isReadOnly()) {
         QTextEdit::ExtraSelection line;
-        line.format.setBackground(m_theme.alternate);
+        line.format.setBackground(theme().alternate);
         line.format.setProperty(QTextFormat::FullWidthSelection, true);
         line.cursor = textCursor();
         line.cursor.clearSelection();
@@ -252,9 +208,10 @@ void JsonEdit::showMarks()
         const QString text = wave.cursor.block().text();
         const qsizetype at = wave.cursor.positionInBlock();
         qsizetype end = at;
-        for (const JsonToken &token : tokensIn(text)) {
-            if (token.from <= at && at < token.from + token.length)
-                end = token.from + token.length;
+        for (auto each = jsonToken().globalMatch(text); each.hasNext();) {
+            const QRegularExpressionMatch token = each.next();
+            if (token.capturedStart() <= at && at < token.capturedEnd())
+                end = token.capturedEnd();
         }
         // Behind the end of a line there is nothing to underline but what stands before.
         if (end == at)
@@ -264,7 +221,7 @@ void JsonEdit::showMarks()
             wave.cursor.block().position() + int(std::min(std::max(end, at + 1), text.size())),
             QTextCursor::KeepAnchor);
         wave.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
-        wave.format.setUnderlineColor(mark.isError ? m_theme.warning : m_theme.dimText);
+        wave.format.setUnderlineColor(mark.isError ? theme().warning : theme().dimText);
         all += wave;
     }
     setExtraSelections(all);
@@ -308,7 +265,7 @@ void JsonEdit::resizeEvent(QResizeEvent *event)
 void JsonEdit::paintGutter(QPaintEvent *event)
 {
     QPainter painter(m_gutter);
-    painter.fillRect(event->rect(), m_theme.alternate);
+    painter.fillRect(event->rect(), theme().alternate);
     painter.setFont(font());
     for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
         const QRectF area = blockBoundingGeometry(block).translated(contentOffset());
@@ -318,9 +275,9 @@ void JsonEdit::paintGutter(QPaintEvent *event)
         const auto mark = std::ranges::find_if(
             m_marks, [line](const Mark &each) { return each.line == line + 1; });
         const bool isCurrent = line == textCursor().blockNumber();
-        painter.setPen(mark != m_marks.end() && mark->isError ? m_theme.warning
-                : isCurrent                                   ? m_theme.text
-                                                              : m_theme.dimText);
+        painter.setPen(mark != m_marks.end() && mark->isError ? theme().warning
+                : isCurrent                                   ? theme().text
+                                                              : theme().dimText);
         const int height = fontMetrics().height();
         const QRectF number(0, area.top(), m_gutter->width() - gap::small, height);
         drawText(painter, number, Qt::AlignRight | Qt::AlignVCenter, QString::number(line + 1));

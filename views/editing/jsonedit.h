@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "views/drawing/theme.h"
-
 #include <QList>
 #include <QPlainTextEdit>
 #include <QString>
@@ -13,25 +11,6 @@ class QStringListModel;
 namespace instar {
 
 class JsonHighlighter;
-
-/// A part of a line of JSON, which may be broken.
-struct JsonToken
-{
-    enum class Kind {
-        Key,  ///< with its quotes
-        Text, ///< the same
-        Word, ///< a number, true, false, null, or what is none of these
-        Open, ///< { or [
-        Close,
-        Sign, ///< a colon or comma
-    };
-    Kind kind = Kind::Sign;
-    qsizetype from = 0, length = 0;
-    bool operator==(const JsonToken &) const = default;
-};
-
-/// Spaces are no part. A string that is not closed ends with its line.
-QList<JsonToken> tokensIn(QStringView line);
 
 /// Editor for JSON text: highlighting, line numbers, indentation, word completion, and marks
 /// where something is wrong.
@@ -50,7 +29,6 @@ public:
         bool operator==(const Mark &) const = default;
     };
 
-    void setTheme(const Theme &theme);
     void setMarks(const QList<Mark> &marks);
     const QList<Mark> &marks() const { return m_marks; }
     /// The words that are offered while somebody types, and on Ctrl+Space.
@@ -89,7 +67,6 @@ private:
     QString indentation() const; ///< one level
     const Mark *markAt(int place) const;
 
-    Theme m_theme = Theme::light();
     JsonHighlighter *m_highlighter;
     QWidget *m_gutter;
     QList<Mark> m_marks;

@@ -130,17 +130,17 @@ public:
         if (model.isTitle(index.row()))
             paintTitle(painter, option, index);
         else if (!model.meeting(index))
-            painter->fillRect(option.rect, m_panel.theme().base);
+            painter->fillRect(option.rect, theme().base);
         else if (!model.cell(index).canMeet)
             paintNever(painter, option);
         else
             paintVerdicts(painter, option, index);
         if (index.column() > 0 && index.column() % model.operations().size() == 0) {
-            painter->setPen(m_panel.theme().line);
+            painter->setPen(theme().line);
             painter->drawLine(option.rect.topLeft(), option.rect.bottomLeft());
         }
         if (index == m_panel.table().currentIndex()) {
-            painter->setPen(QPen(m_panel.theme().accent, 2));
+            painter->setPen(QPen(theme().accent, 2));
             painter->setBrush(Qt::NoBrush);
             painter->drawRect(option.rect.adjusted(1, 1, -1, -1));
         }
@@ -151,17 +151,17 @@ private:
     void paintTitle(
         QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
     {
-        painter->fillRect(option.rect, m_panel.theme().window);
+        painter->fillRect(option.rect, theme().window);
         QFont font = option.font;
         font.setBold(true);
         painter->setFont(font);
-        painter->setPen(m_panel.theme().text);
+        painter->setPen(theme().text);
         drawText(*painter, option.rect.adjusted(gap::small, 0, 0, 0),
             int(Qt::AlignLeft | Qt::AlignVCenter), index.data().toString());
     }
     void paintNever(QPainter *painter, const QStyleOptionViewItem &option) const
     {
-        painter->setPen(m_panel.theme().line);
+        painter->setPen(theme().line);
         drawText(*painter, option.rect, int(Qt::AlignCenter), u"·"_s);
     }
     void paintVerdicts(
@@ -174,7 +174,7 @@ private:
         int left = inner.left();
         for (const VerdictPart &part : verdictParts(model.cell(index).verdicts,
                  isNarrow ? 0 : inner.width(), QFontMetrics(option.font))) {
-            const Theme::Tone &tone = toneOf(m_panel.theme(), part.verdict);
+            const Theme::Tone &tone = toneOf(theme(), part.verdict);
             const int right = inner.left() + int(std::lround(inner.width() * part.until));
             const QRect place(left, inner.top(), right - left, inner.height());
             painter->fillRect(place, tone.fill);
@@ -280,6 +280,7 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
     });
     connect(&document, &Document::changed, this, [this] { m_inSight.ask(); });
     m_inSight.ask();
+    whenThemed(this, [this] { tellDetails(); });
 }
 
 void MatrixPanel::addChoice(const QString &text, const QString &name, QComboBox *choice)
@@ -320,13 +321,6 @@ void MatrixPanel::resizeEvent(QResizeEvent *event)
     QWidget::resizeEvent(event);
     if (const bool isWide = width() >= wideFrom; isWide != m_isWide)
         arrange(isWide);
-}
-
-void MatrixPanel::setTheme(const Theme &theme)
-{
-    m_theme = theme;
-    m_table->viewport()->update();
-    tellDetails();
 }
 
 Setting MatrixPanel::setting() const
@@ -583,7 +577,7 @@ QString MatrixPanel::rowsText(const ConflictCell &cell) const
             html += u"<br>"_s + row.about.toHtmlEscaped();
         if (!sources.isEmpty())
             html += u"<br><span style=\"color:%1\">%2</span>"_s.arg(
-                m_theme.dimText.name(), sources.toHtmlEscaped());
+                theme().dimText.name(), sources.toHtmlEscaped());
         html += u"</p>"_s;
     }
     if (!cell.isSettled)

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "model/pack/conflicts.h"
-#include "views/drawing/theme.h"
 #include "views/whenseen.h"
 
 #include <QFontMetrics>
@@ -43,8 +42,6 @@ class MatrixPanel : public QWidget
 public:
     explicit MatrixPanel(Document &document, QWidget *parent = nullptr);
 
-    void setTheme(const Theme &theme);
-    const Theme &theme() const { return m_theme; }
     QTableView &table() { return *m_table; }
     MatrixModel &model() { return *m_model; }
     HtmlView &details() { return *m_details; }
@@ -86,7 +83,6 @@ private:
     Setting setting() const;
 
     Document &m_document;
-    Theme m_theme = Theme::light();
     MatrixModel *m_model;
     QTableView *m_table;
     HtmlView *m_details;

@@ -99,12 +99,7 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
             m_delay.start(delayMs);
     });
     m_delay.start(0);
-}
-
-void ProblemsPanel::setTheme(const Theme &theme)
-{
-    m_theme = theme;
-    tell(QList<Diagnostic>(m_issues));
+    whenThemed(this, [this] { tell(QList<Diagnostic>(m_issues)); });
 }
 
 void ProblemsPanel::setOn(bool on)
@@ -145,7 +140,7 @@ void ProblemsPanel::tell(const QList<Diagnostic> &issues)
     const Pack &pack = m_document.pack();
     for (const Diagnostic &issue : issues) {
         const bool isError = issue.severity == Diagnostic::Severity::Error;
-        const QColor colour = isError ? m_theme.warning : m_theme.dimText;
+        const QColor colour = isError ? theme().warning : theme().dimText;
         const QString where = placeText(pack, issue.pointer);
         const QString severity = isError ? tr("Error") : tr("Warning");
         QList<QStandardItem *> row;
@@ -156,12 +151,13 @@ void ProblemsPanel::tell(const QList<Diagnostic> &issues)
         row[Sentence]->setToolTip(issue.text);
         row[Sentence]->setData(u"%1: %2"_s.arg(severity, issue.text), Qt::AccessibleTextRole);
         row[Where]->setToolTip(issue.pointer);
-        row[Where]->setForeground(m_theme.dimText);
-        row[Remedy]->setForeground(m_theme.accent);
+        row[Where]->setForeground(theme().dimText);
+        row[Remedy]->setForeground(theme().accent);
         for (QStandardItem *item : row)
             item->setData(u"%1\t%2\t%3"_s.arg(severity, issue.pointer, issue.text), lineRole);
+        if (const QList<Fix> fixes = fixesFor(pack, issue); !fixes.isEmpty())
+            row[Remedy]->setText(fixText(fixes.first()));
         m_model->appendRow(row);
-        showFixes(m_model->rowCount() - 1);
     }
     if (current >= 0)
         m_list->setCurrentIndex(m_model->index(std::min(current, m_model->rowCount() - 1), 0));
@@ -183,13 +179,6 @@ QString ProblemsPanel::fixText(const Fix &fix) const
         break;
     }
     return tr("“%1” is an end").arg(fix.name);
-}
-
-void ProblemsPanel::showFixes(int row)
-{
-    const QList<Fix> fixes = fixesFor(m_document.pack(), m_issues[row]);
-    if (!fixes.isEmpty())
-        m_model->item(row, Remedy)->setText(fixText(fixes.first()));
 }
 
 void ProblemsPanel::fix(int row)

@@ -3,7 +3,6 @@
 
 #include "model/pack/fixes.h"
 #include "model/task.h"
-#include "views/drawing/theme.h"
 
 #include <QElapsedTimer>
 #include <QPointer>
@@ -26,7 +25,6 @@ class ProblemsPanel : public QWidget
 public:
     explicit ProblemsPanel(Document &document, QWidget *parent = nullptr);
 
-    void setTheme(const Theme &theme);
     /// Off: nothing is looked for until it is on again. It begins on.
     void setOn(bool on);
     const QList<Diagnostic> &diagnostics() const { return m_issues; }
@@ -46,14 +44,12 @@ signals:
 private:
     void look();
     void tell(const QList<Diagnostic> &issues);
-    void showFixes(int row);
     void ask(const QModelIndex &index);
     void showMenu(const QPoint &place);
     void take(const Fix &fix);
     QString fixText(const Fix &fix) const;
 
     Document &m_document;
-    Theme m_theme = Theme::light();
     QTreeView *m_list;
     QStandardItemModel *m_model;
     QAction *m_fix;

@@ -88,23 +88,13 @@ RowForm::RowForm(Document &document, QWidget *parent)
     connect(m_uses, &QLabel::linkActivated, this, &RowForm::rowAsked);
     connect(&document, &Document::changed, this, &RowForm::follow);
     showRow({});
+    whenThemed(this, [this] { m_inSight.ask(); });
 }
 
 RowForm::~RowForm()
 {
     m_isFilling = true; // what loses the keyboard because it goes says nothing
     delete m_scroll;
-}
-
-void RowForm::setTheme(const Theme &theme)
-{
-    m_theme = theme;
-    for (Line &line : m_lines) {
-        QPalette palette = line.error->palette();
-        palette.setColor(QPalette::WindowText, theme.warning);
-        line.error->setPalette(palette);
-    }
-    m_inSight.ask();
 }
 
 void RowForm::showRow(const QString &pointer)
@@ -261,9 +251,7 @@ void RowForm::addLine(const Field &field, int at)
     }
     m_grid->addLayout(beside, at, 1);
     line.error = smallLabel(this);
-    QPalette palette = line.error->palette();
-    palette.setColor(QPalette::WindowText, m_theme.warning);
-    line.error->setPalette(palette);
+    line.error->setProperty("problem", true);
     line.error->setObjectName(field.key + u"-error"_s);
     line.help = smallLabel(this);
     line.help->setProperty("dim", true);
@@ -445,7 +433,7 @@ QString RowForm::linkTo(const QString &pointer) const
     const OutlineNode node = outlineOf(m_document.pack(), pointer);
     const QString title = pointer.isEmpty() ? m_document.pack().id : node.title;
     return u"<a style=\"text-decoration:none; color:%1\" href=\"%2\">%3</a>"_s.arg(
-        m_theme.accent.name(), pointer.toHtmlEscaped(), title.toHtmlEscaped());
+        theme().accent.name(), pointer.toHtmlEscaped(), title.toHtmlEscaped());
 }
 
 /// Whether a name in a field is a row's, or the field has a row of its own.
@@ -495,7 +483,7 @@ void RowForm::fillUses()
     for (const QString &row : rows.mid(0, mostLinks)) {
         const QString kind = outlineOf(pack, row).kindName;
         lines += u"%1 <span style=\"color:%2\">%3</span>"_s.arg(
-            linkTo(row), m_theme.dimText.name(), kind.toHtmlEscaped());
+            linkTo(row), theme().dimText.name(), kind.toHtmlEscaped());
     }
     if (rows.size() > mostLinks)
         lines += tr("… and %Ln more", nullptr, int(rows.size() - mostLinks)).toHtmlEscaped();

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "model/json/fields.h"
-#include "views/drawing/theme.h"
 #include "views/whenseen.h"
 
 #include <QWidget>
@@ -27,7 +26,6 @@ public:
     explicit RowForm(Document &document, QWidget *parent = nullptr);
     ~RowForm() override;
 
-    void setTheme(const Theme &theme);
     /// The row of that JSON pointer, or around what it leads to. It is followed when it is renamed
     /// or moved.
     void showRow(const QString &pointer);
@@ -82,7 +80,6 @@ private:
     QString linkTo(const QString &pointer) const;
 
     Document &m_document;
-    Theme m_theme = Theme::light();
     QString m_pointer, m_rest; ///< rest: of the pointer, behind the row that has a number
     quint32 m_number = 0;
     RowFields m_row;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "views/drawing/theme.h"
-
 #include <QSet>
 #include <QWidget>
 

@@ -24,44 +24,11 @@ namespace {
 constexpr int mostMarks = 500;
 constexpr int pauseMs = 150; ///< that somebody makes before the text is read
 
-/// The text as an editor has it: one kind of line end.
-QString shownAs(const QByteArray &bytes)
+/// The text as an editor has it: line feeds between its lines, and what else an editor takes for
+/// the end of a line as an escape.
+QByteArray shownAs(QByteArray text)
 {
-    QString text = QString::fromUtf8(bytes);
-    text.replace(u"\r\n"_s, u"\n"_s);
-    text.replace(u'\r', u'\n');
-    text.replace(QChar(QChar::ParagraphSeparator), u'\n');
-    return text;
-}
-
-/// How many bytes of a text so many bytes are of what is shown of it.
-qsizetype bytesOf(const QByteArray &text, qsizetype shown)
-{
-    qsizetype at = 0;
-    for (qsizetype seen = 0; seen < shown && at < text.size(); ++seen) {
-        const QByteArrayView rest = QByteArrayView(text).sliced(at);
-        at += rest.startsWith("\r\n") ? 2 : rest.startsWith("\xE2\x80\xA9") ? 3 : 1;
-    }
-    return at;
-}
-
-/// What was typed, in a text of which everything else keeps its bytes.
-QByteArray respelled(const QByteArray &before, const QString &typed)
-{
-    const QByteArray now = typed.toUtf8(), plain = shownAs(before).toUtf8();
-    if (plain == before)
-        return now;
-    const auto differ = std::ranges::mismatch(plain, now);
-    const qsizetype from = differ.in1 - plain.begin();
-    const qsizetype most = std::min(plain.size(), now.size()) - from;
-    qsizetype tail = 0;
-    while (tail < most && plain[plain.size() - 1 - tail] == now[now.size() - 1 - tail])
-        ++tail;
-    QByteArray middle = now.mid(from, now.size() - tail - from);
-    if (before.contains("\r\n"))
-        middle.replace("\n", "\r\n");
-    return before.first(bytesOf(before, from)) + middle
-        + before.sliced(bytesOf(before, plain.size() - tail));
+    return text.replace("\r\n", "\n").replace('\r', '\n').replace("\xE2\x80\xA9", "\\u2029");
 }
 
 /// What the rows of a pack are called.
@@ -113,13 +80,7 @@ TextPanel::TextPanel(Document &document, QWidget *parent)
     });
     connect(&document, &Document::textChanged, this, &TextPanel::follow);
     follow();
-}
-
-void TextPanel::setTheme(const Theme &theme)
-{
-    m_theme = theme;
-    m_edit->setTheme(theme);
-    tell();
+    whenThemed(this, [this] { tell(); });
 }
 
 // ---- From the document
@@ -152,9 +113,9 @@ void TextPanel::showDocument()
 {
     m_delay.stop();
     m_isBehind = false;
-    setShown(m_document.text());
+    setShown(shownAs(m_document.text()));
     m_isFollowing = true;
-    m_edit->replaceText(shownAs(m_shown));
+    m_edit->replaceText(QString::fromUtf8(m_shown));
     m_edit->setWords(packWords() + namesIn(m_document.pack()));
     m_isFollowing = false;
     setUnread({}, {});
@@ -193,15 +154,10 @@ void TextPanel::setDiagnostics(const QList<Diagnostic> &issues)
 
 // ---- From here
 
-QByteArray TextPanel::bytes() const
-{
-    return respelled(m_shown, m_edit->text());
-}
-
 void TextPanel::typed()
 {
     // Colours are a change to the editor, too.
-    if (m_isFollowing || (m_unread.isEmpty() && bytes() == m_shown))
+    if (m_isFollowing || (m_unread.isEmpty() && m_edit->text().toUtf8() == m_shown))
         return m_delay.stop();
     m_edit->setOwnUndo(true);
     m_delay.start(pauseMs);
@@ -216,7 +172,7 @@ void TextPanel::finish()
 void TextPanel::read(bool asked)
 {
     m_delay.stop();
-    const QByteArray text = bytes();
+    const QByteArray text = m_edit->text().toUtf8();
     if (text == m_shown)
         return m_isBehind ? showDocument() : setUnread({}, {});
     Diagnostic fault;
@@ -233,8 +189,9 @@ void TextPanel::read(bool asked)
     m_isBehind = false;
     m_isFollowing = true;
     // What is typed in one line, one key after the other, is undone together.
-    m_document.editText(
-        tr("Type"), text, draft.pack, QString::number(m_edit->textCursor().blockNumber()));
+    const bool hasReturns = m_document.text().contains("\r\n");
+    m_document.editText(tr("Type"), hasReturns ? QByteArray(text).replace("\n", "\r\n") : text,
+        draft.pack, QString::number(m_edit->textCursor().blockNumber()));
     m_isFollowing = false;
     setShown(text);
     setUnread({}, {});
@@ -246,8 +203,7 @@ void TextPanel::choose()
     if (m_isFollowing || !m_unread.isEmpty() || m_delay.isActive())
         return;
     const QString before = m_edit->text().first(m_edit->textCursor().position());
-    const QString row =
-        m_json ? m_json->pointerAt(bytesOf(m_shown, before.toUtf8().size())) : QString();
+    const QString row = m_json ? m_json->pointerAt(before.toUtf8().size()) : QString();
     if (row == m_row)
         return;
     m_row = row;
@@ -305,7 +261,7 @@ void TextPanel::tell()
     m_message->setText(message);
     m_message->setToolTip(message);
     QPalette palette = m_message->palette();
-    palette.setColor(QPalette::WindowText, isError ? m_theme.warning : m_theme.dimText);
+    palette.setColor(QPalette::WindowText, isError ? theme().warning : theme().dimText);
     m_message->setPalette(palette);
 }
 

@@ -3,7 +3,6 @@
 
 #include "model/json/jsontext.h"
 #include "model/pack/check.h"
-#include "views/drawing/theme.h"
 #include "views/whenseen.h"
 
 #include <QTimer>
@@ -27,7 +26,6 @@ class TextPanel : public QWidget
 public:
     explicit TextPanel(Document &document, QWidget *parent = nullptr);
 
-    void setTheme(const Theme &theme);
     /// The cursor stands at that row, unless somebody types here.
     void showRow(const QString &pointer);
     /// What check() said of the document.
@@ -55,16 +53,14 @@ private:
     void mark();
     void setUnread(const QString &why, const Position &at);
     void tell();
-    QByteArray bytes() const;
 
     Document &m_document;
-    Theme m_theme = Theme::light();
     JsonEdit *m_edit;
     QLabel *m_message;
     QToolButton *m_use, *m_drop;
     QTimer m_delay;
     WhenSeen m_inSight;
-    QByteArray m_shown; ///< the document's text as it was shown last
+    QByteArray m_shown; ///< the document's text as the editor showed it last
     std::optional<JsonText> m_json;
     QString m_row; ///< the one that the cursor is in
     QList<Diagnostic> m_issues;

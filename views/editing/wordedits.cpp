@@ -16,78 +16,88 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-namespace {
+WordEdit::WordEdit(const QString &separators, const QString &text, QWidget *parent)
+    : QLineEdit(text, parent),
+      m_begin(u"(^|%1)\\s*"_s.arg(separators)),
+      m_end(u"\\s*(%1|$)"_s.arg(separators))
+{ }
 
-/// Completer that offers the words which contain what was typed.
-QCompleter *completerFor(QLineEdit *line, const QStringList &words)
-{
-    auto *completer = new QCompleter(new QStringListModel(words, line), line);
-    completer->setWidget(line);
-    completer->setCaseSensitivity(Qt::CaseInsensitive);
-    completer->setFilterMode(Qt::MatchContains);
-    return completer;
-}
-
-/// Shows what there is to choose from, if that is more than what was typed.
-void offer(QCompleter &completer, const QString &typed)
-{
-    completer.setCompletionPrefix(typed);
-    const bool isOnlyItself =
-        completer.completionCount() == 1 && completer.currentCompletion() == typed;
-    if (!completer.completionCount() || isOnlyItself)
-        return completer.popup()->hide();
-    completer.complete();
-}
-
-} // namespace
-
-NameEdit::NameEdit(QWidget *parent) : QLineEdit(parent) { }
-
-void NameEdit::setCandidates(const std::function<QStringList()> &candidates)
+void WordEdit::setCandidates(const std::function<QStringList()> &candidates)
 {
     m_candidates = candidates;
-    m_completer = completerFor(this, {});
+    m_completer = new QCompleter(new QStringListModel(this), this);
+    m_completer->setWidget(this);
+    m_completer->setCaseSensitivity(Qt::CaseInsensitive);
+    m_completer->setFilterMode(Qt::MatchContains);
     connect(
-        m_completer, qOverload<const QString &>(&QCompleter::activated), this, &NameEdit::insert);
+        m_completer, qOverload<const QString &>(&QCompleter::activated), this, &WordEdit::insert);
     connect(this, &QLineEdit::textEdited, this, [this] {
         const qsizetype begin = wordBegin(cursorPosition());
-        complete(text().mid(begin, cursorPosition() - begin));
+        if (begin < cursorPosition())
+            complete(text().mid(begin, cursorPosition() - begin));
+        else
+            m_completer->popup()->hide();
     });
 }
 
-qsizetype NameEdit::wordBegin(qsizetype place) const
+qsizetype WordEdit::wordBegin(qsizetype place) const
 {
-    qsizetype begin = text().first(place).lastIndexOf(u',') + 1;
-    while (begin < place && text()[begin].isSpace())
-        ++begin;
+    qsizetype begin = 0;
+    for (auto each = m_begin.globalMatch(text().first(place)); each.hasNext();)
+        begin = each.next().capturedEnd();
     return begin;
 }
 
-QString NameEdit::wordAt(qsizetype place) const
+qsizetype WordEdit::wordEnd(qsizetype place) const
+{
+    return text().indexOf(m_end, place);
+}
+
+QString WordEdit::wordAt(qsizetype place) const
 {
     const qsizetype begin = wordBegin(place);
-    const qsizetype end = text().indexOf(u',', begin);
-    return text().mid(begin, end < 0 ? -1 : end - begin).trimmed();
+    return text().mid(begin, wordEnd(begin) - begin).trimmed();
 }
 
-void NameEdit::complete(const QString &prefix)
+/// Shows what there is to choose from, if that is more than what was typed.
+void WordEdit::complete(const QString &prefix)
 {
     static_cast<QStringListModel *>(m_completer->model())->setStringList(m_candidates());
-    offer(*m_completer, prefix);
+    m_completer->setCompletionPrefix(prefix);
+    const bool isOnlyItself =
+        m_completer->completionCount() == 1 && m_completer->currentCompletion() == prefix;
+    if (!m_completer->completionCount() || isOnlyItself)
+        return m_completer->popup()->hide();
+    m_completer->complete();
 }
 
-void NameEdit::insert(const QString &candidate)
+void WordEdit::insert(const QString &candidate)
 {
     const qsizetype begin = wordBegin(cursorPosition());
-    qsizetype end = text().indexOf(u',', cursorPosition());
-    if (end < 0)
-        end = text().size();
-    setSelection(int(begin), int(end - begin));
+    setSelection(int(begin), int(wordEnd(cursorPosition()) - begin));
     QLineEdit::insert(candidate);
     emit textEdited(text());
-    if (m_completer)
-        m_completer->popup()->hide();
+    m_completer->popup()->hide();
 }
+
+bool WordEdit::isForList(QKeyEvent *event)
+{
+    const bool isOpen = m_completer && m_completer->popup()->isVisible();
+    if (m_completer && !isOpen && event->key() == Qt::Key_Down) {
+        complete({});
+        return true;
+    }
+    if (!isOpen || (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter))
+        return false;
+    const bool takes = m_completer->popup()->currentIndex().isValid();
+    if (takes)
+        event->ignore(); // so that the list gets it
+    else
+        m_completer->popup()->hide();
+    return takes;
+}
+
+NameEdit::NameEdit(QWidget *parent) : WordEdit(u","_s, {}, parent) { }
 
 bool NameEdit::event(QEvent *event)
 {
@@ -103,15 +113,8 @@ bool NameEdit::event(QEvent *event)
 
 void NameEdit::keyPressEvent(QKeyEvent *event)
 {
-    const bool chooses = m_completer && m_completer->popup()->isVisible();
-    const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    if (chooses && isReturn && m_completer->popup()->currentIndex().isValid())
-        return event->ignore(); // the list takes it
-    if (chooses && isReturn)
-        m_completer->popup()->hide();
-    if (m_completer && !chooses && event->key() == Qt::Key_Down)
-        return complete({});
-    QLineEdit::keyPressEvent(event);
+    if (!isForList(event))
+        QLineEdit::keyPressEvent(event);
 }
 
 void NameEdit::mousePressEvent(QMouseEvent *event)
@@ -123,17 +126,13 @@ void NameEdit::mousePressEvent(QMouseEvent *event)
 }
 
 InPlace::InPlace(const QString &text, const QStringList &candidates, QWidget *parent)
-    : QLineEdit(text, parent), m_before(text)
+    : WordEdit(u"[],[]| and "_s, text, parent), m_before(text)
 {
     setAttribute(Qt::WA_DeleteOnClose);
     setAlignment(Qt::AlignCenter);
-    if (!candidates.isEmpty()) {
-        m_completer = completerFor(this, candidates);
-        connect(m_completer, qOverload<const QString &>(&QCompleter::activated), this,
-            &InPlace::insert);
-    }
+    if (!candidates.isEmpty())
+        setCandidates([candidates] { return candidates; });
     connect(this, &QLineEdit::textChanged, this, &InPlace::fit);
-    connect(this, &QLineEdit::textEdited, this, &InPlace::complete);
 }
 
 void InPlace::showAround(const QRect &place)
@@ -191,36 +190,6 @@ void InPlace::keep()
     m_isLeft = false;
 }
 
-qsizetype InPlace::wordBegin() const
-{
-    const QString before = text().first(cursorPosition());
-    qsizetype begin = std::max(before.lastIndexOf(u','), before.lastIndexOf(u'[')) + 1;
-    begin = std::max(
-        begin, before.lastIndexOf(u" and "_s) < 0 ? 0 : before.lastIndexOf(u" and "_s) + 5);
-    while (begin < before.size() && before[begin].isSpace())
-        ++begin;
-    return begin;
-}
-
-void InPlace::complete()
-{
-    if (!m_completer)
-        return;
-    const QString word = text().mid(wordBegin(), cursorPosition() - wordBegin());
-    if (word.isEmpty())
-        m_completer->popup()->hide();
-    else
-        offer(*m_completer, word);
-}
-
-void InPlace::insert(const QString &candidate)
-{
-    const qsizetype begin = wordBegin();
-    const QString rest = text().sliced(cursorPosition());
-    setText(text().first(begin) + candidate + rest);
-    setCursorPosition(int(begin + candidate.size()));
-}
-
 bool InPlace::event(QEvent *event)
 {
     // What is typed is no command to the chart; what is meant for the window keeps it first.
@@ -239,32 +208,14 @@ bool InPlace::event(QEvent *event)
 
 void InPlace::keyPressEvent(QKeyEvent *event)
 {
-    const bool chooses = m_completer && m_completer->popup()->isVisible();
-    switch (event->key()) {
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        if (chooses && m_completer->popup()->currentIndex().isValid()) {
-            event->ignore(); // the list takes it
-            return;
-        }
-        if (chooses)
-            m_completer->popup()->hide();
+    if (isForList(event))
+        return;
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
         emit typed(text());
-        return;
-    case Qt::Key_Escape:
+    else if (event->key() == Qt::Key_Escape)
         finish();
-        return;
-    case Qt::Key_Down:
-        if (m_completer && !chooses) {
-            m_completer->setCompletionPrefix({});
-            m_completer->complete();
-            return;
-        }
-        break;
-    default:
-        break;
-    }
-    QLineEdit::keyPressEvent(event);
+    else
+        QLineEdit::keyPressEvent(event);
 }
 
 void InPlace::focusOutEvent(QFocusEvent *event)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QLineEdit>
+#include <QRegularExpression>
 
 #include <functional>
 
@@ -9,18 +10,40 @@ class QCompleter;
 
 namespace instar {
 
-/// Line edit of a form: completes words, leaves undo to the document, and follows a word on
-/// Ctrl+click.
-class NameEdit : public QLineEdit
+/// Line edit that completes the word at the cursor, and is typed on where a list of words is open.
+class WordEdit : public QLineEdit
+{
+    Q_OBJECT
+public:
+    /// Function that returns the words to offer.
+    void setCandidates(const std::function<QStringList()> &candidates);
+    /// The word around a place in the text.
+    QString wordAt(qsizetype place) const;
+
+protected:
+    /// `separators`: regular expression of what stands between words.
+    WordEdit(const QString &separators, const QString &text, QWidget *parent);
+    /// Whether a key is for the list of words: Down opens it, Return takes from it.
+    bool isForList(QKeyEvent *event);
+
+private:
+    void complete(const QString &prefix);
+    void insert(const QString &candidate);
+    qsizetype wordBegin(qsizetype place) const;
+    qsizetype wordEnd(qsizetype place) const;
+
+    const QRegularExpression m_begin, m_end;
+    std::function<QStringList()> m_candidates;
+    QCompleter *m_completer = nullptr;
+};
+
+/// Line edit of a form: leaves undo to the document, and follows a word on Ctrl+click. Words end at
+/// commas.
+class NameEdit : public WordEdit
 {
     Q_OBJECT
 public:
     explicit NameEdit(QWidget *parent = nullptr);
-
-    /// Function that returns the words to offer.
-    void setCandidates(const std::function<QStringList()> &candidates);
-    /// The word around a place in the text; words end at commas.
-    QString wordAt(qsizetype place) const;
 
 signals:
     void wordAsked(const QString &word);
@@ -29,23 +52,15 @@ protected:
     bool event(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
-
-private:
-    void complete(const QString &prefix);
-    void insert(const QString &candidate);
-    qsizetype wordBegin(qsizetype place) const;
-
-    std::function<QStringList()> m_candidates;
-    QCompleter *m_completer = nullptr;
 };
 
 /// Line edit on the chart. Return or losing the focus accepts the text, Escape does not. It
 /// deletes itself.
-class InPlace : public QLineEdit
+class InPlace : public WordEdit
 {
     Q_OBJECT
 public:
-    /// `candidates` complete the word at the cursor; words end at commas and brackets.
+    /// `candidates` complete a word; words end at commas, brackets and "and".
     InPlace(const QString &text, const QStringList &candidates, QWidget *parent);
 
     /// Around the middle of a rectangle of the parent, as wide as what is typed needs.
@@ -72,13 +87,8 @@ protected:
     void focusOutEvent(QFocusEvent *event) override;
 
 private:
-    void complete();
-    void insert(const QString &candidate);
     void fit();
-    /// Where the word at the cursor begins.
-    qsizetype wordBegin() const;
 
-    QCompleter *m_completer = nullptr;
     QPoint m_middle;
     QString m_before;
     bool m_isOver = false, m_isLeft = false;

@@ -56,12 +56,6 @@ ChoiceButton::ChoiceButton(const QString &letter, const QString &words, QWidget 
     setSizePolicy(policy);
 }
 
-void ChoiceButton::setTheme(const Theme &theme)
-{
-    m_theme = theme;
-    update();
-}
-
 void ChoiceButton::setTruth(Truth truth)
 {
     m_truth = truth;
@@ -113,16 +107,16 @@ void ChoiceButton::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const Theme::Tone &good = m_theme.tones[size_t(StatusCategory::Rest)];
+    const Theme::Tone &good = theme().tones[size_t(StatusCategory::Rest)];
     const bool isTrue = m_truth == Truth::CameTrue, isFalse = m_truth == Truth::DidNot;
     const QColor line = isTrue ? good.line
-        : isFalse              ? m_theme.line
-        : isChecked()          ? m_theme.accent
-                               : m_theme.line;
+        : isFalse              ? theme().line
+        : isChecked()          ? theme().accent
+                               : theme().line;
     const QColor fill = isTrue        ? good.fill
-        : isChecked() && !isFalse     ? m_theme.accentFill
-        : underMouse() && isEnabled() ? m_theme.alternate
-                                      : m_theme.base;
+        : isChecked() && !isFalse     ? theme().accentFill
+        : underMouse() && isEnabled() ? theme().alternate
+                                      : theme().base;
     const bool isBold = isChecked() || hasFocus();
     painter.setPen(QPen(line, isBold ? 2 : 1, isFalse ? Qt::DashLine : Qt::SolidLine));
     painter.setBrush(fill);
@@ -130,19 +124,19 @@ void ChoiceButton::paintEvent(QPaintEvent *)
 
     const int badge = fontMetrics().height() + gap::small;
     const QRectF circle(gap::normal, gap::normal - gap::small / 2.0, badge, badge);
-    const QColor ground = isTrue ? good.line : isChecked() ? m_theme.accent : m_theme.quietLine;
+    const QColor ground = isTrue ? good.line : isChecked() ? theme().accent : theme().quietLine;
     painter.setPen(Qt::NoPen);
-    painter.setBrush(isFalse ? m_theme.quietLine : ground);
+    painter.setBrush(isFalse ? theme().quietLine : ground);
     painter.drawEllipse(circle);
-    painter.setPen(isTrue && !isFalse ? m_theme.base
-            : isChecked() && !isFalse ? m_theme.accentText
-                                      : m_theme.text);
+    painter.setPen(isTrue && !isFalse ? theme().base
+            : isChecked() && !isFalse ? theme().accentText
+                                      : theme().text);
     QFont bold = font();
     bold.setBold(true);
     painter.setFont(bold);
     drawText(painter, circle, Qt::AlignCenter, sign());
     painter.setFont(font());
-    painter.setPen(isTrue ? good.text : isFalse ? m_theme.dimText : m_theme.text);
+    painter.setPen(isTrue ? good.text : isFalse ? theme().dimText : theme().text);
     drawText(painter, wordsRect(width()), wrapped, breakable(text()));
 }
 
@@ -311,7 +305,12 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
     connect(m_rules, &QLabel::linkActivated, this,
         [this](const QString &link) { tellRule(sourceKey(link)); });
     setLarger(1);
+    showRules();
     settle();
+    whenThemed(this, [this] {
+        showRules();
+        refresh();
+    });
 }
 
 void LessonPanel::setLarger(double factor)
@@ -329,13 +328,6 @@ void LessonPanel::setLarger(double factor)
     refresh();
 }
 
-void LessonPanel::setTheme(const Theme &theme)
-{
-    m_theme = theme;
-    showRules();
-    refresh();
-}
-
 void LessonPanel::showRules()
 {
     const Pack &pack = m_simulator.rules().pack();
@@ -343,7 +335,7 @@ void LessonPanel::showRules()
     std::ranges::copy_if(m_run.lesson().rules, std::back_inserter(row.sources),
         [&pack](const QString &key) { return !ruleText(pack, key).isEmpty(); });
     //: of a lesson: the rules that it shows
-    m_rules->setHtml(tr("This lesson shows %1").arg(chipsOf(pack, row, m_theme)));
+    m_rules->setHtml(tr("This lesson shows %1").arg(chipsOf(pack, row, theme())));
     m_rules->setVisible(!row.sources.isEmpty());
 }
 
@@ -527,9 +519,12 @@ void LessonPanel::build()
         if (i == m_shownTo)
             changed = m_content->count();
         switch (part.kind) {
-        case Kind::Text:
-            addText(part.text);
+        case Kind::Text: {
+            HtmlLabel *label = htmlWords();
+            label->setMarkdown(part.text);
+            m_content->addWidget(label);
             break;
+        }
         case Kind::Predict:
             addQuestion(i);
             break;
@@ -556,13 +551,6 @@ void LessonPanel::build()
     });
 }
 
-void LessonPanel::addText(const QString &markdown)
-{
-    HtmlLabel *label = htmlWords();
-    label->setMarkdown(markdown);
-    m_content->addWidget(label);
-}
-
 void LessonPanel::addQuestion(qsizetype part)
 {
     const QList<LessonPart::Choice> &choices = m_run.lesson().parts[part].choices;
@@ -575,7 +563,6 @@ void LessonPanel::addQuestion(qsizetype part)
     rows->setSpacing(gap::small);
     for (int i = 0; i < int(choices.size()); ++i) {
         auto *choice = new ChoiceButton(QString::number(i + 1), plain(choices[i].text));
-        choice->setTheme(m_theme);
         choice->setChecked(answer == i);
         if (const std::optional<bool> truth = m_run.cameTrue(part, i))
             choice->setTruth(*truth ? ChoiceButton::Truth::CameTrue : ChoiceButton::Truth::DidNot);

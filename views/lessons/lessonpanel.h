@@ -2,7 +2,6 @@
 #pragma once
 
 #include "model/engine/lesson.h"
-#include "views/drawing/theme.h"
 
 #include <QAbstractButton>
 #include <QWidget>
@@ -26,7 +25,6 @@ public:
 
     ChoiceButton(const QString &letter, const QString &words, QWidget *parent = nullptr);
 
-    void setTheme(const Theme &theme);
     void setTruth(Truth truth);
     Truth truth() const { return m_truth; }
 
@@ -44,7 +42,6 @@ private:
     QString sign() const;
 
     QString m_letter;
-    Theme m_theme = Theme::light();
     Truth m_truth = Truth::Unknown;
 };
 
@@ -58,7 +55,6 @@ class LessonPanel : public QWidget
 public:
     LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent = nullptr);
 
-    void setTheme(const Theme &theme);
     /// Of the lesson after this one; empty: there is none.
     void setNextTitle(const QString &title);
     const LessonRun &run() const { return m_run; }
@@ -114,7 +110,6 @@ private:
     /// Which rules the lesson shows, each a chip that says what it is.
     void showRules();
     void tellRule(const QString &key);
-    void addText(const QString &markdown);
     void addQuestion(qsizetype part);
     void addDoing(const LessonPart &part, bool isNext);
     void addCheck(qsizetype part);
@@ -128,7 +123,6 @@ private:
     qsizetype m_shownTo = 0;  ///< the part that was next when the page was built last
     bool m_isMatched = false; ///< what is being asked for is what was awaited
     QString m_nextTitle;
-    Theme m_theme = Theme::light();
     double m_usualSize; ///< of letters, in points
     bool m_isLarger = false;
     qsizetype m_recordsBefore = 0;

@@ -69,7 +69,6 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
       m_controller(controller),
       m_simulator(qobject_cast<Simulator *>(&controller)),
       m_model(new OutcomesModel(this)),
-      m_delegate(new RowDelegate(categoryAt, this)),
       m_worlds(usualWorlds),
       m_bytes(usualBytes),
       m_choice(new QComboBox),
@@ -89,7 +88,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
     if (m_simulator)
         m_rehearsal.emplace(*m_simulator);
     m_table->setModel(m_model);
-    m_table->setItemDelegate(m_delegate);
+    m_table->setItemDelegate(new RowDelegate(categoryAt, this));
     m_table->setSelectionBehavior(QAbstractItemView::SelectColumns);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -188,13 +187,6 @@ QWidget *OutcomesPanel::buildTrace()
     filled(new QVBoxLayout(trace),
         { filled(new QHBoxLayout, { { m_title, 1 }, m_play }), { parts, 1 } });
     return trace;
-}
-
-void OutcomesPanel::setTheme(const Theme &theme)
-{
-    m_delegate->setTheme(theme);
-    m_traces->setTheme(theme);
-    m_table->viewport()->update();
 }
 
 // ---- What is asked

@@ -4,7 +4,6 @@
 #include "model/explore/rehearsal.h"
 #include "model/items/outcomesmodel.h"
 #include "model/task.h"
-#include "views/drawing/theme.h"
 
 #include <QBasicTimer>
 #include <QWidget>
@@ -18,7 +17,6 @@ class QTableView;
 namespace instar {
 
 class ElidedLabel;
-class RowDelegate;
 class TraceView;
 
 /// Endings of some operations in any order: searches them in the background, shows them as a table,
@@ -40,7 +38,6 @@ public:
     explicit OutcomesPanel(Controller &controller, QWidget *parent = nullptr);
     ~OutcomesPanel() override;
 
-    void setTheme(const Theme &theme);
     /// Sets the choices, the usual one last. The user's choice stays; else the first choice with
     /// enough operations is taken, or the usual one.
     void setChoices(const QList<Choice> &choices);
@@ -100,7 +97,6 @@ private:
     std::optional<Rehearsal> m_rehearsal;
     QList<Choice> m_choices;
     OutcomesModel *m_model;
-    RowDelegate *m_delegate;
     QPointer<Task> m_task;
     std::shared_ptr<OutcomesCounts> m_counts;
     std::optional<OutcomesQuestion> m_asked; ///< last

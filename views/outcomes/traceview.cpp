@@ -22,12 +22,6 @@ TraceView::TraceView(QWidget *parent) : QWidget(parent) { }
 
 TraceView::~TraceView() = default;
 
-void TraceView::setTheme(const Theme &theme)
-{
-    m_theme = theme;
-    update();
-}
-
 void TraceView::show(
     const Rules &rules, const World &world, const QList<Trace> &traces, qsizetype same)
 {
@@ -84,22 +78,22 @@ void TraceView::resizeEvent(QResizeEvent *event)
 void TraceView::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    painter.fillRect(rect(), m_theme.base);
+    painter.fillRect(rect(), theme().base);
     double top = 0;
     for (const Drawn &drawn : m_drawn) {
         const TimelineSheet &sheet = *drawn.sheet;
         const double title = fontMetrics().height() + gap::normal;
-        painter.setPen(m_theme.text);
+        painter.setPen(theme().text);
         drawText(painter, QRectF(gap::small, top, width() - gap::normal, title),
             Qt::AlignLeft | Qt::AlignVCenter,
             fontMetrics().elidedText(drawn.title, Qt::ElideRight, width() - gap::normal));
         painter.save();
         painter.translate(0, top + title);
-        paintTimeline(painter, sheet.picture, sheet.treeWidth, m_theme);
+        paintTimeline(painter, sheet.picture, sheet.treeWidth, theme());
         const QSizeF size = timelineSize(sheet.picture, sheet.treeWidth);
         if (m_drawn.size() > 1) {
             const double x = sheet.treeWidth + timelineGap + sheet.picture.scale.x(drawn.parts);
-            painter.setPen(QPen(m_theme.accent, 1.5, Qt::DashLine));
+            painter.setPen(QPen(theme().accent, 1.5, Qt::DashLine));
             painter.drawLine(QPointF(x, 0), QPointF(x, size.height()));
         }
         painter.restore();

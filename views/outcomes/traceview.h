@@ -2,7 +2,6 @@
 #pragma once
 
 #include "model/engine/step.h"
-#include "views/drawing/theme.h"
 
 #include <QWidget>
 
@@ -27,7 +26,6 @@ public:
     explicit TraceView(QWidget *parent = nullptr);
     ~TraceView() override;
 
-    void setTheme(const Theme &theme);
     /// Shows traces; `same` is the number of events with which all of them begin.
     void show(const Rules &rules, const World &world, const QList<Trace> &traces, qsizetype same);
     void clear();
@@ -46,7 +44,6 @@ private:
     void scale();
 
     std::vector<Drawn> m_drawn;
-    Theme m_theme = Theme::light();
 };
 
 } // namespace instar

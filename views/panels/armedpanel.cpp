@@ -50,11 +50,11 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     m_outcomes->setObjectName(u"arm"_s);
     m_outcomes->setToolTip(tr("Tries every order in which they can come and end"));
     m_duplicate =
-        add(u"duplicate"_s, tr("Duplicate"), Qt::CTRL | Qt::Key_D, &ArmedPanel::duplicate);
-    m_up = add(u"less"_s, tr("Move up"), Qt::ALT | Qt::Key_Up, &ArmedPanel::moveUp);
-    m_down = add(u"more"_s, tr("Move down"), Qt::ALT | Qt::Key_Down, &ArmedPanel::moveDown);
-    m_remove = add(u"remove"_s, tr("Remove"), QKeySequence::Delete, &ArmedPanel::remove);
-    m_clear = add(u"clear"_s, tr("Clear"), {}, &ArmedPanel::clear);
+        add(u"duplicate"_s, tr("Duplicate"), Qt::CTRL | Qt::Key_D, [this] { duplicate(); });
+    m_up = add(u"less"_s, tr("Move up"), Qt::ALT | Qt::Key_Up, [this] { move(-1); });
+    m_down = add(u"more"_s, tr("Move down"), Qt::ALT | Qt::Key_Down, [this] { move(1); });
+    m_remove = add(u"remove"_s, tr("Remove"), QKeySequence::Delete, [this] { remove(); });
+    m_clear = add(u"clear"_s, tr("Clear"), {}, [this] { clear(); });
     m_tools->addStretch(1);
     auto *acts = filled(new QHBoxLayout, { { m_fire, 1 }, m_outcomes });
     filled(new QVBoxLayout(this), { m_tools, { m_view, 1 }, m_said, acts }, gap::small,
@@ -74,8 +74,8 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     refresh();
 }
 
-QAction *ArmedPanel::add(
-    const QString &name, const QString &text, const QKeySequence &keys, void (ArmedPanel::*act)())
+QAction *ArmedPanel::add(const QString &name, const QString &text, const QKeySequence &keys,
+    const std::function<void()> &act)
 {
     auto *action = new QAction(icon(name), text, this);
     action->setShortcut(keys);
@@ -195,19 +195,12 @@ void ArmedPanel::remove()
     emit changed();
 }
 
-void ArmedPanel::moveUp()
+void ArmedPanel::move(int by)
 {
-    if (current() < 1)
+    const int row = current(), to = row + by;
+    if (row < 0 || to < 0 || to >= m_model->rowCount())
         return;
-    m_model->move(current(), current() - 1);
-    emit changed();
-}
-
-void ArmedPanel::moveDown()
-{
-    if (current() < 0 || current() + 1 >= m_model->rowCount())
-        return;
-    m_model->move(current(), current() + 1);
+    m_model->move(row, to);
     emit changed();
 }
 

@@ -6,6 +6,8 @@
 
 #include <QWidget>
 
+#include <functional>
+
 class QAction;
 class QHBoxLayout;
 class QMenu;
@@ -38,8 +40,7 @@ public slots:
     void say(const QString &sentence);
     void duplicate();
     void remove();
-    void moveUp();
-    void moveDown();
+    void move(int by); ///< so many rows down
     void clear();
     /// Fires all of them, in order. They stay armed.
     void fire();
@@ -56,7 +57,7 @@ protected:
 
 private:
     QAction *add(const QString &icon, const QString &text, const QKeySequence &keys,
-        void (ArmedPanel::*act)());
+        const std::function<void()> &act);
     int current() const; ///< row; -1: none
     void select(int row);
     void refresh();

@@ -258,6 +258,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     });
     showUsualDuration();
     setPlansWork(true);
+    whenThemed(this, [this] { refresh(); });
 }
 
 void FireBar::takeRules()
@@ -322,7 +323,7 @@ void FireBar::judgeOperations()
         const Admission admission = m_controller.admission(request(m_operation->itemText(i)));
         const bool refused = admission.verdict == Admission::Verdict::Refused;
         m_operation->setItemData(
-            i, refused ? QVariant(m_theme.dimText) : QVariant(), Qt::ForegroundRole);
+            i, refused ? QVariant(theme().dimText) : QVariant(), Qt::ForegroundRole);
         m_operation->setItemData(
             i, refused ? refusalText(m_controller, admission) : QString(), Qt::ToolTipRole);
     }
@@ -391,12 +392,6 @@ void FireBar::showOptions()
 QWidget *FireBar::preview() const
 {
     return m_preview;
-}
-
-void FireBar::setTheme(const Theme &theme)
-{
-    m_theme = theme;
-    refresh();
 }
 
 QString FireBar::operation() const
@@ -511,7 +506,7 @@ void FireBar::say(const Verdict &says)
     m_text->setToolTip(words.isEmpty() ? says.text : says.text + u'\n' + words);
     Row row;
     row.sources = keys;
-    m_chips->setHtml(chipsOf(pack, row, m_theme));
+    m_chips->setHtml(chipsOf(pack, row, theme()));
     m_chips->setVisible(!keys.isEmpty());
     m_sources = keys;
     m_arm->setEnabled(true);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "model/engine/controller.h"
-#include "views/drawing/theme.h"
 #include "views/selection.h"
 
 #include <QWidget>
@@ -32,7 +31,6 @@ class FireBar : public QWidget
 public:
     FireBar(Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
-    void setTheme(const Theme &theme);
     /// Line that says what firing would do now; a window can put it elsewhere.
     QWidget *preview() const;
     /// As described; its operation can be another one.
@@ -95,7 +93,6 @@ private:
     void say(const Verdict &says);
 
     Controller &m_controller;
-    Theme m_theme = Theme::light();
     QComboBox *m_operation;
     Pack m_pack;                 ///< what is offered goes by it
     int m_machine = Rules::None; ///< the operations are offered in its order

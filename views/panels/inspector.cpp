@@ -195,7 +195,7 @@ QStringList rowLines(
     const Rules &rules = controller.rules();
     QStringList lines { cited(rules.pack(), why.rule, theme) };
     if (why.row) {
-        for (const QString &name : switchesOf(*why.row)) {
+        for (const QString &name : why.row->when.keys()) {
             const Switch *row = rules.pack().findSwitch(name);
             if (!row)
                 continue;
@@ -666,12 +666,7 @@ Inspector::Inspector(const Controller &controller, Selection &selection, QWidget
         m_isWhyKnown = false;
         refresh();
     });
-}
-
-void Inspector::setTheme(const Theme &theme)
-{
-    m_theme = theme;
-    refresh();
+    whenThemed(this, [this] { refresh(); });
 }
 
 void Inspector::setConformance(const LiveConformance *conformance)
@@ -734,24 +729,24 @@ QString Inspector::told()
     QString text;
     switch (m_shown.kind) {
     case Shown::Kind::AResource:
-        text = resourceText(m_controller, m_shown.name, m_theme, why(m_shown.name), m_conformance);
+        text = resourceText(m_controller, m_shown.name, theme(), why(m_shown.name), m_conformance);
         break;
     case Shown::Kind::AnOperation:
-        text = operationText(m_controller, m_shown.number, m_theme);
+        text = operationText(m_controller, m_shown.number, theme());
         if (const Operation *operation = m_controller.operations().find(m_shown.number))
             m_operation = *operation;
         else if (m_operation.serial == m_shown.number)
-            text = spontaneousText(m_controller, m_operation, m_theme);
+            text = spontaneousText(m_controller, m_operation, theme());
         break;
     case Shown::Kind::AState:
-        text = stateText(m_controller, m_shown.machine, m_shown.name, m_theme);
+        text = stateText(m_controller, m_shown.machine, m_shown.name, theme());
         break;
     case Shown::Kind::ATransition:
-        text = transitionText(m_controller, m_shown.machine, int(m_shown.number), m_theme);
+        text = transitionText(m_controller, m_shown.machine, int(m_shown.number), theme());
         break;
     case Shown::Kind::ASource:
         text = sourcePage(m_controller, m_shown.name,
-            m_lessons ? m_lessons(m_shown.name) : QList<LessonOnRule>(), m_theme);
+            m_lessons ? m_lessons(m_shown.name) : QList<LessonOnRule>(), theme());
         break;
     }
     return text;
@@ -766,7 +761,7 @@ QString Inspector::lastAnswer()
         --last;
     if (last < 0 || all[last].status != Status::Rejected || all[last].serial == operation())
         return {};
-    return answerText(m_controller, all[last].serial, m_theme);
+    return answerText(m_controller, all[last].serial, theme());
 }
 
 void Inspector::refresh()

@@ -56,7 +56,6 @@ public:
     /// Tells of what was chosen last.
     Inspector(const Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
-    void setTheme(const Theme &theme);
     /// What the rules allow beside what a server shows.
     void setConformance(const LiveConformance *conformance);
     void showSource(const QString &key);
@@ -103,7 +102,6 @@ private:
     const Controller &m_controller;
     QPointer<const LiveConformance> m_conformance;
     std::function<QList<LessonOnRule>(const QString &key)> m_lessons;
-    Theme m_theme = Theme::light();
     Shown m_shown, m_before; ///< now, and before a source was shown
     Operation m_operation;   ///< the last one that was shown: time may go back to before it
     QString m_text;

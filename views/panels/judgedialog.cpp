@@ -115,8 +115,8 @@ qsizetype Judged::of() const
 
 // ---- The dialog
 
-JudgeDialog::JudgeDialog(const Theme &theme, const Pack &pack, QWidget *parent)
-    : QDialog(parent), m_theme(theme), m_pack(pack), m_ui(std::make_unique<Ui::JudgeDialog>())
+JudgeDialog::JudgeDialog(const Pack &pack, QWidget *parent)
+    : QDialog(parent), m_pack(pack), m_ui(std::make_unique<Ui::JudgeDialog>())
 {
     m_ui->setupUi(this);
     m_ui->play->setIcon(icon(u"play"_s));
@@ -212,7 +212,7 @@ void JudgeDialog::setJudged(const Judged &judged)
         item->setTextAlignment(Requests, Qt::AlignRight | Qt::AlignVCenter);
         item->setTextAlignment(Seen, Qt::AlignRight | Qt::AlignVCenter);
         item->setForeground(
-            HowJudged, m_theme.statusCategoryText(judgedStatusCategory(part.verdict.outcome)));
+            HowJudged, theme().statusCategoryText(judgedStatusCategory(part.verdict.outcome)));
         item->setToolTip(Trees, item->text(Trees));
     }
     m_ui->list->setCurrentItem(m_ui->list->topLevelItem(0));

@@ -3,7 +3,6 @@
 
 #include "model/items/liveconformance.h"
 #include "model/task.h"
-#include "views/drawing/theme.h"
 
 #include <QDialog>
 
@@ -43,7 +42,7 @@ class JudgeDialog : public QDialog
 {
     Q_OBJECT
 public:
-    JudgeDialog(const Theme &theme, const Pack &pack, QWidget *parent = nullptr);
+    JudgeDialog(const Pack &pack, QWidget *parent = nullptr);
     ~JudgeDialog() override;
 
     /// Something is being judged.
@@ -66,7 +65,6 @@ private:
     QString summary() const;
     QString textOf(const Judged::Part &part) const;
 
-    const Theme m_theme;
     const Pack m_pack;
     Judged m_judged;
     QPointer<Task> m_task;

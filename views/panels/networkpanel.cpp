@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/networkpanel.h"
 
-#include "model/json/bodytext.h"
 #include "model/json/exchanges.h"
 #include "views/htmlview.h"
 #include "views/icons.h"
@@ -34,11 +33,6 @@ namespace {
 
 // Of a body: laying out takes time that grows with the square of a line's length.
 constexpr qsizetype ShownCharacters = 100'000, ShownOfLine = 4'000;
-
-QString fixedFamily()
-{
-    return QFontDatabase::systemFont(QFontDatabase::FixedFont).family();
-}
 
 QString sizeText(qsizetype bytes)
 {
@@ -97,7 +91,7 @@ QString bodyHtml(const QByteArray &body, const QString &none, const Theme &theme
         ? QString()
         : line(dim(ExchangeView::tr("Not all of it is shown; Copy has the whole body."), theme));
     return u"<pre style='margin:4px 0 0 0;white-space:pre-wrap;font-family:\"%1\"'>%2</pre>"_s.arg(
-               fixedFamily(), shown.toHtmlEscaped())
+               QFontDatabase::systemFont(QFontDatabase::FixedFont).family(), shown.toHtmlEscaped())
         + rest;
 }
 
@@ -133,22 +127,11 @@ QString purposeText(Exchange::Purpose purpose)
     return {};
 }
 
-QString startLine(const Exchange &exchange)
-{
-    return u"%1 %2 HTTP/1.1"_s.arg(exchange.method, pathOf(exchange));
-}
-
-QString headersText(const QList<Exchange::Header> &headers)
-{
-    QString text;
-    for (const Exchange::Header &header : headers)
-        text += header.name + u": "_s + header.value + u'\n';
-    return text;
-}
-
 QString plain(const QString &start, const QList<Exchange::Header> &headers, const QByteArray &body)
 {
-    QString text = start + u'\n' + headersText(headers);
+    QString text = start + u'\n';
+    for (const Exchange::Header &header : headers)
+        text += header.name + u": "_s + header.value + u'\n';
     if (!body.isEmpty())
         text += u'\n' + (isText(body) ? QString::fromUtf8(body) : prettyJson(body));
     return text;
@@ -177,7 +160,8 @@ void put(const QString &html, HtmlView *browser)
 
 QString requestText(const Exchange &exchange)
 {
-    return plain(startLine(exchange), exchange.requestHeaders, exchange.requestBody);
+    return plain(u"%1 %2 HTTP/1.1"_s.arg(exchange.method, pathOf(exchange)),
+        exchange.requestHeaders, exchange.requestBody);
 }
 
 QString responseText(const Exchange &exchange)
@@ -227,7 +211,7 @@ QString responseHtml(const Exchange &exchange, const Theme &theme)
 
 std::optional<StatusCategory> exchangeChip(const QModelIndex &index)
 {
-    if (index.column() != ExchangeModel::StatusWord)
+    if (index.column() != ExchangeModel::Answer)
         return {};
     switch (ExchangeTone(index.data(ExchangeModel::ToneOf).toInt())) {
     case ExchangeTone::Running:
@@ -250,26 +234,19 @@ ExchangeView::ExchangeView(QWidget *parent)
     : QTabWidget(parent),
       m_request(page(tr("Request"))),
       m_response(page(tr("Response"))),
-      m_curl(iconButton(u"command"_s, tr("Copy as a curl command"))),
       m_copy(iconButton(u"copy"_s, tr("Copy request and response")))
 {
     setDocumentMode(true);
     addTab(m_request, tr("Request"));
     addTab(m_response, tr("Response"));
-    connect(m_curl, &QToolButton::clicked, this, &ExchangeView::copyCurl);
     connect(m_copy, &QToolButton::clicked, this, &ExchangeView::copyAll);
     auto *corner = new QWidget;
-    filled(new QHBoxLayout(corner), { m_curl, m_copy }, 0, { 0, 0, 0, gap::small });
+    filled(new QHBoxLayout(corner), { m_copy }, 0, { 0, 0, 0, gap::small });
     setCornerWidget(corner);
     setUsesScrollButtons(false);
     setCurrentWidget(m_response);
     refresh();
-}
-
-void ExchangeView::setTheme(const Theme &theme)
-{
-    m_theme = theme;
-    refresh();
+    whenThemed(this, [this] { refresh(); });
 }
 
 void ExchangeView::showExchange(const Exchange &exchange)
@@ -287,16 +264,9 @@ void ExchangeView::showExchange(const Exchange &exchange)
 
 void ExchangeView::refresh()
 {
-    m_curl->setEnabled(m_exchange.has_value());
     m_copy->setEnabled(m_exchange.has_value());
-    put(m_exchange ? requestHtml(*m_exchange, m_theme) : QString(), m_request);
-    put(m_exchange ? responseHtml(*m_exchange, m_theme) : QString(), m_response);
-}
-
-void ExchangeView::copyCurl() const
-{
-    if (m_exchange)
-        QGuiApplication::clipboard()->setText(curlCommand(*m_exchange));
+    put(m_exchange ? requestHtml(*m_exchange, theme()) : QString(), m_request);
+    put(m_exchange ? responseHtml(*m_exchange, theme()) : QString(), m_response);
 }
 
 void ExchangeView::copyAll() const
@@ -314,11 +284,10 @@ NetworkPanel::NetworkPanel(QWidget *parent)
       m_progress(new QProgressBar),
       m_model(new ExchangeModel(10'000, this)),
       m_filter(new ExchangeFilter(*m_model, this)),
-      m_delegate(new RowDelegate(exchangeChip, this)),
       m_text(searchLine(tr("Filter by client, method, URL, status, operation or etag"),
           tr("Filter of the exchanges"))),
       m_showPolls(
-          wordButton({}, tr("Polls"), tr("Show also what only asks how an operation stands"))),
+          wordButton({}, {}, tr("Show also the requests that read the tree and poll operations"))),
       m_pages(new QStackedWidget),
       m_whole(new ExchangeView)
 {
@@ -333,6 +302,7 @@ NetworkPanel::NetworkPanel(QWidget *parent)
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
     splitter->setSizes({ 620, 420 });
+    m_whole->hide(); // until an exchange is selected
     splitter->handle(1)->setAccessibleName(tr("Width of the list"));
     m_pages->addWidget(buildEmpty());
     m_pages->addWidget(splitter);
@@ -341,6 +311,7 @@ NetworkPanel::NetworkPanel(QWidget *parent)
         { gap::normal, gap::small, gap::normal, gap::normal });
     connectAll();
     refresh();
+    whenThemed(this, [this] { refreshBar(); });
 }
 
 QWidget *NetworkPanel::buildBar()
@@ -393,11 +364,14 @@ QWidget *NetworkPanel::buildTable()
 {
     m_text->setToolTip(tr("Words that must all occur in an exchange"));
     m_showPolls->setCheckable(true);
-    m_showPolls->setChecked(true);
+    m_showPolls->setObjectName(u"polls"_s);
+    countPolls();
 
-    m_view = rowTable(m_filter, ExchangeModel::Full, { 96, 54, 68, 210, 132, 80, 110, 90, 76 });
+    m_view = rowTable(m_filter, ExchangeModel::Full, { 54, 68, 210, 132, 96, 76 });
+    m_view->horizontalHeader()->setStretchLastSection(false);
+    m_view->horizontalHeader()->setSectionResizeMode(ExchangeModel::Path, QHeaderView::Stretch);
     growWithContents(m_view, { ExchangeModel::Client }, 200); // of one that is served an address
-    m_view->setItemDelegate(m_delegate);
+    m_view->setItemDelegate(new RowDelegate(exchangeChip, this));
     m_view->setAccessibleName(tr("Exchanges"));
     m_view->setSortingEnabled(true);
     m_view->horizontalHeader()->setSortIndicatorClearable(true);
@@ -443,9 +417,8 @@ void NetworkPanel::connectAll()
     connect(m_text, &QLineEdit::textChanged, this, [this] { m_typing.start(); });
     connect(m_text, &QLineEdit::returnPressed, this, [this] { m_view->setFocus(); });
     connect(&m_typing, &QTimer::timeout, this, [this] { m_filter->setText(m_text->text()); });
-    connect(m_showPolls, &QToolButton::toggled, this, [this](bool on) {
-        m_filter->setPolls(on ? ExchangeFilter::Polls::Shown : ExchangeFilter::Polls::Hidden);
-    });
+    connect(m_showPolls, &QToolButton::toggled, m_filter, &ExchangeFilter::showPolls);
+    connect(m_showPolls, &QToolButton::toggled, this, &NetworkPanel::countPolls);
 
     const auto showSelection = [this] {
         m_followsUser = false;
@@ -474,15 +447,6 @@ QList<Exchange> NetworkPanel::listed() const
     return exchanges;
 }
 
-void NetworkPanel::setTheme(const Theme &theme)
-{
-    m_theme = theme;
-    refreshBar();
-    m_delegate->setTheme(theme);
-    m_whole->setTheme(theme);
-    m_view->viewport()->update();
-}
-
 void NetworkPanel::setState(const NetworkState &state)
 {
     m_state = state;
@@ -495,8 +459,17 @@ void NetworkPanel::put(const Exchange &exchange)
     m_model->put(exchange);
     if (exchange.number == m_selected && m_selected)
         m_whole->showExchange(exchange);
+    countPolls();
     if (isFirst)
         refresh();
+}
+
+void NetworkPanel::countPolls()
+{
+    const int polls = m_model->polls();
+    m_showPolls->setText(m_showPolls->isChecked() ? tr("Polls (%1)").arg(polls)
+                                                  : tr("Polls hidden (%1)").arg(polls));
+    m_showPolls->setVisible(polls > 0);
 }
 
 void NetworkPanel::refresh()
@@ -531,10 +504,10 @@ void NetworkPanel::refreshBar()
         : kind == Kind::Serving      ? u"server"_s
                                      : u"plug"_s;
     m_icon->setPixmap(
-        tinted(symbol, m_theme.statusCategoryText(statusCategory), 16, devicePixelRatioF()));
+        tinted(symbol, theme().statusCategoryText(statusCategory), 16, devicePixelRatioF()));
     m_word->setText(stateWord(kind));
     QPalette colours = palette();
-    colours.setColor(QPalette::WindowText, isFailure ? m_theme.warning : m_theme.text);
+    colours.setColor(QPalette::WindowText, isFailure ? theme().warning : theme().text);
     m_word->setPalette(colours);
 
     m_progress->setVisible(m_state.done >= 0);
@@ -575,6 +548,7 @@ void NetworkPanel::showSelected()
     const auto exchange = row.data(ExchangeModel::Whole).value<Exchange>();
     m_selected = exchange.number;
     m_whole->showExchange(exchange);
+    m_whole->show();
 }
 
 void NetworkPanel::fillMenu(QMenu &menu)
@@ -585,7 +559,8 @@ void NetworkPanel::fillMenu(QMenu &menu)
         return;
     }
     const auto exchange = row.data(ExchangeModel::Whole).value<Exchange>();
-    menu.addAction(icon(u"command"_s), tr("Copy as curl"), m_whole, &ExchangeView::copyCurl);
+    menu.addAction(icon(u"command"_s), tr("Copy as curl"), this,
+        [=] { QGuiApplication::clipboard()->setText(curlCommand(exchange)); });
     menu.addAction(icon(u"copy"_s), tr("Copy URL"), this,
         [=] { QGuiApplication::clipboard()->setText(exchange.url); });
     menu.addAction(tr("Copy request and response"), m_whole, &ExchangeView::copyAll);

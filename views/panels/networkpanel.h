@@ -2,7 +2,6 @@
 #pragma once
 
 #include "model/items/exchangemodel.h"
-#include "views/drawing/theme.h"
 #include "views/panels/notice.h"
 
 #include <QTabWidget>
@@ -25,7 +24,6 @@ namespace instar {
 
 class ElidedLabel;
 class HtmlView;
-class RowDelegate;
 
 /// One exchange whole: what was asked and what was answered, with everything to copy.
 class ExchangeView : public QTabWidget
@@ -34,21 +32,18 @@ class ExchangeView : public QTabWidget
 public:
     explicit ExchangeView(QWidget *parent = nullptr);
 
-    void setTheme(const Theme &theme);
     void showExchange(const Exchange &exchange);
     const std::optional<Exchange> &exchange() const { return m_exchange; }
 
 public slots:
-    void copyCurl() const;
     void copyAll() const; ///< request and response
 
 private:
     void refresh();
 
     std::optional<Exchange> m_exchange;
-    Theme m_theme = Theme::light();
     HtmlView *m_request, *m_response;
-    QToolButton *m_curl, *m_copy;
+    QToolButton *m_copy;
 };
 
 /// Connection to a server and its exchanges.
@@ -58,7 +53,6 @@ class NetworkPanel : public QWidget
 public:
     explicit NetworkPanel(QWidget *parent = nullptr);
 
-    void setTheme(const Theme &theme);
     const NetworkState &state() const { return m_state; }
     /// All exchanges, oldest first.
     QList<Exchange> exchanges() const { return m_model->exchanges(); }
@@ -85,6 +79,7 @@ signals:
 private:
     QToolButton *add(const QString &icon, const QString &text, const QString &hint);
     QWidget *buildBar();
+    void countPolls();
     void refreshBar();
     void showWhere();
     QWidget *buildTable();
@@ -93,7 +88,6 @@ private:
     void showSelected();
     void refresh();
 
-    Theme m_theme = Theme::light();
     NetworkState m_state;
     QTimer m_countdown; ///< to the next attempt to connect
     // How the connection stands, and what can be done about it.
@@ -105,7 +99,6 @@ private:
 
     ExchangeModel *m_model;
     ExchangeFilter *m_filter;
-    RowDelegate *m_delegate;
     QTimer m_typing;
     quint64 m_selected = 0; ///< number; 0: none
     bool m_followsUser = true;

@@ -298,6 +298,12 @@ ServingStrip::ServingStrip(QWidget *parent)
         [this] { QGuiApplication::clipboard()->setText(m_token); });
     connect(stop, &QToolButton::clicked, this, &ServingStrip::stopAsked);
     setUrl({});
+    const auto showIcon = [this] {
+        m_icon->setPixmap(tinted(u"server"_s, theme().statusCategoryText(StatusCategory::Rest), 16,
+            devicePixelRatioF()));
+    };
+    showIcon();
+    whenThemed(this, showIcon);
 }
 
 QMenu *ServingStrip::faultMenu()
@@ -309,12 +315,6 @@ QMenu *ServingStrip::faultMenu()
             action, &QAction::triggered, this, [this, name = row.name] { emit faultAsked(name); });
     }
     return menu;
-}
-
-void ServingStrip::setTheme(const Theme &theme)
-{
-    m_icon->setPixmap(tinted(
-        u"server"_s, theme.statusCategoryText(StatusCategory::Rest), 16, devicePixelRatioF()));
 }
 
 void ServingStrip::setUrl(const QString &url, const QString &token)

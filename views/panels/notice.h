@@ -2,7 +2,6 @@
 #pragma once
 
 #include "model/conformance/misbehaviour.h"
-#include "views/drawing/theme.h"
 
 #include <QDateTime>
 #include <QFrame>
@@ -142,7 +141,6 @@ class ServingStrip : public QWidget
 public:
     explicit ServingStrip(QWidget *parent = nullptr);
 
-    void setTheme(const Theme &theme);
     /// Empty: nobody is served. `token` is what requests below /_instar/ have to show.
     void setUrl(const QString &url, const QString &token = {});
     const QString &url() const { return m_url; }

@@ -66,17 +66,17 @@ QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidg
     : QWidget(parent),
       m_controller(controller),
       m_selection(selection),
-      m_model(new OperationModel(controller, this)),
-      m_delegate(new RowDelegate(operationChip, this))
+      m_model(new OperationModel(controller, this))
 {
     // A view moves on to a neighbour when its row goes; what is selected here comes back with time.
     // So this must know before the view.
     connect(m_model, &QAbstractItemModel::rowsAboutToBeRemoved, this,
         [this] { m_followsUser = false; });
     m_view = rowTable(m_model, OperationModel::Full, { 54, 48, 70, 232, 104, 84, 92, 60, 70, 60 });
-    m_view->setItemDelegate(m_delegate);
-    m_delegate->setBar(barOf);
-    m_delegate->setStandsOut([this](const QModelIndex &index) {
+    auto *delegate = new RowDelegate(operationChip, this);
+    m_view->setItemDelegate(delegate);
+    delegate->setBar(barOf);
+    delegate->setStandsOut([this](const QModelIndex &index) {
         return m_lookedAt.contains(index.data(OperationModel::Serial).toUInt());
     });
     m_view->setAccessibleName(tr("Operation queue"));
@@ -133,12 +133,6 @@ QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidg
         else
             emit targetAsked(index.siblingAtColumn(OperationModel::Target).data().toString());
     });
-}
-
-void QueuePanel::setTheme(const Theme &theme)
-{
-    m_delegate->setTheme(theme);
-    m_view->viewport()->update();
 }
 
 /// The rows that are selected in the table, the current one last.
@@ -216,12 +210,12 @@ void QueuePanel::fillMenu(QMenu &menu)
 RecordPanel::RecordPanel(const Controller &controller, Selection &selection, QWidget *parent)
     : QWidget(parent),
       m_model(new RecordModel(controller, this)),
-      m_delegate(new RowDelegate(recordChip, this)),
       m_view(rowTable(m_model, RecordModel::Full, { 64, 74, 64, 130, 112, 112, 50, 380 }))
 {
-    m_delegate->setFaint(
+    auto *delegate = new RowDelegate(recordChip, this);
+    delegate->setFaint(
         [](const QModelIndex &index) { return index.data(RecordModel::Later).toBool(); });
-    m_view->setItemDelegate(m_delegate);
+    m_view->setItemDelegate(delegate);
     m_view->setAccessibleName(tr("Records"));
     showWhenEmpty(m_view, [] {
         return tr("Nothing has happened yet. Every event will be listed here, and can be returned "
@@ -248,12 +242,6 @@ RecordPanel::RecordPanel(const Controller &controller, Selection &selection, QWi
     connect(m_view, &QAbstractItemView::doubleClicked, this, [this](const QModelIndex &index) {
         emit momentAsked(index.data(RecordModel::Moment).toLongLong());
     });
-}
-
-void RecordPanel::setTheme(const Theme &theme)
-{
-    m_delegate->setTheme(theme);
-    m_view->viewport()->update();
 }
 
 void RecordPanel::fillMenu(QMenu &menu)

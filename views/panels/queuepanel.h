@@ -3,7 +3,6 @@
 
 #include "model/items/operationmodel.h"
 #include "model/items/recordmodel.h"
-#include "views/drawing/theme.h"
 #include "views/selection.h"
 
 #include <QSet>
@@ -14,8 +13,6 @@ class QTableView;
 
 namespace instar {
 
-class RowDelegate;
-
 /// Table of all operations: client, kind, target, status and what is in the way.
 class QueuePanel : public QWidget
 {
@@ -23,7 +20,6 @@ class QueuePanel : public QWidget
 public:
     QueuePanel(const Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
-    void setTheme(const Theme &theme);
     /// Highlights the rows of these operations.
     void setLookedAt(const QSet<quint32> &serials);
     void fillMenu(QMenu &menu);
@@ -43,7 +39,6 @@ private:
     const Controller &m_controller;
     Selection &m_selection;
     OperationModel *m_model;
-    RowDelegate *m_delegate;
     QTableView *m_view = nullptr;
     QSet<quint32> m_lookedAt;
     bool m_followsUser = true;
@@ -56,8 +51,6 @@ class RecordPanel : public QWidget
 public:
     RecordPanel(const Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
-    void setTheme(const Theme &theme);
-
 signals:
     /// Explain the row: its operation, or where it has none (0) its resource.
     void whyAsked(quint32 serial, const QString &path);
@@ -68,7 +61,6 @@ private:
     void fillMenu(QMenu &menu);
 
     RecordModel *m_model;
-    RowDelegate *m_delegate;
     QTableView *m_view;
 };
 

@@ -2,6 +2,7 @@
 #include "views/panels/roundsdialog.h"
 
 #include "views/icons.h"
+#include "views/look.h"
 #include "views/panels/ui_roundsdialog.h"
 
 #include <QHeaderView>
@@ -62,8 +63,8 @@ StatusCategory statusCategoryOf(Found outcome)
 
 } // namespace
 
-RoundsDialog::RoundsDialog(const Theme &theme, QWidget *parent)
-    : QDialog(parent), m_theme(theme), m_ui(std::make_unique<Ui::RoundsDialog>())
+RoundsDialog::RoundsDialog(QWidget *parent)
+    : QDialog(parent), m_ui(std::make_unique<Ui::RoundsDialog>())
 {
     m_ui->setupUi(this);
     m_ui->save->setIcon(icon(u"export"_s));
@@ -185,7 +186,7 @@ void RoundsDialog::refresh()
                 verdictWord(row) });
         item->setTextAlignment(Count, Qt::AlignRight | Qt::AlignVCenter);
         item->setForeground(
-            RoundVerdict, m_theme.statusCategoryText(statusCategoryOf(row.outcome)));
+            RoundVerdict, theme().statusCategoryText(statusCategoryOf(row.outcome)));
         for (const int column : { Ending, RoundVerdict })
             item->setToolTip(column, item->text(column));
         if (!current || row.ending + row.what == kept)

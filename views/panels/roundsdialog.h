@@ -2,7 +2,6 @@
 #pragma once
 
 #include "model/conformance/round.h"
-#include "views/drawing/theme.h"
 
 #include <QDialog>
 
@@ -20,7 +19,7 @@ class RoundsDialog : public QDialog
 {
     Q_OBJECT
 public:
-    explicit RoundsDialog(const Theme &theme, QWidget *parent = nullptr);
+    explicit RoundsDialog(QWidget *parent = nullptr);
     ~RoundsDialog() override;
 
     /// What is fired from the next start on.
@@ -48,7 +47,6 @@ private:
     void stop();
     QString summary() const;
 
-    const Theme m_theme;
     QList<Request> m_requests;
     std::unique_ptr<Ui::RoundsDialog> m_ui;
     bool m_goesOn = false, m_isStopping = false;

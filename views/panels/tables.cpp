@@ -94,18 +94,6 @@ QTableView *rowTable(QAbstractItemModel *model, int role, const QList<int> &widt
     return view;
 }
 
-namespace {
-
-QList<int> widthsOf(const QTableView *view, const QList<int> &columns)
-{
-    QList<int> widths;
-    for (const int column : columns)
-        widths += view->horizontalHeader()->sectionSize(column);
-    return widths;
-}
-
-} // namespace
-
 void growWithContents(QTableView *view, const QList<int> &columns, int most)
 {
     constexpr int looked = 200; ///< of many new rows the last ones
@@ -129,7 +117,9 @@ void growWithContents(QTableView *view, const QList<int> &columns, int most)
                 grow({}, first.row(), last.row());
         });
     // What was long and is gone leaves no width behind in an empty table.
-    const QList<int> before = widthsOf(view, columns);
+    QList<int> before;
+    for (const int column : columns)
+        before += view->horizontalHeader()->sectionSize(column);
     QObject::connect(view->model(), &QAbstractItemModel::rowsRemoved, view, [=] {
         if (view->model()->rowCount() > 0)
             return;
@@ -179,7 +169,7 @@ void RowDelegate::paint(
     const std::optional<StatusCategory> statusCategory = m_chip(index);
     const std::optional<double> bar = m_bar(index);
     if (m_standsOut(index))
-        painter->fillRect(given.rect, m_theme.accentFill);
+        painter->fillRect(given.rect, theme().accentFill);
     painter->setOpacity(m_faint(index) ? faintOpacity : 1);
     if (!statusCategory && !bar) {
         QStyledItemDelegate::paint(painter, given, index);
@@ -206,7 +196,7 @@ void RowDelegate::paint(
         const double width = std::min(size.width(), cell.width());
         paintChip(*painter,
             QRectF(cell.x(), cell.center().y() - size.height() / 2, width, size.height()),
-            *statusCategory, text, m_theme);
+            *statusCategory, text, theme());
     } else {
         paintBar(*painter, cell, *bar, text);
     }
@@ -219,9 +209,9 @@ void RowDelegate::paintBar(
 {
     const double height = painter.fontMetrics().height() + 2;
     const QRectF frame(cell.x(), cell.center().y() - height / 2, cell.width(), height);
-    const Theme::Tone &tone = m_theme.tones[size_t(StatusCategory::Working)];
-    painter.setPen(QPen(m_theme.quietLine, 1));
-    painter.setBrush(m_theme.base);
+    const Theme::Tone &tone = theme().tones[size_t(StatusCategory::Working)];
+    painter.setPen(QPen(theme().quietLine, 1));
+    painter.setBrush(theme().base);
     painter.drawRoundedRect(frame, 3, 3);
     if (fraction > 0) {
         painter.save();
@@ -237,7 +227,7 @@ void RowDelegate::paintBar(
         painter.setBrush(tone.fill);
         painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
     }
-    painter.setPen(fraction < 0 ? tone.text : m_theme.text);
+    painter.setPen(fraction < 0 ? tone.text : theme().text);
     drawText(painter, frame.adjusted(gap::small, 0, -gap::small, 0), Qt::AlignCenter,
         painter.fontMetrics().elidedText(
             text, Qt::ElideRight, int(frame.width()) - 2 * gap::small));

@@ -48,7 +48,6 @@ public:
     RowDelegate(Chip chip, QObject *parent) : QStyledItemDelegate(parent), m_chip(std::move(chip))
     { }
     void setBar(Bar bar) { m_bar = std::move(bar); }
-    void setTheme(const Theme &theme) { m_theme = theme; }
     void setFaint(Faint faint) { m_faint = std::move(faint); }
     void setStandsOut(StandsOut standsOut) { m_standsOut = std::move(standsOut); }
 
@@ -64,7 +63,6 @@ private:
     Bar m_bar = [](const QModelIndex &) { return std::optional<double>(); };
     Faint m_faint = [](const QModelIndex &) { return false; };
     StandsOut m_standsOut = [](const QModelIndex &) { return false; };
-    Theme m_theme = Theme::light();
 };
 
 } // namespace instar

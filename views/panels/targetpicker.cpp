@@ -57,7 +57,7 @@ TargetPicker::TargetPicker(const Controller &controller, QWidget *parent)
     m_path->setAccessibleName(tr("Target"));
     m_path->setMinimumWidth(120);
     for (QLineEdit *line : { m_path, m_parent })
-        line->setAcceptDrops(false); // it would put a path into the middle of another one
+        line->setAcceptDrops(false); // the window opens a file that is dropped
     m_parent->setPlaceholderText(tr("at the top"));
     m_parent->setToolTip(tr("Path of the parent; empty: at the top"));
     m_parent->setAccessibleName(tr("Parent of the new resource"));

@@ -68,12 +68,7 @@ Caption::Caption(const Controller &controller, QWidget *window)
     setWordWrap(true);
     setMargin(gap::normal);
     refresh();
-}
-
-void Caption::setTheme(const Theme &theme)
-{
-    m_theme = theme;
-    refresh();
+    whenThemed(this, [this] { refresh(); });
 }
 
 void Caption::dress()
@@ -82,8 +77,8 @@ void Caption::dress()
     letters.setPixelSize(m_tells ? letterSize : hintSize);
     setFont(letters);
     setStyleSheet(m_tells ? u"QLabel { background: %1; color: %2; border-radius: 8px; }"_s.arg(
-                      m_theme.text.name(), m_theme.base.name())
-                          : u"QLabel { color: %1; }"_s.arg(m_theme.dimText.name()));
+                      theme().text.name(), theme().base.name())
+                          : u"QLabel { color: %1; }"_s.arg(theme().dimText.name()));
 }
 
 void Caption::refresh()

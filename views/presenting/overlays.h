@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "views/drawing/theme.h"
-
 #include <QBasicTimer>
 #include <QElapsedTimer>
 #include <QGraphicsView>
@@ -23,7 +21,6 @@ class Caption : public QLabel
 public:
     Caption(const Controller &controller, QWidget *window);
 
-    void setTheme(const Theme &theme);
     /// Shows the newest event, or the keys. Long names are cut in their middle.
     void refresh();
     /// There is a lesson, which asks questions.
@@ -41,7 +38,6 @@ private:
     void place();
 
     const Controller &m_controller;
-    Theme m_theme = Theme::light();
     bool m_tells = false, m_asks = false;
     qsizetype m_told = 0;   ///< records of pages before
     QString m_said;         ///< empty: nothing of its own

@@ -24,7 +24,6 @@ public:
     TimelinePanel(Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
     TimelineView *view() const { return m_view; }
-    void setTheme(const Theme &theme) { m_view->setTheme(theme); }
     QSize sizeHint() const override { return { 640, 260 }; }
     void focusFilter();
     /// Label with the number of resources in each state, to be shown elsewhere.

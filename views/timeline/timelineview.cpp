@@ -11,10 +11,8 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
-#include <QDrag>
 #include <QMenu>
 #include <QMetaMethod>
-#include <QMimeData>
 #include <QScrollBar>
 #include <QTextDocumentFragment>
 
@@ -257,12 +255,6 @@ std::vector<bool> TimelineView::fitting()
         m_matches += found && isThere;
     }
     return fits;
-}
-
-void TimelineView::setTheme(const Theme &theme)
-{
-    m_theme = theme;
-    viewport()->update();
 }
 
 void TimelineView::setConformance(const LiveConformance *conformance)
@@ -572,7 +564,7 @@ void TimelineView::showEvent(QShowEvent *event)
 void TimelineView::drawBackground(QPainter *painter, const QRectF &)
 {
     painter->resetTransform();
-    painter->fillRect(viewport()->rect(), m_theme.base);
+    painter->fillRect(viewport()->rect(), theme().base);
 }
 
 void TimelineView::drawForeground(QPainter *painter, const QRectF &)
@@ -584,13 +576,13 @@ void TimelineView::drawForeground(QPainter *painter, const QRectF &)
     for (const Wave &wave : std::as_const(m_waves))
         m_picture.waves.append({ wave.serial, wave.farthest,
             std::min(1.0, double(wave.since.elapsed()) / waveMs), wave.isBack });
-    paintTimelineTime(*painter, m_picture, timeArea(), corner(), m_theme);
-    paintTimelineTree(*painter, m_picture, treeArea(), corner().y(), m_theme);
+    paintTimelineTime(*painter, m_picture, timeArea(), corner(), theme());
+    paintTimelineTree(*painter, m_picture, treeArea(), corner().y(), theme());
     painter->setRenderHint(QPainter::Antialiasing, false);
-    painter->fillRect(QRectF(0, 0, viewport()->width(), timelineRuler), m_theme.base);
+    painter->fillRect(QRectF(0, 0, viewport()->width(), timelineRuler), theme().base);
     paintTimelineRuler(
-        *painter, m_picture, rulerArea(), corner().x(), viewport()->height(), m_theme);
-    painter->setPen(QPen(m_theme.quietLine, 1));
+        *painter, m_picture, rulerArea(), corner().x(), viewport()->height(), theme());
+    painter->setPen(QPen(theme().quietLine, 1));
     painter->setRenderHint(QPainter::Antialiasing, false);
     painter->drawLine(
         QPointF(0, timelineRuler - 0.5), QPointF(viewport()->width(), timelineRuler - 0.5));
@@ -599,8 +591,8 @@ void TimelineView::drawForeground(QPainter *painter, const QRectF &)
     const auto say = [&](const QRectF &area, const QString &sentence) {
         constexpr int format = Qt::AlignCenter | Qt::TextWordWrap;
         const QRectF words = painter->boundingRect(area, format, sentence);
-        painter->fillRect(words.adjusted(-8, -4, 8, 4), m_theme.base); // no line goes through it
-        painter->setPen(m_theme.dimText);
+        painter->fillRect(words.adjusted(-8, -4, 8, 4), theme().base); // no line goes through it
+        painter->setPen(theme().dimText);
         drawText(*painter, area, format, sentence);
     };
     if (m_timeline->rowCount() == 0)
@@ -615,7 +607,7 @@ void TimelineView::drawForeground(QPainter *painter, const QRectF &)
             tr("Fire an operation: the resources that it affects are marked here, as long as it "
                "lasts."));
     if (hasFocus()) {
-        painter->setPen(QPen(m_theme.accent, 2));
+        painter->setPen(QPen(theme().accent, 2));
         painter->setBrush(Qt::NoBrush);
         painter->drawRect(viewport()->rect().adjusted(1, 1, -1, -1));
     }
@@ -636,7 +628,7 @@ TimelinePicture TimelineView::wholePicture() const
 
 void TimelineView::paintAll(QPainter &painter) const
 {
-    paintTimeline(painter, wholePicture(), treeWidth(), m_theme);
+    paintTimeline(painter, wholePicture(), treeWidth(), theme());
 }
 
 QImage TimelineView::image(double scale) const
@@ -649,10 +641,10 @@ QImage TimelineView::image(double scale) const
     const QSizeF size = timelineSize(picture, tree);
     scale = std::min(scale, most / size.height());
     QImage image((size * scale).toSize().expandedTo({ 1, 1 }), QImage::Format_RGB32);
-    image.fill(m_theme.base);
+    image.fill(theme().base);
     QPainter painter(&image);
     painter.scale(scale, scale);
-    paintTimeline(painter, picture, tree, m_theme);
+    paintTimeline(painter, picture, tree, theme());
     return image;
 }
 
@@ -717,7 +709,7 @@ void TimelineView::mousePressEvent(QMouseEvent *event)
     } else if (std::abs(point.x() - treeWidth() - gutter / 2) < gutter / 2) {
         m_grip = Grip::Divider;
     } else {
-        m_grip = rowUnder(point) == Timeline::NoRow ? Grip::Pan : Grip::Row;
+        m_grip = Grip::Pan;
     }
 }
 
@@ -733,14 +725,6 @@ void TimelineView::mouseMoveEvent(QMouseEvent *event)
         break;
     case Grip::Cursor:
         scrub(point.x());
-        break;
-    case Grip::Row:
-        if (QMimeData *content = m_hasMoved ? dragged(rowUnder(m_pressed)) : nullptr) {
-            m_grip = Grip::None;
-            auto *drag = new QDrag(this);
-            drag->setMimeData(content);
-            drag->exec(Qt::CopyAction);
-        }
         break;
     case Grip::Divider:
         m_ownTree = std::max(60.0, point.x() - gutter / 2);
@@ -813,14 +797,6 @@ bool TimelineView::isOnArrow(const QPointF &point, Timeline::Row row) const
         return false;
     const double left = m_picture.columns(treeWidth()).left(m_timeline->depth(row));
     return point.x() >= left - 2 && point.x() < left - 2 + wide;
-}
-
-QMimeData *TimelineView::dragged(Timeline::Row row) const
-{
-    if (row == Timeline::NoRow || m_picture.resourceAt(row) == NoResource)
-        return nullptr;
-    const QString path = m_timeline->path(row);
-    return draggedResource(path, m_address ? m_address(path) : QUrl());
 }
 
 void TimelineView::select(Timeline::Row row)

@@ -11,7 +11,6 @@
 
 #include <QBasicTimer>
 #include <QElapsedTimer>
-#include <QUrl>
 
 class QMenu;
 
@@ -29,12 +28,9 @@ public:
     /// With OnlyTouched there are the rows that an operation has affected, and what is selected;
     /// everything as long as nothing has happened, or the tree is small.
     enum class Shows { Everything, OnlyTouched };
-    /// URL of a resource for other programs; empty if there is none.
-    using Address = std::function<QUrl(const QString &path)>;
 
     TimelineView(Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
-    void setTheme(const Theme &theme);
     void setMotion(Motion motion) { m_motion = motion; }
     /// Shows observations beside the states that the rules allow; null: does not.
     void setConformance(const LiveConformance *conformance);
@@ -56,7 +52,6 @@ public:
     qsizetype matches() const { return m_matches; }
     /// Selects the first row that fits the filter, unless the selected one does.
     void goToMatch();
-    void setAddress(Address address) { m_address = std::move(address); }
     /// Text of an empty tree; empty: the usual one.
     void setPlaceholder(const QString &sentence);
     /// Widget over the head of the tree, as wide as the tree.
@@ -65,8 +60,6 @@ public:
     void fillMenu(QMenu &menu);
     /// Adds what changes how the table is shown: folding, sizes.
     void fillViewMenu(QMenu &menu);
-    /// What a dragged row is for others; null: the resource does not exist. The caller owns it.
-    QMimeData *dragged(Timeline::Row row) const;
 
     void fold(Timeline::Row row, bool folded);
     /// Folds every row of a level; unfolds all others.
@@ -185,7 +178,6 @@ private:
 
     Controller &m_controller;
     Selection &m_selection;
-    Theme m_theme = Theme::light();
     Motion m_motion = Motion::Full;
     std::shared_ptr<Timeline> m_timeline;
     TimelinePicture m_picture;
@@ -195,7 +187,6 @@ private:
     ResourceFilter m_filter;
     qsizetype m_matches = 0;
     const LiveConformance *m_conformance = nullptr;
-    Address m_address;
     QString m_placeholder;
     QWidget *m_head = nullptr;
     QStringList m_lookedAt;
@@ -226,7 +217,7 @@ private:
     QList<Wave> m_waves;
     QBasicTimer m_ticker;
 
-    enum class Grip { None, Cursor, Pan, Row, Divider } m_grip = Grip::None;
+    enum class Grip { None, Cursor, Pan, Divider } m_grip = Grip::None;
     QPointF m_pressed;
     QPoint m_scrolled;
     bool m_hasMoved = false;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/statecharts/mermaid/mermaid.h"
 #include "model/statecharts/mermaid/mermaidtext.h"
-#include "model/statecharts/notation/arclabel.h"
 #include "model/statecharts/notation/chartlook.h"
 #include "model/statecharts/notation/diagram.h"
+#include "model/statecharts/notation/notations.h"
 
 #include <QHash>
 #include <QRegularExpression>
@@ -27,26 +26,6 @@ QStringView withoutBraces(QStringView text)
     while (text.size() > 1 && text.endsWith(u'}'))
         text = text.chopped(1).trimmed();
     return text;
-}
-
-/// Whether a line that was not understood as a state would have begun the body of one.
-bool beginsBody(QStringView text)
-{
-    const bool hasBrace = text.endsWith(u'{') || (text.contains(u'{') && !text.contains(u':'));
-    return text.startsWith(u"state ", Qt::CaseInsensitive) && hasBrace
-        && !mermaidState(text.toString());
-}
-
-/// Why such a line is left out with its body.
-QString whyLeftOut(QStringView text)
-{
-    const QString head = text.left(text.indexOf(u'{') + 1).toString();
-    const QStringList words = head.sliced(6).chopped(1).simplified().split(u' ');
-    const bool isOneName = words.size() < 2 || !std::ranges::all_of(words, isMermaidId);
-    const QString why = isOneName
-        ? u"this is no state's name"_s
-        : u"a name is one word (state \"%1\" as %2 {)"_s.arg(words.join(u' '), words.last());
-    return u"%1; \"%2\" is left out, and what lies in it"_s.arg(why, head.left(60));
 }
 
 /// Reads one state diagram, line by line. A state lies in the last body that mentions it, as
@@ -79,10 +58,6 @@ public:
 private:
     void readLine(QString text)
     {
-        if (m_leftOut > 0) {
-            countBraces(text);
-            return;
-        }
         if (text.startsWith(u'{') && m_openable >= 0) {
             open(std::exchange(m_openable, -1));
             text = text.sliced(1).trimmed();
@@ -100,31 +75,15 @@ private:
         const QString all = text;
         if (!text.contains(u':') && !text.startsWith(u"accDescr", Qt::CaseInsensitive))
             text = withoutBraces(text).toString();
-        if (beginsBody(text)) {
-            loss(whyLeftOut(text));
-            countBraces(all);
-            return;
-        }
         if (!text.isEmpty() && !readPiece(text)) {
             loss(u"not understood and left out: %1"_s.arg(text.left(60)));
-            if (text.endsWith(u'{'))
-                ++m_unknownBraces;
+            const qsizetype braces =
+                text.contains(u':') ? qsizetype(text.endsWith(u'{')) : text.count(u'{');
+            for (qsizetype i = 0; i < braces; ++i)
+                openUnknown();
         }
         for (qsizetype braces = QStringView(all).sliced(text.size()).count(u'}'); braces > 0;
              --braces)
-            readBrace(u"}"_s);
-    }
-
-    /// Counts the braces of a line that is left out, but for those in its texts. What closes more
-    /// than was opened is read.
-    void countBraces(QStringView text)
-    {
-        text = text.left(text.indexOf(u"%%")).trimmed();
-        if (text.contains(u':'))
-            m_leftOut += text.endsWith(u'{') ? 1 : 0;
-        else
-            m_leftOut += int(text.count(u'{') - text.count(u'}'));
-        for (; m_leftOut < 0; ++m_leftOut)
             readBrace(u"}"_s);
     }
 
@@ -138,13 +97,9 @@ private:
 
     bool readBrace(const QString &text)
     {
-        if (text != u'}')
-            return false;
-        if (m_unknownBraces > 0)
-            --m_unknownBraces;
-        else if (!m_builder.close())
-            loss(u"\"}\" closes nothing"_s);
-        return true;
+        if (text == u'}')
+            closeBody(text);
+        return text == u'}';
     }
 
     bool readSeparator(const QString &text)
@@ -274,8 +229,7 @@ private:
     {
         Vertex &vertex = m_builder.node(state).vertex;
         vertex.kind = vertex.kind == Kind::Parallel ? Kind::Parallel : Kind::State;
-        if (!openBody(state))
-            ++m_unknownBraces;
+        openBody(state);
     }
 
     /// A label between quotes may go over several lines.
@@ -415,8 +369,6 @@ private:
     }
 
     const MermaidBlock &m_block;
-    int m_unknownBraces = 0;
-    int m_leftOut = 0;                   ///< braces that are open in a body that is left out
     int m_openable = -1;                 ///< the state that the last line declared
     bool m_hasNoQuote = false;           ///< there is no line any more that ends a label
     QSet<int> m_pinned;                  ///< declared inside a composite
@@ -427,32 +379,17 @@ private:
     QStringList m_comments;
 };
 
-/// What the first word of a block calls it; empty: a state diagram, or no diagram at all.
-QString otherKind(const QString &word)
-{
-    static const QRegularExpression plain(u"^[A-Za-z][A-Za-z0-9-]*$"_s);
-    static const QHash<QString, QString> kinds { { u"statediagram"_s, {} },
-        { u"statediagram-v2"_s, {} }, { u"classdiagram"_s, u"a class diagram"_s },
-        { u"classdiagram-v2"_s, u"a class diagram"_s },
-        { u"sequencediagram"_s, u"a sequence diagram"_s },
-        { u"erdiagram"_s, u"an entity relationship diagram"_s },
-        { u"flowchart"_s, u"a flowchart"_s }, { u"flowchart-v2"_s, u"a flowchart"_s },
-        { u"graph"_s, u"a flowchart"_s }, { u"gantt"_s, u"a Gantt chart"_s },
-        { u"journey"_s, u"a user journey"_s }, { u"gitgraph"_s, u"a graph of commits"_s },
-        { u"pie"_s, u"a pie chart"_s }, { u"mindmap"_s, u"a mind map"_s },
-        { u"timeline"_s, u"a timeline"_s },
-        { u"requirementdiagram"_s, u"a requirement diagram"_s } };
-    return plain.match(word).hasMatch() ? kinds.value(word.toLower(), u'"' + word.left(40) + u'"')
-                                        : QString();
-}
-
 void readMermaidBlock(const MermaidBlock &block, DiagramsRead &read)
 {
-    if (const QString kind = otherKind(block.kind); !kind.isEmpty()) {
-        refuseDiagram(kind, block.number, read);
+    static const QRegularExpression word(
+        u"^[a-z][a-z0-9-]*$"_s, QRegularExpression::CaseInsensitiveOption),
+        ours(u"^stateDiagram(?:-v2)?(?![a-z0-9-]+$)"_s, QRegularExpression::CaseInsensitiveOption);
+    const bool isOurs = ours.match(block.kind).hasMatch();
+    if (!isOurs && word.match(block.kind).hasMatch()) {
+        refuseDiagram(u'"' + block.kind.left(40) + u'"', block.number, read);
         return;
     }
-    if (!block.kind.startsWith(u"stateDiagram", Qt::CaseInsensitive)) {
+    if (!isOurs) {
         const QString what = block.kind.isEmpty() ? u"nothing"_s : block.kind.left(40);
         read.remarks.append({ block.number,
             u"the block holds no state diagram but %1; it is left out"_s.arg(what) });

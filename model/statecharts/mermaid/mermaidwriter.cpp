@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/statecharts/mermaid/mermaid.h"
 #include "model/statecharts/mermaid/mermaidtext.h"
 #include "model/statecharts/notation/chartlook.h"
 #include "model/statecharts/notation/diagram.h"
+#include "model/statecharts/notation/notations.h"
 
 #include <algorithm>
 

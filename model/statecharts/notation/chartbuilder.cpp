@@ -121,13 +121,10 @@ bool ChartBuilder::open(int state, int line)
     return true;
 }
 
-bool ChartBuilder::close()
+void ChartBuilder::close()
 {
-    if (!isInside())
-        return false;
     m_open.removeLast();
     m_openLines.removeLast();
-    return true;
 }
 
 void ChartBuilder::reportOpen(int last, QList<Diagnostic> &remarks) const

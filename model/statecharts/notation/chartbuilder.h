@@ -52,7 +52,7 @@ public:
 
     /// Begins the body of a state, up to close(). False: too deep.
     bool open(int state, int line);
-    bool close(); ///< false: nothing is open
+    void close();
     /// Reports each body that is still open at the end, in the line `last`.
     void reportOpen(int last, QList<Diagnostic> &remarks) const;
     /// Moves a state without body into the current scope.

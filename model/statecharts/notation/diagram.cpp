@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/statecharts/notation/diagram.h"
 
-#include "model/statecharts/notation/arclabel.h"
-
 #include <QLocale>
 #include <QRegularExpression>
 
@@ -24,15 +22,22 @@ QString coordinate(double value)
 
 } // namespace
 
-bool DiagramReader::openBody(int state)
+void DiagramReader::openBody(int state)
 {
-    if (m_builder.open(state, line()))
-        return true;
-    loss(
-        u"states lie more than %1 deep in each other; those in %2 are read as if they lay beside it"_s
-            .arg(ChartBuilder::Deepest)
-            .arg(m_builder.node(state).vertex.id));
-    return false;
+    m_bodies.append(m_builder.open(state, line()));
+    if (!m_bodies.last())
+        loss(
+            u"states lie more than %1 deep in each other; those in %2 are read as if they lay beside it"_s
+                .arg(ChartBuilder::Deepest)
+                .arg(m_builder.node(state).vertex.id));
+}
+
+void DiagramReader::closeBody(const QString &words)
+{
+    if (m_bodies.isEmpty())
+        loss(u"\"%1\" closes nothing"_s.arg(words));
+    else if (m_bodies.takeLast())
+        m_builder.close();
 }
 
 void DiagramReader::addText(int state, const QString &written)

@@ -40,8 +40,13 @@ protected:
             m_asides.add(what, text, m_at < m_lines.size() ? line() : 0);
     }
 
-    /// Opens the body of a state. False, with a loss: it is nested too deep.
-    bool openBody(int state);
+    /// Opens the body of a state. Where it is nested too deep, what lies in it lies beside it, with
+    /// a loss.
+    void openBody(int state);
+    /// Opens a body that is not understood: what lies in it lies in the body around it.
+    void openUnknown() { m_bodies.append(false); }
+    /// Closes the innermost body. The words that close none are a loss.
+    void closeBody(const QString &words);
     /// Adds a line to a state's description.
     void addText(int state, const QString &written);
     Arc &connect(int from, int to, const QString &written);
@@ -71,6 +76,7 @@ private:
 
     const TextNotation &m_notation;
     ChartLosses m_asides { QStringLiteral(" is left out") };
+    QList<bool> m_bodies;    ///< those that are open, from the outside in: of a state?
     QSet<QString> m_missing; ///< ends of blocks that do not come any more
 };
 

@@ -3,7 +3,7 @@
 #include "model/statecharts/notation/chartlook.h"
 #include "model/statecharts/notation/chartlosses.h"
 #include "model/statecharts/notation/charttree.h"
-#include "model/statecharts/notation/dot.h"
+#include "model/statecharts/notation/notations.h"
 
 #include <algorithm>
 
@@ -39,12 +39,8 @@ QString dotLabel(const QString &text)
 class DotWriter
 {
 public:
-    /// `number` counts from 1 the statecharts of a graph that holds several; 0: it is the only one.
-    DotWriter(const Statechart &chart, int number, QList<Diagnostic> &remarks)
-        : m_chart(chart),
-          m_number(number),
-          m_remarks(remarks),
-          m_tree(chart, ChartTree::Division::Refused)
+    DotWriter(const Statechart &chart, QList<Diagnostic> &remarks)
+        : m_chart(chart), m_remarks(remarks), m_tree(chart, ChartTree::Division::Refused)
     {
         for (const Arc &arc : chart.arcs)
             if (isText(arc))
@@ -53,7 +49,13 @@ public:
 
     QByteArray text()
     {
-        writeHead();
+        add(u"digraph "_s + dotQuoted(m_chart.id) + u" {"_s);
+        add(u"    compound=true"_s);
+        if (m_chart.direction == ChartDirection::Right)
+            add(u"    rankdir=LR"_s);
+        add(u"    node [shape=box, style=rounded]"_s);
+        if (!m_chart.title.isEmpty())
+            add(u"    labelloc=t; label="_s + dotLabel(m_chart.title));
         writeInside(0);
         for (const Arc &arc : m_chart.arcs)
             if (!isText(arc))
@@ -68,28 +70,6 @@ public:
 private:
     void add(const QString &line) { m_lines += line; }
 
-    void writeHead()
-    {
-        if (m_number > 0) {
-            add(u"subgraph \"cluster %1\" {"_s.arg(m_number));
-        } else {
-            add(u"digraph "_s + dotQuoted(m_chart.id) + u" {"_s);
-            add(u"    compound=true"_s);
-            if (m_chart.direction == ChartDirection::Right)
-                add(u"    rankdir=LR"_s);
-        }
-        add(u"    node [shape=box, style=rounded]"_s);
-        const QString title = m_number > 0 && m_chart.title.isEmpty() ? m_chart.id : m_chart.title;
-        if (!title.isEmpty())
-            add(u"    labelloc=t; label="_s + dotLabel(title));
-    }
-
-    /// Two statecharts of a graph may have states of the same name.
-    QString unique(const QString &name) const
-    {
-        return m_number > 0 ? u"%1/"_s.arg(m_number) + name : name;
-    }
-
     QString indent(int node) const { return QString(qsizetype(m_tree.node(node).depth) * 4, u' '); }
 
     /// What leads nowhere or is internal stands in its state.
@@ -101,7 +81,7 @@ private:
     QString id(int node) const
     {
         const Vertex *const vertex = m_tree.node(node).vertex;
-        return unique(vertex ? vertex->id : u"region %1"_s.arg(node));
+        return vertex ? vertex->id : u"region %1"_s.arg(node);
     }
 
     QString cluster(int node) const { return dotQuoted(u"cluster "_s + id(node)); }
@@ -231,7 +211,7 @@ private:
 
     void writeNote(const Note &note)
     {
-        const QString name = dotQuoted(unique(u"note %1"_s.arg(++m_notes)));
+        const QString name = dotQuoted(u"note %1"_s.arg(++m_notes));
         add(u"    "_s + name + u" [shape=note, style=solid, label="_s
             + dotLabel(note.lines.join(u'\n')) + u']');
         if (const int of = m_tree.index(note.of); of > 0)
@@ -254,7 +234,6 @@ private:
     }
 
     const Statechart &m_chart;
-    int m_number = 0;
     QList<Diagnostic> &m_remarks;
     ChartTree m_tree;
     QHash<QString, QStringList> m_texts; ///< by vertex
@@ -267,17 +246,7 @@ private:
 StatechartsWritten writeDot(const QList<Statechart> &charts)
 {
     StatechartsWritten written;
-    if (charts.size() == 1) {
-        written.bytes = DotWriter(charts.first(), 0, written.remarks).text();
-        return written;
-    }
-    written.bytes = "digraph {\n    compound=true\n";
-    if (std::ranges::all_of(
-            charts, [](const Statechart &each) { return each.direction == ChartDirection::Right; }))
-        written.bytes += "    rankdir=LR\n";
-    for (int i = 0; i < charts.size(); ++i) // Graphviz lays out one graph a file
-        written.bytes += DotWriter(charts[i], i + 1, written.remarks).text();
-    written.bytes += "}\n";
+    written.bytes = DotWriter(charts.first(), written.remarks).text();
     return written;
 }
 

@@ -236,44 +236,6 @@ constexpr std::array rows {
     KindRow { u"expansionOutput", Kind::Exit },
 };
 
-struct DiagramKind
-{
-    QString name;
-    QStringList words;       ///< that begin its lines
-    QRegularExpression line; ///< what else its lines look like
-};
-
-/// The first that fits counts.
-const QList<DiagramKind> &otherDiagrams()
-{
-    static const QList<DiagramKind> kinds {
-        { u"a class diagram"_s,
-            { u"class"_s, u"abstract"_s, u"interface"_s, u"enum"_s, u"annotation"_s, u"struct"_s,
-                u"exception"_s, u"metaclass"_s, u"protocol"_s, u"dataclass"_s },
-            QRegularExpression(u"<\\||\\|>|\\s[*o]-|-[*o]\\s"_s) },
-        { u"an object diagram"_s, { u"object"_s }, {} },
-        { u"a sequence diagram"_s,
-            { u"participant"_s, u"activate"_s, u"deactivate"_s, u"autonumber"_s, u"autoactivate"_s,
-                u"alt"_s, u"opt"_s, u"loop"_s, u"par"_s, u"critical"_s, u"group"_s, u"box"_s,
-                u"return"_s },
-            QRegularExpression(u"->>|<<-|->x|-\\\\|-//|^==.*==$"_s) },
-        { u"a use case diagram"_s, { u"usecase"_s }, QRegularExpression(u"^\\([^*()]+\\)"_s) },
-        { u"an activity diagram"_s, { u"start"_s, u"stop"_s, u"repeat"_s, u"partition"_s },
-            QRegularExpression(u"^:.*[;|<>/\\]}]$|\\(\\*\\)|^(?:if|while) ?\\("_s) },
-        { u"a timing diagram"_s, { u"robust"_s, u"concise"_s, u"clock"_s, u"binary"_s }, {} },
-        { u"a component or deployment diagram"_s,
-            { u"component"_s, u"package"_s, u"node"_s, u"artifact"_s, u"cloud"_s, u"folder"_s,
-                u"frame"_s, u"rectangle"_s, u"storage"_s, u"agent"_s, u"card"_s, u"hexagon"_s,
-                u"port"_s, u"portin"_s, u"portout"_s, u"stack"_s },
-            QRegularExpression(u"^\\[[^\\]*]+\\]|[->] ?\\[[^\\]*]+\\]|\\(\\)"_s) },
-        { u"a sequence, use case or component diagram"_s,
-            { u"actor"_s, u"boundary"_s, u"control"_s, u"entity"_s, u"database"_s, u"queue"_s,
-                u"collections"_s, u"person"_s },
-            {} },
-    };
-    return kinds;
-}
-
 } // namespace
 
 Kind plantUmlKind(const QString &stereotypes)
@@ -292,17 +254,22 @@ QString plantUmlStereotype(Kind kind)
     return found == rows.end() ? QString() : u"<<%1>>"_s.arg(found->stereotype);
 }
 
-QString otherPlantUml(const QString &line)
+bool isOtherPlantUml(const QString &line)
 {
-    constexpr qsizetype most = 1000; // of a line that is looked at
-    const QString text = line.left(most).simplified();
-    const QString word = text.section(u' ', 0, 0).toLower();
-    const auto fits = [&](const DiagramKind &kind) {
-        return kind.words.contains(word)
-            || (!kind.line.pattern().isEmpty() && kind.line.match(text).hasMatch());
-    };
-    const auto found = std::ranges::find_if(otherDiagrams(), fits);
-    return found == otherDiagrams().end() ? QString() : found->name;
+    static const QRegularExpression other(
+        uR"((?xi)^(?:class|abstract|interface|enum|annotation|struct|exception|metaclass|protocol
+            |dataclass|object|participant|activate|deactivate|autonumber|autoactivate|alt|opt|loop|par
+            |critical|group|box|return|usecase|start|stop|repeat|partition|robust|concise|clock|binary
+            |component|package|node|artifact|cloud|folder|frame|rectangle|storage|agent|card|hexagon
+            |port|portin|portout|stack|actor|boundary|control|entity|database|queue|collections
+            |person)(?:\s|$)
+            |(?-i:<\||\|>|\s[*o]-|-[*o]\s                          # classes
+            |->>|<<-|->x|-\\|-//|^==.*==$                            # sequences
+            |^\([^*()]+\)                                            # use cases
+            |^:.*[;|<>/\]}]$|\(\*\)|^(?:if|while)[ ]?\(             # activities
+            |^\[[^\]*]+\]|[->][ ]?\[[^\]*]+\]|\(\)))"_s); // components
+    constexpr qsizetype most = 1000;                      // of a line that is looked at
+    return other.match(line.left(most).simplified()).hasMatch();
 }
 
 namespace {

@@ -114,7 +114,7 @@ qsizetype plantUmlStart(QStringView line);
 Vertex::Kind plantUmlKind(const QString &stereotypes);
 /// The stereotype of a kind; empty for states.
 QString plantUmlStereotype(Vertex::Kind kind);
-/// Kind of diagram that has such lines and is no state diagram, "a class diagram"; empty: unknown.
-QString otherPlantUml(const QString &line);
+/// Whether only diagrams of other kinds (classes, sequences, activities ...) have such a line.
+bool isOtherPlantUml(const QString &line);
 
 } // namespace instar

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/statecharts/notation/arclabel.h"
 #include "model/statecharts/notation/diagram.h"
-#include "model/statecharts/plantuml/plantuml.h"
+#include "model/statecharts/notation/notations.h"
 #include "model/statecharts/plantuml/plantumlgrammar.h"
 #include "model/statecharts/plantuml/plantumltext.h"
 
@@ -112,12 +111,11 @@ public:
         return chart;
     }
 
-    /// What kind of diagram it is, where nothing says that it is one of states: "a class diagram
-    /// (class A)", and the line that tells.
+    /// The line of a diagram of another kind, where nothing says that it is one of states: "another
+    /// kind of diagram (class A)".
     std::optional<Diagnostic> other() const { return m_hasStates ? std::nullopt : m_other; }
 
 private:
-    enum class Brace { Composite, Unknown };
     void readLine(const QString &text)
     {
         // The order of PlantUML's commands: "title : x" is a text of the state "title".
@@ -138,9 +136,9 @@ private:
         m_builder.setLatest(state);
         declare(state, *said);
         if (said->text)
-            describe(state, *said->text);
+            addText(state, *said->text);
         if (said->opens)
-            openState(state);
+            openBody(state);
         else if (m_builder.node(state).parent != m_builder.scope())
             note(u"%1 was named before, in line %2, and lies there"_s.arg(said->code)
                      .arg(m_builder.node(state).vertex.line));
@@ -179,7 +177,7 @@ private:
         const std::optional<PlantUmlText> said = plantUmlText(text);
         if (!said)
             return false;
-        describe(named(said->code), said->text);
+        addText(named(said->code), said->text);
         return true;
     }
 
@@ -188,12 +186,7 @@ private:
         const QString words = text.toLower().simplified();
         if (words != u'}' && words != u"end state" && words != u"endstate")
             return false;
-        if (m_braces.isEmpty()) {
-            loss(u"%1 closes nothing"_s.arg(words));
-            return true;
-        }
-        if (m_braces.takeLast() == Brace::Composite)
-            m_builder.close();
+        closeBody(words);
         return true;
     }
 
@@ -290,10 +283,10 @@ private:
     void skipUnknown(const QString &text)
     {
         loss(u"not understood and left out: %1"_s.arg(shortened(text)));
-        if (const QString kind = m_other ? QString() : otherPlantUml(text); !kind.isEmpty())
-            m_other = Diagnostic { line(), u"%1 (%2)"_s.arg(kind, shortened(text)) };
+        if (!m_other && isOtherPlantUml(text))
+            m_other = Diagnostic { line(), u"another kind of diagram (%1)"_s.arg(shortened(text)) };
         if (text.endsWith(u'{'))
-            m_braces.append(Brace::Unknown);
+            openUnknown();
     }
 
     /// What a name between quotes shows is the state's label: it may have several lines.
@@ -325,12 +318,6 @@ private:
         aside(u"a link"_s, style.url);
     }
 
-    void openState(int state)
-    {
-        const bool isOpen = openBody(state);
-        m_braces.append(isOpen ? Brace::Composite : Brace::Unknown);
-    }
-
     /// Takes what is said over what was said before.
     static void paint(Vertex &vertex, const PlantUmlColours &said)
     {
@@ -342,8 +329,6 @@ private:
         if (!(all == coloursOf(vertex.look)))
             vertex.look = lookOf(all);
     }
-
-    void describe(int state, const QString &text) { addText(state, text); }
 
     int at(const PlantUmlEnd &end, ChartBuilder::Dot dot)
     {
@@ -473,7 +458,6 @@ private:
     }
 
     QStringList m_comments;
-    QList<Brace> m_braces;
     QHash<QString, qsizetype> m_freeNotes; ///< by their codes
     QList<Note> m_free;
     QMap<int, QString> m_stereotypes; ///< by node

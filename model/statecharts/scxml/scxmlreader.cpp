@@ -3,7 +3,7 @@
 #include "model/statecharts/chartplan.h"
 #include "model/statecharts/notation/chartlook.h"
 #include "model/statecharts/notation/chartlosses.h"
-#include "model/statecharts/scxml/scxml.h"
+#include "model/statecharts/notation/notations.h"
 #include "model/statecharts/scxml/scxmlwords.h"
 #include "model/statecharts/statechart.h"
 
@@ -137,10 +137,7 @@ public:
     /// Without id, parent and place.
     Vertex vertex(Vertex::Kind kind) const
     {
-        Vertex vertex;
-        vertex.kind = kind;
-        vertex.line = int(m_xml.lineNumber());
-        vertex.label = own(u"label");
+        Vertex vertex { .kind = kind, .label = own(u"label"), .line = int(m_xml.lineNumber()) };
         const bool hasName = !attribute(u"id"_s).trimmed().isEmpty();
         vertex.isNamed = hasOwn(u"named") ? own(u"named") == u"true" : hasName;
         vertex.description = lines(u"description");

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/foreigntext.h"
+#include "model/pack/nearest.h"
 #include "model/statecharts/guard.h"
 #include "model/statecharts/notation/chartlook.h"
-#include "model/statecharts/scxml/scxml.h"
+#include "model/statecharts/notation/notations.h"
 #include "model/statecharts/scxml/scxmlwords.h"
 
 #include <QHash>
@@ -373,10 +374,7 @@ private:
             gather(part);
         if (guard.kind != Guard::Kind::Name || m_variables.contains(guard.text))
             return;
-        const QString base = variableName(guard.text);
-        QString name = base;
-        for (int number = 2; m_taken.contains(name); ++number)
-            name = u"%1_%2"_s.arg(base).arg(number);
+        const QString name = freshName(variableName(guard.text), m_taken, "_");
         m_taken.insert(name);
         m_variables.insert(guard.text, name);
         m_order += name;

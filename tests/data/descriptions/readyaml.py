@@ -29,15 +29,10 @@ def value(node):
         return scalar(node)
     if isinstance(node, yaml.SequenceNode):
         return [value(item) for item in node.value]
-    own, merged = {}, {}
+    own = {}
     for key, item in node.value:
-        if key.value == "<<" and key.style is None:
-            for one in item.value if isinstance(item, yaml.SequenceNode) else [item]:
-                for name, content in value(one).items():
-                    merged.setdefault(name, content)
-        else:
-            own.setdefault(key.value, value(item))
-    return {**merged, **own}
+        own.setdefault(key.value, value(item))
+    return own
 
 
 def read(text):
