@@ -35,7 +35,7 @@ std::optional<Fault> faultNamed(const QString &name);
 class Misbehaviour
 {
 public:
-    static constexpr qint64 Lateness = 1000; ///< virtual ms that EtagLate lasts after the end
+    static constexpr qint64 Lateness = 1000; ///< virtual ms of EtagLate after the operation's end
 
     explicit Misbehaviour(const Rules &rules) : m_rules(rules) { }
 
@@ -76,7 +76,7 @@ private:
         Resource sibling = NoResource;
         qint64 began = 0, duration = 0; ///< MissingConflict
         std::optional<qint64> over;     ///< end of the operation, virtual ms
-        quint64 stamp = 0;              ///< of the target then
+        quint64 stamp = 0;              ///< etag stamp of the target at that end
     };
 
     static Sight sightOf(const World &world, const QString &path);

@@ -33,8 +33,8 @@ std::optional<QStringList> wanted(
 
 } // namespace
 
-/// Judge of one request for admission() and findMeetings(). A check that decides stores the result;
-/// isReplay(), leadsNowhere() and waitsForItself() then return true, every other check false.
+/// Judge of one request for admission() and findMeetings(). A check that decides stores the result
+/// and returns false; only isReplay(), leadsNowhere() and waitsForItself() then return true.
 class Judge
 {
 public:
@@ -502,7 +502,7 @@ private:
     {
         const int index = m_rules.refusalNamed(kind);
         const Refusal *row = m_rules.refusal(index);
-        Refusal engines; // has no row in the pack
+        Refusal engines; // refusal of the engine, without a row
         engines.id = kind;
         return refused(kind, index, m_rules.pack().ruleText(row ? *row : engines));
     }
@@ -658,7 +658,7 @@ std::vector<Rules::TriggerId> removers(const Rules &rules, Code code)
 
 namespace {
 
-/// Returns the names of refusals by rules.
+/// Returns the names of refusals that rows of the pack and the engine's own checks give.
 QSet<QString> ruleNames(const Pack &pack)
 {
     QSet<QString> names;

@@ -89,7 +89,7 @@ public:
         const Told started = lastOf(m_controller, serial, { Change::Kind::Started });
         if (asked->status == Status::Waiting && !started.change)
             return waiting(*asked);
-        // Prefers the end if it moved something: a server's start may have been dropped by then.
+        // Prefers the end if it moved something: the record of a start at a server may be dropped.
         const Told ended =
             lastOf(m_controller, serial, { Change::Kind::Worked, Change::Kind::Closed });
         const bool speaks = ended.change && ended.change->moved > 0;
@@ -105,13 +105,13 @@ public:
         const Resource now = m_controller.world().tree.find(path);
         const qsizetype first = std::max<qsizetype>(records.size() - mostLookedAt, 0);
         for (qsizetype i = records.size(); i-- > first;) {
-            // Skips records whose extent does not contain the resource.
+            // Skips records whose affected resources do not include this one.
             const bool mayBe = now == NoResource
                 || records[i].extent.contains(m_controller.world().tree.place(now))
                 || !records[i].treeChanges.empty() || !m_controller.isOurs();
             if (!mayBe)
                 continue;
-            // A server's moves are not all known: the last known one must lead to the present word.
+            // Moves at a server may be unknown: the last known one must lead to the word shown.
             if (const std::optional<Explanation> found = movedBy(i, path))
                 return found->after == wordIn(m_controller.world(), path) ? found : std::nullopt;
         }

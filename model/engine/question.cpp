@@ -294,7 +294,7 @@ QList<Subject> dependents(
         Subject subject;
         QList<size_t> referrers;
         int distance = 0;
-        bool isRing = false; ///< of the first: it lies on a cycle
+        bool isRing = false; ///< set in the first only: it lies on a cycle
     };
     const Rules::Relation direct { .kind = Rules::Relation::Kind::Referrers };
     std::vector<Found> found { { subject, {} } };
@@ -358,7 +358,7 @@ QList<Subject> dependents(
 
 namespace {
 
-/// Returns true if an operation above the asking one has its target at the relation.
+/// Returns true if the target of a (direct or indirect) requirer is among the related resources.
 bool isRequiredBy(const Rules::Question &question, const Subject &subject, const Asking &asking)
 {
     const QList<Subject> all = related(question.relation, subject, asking);

@@ -546,7 +546,7 @@ private:
     {
         const quint32 serial = asked.serial;
         const Request &request = *asked.request;
-        // Room for the cancellations, what they leave behind, and the start.
+        // Room for the cancellations, their Settled changes, and the start.
         m_record.changes.reserve(m_record.changes.size() + 2 * admitted.cancels.size() + 1);
         for (size_t i = 0; i < admitted.cancels.size(); ++i)
             cancel(admitted.cancels[i], serial, admitted.cancelRows[i]);
@@ -603,14 +603,14 @@ private:
             .to = r.stateOf(admitted.entered),
             .transition = admitted.transition });
         settleOrphans(
-            Which::Required); // operations required by the victims rest before work begins
+            Which::Required); // of operations that victims required, before work begins
         if (!w.find(serial))
             return;
         enter(serial, admitted.entered, &row);
         m_record.changes[at].moved = m_moved - before;
     }
 
-    /// Moves an operation's target to a code by `row`; null: by no row.
+    /// Moves an operation's target to a state code; `row`: the transition taken, or null.
     void enter(quint32 serial, Code code, const Rules::Transition *row)
     {
         Running &running = *w.change(serial);
@@ -1250,7 +1250,7 @@ private:
         return unsettled;
     }
 
-    /// Moves an affected resource by an outcome; returns false if no row exists for a cancellation.
+    /// Applies an outcome to an affected resource; false: it is a cancellation that no row takes.
     bool tellOne(Resource resource, TriggerId outcome, const Asking &asking)
     {
         const Code code = w.tree.code(resource);
@@ -1348,7 +1348,7 @@ private:
     }
     bool isTransitional(Code code) const { return r.state(r.stateOf(code)).isTransitional(); }
 
-    /// End of a required operation, of which its requirer has not heard yet.
+    /// End of a required operation that its requirer has not processed yet.
     struct Heard
     {
         quint32 requirer = 0;

@@ -138,8 +138,8 @@ private:
         return !isSaid;
     }
 
-    /// Returns the differences between the systems, and what holds only in the first and can be
-    /// expressed in names known to both.
+    /// Returns the differences, and as an expectation those that hold in the first system only and
+    /// can be expressed in names known to both.
     std::pair<QList<Fact>, Expectation> compared(const Node &node) const
     {
         const auto &[first, second] = node.systems;
@@ -395,8 +395,8 @@ private:
     BehaviouralDifference m_found;
 };
 
-/// Returns some resources of each type and the resources they refer to, up to `most` of a type and
-/// state per parent, twice as many per type. No chosen resource's parent is left out.
+/// Returns a sample of the resources: at most `most` of a type and state per parent and twice as
+/// many of a type, with their parents and the resources they refer to.
 QList<ResourceSpec> someOf(const QList<ResourceSpec> &resources, int most)
 {
     QSet<QString> kept;
@@ -447,8 +447,8 @@ QList<ResourceSpec> sharedResources(const Rules &a, const Rules &b, QList<Resour
     return resources;
 }
 
-/// Titles, notes and sources do not change the behaviour, nor do names, unless the engine knows
-/// one of the two.
+/// Returns true if a difference cannot change behaviour: titles, notes, sources, and new names,
+/// unless the engine knows the old or the new one.
 bool isForPeople(const Difference &difference)
 {
     static const QStringList rows { u"source"_s, u"note"_s };
@@ -594,7 +594,7 @@ QString behaviourText(const Result<BehaviouralDifference> &found)
     if (!found->scenario) {
         const QString where = found->complete
             ? u"everything that can be reached with a few resources of each type"_s
-            : u"every way of %1 moves"_s.arg(found->depth);
+            : u"every sequence of %1 moves"_s.arg(found->depth);
         return u"no scenario shows a difference: %1, %2 worlds\n"_s.arg(where).arg(found->worlds);
     }
     QString text = u"a shortest scenario that shows it:\n"_s;

@@ -31,7 +31,7 @@ QList<ToldChange> toldChanges(const QList<Record> &records)
     constexpr int most = 20;
     struct Latest
     {
-        qsizetype told = 0; ///< index of the last one
+        qsizetype told = 0; ///< index of the latest one in the report
         int count = 0;
     };
     std::map<decltype(keyOf({})), Latest> latest;
