@@ -562,7 +562,7 @@ private:
         if (!world)
             return false;
         const Admission admitted = admission(m_rules, *world, asked.request, {}, 0, true);
-        return admitted.asked.empty() && admitted.verdict == Admission::Verdict::Refused;
+        return admitted.unanswered.empty() && admitted.verdict == Admission::Verdict::Refused;
     }
 
     /// Returns the number of unobserved events in an explanation of the rest.

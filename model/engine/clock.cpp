@@ -30,7 +30,7 @@ DueTimer dueTimer(const Rules &rules, const World &world, Resource resource)
     if (due <= since) // already checked when the state was re-entered
         due += std::max<qint64>(timer.every, 1);
 
-    const Asking clock { .rules = rules, .world = world, .clock = due };
+    const Context clock { .rules = rules, .world = world, .clock = due };
     const Subject subject = subjectOf(rules, world, resource);
     const auto holding = std::ranges::find_if(
         timer.order, [&](const auto &turn) { return holds(turn, subject, clock); });
@@ -182,7 +182,7 @@ std::optional<qint64> momentOf(const Rules &rules, const World &world, Resource 
     const Rules::Clock &timer, qint64 entry)
 {
     const Subject subject = subjectOf(rules, world, resource);
-    const Asking clock { .rules = rules, .world = world };
+    const Context clock { .rules = rules, .world = world };
     const std::optional<qint64> from =
         timer.isFromEntry ? entry : numberOf(timer.at, subject, clock);
     const std::optional<qint64> after = numberOf(timer.afterIn, subject, clock);

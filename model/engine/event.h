@@ -30,8 +30,8 @@ struct Event
     Rules::TriggerId outcome = Rules::None; ///< End: None: as planned
     Resource resource = NoResource;         ///< Fire
     QMap<int, bool> answers;                ///< to open conditions, for the operation concerned
-    bool timeless = false; ///< `Elapsed` is answered like an open condition: time is free
-    bool isTold = false;   ///< timeless events only: fills treeChanges and holdings, runs the clock
+    bool timeless = false;   ///< `Elapsed` is answered like an open condition: time is free
+    bool recordsAll = false; ///< timeless: still records treeChanges and holdings, runs the clock
     /// Answer to an open condition that another, running operation asks for.
     struct OthersAnswer
     {
@@ -100,11 +100,11 @@ struct Record
 {
     Event event;
     std::vector<Change> changes;
-    // Empty for timeless events without `isTold`.
+    // Empty for timeless events without `recordsAll`.
     std::vector<TreeChange> treeChanges; ///< in order
     std::vector<Holding> holdings;       ///< of operations for which they changed
-    std::vector<int> asked; ///< open conditions that were evaluated without an answer, as false
-    Extent extent;          ///< the resources that changed, by their places after the event
+    std::vector<int> unanswered; ///< open conditions that had no answer and counted as false
+    Extent extent;               ///< the resources that changed, by their places after the event
     /// At a server: time of the last observation that precedes all these changes, virtual ms.
     /// -1: they came with the event.
     qint64 since = -1;

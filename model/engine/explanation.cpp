@@ -41,21 +41,21 @@ std::optional<World> worldBefore(const Controller &controller, qsizetype moment)
                                                : std::nullopt;
 }
 
-/// Collects the resources that a question examines.
-void gather(const Rules::Question &question, const Subject &subject, const Asking &asking,
+/// Collects the resources that a condition examines.
+void gather(const Rules::Predicate &condition, const Subject &subject, const Context &context,
     QStringList &paths)
 {
     constexpr qsizetype most = 50;
-    if (question.kind == Condition::Kind::Related || question.kind == Condition::Kind::Property
-        || question.kind == Condition::Kind::Required) {
-        for (const Subject &each : related(question.relation, subject, asking)) {
-            const QString path = pathOf(asking.world, each);
+    if (condition.kind == Condition::Kind::Related || condition.kind == Condition::Kind::Property
+        || condition.kind == Condition::Kind::Required) {
+        for (const Subject &each : related(condition.relation, subject, context)) {
+            const QString path = pathOf(context.world, each);
             if (paths.size() < most && !path.isEmpty() && !paths.contains(path))
                 paths += path;
         }
     }
-    for (const Rules::Question &part : question.parts)
-        gather(part, subject, asking, paths);
+    for (const Rules::Predicate &part : condition.parts)
+        gather(part, subject, context, paths);
 }
 
 quint32 serialOf(const Controller &controller, const QString &id)

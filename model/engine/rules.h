@@ -74,12 +74,12 @@ public:
                                ///< Copy: self + name; Path: name
         bool ofParent = false; ///< Segment, Named: children of the parent
     };
-    /// A Condition with its names resolved.
-    struct Question
+    /// Compiled Condition, with its names resolved.
+    struct Predicate
     {
         Condition::Kind kind = Condition::Kind::Always;
         Condition::Match match = Condition::Match::In;
-        bool some = false; ///< Required: only by an operation on a resource at `relation`
+        bool some = false; ///< Related: one match suffices; Required: by an operation at `relation`
         bool required = true;
         Relation relation;
         std::vector<bool> words; ///< Related, Last: the words that match
@@ -87,27 +87,27 @@ public:
         int label = None;        ///< Label that the pack leaves open
         QString property;        ///< Elapsed, Property
         qint64 ms = 0;
-        std::optional<qint64> bound; ///< Property: holds for a greater number
-        QList<QJsonValue> values;    ///< Property: values other than texts; null: absent
-        std::vector<Question> parts; ///< All, Not; the definition of a named Label
+        std::optional<qint64> bound;  ///< Property: holds for a greater number
+        QList<QJsonValue> values;     ///< Property: values other than texts; null: absent
+        std::vector<Predicate> parts; ///< All, Not; the definition of a named Label
         bool always() const { return kind == Condition::Kind::Always; }
     };
-    /// A Figure with its names resolved.
+    /// Compiled Figure.
     struct Figure
     {
         Relation of;
         QString property;
         qint64 times = 1, add = 0;
-        Question condition {};
+        Predicate condition {};
     };
-    /// A Timer with its names resolved.
+    /// Compiled Timer or timeout.
     struct Clock
     {
         TriggerId trigger = None; ///< an operation; for a timeout the outcome of work
         bool isFromEntry = true;
         std::vector<Figure> at, afterIn;
         qint64 after = 0, every = 0;
-        std::vector<Question> order {};
+        std::vector<Predicate> order {};
     };
     struct Target
     {
@@ -118,7 +118,7 @@ public:
     struct Transition
     {
         int machine = 0, index = 0; ///< the row in the pack
-        Question condition;
+        Predicate condition;
         std::vector<Target> to;
         int refusal = None;
         int limit = None;
@@ -131,7 +131,7 @@ public:
     struct Work
     {
         Step::Kind kind = Step::Kind::Attempt;
-        Question condition, where, until;
+        Predicate condition, where, until;
         TriggerId name = None;
         std::vector<std::pair<TriggerId, TriggerId>> byOutcome, hear;
         std::vector<Relation> to;
@@ -161,7 +161,7 @@ public:
     {
         int machine = 0, index = 0;
         std::vector<StateId> in;
-        std::vector<Question> holds;
+        std::vector<Predicate> holds;
         bool local = true; ///< looks at the resource's own branch only
     };
     struct ConflictRule
@@ -169,7 +169,7 @@ public:
         int index = 0;
         std::vector<bool> on, running; ///< by trigger: true if it applies; empty: any
         quint32 at = 0;                ///< bits of Where; 0: anywhere
-        Question condition;
+        Predicate condition;
         Conflict::Then then = Conflict::Then::Allow;
         int refusal = None;
     };
@@ -308,7 +308,7 @@ private:
         StateId state = None, last = None;
         int shown = None;
     };
-    /// The transitions on one trigger.
+    /// Transitions on one trigger.
     struct Said
     {
         TriggerId trigger = None;

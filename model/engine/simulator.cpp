@@ -365,7 +365,7 @@ quint32 Simulator::follow(const QList<Event> &events, qint64 pause, const QStrin
         const QSignalBlocker quiet(this);
         for (Event event : events) {
             event.time = momentOf(event, pause);
-            event.isTold = true;
+            event.recordsAll = true;
             if (event.request) { // its attempts must hang, because each end is an event here
                 auto asked = QSharedPointer<Request>::create(*event.request);
                 asked->hang = true;

@@ -211,14 +211,14 @@ private:
         Stepped stepped = step(rules, std::move(tried.world), event);
         tried.world = std::move(stepped.world);
         tried.log.apply(rules, stepped.record, tried.world);
-        if (stepped.record.asked.empty())
+        if (stepped.record.unanswered.empty())
             return;
         // The client's operation that led to the event.
         const Operation *root = tried.log.find(event.operation);
         while (root && !root->requiredBy.isEmpty())
             root = tried.log.find(root->requiredBy);
         const QString op = event.request ? event.request->op : root ? root->op : QString();
-        for (const int label : stepped.record.asked) {
+        for (const int label : stepped.record.unanswered) {
             if (!rules.labels()[label].startsWith(Rules::ElapsedLabel))
                 m_open[op].insert(rules.labels()[label]);
         }

@@ -27,7 +27,7 @@ public:
     void play(const World &world, const Event &event)
     {
         Stepped stepped = step(m_rules, world, event);
-        for (const int label : stepped.record.asked) {
+        for (const int label : stepped.record.unanswered) {
             const std::optional<quint32> asker = whoAsks(world, event, label);
             if (!asker)
                 continue;
@@ -89,7 +89,8 @@ private:
                     others = answeredBy(std::move(others), other, label, false);
             }
             const Stepped stepped = step(m_rules, world, others);
-            if (std::ranges::find(stepped.record.asked, label) != stepped.record.asked.end())
+            if (std::ranges::find(stepped.record.unanswered, label)
+                != stepped.record.unanswered.end())
                 return candidate;
         }
         return {};

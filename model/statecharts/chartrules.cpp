@@ -110,7 +110,7 @@ public:
         const QSharedPointer<const Request> request = record.event.request;
         Judged judged = this->judged(rules, world, *request, record.event.answers);
         const Admission &admission = judged.admission;
-        record.asked = admission.asked;
+        record.unanswered = admission.unanswered;
         Change answer { .kind = Change::Kind::Rejected,
             .operation = ++world.lastSerial,
             .request = request,
@@ -212,8 +212,9 @@ private:
             const int label = int(rules.labels().indexOf(name));
             if (request.conditions.contains(name) || answers.contains(label))
                 return request.conditions.value(name, answers.value(label));
-            if (label >= 0 && std::ranges::find(admission.asked, label) == admission.asked.end())
-                admission.asked.push_back(label);
+            std::vector<int> &open = admission.unanswered;
+            if (label >= 0 && std::ranges::find(open, label) == open.end())
+                open.push_back(label);
             return false;
         });
         if (now.isOver)

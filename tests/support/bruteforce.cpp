@@ -83,7 +83,7 @@ private:
         Event timeless = event;
         timeless.timeless = true;
         Stepped stepped = step(r, now.world, timeless);
-        for (const int label : stepped.record.asked) {
+        for (const int label : stepped.record.unanswered) {
             if (event.answers.contains(label)) {
                 m_gaveUp = true;
                 return false;

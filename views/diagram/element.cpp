@@ -142,7 +142,7 @@ QList<const Running *> workOn(const World &world, Resource resource)
         const Running *running = world.find(serial);
         if (!running)
             continue;
-        const bool covers = std::ranges::any_of(running->cover, [&](const Tree::Range &range) {
+        const bool covers = std::ranges::any_of(running->affected, [&](const Tree::Range &range) {
             return range.branch == place.branch && range.begin <= place.position
                 && place.position < range.end;
         });
@@ -249,11 +249,11 @@ private:
                 : QList<Rules::TriggerId>();
             if (!open.contains(trigger))
                 continue;
-            const Asking asking { .rules = m_rules,
+            const Context context { .rules = m_rules,
                 .world = m_world,
                 .request = running->request.data(),
                 .answers = &running->answers };
-            const Taken next = taken(m_subject, m_code, trigger, asking);
+            const Taken next = taken(m_subject, m_code, trigger, context);
             if (!next.possible || !fits(link, line, next.transition, next.code))
                 continue;
             const QString text = tr("Ends %1 on %2 here and now: %3.")

@@ -260,7 +260,7 @@ QString OutcomesPanel::unknownWork() const
         others += counts[code] && works(Code(code)) ? counts[code] : 0;
     QSet<Resource> ours;
     for (const auto &running : world.running) {
-        for (const Tree::Range &range : running->cover) {
+        for (const Tree::Range &range : running->affected) {
             for (quint32 position = range.begin; others && position < range.end; ++position) {
                 const Resource resource = world.tree.at(range.branch, position);
                 if (works(world.tree.code(resource)))

@@ -383,7 +383,7 @@ QString resourceText(const Controller &controller, const QString &path, const Th
         const Running *running = world.find(serial);
         const bool here = running
             && (running->target == resource
-                || std::ranges::any_of(running->cover, [&](const Tree::Range &range) {
+                || std::ranges::any_of(running->affected, [&](const Tree::Range &range) {
                        return range.branch == place.branch && range.begin <= place.position
                            && place.position < range.end;
                    }));
@@ -480,7 +480,7 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
         page.plain(InspectorWords::tr("Attempts"), QString::number(operation->attempts));
     if (const Running *running = controller.world().find(serial)) {
         qint64 covered = 0;
-        for (const Tree::Range &range : running->cover)
+        for (const Tree::Range &range : running->affected)
             covered += range.size();
         page.plain(InspectorWords::tr("Answers for"),
             InspectorWords::tr("%Ln resources", nullptr, int(covered)));
