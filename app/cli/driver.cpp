@@ -530,8 +530,7 @@ private:
         QList<Request> requests;
         for (const ScenarioStep *step : steps) {
             awaitNames(*step);
-            const Request request =
-                identified(m_etags.demanding(*step, m_places.at(*step).request));
+            const Request request = identified(m_etags.withEtag(*step, m_places.at(*step).request));
             plan(request);
             requests += request;
         }
@@ -553,7 +552,7 @@ private:
     /// Reads the etags that later steps send back, after the operation that changes them has begun.
     void rememberEtags(const ScenarioStep &step)
     {
-        if (!m_etags.isDemanded(step))
+        if (!m_etags.isNeeded(step))
             return;
         if (step.kind == ScenarioStep::Kind::Submit) {
             waited(LookMs, [&] {
@@ -562,7 +561,7 @@ private:
             });
             look();
         }
-        m_etags.look(
+        m_etags.store(
             step, *m.controller, [this](const QString &path) { return m_places.at(path); });
     }
 

@@ -147,7 +147,7 @@ QString playedText(const Controller &controller, const Played &played, const QSt
     const Rules &rules = controller.rules();
     QString text;
     QList<QStringList> rows;
-    for (const ToldChange &told : toldChanges(controller.records())) {
+    for (const ReportedChange &told : reportedChanges(controller.records())) {
         const QString more = told.repeated == 0
             ? QString()
             : u", and %1 times more until %2"_s.arg(told.repeated).arg(millis(told.until));

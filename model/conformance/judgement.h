@@ -66,12 +66,12 @@ private:
     };
     struct Waiting
     {
-        qint64 timeline = 0;
+        qint64 priority = 0;
         quint32 number = 0;
         size_t next = 0; ///< the next move to try
         bool operator<(const Waiting &other) const
         {
-            return timeline != other.timeline ? timeline < other.timeline : number > other.number;
+            return priority != other.priority ? priority < other.priority : number > other.number;
         }
     };
 
@@ -83,7 +83,7 @@ private:
 
     const Rules &m_rules;
     const History &m_history;
-    Linearizer m_ways;
+    Linearizer m_linearizer;
     std::vector<qsizetype> m_closed; ///< endpoint -> number of intervals that closed before it
     KeySet m_keys;
     std::vector<std::vector<std::vector<int>>>

@@ -47,8 +47,8 @@ public:
         const World &after);
     /// Updates and ends faults after an event.
     void follow(const Record &record, const World &after);
-    bool isEmpty() const { return m_ones.isEmpty(); }
-    void clear() { m_ones.clear(); }
+    bool isEmpty() const { return m_active.isEmpty(); }
+    void clear() { m_active.clear(); }
 
     /// Returns the falsified world.
     World told(const World &world) const;
@@ -57,7 +57,7 @@ public:
 
 private:
     /// Snapshot of a resource.
-    struct Sight
+    struct Snapshot
     {
         bool isThere = false;
         Code code = 0;
@@ -66,12 +66,12 @@ private:
         QStringList references;
         QByteArray body;
     };
-    struct One
+    struct ActiveFault
     {
         Fault fault = Fault::LostUpdate;
         quint32 serial = 0;
         QString path;
-        Sight before;
+        Snapshot before;
         Code working = 0;
         Resource sibling = NoResource;
         qint64 began = 0, duration = 0; ///< MissingConflict
@@ -79,17 +79,17 @@ private:
         quint64 stamp = 0;              ///< etag stamp of the target at that end
     };
 
-    static Sight sightOf(const World &world, const QString &path);
+    static Snapshot snapshotOf(const World &world, const QString &path);
     Resource siblingAtRest(const World &world, const QString &path) const;
     bool removes(const Admission &admitted) const;
     Rules::StateId restOf(Code code) const;
     std::optional<Code> otherRest(Code code) const;
-    bool isUntouched(const One &one, const World &world) const;
-    void spoil(const One &one, World &world) const;
-    static void show(const Sight &sight, const QString &path, World &world);
+    bool isUntouched(const ActiveFault &one, const World &world) const;
+    void falsify(const ActiveFault &one, World &world) const;
+    static void restore(const Snapshot &snapshot, const QString &path, World &world);
 
     const Rules &m_rules;
-    QList<One> m_ones;
+    QList<ActiveFault> m_active;
 };
 
 } // namespace instar

@@ -917,7 +917,7 @@ private:
             || (condition.kind == Condition::Kind::Related
                 && std::ranges::find(far, condition.relation.kind) != far.end()))
             return true;
-        return std::ranges::any_of(condition.parts, looksFar);
+        return std::ranges::any_of(condition.parts, [](auto &part) { return looksFar(part); });
     }
 
     bool looksFar(TriggerId operation) const

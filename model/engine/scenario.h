@@ -247,13 +247,13 @@ public:
     explicit SeenEtags(const QList<ScenarioStep> &steps);
 
     /// Returns true if a later step needs an etag observed at this one.
-    bool isDemanded(const ScenarioStep &step) const;
+    bool isNeeded(const ScenarioStep &step) const;
     /// Stores the etags that later steps need. `at`: maps the scenario's paths to the server's.
-    void look(const ScenarioStep &step, const Controller &controller,
+    void store(const ScenarioStep &step, const Controller &controller,
         const std::function<QString(const QString &)> &at = {});
     /// Returns the request with the etag that the step needs; one that never matches if the
     /// resource did not exist.
-    Request demanding(const ScenarioStep &step, Request request) const;
+    Request withEtag(const ScenarioStep &step, Request request) const;
 
 private:
     qsizetype indexOf(const ScenarioStep &step) const { return &step - m_steps.constData(); }
