@@ -16,8 +16,8 @@ const Rules::Clock *timerOf(const Rules &rules, const World &world, Resource res
     return timer ? &*timer : nullptr;
 }
 
-/// Returns when the clock checks a timed resource next, even if the rules would refuse the firing
-/// then: never before now. Its turn is the first question of Clock::order that holds at that time.
+/// Returns the next check of a timed resource, never before now, even if the rules would refuse the
+/// firing then. Its turn: index of the first condition of Clock::order that holds at that time.
 DueTimer dueTimer(const Rules &rules, const World &world, Resource resource)
 {
     const Rules::Clock &timer = *timerOf(rules, world, resource);
@@ -38,7 +38,7 @@ DueTimer dueTimer(const Rules &rules, const World &world, Resource resource)
         world.tree.rank(world.tree.place(resource).branch), resource };
 }
 
-/// Sorts due timers in the order in which they fire.
+/// Sorts due timers in the order of firing.
 void putInOrder(const World &world, std::vector<DueTimer> &timers)
 {
     std::ranges::sort(timers, {}, [&](const DueTimer &timer) {
@@ -215,7 +215,7 @@ Event nextFiring(const Rules &rules, const World &world)
 }
 
 void keepTime(const Rules &rules, World &world, std::span<const Resource> changed,
-    std::span<const quint32> stirred)
+    std::span<const quint32> active)
 {
     Agenda agenda(rules, world);
     if (!world.firing || rules.timerOrderLooksFar()) {
@@ -227,7 +227,7 @@ void keepTime(const Rules &rules, World &world, std::span<const Resource> change
             rules.clockLooksFar() ? world.asleep.keys() : QList<quint32>();
         for (const quint32 branch : asleep)
             agenda.wake(branch);
-        for (const quint32 branch : stirred) {
+        for (const quint32 branch : active) {
             agenda.wake(branch);
             if (rules.clockLooksAround())
                 agenda.addAll(branch);

@@ -21,13 +21,13 @@ struct Request;
 struct World;
 class Rules;
 
-/// Semantics of a pack whose machines are statecharts with history or regions: replaces the
-/// engine's own for every request. Immutable, and shared by copies of the rules.
+/// Semantics of a pack whose machines are statecharts with history or regions, in place of the
+/// engine's own. Immutable, and shared by copies of the rules.
 class Semantics
 {
 public:
     virtual ~Semantics() = default;
-    /// Puts the resources of a loaded world where they begin.
+    /// Moves the resources of a loaded world to their initial states.
     virtual void begin(const Rules &rules, World &world) const = 0;
     /// Judges a request; `answers` to open conditions complete those of the request.
     virtual Admission admission(const Rules &rules, const World &world, const Request &request,
@@ -51,7 +51,7 @@ public:
     /// Compiles a pack. Fails where a name in the pack or the switches cannot be resolved.
     static Result<Rules> make(const Pack &pack, const Switches &switches = {});
 
-    /// Relation from one resource to those that a row is about.
+    /// Relation from a resource to others, such as its parent or its referrers.
     struct Relation
     {
         enum class Kind {
@@ -173,7 +173,7 @@ public:
         Conflict::Then then = Conflict::Then::Allow;
         int refusal = None;
     };
-    /// Place of a running operation relative to an incoming one.
+    /// Place of a running operation's target relative to an incoming one's, as a bit.
     enum Where : quint32 {
         Self = 1,
         Ancestor = 2,
@@ -189,7 +189,7 @@ public:
     {
         QString status, code, message;
     };
-    /// Effect of a trigger on every resource of a code.
+    /// Effect of a trigger on all resources of a state code.
     struct Swept
     {
         Code to;
@@ -222,7 +222,7 @@ public:
     static constexpr QStringView ElapsedLabel = u"elapsed "; ///< prefix of labels for elapsed time
     /// Returns the labels that a request may answer: all but those for elapsed time.
     QStringList openLabels() const;
-    /// Properties whose values some row asks for.
+    /// Properties that some row reads.
     const QStringList &properties() const { return m_properties; }
 
     // machines and states
@@ -236,7 +236,7 @@ public:
     // codes
     int codeCount() const { return int(m_codes.size()); }
     StateId stateOf(Code code) const { return m_codes[code].state; }
-    /// Returns None if it never rested, or this is not kept.
+    /// Last rested state; None: it never rested, or this is not kept.
     StateId lastOf(Code code) const { return m_codes[code].last; }
     Code code(StateId state, StateId last) const;
     /// Returns the code of a resource at rest in a state.
@@ -257,8 +257,8 @@ public:
     QList<StateId> workAfter(StateId from, TriggerId trigger) const;
     /// Returns true if some state of a machine has a transition on a trigger.
     bool knows(int machine, TriggerId trigger) const;
-    /// Returns the row of a transition or a conflict in its own words, or by its place, with its
-    /// sources; empty for None.
+    /// Returns the text of a transition's or conflict's row, or its place, with its sources; empty
+    /// for None.
     QString transitionText(int index) const;
     QString conflictText(int index) const;
     int transitionCount() const { return int(m_transitions.size()); }
@@ -268,10 +268,10 @@ public:
     std::span<const int> constraintsOn(StateId state) const;
     const instar::Constraint &row(const ConstraintRule &constraint) const;
     const std::vector<ConflictRule> &conflicts() const { return m_conflicts; }
-    /// Bits of every Where that some row asks for.
+    /// Bits of Where that occur in conflict rows.
     quint32 conflictPlaces() const { return m_conflictPlaces; }
-    /// Returns the effect of a sent event, or of the outcome of another resource's work, on every
-    /// resource of a code; nothing if it depends on the single resource.
+    /// Returns the effect of a sent event, or of the outcome of another resource's work, on all
+    /// resources of a code; nothing if it depends on the single resource.
     std::optional<Swept> sweptByEvent(Code code, TriggerId event) const;
     std::optional<Swept> sweptByOutcome(Code code, TriggerId outcome) const;
     OutcomeRule outcome(TriggerId outcome) const;

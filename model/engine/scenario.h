@@ -132,7 +132,7 @@ void describe(auto &visit, Of<Scenario> auto &row)
     visit.extras(row.extras);
 }
 
-/// Fact that a step expects and that is not true.
+/// Expected fact of a step that is not true.
 struct Failure
 {
     qint64 at = 0;
@@ -154,7 +154,7 @@ struct Played
 /// Default limit on the events of a run.
 inline constexpr qint64 MostEvents = 1'000'000;
 
-/// Returns a step that submits a request.
+/// Returns a Submit step for a request.
 ScenarioStep stepAsking(const Request &request);
 /// Returns the requests of submit steps, one for each path; alternative operations are ignored.
 QList<Request> requestsIn(const QList<ScenarioStep> &steps);
@@ -175,7 +175,7 @@ Scenario scenarioOf(const Rules &rules, const World &world);
 enum class Known { SoFar, All };
 Scenario scenarioOf(const Simulator &simulator, Known known = Known::SoFar);
 
-/// Ends or cancels an operation by hand as a step of kind End says; does nothing if it is unknown.
+/// Ends or cancels an operation by hand for an End step; does nothing if it is unknown.
 void endByHand(const ScenarioStep &step, Simulator &simulator);
 
 /// Returns an error if a step has alternatives, so that the scenario can only be explored; else an
@@ -214,9 +214,9 @@ ScenarioStep withPaths(ScenarioStep step, const std::function<QString(const QStr
 /// Translates a scenario from the names of `before` into the new ones.
 Scenario renamed(Scenario scenario, const Rules &before, const QList<Renaming> &renamings);
 
-/// Checker of a scenario's expectations on a controller. Create it at the beginning: etags are
-/// compared with those at its creation or at the previous expectation, and earlier constraint
-/// violations are not counted.
+/// Checker of a scenario's expectations on a controller, to be created at the beginning: etags are
+/// compared with those at its creation or at the previous expectation, and only later constraint
+/// violations count.
 class Examiner
 {
 public:

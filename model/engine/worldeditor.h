@@ -8,12 +8,12 @@
 
 namespace instar {
 
-/// Editor of a world for one step: changes resources and keeps everything that depends on them up
-/// to date (affected resources, timers, the record).
+/// Editor of a world for one step: changes resources and keeps the affected resources, the timers
+/// and the record up to date.
 class WorldEditor
 {
 public:
-    /// `exercised`, if not null, receives what is used of the rules.
+    /// `exercised`, if not null, receives the rows and meetings used.
     WorldEditor(const Rules &rules, World &world, Record &record, Exercised *exercised)
         : r(rules), w(world), m_record(record), m_exercised(exercised)
     { }
@@ -44,14 +44,13 @@ protected:
         markChanged(w.tree.place(resource).branch);
     }
 
-    /// Notes that a resource entered a state with a timer.
+    /// Starts the timer of a resource that entered a state with one.
     void restartTimer(Resource resource)
     {
         w.timed.insert(resource, { w.now });
         retime(resource);
     }
 
-    /// Creates a resource.
     Resource create(Resource parent, const QString &typePath, const QString &name,
         QStringView segment, Code code)
     {
@@ -202,7 +201,7 @@ protected:
         addAffected(running, range);
     }
 
-    /// As affect(), but takes it from nobody.
+    /// As affect(), but other operations keep what they adopted.
     void addAffected(Running &running, const Tree::Range &range)
     {
         include(running.affected, range);
@@ -225,8 +224,8 @@ protected:
             w.tree.stampRange(range, running.stamp);
     }
 
-    /// Removes a resource at rest from all affected resources except those of `except`, which is
-    /// about to end with it.
+    /// Removes a resource that came to rest from the affected resources of all operations but
+    /// `except`, which is about to end.
     void releaseRested(Resource resource, quint32 except = 0)
     {
         const Tree::Place place = w.tree.place(resource);
@@ -261,8 +260,8 @@ protected:
 
     // ---- Sweeps
 
-    /// Moves whole ranges by the outcome of an operation on them, where no row has a condition on
-    /// single resources; returns the resources of all other ranges.
+    /// Moves whole ranges by the outcome of an operation on them. Returns the resources of the
+    /// ranges in which some row has a condition on single resources.
     std::vector<Resource> swept(const AffectedResources &affected, TriggerId outcome)
     {
         std::vector<Resource> single;
@@ -302,7 +301,7 @@ protected:
         return true;
     }
 
-    /// Returns the triggers tried in order on an affected resource when its operation has ended.
+    /// Returns the triggers to try, in order, on an affected resource after its operation's end.
     std::vector<Rules::TriggerId> chainOf(TriggerId outcome) const
     {
         if (outcome == r.canceled)
@@ -310,7 +309,7 @@ protected:
         return { outcome, r.invalid, r.failed };
     }
 
-    /// Notes that something changed in a branch.
+    /// Marks a branch in which something changed: constraints and timers must be checked.
     void markChanged(quint32 branch)
     {
         markActive(branch);
@@ -318,7 +317,7 @@ protected:
             addOnce(m_changedBranches, branch);
     }
 
-    /// Notes that anything happened in a branch: its timers may be due.
+    /// Marks a branch in which something happened: timers must be checked.
     void markActive(quint32 branch)
     {
         if (r.hasTimers())
@@ -338,7 +337,7 @@ protected:
     bool m_recordsAll = true; ///< fills treeChanges and holdings, runs the clock
     qint64 m_moved = 0;       ///< number of state changes so far
 
-    /// Resources that a canceled operation affected.
+    /// Resources that a canceled operation affected, to be put to rest.
     struct Orphans
     {
         AffectedResources affected;
@@ -353,7 +352,7 @@ protected:
     std::vector<Resource> m_retimed; ///< resources whose timer began or whose properties changed
 
 private:
-    /// Maps each code in a branch to its code after a sweep; empty if `swept` is undefined for one.
+    /// Maps each code in a branch to its code after a sweep; empty if `swept` is null for one.
     static std::vector<Code> sweepMap(const Tree &tree, quint32 branch, const auto &swept)
     {
         const std::span<const quint32> counts = tree.branchCounts(branch);
@@ -383,7 +382,7 @@ private:
         m_retimed.push_back(resource);
     }
 
-    /// Notes the rows that move a whole range: the first row of each state.
+    /// Records the rows that move a whole range as exercised: the first row of each state.
     void noteRows(const Tree::Range &range, const std::vector<TriggerId> &chain)
     {
         if (!m_exercised)
