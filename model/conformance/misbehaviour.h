@@ -6,7 +6,7 @@
 
 namespace instar {
 
-/// Fault to inject; each breaks a rule of every lifecycle system.
+/// Fault to inject into a server's responses; each breaks a rule of every lifecycle system.
 enum class Fault {
     LostUpdate,
     StuckTransitional,
@@ -39,7 +39,7 @@ public:
 
     explicit Misbehaviour(const Rules &rules) : m_rules(rules) { }
 
-    /// Returns true if a fault would have an effect on a request.
+    /// Returns true if a fault could affect this request.
     bool isPossible(
         Fault fault, const World &world, const Request &request, const Admission &admitted) const;
     /// Starts a fault for a request submitted as `serial`, with the worlds before and after that.

@@ -17,7 +17,7 @@ namespace {
 
 using Ended = HistorySearch::Outcome;
 
-// Rules to blame are texts such as "rule [source]".
+// A violated rule is a text such as "rule [source]".
 
 QString stateRule(const Rules &rules, Rules::StateId state)
 {

@@ -30,7 +30,7 @@ struct Event
     Rules::TriggerId outcome = Rules::None; ///< End; None: as planned
     Resource resource = NoResource;         ///< Fire
     QMap<int, bool> answers;                ///< to open conditions, for the operation concerned
-    bool timeless = false;   ///< `Elapsed` is answered like an open condition: time is free
+    bool timeless = false;   ///< time is free: `Elapsed` is answered like an open condition
     bool recordsAll = false; ///< timeless: still records treeChanges and holdings, runs the clock
     /// Answer to an open condition of another, running operation.
     struct OthersAnswer
@@ -104,7 +104,7 @@ struct Record
     std::vector<TreeChange> treeChanges; ///< in order
     std::vector<Holding> holdings;       ///< of operations for which they changed
     std::vector<int> unanswered; ///< open conditions that had no answer and counted as false
-    Extent extent;               ///< the resources that changed, by their places after the event
+    Extent extent;               ///< where resources changed, by places after the event
     /// At a server: time of the last observation before all these changes, virtual ms; -1: they
     /// came with the event.
     qint64 since = -1;

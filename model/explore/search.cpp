@@ -11,7 +11,7 @@ namespace instar {
 
 namespace {
 
-/// Applies one event, once for each combination of answers to the open conditions it asks for.
+/// Applies one event for each combination of answers to the open conditions that it evaluates.
 class Branching
 {
 public:
@@ -38,7 +38,7 @@ public:
             }
             return;
         }
-        // Answers about elapsed time are dropped: later questions may be answered differently.
+        // Drops answers about elapsed time, because they may be different later.
         for (const int label : m_elapsed) {
             for (const auto &running : std::as_const(stepped.world.running)) {
                 if (running->answers.contains(label))
@@ -99,7 +99,7 @@ private:
     const Rules &m_rules;
     const Players &m_players;
     const SearchState &m_before;
-    std::vector<int> m_elapsed; ///< labels that ask for elapsed time
+    std::vector<int> m_elapsed; ///< labels for elapsed time
     std::vector<std::pair<int, bool>> m_answers;
 };
 
