@@ -26,9 +26,9 @@ struct LiveViolation
 };
 
 /// Conformance monitor of a live server: tracks all states that explain the requests and
-/// observations so far, separately for each group of connected trees. If no state is left, the
-/// server violates the rules; if there are too many, there is no verdict. Either way the trees are
-/// lost until goOn() sets their state. Rules must outlive it; times are ms on one clock.
+/// observations so far, per group of connected trees. If no state is left, the server violates the
+/// rules; if there are too many, there is no verdict. Then the trees are lost until goOn() sets
+/// their state. Rules must outlive it; times are ms on one clock.
 class ConformanceMonitor
 {
 public:

@@ -76,7 +76,6 @@ public:
     /// of later().
     virtual const OperationLog &everyOperation() const { return operations(); }
 
-    /// Etag of an existing resource.
     virtual QString etag(Resource resource) const { return instar::etag(world(), resource); }
     /// Returns true if work can be ended and operations canceled by hand, false for a server.
     virtual bool isOurs() const { return true; }

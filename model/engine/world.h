@@ -156,7 +156,6 @@ QString etag(const World &world, Resource resource);
 /// Returns a key that is equal for equal paths: folds case where the pack ignores it.
 QString pathKey(const World &world, const QString &path);
 
-/// Removes all references of a resource.
 void forgetReferences(World &world, Resource resource);
 /// Adds references from a resource to the resources at the paths.
 void addReferences(World &world, Resource resource, const QStringList &paths);

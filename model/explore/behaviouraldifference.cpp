@@ -45,8 +45,7 @@ public:
     /// Searches at most `depth` moves deep and at most `most` pairs of states. Requests answer the
     /// conditions in `known`, to which newly met ones are added. Of differences that cannot be
     /// expressed only the first is kept.
-    BehaviouralDifference search(
-        int depth, qint64 most, const Budget &budget, OpenConditions *known)
+    BehaviouralDifference run(int depth, qint64 most, const Budget &budget, OpenConditions *known)
     {
         for (const auto &[operation, labels] : std::as_const(*known).asKeyValueRange()) {
             m_labels.insert(operation, labels.values());
@@ -86,7 +85,7 @@ private:
         ScenarioStep move;
     };
 
-    void run(int depth, qint64 most, const Budget &budget)
+    void searchPairs(int depth, qint64 most, const Budget &budget)
     {
         Node start;
         for (size_t i = 0; i < 2; ++i)
@@ -545,7 +544,7 @@ BehaviouralDifference behaviouralDifference(
         }
         const OpenConditions known = open;
         const qint64 share = isAll ? left : std::max<qint64>(left / part, 1);
-        BehaviouralDifference found = PairSearch(a, b, some).search(depth, share, watched, &open);
+        BehaviouralDifference found = PairSearch(a, b, some).run(depth, share, watched, &open);
         met += found.worlds;
         const bool isSaid = endsWithExpectation(found);
         if (isSaid || !best.scenario || (found.scenario && !endsWithExpectation(best)))
