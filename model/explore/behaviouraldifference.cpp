@@ -51,7 +51,7 @@ public:
             m_labels.insert(operation, labels.values());
             m_labels[operation].sort();
         }
-        run(depth, most, budget);
+        searchPairs(depth, most, budget);
         for (const auto &[operation, labels] : std::as_const(m_open).asKeyValueRange())
             (*known)[operation].unite(labels);
         m_found.worlds = m_keys.size();

@@ -45,7 +45,7 @@ std::vector<Change> RemoteWorld::takeViolations()
     std::vector<quint32> touched(m_touched.cbegin(), m_touched.cend());
     std::ranges::sort(touched);
     m_touched.clear();
-    return watched(m_rules, m_world, touched);
+    return newViolations(m_rules, m_world, touched);
 }
 
 void RemoteWorld::touch(Resource resource)
