@@ -89,7 +89,7 @@ template Output rowOutput(const Pack &);
 template Output rowOutput(const Machine &);
 template Output rowOutput(const ResourceSpec &);
 
-/// There may be a million: one look at each member, and states shared.
+/// Fast path for a million resources: reads each member once and shares equal state names.
 template<>
 ResourceSpec readRow(Reading &reading, Value value, const QString &)
 {

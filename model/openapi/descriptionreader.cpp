@@ -23,13 +23,13 @@ namespace instar {
 
 namespace {
 
-constexpr int MostHops = 64;              ///< references that lead to references
-constexpr int MostNesting = 48;           ///< schemas in schemas, by allOf and properties
-constexpr int MostSchemas = 4000;         ///< that are looked at for one document
-constexpr qsizetype MostProperties = 300; ///< that are told of one document
+constexpr int MostHops = 64;              ///< length of a chain of references
+constexpr int MostNesting = 48;           ///< depth of nested schemas (allOf, properties)
+constexpr int MostSchemas = 4000;         ///< visited for one body
+constexpr qsizetype MostProperties = 300; ///< recorded of one body
 constexpr qsizetype MostFiles = 2000;
 constexpr qsizetype MostBytes = 256 * 1024 * 1024; ///< of a file
-constexpr qsizetype MostDepthTold = 3;             ///< objects in objects whose texts are told
+constexpr qsizetype MostDepthTold = 3;             ///< depth of the properties that are recorded
 
 /// A file of a description.
 class SourceText
@@ -47,11 +47,11 @@ public:
 
 private:
     JsonText m_text;
-    QString m_path; ///< what references in it count from
+    QString m_path; ///< base of relative references in it
     Locator m_locator;
 };
 
-/// A value and the file that it stands in.
+/// Value, and the file that contains it.
 struct Spot
 {
     SourceText *source = nullptr;
@@ -88,7 +88,7 @@ Result<JsonText> documentOf(const QByteArray &bytes, const QString &name)
         : JsonText::parse(text, name);
 }
 
-/// One description, with the files that it refers to.
+/// Reader of one description and of the files that it refers to.
 class DescriptionReader
 {
 public:
@@ -112,7 +112,7 @@ public:
         tellDuplicates(root, u"the description"_s);
         readPaths(Spot { m_main, root }.find("paths"));
         if (const Value more = root.find("x-ms-paths"))
-            loss(more, u"x-ms-paths are left out: what differs in the query only is one path"_s);
+            loss(more, u"x-ms-paths are left out: paths must differ in more than the query"_s);
         if (m_result.description.operations.isEmpty())
             return Error {
                 u"%1:%2: the description has no operations, so there is nothing to import"_s
@@ -129,7 +129,7 @@ private:
                                              : QString::fromUtf8(value.raw().toByteArray());
     }
 
-    /// Why it is none of the descriptions that are read; empty: it is one.
+    /// Returns why a document is not a supported description; empty if it is.
     QString kindProblem(Value root)
     {
         if (!root.is(Value::Kind::Object))
@@ -163,7 +163,7 @@ private:
             path = path.indexOf(u'/', host + 3) < 0 ? QString()
                                                     : path.sliced(path.indexOf(u'/', host + 3));
         if (const qsizetype end = path.indexOf(QRegularExpression(u"[{?#]"_s)); end >= 0) {
-            loss(root, u"the server's URL %1 is cut where it has a hole"_s.arg(url.left(200)));
+            loss(root, u"the server's URL %1 is cut at its variable"_s.arg(url.left(200)));
             path.truncate(end);
         }
         const QStringList parts = path.split(u'/', Qt::SkipEmptyParts);
@@ -183,7 +183,7 @@ private:
     {
         if (const auto known = m_sources.find(path); known != m_sources.end())
             return known->second.get();
-        m_sources[path]; // what cannot be read is asked for once
+        m_sources[path]; // an unreadable file is tried only once
         if (qsizetype(m_sources.size()) > MostFiles)
             return nullptr;
         const Result<QByteArray> bytes =
@@ -201,7 +201,7 @@ private:
         return add(std::move(*text), path);
     }
 
-    /// What a value stands for: itself, or what its `$ref` leads to.
+    /// Follows a value's `$ref` chain; returns the value itself if it has none.
     Spot resolved(Spot spot)
     {
         for (int hops = 0; spot.value.is(Value::Kind::Object); ++hops) {
@@ -310,7 +310,7 @@ private:
                 continue;
             if (m_seen.contains(*method + u' ' + path)) {
                 loss(item.source == m_main ? member.key : key,
-                    u"%1 %2 is left out: without what follows the path it is another one's"_s.arg(
+                    u"%1 %2 is left out: without its query it repeats another operation"_s.arg(
                         *method, written.left(200)));
                 continue;
             }
@@ -359,7 +359,7 @@ private:
         operation->bodyShape = shapeOf(contentOf(body));
     }
 
-    /// Bodies, and what the query has to have. Those of an operation come before those of its path.
+    /// Reads bodies and required query parameters. Call it for the operation before its path.
     void readParameters(const Spot &spot, ApiOperation *operation)
     {
         for (const Value one : spot.value.find("parameters").items()) {
@@ -414,13 +414,13 @@ private:
             [](const ApiAnswer &answer) { return answer.code ? answer.code : 1000; });
     }
 
-    /// Of a response's body.
+    /// Schema of a response's body.
     Spot schemaOf(const Spot &response)
     {
         return m_isSwagger ? response.find("schema") : contentOf(response);
     }
 
-    /// JSON's schema where there are several.
+    /// Schema of the JSON content, else of the first content.
     static Spot contentOf(const Spot &response)
     {
         Spot first;
@@ -453,7 +453,7 @@ private:
         return number;
     }
 
-    /// Adds what a schema says of what stands at a place.
+    /// Adds to a shape the lists and properties that a schema defines at a place.
     void look(const Spot &schema, const QStringList &place, int nesting, ApiShape *shape)
     {
         const Spot spot = resolved(schema);

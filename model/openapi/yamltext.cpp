@@ -19,8 +19,8 @@ namespace {
 
 constexpr int MostDepth = 500;
 
-/// What cannot be said in JSON; thrown through the parser, which has no other way out, and caught
-/// at once.
+/// Error for YAML that has no JSON form; thrown through the parser, which has no other way out,
+/// and caught in yamlText().
 struct Refusal
 {
     int line = 0, column = 0; ///< from 0, as the parser has it
@@ -35,7 +35,7 @@ bool isJsonNumber(QByteArrayView text)
     return bool(JsonText::parse(text.toByteArray(), {}));
 }
 
-/// Writes JSON while the parser tells what it reads.
+/// Translates parser events to JSON, each value on its line of the YAML file.
 class JsonEvents : public YAML::EventHandler
 {
 public:
@@ -104,7 +104,7 @@ public:
     void OnMapEnd() override { close('}'); }
 
 private:
-    /// Of the words for null the one that stands there: as a key it is a text.
+    /// Spelling of a null in the file: as a key it is a string.
     QByteArrayView wordAt(const YAML::Mark &mark) const
     {
         for (const char *word : { "null", "Null", "NULL", "~" }) {
@@ -142,7 +142,7 @@ private:
         return !m_levels.isEmpty() && m_levels.last().isMap && !m_levels.last().awaitsValue;
     }
 
-    /// Goes on to the line on which something stands.
+    /// Writes line feeds up to the mark's line.
     void goTo(const YAML::Mark &mark)
     {
         for (; m_line < mark.line; ++m_line)
@@ -174,7 +174,7 @@ private:
     {
         if (m_out.size() > m_most)
             throw refused(
-                mark, u"what its aliases lead to has more than %1 MB"_s.arg(m_most / 1'000'000));
+                mark, u"its aliases expand to more than %1 MB"_s.arg(m_most / 1'000'000));
         if (!m_levels.isEmpty())
             m_levels.last().awaitsValue = false;
     }
@@ -216,7 +216,7 @@ private:
             m_kept += copy.size();
             if (m_kept > m_most)
                 throw refused(level.mark,
-                    u"what its anchors name has more than %1 MB"_s.arg(m_most / 1'000'000));
+                    u"its anchored values have more than %1 MB"_s.arg(m_most / 1'000'000));
             m_anchors.insert(level.anchor, copy);
         }
         ended(level.mark);
@@ -234,7 +234,7 @@ private:
 Error errorAt(const QString &name, int line, int column, QString text)
 {
     if (text.isEmpty())
-        text = u"it is no YAML"_s;
+        text = u"this is not YAML"_s;
     return { u"%1:%2:%3: %4"_s.arg(name).arg(line + 1).arg(column + 1).arg(text) };
 }
 

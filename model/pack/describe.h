@@ -10,19 +10,19 @@
 
 namespace instar {
 
-/// What a text of a row names. Whatever is checked, completed or renamed by name goes by this.
+/// Kind of name that a member's text holds; checks, completion and renaming depend on it.
 enum class Name {
     None,      ///< nothing: it is for people, or stands for itself
     State,     ///< a state of the machine that the row lies in
-    From,      ///< the same, or "*"
-    To,        ///< the same, or "(same)", "(last)"
-    Word,      ///< what a state passes for; "(last)"
-    Known,     ///< a state or such a word, of whichever machine is asked
+    From,      ///< a state, or "*" for any
+    To,        ///< a state, "(same)" or "(last)"
+    Word,      ///< a state's alias (`as`), or "(last)"
+    Known,     ///< a state or an alias, of any machine
     Operation, ///< what clients ask for
     Trigger,   ///< an operation, an outcome, or an event that other resources send
     Event,
     Outcome,
-    Moment, ///< an outcome, or what else becomes of an operation
+    Moment, ///< an outcome, a refusal, or an engine event such as "started"
     Condition,
     Machine,
     Type, ///< a full type path
@@ -32,7 +32,7 @@ enum class Name {
     Source,
     Relation, ///< of one resource to others
     Property, ///< a dotted path in the body
-    Work,     ///< a transitional state; or an operation and the path of what it is required of
+    Work,     ///< a transitional state; or a required operation and its path
     Asked,    ///< an operation of a scenario, by its id
     Document, ///< a wire document
     Template, ///< the path of a type's resource or collection, with holes for names
@@ -43,31 +43,31 @@ inline constexpr qint64 MostWhole = qint64(1) << 53; ///< what JSON numbers hold
 
 using Words = std::span<const char *const>;
 
-/// What a member of a row holds, beside its C++ type.
+/// Constraints and file form of a row's member, beyond its C++ type.
 struct Holds
 {
-    Name names = Name::None; ///< what its text, or each of its texts, names
-    Name keys = Name::None;  ///< what the keys of a map name
+    Name names = Name::None; ///< kind of name in its text or texts
+    Name keys = Name::None;  ///< kind of name in the keys of a map
     bool required = false;   ///< a file must have it
-    bool always = false;     ///< is written even where it is what its absence means
+    bool always = false;     ///< is written even if it has its default value
     bool list = false;       ///< texts: a list, even of one
-    bool truth = false;      ///< a text that may be true or false, and is written so; texts: left
-                             ///< out where they are these two
+    bool truth = false;      ///< "true" and "false" are written as booleans; a list is left
+                             ///< out if it has just these two
     Words words = {};  ///< an enumeration's, in its order; a text's or texts': the only ones; a
                        ///< number: the words that stand for 0, 1 ...
-    qint64 absent = 0; ///< of a number or word: what its absence means; always allowed
+    qint64 absent = 0; ///< default of a number or word; always allowed
     qint64 least = 0;  ///< of a number
     qint64 most = MostWhole;
     const char *unit = nullptr; ///< of a number: "ms", "s", "pt"
     const char *leftOut =
-        nullptr; ///< for people: what its absence means, where that is no value of its own
-    const char *begins = nullptr;    ///< one of these characters is a text's first
+        nullptr; ///< for people: the default, if no value expresses it
+    const char *begins = nullptr;    ///< characters that a text may begin with
     bool nothing = false;            ///< null stands for an empty text
     const char *title = nullptr;     ///< what messages expect; by default what the type says
-    const QStringList *at = nullptr; ///< a condition: it is asked of the resources there
-    const char *inside = nullptr;    ///< rows: an object with only this key, which has the list
-    bool anyOrder = false;           ///< rows: in whatever order they stand, they mean the same
-    bool drawing = false;            ///< says how it is drawn, and means nothing
+    const QStringList *at = nullptr; ///< condition: evaluated for the resources in these relations
+    const char *inside = nullptr;    ///< rows: the list is inside an object, under this only key
+    bool anyOrder = false;           ///< rows: their order has no meaning
+    bool drawing = false;            ///< affects the drawing only
 };
 
 /// Two members of a struct that stand under one key of a file.
@@ -93,11 +93,11 @@ auto &firstOf(auto &member)
         return member;
 }
 
-/// A row of that type, to read or to write.
+/// T is R or const R.
 template<typename T, typename R>
 concept Of = std::same_as<std::remove_const_t<T>, R>;
 
-/// The id of a row that an object has under it, instead of a list.
+/// Id of a row: its key where rows are written as an object instead of a list.
 auto &idOf(auto &row)
     requires requires { row.id; }
 {
@@ -112,8 +112,8 @@ QStringList idsOf(const auto &rows)
     return ids;
 }
 
-/// Whether `describe(visit, T &)` says what rows of T are made of: it calls, in the order in which
-/// a file is written,
+/// Holds if `describe(visit, T &)` exists, which lists a row's members. It calls, in the order in
+/// which a file is written,
 ///
 ///     visit.row(name, title, help)             what such a row is called
 ///     visit(key, member, Holds, help)          a member, or Both that share the key
@@ -162,7 +162,7 @@ struct Visitor
     void comments() { }
 };
 
-/// Base of visitors to which a member that may stand for the row is a member like others.
+/// Base of visitors that treat a bare member like any other member.
 template<typename Self>
 struct MemberVisitor : Visitor
 {
@@ -172,7 +172,7 @@ struct MemberVisitor : Visitor
     }
 };
 
-/// Shows `see` each member of a row: its key, itself and what it holds.
+/// Visitor that calls `see(key, member, holds)` for each member of a row.
 template<typename See>
 class EachMember : public MemberVisitor<EachMember<See>>
 {
@@ -187,14 +187,14 @@ private:
     const See &m_see;
 };
 
-/// Two members that share a key are shown as Both.
+/// Calls `see` for each key of a row; two members that share a key come as Both.
 void eachKey(auto &row, const auto &see)
 {
     EachMember each(see);
     describe(each, row);
 }
 
-/// Of two members that share a key the first is shown.
+/// Calls `see` for each key of a row; of two members that share a key, for the first.
 void eachMember(auto &row, const auto &see)
 {
     eachKey(row, [&](const char *key, auto &member, const Holds &holds) {
@@ -202,7 +202,7 @@ void eachMember(auto &row, const auto &see)
     });
 }
 
-/// What a row's kind is called.
+/// Name, title and help of a row's kind.
 struct Heading : MemberVisitor<Heading>
 {
     void row(const char *ownName, const char *ownTitle, const char *ownHelp = nullptr)

@@ -58,7 +58,7 @@ QStringList relations(const Pack &pack)
     return names + mentioned(pack, Name::Relation);
 }
 
-/// Of the collection and the resource of each type: "/racks", "/racks/{racks}" ...
+/// Paths of each type's collection and resource: "/racks", "/racks/{racks}" ...
 QStringList templates(const Pack &pack)
 {
     QStringList names;
@@ -131,7 +131,7 @@ QStringList gathered(const Pack &pack, Name what, const QString &machine)
     return {};
 }
 
-/// What a row is called; empty: such rows have no name, or there is none.
+/// Id of the row at a pointer; empty if it has none, or there is no row.
 QString idAt(const Pack &pack, const QString &pointer)
 {
     QString id;
@@ -227,7 +227,7 @@ QStringList mentionsOf(const Pack &pack, const OwnName &name)
 
 namespace {
 
-/// Names that there are, in the order in which people read them.
+/// Defined names, as a list in display order and as a set.
 struct Known
 {
     QStringList names;
@@ -291,7 +291,7 @@ public:
     }
 
 private:
-    /// What the name may be; null: anything, or somebody else tells.
+    /// Names that a mention may use; null: any, or another check reports unknown ones.
     const Known *knownFor(const Mention &mention)
     {
         static const QSet<Name> checked { Name::State, Name::From, Name::To, Name::Known,
@@ -353,7 +353,7 @@ private:
     }
 
     Checking &c;
-    QMap<std::pair<Name, QString>, Known> m_known; ///< by what is named, and in which machine
+    QMap<std::pair<Name, QString>, Known> m_known; ///< by kind of name and machine
     QStringList m_types;
     Qt::CaseSensitivity m_case;
 };

@@ -19,7 +19,7 @@ namespace instar {
 
 namespace {
 
-/// One more key of a JSON pointer; most are taken as they are.
+/// Appends a key to a JSON pointer, escaped if need be.
 void appendTo(QString &pointer, const QString &key)
 {
     pointer += u'/';
@@ -30,7 +30,7 @@ void appendTo(QString &pointer, const QString &key)
 }
 
 /// A text in a wire document's JSON that names something of the pack: another document, a property,
-/// whose it is, or a refusal.
+/// the relation to a property's owner, or a refusal.
 struct DocumentName
 {
     qsizetype begin = 0, size = 0; ///< of the string in the bytes, with its quotes
@@ -49,7 +49,7 @@ Name nameFor(const QString &key, bool isProperty, bool isDocument)
     return key == u"refusal" && isProperty ? Name::Refusal : Name::None;
 }
 
-/// All of them, in the order of the text, which is well-formed JSON.
+/// Returns the names in a wire document, in order; `json` must be well-formed.
 QList<DocumentName> namesInDocument(const QByteArray &json)
 {
     static const QRegularExpression token(uR"(("[^"\\]*+(?:\\.[^"\\]*+)*+")(\s*+:)?|[{}\[])"_s);
@@ -83,7 +83,7 @@ QList<DocumentName> namesInDocument(const QByteArray &json)
     return found;
 }
 
-/// The same document with other texts in these places.
+/// Returns the document with the texts of `names` at their places.
 QByteArray documentRenamed(const QByteArray &json, const QList<DocumentName> &names)
 {
     QByteArray text;
@@ -95,12 +95,12 @@ QByteArray documentRenamed(const QByteArray &json, const QList<DocumentName> &na
     return text + json.sliced(at);
 }
 
-/// Walks a row's description and changes the names in it.
+/// Visitor that changes the names in a pack.
 class NameChanger : public MemberVisitor<NameChanger>
 {
 public:
-    /// `others`: what else a name that is changed stands for; asked where there is room for
-    /// several.
+    /// `others` returns further names that a changed name stands for; called only for lists
+    /// of states.
     NameChanger(const Pack &pack, const std::function<QString(const Mention &)> &change,
         std::function<QStringList(const Mention &)> others = {})
         : m_before(pack), m_change(change), m_others(std::move(others))
@@ -118,8 +118,8 @@ public:
     void change(Pack &pack) { describe(*this, pack); }
 
 private:
-    /// As long as it lives, the pointer is that of something inside, or the same where there is no
-    /// key. At its end those ask that asked before.
+    /// Scope guard: appends `key`, unless empty, to the current pointer, and at its end restores
+    /// the pointer and the askers.
     class Inside
     {
     public:
@@ -158,7 +158,7 @@ private:
             text = now;
     }
 
-    /// States, any of which is asked for.
+    /// Changes the names in a list of states, of which a condition accepts any.
     void assign(QStringList &states, const QString &relation)
     {
         QStringList now;
@@ -293,7 +293,7 @@ private:
     void change(T &, const Holds &)
     { } // a number, a flag, a position, a body
 
-    /// The key or number of a row in what holds it; conditions and figures are no rows.
+    /// Returns the key or index of a row in its list; empty for conditions and figures.
     template<typename T>
     static QString placeOf(const T &row, int index)
     {
@@ -302,7 +302,7 @@ private:
         return Described<T, NameChanger> ? QString::number(index) : QString();
     }
 
-    /// The machines of the resources that a row's conditions are asked of.
+    /// Returns the machines of the resources for which a row's conditions are evaluated.
     template<typename T>
     QStringList askersOf(const T &row)
     {
@@ -324,7 +324,7 @@ private:
         return machine.isEmpty() ? QStringList() : QStringList(machine);
     }
 
-    /// Of the resources at relations of those that ask.
+    /// Machines of the resources at relations of the askers; all, if one is unknown.
     QStringList machinesAtAll(const QStringList &relations) const
     {
         QStringList all;
@@ -340,15 +340,15 @@ private:
         return all;
     }
 
-    const Pack m_before; ///< types and machines as they were called
+    const Pack m_before; ///< with the old names of types and machines
     const std::function<QString(const Mention &)> &m_change;
     const std::function<QStringList(const Mention &)> m_others;
     QStringList m_askers;
     QString m_pointer;
 };
 
-/// "/racks/r1/servers/s1" with the type "racks/servers" called "racks/hosts": ".../hosts/s1"; and
-/// the paths of collections.
+/// Returns a path after the renaming of a type: ".../hosts/s1" for ".../servers/s1"; also for
+/// paths of collections.
 QString pathRenamed(const QString &path, const QStringList &from, const QStringList &to)
 {
     QStringList parts = path.split(u'/');
@@ -399,8 +399,8 @@ Pack typeRenamed(Pack pack, const QString &from, const QString &to)
     return pack;
 }
 
-/// The machines that a state's name may be of: they have one of that name, or one that passes for
-/// it, and may be asked.
+/// Returns the machines whose state a name may mean: those with a state of that name, or one shown
+/// as it, for whose resources the condition may be evaluated.
 QStringList machinesMeant(const Pack &before, const Mention &mention)
 {
     if (mention.what != Name::Known)

@@ -12,7 +12,7 @@ inline constexpr Holds HttpStatus {
     .least = 100, .most = 599, .title = "an HTTP status from 100 to 599"
 };
 
-/// A document and section that rules come from, in words of ours.
+/// Source of rules: a document and a section of it, paraphrased in `about`.
 struct Source
 {
     QString id;
@@ -46,8 +46,8 @@ struct Switch : Row
     }
 };
 
-/// Every choice of the switches. A switch that would make them more than `most` has its values
-/// alone, without the others.
+/// All combinations of switch values. A switch that would make more than `most` of them is left
+/// out of the product: each of its values is added as a choice of its own.
 QList<QMap<QString, QString>> choicesOf(const QList<Switch> &switches, qsizetype most = 128);
 
 void describe(auto &visit, Of<Switch> auto &row)
@@ -69,8 +69,8 @@ struct ReferenceRule : Row
                        ///< "disks[].image" go into a list
     QStringList types; ///< full type paths
     bool required = false;
-    QString back; ///< the property of what is referred to that lists who refers to it; empty: none
-    QString document; ///< that writes it on the wire; empty: "reference"
+    QString back; ///< property of the referenced resource that lists its referrers; empty: none
+    QString document; ///< wire document of a reference; empty: "reference"
     bool operator==(const ReferenceRule &) const = default;
 };
 
@@ -83,9 +83,9 @@ void describe(auto &visit, Of<ReferenceRule> auto &row)
         "Full paths of the types that it may point at.");
     visit("required", row.required, {}, "Whether there must be one.");
     visit("back", row.back, { .names = Name::Property },
-        "The property of what is referred to that lists who refers to it.");
+        "The property of the referenced resource that lists its referrers.");
     visit("as", row.document, { .names = Name::Document, .leftOut = "the one called reference" },
-        "The document that writes it on the wire.");
+        "The wire document that writes a reference.");
     describeCommon(visit, row);
 }
 
@@ -133,7 +133,7 @@ struct OperationKind : Row
 {
     QString id;
     qint64 duration = 1000; ///< of one attempt, ms, unless the request says otherwise
-    bool merge = false; ///< what a request brings is laid over what is stored (RFC 7396) and does
+    bool merge = false; ///< a request's body is merged into the stored one (RFC 7396) and does
                         ///< not replace it
     bool operator==(const OperationKind &) const = default;
 };
@@ -145,12 +145,12 @@ void describe(auto &visit, Of<OperationKind> auto &row)
         { .always = true, .absent = 1000, .unit = "ms", .leftOut = "1000" },
         "How long one attempt takes, in virtual milliseconds.");
     visit("merge", row.merge, {},
-        "What a request brings is laid over what is stored, as RFC 7396 says, and does not replace "
+        "A request's body is merged into the stored one (RFC 7396) and does not replace "
         "it.");
     describeCommon(visit, row);
 }
 
-/// The error code of a failure that the pack gives none.
+/// Error code of a failure for which the pack defines none.
 inline constexpr QStringView UsualErrorCode = u"InternalServerError";
 
 /// How a piece of work ended.
@@ -192,7 +192,7 @@ void describe(auto &visit, Of<NamedCondition> auto &row)
     describeCommon(visit, row);
 }
 
-/// What an incoming operation does to a running one; the first row that fits speaks.
+/// What an incoming operation does to a running one; the first matching row applies.
 struct Conflict : Row
 {
     enum class Then {
@@ -254,7 +254,7 @@ void describe(auto &visit, Of<Refusal> auto &row)
     describeCommon(visit, row);
 }
 
-/// When an operation gives what it answers for a new etag.
+/// When an operation gives new etags to its affected resources.
 struct Stamp : Row
 {
     enum class At { Start, End };
@@ -267,15 +267,15 @@ inline constexpr const char *MomentWords[] = { "start", "end" };
 
 void describe(auto &visit, Of<Stamp> auto &row)
 {
-    visit.row("stamp", "a stamp row", "When an operation gives what it answers for a new etag.");
+    visit.row("stamp", "a stamp row", "When an operation changes etags of affected resources.");
     visit("at", row.at, { .required = true, .words = MomentWords }, "As it starts, or as it ends.");
     visit("only", row.only, {},
-        "Nothing else changes an etag, and no two operations give the same one: a server that does "
+        "Only operations change etags, and each gives a new one: a server that does otherwise "
         "breaks the rule.");
     describeCommon(visit, row);
 }
 
-/// A resource as it is loaded.
+/// Resource of an initial tree.
 struct ResourceSpec
 {
     QString path;
@@ -300,11 +300,11 @@ void describe(auto &visit, Of<ResourceSpec> auto &row)
     visit.extras(row.extras);
 }
 
-// How a system's operations, answers and documents are spoken over HTTP. A server writes the rows,
-// a client reads the same rows backwards. Texts may have holes such as {path};
+// Mapping of a system's operations, answers and documents to HTTP. A server writes messages by the
+// rows, a client parses messages by the same rows. Texts have placeholders ("holes") as {path};
 // resources/packs/README.md lists them.
 
-/// A header and its text; with a hole that nothing fills, the header is left out.
+/// Header and its text; left out if the text has a hole without a value.
 struct WireHeader
 {
     QString name, text;
@@ -316,7 +316,7 @@ auto &idOf(Of<WireHeader> auto &row)
     return row.name;
 }
 
-/// A way of asking. The first row that fits method, path, query and `with` speaks.
+/// HTTP form of an operation or query. The first match of method, path, query and `with` applies.
 struct WireRequest : Row
 {
     /// An operation of the pack, or a question: "resource", "collection", "operation" (how one
@@ -341,7 +341,7 @@ struct WireRequest : Row
 
 void describe(auto &visit, Of<WireRequest> auto &row)
 {
-    visit.row("wireRequest", "a wire request", "A way of asking for an operation, or a question.");
+    visit.row("wireRequest", "a wire request", "HTTP request of an operation or a query.");
     visit("ask", row.ask, { .names = Name::Ask, .required = true },
         "An operation of the pack; or resource, collection, operation, result, again, or the id of "
         "a document.");
@@ -350,7 +350,7 @@ void describe(auto &visit, Of<WireRequest> auto &row)
         { .required = true,
             .begins = "/{",
             .title = "a path that begins with / or a hole such as {base}" },
-        "With the holes {base}, {path}, {collection}, {operation}; with of, holes of any name; "
+        "Holes: {base}, {path}, {collection}, {operation}; if `of` is set, holes of any name; "
         "words and a last slash may follow, and behind a ? what the query has to say, such as "
         "?action=start or ?api-version={version}.");
     visit("of", row.of,
@@ -370,7 +370,7 @@ void describe(auto &visit, Of<WireRequest> auto &row)
     describeCommon(visit, row);
 }
 
-/// What is answered. The first row that fits what was asked and what became of it speaks.
+/// HTTP response to a request, by its result. The first matching row applies.
 struct WireAnswer : Row
 {
     QStringList to; ///< what was asked, as in WireRequest::ask; empty: anything
@@ -393,7 +393,7 @@ inline constexpr const char *WireCodeWords[] = { "{http}" };
 void describe(auto &visit, Of<WireAnswer> auto &row)
 {
     visit.row(
-        "wireAnswer", "a wire answer", "What is answered to what was asked, by what became of it.");
+        "wireAnswer", "a wire answer", "HTTP response to a request, by its result.");
     visit("to", row.to, { .names = Name::Ask, .leftOut = "anything" }, "What was asked.");
     visit("op", row.op, { .names = Name::Operation },
         "To operation and result: the operation that it is about.");
@@ -416,7 +416,7 @@ void describe(auto &visit, Of<WireAnswer> auto &row)
     describeCommon(visit, row);
 }
 
-/// A JSON text with holes; what fills them is read from the same places.
+/// JSON template with holes: a server fills them, a client reads their values from it.
 struct WireDocument : Row
 {
     QString id;
@@ -436,10 +436,10 @@ struct WireFollow : Row
 {
     QStringList order; ///< of "operation", "result", "resource", "again" (the request is sent once
                        ///< more): the first that the answer offers
-    QStringList operationHeaders, resultHeaders, delayHeaders; ///< what real servers call them
+    QStringList operationHeaders, resultHeaders, delayHeaders; ///< names that real servers use
     QStringList running, succeeded, failed,
         canceled;        ///< words of an operation's status; any other: running
-    int usualDelay = 60; ///< seconds between two questions where nothing is said
+    int usualDelay = 60; ///< default polling interval, seconds
     bool operator==(const WireFollow &) const = default;
 };
 
@@ -461,7 +461,7 @@ void describe(auto &visit, Of<WireFollow> auto &row)
     visit("canceled", row.canceled, {}, "Words of cancellation.");
     visit("usualDelay", row.usualDelay,
         { .absent = 60, .most = 86'400, .unit = "s", .leftOut = "60" },
-        "Seconds between two questions where nothing is said; at most a day.");
+        "Default polling interval in seconds; at most a day.");
     describeCommon(visit, row);
 }
 
@@ -479,14 +479,14 @@ struct Wire : Row
     QList<WireAnswer> answers;
     QList<WireDocument> documents;
     WireFollow follow;
-    bool separateReads = false; ///< one answer's resources were not all so at one moment
+    bool separateReads = false; ///< the resources of one answer are no snapshot
     bool operator==(const Wire &) const = default;
 
     bool isEmpty() const { return requests.isEmpty(); }
     const WireDocument *document(const QString &id) const;
     /// The path of a row with {base} and the holes that `values` fill, but not {version}.
     QString pathOf(const WireRequest &row) const;
-    /// Whether a row is about those of a collection whose names fit, or about a collection at all.
+    /// True if a row requests a part of a collection (by name), or any of a collection.
     static bool isOfPart(const WireRequest &row);
     static bool isOfCollection(const WireRequest &row);
 };
@@ -494,8 +494,8 @@ struct Wire : Row
 void describe(auto &visit, Of<Wire> auto &row)
 {
     visit.row("wire", "wire rows",
-        "How requests, answers and documents are spoken over HTTP: a server writes them, a client "
-        "reads the same rows backwards.");
+        "How requests, answers and documents look in HTTP: a server writes them, a client "
+        "parses messages by the same rows.");
     visit("base", row.base, {}, "What paths begin with; may have the hole {version}.");
     visit("versions", row.versions, {}, "What the hole {version} may be, the usual one first.");
     visit("values", row.values, {},
@@ -510,12 +510,12 @@ void describe(auto &visit, Of<Wire> auto &row)
         "not be shown again.");
     visit("headers", row.headers, {},
         "Headers and their texts; one with a hole that nothing fills is left out.");
-    visit("requests", row.requests, {}, "Ways of asking; the first that fits speaks.");
-    visit("answers", row.answers, {}, "What is answered; the first that fits speaks.");
+    visit("requests", row.requests, {}, "HTTP requests; the first matching row applies.");
+    visit("answers", row.answers, {}, "HTTP responses; the first matching row applies.");
     visit("documents", row.documents, { .keys = Name::Document }, "JSON texts with holes, by id.");
     visit("follow", row.follow, {}, "How a client learns how an operation ends.");
     visit("separateReads", row.separateReads, {},
-        "Each resource of an answer is read for itself, not all at one moment.");
+        "The resources of one answer are read one after another: it is no snapshot.");
     describeCommon(visit, row);
 }
 
@@ -528,9 +528,9 @@ struct UsualRefusal
     QString rule {}; ///< in short
 };
 const QList<UsualRefusal> &usualRefusals();
-/// Nothing for a kind that exists only where a pack declares it.
+/// Usual refusal with an id; nothing if only packs can declare it.
 std::optional<UsualRefusal> usualRefusal(const QString &id);
-/// With what the engine and its server refuse without a row that names it.
+/// Ids of refusals that need no row: the engine's and its server's.
 const QStringList &knownRefusals();
 
 /// A row without `about` in short: "from Updating on succeeded to Succeeded".
@@ -559,7 +559,7 @@ struct Pack : Row
     QList<Conflict> conflicts;
     QList<Refusal> refusals;
     QList<Stamp> stamps;
-    Wire wire; ///< how it is spoken over HTTP; may be empty
+    Wire wire; ///< its form in HTTP; may be empty
     QList<ResourceSpec> sample;
     bool operator==(const Pack &) const = default;
 
@@ -611,11 +611,11 @@ void describe(auto &visit, Of<Pack> auto &row)
     visit("machines", row.machines, { .keys = Name::Machine, .required = true },
         "What resources go through.");
     visit("conflicts", row.conflicts, {},
-        "What operations do to each other; the first row that fits speaks.");
+        "What operations do to each other; the first matching row applies.");
     visit("refusals", row.refusals, { .keys = Name::Refusal },
         "How refused operations are answered.");
     visit("stamp", row.stamps, { .anyOrder = true }, "When etags change.");
-    visit("wire", row.wire, {}, "How the system is spoken over HTTP.");
+    visit("wire", row.wire, {}, "How the system looks in HTTP.");
     visit("sample", row.sample, { .inside = "resources", .anyOrder = true },
         "The tree to begin with; parents may be left out.");
     visit.extras(row.extras);

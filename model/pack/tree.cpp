@@ -11,7 +11,7 @@ namespace instar {
 
 namespace {
 
-constexpr Resource Grave = NoResource - 1; ///< an index entry that was removed
+constexpr Resource Grave = NoResource - 1; ///< tombstone: index entry of a removed resource
 
 size_t hashFolded(QStringView text, Qt::CaseSensitivity sensitivity)
 {

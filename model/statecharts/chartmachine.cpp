@@ -19,7 +19,7 @@ namespace {
 const QString AtOnce = u"succeeded"_s;     ///< trigger of an arrow without event
 const QString EventSuffix = u" (event)"_s; ///< of an event that has an outcome's name
 
-/// Keys of extras. What SCXML executes is kept under "x-" and its own key.
+/// Keys of extras. Particulars of SCXML are kept under "x-" and their own keys.
 const QString VertexKey = u"x-vertex"_s, UnnamedKey = u"x-unnamed"_s, InternalKey = u"x-internal"_s,
               SideKey = u"x-side"_s, EagerKey = u"x-eager"_s, ExpressionsKey = u"x-expressions"_s;
 
@@ -43,7 +43,7 @@ std::optional<QString> extra(const Row &row, QStringView key)
 void keepParticulars(Row &row, const Particulars &particulars)
 {
     for (auto it = particulars.cbegin(); it != particulars.cend(); ++it) {
-        if (it.key().startsWith(u"scxml.")) // what others say is kept in their files' lines
+        if (it.key().startsWith(u"scxml.")) // other formats keep theirs in the file's lines
             setExtra(row, u"x-"_s + it.key(), *it);
     }
 }

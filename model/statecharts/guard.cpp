@@ -9,7 +9,7 @@ namespace {
 
 constexpr int DeepestGuard = 64;
 
-/// Reads one condition from left to right; `isGood` is false once it cannot be taken apart.
+/// Recursive-descent parser of a guard; isGood() is false after a syntax error.
 class GuardParser
 {
 public:
@@ -69,7 +69,7 @@ private:
         return atom();
     }
 
-    /// Up to the next operator; parentheses and quotes inside belong to it.
+    /// Reads an operand: up to the next operator outside of its own parentheses and quotes.
     Guard atom()
     {
         skipBlanks();

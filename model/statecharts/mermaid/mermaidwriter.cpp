@@ -81,7 +81,7 @@ private:
             add(m_plan.code(node) + u" : "_s + (line.isEmpty() ? u"#32;"_s : line));
     }
 
-    /// Of several mentions in bodies Mermaid takes the last one for where a state lies.
+    /// Mentions a state in its own bodies again: Mermaid nests it where it is mentioned last.
     void bringBack(int node, int mentioned)
     {
         QList<int> path;
@@ -126,8 +126,8 @@ private:
 
     enum class Body { None, First, Further };
 
-    /// What has a body takes no texts: they are in its label. "state X" alone says nothing, "X"
-    /// does.
+    /// Head of a vertex. With a body its texts go into the label. Mermaid ignores "state X"
+    /// without label and body, but not "X".
     QString head(int node, Body body) const
     {
         const Vertex &each = m_plan.vertex(node);

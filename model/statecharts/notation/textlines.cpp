@@ -21,7 +21,7 @@ struct TextLines
                       ///< shows as U+FFFD
 };
 
-/// Of UTF-8, or of UTF-16 and UTF-32 with a byte order mark.
+/// Decodes UTF-8, or UTF-16 and UTF-32 with a byte order mark.
 TextLines textLines(const QByteArray &file)
 {
     QStringDecoder decoder(
@@ -37,7 +37,7 @@ TextLines textLines(const QByteArray &file)
     return result;
 }
 
-/// Control characters of a file, line feeds among them, do not come into what is said about it.
+/// Removes control characters and line feeds, which come from the file, from diagnostics.
 void setOnOneLine(QList<Diagnostic> &remarks)
 {
     for (Diagnostic &remark : remarks)
@@ -112,7 +112,7 @@ Result<StatechartsRead> readDiagrams(const QByteArray &bytes, const QString &fil
     DiagramsRead read;
     if (text.firstBad > 0)
         read.remarks.append(
-            { text.firstBad, u"the text is not UTF-8; letters that are not show as \ufffd"_s });
+            { text.firstBad, u"the text is not UTF-8; invalid bytes show as \ufffd"_s });
     readLines(text.lines, read);
     if (read.charts.isEmpty() && read.other)
         return Error { u"%1:%2: expected a state diagram, %3; found %4"_s.arg(file)

@@ -18,10 +18,10 @@ using Kind = Vertex::Kind;
 
 namespace {
 
-// The rules are tried in the order in which PlantUML tries its own, and never go back: what a part
-// has taken stays taken.
+// Rules are tried in PlantUML's order. Quantifiers are possessive (no backtracking): what a part
+// has matched it keeps.
 
-/// {name} in a rule stands for its part.
+/// Subpatterns: {name} in a rule stands for the one of that name.
 const QList<std::pair<QString, QString>> &parts()
 {
     static const QList<std::pair<QString, QString>> all {
@@ -56,8 +56,8 @@ QRegularExpression plantUmlRule(QString rule)
     return lineRule(rule);
 }
 
-/// One end of an arrow, of which the groups have names that begin so; without a name, there are
-/// none.
+/// Pattern for one end of an arrow. The names of its groups begin with `name`; without a name, it
+/// has no groups.
 QString endRule(const QString &name)
 {
     static const QRegularExpression group(uR"(\(\?<@\w+>)"_s);
@@ -175,7 +175,7 @@ std::optional<PlantUmlNote> plantUmlNote(const QString &line)
 
 namespace {
 
-/// An arrow between its ends; `rest` in it looks ahead at what must follow.
+/// Rule for an arrow and its ends; {rest} in it matches the second end, for lookaheads.
 QRegularExpression arrowRule(QString arrow)
 {
     arrow.replace(u"{rest}"_s, u"{s}*+"_s + endRule({}) + u"(?::|$)"_s);
@@ -219,7 +219,7 @@ struct KindRow
     Kind kind;
 };
 
-/// The first of a kind is the one to write. <<sdlreceive>> is a state of another shape.
+/// The first row of a kind gives the stereotype to write. <<sdlreceive>> is an ordinary state.
 constexpr std::array rows {
     KindRow { u"choice", Kind::Choice },
     KindRow { u"fork", Kind::Fork },
@@ -307,7 +307,7 @@ PlantUmlBlock beginning(int number, QStringView said)
     return block;
 }
 
-/// Puts lines into blocks.
+/// Splits a file's lines into the blocks between @start and @end.
 class PlantUmlSplitter
 {
 public:
@@ -331,7 +331,7 @@ public:
     }
 
 private:
-    /// The line without what stands before each one.
+    /// Removes from a line the prefix that stands before "@start" of its block.
     QString bare(const QString &line) const
     {
         if (m_before.trimmed().isEmpty())
@@ -400,8 +400,8 @@ private:
         return plantUmlStart(line) >= 0 || isEnd(bare(line));
     }
 
-    /// Takes a comment off that the line begins with, and the lines that it goes over. False:
-    /// nothing is left.
+    /// Skips the block comment at the beginning of the line, over further lines too. False:
+    /// nothing follows it.
     bool skipComment(QString &line)
     {
         PlantUmlBlock &block = m_blocks.last();
