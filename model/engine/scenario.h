@@ -37,8 +37,8 @@ void describe(auto &visit, Of<Expectation> auto &row)
             .nothing = true,
             .title = "a state, or null for a resource that is not there" });
     visit("properties", row.properties, { .keys = Name::Path });
-    visit("operations", row.operations, { .keys = Name::Asked, .words = statuses });
-    visit("errors", row.errors, { .keys = Name::Asked });
+    visit("operations", row.operations, { .keys = Name::OperationId, .words = statuses });
+    visit("errors", row.errors, { .keys = Name::OperationId });
     visit("etagsChanged", row.etagsChanged, { .names = Name::Path });
     visit("etagsUnchanged", row.etagsUnchanged, { .names = Name::Path });
     visit("violations", row.violations, { .most = std::numeric_limits<int>::max() });
@@ -97,8 +97,8 @@ void describe(auto &visit, Of<ScenarioStep> auto &row)
     case ScenarioStep::Kind::End:
         visit.row("ending", "an ending");
         at();
-        visit("end", row.operation, { .names = Name::Asked, .required = true });
-        visit("outcome", row.outcome, { .names = Name::Moment });
+        visit("end", row.operation, { .names = Name::OperationId, .required = true });
+        visit("outcome", row.outcome, { .names = Name::Result });
         break;
     case ScenarioStep::Kind::Expect:
         visit.row("expecting", "an expectation step");

@@ -131,9 +131,9 @@ private:
             break;
         case Name::Outcome:
             return m_names.outcome(where, name);
-        case Name::Moment:
+        case Name::Result:
             return name == "canceled"_L1 ? name : m_names.outcome(where, name);
-        case Name::Asked:
+        case Name::OperationId:
             m_gathered.asked.append({ name, where });
             break;
         default:

@@ -300,7 +300,7 @@ private:
         for (const NamedCondition &named : m_pack.conditions) {
             const QString pointer = pointerTo({ u"conditions"_s, named.id });
             c.row(pointer, named);
-            if (asksItself(m_pack, named))
+            if (isRecursive(m_pack, named))
                 c.error(pointer, u"circular-condition"_s,
                     u"the condition \"%1\" is defined by itself"_s.arg(named.id));
         }

@@ -16,13 +16,13 @@ enum class Name {
     State,     ///< a state of the machine that the row lies in
     From,      ///< a state, or "*" for any
     To,        ///< a state, "(same)" or "(last)"
-    Word,      ///< a state's alias (`as`), or "(last)"
+    Alias,     ///< a state's alias (`as`), or "(last)"
     Known,     ///< a state or an alias, of any machine
     Operation, ///< what clients ask for
     Trigger,   ///< an operation, an outcome, or an event that other resources send
     Event,
     Outcome,
-    Moment, ///< an outcome, a refusal, or an engine event such as "started"
+    Result, ///< an outcome, a refusal, or an engine event such as "started"
     Condition,
     Machine,
     Type, ///< a full type path
@@ -30,13 +30,13 @@ enum class Name {
     Refusal,
     Switch,
     Source,
-    Relation, ///< of one resource to others
-    Property, ///< a dotted path in the body
-    Work,     ///< a transitional state; or a required operation and its path
-    Asked,    ///< an operation of a scenario, by its id
-    Document, ///< a wire document
-    Template, ///< the path of a type's resource or collection, with holes for names
-    Ask,      ///< an operation, a question, or a wire document
+    Relation,    ///< of one resource to others
+    Property,    ///< a dotted path in the body
+    Work,        ///< a transitional state; or a required operation and its path
+    OperationId, ///< an operation of a scenario, by its id
+    Document,    ///< a wire document
+    Template,    ///< the path of a type's resource or collection, with holes for names
+    RequestKind, ///< an operation, a question, or a wire document
 };
 
 inline constexpr qint64 MostWhole = qint64(1) << 53; ///< what JSON numbers hold exactly
@@ -58,9 +58,8 @@ struct Holds
     qint64 absent = 0; ///< default of a number or word; always allowed
     qint64 least = 0;  ///< of a number
     qint64 most = MostWhole;
-    const char *unit = nullptr; ///< of a number: "ms", "s", "pt"
-    const char *leftOut =
-        nullptr; ///< for people: the default, if no value expresses it
+    const char *unit = nullptr;      ///< of a number: "ms", "s", "pt"
+    const char *leftOut = nullptr;   ///< for people: the default, if no value expresses it
     const char *begins = nullptr;    ///< characters that a text may begin with
     bool nothing = false;            ///< null stands for an empty text
     const char *title = nullptr;     ///< what messages expect; by default what the type says

@@ -43,8 +43,8 @@ Pack withOther(Pack pack, const Mention &wrong, const QString &right)
 /// machine.
 QString listOf(const Mention &mention)
 {
-    const bool isOfAny = mention.what == Name::Known || mention.what == Name::Word;
-    return isOfAny ? QString() : listFor(rowsFor(mention.what).first(), mention.machine);
+    const bool isOfAny = mention.what == Name::Known || mention.what == Name::Alias;
+    return isOfAny ? QString() : listFor(rowKindsFor(mention.what).first(), mention.machine);
 }
 
 /// The state that the pointer leads to is an end.

@@ -309,7 +309,7 @@ std::optional<QString> pointerOf(const Pack &pack, quint32 number)
 quint32 numberAt(const Pack &pack, const QString &pointer)
 {
     Innermost innermost;
-    seeRowAt(pack, pointer, innermost);
+    visitRowAt(pack, pointer, innermost);
     return innermost.number;
 }
 

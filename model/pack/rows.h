@@ -42,7 +42,7 @@ QString machineFor(const Pack &pack, const auto &row)
     else
         return {};
 }
-/// The machine of the type at a resource's path; empty: no type fits.
+/// Returns the machine of the type at a resource's path; empty: no type fits.
 QString machineOfPath(const Pack &pack, const QString &path);
 /// Returns the machine that the innermost row around a pointer determines; empty: none does.
 QString machineAround(const Pack &pack, QString pointer);
@@ -71,14 +71,14 @@ qsizetype indexOfKey(const auto &rows, const QString &key)
     }
 }
 
-/// Visitor that follows a pointer to a row or list, and calls row(T &) or
-/// list(QList<T> &, const Holds &) of `see`, where it has them; also passed(T &) for rows on the
-/// way, and missed() if one is missing. In a mutable pack it detaches only lists on the way.
+/// Visitor that follows a pointer. At its end it calls row(T &) or list(QList<T> &, const Holds &)
+/// of `see`; on the way, passed(T &) for each row, and missed() if a row is missing. All of them
+/// are optional. In a mutable pack it detaches only lists on the way.
 template<typename See>
-class RowAt
+class RowVisitor
 {
 public:
-    RowAt(const QStringList &keys, See &see) : m_keys(keys), m_see(see) { }
+    RowVisitor(const QStringList &keys, See &see) : m_keys(keys), m_see(see) { }
 
     void enter(auto &row, qsizetype depth)
     {
@@ -130,15 +130,15 @@ private:
     See &m_see;
 };
 
-/// `pack` is const if `see` only reads it.
+/// Follows a pointer with a RowVisitor. `pack` is const if `see` only reads it.
 template<typename See>
-void seeRowAt(auto &pack, const QString &pointer, See &see)
+void visitRowAt(auto &pack, const QString &pointer, See &see)
 {
-    RowAt<See>(keysOf(pointer), see).enter(pack, 0);
+    RowVisitor<See>(keysOf(pointer), see).enter(pack, 0);
 }
 
 template<typename See>
-struct SeeRow
+struct OnRow
 {
     const See &see;
     bool isFound = false;
@@ -152,13 +152,13 @@ struct SeeRow
 template<typename See>
 bool withRowAt(auto &pack, const QString &pointer, const See &see)
 {
-    SeeRow<See> found { see };
-    seeRowAt(pack, pointer, found);
+    OnRow<See> found { see };
+    visitRowAt(pack, pointer, found);
     return found.isFound;
 }
 
 template<typename See>
-struct SeeList
+struct OnList
 {
     const See &see;
     void list(auto &rows, const Holds &holds) { see(rows, holds); }
@@ -167,8 +167,8 @@ struct SeeList
 template<typename See>
 void withListAt(auto &pack, const QString &pointer, const See &see)
 {
-    SeeList<See> found { see };
-    seeRowAt(pack, pointer, found);
+    OnList<See> found { see };
+    visitRowAt(pack, pointer, found);
 }
 
 /// Node of a pack's outline: a row or a list of rows, with the nodes below it.
@@ -176,12 +176,12 @@ struct OutlineNode
 {
     enum class Kind { List, Row };
     Kind kind = Kind::Row;
-    QString pointer;    ///< to it, in the pack's file
-    QString key;        ///< its last key: a list's name, a row's id or number
-    quint32 number = 0; ///< identity of the row, kept when renamed; 0: none
-    QString title;      ///< of a row: its id or a summary; of a list: its key
-    QString detail;     ///< summary of a row, or number of rows of a list
-    QString kindName;   ///< of a row: the name that describe() gives: "state"
+    QString pointer;      ///< JSON pointer in the pack's file
+    QString key;          ///< its last key: a list's name, a row's id or number
+    quint32 identity = 0; ///< number of the row, kept when renamed; 0: none
+    QString title;        ///< of a row: its id or a summary; of a list: its key
+    QString detail;       ///< summary of a row, or number of rows of a list
+    QString kindName;     ///< of a row: the name that describe() gives: "state"
     QList<OutlineNode> children;
     bool operator==(const OutlineNode &) const = default;
 };
@@ -192,9 +192,9 @@ OutlineNode outline(const Pack &pack);
 OutlineNode outlineOf(const Pack &pack, const QString &row);
 /// Returns machine and title of the innermost row at or around a pointer: "lease · transition 3".
 QString placeText(const Pack &pack, const QString &pointer);
-/// The pointer to a list of rows that a row has under that key; empty: it has none.
+/// Returns the pointer to the list of rows under a row's key; empty: it has none.
 QString listUnder(const Pack &pack, const QString &row, const QString &key);
-/// Pointers to the first rows of a list.
+/// Returns pointers to the first `most` rows of a list.
 QStringList rowsUnder(const Pack &pack, const QString &list, qsizetype most);
 
 } // namespace instar

@@ -270,7 +270,7 @@ void mendConditions(Pack &pack)
 {
     QSet<QString> circular;
     for (const NamedCondition &row : std::as_const(pack.conditions)) {
-        if (asksItself(pack, row))
+        if (isRecursive(pack, row))
             circular.insert(row.id);
     }
     if (!circular.isEmpty())

@@ -22,8 +22,8 @@ void gather(const OutlineNode &node, PackPointers *pointers)
 {
     const bool isRow = node.kind == OutlineNode::Kind::Row;
     (isRow ? pointers->rows : pointers->lists) += node.pointer;
-    if (isRow && node.number)
-        pointers->numbered.insert(node.number, node.pointer);
+    if (isRow && node.identity)
+        pointers->numbered.insert(node.identity, node.pointer);
     for (const OutlineNode &child : node.children)
         gather(child, pointers);
 }

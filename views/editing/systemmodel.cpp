@@ -98,11 +98,11 @@ namespace {
 template<typename Node>
 Node *addNode(Node &parent, const OutlineNode &from, const QString &inside)
 {
-    const bool isPart = from.number == 0 && !from.kindName.isEmpty();
+    const bool isPart = from.identity == 0 && !from.kindName.isEmpty();
     const bool isNamedByKey = from.kind == OutlineNode::Kind::List || isPart
         || (from.key == from.title && (from.key == u"wire" || from.key == u"follow"));
     auto node = std::make_unique<Node>();
-    node->id = from.number ? u'#' + QString::number(from.number) : inside + u'/' + from.key;
+    node->id = from.identity ? u'#' + QString::number(from.identity) : inside + u'/' + from.key;
     node->pointer = from.pointer;
     node->title = isNamedByKey ? listTitle(from.key) : from.title;
     node->detail = from.detail;
