@@ -8,13 +8,13 @@
 
 namespace instar {
 
-/// A file that has machines in it, whatever its format: a pack, a scenario (its pack), one machine,
-/// or statecharts.
+/// Loaded file with machines in any format: a pack, a scenario (its pack), one machine, or
+/// statecharts.
 struct MachineFile
 {
-    QString name;             ///< what messages call it
-    QString format;           ///< "pack", "machine", "scenario", or that of a statechart
-    std::optional<Pack> pack; ///< none for statecharts
+    QString name;             ///< for messages
+    QString format;           ///< "pack", "machine", "scenario", or a statechart notation
+    std::optional<Pack> pack; ///< absent for statecharts
     std::optional<Scenario> scenario;
     QList<Statechart> charts;
     QList<Diagnostic> remarks; ///< of reading it
@@ -24,7 +24,7 @@ struct MachineFile
     QStringList ids() const;
 };
 
-/// A small pack around the machine in a document.
+/// Returns a small pack for the machine in a document.
 Result<Pack> machinePack(const JsonText &document);
 
 /// Format of a file or a format's name: "pack", "machine", "scenario", "plantuml" ...; empty:
@@ -39,14 +39,14 @@ QString machineFormatsText();
 /// pack's id may stand for a file.
 Result<MachineFile> loadMachines(const QString &idOrFile, const QString &format = {});
 
-/// Statecharts in a text, in a notation of that name.
+/// Reads the statecharts in a text of a notation.
 Result<MachineFile> readMachines(
     const QByteArray &text, const QString &name, const QString &notation);
 
 /// Error for an id that no machine or statechart has; without an id: for not exactly one of them.
 Error noSuchMachine(const MachineFile &file, const QString &id);
 
-/// The statechart of that id, made from a machine if need be; without an id there must be one only.
+/// The statechart with an id, converted from a machine if need be; without an id, the only one.
 Result<StatechartMade> chartIn(const MachineFile &file, const QString &id = {});
 /// All statecharts, or the one with the id.
 Result<QList<Statechart>> chartsIn(
@@ -58,7 +58,7 @@ Result<PackMade> packIn(const MachineFile &file, const QString &id = {});
 /// all are converted one to one into rows (see machineOfRows()).
 enum class Drawn { IfNeeded, Always };
 Result<PackMade> draftIn(const MachineFile &file, Drawn drawn = Drawn::IfNeeded);
-/// The machine of that id, or one made from its statechart.
+/// The machine with an id, or one converted from its statechart.
 Result<PackMade> machineIn(const MachineFile &file, const QString &id = {});
 
 } // namespace instar

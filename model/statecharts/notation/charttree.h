@@ -37,7 +37,7 @@ public:
     const Node &node(int index) const { return m_nodes[index]; }
     int index(const QString &id) const { return m_byId.value(id, -1); }
     const QList<int> &regions(int index) const { return m_nodes[index].regions; }
-    /// Whether a node is the other one or a descendant of it.
+    /// True if a node is the composite or a descendant of it.
     bool isInside(int index, int composite) const;
     /// Lowest common ancestor of the parents of both.
     int common(int a, int b) const;
@@ -62,13 +62,13 @@ private:
     bool m_isFlattened = false;
 };
 
-/// Arrow between nodes of the tree, as a text has it.
+/// Arrow between nodes of the tree.
 struct OutlineArc
 {
     const Arc *arc = nullptr;
     int from = 0;
     int to = 0;
-    /// Body in which it must stand, since "[*]" means something else elsewhere; -1: any.
+    /// Body in which it must be written, as the meaning of "[*]" depends on the body; -1: any.
     int home = -1;
 };
 
