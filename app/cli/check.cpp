@@ -134,7 +134,7 @@ Exit checkCharts(const QString &name)
         const Vertex *const vertex = vertexOf(file, each);
         const bool isMeant =
             vertex && vertex->kind == Vertex::Kind::Final && each.code == u"dead-end";
-        if (!isMeant && !isOutside(each) && each.code != u"unheard-outcome")
+        if (!isMeant && !needsWholePack(each) && each.code != u"unheard-outcome")
             warn(vertex ? vertex->line : 0, each.text, each.code);
     }
     return print(describedLines(name, all));

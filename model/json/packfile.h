@@ -52,6 +52,6 @@ QList<Diagnostic> machineDiagnostics(const JsonText &document, const Machine &ma
 /// Returns the errors among the diagnostics as text lines.
 QStringList errorLines(const QString &file, const QList<Diagnostic> &diagnostics);
 /// True if a diagnostic needs a whole pack, not only its machine.
-bool isOutside(const Diagnostic &diagnostic);
+bool needsWholePack(const Diagnostic &diagnostic);
 
 } // namespace instar

@@ -84,9 +84,9 @@ public:
             key(mark, copy);
             return;
         }
-        begin(mark);
+        beginValue(mark);
         m_out += copy;
-        ended(mark);
+        endValue(mark);
     }
 
     void OnSequenceStart(const YAML::Mark &mark, const std::string &, YAML::anchor_t anchor,
@@ -143,7 +143,7 @@ private:
     }
 
     /// Writes line feeds up to the mark's line.
-    void goTo(const YAML::Mark &mark)
+    void padLines(const YAML::Mark &mark)
     {
         for (; m_line < mark.line; ++m_line)
             m_out += '\n';
@@ -157,24 +157,23 @@ private:
             throw refused(mark, u"write out what << merges into this mapping"_s);
         if (level.items++ > 0)
             m_out += ',';
-        goTo(mark);
+        padLines(mark);
         m_out.append(json).append(':');
     }
 
     /// Before a value.
-    void begin(const YAML::Mark &mark)
+    void beginValue(const YAML::Mark &mark)
     {
         if (!m_levels.isEmpty() && !m_levels.last().isMap && m_levels.last().items++ > 0)
             m_out += ',';
-        goTo(mark);
+        padLines(mark);
     }
 
     /// After a value.
-    void ended(const YAML::Mark &mark)
+    void endValue(const YAML::Mark &mark)
     {
         if (m_out.size() > m_most)
-            throw refused(
-                mark, u"its aliases expand to more than %1 MB"_s.arg(m_most / 1'000'000));
+            throw refused(mark, u"its aliases expand to more than %1 MB"_s.arg(m_most / 1'000'000));
         if (!m_levels.isEmpty())
             m_levels.last().awaitsValue = false;
     }
@@ -189,9 +188,9 @@ private:
             key(mark, json.startsWith('"') ? json : QByteArrayView(text));
             return;
         }
-        begin(mark);
+        beginValue(mark);
         m_out += text;
-        ended(mark);
+        endValue(mark);
     }
 
     void open(const YAML::Mark &mark, YAML::anchor_t anchor, char bracket)
@@ -200,7 +199,7 @@ private:
             throw refused(mark, u"expected a text as a key, found a list or mapping"_s);
         if (m_levels.size() >= MostDepth)
             throw refused(mark, u"expected at most %1 levels, found more"_s.arg(MostDepth));
-        begin(mark);
+        beginValue(mark);
         m_levels +=
             Level { .isMap = bracket == '{', .at = m_out.size(), .anchor = anchor, .mark = mark };
         m_out += bracket;
@@ -219,7 +218,7 @@ private:
                     u"its anchored values have more than %1 MB"_s.arg(m_most / 1'000'000));
             m_anchors.insert(level.anchor, copy);
         }
-        ended(level.mark);
+        endValue(level.mark);
     }
 
     const QByteArray &m_yaml;

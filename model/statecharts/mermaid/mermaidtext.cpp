@@ -63,7 +63,7 @@ bool looksLikeDirection(QStringView text)
 
 QString shownByMermaid(const QString &written)
 {
-    return withLetters(written, [](QStringView rest) -> std::pair<QString, qsizetype> {
+    return replacedLetters(written, [](QStringView rest) -> std::pair<QString, qsizetype> {
         if (const qsizetype size = breakSize(rest); size > 0)
             return { u"\n"_s, size };
         const qsizetype end = rest[0] == u'#' ? rest.left(12).indexOf(u';') : -1;
@@ -149,7 +149,7 @@ namespace {
 /// {id} in a rule stands for what may be a state's name.
 QRegularExpression mermaidRule(QString rule)
 {
-    return lineRule(rule.replace(u"{id}"_s, u"[^{s}:{-]++"_s));
+    return lineRegex(rule.replace(u"{id}"_s, u"[^{s}:{-]++"_s));
 }
 
 bool areIdsOrEmpty(const QStringList &ids)

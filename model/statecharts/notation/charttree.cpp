@@ -30,9 +30,9 @@ ChartTree::ChartTree(const Statechart &chart, Division division)
     for (int i = 1; i < count; ++i)
         if (m_nodes[i].vertex->kind == Kind::Parallel)
             makeRegions(i);
-    settle(0);
+    setDepthsAndRegions(0);
     if (division == Division::Allowed && m_nodes[0].children.size() == 1
-        && standsForChart(m_nodes[0].children.first()))
+        && isWholeChart(m_nodes[0].children.first()))
         m_dividedChart = m_nodes[0].children.first();
 }
 
@@ -104,17 +104,17 @@ void ChartTree::makeRegions(int composite)
 }
 
 /// Depths and regions, from the top.
-void ChartTree::settle(int index)
+void ChartTree::setDepthsAndRegions(int index)
 {
     for (const int child : std::as_const(m_nodes[index].children)) {
         if (m_nodes[child].isRegion)
             m_nodes[index].regions += child;
         m_nodes[child].depth = m_nodes[index].depth + 1;
-        settle(child);
+        setDepthsAndRegions(child);
     }
 }
 
-bool ChartTree::standsForChart(int index) const
+bool ChartTree::isWholeChart(int index) const
 {
     const Vertex &vertex = *m_nodes[index].vertex;
     return !vertex.isNamed && vertex.kind == Kind::Parallel && vertex.label.isEmpty()
@@ -129,7 +129,7 @@ bool ChartTree::isInside(int index, int composite) const
     return index == composite;
 }
 
-int ChartTree::common(int a, int b) const
+int ChartTree::commonAncestor(int a, int b) const
 {
     a = m_nodes[a].parent;
     b = m_nodes[b].parent;
@@ -189,7 +189,7 @@ private:
     void place(int index)
     {
         const OutlineArc &arc = m_arcs[index];
-        int home = undivided(arc.home >= 0 ? arc.home : m_tree.common(arc.from, arc.to));
+        int home = undivided(arc.home >= 0 ? arc.home : m_tree.commonAncestor(arc.from, arc.to));
         const int before = m_latest.value(arc.from, home);
         while (arc.home < 0 && !m_tree.isInside(before, home))
             home = undivided(m_tree.node(home).parent);

@@ -40,7 +40,7 @@ public:
     /// True if a node is the composite or a descendant of it.
     bool isInside(int index, int composite) const;
     /// Lowest common ancestor of the parents of both.
-    int common(int a, int b) const;
+    int commonAncestor(int a, int b) const;
     /// Innermost region around a node; 0: none.
     int regionAround(int index) const;
     /// Unnamed parallel state whose regions are the top level of the statechart; -1: there is no
@@ -53,8 +53,8 @@ private:
     void dissolve(int region);
     void makeRegions(int composite);
     void move(int index, int to);
-    void settle(int index);
-    bool standsForChart(int index) const;
+    void setDepthsAndRegions(int index);
+    bool isWholeChart(int index) const;
 
     QList<Node> m_nodes;
     QHash<QString, int> m_byId;

@@ -74,7 +74,7 @@ QStringList unindented(const QStringList &lines)
     return result;
 }
 
-QString withLetters(QStringView text,
+QString replacedLetters(QStringView text,
     const std::function<std::pair<QString, qsizetype>(QStringView rest)> &replaced)
 {
     QString result;
@@ -90,13 +90,13 @@ QString writtenLetters(
     QString shown, const std::function<QString(QStringView rest, bool isEdge)> &written)
 {
     shown.replace(u"\r\n"_s, u"\n"_s).replace(u'\r', u'\n');
-    return withLetters(shown, [&](QStringView rest) {
+    return replacedLetters(shown, [&](QStringView rest) {
         const bool isEdge = rest.size() == shown.size() || rest.size() == 1;
         return std::pair(written(rest, isEdge), qsizetype(1));
     });
 }
 
-QRegularExpression lineRule(QString rule)
+QRegularExpression lineRegex(QString rule)
 {
     rule.replace(u"[^{s}"_s, uR"([^\p{Z}\t-\r\x{85})"_s);
     rule.replace(u"{s}"_s, uR"([\p{Z}\t-\r\x{85}])"_s);
@@ -141,7 +141,7 @@ void refuseDiagram(const QString &kind, int line, DiagramsRead &read)
         read.other = Diagnostic { line, kind };
 }
 
-void spellOut(StatechartsWritten &written)
+void escapeControls(StatechartsWritten &written)
 {
     const QByteArray text = visible(written.bytes);
     if (text != written.bytes)

@@ -24,7 +24,7 @@ QStringList unindented(const QStringList &lines);
 
 /// Replaces letters of a text from left to right: `replaced` is given the rest of the text, and
 /// returns a replacement and the length of the replaced beginning.
-QString withLetters(QStringView text,
+QString replacedLetters(QStringView text,
     const std::function<std::pair<QString, qsizetype>(QStringView rest)> &replaced);
 /// Replaces each letter by the result of `written`; every line break becomes a line feed first.
 /// `isEdge` is true for the first and the last letter.
@@ -33,7 +33,7 @@ QString writtenLetters(
 
 /// Compiles a case-insensitive regular expression for lines. {s} in the rule matches a blank;
 /// blanks in the rule are ignored.
-QRegularExpression lineRule(QString rule);
+QRegularExpression lineRegex(QString rule);
 
 struct DiagramLine
 {
@@ -61,6 +61,6 @@ void refuseDiagram(const QString &kind, int line, DiagramsRead &read);
 
 /// Replaces control and bidirectional characters of a written text by "\\u202e" and the like, with
 /// a remark, since the notation has no escapes for them. Removes line feeds from the remarks.
-void spellOut(StatechartsWritten &written);
+void escapeControls(StatechartsWritten &written);
 
 } // namespace instar

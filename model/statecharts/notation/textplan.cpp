@@ -58,7 +58,8 @@ int TextPlan::target(const Arc &arc, const QStringList &targets)
     int together = all.first();
     for (const int each : std::as_const(all))
         if (each != together && !m_tree.isInside(each, together))
-            together = m_tree.isInside(together, each) ? each : m_tree.common(together, each);
+            together =
+                m_tree.isInside(together, each) ? each : m_tree.commonAncestor(together, each);
     if (all.size() > 1)
         report(arc.line,
             u"an arrow from %1 leads to %2 at once; it is written to %3"_s.arg(arc.from,

@@ -53,7 +53,7 @@ QRegularExpression plantUmlRule(QString rule)
 {
     for (const auto &[name, part] : parts())
         rule.replace(name, part);
-    return lineRule(rule);
+    return lineRegex(rule);
 }
 
 /// Pattern for one end of an arrow. The names of its groups begin with `name`; without a name, it
@@ -70,7 +70,7 @@ QString endRule(const QString &name)
 /// Stereotypes with one blank between them.
 QString spaced(QString stereotypes)
 {
-    static const QRegularExpression between = lineRule(u">>{s}*+<<"_s);
+    static const QRegularExpression between = lineRegex(u">>{s}*+<<"_s);
     return stereotypes.replace(between, u">> <<"_s).trimmed();
 }
 
@@ -332,23 +332,23 @@ public:
 
 private:
     /// Removes from a line the prefix that stands before "@start" of its block.
-    QString bare(const QString &line) const
+    QString withoutPrefix(const QString &line) const
     {
-        if (m_before.trimmed().isEmpty())
+        if (m_prefix.trimmed().isEmpty())
             return line;
-        if (line.startsWith(m_before))
-            return line.sliced(m_before.size());
-        const QString sign = m_before.trimmed();
+        if (line.startsWith(m_prefix))
+            return line.sliced(m_prefix.size());
+        const QString sign = m_prefix.trimmed();
         const QString trimmed = line.trimmed();
         return trimmed.startsWith(sign) ? trimmed.sliced(sign.size()) : line;
     }
 
     void readBlock(PlantUmlBlock block, const QString &before)
     {
-        m_before = before;
+        m_prefix = before;
         m_blocks.append(std::move(block));
         for (++m_at; m_at < m_lines.size(); ++m_at) {
-            const QString line = bare(m_lines[m_at]);
+            const QString line = withoutPrefix(m_lines[m_at]);
             if (plantUmlStart(m_lines[m_at]) >= 0)
                 return;
             if (isEnd(line)) {
@@ -376,7 +376,7 @@ private:
         while (line.endsWith(u'\\')) {
             line.chop(1);
             if (m_at + 1 < m_lines.size() && !isLimit(m_lines[m_at + 1]))
-                line += bare(m_lines[++m_at]);
+                line += withoutPrefix(m_lines[++m_at]);
         }
         takeTrailingComment(line); // of the last line that was joined
         if (const QStringView text = QStringView(line).trimmed(); text.endsWith(u'\\'))
@@ -397,7 +397,7 @@ private:
 
     bool isLimit(const QString &line) const
     {
-        return plantUmlStart(line) >= 0 || isEnd(bare(line));
+        return plantUmlStart(line) >= 0 || isEnd(withoutPrefix(line));
     }
 
     /// Skips the block comment at the beginning of the line, over further lines too. False:
@@ -416,7 +416,7 @@ private:
                 block.openComment = begun;
                 return false;
             }
-            line = bare(m_lines[++m_at]);
+            line = withoutPrefix(m_lines[++m_at]);
             end = line.indexOf(u"'/");
         }
         comment += line.left(end + 2).trimmed();
@@ -427,7 +427,7 @@ private:
 
     const QStringList &m_lines;
     qsizetype m_at = 0;
-    QString m_before;
+    QString m_prefix;
     QList<PlantUmlBlock> m_blocks;
 };
 

@@ -96,7 +96,7 @@ qsizetype telltale(const QString &line)
 
 QString shownByPlantUml(const QString &written)
 {
-    return withLetters(written, [](QStringView rest) -> std::pair<QString, qsizetype> {
+    return replacedLetters(written, [](QStringView rest) -> std::pair<QString, qsizetype> {
         const QChar special = rest[0] == u'\\' && rest.size() > 1 ? escaped(rest[1]) : QChar();
         if (!special.isNull())
             return { special, 2 };

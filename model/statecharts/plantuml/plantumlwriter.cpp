@@ -194,7 +194,7 @@ StatechartsWritten writePlantUml(const QList<Statechart> &charts)
             written.bytes += '\n';
         written.bytes += PlantUmlWriter(chart, written.remarks).text();
     }
-    spellOut(written);
+    escapeControls(written);
     return written;
 }
 
