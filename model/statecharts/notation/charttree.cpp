@@ -59,7 +59,7 @@ void ChartTree::move(int index, int to)
     m_nodes[to].children.append(index);
 }
 
-/// An only region that has no name is nothing but what lies in it.
+/// Replaces an unnamed only region by its children.
 void ChartTree::dissolve(int region)
 {
     const Vertex &vertex = *m_nodes[region].vertex;
@@ -93,7 +93,7 @@ void ChartTree::makeRegions(int composite)
             m_nodes[composite].children.append(region);
             move(state, region);
         } else {
-            move(region, composite); // behind the others, in order
+            move(region, composite); // to the end, in order
         }
         m_nodes[region].isRegion = true;
         first = first < 0 ? region : first;
@@ -103,7 +103,7 @@ void ChartTree::makeRegions(int composite)
             move(child, first);
 }
 
-/// Depths and regions, from the top.
+/// Sets depths and regions, top down.
 void ChartTree::setDepthsAndRegions(int index)
 {
     for (const int child : std::as_const(m_nodes[index].children)) {
@@ -178,14 +178,14 @@ private:
     struct Place
     {
         QList<int> arcs;                 ///< at the end of its body
-        QList<std::pair<int, int>> late; ///< of a region: body and arrow, behind all else in it
-        int held = 0;                    ///< arrows that come with its body, however deep
+        QList<std::pair<int, int>> late; ///< of a region: body and arrow, after all else in it
+        int held = 0;                    ///< arrows in its body, at any depth
     };
 
     void add(OutlineStep::Kind kind, int index) { m_steps.append({ kind, index }); }
 
-    /// Chooses where an arrow stands. Bodies are written from the inside outwards, so that of one
-    /// state no arrow stands further inside than the one before it.
+    /// Chooses the body of an arrow. Inner bodies are written first, so an arrow must not be
+    /// further inside than the previous arrow of the same state.
     void place(int index)
     {
         const OutlineArc &arc = m_arcs[index];
@@ -208,7 +208,7 @@ private:
             ++m_nodes[node].held;
     }
 
-    /// The innermost node around that is one body.
+    /// The innermost node at or around this one whose body is not divided.
     int undivided(int node) const
     {
         while (node != 0 && !m_tree.regions(node).isEmpty())
@@ -257,7 +257,7 @@ private:
         add(OutlineStep::Kind::Close, node);
     }
 
-    /// Arrows that had to wait for names in other bodies, now that all are said.
+    /// Writes arrows that had to wait for names declared in other bodies.
     void writeLate(int limit)
     {
         for (const auto &[home, arc] : std::as_const(m_nodes[limit].late)) {
@@ -278,14 +278,14 @@ private:
         for (const int region : regions) {
             if (region != regions.first())
                 add(OutlineStep::Kind::Separate, region);
-            else // histories that the notation can only declare, which it must do in a region
+            else // histories without "[H]" must be declared in a region
                 for (const int child : m_tree.node(composite).children)
                     if (m_isDeclared[child] && !m_tree.node(child).isRegion)
                         add(OutlineStep::Kind::Declare, child);
             writeBody(region);
             writeLate(region);
             if (composite == m_tree.dividedChart() && region == regions.last())
-                writeLate(0); // there is nothing outside of these regions
+                writeLate(0); // nothing follows these regions
             add(OutlineStep::Kind::Finish, region);
         }
     }
@@ -293,8 +293,8 @@ private:
     const ChartTree &m_tree;
     const QList<OutlineArc> &m_arcs;
     const QList<bool> &m_isDeclared;
-    QHash<int, int> m_latest; ///< node -> where its last arrow stands
-    QSet<int> m_late;         ///< nodes of which arrows are late
+    QHash<int, int> m_latest; ///< node -> body of its last arrow
+    QSet<int> m_late;         ///< nodes with late arrows
     QList<Place> m_nodes;
     QList<OutlineStep> m_steps;
 };
