@@ -12,13 +12,13 @@ namespace instar {
 
 /// Kind of name that a member's text holds; checks, completion and renaming depend on it.
 enum class Name {
-    None,      ///< nothing: it is for people, or stands for itself
-    State,     ///< a state of the machine that the row lies in
+    None,      ///< no name: text for people, or a value
+    State,     ///< a state of the row's own machine
     From,      ///< a state, or "*" for any
     To,        ///< a state, "(same)" or "(last)"
     Alias,     ///< a state's alias (`as`), or "(last)"
     Known,     ///< a state or an alias, of any machine
-    Operation, ///< what clients ask for
+    Operation, ///< an operation of clients
     Trigger,   ///< an operation, an outcome, or an event that other resources send
     Event,
     Outcome,
@@ -36,10 +36,10 @@ enum class Name {
     OperationId, ///< an operation of a scenario, by its id
     Document,    ///< a wire document
     Template,    ///< the path of a type's resource or collection, with holes for names
-    RequestKind, ///< an operation, a question, or a wire document
+    RequestKind, ///< an operation, a query, or a wire document
 };
 
-inline constexpr qint64 MostWhole = qint64(1) << 53; ///< what JSON numbers hold exactly
+inline constexpr qint64 MostWhole = qint64(1) << 53; ///< largest whole number that is exact in JSON
 
 using Words = std::span<const char *const>;
 
@@ -53,8 +53,8 @@ struct Holds
     bool list = false;       ///< texts: a list, even of one
     bool truth = false;      ///< "true" and "false" are written as booleans; a list is left
                              ///< out if it has just these two
-    Words words = {};  ///< an enumeration's, in its order; a text's or texts': the only ones; a
-                       ///< number: the words that stand for 0, 1 ...
+    Words words = {};  ///< of an enumeration: its words, in order; of texts: the only values; of a
+                       ///< number: words for 0, 1 ...
     qint64 absent = 0; ///< default of a number or word; always allowed
     qint64 least = 0;  ///< of a number
     qint64 most = MostWhole;
@@ -62,14 +62,14 @@ struct Holds
     const char *leftOut = nullptr;   ///< for people: the default, if no value expresses it
     const char *begins = nullptr;    ///< characters that a text may begin with
     bool nothing = false;            ///< null stands for an empty text
-    const char *title = nullptr;     ///< what messages expect; by default what the type says
+    const char *title = nullptr;     ///< "expected TITLE" in messages; default: by type
     const QStringList *at = nullptr; ///< condition: evaluated for the resources in these relations
     const char *inside = nullptr;    ///< rows: the list is inside an object, under this only key
     bool anyOrder = false;           ///< rows: their order has no meaning
     bool drawing = false;            ///< affects the drawing only
 };
 
-/// Two members of a struct that stand under one key of a file.
+/// Pair of members of a struct that share one key of a file.
 template<typename A, typename B>
 struct Both
 {
@@ -83,7 +83,7 @@ inline constexpr bool IsBoth = false;
 template<typename A, typename B>
 inline constexpr bool IsBoth<Both<A, B>> = true;
 
-/// A member, or the first of two.
+/// Returns a member; of Both the first.
 auto &firstOf(auto &member)
 {
     if constexpr (IsBoth<std::remove_cvref_t<decltype(member)>>)
@@ -114,27 +114,27 @@ QStringList idsOf(const auto &rows)
 /// Holds if `describe(visit, T &)` exists, which lists a row's members. It calls, in the order in
 /// which a file is written,
 ///
-///     visit.row(name, title, help)             what such a row is called
+///     visit.row(name, title, help)             names of such rows
 ///     visit(key, member, Holds, help)          a member, or Both that share the key
-///     visit.bare(key, member, Holds, help)     one that stands for the row, if nothing else is
-///                                              said
-///     visit.mark(key, help)                    a key that is always true; its word stands for the
-///                                              row
+///     visit.bare(key, member, Holds, help)     a member that is written instead of the row's
+///                                              object, if it is the only one
+///     visit.mark(key, help)                    a key that is always true; if it is the only one,
+///                                              the key is written instead of the object
 ///     visit.kept(key, row.extras, help)        a key that is kept unread
 ///     visit.excludes(key, other), visit.needs(key, other), visit.oneOf(key, other),
 ///     visit.textNeeds(key, other)              a text, not true or false, needs the other
 ///     visit.extras(row.extras)                 keys of the form "x-..." are kept unread
-///     visit.comments()                         such keys may stand there, and are dropped
+///     visit.comments()                         such keys are allowed, and dropped
 ///
-/// Where rows are of several shapes, each with keys of its own, T::shapes says how many, and the
-/// row's kind is the number of its shape.
+/// If rows have several shapes, each with its own keys, T::shapes is their number, and the row's
+/// kind is the number of its shape.
 ///
-/// Readers, writers, the schema, names that are not known, renaming, comparison and forms all
-/// follow from that one function, which stands beside each struct.
+/// Reader, writer, name checks, renaming, comparison and forms are all derived from this one
+/// function, which is defined beside each struct.
 template<typename T, typename Visit>
 concept Described = requires(T &row, Visit &visit) { describe(visit, row); };
 
-/// What every row may carry beside its meaning: see Row.
+/// Describes the members of Row, which all rows have.
 void describeCommon(auto &visit, auto &row)
 {
     visit("about", row.about, {}, "Why the row is there, in plain words.");
@@ -147,7 +147,7 @@ void describeCommon(auto &visit, auto &row)
 
 struct Extra;
 
-/// Base of visitors of descriptions, with the calls that a visitor may leave out: see Described.
+/// Base of visitors, with empty versions of the optional calls: see Described.
 struct Visitor
 {
     void row(const char *, const char *, const char * = nullptr) { }
