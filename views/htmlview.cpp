@@ -22,7 +22,7 @@ bool isOnWeb(const QUrl &url)
         && (url.scheme() == u"https" || url.scheme() == u"http");
 }
 
-/// As the browser will ask for it: nothing in it looks like what it is not.
+/// Encoded URL as the browser sends it, which shows look-alike characters.
 QString spelledUrl(const QUrl &url)
 {
     return url.toString(QUrl::FullyEncoded);
@@ -42,7 +42,7 @@ void follow(const QUrl &url, QWidget *widget)
     QDesktopServices::openUrl(url);
 }
 
-/// What stays of a part of a text: the words of pictures and of links that lead nowhere.
+/// Replaces an image by its alt text, and a link that is not http(s) by plain text.
 void close(QTextCursor &part)
 {
     const QTextCharFormat format = part.charFormat();
@@ -86,7 +86,7 @@ void ClosedDocument::setMarkdown(const QString &markdown)
     }
 }
 
-/// Without a picture Qt would open the file of that name itself.
+/// Returns an empty picture: without one Qt would open the file of that name itself.
 QVariant ClosedDocument::loadResource(int type, const QUrl &)
 {
     if (type != ImageResource)

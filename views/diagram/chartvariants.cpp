@@ -14,7 +14,7 @@ namespace instar {
 
 namespace {
 
-/// The value of a free member, one string or several.
+/// Strings of an extra member ("x-..."), one or several; `true` counts as one empty string.
 QStringList extraTexts(const QList<Extra> &extras, QStringView key)
 {
     for (const Extra &extra : extras) {
@@ -75,7 +75,7 @@ bool isOurs(const Rules &rules, int machine, const Link &link)
 ChartLayout asDrafted(const ChartLayout &layout, const Machine &draft)
 {
     ChartLayout drafted { .machine = layout.machine, .papers = layout.papers };
-    QList<int> place; // of each box among those that stay; -1: it goes
+    QList<int> place; // new index of each box; -1: removed
     QRectF bounds;
     for (const ChartBox &box : layout.boxes) {
         const State *row = draft.state(box.id);

@@ -24,7 +24,7 @@ namespace instar {
 
 namespace {
 
-constexpr int MostMs = 200, Share = 10; // of the time that writing takes
+constexpr int MostMs = 200, Share = 10; // write after Share times the last write, at most MostMs
 constexpr qint64 LargestJournal = 1024 * 1024 * 1024;
 
 QString recoveryFolder()
@@ -42,7 +42,7 @@ QByteArray fromBase64(const QJsonValue &value)
     return QByteArray::fromBase64(value.toString().toLatin1());
 }
 
-/// The numbers of a pack's rows, with blanks between them.
+/// Identities of a pack's rows, separated by blanks.
 QByteArray numbersText(const Pack &pack)
 {
     QByteArray text;
@@ -57,7 +57,7 @@ QString hashOf(const QByteArray &text)
         QCryptographicHash::hash(text, QCryptographicHash::Md5).toHex().first(8));
 }
 
-/// What has to be put in the place of what, to get from one text to another.
+/// Diff of two texts: the range to cut, and what to put in its place.
 QJsonObject changeOf(const QByteArray &before, const QByteArray &after)
 {
     const auto splice = Document::Splice::between(before, after);
@@ -65,7 +65,7 @@ QJsonObject changeOf(const QByteArray &before, const QByteArray &after)
         { u"put"_s, base64(splice.in) }, { u"hash"_s, hashOf(after) } };
 }
 
-/// Nothing where the change was made to another text.
+/// Applies a change; nothing if its hash shows that it belongs to another text.
 std::optional<QByteArray> changed(QByteArray text, const QJsonValue &change)
 {
     text.replace(
@@ -88,7 +88,7 @@ std::optional<Pack> packFrom(const Journal::Texts &texts)
     return *std::move(pack);
 }
 
-/// Follows the lines of a journal as long as they make sense.
+/// Replays a journal's lines up to the first invalid one.
 class JournalReader
 {
 public:
@@ -137,7 +137,7 @@ private:
         past.saved = line[u"saved"].toInteger(past.saved);
         return true;
     }
-    /// Of a relative path, as older programs wrote it, nobody knows the folder: then there is none.
+    /// The document's file; empty for a relative path (older versions), whose folder is unknown.
     static QString fileIn(const QJsonObject &line)
     {
         const QString file = line[u"file"].toString();
@@ -244,13 +244,13 @@ QString Journal::claimed()
         return {};
     const QDir folder(recoveryFolder());
     if (!folder.mkpath(u"."_s))
-        return tr("the folder %1 cannot be made").arg(folder.path());
+        return tr("the folder %1 cannot be created").arg(folder.path());
     const QString name =
         folder.filePath(QUuid::createUuid().toString(QUuid::WithoutBraces) + u".journal"_s);
     auto lock = std::make_unique<QLockFile>(name + u".lock"_s);
     lock->setStaleLockTime(0);
     if (!lock->tryLock(0))
-        return tr("nothing can be written in %1").arg(folder.path());
+        return tr("the folder %1 is not writable").arg(folder.path());
     m_lock = std::move(lock);
     m_name = name;
     return {};
@@ -258,7 +258,7 @@ QString Journal::claimed()
 
 QByteArray Journal::begun(const Document::Past &past, Told *told) const
 {
-    // One that begins anew tells the last steps.
+    // A rewritten journal keeps only the last steps.
     const bool isFirst = m_told.texts.pack.isEmpty();
     told->left = isFirst ? 0 : std::clamp<qsizetype>(past.steps.size() - LeastSteps, 0, past.now);
     const Pack first = told->left > 0 ? past.steps[told->left - 1].pack : past.first;
@@ -312,7 +312,7 @@ QString Journal::tried()
     Told told = m_told;
     const auto [first, written] = std::ranges::mismatch(past.steps, told.past.steps);
     qsizetype from = first - past.steps.begin();
-    // What it does not tell may be asked for.
+    // Rewrites a file that is too large, or lacks steps that undo has reached.
     const bool isAnew = !m_file.isOpen() || m_file.size() > m_mostBytes || from < told.left
         || past.now < told.left || past.firstText != told.past.firstText;
     QByteArray lines;

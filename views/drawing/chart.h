@@ -11,13 +11,13 @@
 
 namespace instar {
 
-/// One line on an arrow: rows of the machine that say the same of the same two states.
+/// Line of an arrow's label: the rows between two states that share its text.
 struct LinkLine
 {
     QList<int> rows; ///< in Machine::transitions
     QList<Rules::TriggerId> triggers;
     QString text;
-    bool isQuiet = false; ///< what only follows from elsewhere: events sent by others, cancellation
+    bool isQuiet = false; ///< minor: only sent events or cancellation, or from Any
     bool operator==(const LinkLine &) const = default;
 };
 
@@ -30,7 +30,7 @@ struct Link
     Rules::StateId from = Any;
     Rules::StateId to = Last;
     QList<LinkLine> lines;
-    double bend = 0; ///< as the pack has it; 0: open
+    double bend = 0; ///< from the pack; 0: the layout chooses
     bool operator==(const Link &) const = default;
 
     bool isLoop() const { return from == to && from >= 0; }
@@ -41,14 +41,14 @@ struct Link
 /// only observe lead nowhere and have none.
 QList<Link> chartLinks(const Rules &rules, int machine);
 
-/// Whether a row leads out of a state, itself or by a composite around it.
+/// Whether a link leaves a state, directly or from a composite around it.
 bool leadsFrom(const Rules &rules, const Link &link, Rules::StateId state);
 
 /// The fonts of a chart, in points at zoom 1.
 struct ChartFonts
 {
     QFont state, detail, label, quiet;
-    QFont title; ///< of what others lie in
+    QFont title; ///< of composites
     static ChartFonts from(const QFont &base);
     bool operator==(const ChartFonts &) const = default;
 };
@@ -61,18 +61,18 @@ struct ChartBox
     int parent = -1; ///< the box around it
     State::Kind kind = State::Kind::Stable;
     StatusCategory statusCategory = StatusCategory::Rest;
-    bool isHidden = false; ///< passes for another word: drawn small
+    bool isHidden = false; ///< clients see another word: drawn small
     bool isRegion = false; ///< a frame whose siblings are active together with it
     bool isNamed = true;   ///< false: the name was made up by a reader, and is not drawn
     QStringList name;      ///< its label, in lines
     QStringList details;   ///< of a statechart's state: what is written below the name
-    QString note;          ///< what a hidden one passes for; else empty
+    QString note;          ///< of a hidden one: "shows as ..."; else empty
     Outline outline;       ///< where arrows end
     QRectF nameArea; ///< of an initial state: where its name stands, beside the disc; else null
     QRectF area;     ///< all that it covers: the outline, and a name beside it
     QPointF token;   ///< the centre of a token that rests here
     std::optional<Vertex::Kind> vertex = {}; ///< of a statechart
-    Look look = {};                          ///< as its file wishes it
+    Look look = {};                          ///< style from its file
     bool operator==(const ChartBox &) const = default;
 
     bool isFrame() const { return kind == State::Kind::Composite; }
@@ -88,11 +88,11 @@ struct ChartBox
 struct ChartArrow
 {
     Link link;
-    QList<QStringList> texts; ///< of each line of the link what is written, broken where it is long
+    QList<QStringList> texts; ///< by line of the link: its text, wrapped
     Curve curve;              ///< from border to border, or from or to the dot
-    QRectF label;             ///< around all texts; what they are broken into shares its height
+    QRectF label;             ///< around all texts; wrapped lines are equally high
     QRectF dot;     ///< of "any state" or "the last rested state", where there is no box; else null
-    Look look = {}; ///< as its file wishes it
+    Look look = {}; ///< style from its file
     bool operator==(const ChartArrow &) const = default;
 
     QRectF lineRect(int line) const;
@@ -117,10 +117,10 @@ struct ChartLayout
     QList<ChartBox> boxes; ///< parents before their children
     QList<ChartArrow> arrows;
     QList<ChartPaper> papers;
-    QString remark;                                  ///< why it is drawn simply; empty: it is not
+    QString remark;                                  ///< why it is simplified; empty: it is not
     QRectF remarkArea;                               ///< above everything
     QRectF bounds;                                   ///< of everything
-    QHash<Rules::StateId, Rules::StateId> folded {}; ///< state -> composite that is a box for it
+    QHash<Rules::StateId, Rules::StateId> folded {}; ///< state -> composite drawn instead
     bool labelsOnHover = false; ///< labels have no room: they lie on the middle of their arrows
     bool operator==(const ChartLayout &) const = default;
 
@@ -132,7 +132,7 @@ struct ChartLayout
         const Rules &rules, Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const;
 };
 
-/// What drawing one chart may take, from now on.
+/// Budget for laying out one chart; its time starts now.
 Budget drawingBudget();
 
 /// Why a chart of that size is drawn simply, for people, in one line; empty for Limit::None.
@@ -140,36 +140,36 @@ QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows);
 
 ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts,
     const Budget &budget = drawingBudget());
-/// The same of a file's statechart, with the direction and the colours that the file wishes.
+/// Lays out a statechart of a file, in the direction and colours that the file sets.
 ChartLayout chartLayout(
     const Statechart &chart, const ChartFonts &fonts, const Budget &budget = drawingBudget());
 
-/// The states of a machine that lie in composites, each with the outermost of these; but for the
-/// composites around one state. Empty: there is nothing to fold.
+/// Maps each state in a composite to the outermost composite around it, unless that is also around
+/// `open`. Empty: there is nothing to fold.
 QHash<Rules::StateId, Rules::StateId> foldedStates(
     const Rules &rules, int machine, Rules::StateId open);
-/// A chart in which composites are boxes, laid out anew wherever the pack has the states; with
-/// `labelsOnHover` closer together.
+/// Lays out a chart with composites folded to boxes, ignoring the positions in the pack; with
+/// `labelsOnHover`, closer together.
 ChartLayout foldedChart(const Rules &rules, int machine, const ChartFonts &fonts,
     const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover = false,
     const Budget &budget = drawingBudget());
 
-/// How large a state is drawn, with a name beside it; of a composite, its title.
+/// Size of a state with a name beside it; of a composite, size of its title.
 QSizeF boxSize(const State &state, const ChartFonts &fonts);
-/// Between what is in a frame and its border; above that stands its title, so high. In points.
+/// Space between a frame's contents and border, and height of the title above; points.
 inline constexpr double framePadding = 30, frameTitle = 34;
 
-/// How much of a box's height, at its bottom, the details take, with the line above them.
+/// Height of the details at the bottom of a box, with the line above them.
 double detailsHeight(const ChartBox &box, const ChartFonts &fonts);
 
 /// How large the paper of a note is.
 QSizeF paperSize(const QStringList &lines, const QFont &font);
 
-/// A label of an arrow breaks where it is wider; points.
+/// Width at which the label of an arrow is wrapped; points.
 inline constexpr double widestLabel = 210;
 
-/// Text broken where it is wider than so many points, between words or else within one, into lines
-/// of about one width.
+/// Wraps text at a width in points, between words or else within one, into lines of about equal
+/// width.
 QStringList linesOf(const QString &text, const QFont &font, double widest);
 
 } // namespace instar

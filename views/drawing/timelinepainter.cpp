@@ -26,7 +26,7 @@ namespace {
 constexpr double leastNamed = 13; ///< height of a text
 constexpr double textHeight = 24; ///< of a row, at most: higher rows have their words at the top
 constexpr double foldArrow = 13;  ///< wide
-constexpr double foldHalf = 5;    ///< of a mark of time that is left out, half as wide
+constexpr double foldHalf = 5;    ///< half the width of a fold (omitted time)
 constexpr double leastSpan = 3;   ///< a smaller rectangle is a dot
 constexpr double badge = 16;      ///< across
 constexpr double laterOpacity = 0.38;
@@ -60,7 +60,7 @@ QString wordOfRow(const TimelinePicture &picture, Timeline::Row row)
                                   : shownWord(*picture.rules, *picture.world, resource);
 }
 
-/// The category of a line that is to be seen first: of what is folded into it, too.
+/// Most urgent status category of a line and of the rows folded into it.
 StatusCategory mostUrgent(const TimelinePicture &picture, qsizetype line)
 {
     constexpr std::array<int, 7> urgency { 0, 4, 4, 6, 0, 2, 1 }; // by StatusCategory
@@ -74,7 +74,7 @@ StatusCategory mostUrgent(const TimelinePicture &picture, qsizetype line)
     return most;
 }
 
-/// 1 where a wave is right now, 0 where it is not.
+/// Strength of the waves at a row, from 0 to 1.
 double waveAt(const TimelinePicture &picture, Timeline::Row row)
 {
     double most = 0;
@@ -249,7 +249,7 @@ void Rows::name(qsizetype line, const QRectF &rect)
         note(row, rect);
 }
 
-/// What a server's rules allow, behind the chip, and a sign where the server left them.
+/// Draws the expected states behind the chip, and a sign if the server violates the rules.
 void Rows::note(Timeline::Row row, const QRectF &rect)
 {
     const TimelineNote said = p.note(row);
@@ -413,7 +413,7 @@ bool Times::claim(const QRectF &rect)
     return true;
 }
 
-/// On what it stands on, in a place that nothing else is written in.
+/// Draws a text if no other text is in its place, and claims the place.
 void Times::label(QRectF rect, const QString &text, const QColor &colour, const QFont &font)
 {
     const QFontMetricsF metrics(font);
@@ -473,7 +473,7 @@ void Times::grid()
     }
 }
 
-/// Time that is left out: a torn band through everything, with how long it is.
+/// Draws omitted time as a torn band across all rows, with its duration.
 void Times::folds()
 {
     for (const TimelineFold &fold : p.scale.folds) {
@@ -615,7 +615,7 @@ void Times::span(const Timeline::Span &span, const QRectF &place)
             theme.statusCategoryLine(StatusCategory::Failed));
         m_painter.restore();
     }
-    if (p.isRemote) { // nobody saw the moment itself
+    if (p.isRemote) { // the exact time was not observed
         const auto unsure = [&](qint64 from, qint64 to, bool isBegin) {
             constexpr double least = 4; // each side of an edge
             const double edge = p.scale.x(to) + m_offset.x();
@@ -669,7 +669,7 @@ double Times::targetY(const Timeline::Bar &bar) const
     return p.targetRect(bar).top() + std::min(p.scale.rowHeight, 22.0) / 2;
 }
 
-/// What is written on what an operation answers for, and who asked for it.
+/// Writes the texts of a span: client, operation or state, error, and what it moved with.
 void Times::details(const Timeline::Span &span, const QRectF &rect)
 {
     const Timeline::Bar &bar = p.timeline->bars()[span.bar];
@@ -685,7 +685,7 @@ void Times::details(const Timeline::Span &span, const QRectF &rect)
             Scoring::tr("moved with %1").arg(bar.path.section(u'/', -1)), colour, sized(11));
         return;
     }
-    const bool isFirst = !m_named.contains(span.bar); // of those in sight
+    const bool isFirst = !m_named.contains(span.bar); // visible span of the operation
     m_named.insert(span.bar);
     if (isFirst && p.timeline->placeOf(span.first) < p.timeline->placeOf(bar.row))
         label(QRectF(seenLeft + 8, rect.top(), room, line), Scoring::tr("moved with it"), colour,
@@ -703,7 +703,7 @@ void Times::details(const Timeline::Span &span, const QRectF &rect)
     const QRectF inside(left, top, rect.right() - 3 - left, line);
     const QString text = isFirst ? barText(bar) : word;
     const QFont font = sized(12, isFirst ? QFont::DemiBold : QFont::Normal);
-    // A name that a short span has no room for goes on across the next ones, or stands behind.
+    // A name too long for its span continues across the next spans, or is written behind the bar.
     const bool isCut =
         isFirst && QFontMetricsF(font).horizontalAdvance(text) > 1.2 * inside.width();
     if (!isCut || !labelAcross(span, inside, text, colour, font, false))
@@ -747,7 +747,7 @@ void Times::tick(const Timeline::Tick &tick)
         m_painter.setPen(QPen(colour, 1.4));
         m_painter.drawLine(QPointF(x, top + height - 7), QPointF(x, top + height - 3));
         break;
-    case Timeline::Tick::Kind::Fire: { // the clock asked
+    case Timeline::Tick::Kind::Fire: { // a timer fired
         const QRectF face(x - 5, top - 3, 10, 10);
         m_painter.setPen(QPen(colour, 1.3));
         m_painter.setBrush(theme.base);
@@ -775,7 +775,7 @@ void Times::arrow(const QPointF &from, const QPointF &tip, const QColor &colour,
     m_painter.fillPath(arrowHead(tip, path.pointAtPercent(0.9), 8), colour);
 }
 
-/// A struck mark, and an arrow to what stood in the way.
+/// Draws a struck badge, and an arrow to the operation in the way.
 void Times::refusal(const Timeline::Bar &bar)
 {
     const QRectF place = p.targetRect(bar);
@@ -895,7 +895,7 @@ void Times::warningBox(const QRectF &box, const QColor &line, const QString &tex
     drawText(m_painter, box, Qt::AlignCenter | Qt::TextSingleLine, text);
 }
 
-/// From who requires to what is required, beside the marks of what stands between them.
+/// Draws an arrow from the requiring operation to the required one, beside the badges between.
 void Times::requirement(const Timeline::Bar &bar)
 {
     const Timeline::Bar *by = p.timeline->bar(bar.requirer);
@@ -917,8 +917,8 @@ void Times::requirement(const Timeline::Bar &bar)
     m_painter.fillPath(arrowHead(path.last(), path[1], 6), theme.line);
 }
 
-/// At the bottom of each line: above, what was seen; below, what the rules let it be, stripes where
-/// that is more than one thing; and a sign where the server left the rules.
+/// Draws two tracks at the bottom of each line: observed states; below them the expected ones, as
+/// stripes if there are several; and a sign at each violation.
 void Times::tracks()
 {
     if (!p.tracks || p.tracks->isEmpty())
@@ -935,7 +935,7 @@ void Times::tracks()
 void Times::tracks(const Tracks::Track &track, double bottom)
 {
     const qint64 first = p.scale.timeAt(m_seen.left()), last = p.scale.timeAt(m_seen.right());
-    // What rests, as most do most of the time, is faint.
+    // Resting states are faint: most rows rest most of the time.
     const auto colourOf = [&](const QString &word) {
         const StatusCategory statusCategory = word.isEmpty() || track.machine < 0
             ? StatusCategory::Absent
@@ -944,7 +944,7 @@ void Times::tracks(const Tracks::Track &track, double bottom)
         return statusCategory == StatusCategory::Rest ? mixed(theme.base, colour, 0.45) : colour;
     };
     const auto each = [&](const auto &points, double top, auto colours, auto until) {
-        // Of a long run only what is in sight is looked at.
+        // Visits only the visible points: a run may be long.
         const auto later =
             std::ranges::upper_bound(points, first, {}, [](auto &one) { return one.at; });
         for (size_t i = size_t(later - points.begin()) - (later != points.begin());
@@ -954,7 +954,7 @@ void Times::tracks(const Tracks::Track &track, double bottom)
             const QRectF rect(QPointF(std::max(p.scale.x(from) + m_offset.x(), m_area.left()), top),
                 QPointF(std::min(p.scale.x(to) + m_offset.x(), m_area.right()), top + trackHeight));
             const QList<QColor> stripes = colours(points[i]);
-            if (stripes.isEmpty()) { // nobody knows
+            if (stripes.isEmpty()) { // unknown
                 m_painter.setPen(QPen(theme.line, 1, Qt::DotLine));
                 m_painter.drawLine(
                     QLineF(rect.left(), rect.center().y(), rect.right(), rect.center().y()));
@@ -980,7 +980,7 @@ void Times::tracks(const Tracks::Track &track, double bottom)
         track.seen, seen,
         [&](const Tracks::Seen &point) { return QList<QColor> { colourOf(point.word) }; },
         [](const Tracks::Seen &next) { return next.notBefore; });
-    // Where nobody saw when it changed, one passes into the other.
+    // A change between two observations is drawn as a gradient.
     auto passed = std::ranges::upper_bound(track.seen, first, {}, &Tracks::Seen::at);
     for (; passed != track.seen.end() && passed->notBefore <= last; ++passed) {
         if (passed == track.seen.begin() || passed->notBefore == passed->at)
@@ -1042,10 +1042,10 @@ void Times::paint()
         if (rect.bottom() >= m_seen.top() && rect.top() <= m_seen.bottom())
             span(one, rect);
     }
-    for (const TimelineFold &fold : p.scale.folds) // no word is torn
+    for (const TimelineFold &fold : p.scale.folds) // no text crosses a fold
         m_claimed.push_back(
             { middleOf(fold) - foldHalf - 2, m_area.top(), 2 * foldHalf + 4, m_area.height() });
-    // What is written stands above all shapes, and the names of operations before all other words.
+    // Texts are drawn above all shapes; the names of operations claim their places first.
     for (const auto &[one, rect] : m_written) {
         details(*one, rect);
         m_painter.setOpacity(opacity);
@@ -1139,7 +1139,7 @@ QRectF TimelinePicture::targetRect(const Timeline::Bar &bar) const
 
 double TimelinePicture::refusalX(const Timeline::Bar &bar) const
 {
-    constexpr size_t most = 50; // that are looked at
+    constexpr size_t most = 50; // earlier bars to visit
     const std::vector<Timeline::Bar> &bars = timeline->bars();
     const auto index = size_t(&bar - bars.data());
     const double x = scale.x(bar.submitted);
@@ -1163,7 +1163,7 @@ const Timeline::Bar *TimelinePicture::barAt(const QPointF &point) const
 {
     const std::vector<Timeline::Bar> &bars = timeline->bars();
     const double reach = badge / 2;
-    for (auto bar = bars.rbegin(); bar != bars.rend(); ++bar) { // what is marked lies on top
+    for (auto bar = bars.rbegin(); bar != bars.rend(); ++bar) { // badges of refusals lie on top
         const QRectF rect = targetRect(*bar);
         if (bar->status != Status::Rejected)
             continue;

@@ -63,7 +63,7 @@ public:
     /// `candidates` complete a word; words end at commas, brackets and "and".
     InPlace(const QString &text, const QStringList &candidates, QWidget *parent);
 
-    /// Around the middle of a rectangle of the parent, as wide as what is typed needs.
+    /// Shows it centred on a rectangle of the parent; its width follows the text.
     void showAround(const QRect &place);
     /// Shows an error below the line, which stays open.
     void complain(const QString &text);
@@ -71,14 +71,14 @@ public:
 signals:
     /// The receiver takes the text and calls finish(), or complain().
     void typed(const QString &text);
-    /// It lost the focus with a text that cannot be accepted, and is gone.
+    /// Closed because it lost the focus with an invalid text.
     void refused(const QString &text, const QString &why);
-    /// It is gone, and had the keyboard.
+    /// Closed by finish() while it had the focus.
     void over();
 
 public slots:
     void finish();
-    /// As Return does, whoever has the keyboard.
+    /// Accepts the text as when the focus is lost: an invalid text is refused.
     void keep();
 
 protected:

@@ -31,8 +31,8 @@ namespace {
 
 constexpr qint64 usualWorlds = 100'000;
 constexpr qint64 usualBytes = qint64(512) << 20;
-constexpr qint64 furtherBy = 10;    ///< times as many situations when somebody wants more
-constexpr double stepSeconds = 0.8; ///< between two steps of a trace, as it is seen
+constexpr qint64 furtherBy = 10;    ///< factor of the budget at each "Look further"
+constexpr double stepSeconds = 0.8; ///< between two steps of a trace that is played
 constexpr int columnWidth = 136;    ///< pixels
 
 std::optional<StatusCategory> categoryAt(const QModelIndex &index)
@@ -118,7 +118,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
     filled(new QHBoxLayout(this), { buildQuestion(), { right, 1 } }, gap::normal,
         { gap::normal, gap::normal, gap::normal, gap::normal });
 
-    // Rows and words are those of the rules that were asked.
+    // The outcomes belong to the old rules.
     connect(&controller, &Controller::rulesChanged, this, [this] {
         if (m_task)
             m_task->cancel();
@@ -146,8 +146,8 @@ QWidget *OutcomesPanel::buildQuestion()
     m_operations->setAccessibleName(tr("Operations"));
     m_operations->setSelectionMode(QAbstractItemView::NoSelection);
     m_anyEnd->setToolTip(
-        tr("Work ends in every way that its rules know, not only as each operation "
-           "plans it. What waits to be ended by hand ends in every way."));
+        tr("Work ends with every outcome that the rules define, not only as each operation "
+           "plans it; so does work that waits to be ended by hand."));
     m_timers->setChecked(true);
     m_inOrder->setChecked(true);
     m_endings->setObjectName(u"primary"_s);
@@ -239,12 +239,12 @@ const OutcomesPanel::Choice *OutcomesPanel::choice() const
 QString OutcomesPanel::blocked() const
 {
     if (!choice() || choice()->steps.isEmpty())
-        return tr("Choose operations: arm some, or select some in the queue of operations. Then "
+        return tr("Choose operations: add some to the burst, or select some in the queue. Then "
                   "see what can happen when they come in any order.");
     return m_simulator ? QString() : unknownWork();
 }
 
-/// A server works for others, too, and does not say at what: nobody can tell how that goes on.
+/// Why outcomes are unknown: the server runs operations of other clients, which it does not name.
 QString OutcomesPanel::unknownWork() const
 {
     const Rules &rules = m_controller.rules();
@@ -252,7 +252,7 @@ QString OutcomesPanel::unknownWork() const
     if (!world.unknownWords.isEmpty())
         return tr("The server shows states that the rules do not know, so nobody can say what "
                   "happens there.");
-    // Counted, not looked at one by one: this is asked whenever something is shown.
+    // Uses the tree's counts instead of a walk: this runs at every refresh.
     qint64 others = 0;
     const QList<qint64> &counts = world.tree.counts();
     const auto works = [&](Code code) { return !rules.state(rules.stateOf(code)).isStable(); };
@@ -276,7 +276,7 @@ QString OutcomesPanel::unknownWork() const
         : QString();
 }
 
-/// Operations get names that nobody has yet and, if wanted, a client each.
+/// Gives operations unused ids and, unless clients keep their order, a client each.
 QList<ScenarioStep> OutcomesPanel::prepared(QList<ScenarioStep> steps) const
 {
     if (!m_inOrder->isChecked())
@@ -297,7 +297,7 @@ QList<ScenarioStep> OutcomesPanel::prepared(QList<ScenarioStep> steps) const
     return steps;
 }
 
-/// What is asked after a trace was looked at is asked where it began. Nothing: now.
+/// Moment of a question: after a trace was played, the moment where it began. Nothing: now.
 std::optional<qsizetype> OutcomesPanel::momentOf(const Choice &choice) const
 {
     const auto begun = m_simulator ? m_rehearsal->beginning() : std::nullopt;
@@ -464,7 +464,7 @@ void OutcomesPanel::refresh()
     m_timers->setEnabled(hasClock);
     m_timers->setToolTip(hasClock
             ? tr("Whether the clock takes part: timers fire, work runs out of time, and what waits "
-                 "for a time goes on. Without it, what only waits for time is shown as it stands.")
+                 "for a time continues. Without it, work that only waits for time does not end.")
             : tr("Nothing in these rules waits for a time."));
     m_inOrder->setEnabled(choice() && shareClients(choice()->steps));
     m_inOrder->setToolTip(m_inOrder->isEnabled()
@@ -478,7 +478,7 @@ void OutcomesPanel::refresh()
     m_play->setEnabled(chosen && (!m_simulator || m_rehearsal->isThere(chosen->origin)));
     m_steps->setEnabled(m_play->isEnabled() && m_simulator);
     if (m_model->rowCount() == 0)
-        m_model->clear(); // the sentence there may be another one
+        m_model->clear(); // repaints the sentence that an empty table shows
     showStep();
 }
 
@@ -566,8 +566,8 @@ void OutcomesPanel::play()
     emit played();
 }
 
-/// Nobody waits for minutes until a timer is due: what is next comes soon, and after the last step
-/// nothing goes on by itself.
+/// Keeps playback brisk: skips long waits for the next event, and pauses after the last step, so
+/// that nothing else happens by itself.
 void OutcomesPanel::keepPace()
 {
     const std::optional<Rehearsal::Trace> chosen = trace();
@@ -594,7 +594,7 @@ void OutcomesPanel::timerEvent(QTimerEvent *event)
         QWidget::timerEvent(event);
 }
 
-/// The step that the moment shown is after.
+/// Selects the last step before the moment shown.
 void OutcomesPanel::showStep()
 {
     const std::optional<Rehearsal::Trace> chosen = trace();

@@ -33,37 +33,37 @@ public:
 
     /// Line that says what firing would do now; a window can put it elsewhere.
     QWidget *preview() const;
-    /// As described; its operation can be another one.
+    /// Returns the described request; `operation`, unless empty, replaces its operation.
     Request request(const QString &operation = {}) const;
     QString operation() const;
-    /// One that the target's type does not accept is offered only when it is asked for by name.
+    /// Selects an operation; offers it even if the target's type does not accept it.
     void setOperation(const QString &operation);
-    /// Describes the first operation that would not be refused now, if the one described would be.
+    /// Selects the first operation that is not refused now, if the selected one would be.
     void preselect();
-    /// Describes what is asked of a resource that is there, not of a new one below it.
+    /// Makes an existing resource the target, instead of a new one below it.
     void showTarget(const QString &path);
     void describeNew(const QString &parentPath);
-    /// Who asks for what on which resource; the rest stays as it is.
+    /// Takes over client, operation and path of a request; the rest stays as it is.
     void describe(const Request &request);
-    bool asks() const; ///< the work will wait for somebody to end it
-    /// Whether outcome and duration can be chosen; a real server decides by itself.
+    bool asks() const; ///< "ask me": the work waits until the user ends it
+    /// Enables the choice of outcome and duration, which a real server decides by itself.
     void setPlansWork(bool plans);
-    /// Is asked before each firing; false: not now.
+    /// Called before each firing; false prevents it.
     using Guard = std::function<bool(const Request &)>;
     void setGuard(Guard guard) { m_guard = std::move(guard); }
-    /// Is given what is about to be fired, and says what is asked for instead.
+    /// Called before each firing with the request; returns the one to submit instead.
     using Completion = std::function<Request(const Request &)>;
     void setCompletion(Completion completion) { m_completion = std::move(completion); }
-    /// Tells why a request cannot be fired as things stand, as the words after the operation;
-    /// empty: it can. Arming still can.
+    /// Returns why a request cannot be fired now, as a sentence without full stop; empty: it can.
+    /// It can be added to the burst anyway.
     using Blocker = std::function<QString(const Request &)>;
     void setBlocker(Blocker blocker);
-    /// The blocker may have changed its mind.
+    /// Refreshes the bar if the blocker's answer has changed.
     void askBlocker();
     /// The sentence that is shown: what would be answered, and why.
     QString verdictText() const;
     void fire();
-    /// Hands the request over to be fired later.
+    /// Emits armed(), to add the request to the burst.
     void arm();
 
 signals:
@@ -77,16 +77,16 @@ private:
     void buildOptions();
     void showOptions();
     void refresh();
-    void takeRules(); ///< others are in force, perhaps
-    /// Those that the target's type accepts; all where it is unknown.
+    void takeRules(); ///< updates the choices if the rules changed
+    /// Lists the operations that the target's type accepts; all if the type is unknown.
     void offerOperations();
     void offerOutcomes();
-    /// Greys those that would be refused now, and says why.
+    /// Greys the operations that would be refused now, with the reason as tooltip.
     void judgeOperations();
     QString blockedBy(const Request &request) const;
     void showUsualDuration();
-    /// What body and preconditions are meant for: a resource, or a new one of a type below a
-    /// parent.
+    /// Key of the drafts of body and preconditions: path of the target, or of the collection of
+    /// a new one.
     QString subject() const;
     void problem(const QString &sentence);
     QString optionsText() const;
@@ -94,13 +94,13 @@ private:
 
     Controller &m_controller;
     QComboBox *m_operation;
-    Pack m_pack;                 ///< what is offered goes by it
-    int m_machine = Rules::None; ///< the operations are offered in its order
+    Pack m_pack;                 ///< whose operations and outcomes are offered
+    int m_machine = Rules::None; ///< of the target; decides which are offered
     TargetPicker *m_target;
     QComboBox *m_client;
     QComboBox *m_outcome; ///< data: as Request::outcome; "?": somebody will be asked
     QSpinBox *m_duration;
-    QList<QWidget *> m_plan; ///< what outcome and duration are chosen with
+    QList<QWidget *> m_plan; ///< widgets for outcome and duration
     bool m_plansWork = true;
     Guard m_guard;
     Completion m_completion;

@@ -12,7 +12,7 @@ class QToolButton;
 
 namespace instar {
 
-/// What an operation is asked for: a resource by its path, or a new one by parent, type and name.
+/// Input of a request's target: a resource by path, or a new one by parent, type and name.
 class TargetPicker : public QWidget
 {
     Q_OBJECT
@@ -25,7 +25,7 @@ public:
     void setPath(const QString &path);
     /// Describes a new resource below a parent; at the top where the path is empty.
     void describeNew(const QString &parentPath);
-    /// Back to naming a resource that is there, or was.
+    /// Returns to the path of a resource that exists, or did.
     void showExisting(const QString &path);
 
 signals:
