@@ -54,7 +54,7 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QObject *window)
     connect(m_text, &TextPanel::rowChosen, m_system, &SystemPanel::showRow);
     connect(m_text, &TextPanel::unreadChanged, &editing, &Editing::setUnread);
     connect(&editing, &Editing::finishing, m_text, &TextPanel::finish);
-    connect(m_problems, &ProblemsPanel::told, m_text, &TextPanel::setDiagnostics);
+    connect(m_problems, &ProblemsPanel::diagnosticsChanged, m_text, &TextPanel::setDiagnostics);
     connect(m_system, &SystemPanel::rowAdded, m_form, [this] { m_form->focusField(); });
     connect(m_system, &SystemPanel::said, &editing, &Editing::said);
     connect(m_form, &RowForm::rowAsked, this, &EditingDocks::showRow);

@@ -292,9 +292,9 @@ void MainWindow::showTitle()
 void MainWindow::buildBar()
 {
     m_fireBar = new FireBar(*m_controller, m_selection);
-    m_fireBar->setPlansWork(m_simulator != nullptr);
+    m_fireBar->setOffersPlan(m_simulator != nullptr);
     m_fireBar->setGuard([this](const Request &request) { return m_network->allows({ request }); });
-    m_fireBar->setBlocker(
+    m_fireBar->setWhyBlocked(
         [this](const Request &request) { return m_network->blocked({ request }); });
     m_fireBar->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 
@@ -631,7 +631,7 @@ void MainWindow::connectPanels()
         });
     connect(m_network, &Network::said, this, saying(10'000));
     const auto showNetwork = [this](const NetworkState &state) {
-        m_fireBar->askBlocker();
+        m_fireBar->refreshBlocked();
         m_timeline->view()->setPlaceholder(emptyTreeText(state));
     };
     connect(m_network, &Network::shown, this, showNetwork);
@@ -705,9 +705,9 @@ void MainWindow::showExplained()
 
 void MainWindow::lookAt(const QStringList &paths, const QSet<quint32> &serials)
 {
-    m_chart->setLookedAt(paths);
-    m_timeline->view()->setLookedAt(paths);
-    m_queue->setLookedAt(serials);
+    m_chart->setHighlighted(paths);
+    m_timeline->view()->setHighlighted(paths);
+    m_queue->setHighlighted(serials);
 }
 
 void MainWindow::offerSwitch(const QString &name)

@@ -189,7 +189,7 @@ void Canvas::zoomOut()
     zoomBy(1 / 1.2, viewport()->rect().center());
 }
 
-void Canvas::tellParts()
+void Canvas::notifyPartsChanged()
 {
     if (!QAccessible::isActive())
         return;
@@ -197,7 +197,7 @@ void Canvas::tellParts()
     QAccessible::updateAccessibility(&event);
 }
 
-void Canvas::tellFocus()
+void Canvas::notifyFocusChanged()
 {
     const std::optional<CanvasPart> part = QAccessible::isActive() ? focused() : std::nullopt;
     if (!part)

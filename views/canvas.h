@@ -53,8 +53,8 @@ public:
 
 protected:
     /// Tells a screen reader that there are other parts, or that another one has the focus.
-    void tellParts();
-    void tellFocus();
+    void notifyPartsChanged();
+    void notifyFocusChanged();
     /// What the tooltip at a point says, as HTML; empty: there is none.
     virtual QString tipAt(const QPoint &point) const = 0;
     virtual void hoverNothing() = 0;

@@ -13,10 +13,10 @@ namespace instar {
 // it is followed.
 
 /// Document that loads nothing; where a picture would be is a dot that nobody sees.
-class ClosedDocument : public QTextDocument
+class SafeDocument : public QTextDocument
 {
 public:
-    explicit ClosedDocument(QObject *parent = nullptr) : QTextDocument(parent) { }
+    explicit SafeDocument(QObject *parent = nullptr) : QTextDocument(parent) { }
     void setHtml(const QString &html);
     /// Markdown without HTML; of a picture its description stays, of a link that does not lead to
     /// the web its words.
@@ -33,7 +33,7 @@ class HtmlView : public QTextBrowser
     Q_OBJECT
 public:
     explicit HtmlView(QWidget *parent = nullptr);
-    ClosedDocument &page() { return *m_page; }
+    SafeDocument &page() { return *m_page; }
     void setHtml(const QString &html) { m_page->setHtml(html); }
     void setMarkdown(const QString &markdown) { m_page->setMarkdown(markdown); }
 
@@ -41,7 +41,7 @@ protected:
     void doSetSource(const QUrl &, QTextDocument::ResourceType) override { }
 
 private:
-    ClosedDocument *m_page;
+    SafeDocument *m_page;
 };
 
 /// Label with HTML, of which every word that is not the program's own is escaped. Every other label

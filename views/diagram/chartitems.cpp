@@ -92,7 +92,7 @@ PaperItem::PaperItem(const ChartStyle &style, int index) : m_style(style), m_ind
 
 QRectF PaperItem::boundingRect() const
 {
-    const ChartPaper &paper = m_style.layout.papers[m_index];
+    const NoteBox &paper = m_style.layout.papers[m_index];
     QRectF rect = paper.rect;
     if (!paper.line.isEmpty())
         rect |= QRectF(paper.line.begin(), paper.line.end()).normalized();
@@ -101,7 +101,7 @@ QRectF PaperItem::boundingRect() const
 
 void PaperItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidget *)
 {
-    const ChartPaper &paper = m_style.layout.papers[m_index];
+    const NoteBox &paper = m_style.layout.papers[m_index];
     paintNoteLine(*painter, paper.line, theme());
     paintPaper(*painter, paper.rect, paper.lines, theme(), m_style.fonts);
 }

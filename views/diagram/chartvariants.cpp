@@ -45,7 +45,7 @@ bool isOwnReading(const Pack &pack, const QString &key)
 
 } // namespace
 
-bool isOurs(const Pack &pack, const Machine &machine, const Row &row)
+bool isAuthorsReading(const Pack &pack, const Machine &machine, const Row &row)
 {
     const QStringList picture = extraTexts(machine.extras, u"x-picture");
     if (!picture.isEmpty())
@@ -56,19 +56,19 @@ bool isOurs(const Pack &pack, const Machine &machine, const Row &row)
     });
 }
 
-bool isOurs(const Rules &rules, int machine, const ChartBox &box)
+bool isAuthorsReading(const Rules &rules, int machine, const ChartBox &box)
 {
     const Machine &rows = rules.pack().machines[machine];
     const State *row = rows.state(box.id);
-    return row && isOurs(rules.pack(), rows, *row);
+    return row && isAuthorsReading(rules.pack(), rows, *row);
 }
 
-bool isOurs(const Rules &rules, int machine, const Link &link)
+bool isAuthorsReading(const Rules &rules, int machine, const Link &link)
 {
     const Machine &rows = rules.pack().machines[machine];
     return std::ranges::all_of(link.lines, [&](const LinkLine &line) {
-        return std::ranges::all_of(
-            line.rows, [&](int row) { return isOurs(rules.pack(), rows, rows.transitions[row]); });
+        return std::ranges::all_of(line.rows,
+            [&](int row) { return isAuthorsReading(rules.pack(), rows, rows.transitions[row]); });
     });
 }
 
@@ -105,7 +105,7 @@ ChartLayout asDrafted(const ChartLayout &layout, const Machine &draft)
         drafted.arrows += arrow;
         bounds |= pathOf(arrow.curve).boundingRect() | arrow.label | arrow.dot;
     }
-    for (const ChartPaper &paper : layout.papers)
+    for (const NoteBox &paper : layout.papers)
         bounds |= paper.rect;
     drafted.bounds = bounds.toAlignedRect();
     return drafted;

@@ -11,10 +11,10 @@ namespace instar {
 
 /// The row is in no picture of the machine; or, where it names no picture, it rests on nothing but
 /// the author's own reading.
-bool isOurs(const Pack &pack, const Machine &machine, const Row &row);
-bool isOurs(const Rules &rules, int machine, const ChartBox &box);
+bool isAuthorsReading(const Pack &pack, const Machine &machine, const Row &row);
+bool isAuthorsReading(const Rules &rules, int machine, const ChartBox &box);
 /// All rows of the arrow are ours.
-bool isOurs(const Rules &rules, int machine, const Link &link);
+bool isAuthorsReading(const Rules &rules, int machine, const Link &link);
 
 /// The chart without the states that a draft lacks: they are there only so that it can run; and its
 /// composites as frames, also those that nothing lies in.

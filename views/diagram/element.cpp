@@ -260,7 +260,7 @@ private:
                                      .arg(m_rules.triggerName(running->op), running->path, name);
             return { ArrowMeaning::Kind::Ends, name, running->serial, text, {} };
         }
-        if (line.isQuiet && trigger != m_rules.canceled)
+        if (line.isMinor && trigger != m_rules.canceled)
             return { .trigger = name, .text = tr("Comes from another resource: “%1”.").arg(name) };
         if (trigger == m_rules.canceled)
             return { .trigger = name, .text = tr("When the operation at work is canceled.") };

@@ -41,7 +41,7 @@ QString reducedCount(const ChartBox &box, qint64 count)
         return {};
     if (box.vertex)
         return count > 0 ? StatechartView::tr("active") : QString();
-    return box.isHidden ? QLocale().toString(count) : countText(count);
+    return box.showsOtherWord ? QLocale().toString(count) : countText(count);
 }
 
 constexpr double smallest = 0.15, largest = 5, largestFit = 1.25;
@@ -369,9 +369,9 @@ void StatechartView::reload()
     m_faintBoxes.clear();
     m_faintArrows.clear();
     for (const ChartBox &box : layout.boxes)
-        m_faintBoxes += isOurs(m_controller->rules(), layout.machine, box);
+        m_faintBoxes += isAuthorsReading(m_controller->rules(), layout.machine, box);
     for (const ChartArrow &arrow : layout.arrows)
-        m_faintArrows += isOurs(m_controller->rules(), layout.machine, arrow.link);
+        m_faintArrows += isAuthorsReading(m_controller->rules(), layout.machine, arrow.link);
     for (int i = 0; i < layout.boxes.size(); ++i)
         m_scene.addItem(m_boxes.emplaceBack(new BoxItem(m_style, i)));
     for (int i = 0; i < layout.arrows.size(); ++i) {
@@ -397,7 +397,7 @@ void StatechartView::reload()
     if (!waits && (!isSame || isResized))
         arrange(); // else it was edited: nothing moves by itself
     refresh();
-    tellParts();
+    notifyPartsChanged();
     if (!waits)
         emit laidOut();
 }
@@ -571,9 +571,9 @@ QPainterPath StatechartView::journey(
     return path;
 }
 
-void StatechartView::setLookedAt(const QStringList &paths)
+void StatechartView::setHighlighted(const QStringList &paths)
 {
-    m_lookedAt = paths;
+    m_highlighted = paths;
     syncBoxes();
 }
 
@@ -590,11 +590,11 @@ void StatechartView::contextMenuEvent(QContextMenuEvent *event)
 
 void StatechartView::syncBoxes()
 {
-    QSet<int> lookedAt;
-    for (const QString &path : m_controller ? m_lookedAt : QStringList()) {
+    QSet<int> highlighted;
+    for (const QString &path : m_controller ? m_highlighted : QStringList()) {
         const Resource resource = m_controller->world().tree.find(path);
         if (resource != NoResource)
-            lookedAt += m_style.layout.boxOf(
+            highlighted += m_style.layout.boxOf(
                 m_controller->rules().stateOf(m_controller->world().tree.code(resource)));
     }
     const int current = m_style.layout.boxOf(m_state);
@@ -608,7 +608,7 @@ void StatechartView::syncBoxes()
             .isHovered = m_hovered == element,
             .isFocused = m_focused == element && hasFocus(),
             .isCurrent = i == current,
-            .isLookedAt = lookedAt.contains(i),
+            .isHighlighted = highlighted.contains(i),
             .dash = works ? m_dash : 0 });
         const bool isQuiet = m_counts[i] == 0 && m_hovered != element && !isSelected(element)
             && m_focused != element;
@@ -777,18 +777,18 @@ void StatechartView::lookAt(const QPointF &point)
         within(point.y(), size.height(), chart.top(), chart.bottom()));
 }
 
-StatechartView::Look StatechartView::look() const
+StatechartView::ViewPosition StatechartView::viewPosition() const
 {
     return { transform().m11(), mapToScene(viewport()->rect().center()), m_isOwn };
 }
 
-void StatechartView::lookAgain(const Look &look)
+void StatechartView::restoreViewPosition(const ViewPosition &position)
 {
-    if (!look.isOwn && !m_isOwn)
+    if (!position.isOwn && !m_isOwn)
         return; // it is arranged as it was
     m_isOwn = true;
-    setScale(look.scale);
-    centerOn(look.centre);
+    setScale(position.scale);
+    centerOn(position.centre);
 }
 
 void StatechartView::pan(const QPoint &by)
@@ -997,7 +997,7 @@ void StatechartView::setFocused(std::optional<ChartElement> element)
     const QRectF rect = elementRect(m_style.layout, *element);
     if (!seen().contains(rect))
         lookAt(rect.center());
-    tellFocus();
+    notifyFocusChanged();
     emit focusMoved();
 }
 

@@ -32,7 +32,7 @@ public:
     /// Follows a controller until another one is set; null: shows nothing.
     void setController(Controller *controller);
     /// Highlights the states of these resources.
-    void setLookedAt(const QStringList &paths);
+    void setHighlighted(const QStringList &paths);
     /// Shows a machine by its id, also one that no resource has; empty: that of the resource.
     void setMachine(const QString &id);
     /// Id of the machine that is shown; empty: none.
@@ -65,14 +65,14 @@ public:
     /// Visible rectangle of the chart, in its points.
     QRectF seen() const;
     /// Scale and centre at which the chart is seen.
-    struct Look
+    struct ViewPosition
     {
         double scale = 1;
         QPointF centre;
         bool isOwn = false; ///< the user has chosen it
     };
-    Look look() const;
-    void lookAgain(const Look &look);
+    ViewPosition viewPosition() const;
+    void restoreViewPosition(const ViewPosition &position);
     /// The chart as it stands, `scale` pixels a point.
     QImage image(qreal scale = 2) const;
     /// Paints it as vector graphics, for files that keep these.
@@ -193,7 +193,7 @@ private:
     QList<ChartLayout> m_folded;       ///< with some of their composites as boxes
     QPointer<Task> m_layingOut;
     int m_laysOut = Rules::None; ///< a machine
-    QStringList m_lookedAt;
+    QStringList m_highlighted;
     QString m_shownPath;    ///< of the resource that was selected last
     QString m_machineAsked; ///< an id; empty: that of the resource
     QString m_machineShown; ///< id, when the chart was laid out last

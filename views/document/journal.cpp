@@ -24,7 +24,8 @@ namespace instar {
 
 namespace {
 
-constexpr int MostMs = 200, Share = 10; // write after Share times the last write, at most MostMs
+constexpr int MostMs = 200,
+              DelayFactor = 10; // write after DelayFactor times the last write, at most MostMs
 constexpr qint64 LargestJournal = 1024 * 1024 * 1024;
 
 QString recoveryFolder()
@@ -217,7 +218,7 @@ Journal::Journal(Document &document, QObject *parent) : QObject(parent), m_docum
     connect(&m_soon, &QTimer::timeout, this, &Journal::write);
     const auto soon = [this] {
         if (!m_soon.isActive())
-            m_soon.start(int(std::min<qint64>(Share * m_took, MostMs)));
+            m_soon.start(int(std::min<qint64>(DelayFactor * m_took, MostMs)));
     };
     connect(&document, &Document::changed, this, soon);
     connect(&document, &Document::fileChanged, this, soon);
@@ -238,7 +239,7 @@ Journal::Texts Journal::textsOf(const Pack &pack)
     return { writePack(pack), numbersText(pack) };
 }
 
-QString Journal::claimed()
+QString Journal::claimFile()
 {
     if (m_lock)
         return {};
@@ -256,84 +257,89 @@ QString Journal::claimed()
     return {};
 }
 
-QByteArray Journal::begun(const Document::Past &past, Told *told) const
+QByteArray Journal::firstLine(const Document::Past &past, Contents *contents) const
 {
     // A rewritten journal keeps only the last steps.
-    const bool isFirst = m_told.texts.pack.isEmpty();
-    told->left = isFirst ? 0 : std::clamp<qsizetype>(past.steps.size() - LeastSteps, 0, past.now);
-    const Pack first = told->left > 0 ? past.steps[told->left - 1].pack : past.first;
+    const bool isFirst = m_contents.texts.pack.isEmpty();
+    contents->omittedSteps =
+        isFirst ? 0 : std::clamp<qsizetype>(past.steps.size() - LeastSteps, 0, past.now);
+    const Pack first =
+        contents->omittedSteps > 0 ? past.steps[contents->omittedSteps - 1].pack : past.first;
     Document::Written written = past.written.value_or(Document::Written());
-    for (const Document::Step &step : past.steps.first(told->left)) {
+    for (const Document::Step &step : past.steps.first(contents->omittedSteps)) {
         if (step.typed)
             written = { step.typed->done(written.text), step.pack };
     }
-    told->texts = textsOf(first);
-    QJsonObject line { { u"journal"_s, 1 }, { u"first"_s, base64(told->texts.pack) },
-        { u"numbers"_s, QString::fromLatin1(told->texts.numbers) },
-        { u"firstText"_s, base64(told->left > 0 ? QByteArray() : past.firstText) },
+    contents->texts = textsOf(first);
+    QJsonObject line { { u"journal"_s, 1 }, { u"first"_s, base64(contents->texts.pack) },
+        { u"numbers"_s, QString::fromLatin1(contents->texts.numbers) },
+        { u"firstText"_s, base64(contents->omittedSteps > 0 ? QByteArray() : past.firstText) },
         { u"file"_s, past.file }, { u"text"_s, base64(past.text) },
-        { u"saved"_s, past.saved - told->left } };
-    if (told->left > 0 || written.text != past.firstText)
+        { u"saved"_s, past.saved - contents->omittedSteps } };
+    if (contents->omittedSteps > 0 || written.text != past.firstText)
         line[u"written"_s] = base64(written.text);
-    if (const Texts said = textsOf(written.pack);
-        said.pack != told->texts.pack || said.numbers != told->texts.numbers) {
-        line[u"said"_s] = changeOf(told->texts.pack, said.pack);
-        line[u"saidRows"_s] = changeOf(told->texts.numbers, said.numbers);
+    if (const Texts json = textsOf(written.pack);
+        json.pack != contents->texts.pack || json.numbers != contents->texts.numbers) {
+        line[u"said"_s] = changeOf(contents->texts.pack, json.pack);
+        line[u"saidRows"_s] = changeOf(contents->texts.numbers, json.numbers);
     }
-    told->past = past;
-    told->past.steps.resize(told->left);
+    contents->past = past;
+    contents->past.steps.resize(contents->omittedSteps);
     return lineOf(line);
 }
 
-QByteArray Journal::steps(const Document::Past &past, qsizetype from, Told *told)
+QByteArray Journal::stepLines(const Document::Past &past, qsizetype from, Contents *contents)
 {
     QByteArray lines;
     for (qsizetype i = from; i < past.steps.size(); ++i) {
         const Texts texts = textsOf(past.steps[i].pack);
-        QJsonObject line { { u"did"_s, past.steps[i].text }, { u"now"_s, i + 1 - told->left },
-            { u"pack"_s, changeOf(told->texts.pack, texts.pack) },
-            { u"rows"_s, changeOf(told->texts.numbers, texts.numbers) } };
+        QJsonObject line { { u"did"_s, past.steps[i].text },
+            { u"now"_s, i + 1 - contents->omittedSteps },
+            { u"pack"_s, changeOf(contents->texts.pack, texts.pack) },
+            { u"rows"_s, changeOf(contents->texts.numbers, texts.numbers) } };
         if (past.steps[i].places == Positions::Chosen)
             line[u"moved"_s] = true;
         if (const auto &typed = past.steps[i].typed)
             line[u"typed"_s] = QJsonObject { { u"at"_s, typed->at },
                 { u"out"_s, base64(typed->out) }, { u"in"_s, base64(typed->in) } };
         lines += lineOf(line);
-        told->texts = texts;
+        contents->texts = texts;
     }
     return lines;
 }
 
-QString Journal::tried()
+QString Journal::writeLines()
 {
-    if (const QString problem = claimed(); !problem.isEmpty())
+    if (const QString problem = claimFile(); !problem.isEmpty())
         return problem;
     const Document::Past past = m_document.past();
-    Told told = m_told;
-    const auto [first, written] = std::ranges::mismatch(past.steps, told.past.steps);
+    Contents contents = m_contents;
+    const auto [first, written] = std::ranges::mismatch(past.steps, contents.past.steps);
     qsizetype from = first - past.steps.begin();
     // Rewrites a file that is too large, or lacks steps that undo has reached.
-    const bool isAnew = !m_file.isOpen() || m_file.size() > m_mostBytes || from < told.left
-        || past.now < told.left || past.firstText != told.past.firstText;
+    const bool isAnew = !m_file.isOpen() || m_file.size() > m_mostBytes
+        || from < contents.omittedSteps || past.now < contents.omittedSteps
+        || past.firstText != contents.past.firstText;
     QByteArray lines;
     if (isAnew) {
-        lines = begun(past, &told);
-        from = told.left;
-    } else if (from < told.past.steps.size()) {
-        lines += lineOf({ { u"keep"_s, from - told.left } });
-        told.texts = textsOf(from > 0 ? past.steps[from - 1].pack : past.first);
+        lines = firstLine(past, &contents);
+        from = contents.omittedSteps;
+    } else if (from < contents.past.steps.size()) {
+        lines += lineOf({ { u"keep"_s, from - contents.omittedSteps } });
+        contents.texts = textsOf(from > 0 ? past.steps[from - 1].pack : past.first);
     }
-    lines += steps(past, from, &told);
-    if (past.file != told.past.file || past.text != told.past.text)
+    lines += stepLines(past, from, &contents);
+    if (past.file != contents.past.file || past.text != contents.past.text)
         lines += lineOf({ { u"file"_s, past.file }, { u"text"_s, base64(past.text) } });
-    lines += lineOf({ { u"now"_s, past.now - told.left }, { u"saved"_s, past.saved - told.left } });
+    lines += lineOf({ { u"now"_s, past.now - contents.omittedSteps },
+        { u"saved"_s, past.saved - contents.omittedSteps } });
     const Result<bool> isWritten = isAnew ? m_file.begin(m_name, lines) : m_file.append(lines);
     if (!isWritten)
         return isWritten.error();
     if (isAnew)
         m_mostBytes = std::max(m_mostBytes, 2 * qint64(lines.size()));
-    told.past = past;
-    m_told = told;
+    contents.past = past;
+    m_contents = contents;
     return {};
 }
 
@@ -344,7 +350,7 @@ void Journal::write()
         return;
     QElapsedTimer clock;
     clock.start();
-    const QString before = std::exchange(m_problem, tried());
+    const QString before = std::exchange(m_problem, writeLines());
     m_took = clock.elapsed();
     if (before.isEmpty() != m_problem.isEmpty())
         emit troubled(m_problem);

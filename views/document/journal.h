@@ -16,9 +16,9 @@ namespace instar {
 /// the pack's text, and what was typed as it was typed; the file begins anew, with fewer steps,
 /// before it grows too large. It is written when what was done is over, or, where that takes long,
 /// a fifth of a second later at most: so much may be lost. It is left to the system: what is lost
-/// when the machine itself stops is not its business. What cannot be written is tried again with
-/// the next step, and what the file told before stays. It goes with the journal: a document that is
-/// closed needs none.
+/// when the machine itself stops is not its business. What cannot be written is writeLines again
+/// with the next step, and what the file told before stays. It goes with the journal: a document
+/// that is closed needs none.
 class Journal : public QObject
 {
     Q_OBJECT
@@ -43,17 +43,17 @@ signals:
 
 private:
     /// What the file tells.
-    struct Told
+    struct Contents
     {
         Document::Past past;
-        qsizetype left = 0; ///< steps at the beginning that it does not tell
-        Texts texts;        ///< of the last step in it
+        qsizetype omittedSteps = 0; ///< steps at the beginning that it does not tell
+        Texts texts;                ///< of the last step in it
     };
     /// Empty: the file tells all; else why it does not.
-    QString tried();
-    QString claimed();
-    QByteArray begun(const Document::Past &past, Told *told) const;
-    static QByteArray steps(const Document::Past &past, qsizetype from, Told *told);
+    QString writeLines();
+    QString claimFile();
+    QByteArray firstLine(const Document::Past &past, Contents *contents) const;
+    static QByteArray stepLines(const Document::Past &past, qsizetype from, Contents *contents);
     static Texts textsOf(const Pack &pack);
 
     Document &m_document;
@@ -61,7 +61,7 @@ private:
     QString m_name; ///< of the file; empty: there is none yet
     AppendingFile m_file;
     std::unique_ptr<QLockFile> m_lock;
-    Told m_told;
+    Contents m_contents;
     qint64 m_mostBytes = MostBytes;
     qint64 m_took = 0; ///< ms: to write it the last time
     QString m_problem; ///< why not all is kept

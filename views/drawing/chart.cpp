@@ -176,7 +176,7 @@ private:
             if (!line.triggers.contains(id))
                 line.triggers += id;
         }
-        line.isQuiet = areQuiet(triggers) || link.from == Link::Any;
+        line.isMinor = areMinor(triggers) || link.from == Link::Any;
     }
 
     /// The last line stands for all that have none of their own.
@@ -184,7 +184,7 @@ private:
     {
         Folded &folded = m_folded[{ link.from, link.to }];
         if (folded.texts++ == 0)
-            link.lines += LinkLine { .isQuiet = true };
+            link.lines += LinkLine { .isMinor = true };
         LinkLine &line = link.lines.last();
         line.text = moreText(folded.texts);
         if (line.rows.isEmpty() || line.rows.last() != row)
@@ -196,10 +196,10 @@ private:
                 line.triggers += id;
             }
         }
-        line.isQuiet = line.isQuiet && (areQuiet(triggers) || link.from == Link::Any);
+        line.isMinor = line.isMinor && (areMinor(triggers) || link.from == Link::Any);
     }
 
-    bool areQuiet(const QStringList &triggers) const
+    bool areMinor(const QStringList &triggers) const
     {
         return std::ranges::none_of(triggers, [this](const QString &trigger) {
             const Rules::TriggerId id = m_rules.trigger(trigger);
@@ -253,9 +253,9 @@ private:
 
 } // namespace
 
-bool Link::isQuiet() const
+bool Link::isMinor() const
 {
-    return std::ranges::all_of(lines, &LinkLine::isQuiet);
+    return std::ranges::all_of(lines, &LinkLine::isMinor);
 }
 
 QList<Link> chartLinks(const Rules &rules, int machine)
@@ -341,7 +341,7 @@ QList<TextPiece> piecesOf(const QString &text, const QFontMetricsF &metrics, dou
 
 const QFont &fontOf(const LinkLine &line, const ChartFonts &fonts)
 {
-    return line.isQuiet ? fonts.quiet : fonts.label;
+    return line.isMinor ? fonts.quiet : fonts.label;
 }
 
 /// What is written at an arrow, by line.
@@ -416,17 +416,17 @@ ChartBox sizedSymbol(const State &row, Vertex::Kind kind, const ChartFonts &font
 
 /// Around (0, 0), with what is written in it.
 ChartBox sizedBox(
-    const State &row, bool isHidden, const ChartFonts &fonts, const QStringList &details = {})
+    const State &row, bool showsOtherWord, const ChartFonts &fonts, const QStringList &details = {})
 {
     const QString text = row.label.isEmpty() ? row.id : row.label;
-    const QFontMetricsF name(isHidden ? fonts.label : fonts.state),
-        detail(isHidden ? fonts.quiet : fonts.detail);
+    const QFontMetricsF name(showsOtherWord ? fonts.label : fonts.state),
+        detail(showsOtherWord ? fonts.quiet : fonts.detail);
     ChartBox box { .id = row.id,
         .kind = row.kind,
-        .isHidden = isHidden,
-        .name = nameLines(text, isHidden ? fonts.label : fonts.state),
+        .showsOtherWord = showsOtherWord,
+        .name = nameLines(text, showsOtherWord ? fonts.label : fonts.state),
         .details = details,
-        .note = isHidden ? noteFor(row) : QString() };
+        .note = showsOtherWord ? noteFor(row) : QString() };
 
     if (box.kind == State::Kind::Initial) {
         const QSizeF label(
@@ -446,15 +446,16 @@ ChartBox sizedBox(
     }
     // Room for the mark on the left, for a token on the right, and for a large count below.
     const double below = std::max(
-        detail.horizontalAdvance(isHidden ? box.note + u" · 9,999"_s : u"9,999 resources"_s), 0.0);
+        detail.horizontalAdvance(showsOtherWord ? box.note + u" · 9,999"_s : u"9,999 resources"_s),
+        0.0);
     const double width =
-        std::max(std::max(widthOf(box.name, name), std::ceil(below)) + (isHidden ? 48 : 74),
+        std::max(std::max(widthOf(box.name, name), std::ceil(below)) + (showsOtherWord ? 48 : 74),
             widthOf(details, detail) + 32);
     const double height = std::ceil(name.height() * double(box.name.size()) + detail.height())
-        + (isHidden ? 14 : 20) + detailsHeight(box, fonts);
-    box.outline = { QRectF(-width / 2, -height / 2, width, height), isHidden ? 8.0 : 11.0 };
+        + (showsOtherWord ? 14 : 20) + detailsHeight(box, fonts);
+    box.outline = { QRectF(-width / 2, -height / 2, width, height), showsOtherWord ? 8.0 : 11.0 };
     box.area = box.outline.rect;
-    box.token = QPointF(width / 2 - (isHidden ? 15 : 21), -detailsHeight(box, fonts) / 2);
+    box.token = QPointF(width / 2 - (showsOtherWord ? 15 : 21), -detailsHeight(box, fonts) / 2);
     return box;
 }
 
@@ -582,9 +583,9 @@ LayoutInput inputOf(
         input.edges += LayoutEdge { .from = boxes.value(arrow.link.from, -1),
             .to = boxes.value(arrow.link.to, -1),
             .label = layout.labelsOnHover ? QSizeF() : labelSize(arrow.link, arrow.texts, fonts),
-            .isMinor = arrow.link.isQuiet(),
+            .isMinor = arrow.link.isMinor(),
             .bend = arrow.link.bend };
-    for (const ChartPaper &paper : layout.papers) {
+    for (const NoteBox &paper : layout.papers) {
         const ChartNote &note = rows.notes[paper.row];
         using Side = LayoutNote::Side;
         const QString side = sideOf(note);
@@ -851,7 +852,7 @@ ChartLayout laidOut(const Rules &rules, int machine, const ChartFonts &fonts,
         QStringList lines;
         for (const QString &line : notes[row].text.split(u'\n'))
             lines += linesOf(line, fonts.detail, widestLabel);
-        layout.papers += ChartPaper { row, lines, {}, {} };
+        layout.papers += NoteBox { row, lines, {}, {} };
     }
     LayoutInput input = inputOf(rules, machine, fonts, layout);
     const Layout placed = placedIn(input, layout, direction, budget);
@@ -938,8 +939,8 @@ ChartLayout chartLayout(const Statechart &chart, const ChartFonts &fonts, const 
 
 QSizeF boxSize(const State &state, const ChartFonts &fonts)
 {
-    const bool isHidden = !state.as.isEmpty() && state.kind != State::Kind::Composite;
-    return sizedBox(state, isHidden, fonts).area.size();
+    const bool showsOtherWord = !state.as.isEmpty() && state.kind != State::Kind::Composite;
+    return sizedBox(state, showsOtherWord, fonts).area.size();
 }
 
 double detailsHeight(const ChartBox &box, const ChartFonts &fonts)

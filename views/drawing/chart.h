@@ -17,7 +17,7 @@ struct LinkLine
     QList<int> rows; ///< in Machine::transitions
     QList<Rules::TriggerId> triggers;
     QString text;
-    bool isQuiet = false; ///< minor: only sent events or cancellation, or from Any
+    bool isMinor = false; ///< minor: only sent events or cancellation, or from Any
     bool operator==(const LinkLine &) const = default;
 };
 
@@ -34,7 +34,7 @@ struct Link
     bool operator==(const Link &) const = default;
 
     bool isLoop() const { return from == to && from >= 0; }
-    bool isQuiet() const;
+    bool isMinor() const;
 };
 
 /// The arrows of a machine under the chosen switches, in the order of its rows. Rows that refuse or
@@ -61,13 +61,13 @@ struct ChartBox
     int parent = -1; ///< the box around it
     State::Kind kind = State::Kind::Stable;
     StatusCategory statusCategory = StatusCategory::Rest;
-    bool isHidden = false; ///< clients see another word: drawn small
-    bool isRegion = false; ///< a frame whose siblings are active together with it
-    bool isNamed = true;   ///< false: the name was made up by a reader, and is not drawn
-    QStringList name;      ///< its label, in lines
-    QStringList details;   ///< of a statechart's state: what is written below the name
-    QString note;          ///< of a hidden one: "shows as ..."; else empty
-    Outline outline;       ///< where arrows end
+    bool showsOtherWord = false; ///< clients see another word: drawn small
+    bool isRegion = false;       ///< a frame whose siblings are active together with it
+    bool isNamed = true;         ///< false: the name was made up by a reader, and is not drawn
+    QStringList name;            ///< its label, in lines
+    QStringList details;         ///< of a statechart's state: what is written below the name
+    QString note;                ///< of a hidden one: "shows as ..."; else empty
+    Outline outline;             ///< where arrows end
     QRectF nameArea; ///< of an initial state: where its name stands, beside the disc; else null
     QRectF area;     ///< all that it covers: the outline, and a name beside it
     QPointF token;   ///< the centre of a token that rests here
@@ -100,13 +100,13 @@ struct ChartArrow
 };
 
 /// A note where it is drawn.
-struct ChartPaper
+struct NoteBox
 {
     int row = -1; ///< in the machine's list
     QStringList lines;
     QRectF rect;
     Curve line; ///< to the state that it is about; empty: none
-    bool operator==(const ChartPaper &) const = default;
+    bool operator==(const NoteBox &) const = default;
 };
 
 /// The statechart of one machine as geometry: boxes stand where the pack has them, those without a
@@ -116,7 +116,7 @@ struct ChartLayout
     int machine = Rules::None;
     QList<ChartBox> boxes; ///< parents before their children
     QList<ChartArrow> arrows;
-    QList<ChartPaper> papers;
+    QList<NoteBox> papers;
     QString remark;                                  ///< why it is simplified; empty: it is not
     QRectF remarkArea;                               ///< above everything
     QRectF bounds;                                   ///< of everything

@@ -16,9 +16,9 @@ struct BoxLook
     QString detail; ///< below its name: how many resources are in it
     bool isOccupied = true;
     bool isSelected = false, isHovered = false, isFocused = false;
-    bool isCurrent = false;  ///< the selected resource is in it
-    bool isLookedAt = false; ///< a resource that is spoken of elsewhere is in it
-    double dash = 0;         ///< how far a transitional state's edge has moved, in points
+    bool isCurrent = false;     ///< the selected resource is in it
+    bool isHighlighted = false; ///< a resource that is spoken of elsewhere is in it
+    double dash = 0;            ///< how far a transitional state's edge has moved, in points
     bool operator==(const BoxLook &) const = default;
 };
 

@@ -21,7 +21,7 @@ namespace instar {
 namespace {
 
 constexpr double pageWidth = 790;
-constexpr qsizetype mostLooks = 3'000'000; ///< limit of rows times moments
+constexpr qsizetype mostCells = 3'000'000; ///< limit of rows times moments
 
 /// Replaces a template's @NAMES@; inserted text is not expanded again.
 QByteArray pageFilled(const QByteArray &page, const QMap<QByteArray, QByteArray> &values)
@@ -72,7 +72,7 @@ public:
         m_sheet->picture.now = m_sheet->picture.end(); // nothing is faint
     }
 
-    bool isTooLarge() const { return timeline().rowCount() * (m_records.size() + 1) > mostLooks; }
+    bool isTooLarge() const { return timeline().rowCount() * (m_records.size() + 1) > mostCells; }
     Result<QByteArray> made(const QString &title);
 
 private:
@@ -233,7 +233,7 @@ Result<QByteArray> runPage(const Simulator &simulator, const QString &title, con
     if (page.isTooLarge())
         return Error {
             u"the run is too long for a page: more than %1 million rows times events; end it sooner with --until, or draw it as SVG"_s
-                .arg(mostLooks / 1'000'000)
+                .arg(mostCells / 1'000'000)
         };
     return page.made(title);
 }

@@ -23,7 +23,7 @@ namespace instar {
 
 namespace {
 
-constexpr double leastNamed = 13; ///< height of a text
+constexpr double leastTextHeight = 13; ///< height of a text
 constexpr double textHeight = 24; ///< of a row, at most: higher rows have their words at the top
 constexpr double foldArrow = 13;  ///< wide
 constexpr double foldHalf = 5;    ///< half the width of a fold (omitted time)
@@ -32,7 +32,7 @@ constexpr double badge = 16;      ///< across
 constexpr double laterOpacity = 0.38;
 constexpr double trackHeight = 2;
 
-struct Scoring
+struct TimelineTexts
 {
     Q_DECLARE_TR_FUNCTIONS(instar::Timeline)
 };
@@ -56,7 +56,7 @@ StatusCategory statusCategoryOfRow(const TimelinePicture &picture, Timeline::Row
 QString wordOfRow(const TimelinePicture &picture, Timeline::Row row)
 {
     const Resource resource = picture.resourceAt(row);
-    return resource == NoResource ? Scoring::tr("absent")
+    return resource == NoResource ? TimelineTexts::tr("absent")
                                   : shownWord(*picture.rules, *picture.world, resource);
 }
 
@@ -117,10 +117,10 @@ QColor rowLine(const TimelinePicture &picture, qsizetype line, const Theme &them
 
 /// The rows of the tree: indent, fold arrow, icon, name, the state as a chip, and what the rules
 /// allow.
-class Rows
+class TreePainter
 {
 public:
-    Rows(QPainter &painter, const TimelinePicture &picture, const QRectF &area, double top,
+    TreePainter(QPainter &painter, const TimelinePicture &picture, const QRectF &area, double top,
         const Theme &of)
         : m_painter(painter),
           p(picture),
@@ -147,7 +147,7 @@ private:
     TimelinePicture::Columns m_columns;
 };
 
-void Rows::row(qsizetype line)
+void TreePainter::row(qsizetype line)
 {
     const Timeline::Row row = p.lines->rowAt(line);
     const QRectF rect(m_area.left(), y(line), m_area.width(), p.scale.rowHeight);
@@ -169,7 +169,7 @@ void Rows::row(qsizetype line)
     m_painter.drawLine(QPointF(rect.left(), bottom), QPointF(m_area.right(), bottom));
     state(rect, line);
     name(line, rect);
-    if (p.lookedAt.contains(row)) {
+    if (p.highlighted.contains(row)) {
         m_painter.setRenderHint(QPainter::Antialiasing);
         m_painter.setPen(QPen(theme.accent, 1.5, Qt::DotLine));
         m_painter.setBrush(Qt::NoBrush);
@@ -179,7 +179,7 @@ void Rows::row(qsizetype line)
         m_painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), theme.accent);
 }
 
-void Rows::state(const QRectF &rect, qsizetype line)
+void TreePainter::state(const QRectF &rect, qsizetype line)
 {
     const Timeline::Row row = p.lines->rowAt(line);
     const StatusCategory category = statusCategoryOfRow(p, row);
@@ -196,7 +196,7 @@ void Rows::state(const QRectF &rect, qsizetype line)
         theme.statusCategoryLine(category));
 }
 
-void Rows::name(qsizetype line, const QRectF &rect)
+void TreePainter::name(qsizetype line, const QRectF &rect)
 {
     const Timeline::Row row = p.lines->rowAt(line);
     const bool isThere = p.resourceAt(row) != NoResource;
@@ -237,7 +237,7 @@ void Rows::name(qsizetype line, const QRectF &rect)
         metrics.elidedText(text, Qt::ElideMiddle, room));
     if (p.lines->isFolded(line)) {
         const qsizetype all = p.timeline->endOf(row) - p.timeline->placeOf(row);
-        const QString count = Scoring::tr("%1 in all").arg(QLocale().toString(all));
+        const QString count = TimelineTexts::tr("%1 in all").arg(QLocale().toString(all));
         const double used = metrics.horizontalAdvance(text) + 8;
         m_painter.setFont(sized(11));
         m_painter.setPen(theme.dimText);
@@ -250,7 +250,7 @@ void Rows::name(qsizetype line, const QRectF &rect)
 }
 
 /// Draws the expected states behind the chip, and a sign if the server violates the rules.
-void Rows::note(Timeline::Row row, const QRectF &rect)
+void TreePainter::note(Timeline::Row row, const QRectF &rect)
 {
     const TimelineNote said = p.note(row);
     const double height = std::min(rect.height(), textHeight);
@@ -281,7 +281,7 @@ void Rows::note(Timeline::Row row, const QRectF &rect)
         QFontMetricsF(m_painter.font()).elidedText(said.text, Qt::ElideRight, room));
 }
 
-void Rows::references(qsizetype first, qsizetype last)
+void TreePainter::references(qsizetype first, qsizetype last)
 {
     const auto &all = p.world->references;
     if (all.isEmpty())
@@ -321,7 +321,7 @@ void Rows::references(qsizetype first, qsizetype last)
     }
 }
 
-void Rows::paint()
+void TreePainter::paint()
 {
     const qsizetype count = p.lines->count();
     if (count == 0)
@@ -350,10 +350,10 @@ QPainterPath arrowHead(const QPointF &tip, const QPointF &from, double size)
     return head;
 }
 
-class Times
+class TimePainter
 {
 public:
-    Times(QPainter &painter, const TimelinePicture &picture, const QRectF &area,
+    TimePainter(QPainter &painter, const TimelinePicture &picture, const QRectF &area,
         const QPointF &corner, const Theme &of)
         : m_painter(painter),
           p(picture),
@@ -375,7 +375,7 @@ private:
     void span(const Timeline::Span &span, const QRectF &place);
     void details(const Timeline::Span &span, const QRectF &rect);
     void tick(const Timeline::Tick &tick);
-    void letter(
+    void drawBadge(
         const QPointF &centre, const Timeline::Bar &bar, const QColor &colour, bool isStruck);
     void refusal(const Timeline::Bar &bar);
     void wait(const Timeline::Bar &bar);
@@ -403,7 +403,7 @@ private:
     std::vector<std::pair<const Timeline::Span *, QRectF>> m_written; ///< large enough for words
 };
 
-bool Times::claim(const QRectF &rect)
+bool TimePainter::claim(const QRectF &rect)
 {
     for (const QRectF &other : m_claimed) {
         if (other.intersects(rect))
@@ -414,7 +414,7 @@ bool Times::claim(const QRectF &rect)
 }
 
 /// Draws a text if no other text is in its place, and claims the place.
-void Times::label(QRectF rect, const QString &text, const QColor &colour, const QFont &font)
+void TimePainter::label(QRectF rect, const QString &text, const QColor &colour, const QFont &font)
 {
     const QFontMetricsF metrics(font);
     rect.setWidth(std::min(rect.width(), metrics.horizontalAdvance(text) + 1));
@@ -427,7 +427,7 @@ void Times::label(QRectF rect, const QString &text, const QColor &colour, const 
 }
 
 /// Writes a text across the spans of a bar, or behind it; false: something else is drawn there.
-bool Times::labelAcross(const Timeline::Span &span, const QRectF &inside, const QString &text,
+bool TimePainter::labelAcross(const Timeline::Span &span, const QRectF &inside, const QString &text,
     const QColor &colour, const QFont &font, bool isBehind)
 {
     QRectF place = inside;
@@ -449,7 +449,7 @@ bool Times::labelAcross(const Timeline::Span &span, const QRectF &inside, const 
     return isFree;
 }
 
-void Times::grid()
+void TimePainter::grid()
 {
     m_painter.setRenderHint(QPainter::Antialiasing, false);
     m_painter.setPen(QPen(theme.quietLine, 1));
@@ -474,7 +474,7 @@ void Times::grid()
 }
 
 /// Draws omitted time as a torn band across all rows, with its duration.
-void Times::folds()
+void TimePainter::folds()
 {
     for (const TimelineFold &fold : p.scale.folds) {
         const double middle = middleOf(fold);
@@ -507,7 +507,7 @@ void Times::folds()
     }
 }
 
-void Times::rest(const TimelineRest &rest)
+void TimePainter::rest(const TimelineRest &rest)
 {
     const qint64 to = std::min(rest.to == Timeline::GoesOn ? p.end() : rest.to, p.end());
     QRectF rect = p.scale.rect(*p.timeline, *p.lines, rest.first, rest.last, rest.from, to);
@@ -530,7 +530,7 @@ QPainterPath torn(const QRectF &rect)
     return path;
 }
 
-void Times::span(const Timeline::Span &span, const QRectF &place)
+void TimePainter::span(const Timeline::Span &span, const QRectF &place)
 {
     const Timeline::Bar &bar = p.timeline->bars()[span.bar];
     const StatusCategory statusCategory = p.statusCategoryOf(span.state);
@@ -640,11 +640,11 @@ void Times::span(const Timeline::Span &span, const QRectF &place)
             unsure(isEnd ? std::max(bar.seenAtWork, span.from) : span.to, span.to, false);
         }
     }
-    if (rect.height() >= leastNamed - 2)
+    if (rect.height() >= leastTextHeight - 2)
         m_written.push_back({ &span, rect });
 }
 
-void Times::letter(
+void TimePainter::drawBadge(
     const QPointF &centre, const Timeline::Bar &bar, const QColor &colour, bool isStruck)
 {
     const QString client = bar.request ? bar.request->client : QString();
@@ -664,13 +664,13 @@ void Times::letter(
     }
 }
 
-double Times::targetY(const Timeline::Bar &bar) const
+double TimePainter::targetY(const Timeline::Bar &bar) const
 {
     return p.targetRect(bar).top() + std::min(p.scale.rowHeight, 22.0) / 2;
 }
 
 /// Writes the texts of a span: client, operation or state, error, and what it moved with.
-void Times::details(const Timeline::Span &span, const QRectF &rect)
+void TimePainter::details(const Timeline::Span &span, const QRectF &rect)
 {
     const Timeline::Bar &bar = p.timeline->bars()[span.bar];
     const QColor colour = theme.statusCategoryText(p.statusCategoryOf(span.state));
@@ -682,20 +682,20 @@ void Times::details(const Timeline::Span &span, const QRectF &rect)
     m_painter.setOpacity(span.from > p.now ? 0.6 : 1);
     if (!isTarget) {
         label(QRectF(seenLeft + 8, rect.top(), room, line),
-            Scoring::tr("moved with %1").arg(bar.path.section(u'/', -1)), colour, sized(11));
+            TimelineTexts::tr("moved with %1").arg(bar.path.section(u'/', -1)), colour, sized(11));
         return;
     }
     const bool isFirst = !m_named.contains(span.bar); // visible span of the operation
     m_named.insert(span.bar);
     if (isFirst && p.timeline->placeOf(span.first) < p.timeline->placeOf(bar.row))
-        label(QRectF(seenLeft + 8, rect.top(), room, line), Scoring::tr("moved with it"), colour,
-            sized(11));
+        label(QRectF(seenLeft + 8, rect.top(), room, line), TimelineTexts::tr("moved with it"),
+            colour, sized(11));
     double left = seenLeft + 6;
     const double top = std::max(
         rect.top(), p.scale.y(p.lines->lineOf(p.timeline->placeOf(bar.row))) + m_offset.y() + 1);
-    if (isFirst && rect.left() >= m_area.left() - badge / 2 && line >= leastNamed
+    if (isFirst && rect.left() >= m_area.left() - badge / 2 && line >= leastTextHeight
         && claim({ rect.left() - badge / 2, top + line / 2 - badge / 2, badge, badge })) {
-        letter({ rect.left(), top + line / 2 }, bar,
+        drawBadge({ rect.left(), top + line / 2 }, bar,
             theme.statusCategoryLine(p.statusCategoryOf(span.state)), false);
         left = std::max(left, rect.left() + badge / 2 + 4);
     }
@@ -710,21 +710,21 @@ void Times::details(const Timeline::Span &span, const QRectF &rect)
         label(QRectF(left, top, room, line), text, colour, font);
     if (bar.status == Status::Failed && span.to == bar.ended && bar.ended <= p.now)
         labelAcross(span, inside,
-            u"\u2715 "_s + (bar.code.isEmpty() ? Scoring::tr("failed") : bar.code),
+            u"\u2715 "_s + (bar.code.isEmpty() ? TimelineTexts::tr("failed") : bar.code),
             theme.statusCategoryText(StatusCategory::Failed), sized(12, QFont::DemiBold), true);
     if (span.to == Timeline::GoesOn && p.waits.contains(bar.serial))
         labelAcross(span, inside, p.waits[bar.serial],
             theme.statusCategoryText(StatusCategory::Waiting), sized(11), true);
     QStringList more;
     if (const Timeline::Bar *by = p.timeline->bar(bar.requirer))
-        more += Scoring::tr("for %1").arg(barText(*by));
+        more += TimelineTexts::tr("for %1").arg(barText(*by));
     if (bar.attempts > 1)
-        more += Scoring::tr("%Ln attempts", nullptr, bar.attempts);
+        more += TimelineTexts::tr("%Ln attempts", nullptr, bar.attempts);
     if (isFirst && !more.isEmpty() && rect.bottom() - top >= 34)
         label(QRectF(left, top + line - 3, room, 15), more.join(u" · "_s), colour, sized(11));
 }
 
-void Times::tick(const Timeline::Tick &tick)
+void TimePainter::tick(const Timeline::Tick &tick)
 {
     const Timeline::Bar &bar = p.timeline->bars()[tick.bar];
     const QRectF place = p.targetRect(bar);
@@ -740,7 +740,7 @@ void Times::tick(const Timeline::Tick &tick)
     case Timeline::Tick::Kind::Retry:
         m_painter.setPen(QPen(colour, 1.4, Qt::DotLine));
         m_painter.drawLine(QPointF(x, top + 2), QPointF(x, top + height - 3));
-        label(QRectF(x + 4, top, 60, height), Scoring::tr("retry"),
+        label(QRectF(x + 4, top, 60, height), TimelineTexts::tr("retry"),
             theme.statusCategoryText(p.statusCategoryOf(bar.state)), sized(11));
         break;
     case Timeline::Tick::Kind::Begin:
@@ -761,7 +761,8 @@ void Times::tick(const Timeline::Tick &tick)
     }
 }
 
-void Times::arrow(const QPointF &from, const QPointF &tip, const QColor &colour, Qt::PenStyle style)
+void TimePainter::arrow(
+    const QPointF &from, const QPointF &tip, const QColor &colour, Qt::PenStyle style)
 {
     const double bow = std::clamp(std::abs(tip.y() - from.y()) / 3, 8.0, 40.0);
     const QPointF before =
@@ -776,7 +777,7 @@ void Times::arrow(const QPointF &from, const QPointF &tip, const QColor &colour,
 }
 
 /// Draws a struck badge, and an arrow to the operation in the way.
-void Times::refusal(const Timeline::Bar &bar)
+void TimePainter::refusal(const Timeline::Bar &bar)
 {
     const QRectF place = p.targetRect(bar);
     const double x = p.refusalX(bar);
@@ -794,12 +795,12 @@ void Times::refusal(const Timeline::Bar &bar)
             arrow(centre + QPointF(0, y < centre.y() ? -badge / 2 : badge / 2),
                 { centre.x() - 8, y + (y < centre.y() ? 9 : -9) }, colour, Qt::DotLine);
     }
-    letter(centre, bar, colour, true);
+    drawBadge(centre, bar, colour, true);
     claim({ centre - QPointF(badge, badge) / 2, QSizeF(badge, badge) });
     const QString code = bar.http ? u"%1 %2"_s.arg(bar.http).arg(bar.code) : bar.code;
     QStringList texts { code };
     if (const Timeline::Bar *other = p.timeline->bar(bar.inTheWay))
-        texts.prepend(code + u" · "_s + Scoring::tr("%1 is in the way").arg(barText(*other)));
+        texts.prepend(code + u" · "_s + TimelineTexts::tr("%1 is in the way").arg(barText(*other)));
     const QFont font = sized(11);
     QString text;
     QRectF box;
@@ -820,7 +821,7 @@ void Times::refusal(const Timeline::Bar &bar)
     warningBox(box, colour, text);
 }
 
-void Times::wait(const Timeline::Bar &bar)
+void TimePainter::wait(const Timeline::Bar &bar)
 {
     const qint64 to = bar.started != Timeline::GoesOn ? bar.started
         : bar.isOver()                                ? bar.ended
@@ -841,18 +842,18 @@ void Times::wait(const Timeline::Bar &bar)
     m_painter.setBrush(theme.statusCategoryFill(statusCategory));
     m_painter.drawRoundedRect(rect, 3, 3);
     if (claim({ rect.left() - badge / 2, rect.center().y() - badge / 2, badge, badge })) {
-        letter({ rect.left(), rect.center().y() }, bar, theme.statusCategoryLine(statusCategory),
+        drawBadge({ rect.left(), rect.center().y() }, bar, theme.statusCategoryLine(statusCategory),
             false);
-        QString text = Scoring::tr("waits");
+        QString text = TimelineTexts::tr("waits");
         if (const Timeline::Bar *other = p.timeline->bar(bar.inTheWay))
-            text = Scoring::tr("waits for %1").arg(barText(*other));
+            text = TimelineTexts::tr("waits for %1").arg(barText(*other));
         label(rect.adjusted(badge / 2 + 4, 0, -4, 0), text,
             theme.statusCategoryText(statusCategory), sized(11));
     }
 }
 
 /// An arrow from the newer operation to the torn edge of the older one.
-void Times::cancellation(const Timeline::Bar &bar)
+void TimePainter::cancellation(const Timeline::Bar &bar)
 {
     const Timeline::Bar *by = p.timeline->bar(bar.canceledBy);
     const double x = p.scale.x(bar.ended);
@@ -870,7 +871,7 @@ void Times::cancellation(const Timeline::Bar &bar)
     const QPointF tip = onPainter({ x - reach, to + (isSame ? 3 : from < to ? -2 : 2) });
     arrow(begin, tip, colour, Qt::SolidLine);
     const QFont font = sized(11);
-    const QString text = Scoring::tr("%1 cancels").arg(by->request->op);
+    const QString text = TimelineTexts::tr("%1 cancels").arg(by->request->op);
     const double length = QFontMetricsF(font).horizontalAdvance(text) + 10;
     QRectF box;
     for (const QPointF &place :
@@ -885,7 +886,7 @@ void Times::cancellation(const Timeline::Bar &bar)
     warningBox(box, colour, text);
 }
 
-void Times::warningBox(const QRectF &box, const QColor &line, const QString &text)
+void TimePainter::warningBox(const QRectF &box, const QColor &line, const QString &text)
 {
     m_painter.setPen(QPen(line, 1));
     m_painter.setBrush(theme.warningFill);
@@ -896,7 +897,7 @@ void Times::warningBox(const QRectF &box, const QColor &line, const QString &tex
 }
 
 /// Draws an arrow from the requiring operation to the required one, beside the badges between.
-void Times::requirement(const Timeline::Bar &bar)
+void TimePainter::requirement(const Timeline::Bar &bar)
 {
     const Timeline::Bar *by = p.timeline->bar(bar.requirer);
     const double x = p.scale.x(bar.submitted);
@@ -919,7 +920,7 @@ void Times::requirement(const Timeline::Bar &bar)
 
 /// Draws two tracks at the bottom of each line: observed states; below them the expected ones, as
 /// stripes if there are several; and a sign at each violation.
-void Times::tracks()
+void TimePainter::tracks()
 {
     if (!p.tracks || p.tracks->isEmpty())
         return;
@@ -932,7 +933,7 @@ void Times::tracks()
     }
 }
 
-void Times::tracks(const Tracks::Track &track, double bottom)
+void TimePainter::tracks(const Tracks::Track &track, double bottom)
 {
     const qint64 first = p.scale.timeAt(m_seen.left()), last = p.scale.timeAt(m_seen.right());
     // Resting states are faint: most rows rest most of the time.
@@ -1019,7 +1020,7 @@ void Times::tracks(const Tracks::Track &track, double bottom)
     }
 }
 
-void Times::paint()
+void TimePainter::paint()
 {
     if (!m_seen.isValid() || p.lines->count() == 0)
         return;
@@ -1221,13 +1222,13 @@ double TimelinePicture::usualTreeWidth() const
 void paintTimelineTree(QPainter &painter, const TimelinePicture &picture, const QRectF &area,
     double top, const Theme &theme)
 {
-    Rows(painter, picture, area, top, theme).paint();
+    TreePainter(painter, picture, area, top, theme).paint();
 }
 
 void paintTimelineTime(QPainter &painter, const TimelinePicture &picture, const QRectF &area,
     const QPointF &corner, const Theme &theme)
 {
-    Times(painter, picture, area, corner, theme).paint();
+    TimePainter(painter, picture, area, corner, theme).paint();
 }
 
 void paintTimelineRuler(QPainter &painter, const TimelinePicture &picture, const QRectF &area,

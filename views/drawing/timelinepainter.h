@@ -52,7 +52,7 @@ struct TimelinePicture
 
     Timeline::Row selected = Timeline::NoRow, hovered = Timeline::NoRow;
     quint32 selectedBar = 0, hoveredBar = 0; ///< serials; 0: none
-    QSet<Timeline::Row> lookedAt;            ///< rows that are spoken of elsewhere: they stand out
+    QSet<Timeline::Row> highlighted;         ///< rows that are spoken of elsewhere: they stand out
     QList<TimelineWave> waves;
 
     std::function<QIcon(Timeline::Row)> icon;        ///< of its type; none: rows have no icons

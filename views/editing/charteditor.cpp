@@ -86,7 +86,7 @@ std::function<void()> ChartEditor::look()
 {
     if (!m_isOn)
         return {};
-    return [this, selected = m_selection.rows(), look = m_chart.look()] {
+    return [this, selected = m_selection.rows(), look = m_chart.viewPosition()] {
         if (!m_isOn)
             return;
         showAgain(selected, look);
@@ -96,17 +96,17 @@ std::function<void()> ChartEditor::look()
     };
 }
 
-void ChartEditor::showAgain(const SelectedRows &selected, const StatechartView::Look &look)
+void ChartEditor::showAgain(const SelectedRows &selected, const StatechartView::ViewPosition &look)
 {
     m_selection.set(selected);
     if (m_chart.machine() == selected.machine)
-        m_chart.lookAgain(look);
+        m_chart.restoreViewPosition(look);
 }
 
 void ChartEditor::keepTyped()
 {
     if (m_typing)
-        m_typing->keep();
+        m_typing->acceptAndClose();
 }
 
 void ChartEditor::setOn(bool on)
@@ -385,16 +385,16 @@ const ChartArrow *ChartEditor::selectedArrow() const
     return nullptr;
 }
 
-const ChartPaper *ChartEditor::paperOf(int note) const
+const NoteBox *ChartEditor::paperOf(int note) const
 {
-    const auto found = std::ranges::find(layout().papers, note, &ChartPaper::row);
+    const auto found = std::ranges::find(layout().papers, note, &NoteBox::row);
     return found == layout().papers.end() ? nullptr : &*found;
 }
 
-const ChartPaper *ChartEditor::paperAt(const QPointF &point) const
+const NoteBox *ChartEditor::paperAt(const QPointF &point) const
 {
     const auto found = std::ranges::find_if(layout().papers.crbegin(), layout().papers.crend(),
-        [&](const ChartPaper &paper) { return paper.rect.contains(point); });
+        [&](const NoteBox &paper) { return paper.rect.contains(point); });
     return found == layout().papers.crend() ? nullptr : &*found;
 }
 
@@ -522,7 +522,7 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
     type(typing, [this, from, to](InPlace &line, const QString &text) {
         const Result<ArrowText> arrow = readArrowText(text);
         if (!arrow)
-            return line.complain(arrow.error());
+            return line.showError(arrow.error());
         line.finish();
         m_gesture = {};
         if (arrow->on.isEmpty() || !machine() || !machine()->state(from) || !machine()->state(to))
@@ -602,7 +602,7 @@ void ChartEditor::addNote()
 
 void ChartEditor::editNote()
 {
-    const ChartPaper *paper = paperOf(m_selection.rows().note);
+    const NoteBox *paper = paperOf(m_selection.rows().note);
     if (!paper || !machine() || paper->row >= machine()->notes.size())
         return;
     const ChartNote before = machine()->notes[paper->row];
@@ -611,7 +611,7 @@ void ChartEditor::editNote()
     type(typing, [this, before, row = paper->row](InPlace &line, const QString &now) {
         const QString text = now.trimmed().replace(u"\\n"_s, u"\n"_s);
         if (text.isEmpty())
-            return line.complain(tr("A note says something; Delete takes it away"));
+            return line.showError(tr("A note says something; Delete takes it away"));
         line.finish();
         if (!machine() || machine()->notes.value(row) != before || text == before.text)
             return;
@@ -655,9 +655,9 @@ void ChartEditor::renameState(const QString &state)
         if (name.isEmpty() || name == state || !machine() || !machine()->state(state))
             return line.finish();
         if (machine()->state(name))
-            return line.complain(tr("There is a state %1 already").arg(name));
+            return line.showError(tr("There is a state %1 already").arg(name));
         if (name == AnyState || name == SameState || name == LastState)
-            return line.complain(tr("%1 means something else").arg(name));
+            return line.showError(tr("%1 means something else").arg(name));
         line.finish();
         const QString id = m_selection.rows().machine;
         m_next = [this, name] { selectStates({ name }); };
@@ -682,9 +682,9 @@ void ChartEditor::editArrow(const SelectedRows &arrow)
     type(typing, [this, row, before](InPlace &line, const QString &text) {
         const Result<ArrowText> now = readArrowText(text);
         if (!now)
-            return line.complain(now.error());
+            return line.showError(now.error());
         if (now->on.isEmpty())
-            return line.complain(tr("An arrow is on something; Delete takes it away"));
+            return line.showError(tr("An arrow is on something; Delete takes it away"));
         line.finish();
         if (!machine() || machine()->transitions.value(row) != before
             || ArrowText { before.on, before.condition } == *now)
@@ -738,7 +738,7 @@ void ChartEditor::nest()
     type(typing, [this, states, frames](InPlace &line, const QString &text) {
         const QString frame = text.trimmed();
         if (!frame.isEmpty() && !frames.contains(frame))
-            return line.complain(tr("There is no frame %1").arg(frame));
+            return line.showError(tr("There is no frame %1").arg(frame));
         line.finish();
         if (machine())
             edit(tr("Put into %1").arg(frame), nested(held(), states, frame));
@@ -888,7 +888,7 @@ void ChartEditor::type(
     m_typing->setPlaceholderText(typing.hint);
     connect(m_typing, &InPlace::typed, this,
         [take, line = m_typing.data()](const QString &text) { take(*line, text); });
-    connect(m_typing, &InPlace::over, &m_chart, qOverload<>(&QWidget::setFocus));
+    connect(m_typing, &InPlace::closedFocused, &m_chart, qOverload<>(&QWidget::setFocus));
     connect(m_typing, &InPlace::refused, this, [this](const QString &typed, const QString &why) {
         emit said(tr("\"%1\" was not taken: %2").arg(typed, why));
     });
@@ -962,7 +962,7 @@ bool ChartEditor::press(const QPoint &place, Qt::KeyboardModifiers)
             return true;
         }
     }
-    if (const ChartPaper *paper = paperAt(point)) {
+    if (const NoteBox *paper = paperAt(point)) {
         m_gesture.note = paper->row;
         return true;
     }
@@ -1040,7 +1040,7 @@ bool ChartEditor::release(Qt::KeyboardModifiers keys)
         takeBand(keys);
         break;
     case Gesture::Kind::MoveNote:
-        if (const ChartPaper *paper = paperOf(m_gesture.note))
+        if (const NoteBox *paper = paperOf(m_gesture.note))
             moveNote(paper->rect.center() + m_gesture.now - m_gesture.from);
         break;
     }
@@ -1126,7 +1126,7 @@ bool ChartEditor::doubleClick(const QPoint &place)
     const QPointF point = m_chart.mapToScene(place);
     const std::optional<ChartElement> element = m_chart.partAt(place);
     m_gesture = {};
-    if (const ChartPaper *paper = paperAt(point)) {
+    if (const NoteBox *paper = paperAt(point)) {
         selectNote(paper->row);
         editNote();
         return true;
@@ -1162,7 +1162,7 @@ bool ChartEditor::key(int key, Qt::KeyboardModifiers keys)
             selectStates(states);
         return true;
     }
-    const ChartPaper *note = paperOf(m_selection.rows().note);
+    const NoteBox *note = paperOf(m_selection.rows().note);
     if (!(keys & Qt::AltModifier) || (m_selection.rows().states.isEmpty() && !note))
         return false;
     const double by = keys & Qt::ShiftModifier ? 1 : 10;
@@ -1239,7 +1239,7 @@ void ChartEditor::paintSelected(QPainter &painter) const
                 QPointF(rect.left(), rect.center().y()), QPointF(rect.right(), rect.center().y()) })
             handle(at);
     }
-    if (const ChartPaper *paper = paperOf(m_selection.rows().note)) {
+    if (const NoteBox *paper = paperOf(m_selection.rows().note)) {
         painter.setPen(edge);
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(paper->rect.adjusted(-3 * pixel, -3 * pixel, 3 * pixel, 3 * pixel));
@@ -1305,7 +1305,7 @@ void ChartEditor::paintGesture(QPainter &painter) const
         break;
     }
     case Gesture::Kind::MoveNote:
-        if (const ChartPaper *paper = paperOf(m_gesture.note)) {
+        if (const NoteBox *paper = paperOf(m_gesture.note)) {
             painter.setPen(line);
             painter.setBrush(fill);
             painter.drawRect(paper->rect.translated(m_gesture.now - m_gesture.from));

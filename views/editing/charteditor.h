@@ -84,7 +84,7 @@ private:
     void followRows(const Pack &before, const Pack &after);
     /// What is selected and seen, to be shown again.
     std::function<void()> look();
-    void showAgain(const SelectedRows &selected, const StatechartView::Look &look);
+    void showAgain(const SelectedRows &selected, const StatechartView::ViewPosition &look);
     const ChartLayout &layout() const { return m_chart.layout(); }
     /// The machine with every state where it is drawn, so that nothing else moves.
     Machine held() const;
@@ -113,8 +113,8 @@ private:
     QString frameAt(const QPointF &point, const QStringList &states) const;
     int boxAt(const QPointF &point) const;
     const ChartArrow *selectedArrow() const;
-    const ChartPaper *paperOf(int note) const;
-    const ChartPaper *paperAt(const QPointF &point) const;
+    const NoteBox *paperOf(int note) const;
+    const NoteBox *paperAt(const QPointF &point) const;
 
     void build();
     QAction *add(const QString &text, const QList<QKeySequence> &keys, void (ChartEditor::*act)());

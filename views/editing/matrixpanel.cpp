@@ -218,7 +218,7 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
       m_table(new QTableView),
       m_details(new HtmlView),
       m_place(new QComboBox),
-      m_with(new QComboBox),
+      m_switches(new QComboBox),
       m_count(new QLabel),
       m_bar(new QGridLayout),
       m_parts(new QSplitter),
@@ -264,7 +264,7 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
         { gap::small, gap::small, gap::small, gap::small });
     setFocusProxy(m_table);
     addChoice(tr("Where:"), tr("Where it runs"), m_place);
-    addChoice(tr("Switches:"), tr("Switches"), m_with);
+    addChoice(tr("Switches:"), tr("Switches"), m_switches);
     m_count->setForegroundRole(QPalette::PlaceholderText);
     m_count->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_bar->setSpacing(gap::small);
@@ -276,11 +276,11 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
     connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
         m_table->horizontalHeader()->viewport()->update();
         m_table->verticalHeader()->viewport()->update();
-        tellDetails();
+        showDetails();
     });
     connect(&document, &Document::changed, this, [this] { m_inSight.ask(); });
     m_inSight.ask();
-    whenThemed(this, [this] { tellDetails(); });
+    whenThemed(this, [this] { showDetails(); });
 }
 
 void MatrixPanel::addChoice(const QString &text, const QString &name, QComboBox *choice)
@@ -325,7 +325,7 @@ void MatrixPanel::resizeEvent(QResizeEvent *event)
 
 Setting MatrixPanel::setting() const
 {
-    return m_with->currentData(settingRole).value<Setting>();
+    return m_switches->currentData(settingRole).value<Setting>();
 }
 
 /// Fills a box, keeping its choice; returns false if that is gone and the first entry is chosen.
@@ -354,7 +354,7 @@ void MatrixPanel::fillSettings()
     }
     const bool hasSwitches = !settings.isEmpty();
     settings.prepend({ tr("As usual"), QVariant::fromValue(Setting()) });
-    fill(m_with, settings);
+    fill(m_switches, settings);
     for (const auto &[label, choice] : std::as_const(m_choices)) {
         label->setVisible(hasSwitches || choice == m_place);
         choice->setVisible(hasSwitches || choice == m_place);
@@ -371,31 +371,31 @@ void MatrixPanel::fillCells()
         fillCells();
 }
 
-void MatrixPanel::tellCount()
+void MatrixPanel::showCount()
 {
-    m_count->setVisible(m_left.has_value());
-    if (m_left)
+    m_count->setVisible(m_unexercised.has_value());
+    if (m_unexercised)
         m_count->setText(tr("%1 of %2 conflicts exercised")
-                             .arg(m_meetings - int(m_left->size()))
+                             .arg(m_meetings - int(m_unexercised->size()))
                              .arg(m_meetings));
 }
 
 void MatrixPanel::setExercised(const Coverage *coverage)
 {
-    m_left.reset();
+    m_unexercised.reset();
     if (coverage) {
         const QList<Meeting> left = coverage->meetingsLeft();
-        m_left.emplace(left.begin(), left.end());
+        m_unexercised.emplace(left.begin(), left.end());
         m_meetings = int(coverage->meetings().of);
     }
-    tellCount();
-    tellDetails();
+    showCount();
+    showDetails();
     m_table->viewport()->update();
 }
 
 bool MatrixPanel::isFaint(const Meeting &meeting) const
 {
-    return m_left && m_left->contains(meeting);
+    return m_unexercised && m_unexercised->contains(meeting);
 }
 
 void MatrixPanel::refresh()
@@ -403,11 +403,11 @@ void MatrixPanel::refresh()
     const std::optional<Meeting> current = m_model->meeting(m_table->currentIndex());
     fillSettings();
     fillCells();
-    tellCount();
+    showCount();
     layOut();
     if (current && m_model->indexOf(*current).isValid())
         m_table->setCurrentIndex(m_model->indexOf(*current));
-    tellDetails();
+    showDetails();
 }
 
 /// Cells are words where a block has room for them, else letters. As many blocks stand side by side
@@ -498,7 +498,7 @@ void MatrixPanel::showMeeting(const Meeting &meeting)
 void MatrixPanel::setEditable(bool editable)
 {
     m_isEditable = editable;
-    tellDetails();
+    showDetails();
 }
 
 void MatrixPanel::wish(Conflict::Then verdict)
@@ -586,7 +586,7 @@ QString MatrixPanel::rowsText(const ConflictCell &cell) const
     return html;
 }
 
-void MatrixPanel::tellDetails()
+void MatrixPanel::showDetails()
 {
     const QModelIndex current = m_table->currentIndex();
     if (!m_model->meeting(current)) {
@@ -602,7 +602,7 @@ void MatrixPanel::tellDetails()
     if (!m_model->cell(current).canMeet)
         html += u"<p>%1</p>"_s.arg(
             tr("No two resources that accept these operations can be in this relation."));
-    if (m_left && m_model->cell(current).canMeet)
+    if (m_unexercised && m_model->cell(current).canMeet)
         html += u"<p>%1</p>"_s.arg(
             isFaint(*m_model->meeting(current)) ? tr("Not exercised yet.") : tr("Exercised."));
     if (m_model->cell(current).canMeet)

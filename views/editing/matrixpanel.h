@@ -72,13 +72,13 @@ private:
     void addChoice(const QString &text, const QString &name, QComboBox *choice);
     void arrange(bool isWide);
     void refresh();
-    void tellCount();
+    void showCount();
     static bool fill(QComboBox *choice, const QList<std::pair<QString, QVariant>> &entries);
     void fillSettings();
     void fillCells();
     void layOut();
     void popUp();
-    void tellDetails();
+    void showDetails();
     QString rowsText(const ConflictCell &cell) const;
     Setting setting() const;
 
@@ -86,10 +86,10 @@ private:
     MatrixModel *m_model;
     QTableView *m_table;
     HtmlView *m_details;
-    QComboBox *m_place, *m_with;
-    QLabel *m_count;                         ///< of meetings that were exercised
-    std::optional<std::set<Meeting>> m_left; ///< that were not exercised; nothing: does not matter
-    int m_meetings = 0;                      ///< that can be exercised
+    QComboBox *m_place, *m_switches;
+    QLabel *m_count;                                ///< of exercised meetings
+    std::optional<std::set<Meeting>> m_unexercised; ///< nothing: exercise is not shown
+    int m_meetings = 0;                             ///< that can be exercised
     QGridLayout *m_bar;
     QSplitter *m_parts;
     QList<std::pair<QLabel *, QComboBox *>> m_choices;

@@ -27,7 +27,7 @@ public:
 
     /// Off: nothing is looked for until it is on again. It begins on.
     void setOn(bool on);
-    const QList<Diagnostic> &diagnostics() const { return m_issues; }
+    const QList<Diagnostic> &diagnostics() const { return m_diagnostics; }
     /// "Problems (3)".
     QString title() const;
     QTreeView &list() { return *m_list; }
@@ -39,14 +39,14 @@ public:
 signals:
     void rowAsked(const QString &pointer);
     void titleChanged(const QString &title);
-    void told(const QList<instar::Diagnostic> &diagnostics);
+    void diagnosticsChanged(const QList<instar::Diagnostic> &diagnostics);
 
 private:
-    void look();
-    void tell(const QList<Diagnostic> &issues);
+    void search();
+    void showDiagnostics(const QList<Diagnostic> &diagnostics);
     void ask(const QModelIndex &index);
     void showMenu(const QPoint &place);
-    void take(const Fix &fix);
+    void apply(const Fix &fix);
     QString fixText(const Fix &fix) const;
 
     Document &m_document;
@@ -56,8 +56,8 @@ private:
     QTimer m_delay { this };
     QElapsedTimer m_sinceChange;
     QPointer<Task> m_task;
-    QList<Diagnostic> m_issues;
-    bool m_wasLooked = false, m_isOn = true;
+    QList<Diagnostic> m_diagnostics;
+    bool m_hasSearched = false, m_isOn = true;
 };
 
 } // namespace instar

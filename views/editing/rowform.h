@@ -72,15 +72,15 @@ private:
     QString focusedKey() const; ///< of the member whose control has the keyboard; empty: none
     QString textIn(const Line &line) const;
 
-    void take(const QString &key); ///< writes the field's text to the document
-    void say(Line &line, const QString &problem);
+    void writeField(const QString &key);
+    void showError(Line &line, const QString &problem);
     void ask(const Field &field, const QString &word);
     void addRowTo(const QString &key);
     QStringList candidates(const QString &key) const;
     QString linkTo(const QString &pointer) const;
 
     Document &m_document;
-    QString m_pointer, m_rest; ///< m_rest: of the pointer, below the numbered row
+    QString m_pointer, m_pointerBelowRow; ///< the latter: below the numbered row
     quint32 m_number = 0;
     RowFields m_row;
     QList<Line> m_lines;

@@ -79,7 +79,7 @@ private:
                 return false;
         }
         return std::ranges::none_of(
-            m_layout.papers, [&](const ChartPaper &paper) { return paper.rect.intersects(box); });
+            m_layout.papers, [&](const NoteBox &paper) { return paper.rect.intersects(box); });
     }
 
     /// What a frame is too near to already is not asked about, as long as it comes no nearer.

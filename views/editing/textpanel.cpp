@@ -71,7 +71,7 @@ TextPanel::TextPanel(Document &document, QWidget *parent)
         if (m_isFollowing)
             return;
         choose();
-        tell();
+        showMessage();
     });
     connect(m_use, &QToolButton::clicked, this, [this] { read(true); });
     connect(m_drop, &QToolButton::clicked, this, [this] {
@@ -80,7 +80,7 @@ TextPanel::TextPanel(Document &document, QWidget *parent)
     });
     connect(&document, &Document::textChanged, this, &TextPanel::follow);
     follow();
-    whenThemed(this, [this] { tell(); });
+    whenThemed(this, [this] { showMessage(); });
 }
 
 // ---- From the document
@@ -145,11 +145,11 @@ void TextPanel::goToRow()
     m_isFollowing = false;
 }
 
-void TextPanel::setDiagnostics(const QList<Diagnostic> &issues)
+void TextPanel::setDiagnostics(const QList<Diagnostic> &diagnostics)
 {
-    m_issues = issues;
+    m_diagnostics = diagnostics;
     mark();
-    tell();
+    showMessage();
 }
 
 // ---- From here
@@ -222,7 +222,7 @@ void TextPanel::setUnread(const QString &why, const Position &at)
     else
         m_edit->setMarks(m_isBehind ? QList<JsonEdit::Mark>()
                                     : QList<JsonEdit::Mark> { { at.line, at.column, why, true } });
-    tell();
+    showMessage();
     if (isNew)
         emit unreadChanged(why);
 }
@@ -232,17 +232,17 @@ void TextPanel::mark()
     if (!m_unread.isEmpty() || m_delay.isActive())
         return;
     QList<JsonEdit::Mark> marks;
-    for (const Diagnostic &issue : std::as_const(m_issues)) {
+    for (const Diagnostic &diagnostic : std::as_const(m_diagnostics)) {
         if (!m_json || marks.size() >= mostMarks)
             break;
-        const Position at = m_json->position(issue.pointer);
-        marks.append(
-            { at.line, at.column, issue.text, issue.severity == Diagnostic::Severity::Error });
+        const Position at = m_json->position(diagnostic.pointer);
+        marks.append({ at.line, at.column, diagnostic.text,
+            diagnostic.severity == Diagnostic::Severity::Error });
     }
     m_edit->setMarks(marks);
 }
 
-void TextPanel::tell()
+void TextPanel::showMessage()
 {
     m_use->setVisible(!m_unread.isEmpty() && m_isBehind);
     m_drop->setVisible(!m_unread.isEmpty());

@@ -29,7 +29,7 @@ public:
     /// The cursor stands at that row, unless somebody types here.
     void showRow(const QString &pointer);
     /// What check() said of the document.
-    void setDiagnostics(const QList<Diagnostic> &issues);
+    void setDiagnostics(const QList<Diagnostic> &diagnostics);
     /// What is typed is in the document, if it can be read.
     void finish();
     /// Why what stands here is not in the document; empty: it is.
@@ -52,7 +52,7 @@ private:
     void setShown(const QByteArray &text);
     void mark();
     void setUnread(const QString &why, const Position &at);
-    void tell();
+    void showMessage();
 
     Document &m_document;
     JsonEdit *m_edit;
@@ -63,7 +63,7 @@ private:
     QByteArray m_shown; ///< the document's text as the editor showed it last
     std::optional<JsonText> m_json;
     QString m_row; ///< the one that the cursor is in
-    QList<Diagnostic> m_issues;
+    QList<Diagnostic> m_diagnostics;
     QString m_unread;
     bool m_isFollowing = false;
     bool m_isBehind = false;    ///< what is typed begins with an older document

@@ -158,7 +158,7 @@ void InPlace::fit()
     setGeometry(QRect(corner, size));
 }
 
-void InPlace::complain(const QString &text)
+void InPlace::showError(const QString &text)
 {
     if (m_isLeft) { // whoever went elsewhere stays there
         m_isOver = true;
@@ -178,10 +178,10 @@ void InPlace::finish()
     const bool had = hasFocus();
     close();
     if (had)
-        emit over();
+        emit closedFocused();
 }
 
-void InPlace::keep()
+void InPlace::acceptAndClose()
 {
     if (m_isOver)
         return;
@@ -224,7 +224,7 @@ void InPlace::focusOutEvent(QFocusEvent *event)
     const bool isOwn =
         event->reason() == Qt::PopupFocusReason || event->reason() == Qt::ActiveWindowFocusReason;
     if (!isOwn)
-        keep();
+        acceptAndClose();
 }
 
 } // namespace instar

@@ -66,20 +66,20 @@ public:
     /// Shows it centred on a rectangle of the parent; its width follows the text.
     void showAround(const QRect &place);
     /// Shows an error below the line, which stays open.
-    void complain(const QString &text);
+    void showError(const QString &text);
 
 signals:
-    /// The receiver takes the text and calls finish(), or complain().
+    /// The receiver takes the text and calls finish(), or showError().
     void typed(const QString &text);
     /// Closed because it lost the focus with an invalid text.
     void refused(const QString &text, const QString &why);
     /// Closed by finish() while it had the focus.
-    void over();
+    void closedFocused();
 
 public slots:
     void finish();
     /// Accepts the text as when the focus is lost: an invalid text is refused.
-    void keep();
+    void acceptAndClose();
 
 protected:
     bool event(QEvent *event) override;

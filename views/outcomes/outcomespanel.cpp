@@ -76,7 +76,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
       m_anyEnd(new QCheckBox(tr("Work ends in any way"))),
       m_timers(new QCheckBox(tr("Timers fire"))),
       m_inOrder(new QCheckBox(tr("A client keeps its order"))),
-      m_endings(new QPushButton(tr("What can happen?"))),
+      m_askButton(new QPushButton(tr("What can happen?"))),
       m_stop(new QPushButton),
       m_play(new QPushButton(icon(u"play"_s), tr("Play"))),
       m_summary(new ElidedLabel),
@@ -150,18 +150,18 @@ QWidget *OutcomesPanel::buildQuestion()
            "plans it; so does work that waits to be ended by hand."));
     m_timers->setChecked(true);
     m_inOrder->setChecked(true);
-    m_endings->setObjectName(u"primary"_s);
+    m_askButton->setObjectName(u"primary"_s);
     connect(m_choice, &QComboBox::activated, this, [this] {
         m_isChosen = true;
         refresh();
     });
-    connect(m_endings, &QPushButton::clicked, this, &OutcomesPanel::ask);
+    connect(m_askButton, &QPushButton::clicked, this, &OutcomesPanel::ask);
     connect(m_stop, &QPushButton::clicked, this, &OutcomesPanel::furtherOrStop);
     auto *question = new QWidget;
     question->setFixedWidth(220);
     filled(new QVBoxLayout(question),
         { dimLabel(tr("Operations")), m_choice, { m_operations, 1 }, dimLabel(tr("Assumptions")),
-            m_anyEnd, m_timers, m_inOrder, m_endings, m_stop });
+            m_anyEnd, m_timers, m_inOrder, m_askButton, m_stop });
     return question;
 }
 
@@ -205,11 +205,11 @@ void OutcomesPanel::setChoices(const QList<Choice> &choices)
             each.id);
     const auto chosen = std::ranges::find(m_choices, id, &Choice::id);
     m_isChosen = m_isChosen && chosen != m_choices.end() && !chosen->steps.isEmpty();
-    m_choice->setCurrentIndex(m_isChosen ? int(chosen - m_choices.begin()) : likeliest());
+    m_choice->setCurrentIndex(m_isChosen ? int(chosen - m_choices.begin()) : defaultChoice());
     refresh();
 }
 
-int OutcomesPanel::likeliest() const
+int OutcomesPanel::defaultChoice() const
 {
     const auto enough = std::ranges::find_if(
         m_choices, [](const Choice &each) { return each.steps.size() >= each.enough; });
@@ -236,7 +236,7 @@ const OutcomesPanel::Choice *OutcomesPanel::choice() const
     return index >= 0 && index < m_choices.size() ? &m_choices[index] : nullptr;
 }
 
-QString OutcomesPanel::blocked() const
+QString OutcomesPanel::whyNotAsked() const
 {
     if (!choice() || choice()->steps.isEmpty())
         return tr("Choose operations: add some to the burst, or select some in the queue. Then "
@@ -322,9 +322,9 @@ OutcomesQuestion OutcomesPanel::question(const Choice &choice) const
 
 void OutcomesPanel::ask()
 {
-    if (!blocked().isEmpty())
+    if (!whyNotAsked().isEmpty())
         return refresh();
-    m_further = 1;
+    m_budgetFactor = 1;
     m_asked = question(*choice());
     m_time = m_asked->stage.world.now;
     if (const auto begun = m_simulator ? m_rehearsal->beginning() : std::nullopt;
@@ -332,10 +332,10 @@ void OutcomesPanel::ask()
         m_origin = *begun;
     else if (m_simulator)
         m_origin = m_rehearsal->origin(choice()->moment.value_or(m_simulator->moment()));
-    look();
+    search();
 }
 
-void OutcomesPanel::look()
+void OutcomesPanel::search()
 {
     if (m_task)
         m_task->cancel();
@@ -350,7 +350,7 @@ void OutcomesPanel::look()
                 sortByHarm(&*found, asked.stage.rules);
             return found;
         },
-        [this](const Result<Outcomes> &found) { take(found); });
+        [this](const Result<Outcomes> &found) { showResult(found); });
     connect(m_task, &Task::progressed, this, &OutcomesPanel::refresh);
     m_hasFound = false;
     m_problem.clear();
@@ -369,13 +369,13 @@ void OutcomesPanel::furtherOrStop()
 {
     if (m_task)
         return stop();
-    m_further *= furtherBy;
-    m_asked->worlds = m_worlds * m_further;
-    m_asked->bytes = m_bytes * m_further;
-    look();
+    m_budgetFactor *= furtherBy;
+    m_asked->worlds = m_worlds * m_budgetFactor;
+    m_asked->bytes = m_bytes * m_budgetFactor;
+    search();
 }
 
-void OutcomesPanel::take(const Result<Outcomes> &found)
+void OutcomesPanel::showResult(const Result<Outcomes> &found)
 {
     m_task.clear();
     ++m_questions;
@@ -398,7 +398,7 @@ QString OutcomesPanel::summary() const
         return tr("%1 situations, %2 endings so far")
             .arg(worlds, QLocale().toString(m_counts->endings.load()));
     }
-    if (const QString why = blocked(); !m_simulator && !why.isEmpty())
+    if (const QString why = whyNotAsked(); !m_simulator && !why.isEmpty())
         return why;
     if (!m_hasFound)
         return {};
@@ -441,7 +441,7 @@ QString OutcomesPanel::emptyText() const
         return m_problem;
     if (m_hasFound)
         return tr("Nothing was found so far.");
-    if (const QString why = blocked(); !why.isEmpty())
+    if (const QString why = whyNotAsked(); !why.isEmpty())
         return why;
     return choice()->steps.size() == 1
         ? tr("Add another operation to the burst (+ Burst, in Explore) to ask what can happen when "
@@ -451,14 +451,14 @@ QString OutcomesPanel::emptyText() const
 
 void OutcomesPanel::refresh()
 {
-    m_endings->setEnabled(blocked().isEmpty());
+    m_askButton->setEnabled(whyNotAsked().isEmpty());
     const bool canLookFurther =
         m_hasFound && !m_model->outcomes().complete && !m_model->outcomes().isStopped;
     m_stop->setVisible(m_task || canLookFurther);
     m_stop->setText(m_task ? tr("Stop") : tr("Look further"));
     m_stop->setToolTip(
-        m_task ? tr("What was found so far is shown") : budgetText(furtherBy * m_further));
-    m_endings->setToolTip(
+        m_task ? tr("What was found so far is shown") : budgetText(furtherBy * m_budgetFactor));
+    m_askButton->setToolTip(
         tr("Every way in which these operations can come and end.") + u' ' + budgetText(1));
     const bool hasClock = needClock(m_controller.rules());
     m_timers->setEnabled(hasClock);

@@ -71,15 +71,15 @@ private:
     QWidget *buildQuestion();
     QWidget *buildTrace();
     const Choice *choice() const;
-    int likeliest() const;
+    int defaultChoice() const;
     /// Why nothing can be asked now; empty: it can.
-    QString blocked() const;
+    QString whyNotAsked() const;
     QString unknownWork() const;
     std::optional<qsizetype> momentOf(const Choice &choice) const;
     OutcomesQuestion question(const Choice &choice) const;
     QList<ScenarioStep> prepared(QList<ScenarioStep> steps) const;
-    void look();
-    void take(const Result<Outcomes> &found);
+    void search();
+    void showResult(const Result<Outcomes> &found);
     void furtherOrStop();
     QString budgetText(qint64 times) const;
     void refresh();
@@ -101,9 +101,9 @@ private:
     std::shared_ptr<OutcomesCounts> m_counts;
     std::optional<OutcomesQuestion> m_asked; ///< last
     Rehearsal::Origin m_origin;
-    qint64 m_time = 0;        ///< of the moment that was asked about; virtual ms
-    qint64 m_worlds, m_bytes; ///< the usual budget
-    qint64 m_further = 1;     ///< times that
+    qint64 m_time = 0;         ///< of the moment that was asked about; virtual ms
+    qint64 m_worlds, m_bytes;  ///< the usual budget
+    qint64 m_budgetFactor = 1; ///< times that
     quint64 m_questions = 0;
     bool m_hasFound = false, m_isShowing = false, m_isChosen = false;
     QString m_problem;
@@ -111,7 +111,7 @@ private:
     QComboBox *m_choice;
     QListWidget *m_operations;
     QCheckBox *m_anyEnd, *m_timers, *m_inOrder;
-    QPushButton *m_endings, *m_stop, *m_play;
+    QPushButton *m_askButton, *m_stop, *m_play;
     ElidedLabel *m_summary, *m_title;
     QTableView *m_table;
     QListWidget *m_steps;

@@ -87,9 +87,9 @@ QAction *ArmedPanel::add(const QString &name, const QString &text, const QKeySeq
     return action;
 }
 
-void ArmedPanel::setPlansWork(bool plans)
+void ArmedPanel::setOffersPlan(bool offered)
 {
-    m_view->setColumnHidden(ArmedModel::Ends, !plans);
+    m_view->setColumnHidden(ArmedModel::Ends, !offered);
 }
 
 int ArmedPanel::current() const

@@ -27,7 +27,7 @@ public:
 
     QList<Request> requests() const { return m_model->requests(); }
     /// Enables the choice of outcome and duration, which a real server decides by itself.
-    void setPlansWork(bool plans);
+    void setOffersPlan(bool offered);
     void fillMenu(QMenu &menu);
 
 public slots:

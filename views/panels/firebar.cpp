@@ -243,7 +243,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     connect(m_target, &TargetPicker::entered, this, &FireBar::fire);
     connect(m_client, &QComboBox::currentTextChanged, this, &FireBar::refresh);
     connect(m_outcome, &QComboBox::currentIndexChanged, this, [this] {
-        m_duration->setEnabled(!asks());
+        m_duration->setEnabled(!waitsForUser());
         refresh();
     });
     connect(m_duration, &QSpinBox::valueChanged, this, &FireBar::refresh);
@@ -253,15 +253,15 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     connect(m_fire, &QPushButton::clicked, this, &FireBar::fire);
     connect(&controller.updates(), &Updates::happened, this, &FireBar::refresh);
     connect(&controller.updates(), &Updates::rewound, this, [this] {
-        takeRules();
+        updateForRules();
         refresh();
     });
     showUsualDuration();
-    setPlansWork(true);
+    setOffersPlan(true);
     whenThemed(this, [this] { refresh(); });
 }
 
-void FireBar::takeRules()
+void FireBar::updateForRules()
 {
     const Pack &pack = m_controller.rules().pack();
     if (pack == m_pack)
@@ -269,7 +269,7 @@ void FireBar::takeRules()
     m_pack = pack;
     offerOperations();
     offerOutcomes();
-    m_details->takeRules();
+    m_details->updateForRules();
     showUsualDuration();
 }
 
@@ -386,7 +386,7 @@ void FireBar::showOptions()
         std::min(place.x(), right - m_options->width()), window()->mapToGlobal(QPoint()).x()));
     m_options->move(place);
     m_options->show();
-    (m_plansWork ? static_cast<QWidget *>(m_outcome) : m_details)->setFocus();
+    (m_offersPlan ? static_cast<QWidget *>(m_outcome) : m_details)->setFocus();
 }
 
 QWidget *FireBar::preview() const
@@ -437,18 +437,18 @@ void FireBar::describe(const Request &request)
     showTarget(request.path);
 }
 
-bool FireBar::asks() const
+bool FireBar::waitsForUser() const
 {
-    return m_plansWork && m_outcome->currentData() == u"?"_s;
+    return m_offersPlan && m_outcome->currentData() == u"?"_s;
 }
 
-void FireBar::setPlansWork(bool plans)
+void FireBar::setOffersPlan(bool offered)
 {
-    m_plansWork = plans;
+    m_offersPlan = offered;
     for (QWidget *part : std::as_const(m_plan))
-        part->setVisible(plans);
-    m_details->setPlansWork(plans);
-    m_more->setToolTip(plans
+        part->setVisible(offered);
+    m_details->setOffersPlan(offered);
+    m_more->setToolTip(offered
             ? tr("How it ends and when, preconditions, failures, headers, body, conditions")
             : tr("Preconditions, headers, body, references"));
     refresh();
@@ -461,9 +461,9 @@ Request FireBar::request(const QString &operation) const
     request.op = operation.isEmpty() ? m_operation->currentText() : operation;
     request.path = m_target->path();
     request.client = m_client->currentText().trimmed();
-    if (m_plansWork) {
-        request.hang = asks();
-        request.outcome = asks() ? QString() : m_outcome->currentData().toString();
+    if (m_offersPlan) {
+        request.hang = waitsForUser();
+        request.outcome = waitsForUser() ? QString() : m_outcome->currentData().toString();
         request.duration = m_duration->value();
     }
     return request;
@@ -478,7 +478,7 @@ QString FireBar::verdictText() const
 QString FireBar::optionsText() const
 {
     const bool isPlanned =
-        m_plansWork && (m_outcome->currentIndex() > 0 || m_duration->value() != m_usualDuration);
+        m_offersPlan && (m_outcome->currentIndex() > 0 || m_duration->value() != m_usualDuration);
     const int count = m_details->count() + isPlanned;
     return count ? tr("Options (%1)").arg(count) : tr("Options");
 }
@@ -562,16 +562,16 @@ void FireBar::refresh()
 
 QString FireBar::blockedBy(const Request &request) const
 {
-    return m_blocker ? m_blocker(request) : QString();
+    return m_whyBlocked ? m_whyBlocked(request) : QString();
 }
 
-void FireBar::setBlocker(Blocker blocker)
+void FireBar::setWhyBlocked(WhyBlocked whyBlocked)
 {
-    m_blocker = std::move(blocker);
-    askBlocker();
+    m_whyBlocked = std::move(whyBlocked);
+    refreshBlocked();
 }
 
-void FireBar::askBlocker()
+void FireBar::refreshBlocked()
 {
     if (blockedBy(request()) != m_blocked)
         refresh();

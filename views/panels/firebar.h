@@ -45,9 +45,9 @@ public:
     void describeNew(const QString &parentPath);
     /// Takes over client, operation and path of a request; the rest stays as it is.
     void describe(const Request &request);
-    bool asks() const; ///< "ask me": the work waits until the user ends it
+    bool waitsForUser() const; ///< "ask me": the work waits until the user ends it
     /// Enables the choice of outcome and duration, which a real server decides by itself.
-    void setPlansWork(bool plans);
+    void setOffersPlan(bool offered);
     /// Called before each firing; false prevents it.
     using Guard = std::function<bool(const Request &)>;
     void setGuard(Guard guard) { m_guard = std::move(guard); }
@@ -56,10 +56,10 @@ public:
     void setCompletion(Completion completion) { m_completion = std::move(completion); }
     /// Returns why a request cannot be fired now, as a sentence without full stop; empty: it can.
     /// It can be added to the burst anyway.
-    using Blocker = std::function<QString(const Request &)>;
-    void setBlocker(Blocker blocker);
-    /// Refreshes the bar if the blocker's answer has changed.
-    void askBlocker();
+    using WhyBlocked = std::function<QString(const Request &)>;
+    void setWhyBlocked(WhyBlocked whyBlocked);
+    /// Refreshes the bar if the answer of setWhyBlocked() has changed.
+    void refreshBlocked();
     /// The sentence that is shown: what would be answered, and why.
     QString verdictText() const;
     void fire();
@@ -77,7 +77,7 @@ private:
     void buildOptions();
     void showOptions();
     void refresh();
-    void takeRules(); ///< updates the choices if the rules changed
+    void updateForRules(); ///< updates the choices if the rules changed
     /// Lists the operations that the target's type accepts; all if the type is unknown.
     void offerOperations();
     void offerOutcomes();
@@ -98,13 +98,13 @@ private:
     int m_machine = Rules::None; ///< of the target; decides which are offered
     TargetPicker *m_target;
     QComboBox *m_client;
-    QComboBox *m_outcome; ///< data: as Request::outcome; "?": somebody will be asked
+    QComboBox *m_outcome; ///< data: as Request::outcome; "?": the user ends the work
     QSpinBox *m_duration;
     QList<QWidget *> m_plan; ///< widgets for outcome and duration
-    bool m_plansWork = true;
+    bool m_offersPlan = true;
     Guard m_guard;
     Completion m_completion;
-    Blocker m_blocker;
+    WhyBlocked m_whyBlocked;
     QString m_blocked; ///< why what is described cannot be fired; empty: it can
     QToolButton *m_more;
     QPushButton *m_arm, *m_fire;

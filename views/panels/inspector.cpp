@@ -301,7 +301,7 @@ void whyCard(Page &page, const Controller &controller, const std::optional<Expla
 }
 
 /// What the rules say beside what a server shows.
-void tell(Page &page, const LiveConformance &conformance, const QString &path)
+void addConformance(Page &page, const LiveConformance &conformance, const QString &path)
 {
     page.plain(InspectorWords::tr("Rules allow"), expectedText(conformance, path));
     const JudgedViolation *judgedViolation = conformance.judgedViolationAt(path);
@@ -339,7 +339,7 @@ QString resourceText(const Controller &controller, const QString &path, const Th
             tellMove(page, controller, *why);
         whyCard(page, controller, why, theme);
         if (conformance)
-            tell(page, *conformance, path);
+            addConformance(page, *conformance, path);
         return page.text();
     }
     const Code code = world.tree.code(resource);
@@ -361,7 +361,7 @@ QString resourceText(const Controller &controller, const QString &path, const Th
     else if (row && rules.shown(code) != row->id)
         page.plain(InspectorWords::tr("In truth"), row->id);
     if (conformance)
-        tell(page, *conformance, path);
+        addConformance(page, *conformance, path);
     if (why)
         tellMove(page, controller, *why);
     else if (row && !isUnknown)
@@ -724,7 +724,7 @@ const std::optional<Explanation> &Inspector::why(const QString &path)
     return m_why;
 }
 
-QString Inspector::told()
+QString Inspector::contextText()
 {
     QString text;
     switch (m_shown.kind) {
@@ -766,7 +766,7 @@ QString Inspector::lastAnswer()
 
 void Inspector::refresh()
 {
-    const QString text = lastAnswer() + told();
+    const QString text = lastAnswer() + contextText();
     // What somebody is about to copy stays as long as it is true.
     if (text == m_text)
         return;

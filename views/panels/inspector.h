@@ -95,7 +95,7 @@ private:
     void showRows(const SelectedRows &rows);
     void show(const Shown &shown);
     const std::optional<Explanation> &why(const QString &path);
-    QString told();
+    QString contextText();
     QString lastAnswer();
     void refresh();
 

@@ -77,7 +77,7 @@ QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidg
     m_view->setItemDelegate(delegate);
     delegate->setBar(barOf);
     delegate->setStandsOut([this](const QModelIndex &index) {
-        return m_lookedAt.contains(index.data(OperationModel::Serial).toUInt());
+        return m_highlighted.contains(index.data(OperationModel::Serial).toUInt());
     });
     m_view->setAccessibleName(tr("Operation queue"));
     showWhenEmpty(m_view,
@@ -163,9 +163,9 @@ void QueuePanel::showSelection()
     m_followsUser = true;
 }
 
-void QueuePanel::setLookedAt(const QSet<quint32> &serials)
+void QueuePanel::setHighlighted(const QSet<quint32> &serials)
 {
-    m_lookedAt = serials;
+    m_highlighted = serials;
     m_view->viewport()->update();
 }
 

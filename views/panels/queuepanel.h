@@ -21,7 +21,7 @@ public:
     QueuePanel(const Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
     /// Highlights the rows of these operations.
-    void setLookedAt(const QSet<quint32> &serials);
+    void setHighlighted(const QSet<quint32> &serials);
     void fillMenu(QMenu &menu);
 
 signals:
@@ -40,7 +40,7 @@ private:
     Selection &m_selection;
     OperationModel *m_model;
     QTableView *m_view = nullptr;
-    QSet<quint32> m_lookedAt;
+    QSet<quint32> m_highlighted;
     bool m_followsUser = true;
 };
 

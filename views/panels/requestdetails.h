@@ -23,11 +23,11 @@ class RequestDetails : public QWidget
 public:
     explicit RequestDetails(const Controller &controller, QWidget *parent = nullptr);
 
-    /// Whether the course of the work can be chosen, as in FireBar::setPlansWork(): what a real
+    /// Whether the course of the work can be chosen, as in FireBar::setOffersPlan(): what a real
     /// server would not hear of is not offered then.
-    void setPlansWork(bool plans);
+    void setOffersPlan(bool offered);
     /// Offers the conditions that the controller's rules leave open now.
-    void takeRules();
+    void updateForRules();
     void write(Request &request) const;
     /// The resource whose etag "current etag" stands for, and what body, references and etags are
     /// meant for: those of another subject are put away until it comes back.
@@ -68,7 +68,7 @@ private:
     QList<QWidget *> m_plan;           ///< what the course of the work is chosen with
     QList<QWidget *> m_requestIdParts; ///< what a request's id is typed with
     QLabel *m_decides;                 ///< why that is not there
-    bool m_plansWork = true;
+    bool m_offersPlan = true;
 };
 
 } // namespace instar

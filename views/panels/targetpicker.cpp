@@ -96,12 +96,12 @@ TargetPicker::TargetPicker(const Controller &controller, QWidget *parent)
         emit changed();
     });
     connect(m_type, &QComboBox::currentTextChanged, this, [this] {
-        if (m_nameIsOurs)
+        if (m_isNameSuggested)
             m_name->setText(freeName());
         emit changed();
     });
     connect(m_name, &QLineEdit::textEdited, this, [this](const QString &name) {
-        m_nameIsOurs = name.isEmpty();
+        m_isNameSuggested = name.isEmpty();
         emit changed();
     });
     connect(m_name, &QLineEdit::returnPressed, this, &TargetPicker::entered);
@@ -137,7 +137,7 @@ void TargetPicker::describeNew(const QString &parentPath)
     QString above = parentPath;
     if (!above.isEmpty() && segmentsBelow(m_controller.rules().pack(), typePathOf(above)).isEmpty())
         above = above.section(u'/', 0, -3);
-    m_nameIsOurs = true;
+    m_isNameSuggested = true;
     m_parent->setText(above);
     fillTypes();
     m_pages->setCurrentIndex(1);
@@ -170,7 +170,7 @@ void TargetPicker::fillTypes()
         if (segments.contains(before))
             m_type->setCurrentText(before);
     }
-    if (m_nameIsOurs)
+    if (m_isNameSuggested)
         m_name->setText(freeName());
 }
 

@@ -44,7 +44,7 @@ private:
     QLineEdit *m_path;
     QLineEdit *m_parent, *m_name;
     QComboBox *m_type;
-    bool m_nameIsOurs = true;
+    bool m_isNameSuggested = true;
 };
 
 } // namespace instar

@@ -50,11 +50,11 @@ TimelineView::TimelineView(Controller &controller, Selection &selection, QWidget
     };
     rebuild();
     const Updates &updates = controller.updates();
-    connect(&updates, &Updates::happened, this, [this] { sync(Told::Live); });
+    connect(&updates, &Updates::happened, this, [this] { sync(UpdateKind::Live); });
     connect(&updates, &Updates::rewound, this, [this] {
         // A server's tree was read, perhaps again: what it is now is where the timeline begins.
         m_isStale = m_isStale || !qobject_cast<const Simulator *>(&m_controller);
-        sync(Told::Jumped);
+        sync(UpdateKind::Jumped);
     });
     connect(&updates, &Updates::timePassed, this, [this] {
         m_picture.now = m_controller.world().now;
@@ -89,11 +89,11 @@ void TimelineView::rebuild()
     m_picture.timeline = m_timeline;
     m_usualTree = m_picture.usualTreeWidth();
     m_walkedTo.reset();
-    setLookedAt(m_lookedAt);
-    sync(Told::Jumped);
+    setHighlighted(m_highlighted);
+    sync(UpdateKind::Jumped);
 }
 
-void TimelineView::sync(Told told)
+void TimelineView::sync(UpdateKind kind)
 {
     const auto *simulator = qobject_cast<const Simulator *>(&m_controller);
     const qsizetype forgotten = m_controller.forgotten();
@@ -121,7 +121,7 @@ void TimelineView::sync(Told told)
         m_timeline->add(rules, record);
         if (m_next)
             m_next->add(rules, record);
-        if (told != Told::Live || i + 8 < records.size())
+        if (kind != UpdateKind::Live || i + 8 < records.size())
             continue; // of much at once only the last is seen moving
         for (const Change &change : record.changes) {
             if (record.event.kind == Event::Kind::Submit
@@ -176,7 +176,7 @@ void TimelineView::goOnWithNext()
     m_picture.timeline = m_timeline;
     m_walkedTo.reset();
     foldAgain(folded);
-    setLookedAt(m_lookedAt);
+    setHighlighted(m_highlighted);
     const double scrolled = corner().x();
     layOut();
     const auto gone = double(m_timeline->begin() - begin) * m_picture.scale.pixelsPerMs;
@@ -229,7 +229,7 @@ std::vector<bool> TimelineView::wanted()
         || m_timeline->rowCount() <= fewRows)
         return {};
     std::vector<bool> touched = m_timeline->touched();
-    const QStringList spokenOf = m_lookedAt + QStringList { m_selection.resource() };
+    const QStringList spokenOf = m_highlighted + QStringList { m_selection.resource() };
     for (const QString &path : spokenOf) {
         const Timeline::Row row = path.isEmpty() ? Timeline::NoRow : m_timeline->find(path);
         if (row != Timeline::NoRow)
@@ -300,13 +300,13 @@ void TimelineView::setShows(Shows shows)
         reveal(m_picture.selected);
 }
 
-void TimelineView::setLookedAt(const QStringList &paths)
+void TimelineView::setHighlighted(const QStringList &paths)
 {
-    m_lookedAt = paths;
-    m_picture.lookedAt.clear();
+    m_highlighted = paths;
+    m_picture.highlighted.clear();
     for (const QString &path : paths) {
         if (const Timeline::Row row = m_timeline->find(path); row != Timeline::NoRow)
-            m_picture.lookedAt += row;
+            m_picture.highlighted += row;
     }
     viewport()->update();
 }
@@ -494,7 +494,7 @@ void TimelineView::follow()
     const bool wasSeen = before >= corner().x() && before <= corner().x() + width;
     if (!scrollsTime() || m_grip != Grip::None || (simulator && !simulator->isPlaying()))
         return;
-    const bool isExplained = !m_lookedAt.isEmpty();
+    const bool isExplained = !m_highlighted.isEmpty();
     const int place = horizontalScrollBar()->value();
     if (m_heldAt && !isExplained) {
         if (std::exchange(m_heldAt, {}) == place)
@@ -556,7 +556,7 @@ void TimelineView::resizeEvent(QResizeEvent *event)
 void TimelineView::showEvent(QShowEvent *event)
 {
     Canvas::showEvent(event);
-    sync(Told::Jumped);
+    sync(UpdateKind::Jumped);
 }
 
 // ---- Painting
@@ -805,7 +805,7 @@ void TimelineView::select(Timeline::Row row)
         return;
     m_selection.choose(m_timeline->path(row));
     m_walkedTo = { CanvasPart::Kind::Row, int(row) };
-    tellFocus();
+    notifyFocusChanged();
 }
 
 void TimelineView::select(const Timeline::Bar &bar)
@@ -819,7 +819,7 @@ void TimelineView::select(const Timeline::Bar &bar)
         reveal(bar.row);
     m_selection.choose(serial);
     m_walkedTo = { CanvasPart::Kind::Bar, int(serial) };
-    tellFocus();
+    notifyFocusChanged();
 }
 
 void TimelineView::hover(const QPointF &point)

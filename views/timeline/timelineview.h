@@ -35,7 +35,7 @@ public:
     /// Shows observations beside the states that the rules allow; null: does not.
     void setConformance(const LiveConformance *conformance);
     /// Highlights the rows of these resources; the cursor is not followed meanwhile.
-    void setLookedAt(const QStringList &paths);
+    void setHighlighted(const QStringList &paths);
     /// Keeps at most so many records that the controller has forgotten; of more, the older half
     /// goes.
     void setMostForgotten(qsizetype records) { m_mostForgotten = records; }
@@ -133,9 +133,9 @@ protected:
     void focusOutEvent(QFocusEvent *event) override;
 
 private:
-    enum class Told { Live, Jumped };
+    enum class UpdateKind { Live, Jumped };
     void rebuild();
-    void sync(Told told);
+    void sync(UpdateKind kind);
     void goOnWithNext();
     void foldAgain(const QStringList &paths);
     QStringList foldedPaths() const;
@@ -189,7 +189,7 @@ private:
     const LiveConformance *m_conformance = nullptr;
     QString m_placeholder;
     QWidget *m_head = nullptr;
-    QStringList m_lookedAt;
+    QStringList m_highlighted;
     std::optional<CanvasPart> m_walkedTo; ///< by keys or clicks, last
     qsizetype m_laidRows = -1, m_laidSpans = -1, m_laidBars = -1;
     quint64 m_history = 0;
