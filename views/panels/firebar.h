@@ -23,15 +23,15 @@ class RequestDetails;
 class TargetPicker;
 struct Verdict;
 
-/// Composer of a request: a row that describes it, and a line of fixed height that says what firing
-/// it would do now. The target is the selected resource; while a new one is described, its parent.
+/// Composer of a request: a row of inputs, and a line that shows the expected answer. The selected
+/// resource is the target, or the parent of a new resource.
 class FireBar : public QWidget
 {
     Q_OBJECT
 public:
     FireBar(Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
-    /// Line that says what firing would do now; a window can put it elsewhere.
+    /// Line that shows the expected answer; a window can place it elsewhere.
     QWidget *preview() const;
     /// Returns the described request; `operation`, unless empty, replaces its operation.
     Request request(const QString &operation = {}) const;
@@ -60,7 +60,7 @@ public:
     void setWhyBlocked(WhyBlocked whyBlocked);
     /// Refreshes the bar if the answer of setWhyBlocked() has changed.
     void refreshBlocked();
-    /// The sentence that is shown: what would be answered, and why.
+    /// Sentence that is shown: the expected answer, and why.
     QString verdictText() const;
     void fire();
     /// Emits armed(), to add the request to the burst.
@@ -70,7 +70,7 @@ signals:
     void armed(const instar::Request &request);
     void fired(quint32 serial, const QString &path);
     void requestChanged();
-    void sourceAsked(const QString &key); ///< where the rule is written
+    void sourceAsked(const QString &key); ///< of the rule that decides
 
 private:
     void buildPreview();
@@ -105,7 +105,7 @@ private:
     Guard m_guard;
     Completion m_completion;
     WhyBlocked m_whyBlocked;
-    QString m_blocked; ///< why what is described cannot be fired; empty: it can
+    QString m_blocked; ///< why the request cannot be fired; empty: it can
     QToolButton *m_more;
     QPushButton *m_arm, *m_fire;
     RequestDetails *m_details;
@@ -115,7 +115,7 @@ private:
     ElidedLabel *m_text;
     HtmlLabel *m_chips;
     QStringList m_sources;   ///< keys
-    int m_usualDuration = 0; ///< ms, of the operation that is shown
+    int m_usualDuration = 0; ///< ms, of the selected operation
 };
 
 } // namespace instar

@@ -300,7 +300,7 @@ void whyCard(Page &page, const Controller &controller, const std::optional<Expla
     page.card(title, lines + rowLines(page, controller, *why, theme), statusCategory);
 }
 
-/// What the rules say beside what a server shows.
+/// Adds the state that the rules expect, and a violation.
 void addConformance(Page &page, const LiveConformance &conformance, const QString &path)
 {
     page.plain(InspectorWords::tr("Rules allow"), expectedText(conformance, path));
@@ -752,7 +752,7 @@ QString Inspector::contextText()
     return text;
 }
 
-/// What was asked for last, where that was refused and is not told of anyway.
+/// Page of the last request if it was refused, unless the inspector shows it already.
 QString Inspector::lastAnswer()
 {
     const PersistentList<Operation> &all = m_controller.operations().all();
@@ -767,7 +767,7 @@ QString Inspector::lastAnswer()
 void Inspector::refresh()
 {
     const QString text = lastAnswer() + contextText();
-    // What somebody is about to copy stays as long as it is true.
+    // An equal page is not set again, which would clear the user's text selection.
     if (text == m_text)
         return;
     m_text = text;

@@ -23,14 +23,14 @@ public:
     bool isNew() const;
     /// Shows a resource; while a new one is being described, it becomes its parent.
     void setPath(const QString &path);
-    /// Describes a new resource below a parent; at the top where the path is empty.
+    /// Describes a new resource below a parent; an empty path means the top.
     void describeNew(const QString &parentPath);
     /// Returns to the path of a resource that exists, or did.
     void showExisting(const QString &path);
 
 signals:
     void changed();
-    void pathEdited(const QString &path); ///< by hand, and finished
+    void pathEdited(const QString &path); ///< the user finished editing
     /// Return was pressed in the name of a new resource.
     void entered();
 
