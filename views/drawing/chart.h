@@ -17,15 +17,15 @@ struct LinkLine
     QList<int> rows; ///< in Machine::transitions
     QList<Rules::TriggerId> triggers;
     QString text;
-    bool isMinor = false; ///< minor: only sent events or cancellation, or from Any
+    bool isMinor = false; ///< only sent events or cancellation, or from Any
     bool operator==(const LinkLine &) const = default;
 };
 
-/// What is drawn as one arrow: all rows that lead from one state to one other.
+/// Arrow of a chart: all rows that lead from one state to another.
 struct Link
 {
-    static constexpr int Any = -1;  ///< as `from`: whatever state it is in
-    static constexpr int Last = -1; ///< as `to`: the state it last rested in
+    static constexpr int Any = -1;  ///< as `from`: any state
+    static constexpr int Last = -1; ///< as `to`: the state in which it last rested
 
     Rules::StateId from = Any;
     Rules::StateId to = Last;
@@ -44,7 +44,7 @@ QList<Link> chartLinks(const Rules &rules, int machine);
 /// Whether a link leaves a state, directly or from a composite around it.
 bool leadsFrom(const Rules &rules, const Link &link, Rules::StateId state);
 
-/// The fonts of a chart, in points at zoom 1.
+/// Fonts of a chart, in points at zoom 1.
 struct ChartFonts
 {
     QFont state, detail, label, quiet;
@@ -53,7 +53,7 @@ struct ChartFonts
     bool operator==(const ChartFonts &) const = default;
 };
 
-/// A state where it is drawn.
+/// Box of a state in a chart.
 struct ChartBox
 {
     Rules::StateId state = Rules::None;
@@ -63,14 +63,14 @@ struct ChartBox
     StatusCategory statusCategory = StatusCategory::Rest;
     bool showsOtherWord = false; ///< clients see another word: drawn small
     bool isRegion = false;       ///< a frame whose siblings are active together with it
-    bool isNamed = true;         ///< false: the name was made up by a reader, and is not drawn
-    QStringList name;            ///< its label, in lines
-    QStringList details;         ///< of a statechart's state: what is written below the name
+    bool isNamed = true;         ///< false: a reader made the name up; it is not drawn
+    QStringList name;            ///< label, in lines
+    QStringList details;         ///< of a statechart's state: lines below the name
     QString note;                ///< of a hidden one: "shows as ..."; else empty
     Outline outline;             ///< where arrows end
-    QRectF nameArea; ///< of an initial state: where its name stands, beside the disc; else null
-    QRectF area;     ///< all that it covers: the outline, and a name beside it
-    QPointF token;   ///< the centre of a token that rests here
+    QRectF nameArea;             ///< of an initial state: its name, beside the disc; else null
+    QRectF area;                 ///< bounds of the outline and of a name beside it
+    QPointF token;               ///< centre of a token that rests here
     std::optional<Vertex::Kind> vertex = {}; ///< of a statechart
     Look look = {};                          ///< style from its file
     bool operator==(const ChartBox &) const = default;
@@ -91,7 +91,7 @@ struct ChartArrow
     QList<QStringList> texts; ///< by line of the link: its text, wrapped
     Curve curve;              ///< from border to border, or from or to the dot
     QRectF label;             ///< around all texts; wrapped lines are equally high
-    QRectF dot;     ///< of "any state" or "the last rested state", where there is no box; else null
+    QRectF dot;     ///< end of an arrow from "any state" or to "the last rested state"; else null
     Look look = {}; ///< style from its file
     bool operator==(const ChartArrow &) const = default;
 
@@ -99,7 +99,7 @@ struct ChartArrow
     qsizetype rowCount() const; ///< of all texts
 };
 
-/// A note where it is drawn.
+/// Box of a note in a chart.
 struct NoteBox
 {
     int row = -1; ///< in the machine's list
@@ -109,8 +109,8 @@ struct NoteBox
     bool operator==(const NoteBox &) const = default;
 };
 
-/// The statechart of one machine as geometry: boxes stand where the pack has them, those without a
-/// place where they overlap nothing; labels overlap neither boxes nor one another.
+/// Geometry of one machine's statechart. Boxes have the pack's positions; those without one overlap
+/// nothing; labels overlap neither boxes nor one another.
 struct ChartLayout
 {
     int machine = Rules::None;
@@ -124,10 +124,9 @@ struct ChartLayout
     bool labelsOnHover = false; ///< labels have no room: they lie on the middle of their arrows
     bool operator==(const ChartLayout &) const = default;
 
-    /// The box of a state, or of the folded composite that it lies in; -1: none.
+    /// Index of a state's box, or of the folded composite around it; -1: none.
     int boxOf(Rules::StateId state) const;
-    /// The arrow along which a resource went from one state to another on a trigger (None: any);
-    /// -1: none.
+    /// Index of the arrow between two states that has a trigger (None: any); -1: none.
     int arrowFor(
         const Rules &rules, Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const;
 };
@@ -135,7 +134,7 @@ struct ChartLayout
 /// Budget for laying out one chart; its time starts now.
 Budget drawingBudget();
 
-/// Why a chart of that size is drawn simply, for people, in one line; empty for Limit::None.
+/// One line for the user why a chart of that size is simplified; empty for Limit::None.
 QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows);
 
 ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts,
@@ -162,7 +161,7 @@ inline constexpr double framePadding = 30, frameTitle = 34;
 /// Height of the details at the bottom of a box, with the line above them.
 double detailsHeight(const ChartBox &box, const ChartFonts &fonts);
 
-/// How large the paper of a note is.
+/// Size of a note with these lines.
 QSizeF paperSize(const QStringList &lines, const QFont &font);
 
 /// Width at which the label of an arrow is wrapped; points.
