@@ -32,7 +32,7 @@ public:
     Canvas(QAccessible::Role role, QWidget *parent);
 
     QAccessible::Role role() const { return m_role; }
-    /// What is read out, in reading order.
+    /// Accessible parts, in reading order.
     virtual QList<CanvasPart> parts() const = 0;
     virtual QString nameOf(const CanvasPart &part) const = 0;
     virtual QString descriptionOf(const CanvasPart &part) const = 0;
@@ -55,7 +55,7 @@ protected:
     /// Tells a screen reader that there are other parts, or that another one has the focus.
     void notifyPartsChanged();
     void notifyFocusChanged();
-    /// What the tooltip at a point says, as HTML; empty: there is none.
+    /// HTML of the tooltip at a point; empty: none.
     virtual QString tipAt(const QPoint &point) const = 0;
     virtual void hoverNothing() = 0;
 

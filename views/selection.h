@@ -20,8 +20,8 @@ struct SelectedRows
     bool isEmpty() const { return states.isEmpty() && transitions.isEmpty() && note < 0; }
 };
 
-/// What a window is about, in one place: a resource, operations, and rows of a machine. Tree,
-/// chart, timeline, tables, inspector and fire bar read it and write to it, and keep no copy.
+/// Selection of a window: a resource, operations, and rows of a machine. Tree, chart, timeline,
+/// tables, inspector and fire bar share it and keep no copy.
 class Selection : public QObject
 {
     Q_OBJECT

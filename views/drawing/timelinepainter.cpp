@@ -23,12 +23,12 @@ namespace instar {
 
 namespace {
 
-constexpr double leastTextHeight = 13; ///< height of a text
-constexpr double textHeight = 24; ///< of a row, at most: higher rows have their words at the top
-constexpr double foldArrow = 13;  ///< wide
-constexpr double foldHalf = 5;    ///< half the width of a fold (omitted time)
-constexpr double leastSpan = 3;   ///< a smaller rectangle is a dot
-constexpr double badge = 16;      ///< across
+constexpr double leastTextHeight = 13; ///< a text in a lower row is omitted
+constexpr double textHeight = 24;      ///< limit: taller rows have their text at the top
+constexpr double foldArrow = 13;       ///< width
+constexpr double foldHalf = 5;         ///< half the width of a fold (omitted time)
+constexpr double leastSpan = 3;        ///< width; a narrower span is plain
+constexpr double badge = 16;           ///< diameter
 constexpr double laterOpacity = 0.38;
 constexpr double trackHeight = 2;
 
@@ -90,7 +90,7 @@ double waveAt(const TimelinePicture &picture, Timeline::Row row)
             continue;
         const qsizetype place = timeline.placeOf(row);
         const auto index = quint32(bar - timeline.bars().data());
-        // The newest spans are the last ones.
+        // Searches backward, because the newest spans come last.
         const auto &spans = timeline.spans();
         for (size_t i = spans.size(), looked = 0; i-- > 0 && looked < 2000; ++looked) {
             if (spans[i].bar == index && timeline.placeOf(spans[i].first) <= place
@@ -115,8 +115,8 @@ QColor rowLine(const TimelinePicture &picture, qsizetype line, const Theme &them
 
 // ---- The tree
 
-/// The rows of the tree: indent, fold arrow, icon, name, the state as a chip, and what the rules
-/// allow.
+/// Painter of the tree: indent, fold arrow, icon, name, state chip and expected state of each
+/// row.
 class TreePainter
 {
 public:
@@ -133,11 +133,11 @@ public:
 
 private:
     double y(qsizetype line) const { return m_area.top() + p.scale.y(line) - m_top; }
-    void row(qsizetype line);
-    void state(const QRectF &rect, qsizetype line);
-    void name(qsizetype line, const QRectF &rect);
-    void note(Timeline::Row row, const QRectF &rect);
-    void references(qsizetype first, qsizetype last);
+    void paintRow(qsizetype line);
+    void paintState(const QRectF &rect, qsizetype line);
+    void paintName(qsizetype line, const QRectF &rect);
+    void paintNote(Timeline::Row row, const QRectF &rect);
+    void paintReferences(qsizetype first, qsizetype last);
 
     QPainter &m_painter;
     const TimelinePicture &p;
@@ -147,7 +147,7 @@ private:
     TimelinePicture::Columns m_columns;
 };
 
-void TreePainter::row(qsizetype line)
+void TreePainter::paintRow(qsizetype line)
 {
     const Timeline::Row row = p.lines->rowAt(line);
     const QRectF rect(m_area.left(), y(line), m_area.width(), p.scale.rowHeight);
@@ -167,8 +167,8 @@ void TreePainter::row(qsizetype line)
     m_painter.setPen(QPen(rowLine(p, line, theme), 1));
     const double bottom = std::round(rect.bottom()) - 0.5;
     m_painter.drawLine(QPointF(rect.left(), bottom), QPointF(m_area.right(), bottom));
-    state(rect, line);
-    name(line, rect);
+    paintState(rect, line);
+    paintName(line, rect);
     if (p.highlighted.contains(row)) {
         m_painter.setRenderHint(QPainter::Antialiasing);
         m_painter.setPen(QPen(theme.accent, 1.5, Qt::DotLine));
@@ -179,7 +179,7 @@ void TreePainter::row(qsizetype line)
         m_painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), theme.accent);
 }
 
-void TreePainter::state(const QRectF &rect, qsizetype line)
+void TreePainter::paintState(const QRectF &rect, qsizetype line)
 {
     const Timeline::Row row = p.lines->rowAt(line);
     const StatusCategory category = statusCategoryOfRow(p, row);
@@ -196,7 +196,7 @@ void TreePainter::state(const QRectF &rect, qsizetype line)
         theme.statusCategoryLine(category));
 }
 
-void TreePainter::name(qsizetype line, const QRectF &rect)
+void TreePainter::paintName(qsizetype line, const QRectF &rect)
 {
     const Timeline::Row row = p.lines->rowAt(line);
     const bool isThere = p.resourceAt(row) != NoResource;
@@ -246,11 +246,11 @@ void TreePainter::name(qsizetype line, const QRectF &rect)
                 m_painter, QRectF(left + used, rect.top(), room - used, height), format, count);
     }
     if (p.note)
-        note(row, rect);
+        paintNote(row, rect);
 }
 
 /// Draws the expected states behind the chip, and a sign if the server violates the rules.
-void TreePainter::note(Timeline::Row row, const QRectF &rect)
+void TreePainter::paintNote(Timeline::Row row, const QRectF &rect)
 {
     const TimelineNote said = p.note(row);
     const double height = std::min(rect.height(), textHeight);
@@ -281,7 +281,7 @@ void TreePainter::note(Timeline::Row row, const QRectF &rect)
         QFontMetricsF(m_painter.font()).elidedText(said.text, Qt::ElideRight, room));
 }
 
-void TreePainter::references(qsizetype first, qsizetype last)
+void TreePainter::paintReferences(qsizetype first, qsizetype last)
 {
     const auto &all = p.world->references;
     if (all.isEmpty())
@@ -333,8 +333,8 @@ void TreePainter::paint()
     m_painter.save();
     m_painter.setClipRect(m_area.adjusted(0, 0, 20, 0), Qt::IntersectClip);
     for (qsizetype line = first; line < last; ++line)
-        row(line);
-    references(first, last);
+        paintRow(line);
+    paintReferences(first, last);
     m_painter.restore();
 }
 
@@ -365,24 +365,24 @@ public:
     void paint();
 
 private:
-    void grid();
-    void folds();
+    void paintGrid();
+    void paintFolds();
     double middleOf(const TimelineFold &fold) const
     {
         return (p.scale.x(fold.from) + p.scale.x(fold.to)) / 2 + m_offset.x();
     }
-    void rest(const TimelineRest &rest);
-    void span(const Timeline::Span &span, const QRectF &place);
-    void details(const Timeline::Span &span, const QRectF &rect);
-    void tick(const Timeline::Tick &tick);
+    void paintFailedRest(const TimelineRest &rest);
+    void paintSpan(const Timeline::Span &span, const QRectF &place);
+    void paintDetails(const Timeline::Span &span, const QRectF &rect);
+    void paintTick(const Timeline::Tick &tick);
     void drawBadge(
         const QPointF &centre, const Timeline::Bar &bar, const QColor &colour, bool isStruck);
-    void refusal(const Timeline::Bar &bar);
-    void wait(const Timeline::Bar &bar);
-    void cancellation(const Timeline::Bar &bar);
-    void requirement(const Timeline::Bar &bar);
-    void tracks();
-    void tracks(const Tracks::Track &track, double bottom);
+    void paintRefusal(const Timeline::Bar &bar);
+    void paintWait(const Timeline::Bar &bar);
+    void paintCancellation(const Timeline::Bar &bar);
+    void paintRequirement(const Timeline::Bar &bar);
+    void paintTracks();
+    void paintTracks(const Tracks::Track &track, double bottom);
     void arrow(const QPointF &from, const QPointF &tip, const QColor &colour, Qt::PenStyle style);
     void label(QRectF rect, const QString &text, const QColor &colour, const QFont &font);
     bool labelAcross(const Timeline::Span &span, const QRectF &inside, const QString &text,
@@ -449,7 +449,7 @@ bool TimePainter::labelAcross(const Timeline::Span &span, const QRectF &inside, 
     return isFree;
 }
 
-void TimePainter::grid()
+void TimePainter::paintGrid()
 {
     m_painter.setRenderHint(QPainter::Antialiasing, false);
     m_painter.setPen(QPen(theme.quietLine, 1));
@@ -474,7 +474,7 @@ void TimePainter::grid()
 }
 
 /// Draws omitted time as a torn band across all rows, with its duration.
-void TimePainter::folds()
+void TimePainter::paintFolds()
 {
     for (const TimelineFold &fold : p.scale.folds) {
         const double middle = middleOf(fold);
@@ -507,7 +507,7 @@ void TimePainter::folds()
     }
 }
 
-void TimePainter::rest(const TimelineRest &rest)
+void TimePainter::paintFailedRest(const TimelineRest &rest)
 {
     const qint64 to = std::min(rest.to == Timeline::GoesOn ? p.end() : rest.to, p.end());
     QRectF rect = p.scale.rect(*p.timeline, *p.lines, rest.first, rest.last, rest.from, to);
@@ -519,7 +519,7 @@ void TimePainter::rest(const TimelineRest &rest)
     m_painter.fillRect(rect.translated(m_offset), colour);
 }
 
-/// The right edge of what was canceled is torn.
+/// Path of the torn right edge that marks a canceled operation.
 QPainterPath torn(const QRectF &rect)
 {
     QPainterPath path(rect.topRight());
@@ -530,7 +530,7 @@ QPainterPath torn(const QRectF &rect)
     return path;
 }
 
-void TimePainter::span(const Timeline::Span &span, const QRectF &place)
+void TimePainter::paintSpan(const Timeline::Span &span, const QRectF &place)
 {
     const Timeline::Bar &bar = p.timeline->bars()[span.bar];
     const StatusCategory statusCategory = p.statusCategoryOf(span.state);
@@ -547,7 +547,7 @@ void TimePainter::span(const Timeline::Span &span, const QRectF &place)
             QRectF(whole.topLeft(), QSizeF(std::max(whole.width(), 1.0), whole.height())), colour);
         return;
     }
-    // Pens cost by length: nothing is drawn far beyond the edges.
+    // Clips far edges: long pen strokes are slow, even out of sight.
     QRectF rect = whole.adjusted(0, 1, -1, -2);
     rect.setLeft(std::max(rect.left(), m_area.left() - 30));
     rect.setRight(std::min(rect.right(), m_area.right() + 30));
@@ -576,7 +576,7 @@ void TimePainter::span(const Timeline::Span &span, const QRectF &place)
             QColor hatch = theme.statusCategoryLine(statusCategory);
             hatch.setAlphaF(0.28F);
             m_painter.setPen(QPen(hatch, 1));
-            // Cut by hand: files do not know how to clip.
+            // Clips the hatching by hand: SVG output ignores the painter's clip.
             const QRectF inside = rect.adjusted(2, 2, -2, -2).intersected(part);
             const double height = rect.height();
             const double from = std::floor((rect.left() - height) / 9) * 9;
@@ -670,7 +670,7 @@ double TimePainter::targetY(const Timeline::Bar &bar) const
 }
 
 /// Writes the texts of a span: client, operation or state, error, and what it moved with.
-void TimePainter::details(const Timeline::Span &span, const QRectF &rect)
+void TimePainter::paintDetails(const Timeline::Span &span, const QRectF &rect)
 {
     const Timeline::Bar &bar = p.timeline->bars()[span.bar];
     const QColor colour = theme.statusCategoryText(p.statusCategoryOf(span.state));
@@ -724,7 +724,7 @@ void TimePainter::details(const Timeline::Span &span, const QRectF &rect)
         label(QRectF(left, top + line - 3, room, 15), more.join(u" · "_s), colour, sized(11));
 }
 
-void TimePainter::tick(const Timeline::Tick &tick)
+void TimePainter::paintTick(const Timeline::Tick &tick)
 {
     const Timeline::Bar &bar = p.timeline->bars()[tick.bar];
     const QRectF place = p.targetRect(bar);
@@ -777,7 +777,7 @@ void TimePainter::arrow(
 }
 
 /// Draws a struck badge, and an arrow to the operation in the way.
-void TimePainter::refusal(const Timeline::Bar &bar)
+void TimePainter::paintRefusal(const Timeline::Bar &bar)
 {
     const QRectF place = p.targetRect(bar);
     const double x = p.refusalX(bar);
@@ -821,7 +821,7 @@ void TimePainter::refusal(const Timeline::Bar &bar)
     warningBox(box, colour, text);
 }
 
-void TimePainter::wait(const Timeline::Bar &bar)
+void TimePainter::paintWait(const Timeline::Bar &bar)
 {
     const qint64 to = bar.started != Timeline::GoesOn ? bar.started
         : bar.isOver()                                ? bar.ended
@@ -852,8 +852,8 @@ void TimePainter::wait(const Timeline::Bar &bar)
     }
 }
 
-/// An arrow from the newer operation to the torn edge of the older one.
-void TimePainter::cancellation(const Timeline::Bar &bar)
+/// Draws an arrow from the newer operation to the torn edge of the older one.
+void TimePainter::paintCancellation(const Timeline::Bar &bar)
 {
     const Timeline::Bar *by = p.timeline->bar(bar.canceledBy);
     const double x = p.scale.x(bar.ended);
@@ -897,7 +897,7 @@ void TimePainter::warningBox(const QRectF &box, const QColor &line, const QStrin
 }
 
 /// Draws an arrow from the requiring operation to the required one, beside the badges between.
-void TimePainter::requirement(const Timeline::Bar &bar)
+void TimePainter::paintRequirement(const Timeline::Bar &bar)
 {
     const Timeline::Bar *by = p.timeline->bar(bar.requirer);
     const double x = p.scale.x(bar.submitted);
@@ -920,7 +920,7 @@ void TimePainter::requirement(const Timeline::Bar &bar)
 
 /// Draws two tracks at the bottom of each line: observed states; below them the expected ones, as
 /// stripes if there are several; and a sign at each violation.
-void TimePainter::tracks()
+void TimePainter::paintTracks()
 {
     if (!p.tracks || p.tracks->isEmpty())
         return;
@@ -929,11 +929,11 @@ void TimePainter::tracks()
     const auto to = std::min(count, qsizetype(m_seen.bottom() / p.scale.rowHeight) + 1);
     for (qsizetype line = from; line < to; ++line) {
         if (const Tracks::Track *track = p.tracks->find(p.timeline->path(p.lines->rowAt(line))))
-            tracks(*track, p.scale.y(line + 1) + m_offset.y() - 1.5);
+            paintTracks(*track, p.scale.y(line + 1) + m_offset.y() - 1.5);
     }
 }
 
-void TimePainter::tracks(const Tracks::Track &track, double bottom)
+void TimePainter::paintTracks(const Tracks::Track &track, double bottom)
 {
     const qint64 first = p.scale.timeAt(m_seen.left()), last = p.scale.timeAt(m_seen.right());
     // Resting states are faint: most rows rest most of the time.
@@ -1026,10 +1026,10 @@ void TimePainter::paint()
         return;
     m_painter.save();
     m_painter.setClipRect(m_area, Qt::IntersectClip);
-    grid();
+    paintGrid();
     const double opacity = m_painter.opacity();
     for (const TimelineRest &one : *p.rests)
-        rest(one);
+        paintFailedRest(one);
     const std::vector<Timeline::Bar> &bars = p.timeline->bars();
     const qint64 first = p.scale.timeAt(m_seen.left()) - 1;
     const qint64 last = p.scale.timeAt(m_seen.right()) + 1;
@@ -1041,35 +1041,35 @@ void TimePainter::paint()
             continue;
         const QRectF rect = p.scale.rect(*p.timeline, *p.lines, one.first, one.last, one.from, to);
         if (rect.bottom() >= m_seen.top() && rect.top() <= m_seen.bottom())
-            span(one, rect);
+            paintSpan(one, rect);
     }
     for (const TimelineFold &fold : p.scale.folds) // no text crosses a fold
         m_claimed.push_back(
             { middleOf(fold) - foldHalf - 2, m_area.top(), 2 * foldHalf + 4, m_area.height() });
     // Texts are drawn above all shapes; the names of operations claim their places first.
     for (const auto &[one, rect] : m_written) {
-        details(*one, rect);
+        paintDetails(*one, rect);
         m_painter.setOpacity(opacity);
     }
     for (const Timeline::Bar &bar : bars) {
         if (bar.submitted > last)
             break;
         if (bar.status == Status::Waiting || (bar.started > bar.submitted && !p.isRemote))
-            wait(bar);
+            paintWait(bar);
         if (bar.requirer)
-            requirement(bar);
+            paintRequirement(bar);
         if (bar.canceledBy && bar.ended >= first && bar.ended <= last)
-            cancellation(bar);
+            paintCancellation(bar);
         if (bar.status == Status::Rejected && bar.submitted >= first)
-            refusal(bar);
+            paintRefusal(bar);
         m_painter.setOpacity(opacity);
     }
     for (const Timeline::Tick &one : p.timeline->ticks()) {
-        tick(one);
+        paintTick(one);
         m_painter.setOpacity(opacity);
     }
-    tracks();
-    folds();
+    paintTracks();
+    paintFolds();
     m_painter.restore();
 }
 

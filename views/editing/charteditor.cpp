@@ -38,7 +38,7 @@ constexpr QPointF stride { 150, 0 };                  ///< from a state to what 
 constexpr double besideGap = 60;                      ///< from a state to a new one beside it
 constexpr double arrowGap = 100; ///< likewise, with an arrow between, on which something is written
 
-/// As many names as a line has room for.
+/// Names separated by commas, at most four.
 QString shortList(const QStringList &names)
 {
     constexpr qsizetype most = 4;
@@ -90,7 +90,7 @@ std::function<void()> ChartEditor::look()
         if (!m_isOn)
             return;
         showAgain(selected, look);
-        // Where another chart has to be laid out first, once more when it is there.
+        // Repeats it after the layout of another chart.
         m_again = [this, selected, look] { showAgain(selected, look); };
         QTimer::singleShot(againMs, this, [this] { m_again = nullptr; });
     };
@@ -200,7 +200,7 @@ void ChartEditor::enableActions()
     }
 }
 
-// ---- What the document and the chart have
+// ---- Queries of document and chart
 
 const Machine *ChartEditor::machine() const
 {
@@ -208,7 +208,7 @@ const Machine *ChartEditor::machine() const
     return id == m_chart.machine() ? m_document.pack().machine(id) : nullptr;
 }
 
-/// Rows that stand elsewhere now are still the ones that are selected.
+/// Keeps the selected rows by their identities when their places change.
 void ChartEditor::followRows(const Pack &before, const Pack &after)
 {
     SelectedRows now = m_selection.rows();
@@ -286,7 +286,7 @@ Machine ChartEditor::moved(const QPointF &by) const
         const int box = boxOf(id);
         if (box < 0 || !standsByItself(box))
             continue;
-        // A frame may be drawn larger than it wants to be, around another centre.
+        // A frame may be drawn larger than its position says, around another centre.
         const std::optional<QPointF> place = before.state(id)->position;
         const bool isFrame = layout().boxes[box].isFrame();
         centres.insert(
@@ -413,7 +413,7 @@ QStringList ChartEditor::triggerNames() const
     return names;
 }
 
-// ---- What is done
+// ---- Commands
 
 void ChartEditor::addState()
 {
@@ -427,7 +427,7 @@ void ChartEditor::addState()
     QPointF beside = boxes.isEmpty()
         ? seen.center()
         : QPointF(all.right() + step - size.width() / 2, all.center().y());
-    // At the end of what is seen, or of five, another row begins.
+    // Begins a new row after five states, or at the edge of the visible part.
     const QRectF &bounds = layout().bounds;
     const double longest = std::min(seen.right() - size.width() / 2, bounds.left() + 5 * step);
     if (!boxes.isEmpty() && beside.x() > std::max(longest, bounds.left() + 2 * step))
@@ -496,7 +496,7 @@ void ChartEditor::addTransition()
             return;
         if (machine()->state(to))
             return connectStates(from, to);
-        // A name that is new is a state that is new.
+        // An unknown name adds a state.
         const QRectF beside = layout().boxes[std::max(boxOf(from), 0)].outline.rect;
         const double half = boxSize({ .id = to }, m_chart.fonts()).width() / 2;
         const auto [changed, id] =
@@ -896,8 +896,8 @@ void ChartEditor::type(
 
 void ChartEditor::settle()
 {
-    m_gesture = {}; // what it was about is drawn anew
-    // Names that are no more are not selected, and what is edited is what is shown.
+    m_gesture = {}; // its elements may be gone
+    // Drops removed states and rows from the selection, and selects the shown machine.
     SelectedRows now = m_selection.rows();
     if (now.machine != m_chart.machine())
         now = { .machine = m_chart.machine() };
@@ -916,7 +916,7 @@ void ChartEditor::settle()
     m_chart.viewport()->update();
 }
 
-// ---- Hands
+// ---- Gestures
 
 bool ChartEditor::eventFilter(QObject *watched, QEvent *event)
 {
@@ -1102,7 +1102,7 @@ void ChartEditor::dropConnection()
     const QString from = idOf(m_gesture.box);
     if (box >= 0)
         return connectStates(from, idOf(box));
-    // An arrow into the open makes what it leads to.
+    // An arrow that ends in empty space adds a state there.
     const auto [changed, to] = withNewState(tr("state"), m_gesture.now, frameAt(m_gesture.now, {}));
     m_next = [this, from, to = to] { connectStates(from, to); };
     edit(tr("Add %1").arg(to), changed);
@@ -1178,7 +1178,7 @@ bool ChartEditor::key(int key, Qt::KeyboardModifiers keys)
     return true;
 }
 
-// ---- What is seen of it
+// ---- Painting
 
 void ChartEditor::paint(QPainter &painter) const
 {
@@ -1198,7 +1198,7 @@ QString ChartEditor::invitation() const
         : QString();
 }
 
-/// The outline of a state that could be there.
+/// Paints the outline of a possible first state, with the instructions.
 void ChartEditor::paintInvitation(QPainter &painter) const
 {
     const QString text = invitation();

@@ -52,7 +52,7 @@ TimelineView::TimelineView(Controller &controller, Selection &selection, QWidget
     const Updates &updates = controller.updates();
     connect(&updates, &Updates::happened, this, [this] { sync(UpdateKind::Live); });
     connect(&updates, &Updates::rewound, this, [this] {
-        // A server's tree was read, perhaps again: what it is now is where the timeline begins.
+        // A server's tree was read anew: the timeline begins with its present state.
         m_isStale = m_isStale || !qobject_cast<const Simulator *>(&m_controller);
         sync(UpdateKind::Jumped);
     });
@@ -70,7 +70,7 @@ TimelineView::TimelineView(Controller &controller, Selection &selection, QWidget
     });
 }
 
-// ---- What is shown
+// ---- Rows
 
 void TimelineView::rebuild()
 {
@@ -99,7 +99,7 @@ void TimelineView::sync(UpdateKind kind)
     const qsizetype forgotten = m_controller.forgotten();
     if (m_isStale || (simulator && simulator->history() != m_history)
         || forgotten > m_skipped + m_timeline->moments()) {
-        // Other rules, another branch, or too much at once to have been seen.
+        // The rules or the branch changed, or events were forgotten before they were read.
         const QStringList folded = foldedPaths();
         rebuild();
         foldAgain(folded);
@@ -114,7 +114,7 @@ void TimelineView::sync(UpdateKind kind)
     const QList<Record> &later = simulator ? simulator->later() : none;
     const Rules &rules = m_controller.rules();
     const qsizetype shown = forgotten + records.size() - m_skipped;
-    quint32 asked = 0; // the last one that somebody asked for just now
+    quint32 asked = 0; // last operation submitted in this update
     for (qsizetype i = m_skipped + m_timeline->moments() - forgotten;
          i < records.size() + later.size(); ++i) {
         const Record &record = i < records.size() ? records[i] : later[i - records.size()];
@@ -122,7 +122,7 @@ void TimelineView::sync(UpdateKind kind)
         if (m_next)
             m_next->add(rules, record);
         if (kind != UpdateKind::Live || i + 8 < records.size())
-            continue; // of much at once only the last is seen moving
+            continue; // only the last events of a large update are animated
         for (const Change &change : record.changes) {
             if (record.event.kind == Event::Kind::Submit
                 && (change.kind == Change::Kind::Started || change.kind == Change::Kind::Sent))
@@ -163,7 +163,7 @@ void TimelineView::sync(UpdateKind kind)
     viewport()->update();
 }
 
-/// What it remembers begins later from now on; where one looks, one goes on looking.
+/// Replaces the timeline by the later one, and keeps the visible part in place.
 void TimelineView::goOnWithNext()
 {
     const QStringList folded = foldedPaths();
@@ -238,7 +238,7 @@ std::vector<bool> TimelineView::wanted()
     return touched;
 }
 
-/// The rows that fit the filter, by place. A row that is gone now has no state.
+/// Rows that match the filter, by place. A removed resource matches as one without a state.
 std::vector<bool> TimelineView::fitting()
 {
     const World &world = m_controller.world();
@@ -373,7 +373,7 @@ void TimelineView::foldFrom(int level)
     layOut();
 }
 
-// ---- Where it is shown
+// ---- Scales and scrolling
 
 double TimelineView::treeWidth() const
 {
@@ -422,7 +422,7 @@ double TimelineView::rowHeight() const
 
 qint64 TimelineView::usualSpan() const
 {
-    // In steps, so that the picture does not shrink with every moment.
+    // Grows in steps, so that the scale does not change with every event.
     double span = double(m_usualDuration > 0 ? leastDurations * m_usualDuration : leastSpan);
     while (span < m_picture.scale.drawn(m_picture.end()) * 1.04)
         span *= 1.2;
@@ -476,7 +476,7 @@ void TimelineView::arrange()
         scale.pixelsPerMs = (width - 28) / double(scrolls ? mostSeen() : usualSpan());
     const double wide = scrolls ? scale.x(m_picture.end()) + width / 3 : width;
     const double high = scale.y(m_picture.lines->count());
-    // As if everything but the time and the lines took no room.
+    // Adds the width of the tree, which does not scroll.
     const double besides = viewport()->width() - width;
     m_scene.setSceneRect(0, 0, std::min(std::max(wide, 1.0) + besides, 2e9),
         std::min(high + timelineRuler + 2, 2e9));
@@ -490,7 +490,7 @@ void TimelineView::follow()
     const auto *simulator = qobject_cast<const Simulator *>(&m_controller);
     const double x = m_picture.scale.x(m_picture.now), width = timeArea().width();
     const double before = m_picture.scale.x(std::exchange(m_followed, m_picture.now));
-    // Who looks at something else goes on doing so.
+    // Follows the cursor only if it was in sight.
     const bool wasSeen = before >= corner().x() && before <= corner().x() + width;
     if (!scrollsTime() || m_grip != Grip::None || (simulator && !simulator->isPlaying()))
         return;
@@ -500,7 +500,7 @@ void TimelineView::follow()
         if (std::exchange(m_heldAt, {}) == place)
             revealNow();
     } else if (wasSeen && (x > corner().x() + width * 0.9 || x < corner().x())) {
-        // What is being explained stays in sight for as long as it is.
+        // Highlighted rows stay in sight until the highlight ends.
         if (isExplained)
             m_heldAt = place;
         else
@@ -674,7 +674,7 @@ void TimelineView::timerEvent(QTimerEvent *event)
     viewport()->update();
 }
 
-// ---- By hand
+// ---- Mouse
 
 bool TimelineView::isOnCursor(const QPointF &point) const
 {
@@ -903,7 +903,7 @@ void TimelineView::contextMenuEvent(QContextMenuEvent *event)
     menu.exec(viewport()->mapToGlobal(point.toPoint()));
 }
 
-/// What nobody listens to is not offered: a run may be there to be looked at only.
+/// Omits commands whose signal is not connected, as in a window that only shows a run.
 void TimelineView::fillMenu(QMenu &menu)
 {
     const auto isHeard = [this](auto signal) {
@@ -943,7 +943,7 @@ void TimelineView::fillMenu(QMenu &menu)
     if (!canFold(row))
         return;
     menu.addSeparator();
-    // It may be another timeline by now.
+    // The timeline may be replaced while the menu is open.
     const auto withRow = [=, this](const auto &act) {
         if (const Timeline::Row now = m_timeline->find(path); now != Timeline::NoRow)
             act(now);
@@ -991,7 +991,7 @@ void TimelineView::fillViewMenu(QMenu &menu)
         [this] { QGuiApplication::clipboard()->setImage(image()); });
 }
 
-// ---- By keys
+// ---- Keyboard
 
 void TimelineView::walk(int lines)
 {
@@ -1105,7 +1105,7 @@ void TimelineView::focusOutEvent(QFocusEvent *event)
     viewport()->update();
 }
 
-// ---- In words
+// ---- Texts
 
 QString TimelineView::typeTitle(Timeline::Row row) const
 {
@@ -1200,7 +1200,7 @@ QString TimelineView::beside(Timeline::Row row, qint64 time) const
         ? tr("seen %1; the rules allow %2").arg(word, allowedText(*expected->allowed))
         : tr("seen %1; what the rules allow could not be said").arg(word);
     text = text.toHtmlEscaped();
-    // Nobody looked in between.
+    // The change between two observations has no exact time.
     if (const Tracks::Seen *next = track->seenAfter(time); next && next->notBefore <= time)
         text += u"<br>"_s
             + tr("between %1 and %2 it came to %3")
@@ -1213,8 +1213,8 @@ QString TimelineView::beside(Timeline::Row row, qint64 time) const
     return text;
 }
 
-/// The row of the pack by which an operation started, in its own words, with its source. A server
-/// does not say which: then the one that fits, if there is but one.
+/// Text of the transition row by which an operation started, with its source. For a server, which
+/// does not name the row, the only one that fits; else empty.
 QString TimelineView::ruleOfStart(const Timeline::Bar &bar) const
 {
     const Rules &rules = m_controller.rules();
@@ -1293,7 +1293,7 @@ QList<CanvasPart> TimelineView::parts() const
     return result;
 }
 
-/// As the list of operations has it.
+/// Status as in the list of operations.
 QString TimelineView::statusOf(const Timeline::Bar &bar) const
 {
     const Operation *operation = m_controller.operations().find(bar.serial);
