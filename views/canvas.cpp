@@ -18,7 +18,7 @@ namespace instar {
 
 namespace {
 
-/// One part. It is valid as long as the canvas has that part.
+/// Accessible interface of one part, valid while the canvas has that part.
 class PartAccess : public QAccessibleInterface, public QAccessibleActionInterface
 {
 public:
@@ -118,7 +118,7 @@ public:
         const QList<CanvasPart> parts = canvas()->parts();
         if (index < 0 || index >= parts.size())
             return nullptr;
-        // Made when first asked for: as a rule nobody listens.
+        // Created on first use: usually no screen reader runs.
         if (m_parts != parts) {
             forget();
             m_parts = parts;

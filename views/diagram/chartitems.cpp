@@ -49,7 +49,7 @@ ArrowItem::ArrowItem(const ChartStyle &style, int index, Part part)
     setZValue(layer());
 }
 
-/// Labels that come on hover have no room beside boxes: they lie on them.
+/// Z value: labels shown on hover lie above boxes, because they have no room beside them.
 double ArrowItem::layer() const
 {
     return m_part == Part::Line        ? lineLayer
@@ -62,7 +62,7 @@ void ArrowItem::sync(const ArrowLook &look)
     if (look == m_look)
         return;
     m_look = look;
-    // What is lit lies above what is not.
+    // Lit arrows lie above others.
     const double lift = look.lit.contains(true) || look.hovered >= 0 ? 0.5 : 0;
     setZValue(layer() + lift);
     update();

@@ -1169,7 +1169,7 @@ void StatechartView::paintEvent(QPaintEvent *event)
     if (!m_style.layout.boxes.isEmpty())
         return;
     if (m_draft && !m_layingOut)
-        return; // what holds the chart says what there is to say
+        return; // the chart editor paints its instructions
     QPainter painter(viewport());
     painter.setPen(theme().dimText);
     painter.setFont(m_style.fonts.state);

@@ -21,7 +21,7 @@ constexpr double headLength = 10, headWidth = 8.4;
 constexpr double fold = 9; ///< of a note's corner
 constexpr double textContrast = 4.5, lineContrast = 3;
 
-/// A colour's name or number; invalid: it is none. Of two that a file shades into each other, the
+/// Parses a colour's name or number; invalid: neither. Of a gradient's two colours it returns the
 /// first.
 QColor wishedColour(const QString &name)
 {
@@ -31,7 +31,7 @@ QColor wishedColour(const QString &name)
     return colour.isValid() && colour.alpha() == 255 ? colour : QColor();
 }
 
-/// The colour nearest to a wish that has a contrast to the ground.
+/// Returns the colour nearest to `wish` with enough contrast to the ground.
 QColor contrasting(const QColor &wish, const QColor &ground, double least)
 {
     const QColor far =
@@ -86,7 +86,7 @@ void paintInitial(QPainter &painter, const ChartBox &box, const BoxLook &look, c
         box.name.join(u' '));
 }
 
-/// A frame of a statechart is lit while something in it is active.
+/// Highlights a statechart's frame while a state in it is active.
 void paintFrame(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme,
     const ChartFonts &fonts)
 {
@@ -177,7 +177,7 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     }
 }
 
-/// "Any state" is a star, "the last rested state" UML's H.
+/// Paints the dot of "any state" as a star, that of "the last rested state" as UML's H.
 void paintDot(QPainter &painter, const ChartArrow &arrow, const QColor &colour, const Theme &theme)
 {
     painter.setPen(QPen(colour, 1.2));
@@ -257,7 +257,7 @@ void paintSymbol(QPainter &painter, Vertex::Kind kind, const QRectF &rect, const
     }
 }
 
-/// The name of an entry stands above the frame's border, that of an exit below.
+/// Paints the name of an entry above the frame's border, that of an exit below.
 void paintPointName(
     QPainter &painter, const ChartBox &box, const Theme &theme, const ChartFonts &fonts)
 {
@@ -281,7 +281,7 @@ Ink inked(const Look &wish, const Theme &theme, const QColor &ground, const Ink 
     const QColor fill = wishedColour(wish.fill), stroke = wishedColour(wish.stroke),
                  text = wishedColour(wish.text);
     Ink ink = usual;
-    if (fill.isValid()) // a bright one is as loud in the dark as a lamp
+    if (fill.isValid()) // bright fills glare in the dark theme
         ink.fill =
             theme.isDark && contrast(fill, Qt::black) > 5 ? mixed(theme.base, fill, 0.4) : fill;
     ink.stroke = contrasting(stroke.isValid() ? stroke : usual.stroke, ground, lineContrast);
@@ -322,7 +322,7 @@ void paintArrow(
 {
     const bool isLit = look.lit.contains(true);
     const bool isStrong = isLit || look.isSelected || look.hovered >= 0;
-    // What can be fired has the accent; what is only looked at is plainly darker.
+    // Transitions that can be fired have the accent colour; while editing, they are only darker.
     QColor colour = isLit && !look.isHeld ? theme.accent : isStrong ? theme.text : theme.line;
     if (!isStrong && (look.isFaded || arrow.link.isMinor()))
         colour = mixed(theme.window, theme.line, 0.62);

@@ -55,7 +55,7 @@ class MatrixHeader : public QHeaderView
 {
 public:
     using QHeaderView::QHeaderView;
-    /// Columns of that width, in pixels.
+    /// Sets the width of the columns, in pixels.
     void setWidth(int width)
     {
         setDefaultSectionSize(width);
@@ -295,8 +295,8 @@ void MatrixPanel::addChoice(const QString &text, const QString &name, QComboBox 
     connect(choice, &QComboBox::activated, this, &MatrixPanel::refresh);
 }
 
-/// In a wide panel the choices are one line and the details stand beside the table, else all is
-/// one below the other.
+/// Arranges the panel: if wide, the choices in one line and the details beside the table; else one
+/// below the other.
 void MatrixPanel::arrange(bool isWide)
 {
     m_isWide = isWide;
@@ -410,8 +410,8 @@ void MatrixPanel::refresh()
     showDetails();
 }
 
-/// Cells are words where a block has room for them, else letters. As many blocks stand side by side
-/// as there is room for.
+/// Places as many blocks side by side as fit. Cells show words if a block has room for them, else
+/// letters.
 void MatrixPanel::layOut()
 {
     QFont bold = font();

@@ -29,8 +29,8 @@ constexpr int lineRole = Qt::UserRole;
 constexpr int whereWidth = 260;
 constexpr int delayMs = 250; ///< after the last of several changes in a row
 
-/// What `check` of the command line would say of the pack's file. Newest wins: what is canceled is
-/// not looked at to the end.
+/// Diagnostics that the command line's `check` reports for the pack's file; incomplete if the
+/// search is canceled for a newer one.
 QList<Diagnostic> diagnosticsOf(const Pack &pack, const Progress &progress)
 {
     const Result<JsonText> text = JsonText::parse(writePack(pack), pack.id);
@@ -94,7 +94,7 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
         const bool isAlone = !m_sinceChange.isValid() || m_sinceChange.hasExpired(delayMs);
         m_sinceChange.start();
         if (m_isOn && isAlone)
-            search(); // while the window is at work with it, too
+            search(); // in parallel with the window's own update
         else if (m_isOn)
             m_delay.start(delayMs);
     });

@@ -55,7 +55,7 @@ HtmlLabel *linkLabel(QWidget *parent)
     return label;
 }
 
-/// As high as its lines, within reason.
+/// Sets the height to that of the lines, within limits.
 void fitHeight(QPlainTextEdit *edit)
 {
     constexpr int most = 6, frame = 12;
@@ -120,7 +120,7 @@ void RowForm::follow()
     m_pointer = now ? *now + m_pointerBelowRow : QString();
     if (!now)
         m_pointerBelowRow.clear();
-    // Its part may be gone: then what lies around it is shown.
+    // If the part below the row is gone, the form shows the innermost one around it.
     while (!m_pointer.isEmpty() && fieldsAt(m_document.pack(), m_pointer).kind.isEmpty())
         m_pointer = pointerAround(m_pointer);
     if (!now) {
@@ -146,7 +146,7 @@ void RowForm::refresh()
     if (!isBuilt) {
         takeDown();
         if (m_pointer != pointer)
-            return; // whoever has the keyboard now has chosen another row
+            return; // the user moved the focus and chose another row
         build(row);
     }
     m_row = row;
@@ -165,7 +165,7 @@ void RowForm::refresh()
     fillUses();
     if (isBuilt || !wasShown)
         return;
-    // It has another shape now, and whoever works in it goes on where they were.
+    // The fields changed: rebuilds the form and restores the focus.
     if (Line *same = held.isEmpty() ? nullptr : line(held))
         same->control->setFocus(Qt::OtherFocusReason);
     m_fields->adjustSize();
@@ -182,7 +182,7 @@ QString RowForm::focusedKey() const
     return {};
 }
 
-/// A field may be at work when the row becomes another one.
+/// Removes the fields, deferred because one may be handling an event.
 void RowForm::takeDown()
 {
     m_lines.clear();
@@ -405,7 +405,7 @@ void RowForm::fill(Line &line, const Field &field)
         return fillRows(line);
     if (line.link)
         line.link->setVisible(leadsSomewhere(field));
-    // What is typed stays as it is typed as long as it says what is there, or cannot be there.
+    // Keeps the typed text while it means the document's value, or is invalid.
     if (says || (!isNew && !problem(field.key).isEmpty())) {
         if (says)
             showError(line, {});
@@ -436,7 +436,7 @@ QString RowForm::linkTo(const QString &pointer) const
         theme().accent.name(), pointer.toHtmlEscaped(), title.toHtmlEscaped());
 }
 
-/// Whether a name in a field is a row's, or the field has a row of its own.
+/// Whether a field links to a row: one that it names, or one of its own.
 bool RowForm::leadsSomewhere(const Field &field) const
 {
     if (field.kind == Field::Kind::Row)

@@ -38,7 +38,7 @@ struct SystemModel::Node
 
 namespace {
 
-/// Lists in the order in which people ask for them, and what they are called.
+/// Lists of a pack with their titles, in the order of the tree.
 QString listTitle(const QString &key)
 {
     static const QMap<QString, const char *> known {
@@ -79,7 +79,7 @@ qsizetype placeOf(const QString &key)
     return place < 0 ? order.size() : place;
 }
 
-/// The row of the type that lies around one; -1: none does.
+/// Row of the type that contains another; -1: none.
 qsizetype typeAround(const OutlineNode &types, const QString &path)
 {
     for (QString around = path; around.contains(u'/');) {
@@ -117,7 +117,7 @@ Node *addNode(Node &parent, const OutlineNode &from, const QString &inside)
 template<typename Node>
 void addNodes(Node &parent, const QList<OutlineNode> &nodes);
 
-/// Types lie in those that their resources lie in.
+/// Nests types in those that contain their resources.
 template<typename Node>
 void addTypes(Node &list, const OutlineNode &types)
 {

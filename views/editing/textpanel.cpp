@@ -24,14 +24,14 @@ namespace {
 constexpr int mostMarks = 500;
 constexpr int pauseMs = 150; ///< that somebody makes before the text is read
 
-/// The text as an editor has it: line feeds between its lines, and what else an editor takes for
-/// the end of a line as an escape.
+/// Text for an editor: line feeds between its lines, and escapes for other characters that the
+/// editor treats as line ends.
 QByteArray shownAs(QByteArray text)
 {
     return text.replace("\r\n", "\n").replace('\r', '\n').replace("\xE2\x80\xA9", "\\u2029");
 }
 
-/// What the rows of a pack are called.
+/// Ids of the rows of a pack.
 QStringList namesIn(const Pack &pack)
 {
     QStringList names;
@@ -90,7 +90,7 @@ void TextPanel::follow()
     if (m_isFollowing)
         return;
     m_isOld = true;
-    m_inSight.ask(); // to write it costs more than to change it
+    m_inSight.ask(); // writing the JSON costs more than the edit
 }
 
 void TextPanel::catchUp()
@@ -99,7 +99,7 @@ void TextPanel::catchUp()
         if (m_unread.isEmpty() && !m_delay.isActive()) {
             showDocument();
         } else {
-            // What is typed is kept until somebody says what is to become of it.
+            // Keeps the typed text until the user accepts or drops it.
             m_delay.stop();
             m_isBehind = true;
             read(false);
@@ -156,7 +156,7 @@ void TextPanel::setDiagnostics(const QList<Diagnostic> &diagnostics)
 
 void TextPanel::typed()
 {
-    // Colours are a change to the editor, too.
+    // The highlighter's formats count as changes of the editor, too.
     if (m_isFollowing || (m_unread.isEmpty() && m_edit->text().toUtf8() == m_shown))
         return m_delay.stop();
     m_edit->setOwnUndo(true);
@@ -188,7 +188,7 @@ void TextPanel::read(bool asked)
         return setUnread(tr("The system was changed elsewhere while this was typed."), Position {});
     m_isBehind = false;
     m_isFollowing = true;
-    // What is typed in one line, one key after the other, is undone together.
+    // Merges successive typing in one line into one undo step.
     const bool hasReturns = m_document.text().contains("\r\n");
     m_document.editText(tr("Type"), hasReturns ? QByteArray(text).replace("\n", "\r\n") : text,
         draft.pack, QString::number(m_edit->textCursor().blockNumber()));

@@ -59,7 +59,7 @@ QString WordEdit::wordAt(qsizetype place) const
     return text().mid(begin, wordEnd(begin) - begin).trimmed();
 }
 
-/// Shows what there is to choose from, if that is more than what was typed.
+/// Shows the completions, unless the only one equals the prefix.
 void WordEdit::complete(const QString &prefix)
 {
     static_cast<QStringListModel *>(m_completer->model())->setStringList(m_candidates());
@@ -104,7 +104,7 @@ bool NameEdit::event(QEvent *event)
     if (event->type() == QEvent::ShortcutOverride) {
         auto *key = static_cast<QKeyEvent *>(event);
         if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
-            event->ignore(); // the document's, of which typing is a part
+            event->ignore(); // undo is the document's
             return true;
         }
     }
@@ -160,7 +160,7 @@ void InPlace::fit()
 
 void InPlace::showError(const QString &text)
 {
-    if (m_isLeft) { // whoever went elsewhere stays there
+    if (m_isLeft) { // the focus stays where the user moved it
         m_isOver = true;
         emit refused(this->text(), text);
         close();
@@ -192,7 +192,7 @@ void InPlace::acceptAndClose()
 
 bool InPlace::event(QEvent *event)
 {
-    // What is typed is no command to the chart; what is meant for the window keeps it first.
+    // Typed keys are not shortcuts of the chart; those of the window accept the text first.
     if (event->type() == QEvent::ShortcutOverride) {
         const auto *key = static_cast<QKeyEvent *>(event);
         const bool isWindows = key->matches(QKeySequence::Save) || key->matches(QKeySequence::Close)

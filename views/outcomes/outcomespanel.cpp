@@ -41,7 +41,7 @@ std::optional<StatusCategory> categoryAt(const QModelIndex &index)
     return category.isValid() ? std::optional(StatusCategory(category.toInt())) : std::nullopt;
 }
 
-/// Gives every further operation of a client a client of its own: A, A2, A3.
+/// Gives each later operation of a client its own client: A, A2, A3.
 void separateClients(QList<ScenarioStep> *steps)
 {
     QHash<QString, int> counts;
@@ -137,7 +137,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
 OutcomesPanel::~OutcomesPanel()
 {
     if (m_counts)
-        m_counts->isStopped = true; // nobody waits any more
+        m_counts->isStopped = true; // the result is not needed any more
 }
 
 QWidget *OutcomesPanel::buildQuestion()

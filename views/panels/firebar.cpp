@@ -27,7 +27,7 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-/// What the controller would answer, as the fire bar says it.
+/// Expected answer of the controller, as text of the fire bar.
 struct Verdict
 {
     enum class Tone { Accepted, Cancels, Refused };
@@ -120,8 +120,8 @@ Verdict verdict(const Controller &controller, const Admission &admission, const 
         rowTexts(rules.pack(), rows) };
 }
 
-/// The same at a server, where clients that nobody sees here may have something at work in the tree
-/// of the path.
+/// Expected answer of a server, where unknown clients' operations may run in the tree of the
+/// path.
 Verdict verdictAmongOthers(
     const Controller &controller, const Admission &admission, const Request &request)
 {
@@ -139,7 +139,7 @@ Verdict verdictAmongOthers(
         {} };
 }
 
-/// Combo box that tells before its list is shown.
+/// Combo box that calls a function before its list opens.
 class OperationBox : public QComboBox
 {
 public:
@@ -154,8 +154,8 @@ private:
     std::function<void()> m_prepare;
 };
 
-/// What is wrong with a body that the controller reads with this operation, with its place; empty:
-/// nothing, or it reads none. Where a pack has no wire rows it reads every body.
+/// Error in a request's body, with its place; empty: none, or the operation reads no body. Without
+/// wire rows in the pack every operation reads one.
 QString bodyProblem(const Rules &rules, const Request &request)
 {
     const QList<WireRequest> &rows = rules.pack().wire.requests;
@@ -273,7 +273,7 @@ void FireBar::updateForRules()
     showUsualDuration();
 }
 
-/// What is chosen stays chosen where the rules have it.
+/// Lists the outcomes of the operation; keeps the choice if the rules have it.
 void FireBar::offerOutcomes()
 {
     const QSignalBlocker silent(m_outcome);
@@ -329,14 +329,14 @@ void FireBar::judgeOperations()
     }
 }
 
-/// A duration that somebody chose stays as it is.
+/// Sets the usual duration of the operation, unless the user chose one.
 void FireBar::showUsualDuration()
 {
     const Rules::TriggerId trigger = m_controller.rules().trigger(operation());
     if (trigger == Rules::None)
         return;
     const bool isChosen = m_duration->value() != m_usualDuration;
-    // What takes no time by itself is to be seen all the same.
+    // Work without a duration of its own lasts long enough to be seen.
     const qint64 usual = m_controller.rules().duration(trigger);
     m_usualDuration = int(std::min<qint64>(usual > 0 ? usual : SeenMs, m_duration->maximum()));
     if (!isChosen)
@@ -376,7 +376,7 @@ void FireBar::buildOptions()
         { gap::normal, gap::normal, gap::normal, gap::normal });
 }
 
-/// Below its button, as far as the window reaches.
+/// Opens the popup of options below its button, within the window.
 void FireBar::showOptions()
 {
     m_options->adjustSize();
@@ -541,7 +541,7 @@ void FireBar::refresh()
     } else if (const QString header = m_details->problem(); !header.isEmpty()) {
         problem(header);
     } else if (const QString broken = bodyProblem(m_controller.rules(), asked); !broken.isEmpty()) {
-        // A real server may be asked what it thinks of it.
+        // A real server may still get the invalid body.
         say({ Verdict::Tone::Refused, tr("refused: the body is no JSON object, %1").arg(broken),
             {} });
         m_arm->setEnabled(!m_controller.isOurs());
@@ -581,7 +581,7 @@ void FireBar::fire()
 {
     const Request asked = request();
     if (!m_blocked.isEmpty() && m_guard)
-        m_guard(asked); // says why not
+        m_guard(asked); // shows the reason
     if (!m_fire->isEnabled())
         return;
     if (m_guard && !m_guard(asked))

@@ -55,7 +55,7 @@ QString mark(StatusCategory statusCategory)
     return {};
 }
 
-/// Builds the rich text of one thing: a heading, sentences, rows of name and value.
+/// Builder of a page's HTML: a heading, sentences, rows of name and value.
 class Page
 {
 public:
@@ -104,7 +104,7 @@ public:
             QString::fromLatin1(QUrl::toPercentEncoding(to)), m_theme.accent.name(),
             breakable(text));
     }
-    /// A box above the rows, of lines of rich text.
+    /// Adds a box of HTML lines above the rows.
     void card(const QString &title, const QStringList &lines, StatusCategory statusCategory,
         const QString &kind = {})
     {
@@ -133,7 +133,7 @@ public:
         return u"<span style='color:%1'>%2</span>"_s.arg(m_theme.dimText.name(), breakable(text));
     }
 
-    /// A long path may go on in the next line after each slash.
+    /// Returns a path with break opportunities after slashes.
     static QString breakable(const QString &text)
     {
         return text.toHtmlEscaped().replace(u"/"_s, u"/\u200b"_s);
@@ -178,7 +178,7 @@ QString operationLink(const Page &page, const Controller &controller, quint32 se
     return operationLink(page, controller, controller.operations().idOf(serial));
 }
 
-/// A text as it is, anything else as JSON.
+/// Text of a value: a string as it is, anything else as JSON.
 QString valueText(const QJsonValue &value)
 {
     if (value.isString())
@@ -187,8 +187,8 @@ QString valueText(const QJsonValue &value)
     return QString::fromUtf8(json.sliced(1, json.size() - 2));
 }
 
-/// The row that spoke in its own words, with a chip for each of its sources; beside it what it
-/// depends on and looked at.
+/// Lines of an explanation: the row that decided, chips of its sources, and the resources that it
+/// depends on and examined.
 QStringList rowLines(
     const Page &page, const Controller &controller, const Explanation &why, const Theme &theme)
 {
@@ -211,7 +211,7 @@ QStringList rowLines(
     return lines;
 }
 
-/// What is in the way of a refused operation, and by which rule.
+/// Lines of a refusal: the operation in the way, and the rule.
 QStringList refusalLines(
     const Page &page, const Controller &controller, const Operation &refused, const Theme &theme)
 {
@@ -247,7 +247,7 @@ void answerCard(Page &page, const Controller &controller, const Operation &refus
         refusalLines(page, controller, refused, theme), StatusCategory::Failed, kind);
 }
 
-/// Rows that tell when and by what a resource was moved last, and from where.
+/// Adds rows of a resource's last transition: time, trigger and source state.
 void tellMove(Page &page, const Controller &controller, const Explanation &why)
 {
     if (why.kind != Explanation::Kind::Moved)
@@ -464,7 +464,7 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
         InspectorWords::tr("Answered as"), operationLink(page, controller, operation->replayOf));
     page.row(InspectorWords::tr("Target"), page.link(u"path"_s, operation->path, operation->path));
     page.plain(InspectorWords::tr("Client"), operation->client);
-    // What a server did is known from when we looked.
+    // Times at a server are those of our observations.
     const bool isOurs = controller.isOurs();
     page.plain(isOurs               ? InspectorWords::tr("Submitted")
             : isNotSent(*operation) ? InspectorWords::tr("Asked for")
@@ -677,7 +677,7 @@ void Inspector::setConformance(const LiveConformance *conformance)
     refresh();
 }
 
-/// Of rows that are in force: a draft may have more.
+/// Shows selected rows that the current rules have: a draft may have more.
 void Inspector::showRows(const SelectedRows &rows)
 {
     const QList<Machine> &machines = m_controller.rules().pack().machines;

@@ -239,7 +239,7 @@ RequestDetails::Draft RequestDetails::draft() const
 
 void RequestDetails::setDraft(const Draft &draft)
 {
-    const QSignalBlocker silence(this); // whoever changes the subject looks afterwards
+    const QSignalBlocker silence(this); // the caller refreshes afterwards
     m_body->setPlainText(draft.body);
     m_references->setText(draft.references);
     m_ifMatch->setCurrentText(draft.ifMatch);

@@ -18,7 +18,7 @@ namespace instar {
 
 namespace {
 
-/// The types of what may lie directly below a type; empty: at the top.
+/// Types that may be directly below a type; empty: at the top.
 QStringList segmentsBelow(const Pack &pack, const QString &typePath)
 {
     const Qt::CaseSensitivity sensitivity =
@@ -133,7 +133,7 @@ void TargetPicker::setPath(const QString &path)
 void TargetPicker::describeNew(const QString &parentPath)
 {
     m_newToggle->setChecked(true);
-    // What can have no children of its own gets a sibling.
+    // Below a resource that cannot have children, describes a sibling.
     QString above = parentPath;
     if (!above.isEmpty() && segmentsBelow(m_controller.rules().pack(), typePathOf(above)).isEmpty())
         above = above.section(u'/', 0, -3);
@@ -165,7 +165,7 @@ void TargetPicker::fillTypes()
         const QSignalBlocker silence(m_type);
         m_type->clear();
         m_type->addItems(segments);
-        // Where the pack takes any type, any may be typed.
+        // If the pack accepts any type, the user may type one.
         m_type->setEditable(open);
         if (segments.contains(before))
             m_type->setCurrentText(before);
