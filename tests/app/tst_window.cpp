@@ -148,7 +148,7 @@ void TestWindow::stepsBack()
 void TestWindow::asksMe()
 {
     panels::named<QComboBox>(m_window->fireBar(), u"Outcome"_s)->setCurrentText(u"ask me"_s);
-    QVERIFY(m_window->fireBar().asks());
+    QVERIFY(m_window->fireBar().waitsForUser());
     m_window->fire(u"PUT"_s);
     simulator().advance(3'600'000);
     settle();
