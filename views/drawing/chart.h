@@ -126,7 +126,7 @@ struct ChartLayout
 
     /// Index of a state's box, or of the folded composite around it; -1: none.
     int boxOf(Rules::StateId state) const;
-    /// Index of the arrow that a resource takes from state to state on a trigger or None; -1: none.
+    /// Index of the arrow taken between two states on a trigger (None: any); -1: none.
     int arrowFor(
         const Rules &rules, Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const;
 };
