@@ -32,7 +32,7 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QObject *window)
     history->setEmptyLabel(tr("As it was opened"));
     history->setCleanIcon(icon(u"good"_s));
     history->setAccessibleName(tr("What was done"));
-    history->setToolTip(tr("Choose a line to go back, or forward, to what was there then"));
+    history->setToolTip(tr("Select a step to undo or redo up to it"));
     const auto add = [&](const QString &title, const QString &name, QWidget *panel,
                          Qt::DockWidgetArea area, bool isOpen = true) {
         return docks.add(title, name, panel, { { Room::Edit, area, isOpen } });

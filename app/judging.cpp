@@ -116,7 +116,7 @@ void Judging::play(const Judged::Part &part)
             if (!order.isEmpty())
                 emit orderAsked({ rules, makeWorld(rules, resources).world }, order);
             else
-                emit said(tr("Nothing has happened there that could be played"));
+                emit said(tr("The history has no requests that could be played"));
         }));
 }
 

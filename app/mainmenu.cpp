@@ -45,7 +45,7 @@ namespace instar {
 
 namespace {
 
-constexpr int MostTitle = 560; ///< of a scenario, in pixels; its tooltip has all of it
+constexpr int MostTitle = 560; ///< widest title of a scenario, in pixels
 
 void collect(const QMenu *menu, const QString &place, QList<CommandPalette::Command> &commands)
 {
@@ -83,7 +83,7 @@ QAction *MainWindow::addCheck(QMenu *menu, const QString &text, const QString &t
     return action;
 }
 
-/// Opens something in a window.
+/// Adds an action that opens a file or built-in id in a window.
 QAction *MainWindow::addSource(QMenu *menu, const QString &text, const QString &source)
 {
     return add(
@@ -217,7 +217,7 @@ void MainWindow::buildOperationMenu()
         [this] { m_network->fireManyTimes(); });
     many->setEnabled(m_remote);
     if (!m_remote)
-        many->setToolTip(tr("Only at a server; here, What Can Happen? tries every order"));
+        many->setToolTip(tr("Needs a server; offline, What Can Happen? tries every order"));
     menu->addSeparator();
     add(menu, u"search"_s, tr("&What Can Happen?"), Qt::CTRL | Qt::SHIFT | Qt::Key_H,
         [this] { m_outcomesRoom->ask(); });
@@ -243,7 +243,7 @@ void MainWindow::buildOperationMenu()
     enable();
 }
 
-/// One action an operation that there is now: the pack may have been changed.
+/// Makes one action for each operation; again if an edit of the pack has changed them.
 void MainWindow::offerOperations()
 {
     const QStringList names = m_controller->rules().pack().operationNames();
@@ -328,7 +328,7 @@ void MainWindow::buildViewMenu()
             add(panels, {}, dock->windowTitle(), keys, [this, dock] { m_docks->toggle(dock); });
         toggle->setCheckable(true);
         connect(dock, &QDockWidget::windowTitleChanged, toggle, &QAction::setText);
-        // Checked is what is open, be it behind a tab.
+        // An open panel is checked, even behind a tab.
         const auto check = [dock, toggle] { toggle->setChecked(!dock->isHidden()); };
         connect(dock, &QDockWidget::visibilityChanged, toggle, check);
         connect(toggle, &QAction::triggered, dock, check);
@@ -336,7 +336,7 @@ void MainWindow::buildViewMenu()
     }
     panels->addSeparator();
     add(panels, {}, tr("&Next Panel"), Qt::Key_F6, [this] { m_docks->walk(1); });
-    add(panels, {}, tr("Panel &Before"), Qt::SHIFT | Qt::Key_F6, [this] { m_docks->walk(-1); });
+    add(panels, {}, tr("&Previous Panel"), Qt::SHIFT | Qt::Key_F6, [this] { m_docks->walk(-1); });
     add(view, {}, tr("&Reset Layout"), {}, [this] { m_docks->reset(); });
     view->addSeparator();
     add(view, u"search"_s, tr("&Find a Resource"), QKeySequence::Find, [this] {
@@ -349,8 +349,8 @@ void MainWindow::buildViewMenu()
         [this] { m_chart->zoomOut(); });
     add(view, u"fit"_s, tr("&Whole Chart"), Qt::CTRL | Qt::Key_0, [this] { m_chart->fit(); });
     if (m_simulator)
-        connect(addCheck(view, tr("What the &Run Has Exercised"),
-                    tr("Transitions and meetings that did not happen yet are faint")),
+        connect(addCheck(view, tr("&Rule Coverage of the Run"),
+                    tr("Transitions and conflicts that have not occurred yet are faint")),
             &QAction::toggled, this, &MainWindow::showExercised);
     view->setToolTipsVisible(true);
     view->addSeparator();
@@ -375,7 +375,7 @@ void MainWindow::buildViewMenu()
         check();
     }
     QAction *still = addCheck(
-        view, tr("No Ani&mations"), tr("Nothing travels or flows; at first as the desktop says"));
+        view, tr("No Ani&mations"), tr("Stops all animation; by default as the desktop says"));
     connect(still, &QAction::triggered, this, [this](bool on) {
         const MotionChoice chosen = on ? MotionChoice::Reduced : MotionChoice::Full;
         m_program.settings().setMotion(chosen);
@@ -395,7 +395,7 @@ void MainWindow::buildViewMenu()
         say(tr("There is no notice."));
     });
     QAction *present = addCheck(view, tr("&Presenter Mode"),
-        tr("Large, without bars, for a room; Page Up and Page Down step, L is a laser, B darkens, "
+        tr("Full screen, large; Page Up and Page Down step, L is a laser, B darkens, "
            "Esc ends"));
     present->setShortcut(Qt::CTRL | Qt::Key_F11);
     addAction(present); // also where there is no menu bar
@@ -513,12 +513,12 @@ void MainWindow::savePicture(const QString &usualName, const Drawing &drawing)
         save(tr("Save Picture"), path, drawn(drawing, path));
 }
 
-/// Of all that is known of the run.
+/// Exports the whole run, also the part after the moment shown.
 void MainWindow::exportRun()
 {
     const QString title = tr("Export the Run");
     const QString path =
-        askedFile(this, title, u"run.html"_s, tr("Page with a cursor (*.html *.htm)"));
+        askedFile(this, title, u"run.html"_s, tr("Interactive page (*.html *.htm)"));
     if (!path.isEmpty())
         save(title, path, runPage(*m_simulator, m_title, theme()));
 }
@@ -545,10 +545,10 @@ void MainWindow::showShortcuts()
     };
     for (const CommandPalette::Command &command : commands())
         add(command.place, command.action->shortcut().toString(QKeySequence::NativeText));
-    // Keys that are no commands: they count only before a room.
+    // Keys that work in presenter mode only and are no menu commands.
     const QList<std::pair<QString, QString>> presenting { { tr("Next step"),
                                                               tr("Page Down, Right") },
-        { tr("Step before"), tr("Page Up, Left") }, { tr("To the beginning"), tr("Home") },
+        { tr("Previous step"), tr("Page Up, Left") }, { tr("To the beginning"), tr("Home") },
         { tr("Choose an answer"), u"1, 2, 3"_s }, { tr("Spot of light"), u"L"_s },
         { tr("Dark screen"), tr("B, full stop") }, { tr("Leave"), tr("Esc") } };
     for (const auto &[what, keys] : presenting)
@@ -561,7 +561,7 @@ void MainWindow::showShortcuts()
 void MainWindow::showAbout()
 {
     const QString text =
-        tr("An explorer for the state machines that resources live by.\n\n"
+        tr("An explorer for the lifecycle state machines of resources.\n\n"
            "Shown: %1\n%2\n\nApache License 2.0")
             .arg(m_controller->rules().pack().title, m_controller->rules().pack().origin);
     QMessageBox box(QMessageBox::NoIcon, tr("About Instar"),

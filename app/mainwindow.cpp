@@ -320,7 +320,7 @@ void MainWindow::buildBar()
     add(Room::Learn, u"learn"_s, tr("Learn"));
     if (!m_editing) {
         edit->setEnabled(false);
-        edit->setToolTip(tr("A server's rules are its own: open its system to edit a copy"));
+        edit->setToolTip(tr("A server's rules cannot be edited: open its system to edit a copy"));
     }
     connect(m_docks, &Docks::roomChanged, this, &MainWindow::showRoom);
 
@@ -754,7 +754,7 @@ void MainWindow::flip(const QString &name, const QString &value)
     }
     if (const qsizetype more = again->differences.size() - facts.size(); more > 0)
         facts += tr("%Ln more", nullptr, int(more));
-    const QString what = facts.isEmpty() ? tr("Nothing in this run is otherwise.")
+    const QString what = facts.isEmpty() ? tr("This run does not differ.")
         : again->isAtEnd                 ? tr("In the end: %1.").arg(facts.join(u", "_s))
                                          : facts.join(u", "_s) + u'.';
     m_flipped->ask(Notice::Tone::Hint,
@@ -886,7 +886,7 @@ void MainWindow::arm(const QByteArray &armed)
         m_network->armed()->arm(request);
     if (!rows.problems.isEmpty()) // the pack has changed meanwhile
         statusBar()->showMessage( //: a number, and why the first of them is not
-            tr("Requests of the burst that are not understood any more: %1. %2")
+            tr("Requests of the burst that the new rules do not know: %1. %2")
                 .arg(rows.problems.size())
                 .arg(rows.problems.first()),
             15'000);
@@ -991,7 +991,7 @@ void MainWindow::playScenario()
                    .arg(m_played.failures.first().line)
                    .arg(m_played.failures.first().text);
     else if (m_played.passed > 0)
-        text += u' ' + tr("Everything that it expects comes true.");
+        text += u' ' + tr("All of its expectations are met.");
     statusBar()->showMessage(text);
     const auto clear = [this, text] {
         if (statusBar()->currentMessage() == text)

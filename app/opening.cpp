@@ -87,20 +87,20 @@ Result<Opened> openedDescription(const QString &source)
     Result<Opened> result = openedPack(made.pack, source, source, {});
     if (!result)
         return result;
-    result->asPack = OpeningWords::tr("it says less than a pack does");
+    result->asPack = OpeningWords::tr("an API description cannot express all of a pack");
     const QList<Diagnostic> remarks = read->remarks + made.remarks;
     for (const Diagnostic &remark : remarks)
         result->guesses += described(name, remark);
     return result;
 }
 
-/// The pack of a scenario's file, seen from here.
+/// Pack of a scenario: a built-in id, or the path resolved against the scenario's file.
 QString packFrom(const QString &pack, const QString &scenario)
 {
     return builtInPacks().contains(pack) ? pack : QFileInfo(scenario).dir().filePath(pack);
 }
 
-/// The first sentence of what the file says of itself, without its full stop.
+/// Title (first sentence of "x-about") and text of a scenario; by default its file's name.
 ScenarioWords wordsIn(const JsonText &document, const QString &source)
 {
     QString name = QFileInfo(source).fileName();
@@ -165,7 +165,7 @@ void playScenario(Opened *content, Progress &progress, QThread *home)
     content->simulator->moveToThread(home);
 }
 
-/// What a lesson's first two lines say, behind their marks.
+/// Reads a lesson's title and rules from its first two lines: "# TITLE", "Rules: RULES".
 LessonInfo infoOf(const QString &path, const QString &pack)
 {
     LessonInfo info { path, pack, path, {} };
@@ -333,7 +333,7 @@ QString openingFilter()
     const QString lessons = u"*.md"_s;
     all += lessons;
     rows += OpeningWords::tr("Lessons (%1)").arg(lessons);
-    rows.prepend(OpeningWords::tr("Everything that opens (%1)").arg(all.join(u' ')));
+    rows.prepend(OpeningWords::tr("All supported files (%1)").arg(all.join(u' ')));
     rows += OpeningWords::tr("API descriptions (*.json *.yaml *.yml)");
     rows += OpeningWords::tr("All files (*)");
     return rows.join(u";;");

@@ -72,7 +72,7 @@ Result<Opened> openedTrace(
 /// A trace on a stage of its own, at its beginning.
 Opened openedPlayed(const Stage &stage, const Rehearsal::Trace &trace);
 
-/// What a dialog offers: "Everything that opens (*.json *.puml ...);;...".
+/// Name filters of a file dialog: "All supported files (*.json *.puml ...);;...".
 QString openingFilter();
 
 /// What a scenario says of itself.

@@ -31,7 +31,7 @@ namespace instar {
 
 namespace {
 
-constexpr int SettlingMs = 1200; ///< real time in which what moves comes to rest
+constexpr int SettlingMs = 1200; ///< real time for animations to end
 
 void settle(int ms)
 {

@@ -29,7 +29,7 @@ bool hasErrors(const QList<Diagnostic> &all)
     return std::ranges::find(all, Severity::Error, &Diagnostic::severity) != all.end();
 }
 
-/// One line each.
+/// Returns the diagnostics as text, one line each.
 QString describedLines(const QString &file, const QList<Diagnostic> &all)
 {
     QStringList lines;
@@ -38,7 +38,7 @@ QString describedLines(const QString &file, const QList<Diagnostic> &all)
     return linesOf(lines);
 }
 
-/// Prints the diagnostics in file order, behind lines about another file.
+/// Prints lines about another file, then the diagnostics in order of their lines.
 Exit printed(const QString &file, QList<Diagnostic> all, const QStringList &before = {})
 {
     std::ranges::stable_sort(all, {}, &Diagnostic::line);
@@ -106,7 +106,7 @@ const Vertex *vertexOf(const MachineFile &file, const Diagnostic &diagnostic)
     return nullptr;
 }
 
-/// What was not understood, and what the machine made of it would have wrong.
+/// Prints what the import loses, why the pack cannot run, and what check() finds in it.
 Exit checkCharts(const QString &name)
 {
     const MachineFile file = valueOf(loadMachines(name));
@@ -140,7 +140,7 @@ Exit checkCharts(const QString &name)
     return print(describedLines(name, all));
 }
 
-/// Returns the error of a resource's row: "file:line: text".
+/// Parses the error of a resource's row, "file:line: text", into a diagnostic.
 Diagnostic impossible(const QString &sentence)
 {
     const qsizetype end = sentence.indexOf(u": "_s);

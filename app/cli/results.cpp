@@ -46,7 +46,7 @@ QString xmlText(const QString &text, Lines lines = Lines::Joined)
     return result.toHtmlEscaped();
 }
 
-/// How many test cases a suite has, and how many of them ended otherwise than passed.
+/// Counts of a JUnit test suite: all cases, and those that did not pass, by kind.
 struct Counts
 {
     int tests = 0, failures = 0, errors = 0, skipped = 0;
@@ -64,7 +64,7 @@ QString junitDocument(const QString &name, const Counts &counts, const QString &
 ChangedProperties changedProperties(const World &before, const World &after)
 {
     ChangedProperties changed;
-    QSet<Resource> own; // that have some, or had
+    QSet<Resource> own; // resources with properties before or after
     for (auto it = after.properties.cbegin(); it != after.properties.cend(); ++it)
         own.insert(it.key());
     for (auto it = before.properties.cbegin(); it != before.properties.cend(); ++it)
@@ -194,7 +194,7 @@ QString playedText(const Controller &controller, const Played &played, const QSt
     return text;
 }
 
-/// The seconds are virtual where the controller's time is.
+/// Times are in seconds: virtual for a simulator, real for a server.
 QString playedJunit(const Scenario &scenario, const Played &played, std::optional<qint64> until,
     const QStringList &unknownEnds)
 {
@@ -285,11 +285,11 @@ QString historyTable(const HistoryVerdict &verdict, const History &history)
     QString all;
     for (const auto &[from, row] : std::as_const(rows))
         all += row;
-    return u"<h2>What was asked and seen</h2>\n<table><tr><th>Line</th><th>From, ms</th><th>To, ms</th><th>Client</th><th>What</th></tr>\n%1</table>\n"_s
+    return u"<h2>Requests, observations</h2>\n<table><tr><th>Line</th><th>From, ms</th><th>To, ms</th><th>Client</th><th>What</th></tr>\n%1</table>\n"_s
         .arg(all);
 }
 
-/// What stands below the verdict.
+/// Readings and rule coverage as text, printed below the verdict.
 QString besideText(const BesideVerdict &beside)
 {
     return (beside.readings ? u'\n' + readingsText(*beside.readings) : QString())

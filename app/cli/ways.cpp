@@ -93,7 +93,7 @@ bool WayFinder::isAsWanted(const World &world, const ResourceSpec &spec) const
     const Rules::StateId rest = m_rules.machines()[size_t(state.machine)].rest;
     if (world.unknownWords.contains(there))
         return spec.state.isEmpty();
-    const bool isLeftAsItIs = !m_takesPlans && spec.state.isEmpty(); // a real resource
+    const bool isLeftAsItIs = !m_takesPlans && spec.state.isEmpty(); // at a real server
     return isLeftAsItIs || state.id == (spec.state.isEmpty() ? m_rules.state(rest).id : spec.state);
 }
 
@@ -122,7 +122,7 @@ QString WayFinder::shownAt(const World &world, const QString &path) const
     return resource == NoResource ? QString() : shownWord(m_rules, world, resource);
 }
 
-/// What is listed below a resource, where the operation asks for that itself.
+/// Contents for the listed descendants on which the operation requires others, by path.
 QMap<QString, Enclosed> WayFinder::below(const Request &request) const
 {
     QMap<QString, Enclosed> requests;
@@ -135,8 +135,8 @@ QMap<QString, Enclosed> WayFinder::below(const Request &request) const
     return requests;
 }
 
-/// The pack's operation that brings the resource where it is to be: the first, or the one after
-/// which the fewest of `others` are wrong.
+/// Operation that brings a resource to its wanted state and leaves the fewest of `others` wrong;
+/// the first of several such; nothing: there is none.
 std::optional<WayFinder::Way> WayFinder::bestWay(
     const World &world, const ResourceSpec &spec, const QList<ResourceSpec> &others) const
 {
@@ -183,7 +183,7 @@ WayFinder::Way WayFinder::wayTo(const World &world, const ResourceSpec &spec) co
         return *way;
     throw CommandError { u"%1 cannot be brought to %2: no operation of the pack does that%3"_s.arg(
                              spec.path, spec.state.isEmpty() ? u"rest"_s : spec.state,
-                             m_takesPlans ? QString() : u" on a server that takes no plans"_s),
+                             m_takesPlans ? QString() : u" on a server without test plans"_s),
         Exit::Failed };
 }
 

@@ -35,7 +35,7 @@ private slots:
     void aMovedStateChangesNothing();
 
 private:
-    void setShown(bool shown) { action(u"What the Run Has Exercised"_s).setChecked(shown); }
+    void setShown(bool shown) { action(u"Rule Coverage of the Run"_s).setChecked(shown); }
     /// How many arrows are drawn faint.
     int faintArrows()
     {

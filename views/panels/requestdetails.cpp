@@ -74,7 +74,7 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
       m_headers(textBox(tr("Headers"), tr("X-Name: value"),
           tr("Headers that the request brings, one a line; sent as they are"))),
       m_body(textBox(tr("Body"), tr("{ \"properties\": … }"),
-          tr("Body of the request, as JSON; its properties go to a new resource"))),
+          tr("JSON body of the request; a new resource takes its properties from it"))),
       m_decides(new QLabel(tr("How the work ends, what fails and what holds is up to the server.")))
 {
     m_transient->setRange(0, 99);

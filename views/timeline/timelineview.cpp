@@ -982,10 +982,9 @@ void TimelineView::fillViewMenu(QMenu &menu)
     menu.addAction(tr("Unfold all"), this, [this] { foldFrom(-1); })
         ->setEnabled(!m_folded.isEmpty());
     menu.addSeparator();
-    menu.addAction(
-        icon(u"zoom-in"_s), tr("Less of the time (+, Ctrl+wheel)"), this, &TimelineView::zoomIn);
+    menu.addAction(icon(u"zoom-in"_s), tr("Zoom in (+, Ctrl+wheel)"), this, &TimelineView::zoomIn);
     menu.addAction(icon(u"zoom-out"_s), tr("More of the time (-)"), this, &TimelineView::zoomOut);
-    menu.addAction(icon(u"fit"_s), tr("The usual part of the time (0)"), this, &TimelineView::fit);
+    menu.addAction(icon(u"fit"_s), tr("Default zoom (0)"), this, &TimelineView::fit);
     menu.addSeparator();
     menu.addAction(icon(u"copy"_s), tr("Copy picture"), this,
         [this] { QGuiApplication::clipboard()->setImage(image()); });
@@ -1203,7 +1202,7 @@ QString TimelineView::beside(Timeline::Row row, qint64 time) const
     // Nobody looked in between.
     if (const Tracks::Seen *next = track->seenAfter(time); next && next->notBefore <= time)
         text += u"<br>"_s
-            + tr("between %1 and %2 it came to %3")
+            + tr("changed to %3 between %1 and %2")
                   .arg(timeText(next->notBefore), timeText(next->at),
                       next->word.isEmpty() ? tr("absent") : next->word.toHtmlEscaped());
     else if (seen->notBefore < seen->at)
