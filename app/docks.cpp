@@ -24,15 +24,15 @@ namespace instar {
 
 namespace {
 
-constexpr int layoutVersion = 6; ///< rooms that an older program saved are not read
+constexpr int layoutVersion = 6; ///< layouts saved with another version are ignored
 constexpr int lowestContent = 48;
-constexpr char wantsWidth[] = "wantsWidth"; ///< a dock's, in per cent: it holds long lines
-constexpr char hasTitle[] = "hasTitle";     ///< a dock's: its content shows it
+constexpr char wantsWidth[] = "wantsWidth"; ///< property of a dock: width of its side in per cent
+constexpr char hasTitle[] = "hasTitle";     ///< property of a dock: its content has a title
 constexpr Qt::DockWidgetArea edges[] { Qt::LeftDockWidgetArea, Qt::TopDockWidgetArea,
     Qt::RightDockWidgetArea, Qt::BottomDockWidgetArea };
 
-/// A dock's title as the theme draws it: its name, and buttons that take it out of the window and
-/// close it, both reached by keyboard. Dragging it drags the dock.
+/// Title bar of a dock in the program's style: its name, and buttons to float and close it, which
+/// the keyboard reaches too. Dragging the bar drags the dock.
 class DockTitle : public QWidget
 {
 public:
@@ -83,7 +83,7 @@ Docks::Docks(QMainWindow &window) : QObject(&window), m_window(window), m_middle
         window.setCorner(corner, Qt::LeftDockWidgetArea);
     for (const Qt::Corner corner : { Qt::TopRightCorner, Qt::BottomRightCorner })
         window.setCorner(corner, Qt::RightDockWidgetArea);
-    window.setContextMenuPolicy(Qt::NoContextMenu); // it would offer panels of other rooms
+    window.setContextMenuPolicy(Qt::NoContextMenu); // Qt's menu would list panels of other rooms
     window.installEventFilter(this);
 }
 
@@ -101,7 +101,7 @@ QDockWidget *Docks::add(
     connect(dock, &QDockWidget::dockLocationChanged, this, &Docks::follow, Qt::QueuedConnection);
     connect(dock, &QDockWidget::topLevelChanged, this, &Docks::follow, Qt::QueuedConnection);
     connect(dock, &QDockWidget::visibilityChanged, this, &Docks::follow, Qt::QueuedConnection);
-    // Tabs lay what is behind them outside the window, where the keyboard would still find it.
+    // Qt moves panels behind tabs out of the window; Tab would still reach them if enabled.
     connect(dock, &QDockWidget::visibilityChanged, content, &QWidget::setEnabled);
     return dock;
 }
@@ -153,7 +153,7 @@ void Docks::layOut()
     for (QDockWidget *dock : std::as_const(m_docks)) {
         const Place *place = placeOf(dock, m_room);
         if (place && m_window.dockWidgetArea(dock) == Qt::NoDockWidgetArea)
-            m_window.addDockWidget(place->area, dock); // an older program did not have it
+            m_window.addDockWidget(place->area, dock); // not in an older layout
     }
     fit();
     m_window.setUpdatesEnabled(true);
@@ -240,7 +240,7 @@ void Docks::follow()
     fit();
 }
 
-/// A dock behind a tab has its name there, and no title of its own.
+/// Gives a dock a title bar, unless a tab or its content shows its name.
 void Docks::setTitle(QDockWidget *dock)
 {
     const auto beside = m_window.tabifiedDockWidgets(dock);
@@ -335,7 +335,7 @@ void Docks::focus(QWidget *panel)
     panel->setFocus(Qt::ShortcutFocusReason);
 }
 
-/// Gives the panels their usual sizes for the window's, unless somebody chose others.
+/// Sets default sizes of the panels for the window's size, unless the user moved a separator.
 void Docks::fit()
 {
     if (!m_window.isVisible() || m_kept[m_room].isSized)

@@ -49,9 +49,9 @@ public:
     void enter(Room room);
     const QList<QDockWidget *> &all() const { return m_docks; }
     QDockWidget *named(const QString &name) const; ///< null if there is none
-    /// Whether it can be seen: not closed, and not behind a tab.
+    /// Returns true if the dock is neither closed nor behind a tab.
     static bool isSeen(const QDockWidget *dock);
-    /// Brings a dock to the front, in this room or the first one that it has a place in.
+    /// Brings a dock to the front, in this room or else the first of its own.
     void raise(QDockWidget *dock);
     /// Raises a dock and gives it the keyboard focus.
     void bring(QDockWidget *dock);

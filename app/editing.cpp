@@ -28,8 +28,8 @@ FileKeeping::FileKeeping(Document &document, QWidget *window)
 {
     connect(&m_watch, &FileWatch::changed, this, &FileKeeping::show);
     connect(&m_journal, &Journal::troubled, this, &FileKeeping::tellJournal);
-    m_watch.look(); // what was had back may be of another file
-    // What can be done about it depends on whether there is something here.
+    m_watch.look(); // a recovered document may differ from its file
+    // The notice's answers depend on whether there are unsaved changes.
     connect(&document, &Document::modifiedChanged, this, [this] {
         if (m_watch.seen().kind == FileWatch::Seen::Kind::Other)
             show(m_watch.seen());
@@ -40,10 +40,10 @@ void FileKeeping::tellJournal(const QString &problem)
 {
     if (problem.isEmpty())
         return emit said(tr("Changes are again saved for recovery after a crash."));
-    const QString sentence = tr(
-        "If the program ends now, what is done here is lost: %1. Make room there, or save; it is "
-        "tried again with each change.")
-                                 .arg(problem);
+    const QString sentence =
+        tr("If the program crashes now, your changes are lost: %1. Make room there, or save; it is "
+           "tried again with each change.")
+            .arg(problem);
     if (m_notice->isAsking())
         return emit said(sentence);
     m_notice->ask(Notice::Tone::Wrong, sentence, { { tr("Got It"), tr("Close this"), [] {} } });
@@ -67,7 +67,7 @@ void FileKeeping::show(const FileWatch::Seen &seen)
     case Kind::Gone:
         m_document.setUnsaved();
         m_notice->ask(Notice::Tone::Wrong,
-            tr("%1 was removed by another program. What is here is kept; save it to have the file "
+            tr("%1 was removed by another program. Your version is kept; save it to have the file "
                "again.")
                 .arg(name()),
             { { tr("Save"), tr("Write the file again"), [this] { emit saveAsked(); } } });
@@ -89,7 +89,7 @@ void FileKeeping::showOther(const QByteArray &text)
     if (!theirs) {
         m_document.setUnsaved();
         m_notice->ask(Notice::Tone::Wrong,
-            tr("Another program changed %1, and it cannot be read: %2. What is here is kept.")
+            tr("Another program changed %1, and it cannot be read: %2. Your version is kept.")
                 .arg(name(), theirs.error()),
             { { tr("Keep Mine"), tr("Saving will overwrite the file with your version"),
                 [this] { m_watch.ignore(); } } });
@@ -160,7 +160,7 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
     connect(&m_keeping, &FileKeeping::saveAsked, this, &Editing::save);
     connect(&m_document, &Document::modifiedChanged, this, &Editing::titleChanged);
     connect(&m_document, &Document::fileChanged, this, &Editing::titleChanged);
-    // To undo is to edit: what comes back is to be seen.
+    // Repaints the chart after undo and redo.
     connect(&m_document.history(), &QUndoStack::indexChanged, &chart,
         [&chart] { chart.viewport()->update(); });
 }

@@ -43,7 +43,7 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QObject *window)
         add(tr("Text"), u"text"_s, m_text, Qt::BottomDockWidgetArea),
         docks.add(tr("Conflicts"), u"conflicts"_s, m_matrix,
             { { Room::Edit, Qt::LeftDockWidgetArea },
-                { Room::Explore, Qt::LeftDockWidgetArea, false } }), // to be read
+                { Room::Explore, Qt::LeftDockWidgetArea, false } }), // read-only
         add(tr("History"), u"history"_s, history, Qt::RightDockWidgetArea, false) };
     docks.widen(m_docks[4], 36);
     m_problems->setOn(false);

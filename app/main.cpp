@@ -25,7 +25,7 @@ int usageError(const QString &sentence)
 
 } // namespace
 
-// Where memory runs out a window has nothing better to do than to end.
+// Without memory a window can only end.
 // NOLINTNEXTLINE(bugprone-exception-escape)
 int main(int argc, char *argv[])
 {
@@ -39,7 +39,7 @@ int main(int argc, char *argv[])
         const QByteArrayView word(argv[i]);
         if (word == "--help" || word == "-h" || word == "--help-all" || word == "--version"
             || word == "-v")
-            qputenv("QT_QPA_PLATFORM", "offscreen"); // an answer needs no display
+            qputenv("QT_QPA_PLATFORM", "offscreen"); // printing needs no display
     }
     QApplication application(argc, argv);
     QApplication::setWindowIcon(QIcon(u":/instar/icons/instar.svg"_s));
@@ -101,7 +101,7 @@ int main(int argc, char *argv[])
     if (sources.isEmpty() && !connected)
         sources += builtInPacks().first();
     if (parser.isSet(shot)) {
-        // Nobody is there to read a message box.
+        // Nobody would close a message box: print errors.
         MainWindow *window = connected;
         if (!window) {
             if (const Result<Opened> content = opened(sources.first()); !content)
@@ -117,7 +117,7 @@ int main(int argc, char *argv[])
         sources.clear();
     for (const QString &source : std::as_const(sources))
         program.open(source);
-    // Somebody whose file is broken still gets a window.
+    // A broken file still gives the user a window.
     if (program.windows().isEmpty() && !program.open(builtInPacks().first()))
         return 2;
     program.offerLost();

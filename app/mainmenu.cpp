@@ -127,7 +127,7 @@ void MainWindow::buildFileMenu()
     scenarios->setEnabled(!files.isEmpty());
     scenarios->setToolTipsVisible(true);
     scenarios->setStyleSheet(u"QMenu { menu-scrollable: 1; }"_s); // never in columns
-    // Their titles are in the files, which are read when somebody looks for one.
+    // The titles are in the files, so they are read when the menu first opens.
     connect(scenarios, &QMenu::aboutToShow, this, [this, scenarios, files] {
         for (const QString &scenario : scenarios->isEmpty() ? files : QStringList()) {
             const ScenarioWords words = scenarioWords(scenario);
@@ -158,7 +158,7 @@ void MainWindow::buildFileMenu()
     });
     add(file, u"copy"_s, tr("Copy Picture of the Chart"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
         [this] { QApplication::clipboard()->setImage(m_chart->image(2)); });
-    if (m_simulator) // at a server not every world of the run is known
+    if (m_simulator) // a server does not show every state of the run
         add(file, u"export"_s, tr("E&xport the Run…"), Qt::CTRL | Qt::ALT | Qt::Key_E,
             [this] { exportRun(); });
     file->addSeparator();
@@ -317,7 +317,7 @@ void MainWindow::buildViewMenu()
     QMenu *view = menuBar()->addMenu(tr("&View"));
     view->addActions(m_rooms->actions());
     view->addSeparator();
-    QMenu *panels = view->addMenu(tr("P&anels")); // on a low screen all would not fit into one menu
+    QMenu *panels = view->addMenu(tr("P&anels")); // one menu would be too high for small screens
     int digit = 1;
     for (QDockWidget *dock : m_docks->all()) {
         QKeySequence keys =
@@ -435,12 +435,12 @@ QList<CommandPalette::Command> MainWindow::commands() const
     return all;
 }
 
-/// Places to go to whose names contain all words: resources, operations, states, rules, lessons;
-/// only the first ones of each kind.
+/// Places whose names contain all words: resources, operations, states, rules, lessons; only the
+/// first ones of each kind.
 QList<CommandPalette::Place> MainWindow::places(const QStringList &words)
 {
     constexpr int mostOfAKind = 40;
-    constexpr quint32 mostLookedAt = 100'000; ///< a key must not wait for a million paths
+    constexpr quint32 mostLookedAt = 100'000; ///< a million paths would delay each key
     QList<CommandPalette::Place> found;
     int left = mostOfAKind;
     const auto add = [&](const QString &text, const std::function<void()> &go) {
@@ -466,7 +466,7 @@ QList<CommandPalette::Place> MainWindow::places(const QStringList &words)
     const PersistentList<Operation> &operations = m_controller->operations().all();
     for (qsizetype i = operations.size() - 1; i >= 0 && left > 0; --i) {
         const Operation &one = operations[i];
-        //: an operation: its id, what was asked for, how it stands
+        //: an operation: its id, type, target and status
         add(tr("Operation %1: %2 %3, %4").arg(one.id, one.op, one.path, statusName(one.status)),
             [this, serial = one.serial] { showOperation(serial); });
     }
@@ -523,7 +523,7 @@ void MainWindow::exportRun()
         save(title, path, runPage(*m_simulator, m_title, theme()));
 }
 
-/// A page of the help.
+/// Shows a page of the help.
 void MainWindow::showPage(const QString &name, const QString &title)
 {
     const Result<QByteArray> page = fileBytes(u":/instar/help/%1.md"_s.arg(name));

@@ -49,7 +49,7 @@ Result<Opened> openedPack(
         .draft = pack };
 }
 
-/// A machine, or statecharts, as a small pack.
+/// Makes a pack of a machine or statecharts.
 Result<Opened> openedMachines(const QString &source)
 {
     const Result<MachineFile> file = loadMachines(source);
@@ -76,7 +76,7 @@ Result<Opened> openedMachines(const QString &source)
     return result;
 }
 
-/// An API's description as a pack.
+/// Makes a pack of an API description.
 Result<Opened> openedDescription(const QString &source)
 {
     const Result<DescriptionRead> read = loadDescription(source);

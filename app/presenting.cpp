@@ -28,10 +28,10 @@ namespace instar {
 
 namespace {
 
-constexpr double larger = 1.45; ///< letters of what is read
-constexpr int captionRoom = 64; ///< pixels, below everything
+constexpr double larger = 1.45; ///< factor of font sizes
+constexpr int captionRoom = 64; ///< pixels, at the bottom of the window
 
-/// Does what a key is for; false: nothing.
+/// Calls the method for a key; returns false if there is none.
 template<typename Object>
 bool call(Object &object, const QHash<int, void (Object::*)()> &acts, int key)
 {
@@ -114,13 +114,13 @@ void Presenting::hideChrome()
     }
     enlarge(larger);
     enlargeTitle(larger);
-    QTimer::singleShot(0, this, [this] { // when it has its size
+    QTimer::singleShot(0, this, [this] { // when the chart has its new size
         if (isOn())
             m_window.chart()->setLarger(larger);
     });
 }
 
-/// What one works with; what says something stays.
+/// Hides a panel's buttons, line edits and transport.
 void Presenting::hideTools(const QWidget *panel)
 {
     QList<QWidget *> tools;
@@ -144,14 +144,14 @@ void Presenting::enlarge(double factor)
 {
     auto *dock = m_window.docks().named(u"score"_s);
     QWidget *timeline = m_timeline ? m_timeline->shown() : dock->widget();
-    delete m_timeline.data(); // which lets go of it
+    delete m_timeline.data(); // releases the timeline
     if (factor > 1)
         dock->setWidget(m_timeline = new Enlarged(timeline, factor, dock));
     else
         dock->setWidget(timeline);
 }
 
-/// What the chart is of.
+/// Enlarges the labels above the chart.
 void Presenting::enlargeTitle(double factor)
 {
     for (ElidedLabel *label : m_window.centralWidget()->findChildren<ElidedLabel *>()) {
@@ -208,7 +208,7 @@ void Presenting::next()
     move(&Simulator::step, tr("Nothing is left to happen · Esc ends the presentation"));
 }
 
-/// The run goes on or back; where it cannot, that is said.
+/// Steps the run on or back, or explains why it cannot.
 template<typename Way>
 void Presenting::move(Way way, const QString &nowhere)
 {
@@ -256,7 +256,7 @@ void Presenting::toggleLaser()
     m_laser->raise();
 }
 
-/// A dark screen, so that a room looks at who speaks.
+/// Toggles the dark screen, which draws the audience's eyes to the speaker.
 void Presenting::toggleDark()
 {
     if (m_dark) {
@@ -270,7 +270,7 @@ void Presenting::toggleDark()
     dark->setAutoFillBackground(true);
     QPalette black;
     black.setColor(QPalette::Window, Qt::black);
-    black.setColor(QPalette::WindowText, QColor(110, 110, 110)); // for who stands at the keys
+    black.setColor(QPalette::WindowText, QColor(110, 110, 110)); // readable only at the keyboard
     m_dark->setPalette(black);
     m_dark->setGeometry(m_window.rect());
     m_dark->show();
@@ -280,7 +280,7 @@ void Presenting::toggleDark()
 bool Presenting::press(int key)
 {
     if (m_dark) {
-        toggleDark(); // any key ends the dark
+        toggleDark(); // any key ends it
         return true;
     }
     if (LessonPanel *lesson = m_window.lesson(); lesson && key >= Qt::Key_1 && key <= Qt::Key_9) {
@@ -295,7 +295,7 @@ bool Presenting::press(int key)
     return call(*this, acts, key);
 }
 
-/// Wherever the keyboard is: what the menus offer for that is hidden.
+/// Zooms the chart wherever the focus is: the menus with these keys are hidden.
 bool Presenting::zoom(int key)
 {
     static const QHash<int, void (StatechartView::*)()> acts { { Qt::Key_0, &StatechartView::fit },

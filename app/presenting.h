@@ -63,7 +63,7 @@ private:
     std::optional<Room> m_room;        ///< room to return to at the end
     QList<QPointer<QWidget>> m_hidden; ///< tools of what is shown
     bool m_wasFull = false;
-    bool m_saidEnd = false; ///< that the lesson is over; the next key goes on to another one
+    bool m_saidEnd = false; ///< it said that the lesson is over; the next key opens the next lesson
 };
 
 } // namespace instar

@@ -80,15 +80,15 @@ bool Program::restoreSession()
         const QString problem = asItRan ? QString() : asItRan.error();
         MainWindow *window = asItRan ? showOpened(std::move(asItRan), open.source, nullptr)
                                      : this->open(open.source);
-        if (window && !problem.isEmpty()) // the pack has changed meanwhile
+        if (window && !problem.isEmpty()) // the pack was edited meanwhile
             window->statusBar()->showMessage(
-                tr("What ran cannot be had back: %1").arg(problem), 15'000);
+                tr("The last run cannot be restored: %1").arg(problem), 15'000);
         if (window && window->controller().world().tree.find(open.path) != NoResource)
             window->select(open.path);
         if (window && !open.armed.isEmpty())
             window->arm(open.armed);
     }
-    keepSession(); // as it was found, were it to end at once
+    keepSession(); // a crash at once must not lose it
     return !m_windows.isEmpty();
 }
 
@@ -108,7 +108,7 @@ void Program::keepSession(const MainWindow *closing)
 
 void Program::keepSessionSoon()
 {
-    if (!m_keeping.isActive()) // not put off while something runs
+    if (!m_keeping.isActive()) // a restart would delay it while a run goes on
         m_keeping.start();
 }
 
@@ -143,7 +143,7 @@ MainWindow *Program::open(const QString &name, MainWindow *asker, const Switches
 void Program::openBeside(const QString &wanted, MainWindow *asker, const Switches &switches)
 {
     const QString source = absoluteSource(wanted), name = source.section(u'/', -1);
-    // Not the asker's: of several files the first one may be shown in its place.
+    // The receiver is not the asker, which the first of several files may replace.
     const auto show = [this, source, asker = QPointer(asker)](Result<Opened> content) {
         showOpened(std::move(content), source, asker);
     };
@@ -161,7 +161,7 @@ MainWindow *Program::showOpened(Result<Opened> content, const QString &source, M
 {
     if (!content) {
         tellTerminal(u"instar: "_s + content.error());
-        // On the heap: the asker, whose child it is, may be closed while it is read.
+        // On the heap: the asker, its parent, may be closed meanwhile.
         const QPointer<QMessageBox> box = new QMessageBox(
             QMessageBox::Warning, tr("Cannot open"), content.error(), QMessageBox::Ok, asker);
         box->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -195,7 +195,7 @@ void Program::showStart(MainWindow *asker)
 
 void Program::openTrace(const ComparedPack &pack, const Scenario &trace, MainWindow *asker)
 {
-    // What it expects is so on one pack only, and would be told of the other as a fault.
+    // The trace's expectations hold on one of the two packs only.
     Scenario shown = trace;
     shown.steps.removeIf(
         [](const ScenarioStep &step) { return step.kind == ScenarioStep::Kind::Expect; });
@@ -291,7 +291,7 @@ void Program::askForLost()
         ? tr("The program ended before \"%1\" was saved.").arg(name)
         : tr("The program ended before \"%1\" was saved to %2.").arg(name, file);
     if (!lost.isReadable)
-        sentence = tr("The program ended before something was saved, and it cannot be had back.");
+        sentence = tr("The program ended before something was saved, and it cannot be recovered.");
     else
         sentence += u' '
             + tr("Its last change was on %1.")
@@ -300,7 +300,7 @@ void Program::askForLost()
         sentence += u' ' + tr("Not all that was kept can be read: %1.").arg(lost.problem);
     QList<NoticeBar::Answer> answers;
     if (lost.isReadable)
-        answers += { tr("Recover"), tr("Open it as it was, with what was done and undone"),
+        answers += { tr("Recover"), tr("Open it as it was, with its undo history"),
             [this, lost] { recover(lost); } };
     answers += { tr("Discard"), tr("Forget it; the file stays as it is"), [this, lost] {
                     m_lost.removeFirst();
@@ -330,7 +330,7 @@ MainWindow *Program::show(Opened content, MainWindow *asker)
     window->setAttribute(Qt::WA_DeleteOnClose);
     const bool isPresented = asker && asker->presenting().isOn();
     if (isPresented)
-        asker->presenting().setOn(false); // what is taken over is the window at work
+        asker->presenting().setOn(false); // the new window copies the normal layout
     if (asker && asker->isUntouched()) {
         window->resize(asker->size());
         window->move(asker->pos());
@@ -338,7 +338,7 @@ MainWindow *Program::show(Opened content, MainWindow *asker)
         window->show();
         for (const QPointer<Task> &opening : std::as_const(m_openings)) {
             if (opening && opening->isGoingOn())
-                window->follow(opening); // its strip goes with the asker
+                window->follow(opening); // the asker's strip is deleted with it
         }
         asker->close();
     } else {

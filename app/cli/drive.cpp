@@ -20,7 +20,7 @@ namespace instar {
 
 namespace {
 
-// ---- Who asks
+// ---- Credentials
 
 struct SignInOptions
 {
@@ -42,8 +42,8 @@ std::optional<QString> secretOf(const QString &file, const char *name)
                           : QString::fromUtf8(valueOf(fileBytes(file, 64 * 1024))).trimmed();
 }
 
-/// As the options say, where there are any; else as the environment does. Secrets are never
-/// arguments, which everybody on the machine could read.
+/// Credential of the options, else of the environment. Secrets are never arguments, which every
+/// user of the machine can read.
 Credential credentialOf(const SignInOptions &given)
 {
     if ((!given.tokenFile.isEmpty()) + (!given.tokenCommand.isEmpty())
@@ -83,9 +83,9 @@ QList<Option> signInOptions(SignInOptions *given)
         { "--ca", &given->authorities, "Certificates (PEM) to trust beside the system's", "F" } };
 }
 
-// ---- What is asked
+// ---- The scenario
 
-/// The state that is all the work an operation does, in one piece, and has that name; None.
+/// The state with that name if its piece of work is the operation's only one, else None.
 Rules::StateId wholeWork(const Rules &rules, const Request &request, const QString &state)
 {
     const int machine = rules.machineForType(typePathOf(request.path));
@@ -102,7 +102,7 @@ Rules::StateId wholeWork(const Rules &rules, const Request &request, const QStri
     return isOne ? pieces.first() : Rules::StateId(Rules::None);
 }
 
-/// Says of the whole operation what its only piece of work says; false: that cannot be said.
+/// Turns the plan of an operation's only piece into a plan of the operation; false: impossible.
 bool takeOver(const Rules &rules, Rules::StateId work, const Piece &piece, Request *request)
 {
     const bool canRepeat =
@@ -153,7 +153,7 @@ QString madeDrivable(const WireRules &messages, const Stage &stage, ScenarioStep
     return {};
 }
 
-/// The scenario as a server can be asked for it; throws where a step needs more than that.
+/// Returns the scenario in a form that a server can be sent; throws if a step does not allow it.
 Scenario drivable(Scenario scenario, const Stage &stage)
 {
     if (const QString problem = choiceProblem(scenario); !problem.isEmpty())
@@ -184,7 +184,7 @@ struct DrivingOptions
     DriveOptions drive;
 };
 
-/// How the server is reached.
+/// Options for the connection to the server.
 RemoteController::Options remoteOptions(const DrivingOptions &given)
 {
     RemoteController::Options options = given.drive.remote;
@@ -210,7 +210,7 @@ QJsonArray burstsJson(const Driven &driven)
     return rows;
 }
 
-/// What is not known is said, whatever the format.
+/// Prints the operations with unknown ends to stderr, in every format.
 void complainOfUnknownEnds(const QStringList &ends)
 {
     if (!ends.isEmpty())
@@ -219,7 +219,7 @@ void complainOfUnknownEnds(const QStringList &ends)
             ends.join(u"; "_s)));
 }
 
-/// What is said of the server at the end, in a few lines, and of what nothing can be said.
+/// Summary of the verdict, and the trees that are not judged.
 QString verdictLines(const HistoryVerdict &verdict, const QStringList &leftOut)
 {
     QString text = u"\nverdict: "_s
@@ -229,7 +229,7 @@ QString verdictLines(const HistoryVerdict &verdict, const QStringList &leftOut)
     return text;
 }
 
-/// The body as JSON where it is an object, else as text.
+/// Returns the body as JSON if it is an object, else as text.
 QJsonValue bodyJson(const QByteArray &body)
 {
     const QJsonDocument document = QJsonDocument::fromJson(body);
@@ -285,7 +285,7 @@ QString burstsText(const Driven &driven)
     return text;
 }
 
-/// Ends the history also where driving fails, and says then what became of it.
+/// Drives the scenario and closes the history, also on errors; these name its problem too.
 Driven drivenToTheEnd(
     const Scenario &scenario, const Rules &rules, const DriveOptions &options, HistoryFile *history)
 {

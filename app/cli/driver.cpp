@@ -18,18 +18,18 @@ namespace instar {
 
 namespace {
 
-constexpr int MakeMs = 600'000;  ///< for one missing resource
-constexpr int AnswerMs = 50;     ///< how long an expectation waits for answers: some are held back
-constexpr int LookMs = 30'000;   ///< how long a look at everything may take
-constexpr int MeasuredLooks = 3; ///< before the first step
-constexpr qint64 Jitter = 100;   ///< ms that clocks and schedulers may be off, whatever the server
-constexpr qint64 MostTolerance = 5000; ///< ms, that is chosen here
-constexpr qint64 WarmMs = 1000; ///< before requests leave together, their connections are opened
-constexpr int LossMs = 10'000;  ///< how long a lost server may take to come back
-constexpr int ReadMs = 200'000; ///< how long some resources may take to be read, with all repeats
-constexpr qsizetype ReadAtOnce = 16;            ///< resources
-constexpr qint64 PollMs = 1000, OwnPollMs = 50; ///< between two looks; at a reference controller
-constexpr qint64 MostHeld = 60'000; ///< ms that a server which was asked too often is left alone
+constexpr int MakeMs = 600'000;        ///< for one missing resource
+constexpr int AnswerMs = 50;           ///< wait of an expectation for open answers
+constexpr int LookMs = 30'000;         ///< limit for reading everything
+constexpr int MeasuredLooks = 3;       ///< before the first step
+constexpr qint64 Jitter = 100;         ///< ms; inaccuracy of clocks and schedulers
+constexpr qint64 MostTolerance = 5000; ///< ms; limit of the measured tolerance
+constexpr qint64 WarmMs = 1000;        ///< before a burst its connections are opened
+constexpr int LossMs = 10'000;         ///< limit for the return of a lost server
+constexpr int ReadMs = 200'000;        ///< limit for reading ReadAtOnce resources, with retries
+constexpr qsizetype ReadAtOnce = 16;   ///< resources
+constexpr qint64 PollMs = 1000, OwnPollMs = 50; ///< between readings; at a reference controller
+constexpr qint64 MostHeld = 60'000;             ///< ms; limit of a pause that the server demands
 
 /// The paths that a step names.
 QStringList pathsIn(const ScenarioStep &step)
@@ -49,7 +49,7 @@ void removeKeys(QMap<QString, Value> *map, Predicate goes)
         [&](const std::pair<const QString &, Value &> &entry) { return goes(entry.first); });
 }
 
-/// Lets events happen until the condition holds; false: it did not within so many ms.
+/// Runs the event loop until the condition holds; returns false if it does not within `ms`.
 template<typename Condition>
 bool waited(qint64 ms, Condition condition)
 {
@@ -97,7 +97,7 @@ public:
 private:
     const World &world() const { return m.controller->world(); }
 
-    /// Controllers count their exchanges each from 1.
+    /// Takes an exchange of a controller; `before`: number of exchanges of earlier controllers.
     void take(const Exchange &exchange, quint64 before)
     {
         Exchange numbered = exchange;
@@ -158,14 +158,14 @@ private:
             throw CommandError { m.controller->stateText(), Exit::Unreachable };
     }
 
-    /// A controller that knows the tree, and nothing of what was before.
+    /// Makes a new controller that has read the tree and has no history.
     void connectAnew()
     {
         m_examiner.reset();
         reportOpenExchanges();
         RemoteController::Options remote = m_options.remote;
         remote.motionMs = int(poll());
-        remote.connection.signIn = m_own->signIn(); // a token command runs once
+        remote.connection.signIn = m_own->signIn(); // keeps the token
         m.controller = std::make_unique<RemoteController>(m_rules, remote);
         valueOf(m.controller->open());
         const RemoteController *const controller = m.controller.get();
@@ -198,7 +198,7 @@ private:
         readNamed();
     }
 
-    // ---- What exists there
+    // ---- Existing resources
 
     /// Paths of the resources that the scenario names, each behind those above it.
     QStringList named() const
@@ -240,8 +240,8 @@ private:
         return false;
     }
 
-    /// Reads everything that the scenario names. What is neither seen nor surely missing ends the
-    /// run: making it could overwrite it.
+    /// Reads everything that the scenario names. Throws if the existence of a resource stays
+    /// unknown: creating it could overwrite it.
     void readNamed()
     {
         const QStringList paths = named();
@@ -268,10 +268,10 @@ private:
         }
     }
 
-    /// The pause between two looks (ms).
+    /// Interval between two readings (ms).
     qint64 poll() const { return m_options.poll.value_or(m_takesPlans ? OwnPollMs : PollMs); }
 
-    /// A server's log can be searched for each request.
+    /// Gives a request an id, by which the server's log can be searched.
     Request identified(Request request) const
     {
         const QString header = QString::fromLatin1(m_messages.requestIdHeader);
@@ -328,7 +328,7 @@ private:
                 Exit::Failed };
     }
 
-    // ---- The beginning
+    // ---- Setup
 
     bool isMoving(const QString &path) const
     {
@@ -338,8 +338,8 @@ private:
             && m_rules.state(m_rules.stateOf(tree.code(there))).isTransitional();
     }
 
-    /// Returns true if a resource is on its way to somewhere else than it shall be, as far as can
-    /// be seen.
+    /// Returns true if a resource is in a transitional state that does not look like the wanted
+    /// one.
     bool isLeaving(const ResourceSpec &spec) const
     {
         return isMoving(spec.path) && !m_ways->looksAsWanted(world(), spec);
@@ -364,7 +364,7 @@ private:
         clock.start();
         while (!isOver() && clock.elapsed() < MakeMs) {
             if (m_takesPlans)
-                m.controller->askNow(); // it was planned to take no time
+                m.controller->askNow(); // its planned duration is 0
             waited(m_takesPlans && !m_options.poll ? 20 : poll(), isOver);
             requireServer();
         }
@@ -383,8 +383,8 @@ private:
             Exit::Failed };
     }
 
-    /// Making one resource may have moved another: as long as asking once more for one of those
-    /// around brings more of them where they are to be, that is done.
+    /// Repairs resources that making others has moved: repeats an operation that brings more of
+    /// them to their wanted states, as long as there is one.
     void settle(const QList<ResourceSpec> &wanted)
     {
         for (qsizetype before = wanted.size() + 1;;) {
@@ -417,7 +417,7 @@ private:
         m.bursts.clear();
     }
 
-    // ---- What would be sent
+    // ---- Dry run
 
     void addUnsent(std::optional<qint64> at, const Request &request)
     {
@@ -518,7 +518,7 @@ private:
         awaitEnd();
     }
 
-    /// On connections that are there already requests leave close to each other.
+    /// Opens connections in advance, so that requests leave close to each other; waits `most` ms.
     void warm(qsizetype requests, qint64 most)
     {
         m.controller->prepare(int(requests));
@@ -590,7 +590,7 @@ private:
         });
     }
 
-    /// The operations that are to say first how something is called that the step speaks of.
+    /// Operations that must first report names which the step uses.
     QStringList unlearned(const ScenarioStep &step) const
     {
         QStringList operations;
@@ -601,7 +601,7 @@ private:
         return operations;
     }
 
-    /// One that was told never to end may never say it.
+    /// Waits for the names that a step uses, except those from operations planned to hang.
     void awaitNames(const ScenarioStep &step)
     {
         const auto isAwaited = [this](const QString &id) {
@@ -613,7 +613,7 @@ private:
         });
     }
 
-    /// The step without what cannot be looked at yet.
+    /// Returns the step without expectations that cannot be checked yet, with remarks about these.
     ScenarioStep examinable(const ScenarioStep &step)
     {
         learnNames();
@@ -673,8 +673,8 @@ private:
         return remarks;
     }
 
-    /// From so long before its time as the tolerance is to so long after it; not before the answers
-    /// to what was sent before it, and not much beyond the time of the next step.
+    /// Checks an expectation repeatedly, from its time minus the tolerance to its time plus the
+    /// tolerance; after the answers to earlier requests, and not far beyond the next step.
     void examine(const ScenarioStep &step, std::optional<qint64> next)
     {
         const auto isAnswered = [this] {
@@ -687,8 +687,7 @@ private:
         waited(step.at - most - m_clock.elapsed(), [] { return false; });
         waited(m_fired + AnswerMs - m_clock.elapsed(), isAnswered);
         for (;;) {
-            const bool isLast =
-                m_clock.elapsed() >= until; // a look that begins now sees a later moment
+            const bool isLast = m_clock.elapsed() >= until; // a reading from now on is the last one
             look();
             requireServer();
             ScenarioStep told = m_places.at(step);
@@ -703,7 +702,7 @@ private:
         rememberEtags(step);
     }
 
-    /// A reference controller was told that it never ends.
+    /// Returns true if the operation is planned to hang at a reference controller.
     bool mayHang(const Operation &operation) const
     {
         return m_takesPlans && std::ranges::any_of(m_scenario.steps, [&](const ScenarioStep &step) {
@@ -711,7 +710,7 @@ private:
         });
     }
 
-    /// Until every operation is over that ends by itself.
+    /// Waits until every operation has ended that is not planned to hang.
     void awaitEnd()
     {
         const auto open = [&] {
@@ -759,9 +758,9 @@ private:
     const DriveOptions &m_options;
     const qint64 m_timeoutMs = qint64(m_options.timeout * 1000);
     ServerPaths m_places;
-    QMap<QString, QString> m_unnamed;  ///< operation's id -> where it was asked for, until that has
-                                       ///< a name
-    std::unique_ptr<Connection> m_own; ///< for what only a reference controller understands
+    QMap<QString, QString> m_unnamed; ///< operation's id -> requested path, while the server's name
+                                      ///< is unknown
+    std::unique_ptr<Connection> m_own; ///< for requests that only a reference controller knows
     bool m_takesPlans = false;
     std::optional<WayFinder> m_ways; ///< once the server is reached
     Driven m;
@@ -769,7 +768,7 @@ private:
     SeenEtags m_etags;
     QMap<quint64, Exchange> m_openExchanges; ///< by number
     QElapsedTimer m_clock;
-    qint64 m_fired = 0; ///< when the last requests left (ms)
+    qint64 m_fired = 0; ///< time of the last requests (ms)
     QObject m_receiver; ///< of the controller's signals
 };
 

@@ -25,7 +25,7 @@ struct JudgeOptions
     std::optional<double> maxTime;
 };
 
-/// The pack that was asked for, else the one that the history names, seen from its folder.
+/// The pack of the options, else the one that the history names relative to its folder.
 Pack packFor(const JudgeOptions &given, const QByteArray &ndjson)
 {
     QString name = given.pack;

@@ -47,7 +47,7 @@ QList<SheetPart> partsOf(const MachineFile &file, const QString &machine, const 
     return parts;
 }
 
-constexpr qint64 MostDrawnEvents = 20'000; ///< of a run: more cannot be told apart
+constexpr qint64 MostDrawnEvents = 20'000; ///< of a run; more would not be distinguishable
 
 std::unique_ptr<Simulator> playedRun(const RenderOptions &given, const Budget &budget)
 {
@@ -60,7 +60,7 @@ std::unique_ptr<Simulator> playedRun(const RenderOptions &given, const Budget &b
     return simulator;
 }
 
-/// What files wish of a picture and do not get.
+/// Notes about directions of arrows, which the layout ignores.
 QList<Diagnostic> undrawn(const MachineFile &file)
 {
     QList<Diagnostic> result;
@@ -76,7 +76,7 @@ QList<Diagnostic> undrawn(const MachineFile &file)
     return result;
 }
 
-/// As usual for a drawing, but for what the command was given.
+/// The usual budget of a drawing, with the command's deadline and cancellation.
 Budget forDrawing(const Budget &whole, const RenderOptions &given)
 {
     Budget budget = drawingBudget();
@@ -86,8 +86,8 @@ Budget forDrawing(const Budget &whole, const RenderOptions &given)
     return budget;
 }
 
-/// Fonts need an application, but no display; what its parts have to say of the desktop concerns
-/// nobody here.
+/// Application without a display, which fonts need. Suppresses the warnings of platform plugins
+/// while it starts.
 class Offscreen
 {
 public:
@@ -105,7 +105,7 @@ private:
     std::optional<ConsoleApplication<QGuiApplication>> m_application;
 };
 
-/// A picture in one format, or the page of a run.
+/// Wanted output: a picture in some format, or the HTML page of a run.
 struct Wanted
 {
     std::optional<SheetFormat> sheet;

@@ -23,7 +23,7 @@ QString millis(qint64 time)
     return QString::number(time) + u" ms"_s;
 }
 
-/// `retry 3, state "running"`.
+/// Formats properties: `retry 3, state "running"`.
 QString shownProperties(const QJsonObject &properties)
 {
     QStringList texts;
@@ -32,10 +32,10 @@ QString shownProperties(const QJsonObject &properties)
     return oneLine(texts.join(u", "_s));
 }
 
-/// Whether line feeds stay.
+/// Treatment of line feeds: replaced by blanks, or kept.
 enum class Lines { Joined, Kept };
 
-/// Text as XML and HTML may hold it, in attributes too; what they cannot hold is left out.
+/// Escapes text for XML and HTML, also in attributes; drops characters that XML forbids.
 QString xmlText(const QString &text, Lines lines = Lines::Joined)
 {
     QString result;
@@ -198,7 +198,7 @@ QString playedText(const Controller &controller, const Played &played, const QSt
 QString playedJunit(const Scenario &scenario, const Played &played, std::optional<qint64> until,
     const QStringList &unknownEnds)
 {
-    QMap<std::pair<int, qint64>, QList<Failure>> failures; // (line, time) ->
+    QMap<std::pair<int, qint64>, QList<Failure>> failures; // by line and time
     for (const Failure &failure : played.failures)
         failures[{ failure.line, failure.at }] += failure;
     QString cases;
@@ -263,7 +263,7 @@ QString readingsText(const Readings &readings)
 
 QString historyTable(const HistoryVerdict &verdict, const History &history)
 {
-    QList<std::pair<double, QString>> rows; // since when (ms)
+    QList<std::pair<double, QString>> rows; // begin (ms), HTML row
     const auto add = [&](int line, double from, std::optional<double> to, const QString &who,
                          const QString &text) {
         const bool isBroken = verdict.violation && verdict.violation->line == line;

@@ -30,7 +30,7 @@ QStringList parts(const QString &list)
     return result;
 }
 
-/// In a machine, what is removed is where it was before: not there.
+/// Merges a machine's final vertex with its initial one: a removed resource is absent again.
 void makeRound(Statechart &chart)
 {
     const auto isRoot = [](Vertex::Kind kind) {
@@ -66,7 +66,7 @@ void gather(const Guard &guard, QSet<QString> &names)
         gather(part, names);
 }
 
-/// Conditions that no arrow asks for are misspelt, most likely.
+/// Warns of conditions in no guard, which are probably misspelt.
 QList<Diagnostic> misspelt(const ChartPlan &plan, const QStringList &conditions)
 {
     QSet<QString> names;
@@ -84,7 +84,7 @@ QList<Diagnostic> misspelt(const ChartPlan &plan, const QStringList &conditions)
     return result;
 }
 
-/// So are events that no arrow waits for.
+/// Warns of events that trigger no arrow, which are probably misspelt.
 QList<Diagnostic> unheard(const ChartPlan &plan, QStringList events)
 {
     QStringList awaited;
@@ -92,7 +92,7 @@ QList<Diagnostic> unheard(const ChartPlan &plan, QStringList events)
         awaited += way.events;
     awaited.removeDuplicates();
     events.removeDuplicates();
-    constexpr qsizetype mostSuggested = 100; // who misspells more than these has mistaken the file
+    constexpr qsizetype mostSuggested = 100; // with more the file is probably the wrong one
     QList<Diagnostic> result;
     for (const QString &event : std::as_const(events)) {
         const bool isHeard = std::ranges::any_of(

@@ -15,9 +15,9 @@ bool isAtOrBelow(const QString &path, const QString &above)
     return path.startsWith(above) && (path.size() == above.size() || path[above.size()] == u'/');
 }
 
-void ServerPaths::learn(const QString &asked, const QString &made)
+void ServerPaths::learn(const QString &requested, const QString &made)
 {
-    const QString name = asked.section(u'/', -1);
+    const QString name = requested.section(u'/', -1);
     if (name.startsWith(u'{') && name.endsWith(u'}'))
         m_names.insert(name.sliced(1).chopped(1), made.section(u'/', -1));
     m_moved.removeIf([&](const auto &pair) { return pair.first == asked; });
@@ -70,7 +70,7 @@ QList<ResourceSpec> WayFinder::wanted(const World &world) const
     const auto add = [&](const auto &self, const QString &path) -> void {
         if (path.isEmpty() || done.contains(key(path)))
             return;
-        done.insert(key(path)); // circles of references end here
+        done.insert(key(path)); // ends cycles of references
         self(self, path.section(u'/', 0, -3));
         const ResourceSpec spec = byPath.value(key(path), { .path = path });
         for (const QString &reference : spec.references) {
