@@ -128,9 +128,9 @@ void Docks::enter(Room room)
 {
     if (room == m_room)
         return;
-    keep();
+    storeLayout();
     m_room = room;
-    layOut();
+    restoreLayout();
     emit roomChanged(room);
 }
 
@@ -141,7 +141,7 @@ const Docks::Place *Docks::placeOf(const QDockWidget *dock, Room room) const
     return found == places->end() ? nullptr : &*found;
 }
 
-void Docks::layOut()
+void Docks::restoreLayout()
 {
     m_window.setUpdatesEnabled(false);
     for (QDockWidget *dock : std::as_const(m_docks))
@@ -189,7 +189,7 @@ void Docks::placeAll()
         dock->hide();
 }
 
-void Docks::keep()
+void Docks::storeLayout()
 {
     m_kept[m_room].places = m_window.saveState(layoutVersion);
 }
@@ -197,12 +197,12 @@ void Docks::keep()
 void Docks::reset()
 {
     m_kept.remove(m_room);
-    layOut();
+    restoreLayout();
 }
 
 QByteArray Docks::saved()
 {
-    keep();
+    storeLayout();
     QByteArray bytes;
     QDataStream stream(&bytes, QIODevice::WriteOnly);
     stream << qint32(layoutVersion) << qint32(m_kept.size());
@@ -226,7 +226,7 @@ void Docks::restore(const QByteArray &saved)
     }
     if (stream.status() == QDataStream::Ok)
         m_kept = kept;
-    layOut();
+    restoreLayout();
 }
 
 void Docks::follow()
@@ -247,7 +247,7 @@ void Docks::setTitle(QDockWidget *dock)
     const bool hasTab =
         std::ranges::any_of(beside, [](const QDockWidget *other) { return !other->isHidden(); });
     const bool isBare =
-        m_isBare || (!dock->isFloating() && (hasTab || dock->property(hasTitle).toBool()));
+        m_areTitlesHidden || (!dock->isFloating() && (hasTab || dock->property(hasTitle).toBool()));
     QWidget *old = dock->titleBarWidget();
     if (old && isBare == !dynamic_cast<DockTitle *>(old))
         return;
@@ -255,9 +255,9 @@ void Docks::setTitle(QDockWidget *dock)
     delete old;
 }
 
-void Docks::setBare(bool bare)
+void Docks::setTitlesHidden(bool bare)
 {
-    m_isBare = bare;
+    m_areTitlesHidden = bare;
     std::ranges::for_each(m_docks, [this](QDockWidget *dock) { setTitle(dock); });
 }
 
@@ -280,7 +280,7 @@ void Docks::raise(QDockWidget *dock)
     dock->raise();
 }
 
-void Docks::bring(QDockWidget *dock)
+void Docks::raiseAndFocus(QDockWidget *dock)
 {
     raise(dock);
     focus(dock->widget());
@@ -288,7 +288,7 @@ void Docks::bring(QDockWidget *dock)
 
 void Docks::toggle(QDockWidget *dock)
 {
-    isSeen(dock) ? dock->hide() : bring(dock);
+    isSeen(dock) ? dock->hide() : raiseAndFocus(dock);
 }
 
 QList<QDockWidget *> Docks::seenAt(Qt::DockWidgetArea area) const
@@ -300,7 +300,7 @@ QList<QDockWidget *> Docks::seenAt(Qt::DockWidgetArea area) const
     return docks;
 }
 
-void Docks::walk(int by)
+void Docks::focusNext(int by)
 {
     QList<QWidget *> stops;
     for (const Qt::DockWidgetArea edge : edges) {
@@ -371,10 +371,11 @@ bool Docks::eventFilter(QObject *watched, QEvent *event)
         fit();
         break;
     case QEvent::MouseButtonPress:
-        m_isHeld = m_window.isSeparator(static_cast<QMouseEvent *>(event)->position().toPoint());
+        m_isSeparatorDragged =
+            m_window.isSeparator(static_cast<QMouseEvent *>(event)->position().toPoint());
         break;
     case QEvent::MouseButtonRelease:
-        if (std::exchange(m_isHeld, false))
+        if (std::exchange(m_isSeparatorDragged, false))
             m_kept[m_room].isSized = true;
         break;
     default:

@@ -54,20 +54,20 @@ public:
     /// Brings a dock to the front, in this room or else the first of its own.
     void raise(QDockWidget *dock);
     /// Raises a dock and gives it the keyboard focus.
-    void bring(QDockWidget *dock);
+    void raiseAndFocus(QDockWidget *dock);
     /// Raises a dock, or hides it if it is in front already.
     void toggle(QDockWidget *dock);
     /// Moves the focus to the next visible panel (1) or the previous one (-1): left, top, centre,
     /// right, bottom, then floating ones.
-    void walk(int by);
+    void focusNext(int by);
     /// Hides the title bars of all panels, with their buttons.
-    void setBare(bool bare);
+    void setTitlesHidden(bool bare);
     /// Restores this room's default layout.
     void reset();
-    /// Restores this room's layout of the last keep(), or its default one.
-    void layOut();
-    /// Stores this room's current layout for layOut().
-    void keep();
+    /// Restores this room's layout of the last storeLayout(), or its default one.
+    void restoreLayout();
+    /// Stores this room's current layout for restoreLayout().
+    void storeLayout();
 
     /// Returns the layouts of all rooms, for restore().
     QByteArray saved();
@@ -102,7 +102,8 @@ private:
     QHash<const QDockWidget *, QList<Place>> m_places;
     QMap<Room, Kept> m_kept;
     Room m_room = Room::Explore;
-    bool m_isBare = false, m_isHeld = false; ///< m_isHeld: a separator is dragged
+    bool m_areTitlesHidden = false,
+         m_isSeparatorDragged = false; ///< m_isSeparatorDragged: a separator is dragged
 };
 
 } // namespace instar

@@ -74,19 +74,19 @@ LinesMessage messageOf(FileLines what)
 
 } // namespace
 
-void tellTerminal(const QString &lines)
+void printToStderr(const QString &lines)
 {
     std::fprintf(stderr, "%s\n", qPrintable(visible(lines)));
 }
 
-void tellLines(QWidget *window, FileLines what, const QString &file, const QStringList &all)
+void showFileLines(QWidget *window, FileLines what, const QString &file, const QStringList &all)
 {
     if (all.isEmpty())
         return;
     QString lines = visible(all.mid(0, MostLosses).join(u'\n'));
     if (all.size() > MostLosses)
         lines += u'\n' + LossesWords::tr("and %1 more").arg(all.size() - MostLosses);
-    tellTerminal(lines);
+    printToStderr(lines);
     const LinesMessage message = messageOf(what);
     const QString name = QFileInfo(file).fileName();
     auto *box = new QMessageBox(QMessageBox::Information, message.title,

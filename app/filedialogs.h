@@ -20,7 +20,7 @@ bool savedTo(
     QWidget *window, const QString &title, const QString &file, const Result<QByteArray> &bytes);
 
 /// Prints lines to stderr; visible() escapes their control characters.
-void tellTerminal(const QString &lines);
+void printToStderr(const QString &lines);
 
 enum class FileLines {
     Losses,  ///< parts of a file that could not be imported
@@ -29,6 +29,6 @@ enum class FileLines {
 };
 
 /// Shows lines in a non-modal message box, and prints them to stderr. Ignores an empty list.
-void tellLines(QWidget *window, FileLines what, const QString &file, const QStringList &lines);
+void showFileLines(QWidget *window, FileLines what, const QString &file, const QStringList &lines);
 
 } // namespace instar

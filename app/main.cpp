@@ -19,7 +19,7 @@ namespace {
 int usageError(const QString &sentence)
 {
     const QString plain = sentence.endsWith(u'.') ? sentence.chopped(1) : sentence;
-    tellTerminal(u"instar: %1; see instar --help"_s.arg(plain));
+    printToStderr(u"instar: %1; see instar --help"_s.arg(plain));
     return 2;
 }
 
@@ -104,7 +104,7 @@ int main(int argc, char *argv[])
         // Nobody would close a message box: print errors.
         MainWindow *window = connected;
         if (!window) {
-            if (const Result<Opened> content = opened(sources.first()); !content)
+            if (const Result<Opened> content = loadSource(sources.first()); !content)
                 return usageError(content.error());
             window = program.open(sources.first());
         }

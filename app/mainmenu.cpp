@@ -335,8 +335,9 @@ void MainWindow::buildViewMenu()
         connect(panels, &QMenu::aboutToShow, toggle, check);
     }
     panels->addSeparator();
-    add(panels, {}, tr("&Next Panel"), Qt::Key_F6, [this] { m_docks->walk(1); });
-    add(panels, {}, tr("&Previous Panel"), Qt::SHIFT | Qt::Key_F6, [this] { m_docks->walk(-1); });
+    add(panels, {}, tr("&Next Panel"), Qt::Key_F6, [this] { m_docks->focusNext(1); });
+    add(panels, {}, tr("&Previous Panel"), Qt::SHIFT | Qt::Key_F6,
+        [this] { m_docks->focusNext(-1); });
     add(view, {}, tr("&Reset Layout"), {}, [this] { m_docks->reset(); });
     view->addSeparator();
     add(view, u"search"_s, tr("&Find a Resource"), QKeySequence::Find, [this] {

@@ -491,7 +491,7 @@ void MainWindow::buildLesson(Lesson lesson)
     connect(
         m_lesson, &LessonPanel::nextAsked, this, [this, file = next.file] { openBeside(file); });
     connect(m_lesson, &LessonPanel::lessonsAsked, this,
-        [this] { m_docks->bring(m_docks->named(u"lessons"_s)); });
+        [this] { m_docks->raiseAndFocus(m_docks->named(u"lessons"_s)); });
 }
 
 /// Fills the fire bar with each request that the lesson awaits, and completes fired ones.

@@ -48,29 +48,28 @@ QString absoluteSource(const QString &source);
 /// Loads a built-in pack by its id, or a file: a pack, scenario or lesson; or a machine,
 /// statecharts or API description, from which it makes a pack. `switches` apply to packs only; a
 /// scenario has its own.
-Result<Opened> opened(const QString &source, const Switches &switches = {});
+Result<Opened> loadSource(const QString &source, const Switches &switches = {});
 
 /// Loads a built-in pack by its id, or makes one of a file with machines or statecharts.
 Result<Pack> anyPackOf(const QString &source);
 
 /// Restores a document with its undo history after a crash.
-Result<Opened> openedAgain(const Document::Past &past);
+Result<Opened> loadRecovered(const Document::Past &past);
 
-/// Like opened(), and plays the scenario. Runs on any thread; moves the simulator to `home`.
-Result<Opened> openedAndPlayed(
+/// Like loadSource(), and plays the scenario. Runs on any thread; moves the simulator to `home`.
+Result<Opened> loadAndPlay(
     const QString &source, const Switches &switches, Progress &progress, QThread *home);
 
-/// Like opened(), but with the run of the last session: plays the scenario in `run` until `time`
-/// and jumps to `moment`. An error if the pack does not know the scenario's names any more.
-Result<Opened> openedAsItRan(
-    const QString &source, const QByteArray &run, qint64 time, qint64 moment);
+/// Like loadSource(), but with the run of the last session: plays the scenario in `run` until
+/// `time` and jumps to `moment`. An error if the pack does not know the scenario's names any more.
+Result<Opened> loadRun(const QString &source, const QByteArray &run, qint64 time, qint64 moment);
 
 /// Plays a trace on a pack and jumps back to its beginning. `name`: source of the pack.
-Result<Opened> openedTrace(
+Result<Opened> loadTrace(
     const Pack &pack, const QString &name, const Scenario &trace, QThread *home);
 
 /// Plays a rehearsed trace on its own stage and jumps back to its beginning.
-Opened openedPlayed(const Stage &stage, const Rehearsal::Trace &trace);
+Opened loadRehearsal(const Stage &stage, const Rehearsal::Trace &trace);
 
 /// Name filters of a file dialog: "All supported files (*.json *.puml ...);;...".
 QString openingFilter();

@@ -74,7 +74,7 @@ void Presenting::setOn(bool on)
     if (on) {
         m_room = m_window.docks().room();
         m_window.docks().enter(m_window.lesson() ? Room::Learn : Room::Explore);
-        m_window.docks().keep();
+        m_window.docks().storeLayout();
         m_wasFull = m_window.isFullScreen();
         m_caption = new Caption(m_window.controller(), &m_window);
         hideChrome();
@@ -102,7 +102,7 @@ void Presenting::hideChrome()
     m_window.setContentsMargins(0, 0, 0, captionRoom);
     for (QDockWidget *dock : m_window.docks().all())
         dock->setVisible(QStringList { u"score"_s, u"lesson"_s }.contains(dock->objectName()));
-    m_window.docks().setBare(true);
+    m_window.docks().setTitlesHidden(true);
     hideTools(m_window.centralWidget());
     hideTools(m_window.docks().named(u"score"_s)->widget());
     if (LessonPanel *lesson = m_window.lesson()) {
@@ -177,14 +177,14 @@ void Presenting::restore()
             tool->show();
     }
     m_window.chart()->setLarger(1);
-    m_window.docks().setBare(false);
-    m_window.docks().layOut();
+    m_window.docks().setTitlesHidden(false);
+    m_window.docks().restoreLayout();
     m_window.docks().enter(*std::exchange(m_room, {}));
     if (LessonPanel *lesson = m_window.lesson())
         lesson->setLarger(1);
 }
 
-void Presenting::stand(const QString &sentence)
+void Presenting::explain(const QString &sentence)
 {
     if (m_caption)
         m_caption->say(sentence);
@@ -192,45 +192,45 @@ void Presenting::stand(const QString &sentence)
 
 void Presenting::next()
 {
-    stand({});
+    explain({});
     const bool wasSaid = std::exchange(m_saidEnd, false);
     if (LessonPanel *lesson = m_window.lesson()) {
         if (!lesson->run().isOver() || (wasSaid && !lesson->nextTitle().isEmpty()))
             return lesson->advance();
         m_saidEnd = true;
-        return stand(lesson->nextTitle().isEmpty()
+        return explain(lesson->nextTitle().isEmpty()
                 ? tr("That was the last page · Esc ends the presentation")
                 //: the title of a lesson
                 : tr("That was the last page · Page Down goes on to “%1” · Esc ends the "
                      "presentation")
                       .arg(lesson->nextTitle()));
     }
-    move(&Simulator::step, tr("Nothing is left to happen · Esc ends the presentation"));
+    stepOrExplain(&Simulator::step, tr("Nothing is left to happen · Esc ends the presentation"));
 }
 
 /// Steps the run on or back, or explains why it cannot.
-template<typename Way>
-void Presenting::move(Way way, const QString &nowhere)
+template<typename Step>
+void Presenting::stepOrExplain(Step step, const QString &nowhere)
 {
     auto *simulator = qobject_cast<Simulator *>(&m_window.controller());
     if (!simulator)
         return;
     simulator->pause();
     const qsizetype before = simulator->moment();
-    (simulator->*way)();
+    (simulator->*step)();
     if (simulator->moment() == before)
-        stand(nowhere);
+        explain(nowhere);
 }
 
 void Presenting::back()
 {
-    stand({});
+    explain({});
     if (LessonPanel *lesson = m_window.lesson()) {
         if (lesson->isAtBeginning())
-            return stand(tr("This is the first page · Page Down goes on"));
+            return explain(tr("This is the first page · Page Down goes on"));
         return lesson->back();
     }
-    move(&Simulator::stepBack, tr("This is the beginning · Page Down goes on"));
+    stepOrExplain(&Simulator::stepBack, tr("This is the beginning · Page Down goes on"));
 }
 
 void Presenting::toBeginning()
@@ -277,7 +277,7 @@ void Presenting::toggleDark()
     m_dark->raise();
 }
 
-bool Presenting::press(int key)
+bool Presenting::handleKey(int key)
 {
     if (m_dark) {
         toggleDark(); // any key ends it
@@ -296,7 +296,7 @@ bool Presenting::press(int key)
 }
 
 /// Zooms the chart wherever the focus is: the menus with these keys are hidden.
-bool Presenting::zoom(int key)
+bool Presenting::handleZoomKey(int key)
 {
     static const QHash<int, void (StatechartView::*)()> acts { { Qt::Key_0, &StatechartView::fit },
         { Qt::Key_Plus, &StatechartView::zoomIn }, { Qt::Key_Equal, &StatechartView::zoomIn },
@@ -314,8 +314,8 @@ bool Presenting::eventFilter(QObject *watched, QEvent *event)
         const auto *key = static_cast<QKeyEvent *>(event);
         const Qt::KeyboardModifiers held = key->modifiers() & ~Qt::KeypadModifier;
         if ((held & ~Qt::ShiftModifier) == Qt::ControlModifier) // on many keyboards + needs Shift
-            return zoom(key->key());
-        return held == Qt::NoModifier && press(key->key());
+            return handleZoomKey(key->key());
+        return held == Qt::NoModifier && handleKey(key->key());
     }
     case QEvent::MouseMove:
         if (m_laser) {

@@ -45,12 +45,12 @@ private:
     void hideTools(const QWidget *panel);
     /// Replaces the timeline by an enlarged one.
     void enlarge(double factor);
-    bool press(int key); ///< returns true if it handled the key
-    bool zoom(int key);  ///< the same for Ctrl+key
+    bool handleKey(int key);     ///< returns true if it handled the key
+    bool handleZoomKey(int key); ///< the same for Ctrl+key
     /// Shows a sentence where a key does nothing: silence would look like a broken remote.
-    void stand(const QString &sentence);
-    template<typename Way>
-    void move(Way way, const QString &nowhere);
+    void explain(const QString &sentence);
+    template<typename Step>
+    void stepOrExplain(Step step, const QString &nowhere);
     void end() { setOn(false); }
     void toggleLaser();
     void toggleDark();

@@ -76,7 +76,7 @@ bool Program::restoreSession()
     for (const Settings::Open &open : m_settings.session()) {
         Result<Opened> asItRan = open.run.isEmpty()
             ? Result<Opened>(Error {})
-            : openedAsItRan(open.source, open.run, open.time, open.moment);
+            : loadRun(open.source, open.run, open.time, open.moment);
         const QString problem = asItRan ? QString() : asItRan.error();
         MainWindow *window = asItRan ? showOpened(std::move(asItRan), open.source, nullptr)
                                      : this->open(open.source);
@@ -137,7 +137,7 @@ MainWindow *Program::open(const QString &name, MainWindow *asker, const Switches
 {
     const QString source = absoluteSource(name);
     Progress progress;
-    return showOpened(openedAndPlayed(source, switches, progress, thread()), source, asker);
+    return showOpened(loadAndPlay(source, switches, progress, thread()), source, asker);
 }
 
 void Program::openBeside(const QString &wanted, MainWindow *asker, const Switches &switches)
@@ -150,7 +150,7 @@ void Program::openBeside(const QString &wanted, MainWindow *asker, const Switche
     Task *task = Task::start(
         this, tr("Opening %1").arg(name),
         [source, switches, home = thread()](
-            Progress &progress) { return openedAndPlayed(source, switches, progress, home); },
+            Progress &progress) { return loadAndPlay(source, switches, progress, home); },
         show);
     m_openings.removeIf([](const QPointer<Task> &known) { return known.isNull(); });
     m_openings += task;
@@ -160,7 +160,7 @@ void Program::openBeside(const QString &wanted, MainWindow *asker, const Switche
 MainWindow *Program::showOpened(Result<Opened> content, const QString &source, MainWindow *asker)
 {
     if (!content) {
-        tellTerminal(u"instar: "_s + content.error());
+        printToStderr(u"instar: "_s + content.error());
         // On the heap: the asker, its parent, may be closed meanwhile.
         const QPointer<QMessageBox> box = new QMessageBox(
             QMessageBox::Warning, tr("Cannot open"), content.error(), QMessageBox::Ok, asker);
@@ -177,9 +177,9 @@ MainWindow *Program::showOpened(Result<Opened> content, const QString &source, M
     const QStringList guesses = content->guesses;
     const QStringList errors = content->errors;
     MainWindow *window = show(*std::move(content), asker);
-    tellLines(window, FileLines::Losses, source, losses);
-    tellLines(window, FileLines::Guesses, source, guesses);
-    tellLines(window, FileLines::Errors, source, errors);
+    showFileLines(window, FileLines::Losses, source, losses);
+    showFileLines(window, FileLines::Guesses, source, guesses);
+    showFileLines(window, FileLines::Errors, source, errors);
     return window;
 }
 
@@ -199,7 +199,7 @@ void Program::openTrace(const ComparedPack &pack, const Scenario &trace, MainWin
     Scenario shown = trace;
     shown.steps.removeIf(
         [](const ScenarioStep &step) { return step.kind == ScenarioStep::Kind::Expect; });
-    Result<Opened> content = openedTrace(pack.pack, pack.name, shown, thread());
+    Result<Opened> content = loadTrace(pack.pack, pack.name, shown, thread());
     if (!content)
         QMessageBox::warning(asker, tr("Cannot run"), content.error());
     else
@@ -208,7 +208,7 @@ void Program::openTrace(const ComparedPack &pack, const Scenario &trace, MainWin
 
 void Program::openPlayed(const Stage &stage, const Rehearsal::Trace &trace, MainWindow *asker)
 {
-    MainWindow *window = show(openedPlayed(stage, trace), nullptr);
+    MainWindow *window = show(loadRehearsal(stage, trace), nullptr);
     if (window && asker)
         window->select(trace.events.isEmpty() || !trace.events.first().request
                 ? QString()
@@ -315,7 +315,7 @@ void Program::recover(const LostDocument &lost)
 {
     m_lost.removeFirst();
     const QString source = lost.past.file.isEmpty() ? lost.past.first.id : lost.past.file;
-    Result<Opened> content = openedAgain(lost.past);
+    Result<Opened> content = loadRecovered(lost.past);
     const bool isShown = bool(content);
     MainWindow *window = showOpened(std::move(content), source, nullptr);
     if (!isShown || !window)

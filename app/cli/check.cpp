@@ -39,7 +39,7 @@ QString describedLines(const QString &file, const QList<Diagnostic> &all)
 }
 
 /// Prints lines about another file, then the diagnostics in order of their lines.
-Exit printed(const QString &file, QList<Diagnostic> all, const QStringList &before = {})
+Exit printDiagnostics(const QString &file, QList<Diagnostic> all, const QStringList &before = {})
 {
     std::ranges::stable_sort(all, {}, &Diagnostic::line);
     return print(
@@ -72,7 +72,7 @@ Exit checkScenario(const JsonText &document, const QString &file)
         const QString place = document.name() + u':';
         if (text.startsWith(place))
             text = text.sliced(text.indexOf(u": "_s, place.size()) + 2);
-        return printed(file, error(u"/pack"_s, text, u"unknown-pack"_s));
+        return printDiagnostics(file, error(u"/pack"_s, text, u"unknown-pack"_s));
     }
     const Pack &pack = source->pack;
     const ScenarioDraft draft = scenarioDraft(document, pack);
@@ -88,7 +88,7 @@ Exit checkScenario(const JsonText &document, const QString &file)
         if (!loaded.problem.isEmpty())
             all += error(u"/resources/%1"_s.arg(loaded.badResource), loaded.problem, u"resource"_s);
     }
-    const Exit exit = printed(file, all, source->losses + source->errors);
+    const Exit exit = printDiagnostics(file, all, source->losses + source->errors);
     return source->errors.isEmpty() ? exit : Exit::Failed;
 }
 
@@ -141,7 +141,7 @@ Exit checkCharts(const QString &name)
 }
 
 /// Parses the error of a resource's row, "file:line: text", into a diagnostic.
-Diagnostic impossible(const QString &sentence)
+Diagnostic resourceDiagnostic(const QString &sentence)
 {
     const qsizetype end = sentence.indexOf(u": "_s);
     const int line = sentence.left(end).section(u':', -1).toInt();
@@ -156,7 +156,7 @@ Exit checkLesson(const QString &file)
     if (diagnostics.isEmpty()) {
         const Result<Stage> stage = runnableStage(read.draft.lesson.setup, read.pack.pack);
         if (!stage)
-            diagnostics += impossible(stage.error());
+            diagnostics += resourceDiagnostic(stage.error());
         for (const Failure &failure :
             stage ? untruths(read.draft.lesson, *stage) : QList<Failure>())
             diagnostics.append({ Severity::Error, {}, failure.text, u"untrue"_s, failure.line });
@@ -187,7 +187,7 @@ Exit checkFile(const QString &name)
         || (!isScenario && root.find("states") && !root.find("machines"));
     if (isScenario && !isMachine)
         return checkScenario(document, file);
-    return printed(file, isMachine ? machineProblems(document) : packProblems(document));
+    return printDiagnostics(file, isMachine ? machineProblems(document) : packProblems(document));
 }
 
 } // namespace

@@ -133,7 +133,7 @@ private:
             throw CommandError { answer.problem, Exit::Unreachable };
         m_takesPlans = answer.response && answer.response->status == 200
             && QJsonDocument::fromJson(answer.response->body).isObject();
-        m_ways.emplace(m_scenario, m_rules, m_messages, m_places, m_takesPlans);
+        m_planner.emplace(m_scenario, m_rules, m_messages, m_places, m_takesPlans);
     }
 
     /// Answer to a request outside the controller. Throws a CommandError that names `server` if
@@ -217,7 +217,7 @@ private:
                 }
             }
         };
-        for (const ResourceSpec &spec : m_ways->wanted(world()))
+        for (const ResourceSpec &spec : m_planner->wanted(world()))
             add(m_places.at(spec.path));
         for (const ScenarioStep &step : m_scenario.steps) {
             for (const QString &path : pathsIn(m_places.at(step)))
@@ -342,23 +342,23 @@ private:
     /// one.
     bool isLeaving(const ResourceSpec &spec) const
     {
-        return isMoving(spec.path) && !m_ways->looksAsWanted(world(), spec);
+        return isMoving(spec.path) && !m_planner->looksAsWanted(world(), spec);
     }
 
     void make(const ResourceSpec &spec)
     {
         waited(MakeMs, [&] { return !isLeaving(spec); });
-        if (m_ways->isAsWanted(world(), spec)
-            || (isMoving(spec.path) && m_ways->looksAsWanted(world(), spec)))
+        if (m_planner->isAsWanted(world(), spec)
+            || (isMoving(spec.path) && m_planner->looksAsWanted(world(), spec)))
             return;
         showProgress(u"making %1"_s.arg(spec.path));
-        go(m_ways->wayTo(world(), spec));
+        go(m_planner->stepFor(world(), spec));
     }
 
-    void go(const WayFinder::Way &way)
+    void go(const SetupPlanner::Step &step)
     {
-        plan(way.request);
-        const quint32 serial = m.controller->submit(identified(way.request));
+        plan(step.request);
+        const quint32 serial = m.controller->submit(identified(step.request));
         const auto isOver = [&] { return m.controller->operations().find(serial)->isOver(); };
         QElapsedTimer clock;
         clock.start();
@@ -369,12 +369,12 @@ private:
             requireServer();
         }
         const Operation operation = *m.controller->operations().find(serial);
-        if (operation.path != way.request.path)
-            m_places.learn(way.request.path, operation.path);
-        const QString shown = m_ways->shownAt(world(), operation.path);
-        if (operation.isOver() && shown == way.state)
+        if (operation.path != step.request.path)
+            m_places.learn(step.request.path, operation.path);
+        const QString shown = m_planner->shownAt(world(), operation.path);
+        if (operation.isOver() && shown == step.state)
             return;
-        throw CommandError { u"%1 could not be made by %2: it is %3%4"_s.arg(way.request.path,
+        throw CommandError { u"%1 could not be made by %2: it is %3%4"_s.arg(step.request.path,
                                  operation.op, shown.isEmpty() ? u"absent"_s : shown,
                                  operation.errorCode.isEmpty()
                                      ? QString()
@@ -394,8 +394,8 @@ private:
                     wanted, [&](const ResourceSpec &spec) { return isLeaving(spec); });
             });
             requireServer();
-            const std::optional<WayFinder::Way> best =
-                m_ways->wayToSettle(world(), wanted, &before);
+            const std::optional<SetupPlanner::Step> best =
+                m_planner->stepToFix(world(), wanted, &before);
             if (!best)
                 return;
             go(*best);
@@ -405,7 +405,7 @@ private:
     void prepare()
     {
         connectAnew();
-        const QList<ResourceSpec> all = m_ways->wanted(world());
+        const QList<ResourceSpec> all = m_planner->wanted(world());
         QList<ResourceSpec> made;
         for (const ResourceSpec &spec : all) {
             make(m_places.at(spec));
@@ -433,18 +433,19 @@ private:
     {
         connectAnew();
         World left = world();
-        const auto add = [&](const WayFinder::Way &way) {
-            left = way.after;
-            addUnsent({}, way.request);
+        const auto add = [&](const SetupPlanner::Step &step) {
+            left = step.after;
+            addUnsent({}, step.request);
         };
-        const QList<ResourceSpec> all = m_ways->wanted(left);
+        const QList<ResourceSpec> all = m_planner->wanted(left);
         for (const ResourceSpec &spec : all) {
-            if (!m_ways->looksAsWanted(left, spec))
-                add(m_ways->wayTo(left, spec));
+            if (!m_planner->looksAsWanted(left, spec))
+                add(m_planner->stepFor(left, spec));
         }
         qsizetype before = all.size() + 1;
-        while (const std::optional<WayFinder::Way> way = m_ways->wayToSettle(left, all, &before))
-            add(*way);
+        while (
+            const std::optional<SetupPlanner::Step> step = m_planner->stepToFix(left, all, &before))
+            add(*step);
         for (const ScenarioStep *step : stepsInTime()) {
             if (step->kind == ScenarioStep::Kind::Submit)
                 addUnsent(step->at, identified(step->request));
@@ -762,7 +763,7 @@ private:
                                       ///< is unknown
     std::unique_ptr<Connection> m_own; ///< for requests that only a reference controller knows
     bool m_takesPlans = false;
-    std::optional<WayFinder> m_ways; ///< once the server is reached
+    std::optional<SetupPlanner> m_planner; ///< once the server is reached
     Driven m;
     std::unique_ptr<Examiner> m_examiner;
     SeenEtags m_etags;

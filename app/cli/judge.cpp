@@ -63,16 +63,16 @@ Exit judgeHistory(const JudgeOptions &given)
     const HistoryVerdict verdict = valueOf(verdictOn(history, rules, budget));
     for (const QString &tree : verdict.notJudged)
         complain(u"%1: %2"_s.arg(given.history, notJudgedText(tree)));
-    BesideVerdict beside;
+    VerdictExtras extras;
     const bool isAsked = given.readings
         || (verdict.violation && given.format != u"json" && !pack.switches.isEmpty());
     if (isAsked)
-        beside.readings = readingsThatExplain(history, pack, budget);
+        extras.readings = readingsThatExplain(history, pack, budget);
     if (given.coverage)
-        beside.coverage.emplace(rules).add(verdict.exercised);
+        extras.coverage.emplace(rules).add(verdict.exercised);
     showProgress({});
     const Exit exit = exitAfter(budget.interruption(), exitOf(verdict));
-    return printVerdict(given.format, verdict, history, exit, beside);
+    return printVerdict(given.format, verdict, history, exit, extras);
 }
 
 } // namespace

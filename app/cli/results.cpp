@@ -239,7 +239,7 @@ QString playedJunit(const Scenario &scenario, const Played &played, std::optiona
 
 namespace {
 
-using Judged = HistorySearch::Outcome;
+using Outcome = HistorySearch::Outcome;
 
 QString readingText(const Switches &switches)
 {
@@ -290,10 +290,10 @@ QString historyTable(const HistoryVerdict &verdict, const History &history)
 }
 
 /// Readings and rule coverage as text, printed below the verdict.
-QString besideText(const BesideVerdict &beside)
+QString extrasText(const VerdictExtras &extras)
 {
-    return (beside.readings ? u'\n' + readingsText(*beside.readings) : QString())
-        + (beside.coverage ? u'\n' + coverageText(*beside.coverage) : QString());
+    return (extras.readings ? u'\n' + readingsText(*extras.readings) : QString())
+        + (extras.coverage ? u'\n' + coverageText(*extras.coverage) : QString());
 }
 
 constexpr auto Style = R"(body { font: 15px sans-serif; margin: 2em; color: #222; background: #fff }
@@ -302,14 +302,14 @@ table { border-collapse: collapse } td, th { padding: 2px 10px; text-align: left
 @media (prefers-color-scheme: dark) { body { color: #ddd; background: #1c1c1c } td, th { border-color: #444 }
 .shown { background: #4a3b12 } .broken { background: #522 } })"_L1;
 
-QByteArray verdictDocument(const HistoryVerdict &verdict, const BesideVerdict &beside)
+QByteArray verdictDocument(const HistoryVerdict &verdict, const VerdictExtras &extras)
 {
     QJsonObject json = verdictJson(verdict);
-    if (beside.coverage)
-        json.insert(u"coverage"_s, coverageJson(*beside.coverage));
-    if (beside.readings) {
+    if (extras.coverage)
+        json.insert(u"coverage"_s, coverageJson(*extras.coverage));
+    if (extras.readings) {
         QJsonArray explaining;
-        for (const Switches &switches : beside.readings->explaining) {
+        for (const Switches &switches : extras.readings->explaining) {
             QJsonObject values;
             for (auto it = switches.cbegin(); it != switches.cend(); ++it)
                 values.insert(it.key(), *it);
@@ -330,23 +330,23 @@ QString verdictJunit(const HistoryVerdict &verdict, const History &history)
                      .arg(xmlText(u"%1 (%2)"_s.arg(
                               violationText(*verdict.violation), verdict.violation->details)),
                          xmlText(verdict.violation->rule));
-    else if (verdict.outcome == Judged::Undecided)
+    else if (verdict.outcome == Outcome::Undecided)
         inside = u"\n      <error message=\"undecided within the budget\"/>\n    "_s;
-    else if (verdict.outcome == Judged::NothingJudged)
+    else if (verdict.outcome == Outcome::NothingJudged)
         inside = u"\n      <skipped message=\"nothing judged\"/>\n    "_s;
     const Counts counts { .tests = 1,
         .failures = verdict.violation ? 1 : 0,
-        .errors = verdict.outcome == Judged::Undecided ? 1 : 0,
-        .skipped = verdict.outcome == Judged::NothingJudged ? 1 : 0 };
+        .errors = verdict.outcome == Outcome::Undecided ? 1 : 0,
+        .skipped = verdict.outcome == Outcome::NothingJudged ? 1 : 0 };
     return junitDocument(name, counts,
         u"    <testcase name=\"verdict\" classname=\"%1\">%2</testcase>\n"_s.arg(name, inside));
 }
 
 QString verdictHtml(
-    const HistoryVerdict &verdict, const History &history, const BesideVerdict &beside)
+    const HistoryVerdict &verdict, const History &history, const VerdictExtras &extras)
 {
     const QString title = u"%1: %2"_s.arg(xmlText(history.file), outcomeName(verdict.outcome));
-    const QString text = verdictText(verdict, history.file) + besideText(beside);
+    const QString text = verdictText(verdict, history.file) + extrasText(extras);
     return u"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%1</title><style>%2</style></head><body>\n<h1>%1</h1>\n<pre>%3</pre>\n%4</body></html>\n"_s
         .arg(title, Style, xmlText(text, Lines::Kept), historyTable(verdict, history));
 }
@@ -361,28 +361,28 @@ QString notJudgedText(const QString &tree)
 Exit exitOf(const HistoryVerdict &verdict)
 {
     switch (verdict.outcome) {
-    case Judged::Conforms:
+    case Outcome::Conforms:
         return Exit::Fine;
-    case Judged::Violates:
+    case Outcome::Violates:
         return Exit::Failed;
-    case Judged::Undecided:
+    case Outcome::Undecided:
         return Exit::Undecided;
-    case Judged::NothingJudged:
+    case Outcome::NothingJudged:
         return Exit::NothingJudged;
     }
     Q_UNREACHABLE();
 }
 
 Exit printVerdict(const QString &format, const HistoryVerdict &verdict, const History &history,
-    Exit exit, const BesideVerdict &beside)
+    Exit exit, const VerdictExtras &extras)
 {
     if (format == u"json")
-        return print(verdictDocument(verdict, beside), exit);
+        return print(verdictDocument(verdict, extras), exit);
     if (format == u"junit")
         return print(verdictJunit(verdict, history), exit);
     if (format == u"html")
-        return print(verdictHtml(verdict, history, beside), exit);
-    return print(verdictText(verdict, history.file) + besideText(beside), exit);
+        return print(verdictHtml(verdict, history, extras), exit);
+    return print(verdictText(verdict, history.file) + extrasText(extras), exit);
 }
 
 std::unique_ptr<HistoryFile> historyFile(const QString &name)

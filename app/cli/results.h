@@ -41,7 +41,7 @@ QString playedJunit(const Scenario &scenario, const Played &played,
 Exit exitOf(const HistoryVerdict &verdict);
 
 /// Additional results that options request beside a verdict.
-struct BesideVerdict
+struct VerdictExtras
 {
     std::optional<Readings> readings;
     std::optional<Coverage> coverage;
@@ -50,7 +50,7 @@ struct BesideVerdict
 /// Prints a verdict as "json", "junit", "html" (a page with the verdict and a table of requests and
 /// observations) or "text".
 Exit printVerdict(const QString &format, const HistoryVerdict &verdict, const History &history,
-    Exit exit, const BesideVerdict &beside = {});
+    Exit exit, const VerdictExtras &extras = {});
 /// Reason why a tree is not judged: "/a/b is not judged: ...".
 QString notJudgedText(const QString &tree);
 

@@ -27,20 +27,20 @@ bool isAtOrBelow(const QString &path, const QString &above);
 
 /// Planner of a scenario's setup: finds operations that bring its resources to the wanted states,
 /// by trying the pack's operations on copies of a world. Its arguments must outlive it.
-class WayFinder
+class SetupPlanner
 {
 public:
     /// Request that brings a resource to its wanted state, and the result.
-    struct Way
+    struct Step
     {
         Request request;
-        QString state;       ///< word that the resource shows afterwards
-        qsizetype wrong = 0; ///< resources not in their wanted state afterwards
+        QString state;             ///< word that the resource shows afterwards
+        qsizetype unsatisfied = 0; ///< resources not in their wanted state afterwards
         World after;
     };
 
     /// `takesPlans`: the server is a reference controller, which lets us plan an operation's end.
-    WayFinder(const Scenario &scenario, const Rules &rules, const WireRules &messages,
+    SetupPlanner(const Scenario &scenario, const Rules &rules, const WireRules &messages,
         const ServerPaths &places, bool takesPlans);
 
     /// Resources of the scenario and their ancestors, each after its parent and its references.
@@ -52,17 +52,17 @@ public:
     QString shownAt(const World &world, const QString &path) const;
 
     /// The first operation that brings a resource to its wanted state; throws if there is none.
-    Way wayTo(const World &world, const ResourceSpec &spec) const;
-    /// The operation in a tree with wrong resources that leaves the fewest of them wrong. Nothing:
-    /// none is wrong. Throws if there is no operation, or no progress since `wrongBefore`, which it
+    Step stepFor(const World &world, const ResourceSpec &spec) const;
+    /// The operation in a tree with unsatisfied resources that leaves the fewest; nothing: there
+    /// are none. Throws without such an operation, or progress since `unsatisfiedBefore`, which it
     /// sets.
-    std::optional<Way> wayToSettle(
-        const World &world, const QList<ResourceSpec> &wanted, qsizetype *wrongBefore) const;
+    std::optional<Step> stepToFix(
+        const World &world, const QList<ResourceSpec> &wanted, qsizetype *unsatisfiedBefore) const;
 
 private:
-    QList<ResourceSpec> wrong(const World &world, QList<ResourceSpec> wanted) const;
-    QMap<QString, Enclosed> below(const Request &request) const;
-    std::optional<Way> bestWay(
+    QList<ResourceSpec> unsatisfied(const World &world, QList<ResourceSpec> wanted) const;
+    QMap<QString, Enclosed> nestedContents(const Request &request) const;
+    std::optional<Step> bestStep(
         const World &world, const ResourceSpec &spec, const QList<ResourceSpec> &others) const;
 
     const Rules &m_rules;
