@@ -50,7 +50,7 @@ Result<Opened> packContent(
 }
 
 /// Makes a pack of a machine or statecharts.
-Result<Opened> loadMachineFile(const QString &source)
+Result<Opened> machineContent(const QString &source)
 {
     const Result<MachineFile> file = loadMachines(source);
     if (!file)
@@ -77,7 +77,7 @@ Result<Opened> loadMachineFile(const QString &source)
 }
 
 /// Makes a pack of an API description.
-Result<Opened> loadApiDescription(const QString &source)
+Result<Opened> descriptionContent(const QString &source)
 {
     const Result<DescriptionRead> read = loadDescription(source);
     if (!read)
@@ -136,7 +136,7 @@ Result<Opened> scenarioContent(const JsonText &document, const QString &source)
         .errors = pack->errors };
 }
 
-Result<Opened> loadLesson(const QString &source)
+Result<Opened> lessonContent(const QString &source)
 {
     Result<StagedLesson> staged = stagedLesson(source);
     if (!staged)
@@ -196,11 +196,11 @@ Result<Opened> loadSource(const QString &name, const Switches &switches)
     const bool isBuiltIn = builtInPacks().contains(source);
     const QString format = machineFormat(source);
     if (!isBuiltIn && isLesson(source))
-        return loadLesson(source);
+        return lessonContent(source);
     if (!isBuiltIn && (format == u"machine" || statechartFormat(format)))
-        return loadMachineFile(source);
+        return machineContent(source);
     if (!isBuiltIn && isDescription(source))
-        return loadApiDescription(source);
+        return descriptionContent(source);
     const Result<JsonText> document = isBuiltIn ? loadPackDocument(source) : loadDocument(source);
     if (!document)
         return Error { document.error() };
@@ -209,7 +209,7 @@ Result<Opened> loadSource(const QString &name, const Switches &switches)
         return scenarioContent(*document, source);
     const Value root = document->root();
     if (root.find("states") && !root.find("machines"))
-        return loadMachineFile(source);
+        return machineContent(source);
     const Result<Pack> pack = readPack(*document);
     if (!pack)
         return Error { pack.error() };
