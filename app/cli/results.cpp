@@ -239,7 +239,7 @@ QString playedJunit(const Scenario &scenario, const Played &played, std::optiona
 
 namespace {
 
-using Outcome = HistorySearch::Outcome;
+using SearchOutcome = HistorySearch::Outcome;
 
 QString readingText(const Switches &switches)
 {
@@ -330,14 +330,14 @@ QString verdictJunit(const HistoryVerdict &verdict, const History &history)
                      .arg(xmlText(u"%1 (%2)"_s.arg(
                               violationText(*verdict.violation), verdict.violation->details)),
                          xmlText(verdict.violation->rule));
-    else if (verdict.outcome == Outcome::Undecided)
+    else if (verdict.outcome == SearchOutcome::Undecided)
         inside = u"\n      <error message=\"undecided within the budget\"/>\n    "_s;
-    else if (verdict.outcome == Outcome::NothingJudged)
+    else if (verdict.outcome == SearchOutcome::NothingJudged)
         inside = u"\n      <skipped message=\"nothing judged\"/>\n    "_s;
     const Counts counts { .tests = 1,
         .failures = verdict.violation ? 1 : 0,
-        .errors = verdict.outcome == Outcome::Undecided ? 1 : 0,
-        .skipped = verdict.outcome == Outcome::NothingJudged ? 1 : 0 };
+        .errors = verdict.outcome == SearchOutcome::Undecided ? 1 : 0,
+        .skipped = verdict.outcome == SearchOutcome::NothingJudged ? 1 : 0 };
     return junitDocument(name, counts,
         u"    <testcase name=\"verdict\" classname=\"%1\">%2</testcase>\n"_s.arg(name, inside));
 }
@@ -361,13 +361,13 @@ QString notJudgedText(const QString &tree)
 Exit exitOf(const HistoryVerdict &verdict)
 {
     switch (verdict.outcome) {
-    case Outcome::Conforms:
+    case SearchOutcome::Conforms:
         return Exit::Fine;
-    case Outcome::Violates:
+    case SearchOutcome::Violates:
         return Exit::Failed;
-    case Outcome::Undecided:
+    case SearchOutcome::Undecided:
         return Exit::Undecided;
-    case Outcome::NothingJudged:
+    case SearchOutcome::NothingJudged:
         return Exit::NothingJudged;
     }
     Q_UNREACHABLE();

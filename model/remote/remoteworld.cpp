@@ -146,7 +146,7 @@ QList<RemoteWorld::Moves> RemoteWorld::see(const CollectionObservation &observat
             apply(message, look, absent, one);
         moves += one;
     }
-    if (!observation.isMissing) // a server without that list may have its resources all the same
+    if (!observation.isMissing) // a server without that list may still have its resources
         keepOnly(observation, moves);
     return moves;
 }
@@ -287,7 +287,7 @@ void RemoteWorld::removeAll(Resource resource, Moves &moves)
         const Look seen = m_looks.take(gone);
         move(seen ? *seen : QDateTime());
     }
-    // What runs there loses its place; see setUnderway().
+    // Operations there lose their branch until setUnderway().
     for (const quint32 serial : m_world.busy.take(range.branch))
         std::erase_if(
             m_world.running, [serial](const auto &running) { return running->serial == serial; });
@@ -338,7 +338,7 @@ void RemoteWorld::forgetReferences(Resource resource)
     }
 }
 
-// ---- What is in motion
+// ---- Operations in progress
 
 QStringList RemoteWorld::moving() const
 {
