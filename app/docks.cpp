@@ -255,9 +255,9 @@ void Docks::setTitle(QDockWidget *dock)
     delete old;
 }
 
-void Docks::setTitlesHidden(bool bare)
+void Docks::setTitlesHidden(bool hidden)
 {
-    m_areTitlesHidden = bare;
+    m_areTitlesHidden = hidden;
     std::ranges::for_each(m_docks, [this](QDockWidget *dock) { setTitle(dock); });
 }
 

@@ -61,7 +61,7 @@ public:
     /// right, bottom, then floating ones.
     void focusNext(int by);
     /// Hides the title bars of all panels, with their buttons.
-    void setTitlesHidden(bool bare);
+    void setTitlesHidden(bool hidden);
     /// Restores this room's default layout.
     void reset();
     /// Restores this room's layout of the last storeLayout(), or its default one.

@@ -232,7 +232,7 @@ bool Editing::write(const QString &wanted)
 void Editing::tellAsPack(const QString &file, const QString &why)
 {
     notice()->ask(Notice::Tone::Hint,
-        tr("%1 is shown as a pack, and what is changed is saved as one: %2.")
+        tr("%1 is shown as a pack, and changes are saved as one: %2.")
             .arg(QFileInfo(file).fileName(), why),
         { { tr("Got It"), tr("Close this"), [] {} } });
 }

@@ -55,15 +55,15 @@ int main(int argc, char *argv[])
         u"name"_s);
     const QCommandLineOption connectTo(u"connect"_s,
         QApplication::translate(
-            "main", "Drive the server there, read only until writing is switched on."),
+            "main", "Drive this server, read-only until writing is switched on."),
         u"URL"_s);
     const QCommandLineOption pack(u"pack"_s,
         QApplication::translate(
-            "main", "The system that it speaks; the id of a built-in pack, or a file."),
+            "main", "Pack of the server; the id of a built-in pack, or a file."),
         u"pack"_s);
     QCommandLineOption shot(
-        u"shot"_s, u"Plays, paints the window into a picture, and quits."_s, u"file"_s);
-    QCommandLineOption size(u"size"_s, u"Of the picture, for instance 1280x800."_s, u"WxH"_s);
+        u"shot"_s, u"Plays the script, saves a picture of the window, and quits."_s, u"file"_s);
+    QCommandLineOption size(u"size"_s, u"Size of the picture, for instance 1280x800."_s, u"WxH"_s);
     QCommandLineOption play(u"play"_s,
         u"Before the picture: a list such as \"PUT /a/b hang; wait 200; select /a/b\"."_s,
         u"script"_s);

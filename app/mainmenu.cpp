@@ -305,7 +305,7 @@ void MainWindow::buildNetworkMenu()
     }
     menu->addSeparator();
     if (m_remote)
-        add(menu, u"rule"_s, tr("&Judge What Was Seen…"), Qt::CTRL | Qt::SHIFT | Qt::Key_J,
+        add(menu, u"rule"_s, tr("&Judge the Recorded Exchanges…"), Qt::CTRL | Qt::SHIFT | Qt::Key_J,
             [this] { m_judging->judge(m_network->recording()); });
     add(menu, {}, tr("Judge a Rec&orded History…"), {}, [this] { m_judging->judgeFile(); });
     menu->addSeparator();

@@ -520,7 +520,7 @@ void MainWindow::showExercised(bool shown)
     if (!coverage)
         return;
     const Coverage::Part rows = coverage->rows(), met = coverage->meetings();
-    say(tr("Exercised so far: %1 of %2 transitions, %3 of %4 meetings; the rest is faint")
+    say(tr("Exercised so far: %1 of %2 transitions, %3 of %4 conflicts; the rest is faint")
             .arg(rows.exercised)
             .arg(rows.of)
             .arg(met.exercised)
@@ -627,7 +627,7 @@ void MainWindow::connectPanels()
     connect(m_network, &Network::fired, this, &MainWindow::showFired);
     if (m_simulator)
         connect(m_simulator, &Simulator::branched, this, [this] {
-            say(tr("A new branch: what followed before is kept on the other one."), 10'000);
+            say(tr("A new branch: the old continuation is kept on its own branch."), 10'000);
         });
     connect(m_network, &Network::said, this, saying(10'000));
     const auto showNetwork = [this](const NetworkState &state) {
@@ -761,7 +761,7 @@ void MainWindow::flip(const QString &name, const QString &value)
         tr("%1 is now: %2. %3")
             .arg(spelledOut(name), switchValueText(row, value),
                 again->said.isEmpty() ? what : again->said),
-        { { tr("Flip Back"), tr("The same run under the value from before"),
+        { { tr("Flip Back"), tr("The same run under the previous value"),
             [this, name, before] { flip(name, before); } } });
     lookAt(paths, {});
 }

@@ -109,7 +109,7 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
         if (!m_server)
             return;
         m_server->plan({ .fault = name });
-        emit said(tr("The next operation of a client that gives a chance to shows %1.").arg(name));
+        emit said(tr("The next suitable operation of a client shows %1.").arg(name));
     });
     connect(m_panel, &NetworkPanel::stopServingAsked, this, &Network::stopServing);
     connect(m_panel, &NetworkPanel::connectAsked, this, &Network::connectAsked);
@@ -286,7 +286,7 @@ void Network::startRounds(RoundsPlan plan)
 void Network::serve()
 {
     if (m_remote) {
-        emit said(tr("What a real server holds is not ours to serve. Open a pack or scenario."));
+        emit said(tr("The resources of a real server cannot be served. Open a pack or scenario."));
         return;
     }
     if (m_server) {
@@ -369,7 +369,7 @@ void Network::saveExchanges()
 
 Recording Network::recording() const
 {
-    Recording recording { .name = tr("what was seen here"), .exchanges = {}, .plain = {} };
+    Recording recording { .name = tr("the recorded exchanges"), .exchanges = {}, .plain = {} };
     for (const Exchange &exchange : m_panel->exchanges()) {
         if (exchange.isOver())
             recording.exchanges += HarEntry { exchange, int(recording.exchanges.size()) + 1 };

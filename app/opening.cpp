@@ -290,7 +290,7 @@ Result<Opened> loadTrace(
         return Error { stage.error() };
     Opened content { .source = name,
         .pack = name,
-        .title = OpeningWords::tr("A story — %1").arg(pack.title.isEmpty() ? pack.id : pack.title),
+        .title = OpeningWords::tr("Trace — %1").arg(pack.title.isEmpty() ? pack.id : pack.title),
         .rules = std::move(stage->rules),
         .world = std::move(stage->world),
         .scenario = trace,
@@ -305,7 +305,7 @@ Opened loadRehearsal(const Stage &stage, const Rehearsal::Trace &trace)
     const Pack &pack = stage.rules.pack();
     Opened content { .source = pack.id,
         .pack = pack.id,
-        .title = OpeningWords::tr("A story — %1").arg(pack.title.isEmpty() ? pack.id : pack.title),
+        .title = OpeningWords::tr("Trace — %1").arg(pack.title.isEmpty() ? pack.id : pack.title),
         .rules = stage.rules,
         .world = stage.world,
         .draft = pack };

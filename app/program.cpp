@@ -297,7 +297,7 @@ void Program::askForLost()
             + tr("Its last change was on %1.")
                   .arg(QLocale().toString(lost.time, QLocale::ShortFormat));
     if (!lost.problem.isEmpty())
-        sentence += u' ' + tr("Not all that was kept can be read: %1.").arg(lost.problem);
+        sentence += u' ' + tr("Part of the recovery file cannot be read: %1.").arg(lost.problem);
     QList<NoticeBar::Answer> answers;
     if (lost.isReadable)
         answers += { tr("Recover"), tr("Open it as it was, with its undo history"),

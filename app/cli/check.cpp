@@ -195,8 +195,7 @@ Exit checkFile(const QString &name)
 Command checkCommand()
 {
     static QString file;
-    return { "check",
-        "Say what is wrong or doubtful in a pack, scenario or lesson, one issue a line",
+    return { "check", "Print the errors and warnings of a pack, scenario or lesson, one a line",
         { { "FILE", &file, "A file, or the id of a built-in pack" } },
         [] { return checkFile(file); } };
 }

@@ -30,22 +30,22 @@ Option switchOption(const QString &name, QStringList *switches, const QString &h
 
 Option judgeBudgetOption(qint64 *states)
 {
-    return { "--budget", states, "Give up judging after so many situations of one tree", "N", 1,
-        MostExact };
+    return { "--budget", states, "Limit of the search for a verdict, in situations of one tree",
+        "N", 1, MostExact };
 }
 
 Option maxTimeOption(std::optional<double> *seconds)
 {
-    return { "--max-time", seconds, "Stop after so many seconds, with what was found so far", "S",
-        0, 31'536'000 };
+    return { "--max-time", seconds, "Stop after so many seconds and print partial results", "S", 0,
+        31'536'000 };
 }
 
 QList<Option> machineOptions(MachineInput *input)
 {
     return { { "IN", &input->file,
                  "A file with machines or statecharts, or the id of a built-in pack" },
-        { "--machine", &input->machine, "Which one, where there are several", "ID" },
-        { "--from", &input->format, "What IN is, whatever its name", "FORMAT" } };
+        { "--machine", &input->machine, "The machine to use, if there are several", "ID" },
+        { "--from", &input->format, "Format of IN; without: by its suffix", "FORMAT" } };
 }
 
 namespace {
@@ -158,7 +158,7 @@ QString replacement(const QString &word)
     };
     for (const auto &[words, instead] : gone) {
         if (words.contains(word))
-            return u"%1 is gone: %2"_s.arg(word, instead);
+            return u"%1 was removed: %2"_s.arg(word, instead);
     }
     return {};
 }

@@ -119,7 +119,7 @@ Command convertCommand()
         machineOptions(&given.in)
             + QList<Option> {
                 { "OUT", &given.out, "The file to write; -: the standard output" },
-                { "--to", &given.to, "What OUT is, whatever its name", "FORMAT" },
+                { "--to", &given.to, "Format of OUT; without: by its suffix", "FORMAT" },
             },
         [] { return convertFile(given); } };
 }

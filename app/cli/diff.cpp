@@ -93,7 +93,7 @@ Command diffCommand()
             switchOption("--switch-a", &given.switchesA,
                 "A as it is under this value of a switch; then both are taken as they are under "
                 "some values, the usual ones where none are given"),
-            switchOption("--switch-b", &given.switchesB, "The same of B"),
+            switchOption("--switch-b", &given.switchesB, "Likewise for B"),
             { "--max-worlds", &given.maxPairs,
                 "Limit of states of the scenario search; 0: no search", "N", 0, MostExact },
             formatOption(&given.format, { u"text"_s, u"json"_s }), maxTimeOption(&given.maxTime) },

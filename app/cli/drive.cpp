@@ -75,7 +75,7 @@ QList<Option> signInOptions(SignInOptions *given)
             "A file with the API key that the server wants; else INSTAR_API_KEY in the "
             "environment",
             "F" },
-        { "--api-key-header", &given->apiKeyHeader, "The header that it stands in", "NAME" },
+        { "--api-key-header", &given->apiKeyHeader, "The header that carries the API key", "NAME" },
         { "--token-command", &given->tokenCommand,
             "A command for the shell that prints the bearer token; it is run again when the server "
             "does not take that one any more (401)",
@@ -133,10 +133,10 @@ QString madeDrivable(const WireRules &messages, const Stage &stage, ScenarioStep
 {
     Request &request = step->request;
     if (step->kind == ScenarioStep::Kind::End)
-        return u"the step ends operation %1 by hand, which no server lets us do"_s.arg(
+        return u"the step ends operation %1 by hand, which is impossible at a server"_s.arg(
             step->operation);
     if (leavesName(request) && !messages.isNamedThere(request))
-        return u"no server makes up a name in place of {%1}: %2 is asked for by the path"_s.arg(
+        return u"{%1} needs a name chosen by the server, but %2 sends the name in its path"_s.arg(
             request.id, request.op);
     if (step->kind == ScenarioStep::Kind::Submit) {
         if (const auto asked = messages.requestOrQuestion(request, &stage.world); !asked)
@@ -149,7 +149,7 @@ QString madeDrivable(const WireRules &messages, const Stage &stage, ScenarioStep
     const Rules::StateId work = wholeWork(stage.rules, request, state);
     if (request.work.size() > 1 || work == Rules::None
         || !takeOver(stage.rules, work, piece, &request))
-        return u"\"work\" plans single pieces, and a server is only told how a whole operation ends"_s;
+        return u"\"work\" plans single pieces of work; a server takes only plans of whole operations"_s;
     return {};
 }
 
@@ -272,8 +272,7 @@ QString burstsText(const Driven &driven)
     for (const QString &remark : driven.remarks)
         text += u"\n"_s + oneLine(remark);
     text += driven.remarks.isEmpty() ? QString() : u"\n"_s;
-    text += u"\n%1 exchanges; what was expected could come up to %2 ms early or late\n"_s
-                .arg(driven.exchanges)
+    text += u"\n%1 exchanges; expectations had a tolerance of %2 ms\n"_s.arg(driven.exchanges)
                 .arg(driven.tolerance);
     for (const Driven::Burst &shot : driven.bursts) {
         if (shot.report.shots.size() > 1) {
@@ -358,7 +357,7 @@ Exit driveScenario(const DrivingOptions &given)
 Command driveCommand()
 {
     static DrivingOptions given;
-    return { "drive", "Run a scenario against a real server and compare it with what it expects",
+    return { "drive", "Run a scenario against a real server and check its expectations",
         QList<Option> {
             { "URL", &given.url, "The server, such as http://127.0.0.1:8080" },
             { "SCENARIO", &given.scenario, "A scenario's file" },
@@ -375,14 +374,14 @@ Command driveCommand()
                 "take",
                 "MS", 0, 60'000 },
             { "--timeout", &given.drive.timeout,
-                "How long operations may take to end after the last step", "S", 0, 31'536'000 },
+                "How long to wait for operations after the last step", "S", 0, 31'536'000 },
             { "--poll", &given.drive.poll,
                 "How long to wait between two looks at what is going on; without: 1000, and 50 "
                 "at a controller of serve. Where the server asks for more (Retry-After), more",
                 "MS", 10, 3'600'000 },
             judgeBudgetOption(&given.budget),
             { "--dry-run", &given.drive.isDryRun,
-                "Print what would be sent; only read, write nothing" },
+                "Print the requests that would be sent; send only reads" },
             { "--create", &given.drive.remote.createsUnknown,
                 "Write also where a resource could not be read, so that one that is there may be "
                 "overwritten" },

@@ -261,7 +261,7 @@ private:
             if (why.endsWith(u'.'))
                 why.chop(1);
             throw CommandError {
-                u"nothing is written, for it is not known whether %1 is there: %2; --create writes all the same"_s
+                u"nothing was written, since the existence of %1 is unknown: %2; --create writes nevertheless"_s
                     .arg(path, why.isEmpty() ? u"it could not be read"_s : why),
                 Exit::Unreachable
             };
@@ -627,7 +627,7 @@ private:
             removeKeys(&left.expectation.resources, isHidden);
             removeKeys(&left.expectation.properties, isHidden);
             m.remarks +=
-                u"%1 ms: what is expected of %2 was not looked at: the server had not said yet how it is called"_s
+                u"%1 ms: the expectations of %2 were not checked: the server had not reported its name yet"_s
                     .arg(step.at)
                     .arg(path);
         }
@@ -652,7 +652,7 @@ private:
                 expected.operations.remove(id);
                 expected.errors.remove(id);
                 remarks +=
-                    u"operation %1 was not looked at: the server asks for it by itself"_s.arg(id);
+                    u"operation %1 was not checked: the server requests it by itself"_s.arg(id);
             } else if (!operation || operation->isOver()) {
                 continue;
             } else if (!operation->started
@@ -660,13 +660,13 @@ private:
                     || status == statusName(Status::Waiting))) {
                 expected.operations.remove(id);
                 remarks +=
-                    u"whether operation %1 is at work was not looked at: its request had no answer yet"_s
+                    u"whether operation %1 is running was not checked: its request had no answer yet"_s
                         .arg(id);
             } else if (operation->status == Status::InProgress
                 && status == statusName(Status::Waiting)) {
                 expected.operations.remove(id);
                 remarks +=
-                    u"whether operation %1 waits was not looked at: of what was accepted only the end is told"_s
+                    u"whether operation %1 is waiting was not checked: the server reports only ends of accepted operations"_s
                         .arg(id);
             }
         }

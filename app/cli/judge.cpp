@@ -80,14 +80,13 @@ Exit judgeHistory(const JudgeOptions &given)
 Command judgeCommand()
 {
     static JudgeOptions given;
-    return { "judge",
-        "Say whether a server kept to the rules, as far as a recorded history shows it",
-        { { "HISTORY", &given.history, "A history's file, or one of exchanges" },
+    return { "judge", "Check whether a recorded history of a server conforms to the rules",
+        { { "HISTORY", &given.history, "A file with a history or with exchanges" },
             { "--pack", &given.pack,
                 "The id or file of the pack whose rules count; else as the history says", "ID" },
-            switchOption("--switch", &given.switches, "The rules under this value of a switch"),
+            switchOption("--switch", &given.switches, "Use this value of a switch"),
             { "--readings", &given.readings,
-                "Try every combination of switches, and name those that explain everything" },
+                "Try every combination of switches, and name those that explain the history" },
             { "--coverage", &given.coverage,
                 "Count which rules the history has exercised, and name those that it has not" },
             judgeBudgetOption(&given.budget), maxTimeOption(&given.maxTime),

@@ -69,7 +69,7 @@ QList<Diagnostic> undrawn(const MachineFile &file)
         const auto first = std::ranges::find_if(chart.arcs, wished);
         if (first != chart.arcs.end())
             result.append({ first->line,
-                u"%1 arrows wish a direction; the layout finds its own"_s.arg(
+                u"%1 arrows have a direction, which the layout ignores"_s.arg(
                     std::ranges::count_if(chart.arcs, wished)),
                 Diagnostic::Severity::Note });
     }
@@ -195,7 +195,7 @@ Command renderCommand()
             + QList<Option> {
                 { "OUT", &given.out, "The picture to write; -: the standard output, with --to" },
                 { "--to", &given.to,
-                    "svg, png or pdf, of a run also html, whatever OUT's name",
+                    "svg, png or pdf, of a run also html, without: by OUT's suffix",
                     "FORMAT" },
                 { .name = "--theme",
                     .target = &given.theme,

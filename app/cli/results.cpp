@@ -164,8 +164,8 @@ QString playedText(const Controller &controller, const Played &played, const QSt
             rows += { world.tree.path(resource), shownWord(rules, world, resource),
                 shownProperties(properties.value(resource)) };
     }
-    text += u"\nResources at %1%2\n"_s.arg(
-                millis(world.now), played.quiescent ? QString() : u" (something still runs)"_s)
+    text += u"\nResources at %1%2\n"_s.arg(millis(world.now),
+                played.quiescent ? QString() : u" (operations are still running)"_s)
         + table(rows);
 
     rows.clear();
@@ -355,7 +355,7 @@ QString verdictHtml(
 
 QString notJudgedText(const QString &tree)
 {
-    return u"%1 is not judged: what it was before is not known"_s.arg(tree);
+    return u"%1 is not judged: its initial state is unknown"_s.arg(tree);
 }
 
 Exit exitOf(const HistoryVerdict &verdict)

@@ -91,7 +91,7 @@ Exit runScenario(const RunOptions &given)
 Command runCommand()
 {
     static RunOptions given;
-    return { "run", "Run a scenario and compare it with what it expects",
+    return { "run", "Run a scenario and check its expectations",
         { { "SCENARIO", &given.scenario, "A scenario's file" },
             formatOption(&given.format, { u"text"_s, u"json"_s, u"junit"_s }),
             { "--until", &given.until, "Stop at this virtual time, in ms", "MS", 0, MostExact },

@@ -174,7 +174,7 @@ Exit verdictAtTheEnd(
     const ServeOptions &given, const HistoryRecorder &historyRecorder, const QStringList &missed)
 {
     for (const QString &why : missed)
-        complain(u"not judged: something may have happened that nobody saw: "_s + why);
+        complain(u"not judged: some exchanges may be missing: "_s + why);
     if (!missed.isEmpty()) {
         const HistoryVerdict none { .outcome = HistorySearch::Outcome::NothingJudged };
         return printVerdict(given.format, none, {}, exitOf(none));
@@ -236,7 +236,7 @@ Exit serve(const ServeOptions &given)
 Command serveCommand()
 {
     static ServeOptions given;
-    return { "serve", "Be the controller of a pack, over HTTP, until SIGINT or SIGTERM",
+    return { "serve", "Serve a reference controller of a pack over HTTP, until SIGINT or SIGTERM",
         { { "PACK", &given.pack, "The id of a built-in pack, or the file of a pack or scenario" },
             { "--port", &given.port, "The port to listen on; 0: any free one, which is printed",
                 "N", 0, 65535 },
@@ -267,7 +267,7 @@ Command serveCommand()
                 "rules what goes by; without: PACK itself is served",
                 "URL" },
             { "--history", &given.history,
-                "With --proxy: write what goes by to this file, one exchange a line; without: "
+                "With --proxy: write the traffic to this file, one exchange a line; without: "
                 "it is not kept",
                 "FILE" },
             { "--ca", &given.authorities,
@@ -275,13 +275,11 @@ Command serveCommand()
                 "FILE" },
             formatOption(&given.format, { u"text"_s, u"json"_s },
                 "With --proxy: how to print the verdict at the end"),
-            { "--speed", &given.speed, "How many virtual seconds pass in a real one", "X", 0.001,
-                1'000'000 },
+            { "--speed", &given.speed, "Virtual seconds per real second", "X", 0.001, 1'000'000 },
             { "--retry-after", &given.retryAfter,
-                "How many seconds clients are told to wait before they ask again", "S", 0,
-                86'400 } },
+                "Seconds that clients are told to wait before they poll again", "S", 0, 86'400 } },
         [] { return serve(given); },
-        "Example: a system that is built in, at ten times the speed\n"
+        "Example: a built-in pack at ten times the speed\n"
         "  instar-cli serve %1 --port 8080 --speed 10" };
 }
 

@@ -79,7 +79,7 @@ QList<Diagnostic> misspelt(const ChartPlan &plan, const QStringList &conditions)
     for (const QString &condition : conditions) {
         const QString name = condition.startsWith(u'!') ? condition.sliced(1).trimmed() : condition;
         if (!names.contains(name))
-            result.append({ 0, u"no arrow asks for the condition \"%1\""_s.arg(name) });
+            result.append({ 0, u"no guard uses the condition \"%1\""_s.arg(name) });
     }
     return result;
 }
@@ -146,10 +146,10 @@ Command traceCommand()
 {
     static TraceOptions given;
     return { "trace",
-        "Run one machine and print where it is after each event, one JSON object a line",
+        "Run one machine and print its configuration after each event, one JSON object a line",
         machineOptions(&given.in)
             + QList<Option> {
-                { "--events", &given.events, "What happens, in order: a,b,c", "NAMES" },
+                { "--events", &given.events, "The events, in order: a,b,c", "NAMES" },
                 { "--conditions", &given.conditions,
                     "The conditions that hold; all others do not: x,!y", "NAMES" },
             },

@@ -520,7 +520,7 @@ void Server::tell(const Caller &caller, const HttpRequest &http)
 {
     const MatchedRequest &asked = caller.asked;
     if (!asked.row && !asked.badQuery.isEmpty()) {
-        refuse(caller, u"wrongQuery"_s, u"the query has to say %1"_s.arg(asked.badQuery));
+        refuse(caller, u"wrongQuery"_s, u"the query must contain %1"_s.arg(asked.badQuery));
         return;
     }
     if (!asked.row) {
