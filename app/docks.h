@@ -102,8 +102,7 @@ private:
     QHash<const QDockWidget *, QList<Place>> m_places;
     QMap<Room, Kept> m_kept;
     Room m_room = Room::Explore;
-    bool m_areTitlesHidden = false,
-         m_isSeparatorDragged = false; ///< m_isSeparatorDragged: a separator is dragged
+    bool m_areTitlesHidden = false, m_isSeparatorDragged = false;
 };
 
 } // namespace instar

@@ -21,13 +21,13 @@ namespace {
 constexpr int MakeMs = 600'000;        ///< for one missing resource
 constexpr int AnswerMs = 50;           ///< wait of an expectation for open answers
 constexpr int LookMs = 30'000;         ///< limit for reading everything
-constexpr int MeasuredLooks = 3;       ///< before the first step
+constexpr int MeasuredLooks = 3;       ///< readings that determine the tolerance
 constexpr qint64 Jitter = 100;         ///< ms; inaccuracy of clocks and schedulers
 constexpr qint64 MostTolerance = 5000; ///< ms; limit of the measured tolerance
 constexpr qint64 WarmMs = 1000;        ///< before a burst its connections are opened
 constexpr int LossMs = 10'000;         ///< limit for the return of a lost server
 constexpr int ReadMs = 200'000;        ///< limit for reading ReadAtOnce resources, with retries
-constexpr qsizetype ReadAtOnce = 16;   ///< resources
+constexpr qsizetype ReadAtOnce = 16;   ///< resources read at the same time
 constexpr qint64 PollMs = 1000, OwnPollMs = 50; ///< between readings; at a reference controller
 constexpr qint64 MostHeld = 60'000;             ///< ms; limit of a pause that the server demands
 

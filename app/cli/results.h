@@ -31,7 +31,7 @@ QByteArray playedJson(const Controller &controller, const Played &played,
 /// The result as text; `file` names the scenario in messages.
 QString playedText(const Controller &controller, const Played &played, const QString &file,
     const ChangedProperties &properties = {});
-/// One test case an expectation up to `until` (ms), and a failed one for each of `unknownEnds`.
+/// JUnit XML: a case for each expectation up to `until` (ms), a failed one for each unknown end.
 QString playedJunit(const Scenario &scenario, const Played &played,
     std::optional<qint64> until = {}, const QStringList &unknownEnds = {});
 
