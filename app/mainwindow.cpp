@@ -456,7 +456,7 @@ void MainWindow::buildDocks(Opened &content)
     connect(m_judging, &Judging::orderAsked, this,
         [this](const Stage &stage, const QList<Event> &order) {
             m_program.openPlayed(stage,
-                { .number = 1, .name = tr("What nobody saw"), .origin = {}, .events = order },
+                { .number = 1, .name = tr("Unobserved events"), .origin = {}, .events = order },
                 this);
         });
     if (m_editing) {
