@@ -39,7 +39,7 @@ Rules usable(const Pack &pack)
     return *std::move(rules);
 }
 
-/// Random resources at the paths, in random stable states; children only below their parents.
+/// Random resources at some of the paths, in random stable states.
 QList<ResourceSpec> anyResources(const Rules &rules, const QStringList &paths)
 {
     QList<ResourceSpec> resources;
