@@ -20,8 +20,8 @@ void ServerPaths::learn(const QString &requested, const QString &made)
     const QString name = requested.section(u'/', -1);
     if (name.startsWith(u'{') && name.endsWith(u'}'))
         m_names.insert(name.sliced(1).chopped(1), made.section(u'/', -1));
-    m_moved.removeIf([&](const auto &pair) { return pair.first == asked; });
-    m_moved.append({ asked, made });
+    m_moved.removeIf([&](const auto &pair) { return pair.first == requested; });
+    m_moved.append({ requested, made });
 }
 
 QString ServerPaths::at(const QString &path) const
