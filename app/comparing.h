@@ -13,13 +13,13 @@ namespace instar {
 class Controller;
 class Document;
 
-/// Compares the edited pack with its saved version or with another file: the differences as text,
-/// with the shortest scenario that shows one.
+/// Comparison of the edited pack with its saved version or another file. Shows the differences as
+/// text, and the shortest scenario in which the two behave differently.
 class Comparing : public QObject
 {
     Q_OBJECT
 public:
-    /// `pack`: the built-in pack's id or the file that scenarios name.
+    /// `pack`: the built-in pack's id, or the file, that a scenario names.
     Comparing(Document &document, Controller &controller, const QString &pack, QWidget &window);
 
     void fill(QMenu &menu);
@@ -28,7 +28,7 @@ public:
     bool isComparing() const { return m_task; }
 
 signals:
-    /// The scenario is to be played on the pack, in a window of its own.
+    /// Requests a window of its own that plays the scenario on the pack.
     void runAsked(const instar::ComparedPack &pack, const instar::Scenario &scenario);
 
 private:

@@ -24,15 +24,15 @@ namespace instar {
 
 namespace {
 
-constexpr int layoutVersion = 6; ///< rooms that an older program saved are not read
+constexpr int layoutVersion = 6; ///< layouts saved with another version are ignored
 constexpr int lowestContent = 48;
-constexpr char wantsWidth[] = "wantsWidth"; ///< a dock's, in per cent: it holds long lines
-constexpr char hasTitle[] = "hasTitle";     ///< a dock's: its content shows it
+constexpr char wantsWidth[] = "wantsWidth"; ///< property of a dock: width of its side in per cent
+constexpr char hasTitle[] = "hasTitle";     ///< property of a dock: its content has a title
 constexpr Qt::DockWidgetArea edges[] { Qt::LeftDockWidgetArea, Qt::TopDockWidgetArea,
     Qt::RightDockWidgetArea, Qt::BottomDockWidgetArea };
 
-/// A dock's title as the theme draws it: its name, and buttons that take it out of the window and
-/// close it, both reached by keyboard. Dragging it drags the dock.
+/// Title bar of a dock in the program's style: its name, and buttons to float and close it, which
+/// the keyboard reaches too. Dragging the bar drags the dock.
 class DockTitle : public QWidget
 {
 public:
@@ -83,7 +83,7 @@ Docks::Docks(QMainWindow &window) : QObject(&window), m_window(window), m_middle
         window.setCorner(corner, Qt::LeftDockWidgetArea);
     for (const Qt::Corner corner : { Qt::TopRightCorner, Qt::BottomRightCorner })
         window.setCorner(corner, Qt::RightDockWidgetArea);
-    window.setContextMenuPolicy(Qt::NoContextMenu); // it would offer panels of other rooms
+    window.setContextMenuPolicy(Qt::NoContextMenu); // Qt's menu would list panels of other rooms
     window.installEventFilter(this);
 }
 
@@ -101,7 +101,7 @@ QDockWidget *Docks::add(
     connect(dock, &QDockWidget::dockLocationChanged, this, &Docks::follow, Qt::QueuedConnection);
     connect(dock, &QDockWidget::topLevelChanged, this, &Docks::follow, Qt::QueuedConnection);
     connect(dock, &QDockWidget::visibilityChanged, this, &Docks::follow, Qt::QueuedConnection);
-    // Tabs lay what is behind them outside the window, where the keyboard would still find it.
+    // Qt moves panels behind tabs out of the window; Tab would still reach them if enabled.
     connect(dock, &QDockWidget::visibilityChanged, content, &QWidget::setEnabled);
     return dock;
 }
@@ -128,9 +128,9 @@ void Docks::enter(Room room)
 {
     if (room == m_room)
         return;
-    keep();
+    storeLayout();
     m_room = room;
-    layOut();
+    restoreLayout();
     emit roomChanged(room);
 }
 
@@ -141,7 +141,7 @@ const Docks::Place *Docks::placeOf(const QDockWidget *dock, Room room) const
     return found == places->end() ? nullptr : &*found;
 }
 
-void Docks::layOut()
+void Docks::restoreLayout()
 {
     m_window.setUpdatesEnabled(false);
     for (QDockWidget *dock : std::as_const(m_docks))
@@ -153,7 +153,7 @@ void Docks::layOut()
     for (QDockWidget *dock : std::as_const(m_docks)) {
         const Place *place = placeOf(dock, m_room);
         if (place && m_window.dockWidgetArea(dock) == Qt::NoDockWidgetArea)
-            m_window.addDockWidget(place->area, dock); // an older program did not have it
+            m_window.addDockWidget(place->area, dock); // not in an older layout
     }
     fit();
     m_window.setUpdatesEnabled(true);
@@ -189,7 +189,7 @@ void Docks::placeAll()
         dock->hide();
 }
 
-void Docks::keep()
+void Docks::storeLayout()
 {
     m_kept[m_room].places = m_window.saveState(layoutVersion);
 }
@@ -197,12 +197,12 @@ void Docks::keep()
 void Docks::reset()
 {
     m_kept.remove(m_room);
-    layOut();
+    restoreLayout();
 }
 
 QByteArray Docks::saved()
 {
-    keep();
+    storeLayout();
     QByteArray bytes;
     QDataStream stream(&bytes, QIODevice::WriteOnly);
     stream << qint32(layoutVersion) << qint32(m_kept.size());
@@ -226,7 +226,7 @@ void Docks::restore(const QByteArray &saved)
     }
     if (stream.status() == QDataStream::Ok)
         m_kept = kept;
-    layOut();
+    restoreLayout();
 }
 
 void Docks::follow()
@@ -240,14 +240,14 @@ void Docks::follow()
     fit();
 }
 
-/// A dock behind a tab has its name there, and no title of its own.
+/// Gives a dock a title bar, unless a tab or its content shows its name.
 void Docks::setTitle(QDockWidget *dock)
 {
     const auto beside = m_window.tabifiedDockWidgets(dock);
     const bool hasTab =
         std::ranges::any_of(beside, [](const QDockWidget *other) { return !other->isHidden(); });
     const bool isBare =
-        m_isBare || (!dock->isFloating() && (hasTab || dock->property(hasTitle).toBool()));
+        m_areTitlesHidden || (!dock->isFloating() && (hasTab || dock->property(hasTitle).toBool()));
     QWidget *old = dock->titleBarWidget();
     if (old && isBare == !dynamic_cast<DockTitle *>(old))
         return;
@@ -255,9 +255,9 @@ void Docks::setTitle(QDockWidget *dock)
     delete old;
 }
 
-void Docks::setBare(bool bare)
+void Docks::setTitlesHidden(bool hidden)
 {
-    m_isBare = bare;
+    m_areTitlesHidden = hidden;
     std::ranges::for_each(m_docks, [this](QDockWidget *dock) { setTitle(dock); });
 }
 
@@ -280,7 +280,7 @@ void Docks::raise(QDockWidget *dock)
     dock->raise();
 }
 
-void Docks::bring(QDockWidget *dock)
+void Docks::raiseAndFocus(QDockWidget *dock)
 {
     raise(dock);
     focus(dock->widget());
@@ -288,7 +288,7 @@ void Docks::bring(QDockWidget *dock)
 
 void Docks::toggle(QDockWidget *dock)
 {
-    isSeen(dock) ? dock->hide() : bring(dock);
+    isSeen(dock) ? dock->hide() : raiseAndFocus(dock);
 }
 
 QList<QDockWidget *> Docks::seenAt(Qt::DockWidgetArea area) const
@@ -300,7 +300,7 @@ QList<QDockWidget *> Docks::seenAt(Qt::DockWidgetArea area) const
     return docks;
 }
 
-void Docks::walk(int by)
+void Docks::focusNext(int by)
 {
     QList<QWidget *> stops;
     for (const Qt::DockWidgetArea edge : edges) {
@@ -335,7 +335,7 @@ void Docks::focus(QWidget *panel)
     panel->setFocus(Qt::ShortcutFocusReason);
 }
 
-/// Gives the panels their usual sizes for the window's, unless somebody chose others.
+/// Sets default sizes of the panels for the window's size, unless the user moved a separator.
 void Docks::fit()
 {
     if (!m_window.isVisible() || m_kept[m_room].isSized)
@@ -371,10 +371,11 @@ bool Docks::eventFilter(QObject *watched, QEvent *event)
         fit();
         break;
     case QEvent::MouseButtonPress:
-        m_isHeld = m_window.isSeparator(static_cast<QMouseEvent *>(event)->position().toPoint());
+        m_isSeparatorDragged =
+            m_window.isSeparator(static_cast<QMouseEvent *>(event)->position().toPoint());
         break;
     case QEvent::MouseButtonRelease:
-        if (std::exchange(m_isHeld, false))
+        if (std::exchange(m_isSeparatorDragged, false))
             m_kept[m_room].isSized = true;
         break;
     default:

@@ -14,21 +14,21 @@ class QWidget;
 
 namespace instar {
 
-/// A way to work with the window's one document, selection and run.
+/// Workspace of the window. All share its one document, selection and run.
 enum class Room { Explore, Edit, Outcomes, Server, Learn };
 
-/// The window's rooms: what fills the middle of each, the panels around it, and where these are.
-/// Panels can be moved, sized and closed within a room; each room is kept from one start to the
-/// next.
+/// Dock layout of the window's rooms: the central widget of each and the panels around it.
+/// Panels can be moved, sized and closed within a room. Each room's layout outlives the program;
+/// see saved() and restore().
 class Docks : public QObject
 {
     Q_OBJECT
 public:
     explicit Docks(QMainWindow &window);
 
-    /// How a panel goes with the one that was added to the same edge before it.
+    /// Placement relative to the panel that was added to the same edge before.
     enum class Way { Tab, Beside };
-    /// Where a panel is in a room until somebody moves it.
+    /// Default place of a panel in a room.
     struct Place
     {
         Room room;
@@ -38,40 +38,40 @@ public:
     };
     QDockWidget *add(
         const QString &title, const QString &name, QWidget *content, const QList<Place> &places);
-    /// What fills the middle of these rooms.
+    /// Sets the central widget of these rooms.
     void addCentre(QWidget *centre, const QList<Room> &rooms);
-    /// It holds long lines: the docks at its side are so many per cent of the window.
+    /// Gives the docks at its side this per cent of the window's width, for its long lines.
     void widen(QDockWidget *dock, int percent);
-    /// Its content says what it is: it has a title only in a window of its own.
+    /// Hides a dock's title unless it floats, for content that needs no title.
     void hideTitle(QDockWidget *dock);
 
     Room room() const { return m_room; }
     void enter(Room room);
     const QList<QDockWidget *> &all() const { return m_docks; }
-    QDockWidget *named(const QString &name) const; ///< null: there is none
-    /// Whether it can be seen: not closed, and not behind a tab.
+    QDockWidget *named(const QString &name) const; ///< null if there is none
+    /// Returns true if the dock is neither closed nor behind a tab.
     static bool isSeen(const QDockWidget *dock);
-    /// Brings a dock to the front, in this room or the first one that it has a place in.
+    /// Brings a dock to the front, in this room or else the first of its own.
     void raise(QDockWidget *dock);
-    /// The same, with the keyboard in it.
-    void bring(QDockWidget *dock);
-    /// Brings a dock to the front; one that is there already goes.
+    /// Raises a dock and gives it the keyboard focus.
+    void raiseAndFocus(QDockWidget *dock);
+    /// Raises a dock, or hides it if it is in front already.
     void toggle(QDockWidget *dock);
-    /// Puts the keyboard into the next panel that is seen, or the one before (-1): from left to
-    /// right, then those at the bottom.
-    void walk(int by);
-    /// Without titles, and what can be done with them.
-    void setBare(bool bare);
-    /// This room as it was before anybody changed it.
+    /// Moves the focus to the next visible panel (1) or the previous one (-1): left, top, centre,
+    /// right, bottom, then floating ones.
+    void focusNext(int by);
+    /// Hides the title bars of all panels, with their buttons.
+    void setTitlesHidden(bool hidden);
+    /// Restores this room's default layout.
     void reset();
-    /// Lays this room out as it was kept last, whatever was hidden since.
-    void layOut();
-    /// Remembers this room as it is.
-    void keep();
+    /// Restores this room's layout of the last storeLayout(), or its default one.
+    void restoreLayout();
+    /// Stores this room's current layout for restoreLayout().
+    void storeLayout();
 
-    /// All rooms, as they were left.
+    /// Returns the layouts of all rooms, for restore().
     QByteArray saved();
-    /// Leaves all as it is where that was not saved by this version.
+    /// Restores layouts of saved(); ignores those of another version.
     void restore(const QByteArray &saved);
 
 signals:
@@ -81,11 +81,11 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    /// A room as it was left.
+    /// Stored layout of a room.
     struct Kept
     {
         QByteArray places;
-        bool isSized = false; ///< somebody moved a separator in it
+        bool isSized = false; ///< the user moved a separator
     };
     const Place *placeOf(const QDockWidget *dock, Room room) const; ///< null: it has none
     QList<QDockWidget *> seenAt(Qt::DockWidgetArea area) const;
@@ -102,7 +102,7 @@ private:
     QHash<const QDockWidget *, QList<Place>> m_places;
     QMap<Room, Kept> m_kept;
     Room m_room = Room::Explore;
-    bool m_isBare = false, m_isHeld = false; ///< m_isHeld: a separator is
+    bool m_areTitlesHidden = false, m_isSeparatorDragged = false;
 };
 
 } // namespace instar

@@ -28,8 +28,8 @@ FileKeeping::FileKeeping(Document &document, QWidget *window)
 {
     connect(&m_watch, &FileWatch::changed, this, &FileKeeping::show);
     connect(&m_journal, &Journal::troubled, this, &FileKeeping::tellJournal);
-    m_watch.look(); // what was had back may be of another file
-    // What can be done about it depends on whether there is something here.
+    m_watch.look(); // a recovered document may differ from its file
+    // The notice's answers depend on whether there are unsaved changes.
     connect(&document, &Document::modifiedChanged, this, [this] {
         if (m_watch.seen().kind == FileWatch::Seen::Kind::Other)
             show(m_watch.seen());
@@ -39,11 +39,11 @@ FileKeeping::FileKeeping(Document &document, QWidget *window)
 void FileKeeping::tellJournal(const QString &problem)
 {
     if (problem.isEmpty())
-        return emit said(tr("What is done here is kept again, should the program end."));
-    const QString sentence = tr(
-        "If the program ends now, what is done here is lost: %1. Make room there, or save; it is "
-        "tried again with each change.")
-                                 .arg(problem);
+        return emit said(tr("Changes are again saved for recovery after a crash."));
+    const QString sentence =
+        tr("If the program crashes now, your changes are lost: %1. Make room there, or save; it is "
+           "tried again with each change.")
+            .arg(problem);
     if (m_notice->isAsking())
         return emit said(sentence);
     m_notice->ask(Notice::Tone::Wrong, sentence, { { tr("Got It"), tr("Close this"), [] {} } });
@@ -67,14 +67,14 @@ void FileKeeping::show(const FileWatch::Seen &seen)
     case Kind::Gone:
         m_document.setUnsaved();
         m_notice->ask(Notice::Tone::Wrong,
-            tr("%1 was removed by another program. What is here is kept; save it to have the file "
+            tr("%1 was removed by another program. Your version is kept; save it to have the file "
                "again.")
                 .arg(name()),
             { { tr("Save"), tr("Write the file again"), [this] { emit saveAsked(); } } });
         break;
     case Kind::Unreadable:
         m_notice->ask(Notice::Tone::Wrong,
-            tr("%1. What is here is kept; save it under another name.").arg(seen.problem),
+            tr("%1. Your version is kept; save it under another name.").arg(seen.problem),
             { { tr("Look Again"), tr("Read the file again"), [this] {
                    if (m_watch.look().kind == Kind::Unreadable)
                        show(m_watch.seen());
@@ -89,20 +89,19 @@ void FileKeeping::showOther(const QByteArray &text)
     if (!theirs) {
         m_document.setUnsaved();
         m_notice->ask(Notice::Tone::Wrong,
-            tr("Another program changed %1, and it cannot be read: %2. What is here is kept.")
+            tr("Another program changed %1, and it cannot be read: %2. Your version is kept.")
                 .arg(name(), theirs.error()),
-            { { tr("Keep Mine"), tr("What is here is written over it when it is saved"),
+            { { tr("Keep Mine"), tr("Saving will overwrite the file with your version"),
                 [this] { m_watch.ignore(); } } });
         return;
     }
     const bool isModified = m_document.isModified();
     const QList<NoticeBar::Answer> answers {
         { tr("Reload"),
-            isModified
-                ? tr("Take what the file says; what was changed here can be had back by Undo")
-                : tr("Take what the file says; Undo brings back what is here"),
+            isModified ? tr("Reloads the file; Undo brings your changes back")
+                       : tr("Reloads the file; Undo brings your version back"),
             [this, text, pack = *theirs] { settle(pack, text, Document::Settle::Theirs); } },
-        { tr("Keep Mine"), tr("What is here is written over it when it is saved"),
+        { tr("Keep Mine"), tr("Saving will overwrite the file with your version"),
             [this, text, pack = *theirs] { settle(pack, text, Document::Settle::Mine); } }
     };
     m_notice->ask(Notice::Tone::Hint,
@@ -126,8 +125,8 @@ bool FileKeeping::mayWrite()
     QMessageBox box(QMessageBox::Warning, tr("Save"),
         tr("Another program changed %1 since it was read.").arg(name()), QMessageBox::Cancel,
         m_window);
-    box.setInformativeText(
-        tr("Save over it, and what was changed there is lost; or cancel, and reload it first."));
+    box.setInformativeText(tr("Saving overwrites the other program's changes. To keep them, cancel "
+                              "and reload the file first."));
     QPushButton *over = box.addButton(tr("Save Over It"), QMessageBox::DestructiveRole);
     box.setDefaultButton(QMessageBox::Cancel);
     box.exec();
@@ -154,14 +153,14 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
     connect(&m_hands, &ChartEditor::said, this, &Editing::said);
     connect(&m_live, &LiveRules::problemChanged, this, [this](const QString &problem) {
         if (!problem.isEmpty())
-            emit said(tr("What runs is as it was before: %1").arg(problem));
+            emit said(tr("The simulation keeps its old rules: %1").arg(problem));
     });
     connect(&m_live, &LiveRules::replayed, this, &Editing::said);
     connect(&m_keeping, &FileKeeping::said, this, &Editing::said);
     connect(&m_keeping, &FileKeeping::saveAsked, this, &Editing::save);
     connect(&m_document, &Document::modifiedChanged, this, &Editing::titleChanged);
     connect(&m_document, &Document::fileChanged, this, &Editing::titleChanged);
-    // To undo is to edit: what comes back is to be seen.
+    // Repaints the chart after undo and redo.
     connect(&m_document.history(), &QUndoStack::indexChanged, &chart,
         [&chart] { chart.viewport()->update(); });
 }
@@ -211,7 +210,7 @@ bool Editing::write(const QString &wanted)
 {
     if (!m_unread.isEmpty()
         && QMessageBox::warning(m_window, tr("Save"),
-               tr("What was typed in the text cannot be read yet: %1\n\nIt stays there, but the "
+               tr("The edited text is not valid yet: %1\n\nIt stays there, but the "
                   "file will hold the system as it was before.")
                    .arg(m_unread),
                QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Cancel)
@@ -233,7 +232,7 @@ bool Editing::write(const QString &wanted)
 void Editing::tellAsPack(const QString &file, const QString &why)
 {
     notice()->ask(Notice::Tone::Hint,
-        tr("%1 is shown as a pack, and what is changed is saved as one: %2.")
+        tr("%1 is shown as a pack, and changes are saved as one: %2.")
             .arg(QFileInfo(file).fileName(), why),
         { { tr("Got It"), tr("Close this"), [] {} } });
 }
@@ -318,7 +317,7 @@ bool Editing::mayClose()
         return true;
     const auto answer = QMessageBox::warning(m_window, tr("Close"),
         m_unread.isEmpty() ? tr("%1 has changes that are not saved.").arg(m_document.pack().title)
-                           : tr("What was typed in the text of %1 cannot be read yet: %2")
+                           : tr("The edited text of %1 is not valid yet: %2")
                                  .arg(m_document.pack().title, m_unread),
         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
     return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save());

@@ -17,18 +17,18 @@ namespace instar {
 
 class NoticeBar;
 
-/// Watches the file of a window's document, offers to reload it, and journals unsaved edits.
+/// Watcher of a document's file. Offers to reload the file, and journals unsaved edits.
 class FileKeeping : public QObject
 {
     Q_OBJECT
 public:
     FileKeeping(Document &document, QWidget *window);
 
-    /// Shown over the chart when the file was changed elsewhere.
+    /// Notice over the chart; appears when another program has changed the file.
     NoticeBar *notice() { return m_notice; }
-    /// Asks before it overwrites changes of another program; false: do not write.
+    /// Returns false if the user does not want to overwrite the changes of another program.
     bool mayWrite();
-    /// The file was read or written here.
+    /// Notes that this program has just read or written the file.
     void look() { m_watch.look(); }
     Journal &journal() { return m_journal; }
 
@@ -52,8 +52,8 @@ private:
 
 class Simulator;
 
-/// What a window needs to change its pack: the document, and the hands on its chart. Explore and
-/// Edit are two ways to hold the same chart.
+/// Editor of a window's pack: its document, undo actions, chart editor and file. Explore and Edit
+/// show the same chart; edit mode makes it editable.
 class Editing : public QObject
 {
     Q_OBJECT
@@ -64,7 +64,7 @@ public:
     Document &document() { return m_document; }
     Selection &selection() { return m_selection; }
     ChartEditor &hands() { return m_hands; }
-    /// What is to be said of the document's file.
+    /// Notice about the document's file.
     NoticeBar *notice() { return m_keeping.notice(); }
     Journal &journal() { return m_keeping.journal(); }
     LiveRules &live() { return m_live; }
@@ -74,17 +74,18 @@ public:
     void fill(QMenu *menu);
     QAction *undo() { return m_undo; }
     QAction *redo() { return m_redo; }
-    /// What was opened cannot be saved back as what it was.
+    /// Tells the user that the file will be saved as a pack, since its own format cannot be
+    /// written.
     void tellAsPack(const QString &file, const QString &why);
     bool save();
     bool saveAs();
-    /// Why what is typed in the text is not in the document; empty: it is.
+    /// Sets the reason why the document does not contain the edited text; empty: it does.
     void setUnread(const QString &why) { m_unread = why; }
-    /// Asks what becomes of changes that are not saved; false: the window stays.
+    /// Asks whether to save unsaved changes; returns false if the window must stay open.
     bool mayClose();
 
 signals:
-    /// Whatever is typed at the moment is to be in the document.
+    /// Requests that text being typed goes into the document now.
     void finishing();
     void said(const QString &sentence);
     void modeChanged(bool on);
@@ -92,15 +93,16 @@ signals:
     void titleChanged();
 
 private:
-    /// As somebody asks for it: the keyboard goes to the chart, where it is to be used.
+    /// Sets the edit mode for the user: like setOn(), but also gives the chart the focus.
     void choose(bool on);
     void finish();
     bool write(const QString &file);
-    /// A new pack that nobody has named is called as its file is.
+    /// Names a new pack after its file, unless the user has named it.
     void nameAfter(const QString &file);
-    /// Asks where a file cannot hold everything: what is to be written then, if anything.
+    /// Returns the file to write; asks if that one cannot express the whole pack. Nothing:
+    /// canceled.
     std::optional<QString> fileFor(const QString &file);
-    /// Asks for the name of a file; empty: none.
+    /// Asks for the file to save to; empty: canceled.
     QString fileToSave();
 
     QWidget *m_window;

@@ -32,7 +32,7 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QObject *window)
     history->setEmptyLabel(tr("As it was opened"));
     history->setCleanIcon(icon(u"good"_s));
     history->setAccessibleName(tr("What was done"));
-    history->setToolTip(tr("Choose a line to go back, or forward, to what was there then"));
+    history->setToolTip(tr("Select a step to undo or redo up to it"));
     const auto add = [&](const QString &title, const QString &name, QWidget *panel,
                          Qt::DockWidgetArea area, bool isOpen = true) {
         return docks.add(title, name, panel, { { Room::Edit, area, isOpen } });
@@ -43,7 +43,7 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QObject *window)
         add(tr("Text"), u"text"_s, m_text, Qt::BottomDockWidgetArea),
         docks.add(tr("Conflicts"), u"conflicts"_s, m_matrix,
             { { Room::Edit, Qt::LeftDockWidgetArea },
-                { Room::Explore, Qt::LeftDockWidgetArea, false } }), // to be read
+                { Room::Explore, Qt::LeftDockWidgetArea, false } }), // read-only
         add(tr("History"), u"history"_s, history, Qt::RightDockWidgetArea, false) };
     docks.widen(m_docks[4], 36);
     m_problems->setOn(false);
@@ -54,7 +54,7 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QObject *window)
     connect(m_text, &TextPanel::rowChosen, m_system, &SystemPanel::showRow);
     connect(m_text, &TextPanel::unreadChanged, &editing, &Editing::setUnread);
     connect(&editing, &Editing::finishing, m_text, &TextPanel::finish);
-    connect(m_problems, &ProblemsPanel::told, m_text, &TextPanel::setDiagnostics);
+    connect(m_problems, &ProblemsPanel::diagnosticsChanged, m_text, &TextPanel::setDiagnostics);
     connect(m_system, &SystemPanel::rowAdded, m_form, [this] { m_form->focusField(); });
     connect(m_system, &SystemPanel::said, &editing, &Editing::said);
     connect(m_form, &RowForm::rowAsked, this, &EditingDocks::showRow);

@@ -15,8 +15,8 @@ class RowForm;
 class SystemPanel;
 class TextPanel;
 
-/// The panels of the room Edit: what the system is made of, the row that
-/// is selected, what its operations do to each other, what is wrong, and what was done.
+/// Panels of the room Edit: outline of the system, form of the selected row, conflict matrix,
+/// problems, text of the file and undo history.
 class EditingDocks : public QObject
 {
     Q_OBJECT
@@ -24,7 +24,7 @@ public:
     EditingDocks(Editing &editing, Docks &docks, QObject *window);
     ~EditingDocks() override;
 
-    /// A row is selected, wherever it can be.
+    /// Selects a row in the outline and raises its form.
     void showRow(const QString &pointer);
     SystemPanel &system() { return *m_system; }
     RowForm &form() { return *m_form; }

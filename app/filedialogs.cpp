@@ -18,10 +18,10 @@ namespace instar {
 QString askedFile(QWidget *window, const QString &title, const QString &name, const QString &filter)
 {
     const QFileInfo offered(name);
-    // Without a folder it opens where the last one was closed.
+    // A name without a folder opens the dialog in the folder used last.
     QFileDialog dialog(window, title, offered.isRelative() ? QString() : offered.path(), filter);
     dialog.setAcceptMode(QFileDialog::AcceptSave);
-    dialog.setDefaultSuffix(offered.completeSuffix()); // so that what is there is not overwritten
+    dialog.setDefaultSuffix(offered.completeSuffix()); // its overwrite check needs it
     dialog.selectFile(offered.fileName());
     return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
 }
@@ -57,36 +57,36 @@ LinesMessage messageOf(FileLines what)
 {
     switch (what) {
     case FileLines::Losses:
-        return { u"losses"_s, LossesWords::tr("Not everything is in it"),
-            LossesWords::tr("One thing in %1 could not be taken over."),
-            LossesWords::tr("%1 things in %2 could not be taken over.") };
+        return { u"losses"_s, LossesWords::tr("Not everything was imported"),
+            LossesWords::tr("One element of %1 could not be imported."),
+            LossesWords::tr("%1 elements of %2 could not be imported.") };
     case FileLines::Guesses:
-        return { u"guesses"_s, LossesWords::tr("A pack of what it says"),
-            LossesWords::tr("One thing that %1 does not say was guessed, or left out."),
-            LossesWords::tr("%1 things that %2 does not say were guessed, or left out.") };
+        return { u"guesses"_s, LossesWords::tr("Pack made from a description"),
+            LossesWords::tr("One detail that %1 does not define was guessed or left out."),
+            LossesWords::tr("%1 details that %2 does not define were guessed or left out.") };
     case FileLines::Errors:
         break;
     }
-    return { u"errors"_s, LossesWords::tr("Something is wrong in it"),
+    return { u"errors"_s, LossesWords::tr("The pack has errors"),
         LossesWords::tr("There is an error in the pack of %1."),
         LossesWords::tr("There are %1 errors in the pack of %2.") };
 }
 
 } // namespace
 
-void tellTerminal(const QString &lines)
+void printToStderr(const QString &lines)
 {
     std::fprintf(stderr, "%s\n", qPrintable(visible(lines)));
 }
 
-void tellLines(QWidget *window, FileLines what, const QString &file, const QStringList &all)
+void showFileLines(QWidget *window, FileLines what, const QString &file, const QStringList &all)
 {
     if (all.isEmpty())
         return;
     QString lines = visible(all.mid(0, MostLosses).join(u'\n'));
     if (all.size() > MostLosses)
         lines += u'\n' + LossesWords::tr("and %1 more").arg(all.size() - MostLosses);
-    tellTerminal(lines);
+    printToStderr(lines);
     const LinesMessage message = messageOf(what);
     const QString name = QFileInfo(file).fileName();
     auto *box = new QMessageBox(QMessageBox::Information, message.title,

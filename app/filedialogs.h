@@ -11,24 +11,24 @@ class QWidget;
 
 namespace instar {
 
-/// Asks for a file to save to; `name` is offered, and its suffix is the default. Empty: canceled.
+/// Asks for a file to save to; suggests `name` and its suffix. Returns empty if canceled.
 QString askedFile(
     QWidget *window, const QString &title, const QString &name, const QString &filter);
 
-/// Writes a file. False: its name is empty, or a message box has shown the error.
+/// Writes a file, and shows errors in a message box. Returns false then, and if `file` is empty.
 bool savedTo(
     QWidget *window, const QString &title, const QString &file, const Result<QByteArray> &bytes);
 
-/// Lines on stderr, with visible().
-void tellTerminal(const QString &lines);
+/// Prints lines to stderr; visible() escapes their control characters.
+void printToStderr(const QString &lines);
 
 enum class FileLines {
-    Losses,  ///< parts of a file that are not in the window
-    Guesses, ///< where a description is silent, and parts of it that are lost
+    Losses,  ///< parts of a file that could not be imported
+    Guesses, ///< details that an API description does not define, and parts of it that are lost
     Errors   ///< of the pack that the window shows
 };
 
-/// Shows lines in a message box beside the window, and on stderr; none: does nothing.
-void tellLines(QWidget *window, FileLines what, const QString &file, const QStringList &lines);
+/// Shows lines in a non-modal message box, and prints them to stderr. Ignores an empty list.
+void showFileLines(QWidget *window, FileLines what, const QString &file, const QStringList &lines);
 
 } // namespace instar

@@ -109,14 +109,14 @@ void Judging::play(const Judged::Part &part)
     }
     const Rules rules = *Rules::make(pack, switches);
     m_dialog->follow(Task::start(
-        m_dialog, tr("Looking for an order"),
+        m_dialog, tr("Searching for an order"),
         [part, rules](
             Progress &progress) { return explanationOf(part.history, rules, budgetFor(progress)); },
         [this, rules, resources = part.history.resources](const QList<Event> &order) {
             if (!order.isEmpty())
                 emit orderAsked({ rules, makeWorld(rules, resources).world }, order);
             else
-                emit said(tr("Nothing has happened there that could be played"));
+                emit said(tr("The history has no requests that could be played"));
         }));
 }
 

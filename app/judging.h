@@ -10,22 +10,22 @@ namespace instar {
 
 class Controller;
 
-/// Verdicts on what was recorded of a server, beside the event loop: by the rules of this window,
-/// or another reading of them.
+/// Judge of recordings of a server. Checks them in the background against the rules of this window,
+/// also with other values of the switches.
 class Judging : public QObject
 {
     Q_OBJECT
 public:
-    /// `pack` is what a scenario calls the pack.
+    /// `pack`: the built-in pack's id, or the file, that a scenario names.
     Judging(const Controller &controller, const QString &pack, QWidget *window);
 
     void judge(const Recording &recording);
-    /// Asks for a file that holds a history, exchanges or an archive.
+    /// Asks for a file with a history, exchanges or an HTTP archive, and judges it.
     void judgeFile();
-    JudgeDialog *dialog() const { return m_dialog; } ///< null: none is there
+    JudgeDialog *dialog() const { return m_dialog; } ///< null: no dialog is open
 
 signals:
-    /// A trace is to be seen, in a window of its own.
+    /// Requests a window of its own that shows the trace.
     void traceAsked(const instar::ComparedPack &pack, const instar::Scenario &trace);
     void orderAsked(const instar::Stage &stage, const QList<instar::Event> &order);
     void said(const QString &sentence);

@@ -19,13 +19,13 @@ namespace {
 int usageError(const QString &sentence)
 {
     const QString plain = sentence.endsWith(u'.') ? sentence.chopped(1) : sentence;
-    tellTerminal(u"instar: %1; see instar --help"_s.arg(plain));
+    printToStderr(u"instar: %1; see instar --help"_s.arg(plain));
     return 2;
 }
 
 } // namespace
 
-// Where memory runs out a window has nothing better to do than to end.
+// Without memory a window can only end.
 // NOLINTNEXTLINE(bugprone-exception-escape)
 int main(int argc, char *argv[])
 {
@@ -39,7 +39,7 @@ int main(int argc, char *argv[])
         const QByteArrayView word(argv[i]);
         if (word == "--help" || word == "-h" || word == "--help-all" || word == "--version"
             || word == "-v")
-            qputenv("QT_QPA_PLATFORM", "offscreen"); // an answer needs no display
+            qputenv("QT_QPA_PLATFORM", "offscreen"); // printing needs no display
     }
     QApplication application(argc, argv);
     QApplication::setWindowIcon(QIcon(u":/instar/icons/instar.svg"_s));
@@ -55,15 +55,15 @@ int main(int argc, char *argv[])
         u"name"_s);
     const QCommandLineOption connectTo(u"connect"_s,
         QApplication::translate(
-            "main", "Drive the server there, read only until writing is switched on."),
+            "main", "Drive this server, read-only until writing is switched on."),
         u"URL"_s);
     const QCommandLineOption pack(u"pack"_s,
         QApplication::translate(
-            "main", "The system that it speaks; the id of a built-in pack, or a file."),
+            "main", "Pack of the server; the id of a built-in pack, or a file."),
         u"pack"_s);
     QCommandLineOption shot(
-        u"shot"_s, u"Plays, paints the window into a picture, and quits."_s, u"file"_s);
-    QCommandLineOption size(u"size"_s, u"Of the picture, for instance 1280x800."_s, u"WxH"_s);
+        u"shot"_s, u"Plays the script, saves a picture of the window, and quits."_s, u"file"_s);
+    QCommandLineOption size(u"size"_s, u"Size of the picture, for instance 1280x800."_s, u"WxH"_s);
     QCommandLineOption play(u"play"_s,
         u"Before the picture: a list such as \"PUT /a/b hang; wait 200; select /a/b\"."_s,
         u"script"_s);
@@ -101,10 +101,10 @@ int main(int argc, char *argv[])
     if (sources.isEmpty() && !connected)
         sources += builtInPacks().first();
     if (parser.isSet(shot)) {
-        // Nobody is there to read a message box.
+        // Nobody would close a message box: print errors.
         MainWindow *window = connected;
         if (!window) {
-            if (const Result<Opened> content = opened(sources.first()); !content)
+            if (const Result<Opened> content = loadSource(sources.first()); !content)
                 return usageError(content.error());
             window = program.open(sources.first());
         }
@@ -117,7 +117,7 @@ int main(int argc, char *argv[])
         sources.clear();
     for (const QString &source : std::as_const(sources))
         program.open(source);
-    // Somebody whose file is broken still gets a window.
+    // A broken file still gives the user a window.
     if (program.windows().isEmpty() && !program.open(builtInPacks().first()))
         return 2;
     program.offerLost();

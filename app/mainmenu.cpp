@@ -45,7 +45,7 @@ namespace instar {
 
 namespace {
 
-constexpr int MostTitle = 560; ///< of a scenario, in pixels; its tooltip has all of it
+constexpr int MostTitle = 560; ///< widest title of a scenario, in pixels
 
 void collect(const QMenu *menu, const QString &place, QList<CommandPalette::Command> &commands)
 {
@@ -83,7 +83,7 @@ QAction *MainWindow::addCheck(QMenu *menu, const QString &text, const QString &t
     return action;
 }
 
-/// Opens something in a window.
+/// Adds an action that opens a file or built-in id in a window.
 QAction *MainWindow::addSource(QMenu *menu, const QString &text, const QString &source)
 {
     return add(
@@ -127,7 +127,7 @@ void MainWindow::buildFileMenu()
     scenarios->setEnabled(!files.isEmpty());
     scenarios->setToolTipsVisible(true);
     scenarios->setStyleSheet(u"QMenu { menu-scrollable: 1; }"_s); // never in columns
-    // Their titles are in the files, which are read when somebody looks for one.
+    // The titles are in the files, so they are read when the menu first opens.
     connect(scenarios, &QMenu::aboutToShow, this, [this, scenarios, files] {
         for (const QString &scenario : scenarios->isEmpty() ? files : QStringList()) {
             const ScenarioWords words = scenarioWords(scenario);
@@ -158,7 +158,7 @@ void MainWindow::buildFileMenu()
     });
     add(file, u"copy"_s, tr("Copy Picture of the Chart"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
         [this] { QApplication::clipboard()->setImage(m_chart->image(2)); });
-    if (m_simulator) // at a server not every world of the run is known
+    if (m_simulator) // a server does not show every state of the run
         add(file, u"export"_s, tr("E&xport the Run…"), Qt::CTRL | Qt::ALT | Qt::Key_E,
             [this] { exportRun(); });
     file->addSeparator();
@@ -217,7 +217,7 @@ void MainWindow::buildOperationMenu()
         [this] { m_network->fireManyTimes(); });
     many->setEnabled(m_remote);
     if (!m_remote)
-        many->setToolTip(tr("Only at a server; here, What Can Happen? tries every order"));
+        many->setToolTip(tr("Needs a server; offline, What Can Happen? tries every order"));
     menu->addSeparator();
     add(menu, u"search"_s, tr("&What Can Happen?"), Qt::CTRL | Qt::SHIFT | Qt::Key_H,
         [this] { m_outcomesRoom->ask(); });
@@ -243,7 +243,7 @@ void MainWindow::buildOperationMenu()
     enable();
 }
 
-/// One action an operation that there is now: the pack may have been changed.
+/// Makes one action for each operation; again if an edit of the pack has changed them.
 void MainWindow::offerOperations()
 {
     const QStringList names = m_controller->rules().pack().operationNames();
@@ -305,7 +305,7 @@ void MainWindow::buildNetworkMenu()
     }
     menu->addSeparator();
     if (m_remote)
-        add(menu, u"rule"_s, tr("&Judge What Was Seen…"), Qt::CTRL | Qt::SHIFT | Qt::Key_J,
+        add(menu, u"rule"_s, tr("&Judge the Recorded Exchanges…"), Qt::CTRL | Qt::SHIFT | Qt::Key_J,
             [this] { m_judging->judge(m_network->recording()); });
     add(menu, {}, tr("Judge a Rec&orded History…"), {}, [this] { m_judging->judgeFile(); });
     menu->addSeparator();
@@ -317,7 +317,7 @@ void MainWindow::buildViewMenu()
     QMenu *view = menuBar()->addMenu(tr("&View"));
     view->addActions(m_rooms->actions());
     view->addSeparator();
-    QMenu *panels = view->addMenu(tr("P&anels")); // on a low screen all would not fit into one menu
+    QMenu *panels = view->addMenu(tr("P&anels")); // one menu would be too high for small screens
     int digit = 1;
     for (QDockWidget *dock : m_docks->all()) {
         QKeySequence keys =
@@ -328,15 +328,16 @@ void MainWindow::buildViewMenu()
             add(panels, {}, dock->windowTitle(), keys, [this, dock] { m_docks->toggle(dock); });
         toggle->setCheckable(true);
         connect(dock, &QDockWidget::windowTitleChanged, toggle, &QAction::setText);
-        // Checked is what is open, be it behind a tab.
+        // An open panel is checked, even behind a tab.
         const auto check = [dock, toggle] { toggle->setChecked(!dock->isHidden()); };
         connect(dock, &QDockWidget::visibilityChanged, toggle, check);
         connect(toggle, &QAction::triggered, dock, check);
         connect(panels, &QMenu::aboutToShow, toggle, check);
     }
     panels->addSeparator();
-    add(panels, {}, tr("&Next Panel"), Qt::Key_F6, [this] { m_docks->walk(1); });
-    add(panels, {}, tr("Panel &Before"), Qt::SHIFT | Qt::Key_F6, [this] { m_docks->walk(-1); });
+    add(panels, {}, tr("&Next Panel"), Qt::Key_F6, [this] { m_docks->focusNext(1); });
+    add(panels, {}, tr("&Previous Panel"), Qt::SHIFT | Qt::Key_F6,
+        [this] { m_docks->focusNext(-1); });
     add(view, {}, tr("&Reset Layout"), {}, [this] { m_docks->reset(); });
     view->addSeparator();
     add(view, u"search"_s, tr("&Find a Resource"), QKeySequence::Find, [this] {
@@ -349,8 +350,8 @@ void MainWindow::buildViewMenu()
         [this] { m_chart->zoomOut(); });
     add(view, u"fit"_s, tr("&Whole Chart"), Qt::CTRL | Qt::Key_0, [this] { m_chart->fit(); });
     if (m_simulator)
-        connect(addCheck(view, tr("What the &Run Has Exercised"),
-                    tr("Transitions and meetings that did not happen yet are faint")),
+        connect(addCheck(view, tr("&Rule Coverage of the Run"),
+                    tr("Transitions and conflicts that have not occurred yet are faint")),
             &QAction::toggled, this, &MainWindow::showExercised);
     view->setToolTipsVisible(true);
     view->addSeparator();
@@ -375,7 +376,7 @@ void MainWindow::buildViewMenu()
         check();
     }
     QAction *still = addCheck(
-        view, tr("No Ani&mations"), tr("Nothing travels or flows; at first as the desktop says"));
+        view, tr("No Ani&mations"), tr("Stops all animation; by default as the desktop says"));
     connect(still, &QAction::triggered, this, [this](bool on) {
         const MotionChoice chosen = on ? MotionChoice::Reduced : MotionChoice::Full;
         m_program.settings().setMotion(chosen);
@@ -395,7 +396,7 @@ void MainWindow::buildViewMenu()
         say(tr("There is no notice."));
     });
     QAction *present = addCheck(view, tr("&Presenter Mode"),
-        tr("Large, without bars, for a room; Page Up and Page Down step, L is a laser, B darkens, "
+        tr("Full screen, large; Page Up and Page Down step, L is a laser, B darkens, "
            "Esc ends"));
     present->setShortcut(Qt::CTRL | Qt::Key_F11);
     addAction(present); // also where there is no menu bar
@@ -435,12 +436,12 @@ QList<CommandPalette::Command> MainWindow::commands() const
     return all;
 }
 
-/// Places to go to whose names contain all words: resources, operations, states, rules, lessons;
-/// only the first ones of each kind.
+/// Places whose names contain all words: resources, operations, states, rules, lessons; only the
+/// first ones of each kind.
 QList<CommandPalette::Place> MainWindow::places(const QStringList &words)
 {
     constexpr int mostOfAKind = 40;
-    constexpr quint32 mostLookedAt = 100'000; ///< a key must not wait for a million paths
+    constexpr quint32 mostLookedAt = 100'000; ///< a million paths would delay each key
     QList<CommandPalette::Place> found;
     int left = mostOfAKind;
     const auto add = [&](const QString &text, const std::function<void()> &go) {
@@ -466,7 +467,7 @@ QList<CommandPalette::Place> MainWindow::places(const QStringList &words)
     const PersistentList<Operation> &operations = m_controller->operations().all();
     for (qsizetype i = operations.size() - 1; i >= 0 && left > 0; --i) {
         const Operation &one = operations[i];
-        //: an operation: its id, what was asked for, how it stands
+        //: an operation: its id, type, target and status
         add(tr("Operation %1: %2 %3, %4").arg(one.id, one.op, one.path, statusName(one.status)),
             [this, serial = one.serial] { showOperation(serial); });
     }
@@ -513,17 +514,17 @@ void MainWindow::savePicture(const QString &usualName, const Drawing &drawing)
         save(tr("Save Picture"), path, drawn(drawing, path));
 }
 
-/// Of all that is known of the run.
+/// Exports the whole run, also the part after the moment shown.
 void MainWindow::exportRun()
 {
     const QString title = tr("Export the Run");
     const QString path =
-        askedFile(this, title, u"run.html"_s, tr("Page with a cursor (*.html *.htm)"));
+        askedFile(this, title, u"run.html"_s, tr("Interactive page (*.html *.htm)"));
     if (!path.isEmpty())
         save(title, path, runPage(*m_simulator, m_title, theme()));
 }
 
-/// A page of the help.
+/// Shows a page of the help.
 void MainWindow::showPage(const QString &name, const QString &title)
 {
     const Result<QByteArray> page = fileBytes(u":/instar/help/%1.md"_s.arg(name));
@@ -545,10 +546,10 @@ void MainWindow::showShortcuts()
     };
     for (const CommandPalette::Command &command : commands())
         add(command.place, command.action->shortcut().toString(QKeySequence::NativeText));
-    // Keys that are no commands: they count only before a room.
+    // Keys that work in presenter mode only and are no menu commands.
     const QList<std::pair<QString, QString>> presenting { { tr("Next step"),
                                                               tr("Page Down, Right") },
-        { tr("Step before"), tr("Page Up, Left") }, { tr("To the beginning"), tr("Home") },
+        { tr("Previous step"), tr("Page Up, Left") }, { tr("To the beginning"), tr("Home") },
         { tr("Choose an answer"), u"1, 2, 3"_s }, { tr("Spot of light"), u"L"_s },
         { tr("Dark screen"), tr("B, full stop") }, { tr("Leave"), tr("Esc") } };
     for (const auto &[what, keys] : presenting)
@@ -561,7 +562,7 @@ void MainWindow::showShortcuts()
 void MainWindow::showAbout()
 {
     const QString text =
-        tr("An explorer for the state machines that resources live by.\n\n"
+        tr("An explorer for the lifecycle state machines of resources.\n\n"
            "Shown: %1\n%2\n\nApache License 2.0")
             .arg(m_controller->rules().pack().title, m_controller->rules().pack().origin);
     QMessageBox box(QMessageBox::NoIcon, tr("About Instar"),

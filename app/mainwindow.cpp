@@ -62,10 +62,10 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype mostKept = 2000; ///< events of a run, and resources, that are remembered
+constexpr qsizetype mostKept = 2000; ///< events, and resources, of a run that the session stores
 
-/// What is armed, as a text that outlives the program: each row is a scenario of its own, beside it
-/// what a scenario has no place for.
+/// Serializes the requests of a burst as JSON: for each a scenario of one step, and its headers and
+/// body, which scenarios do not have.
 QByteArray armedText(const QList<Request> &requests, const Rules &rules)
 {
     QJsonArray rows;
@@ -83,8 +83,8 @@ QByteArray armedText(const QList<Request> &requests, const Rules &rules)
     return rows.isEmpty() ? QByteArray() : QJsonDocument(rows).toJson(QJsonDocument::Compact);
 }
 
-/// What such a text says. A row that these rules do not understand (any more) takes none of the
-/// others with it.
+/// Requests of armedText(). A row with names that the rules do not know (any more) is left out
+/// alone.
 struct ArmedRows
 {
     QList<Request> requests;
@@ -104,7 +104,7 @@ ArmedRows armedRows(const QByteArray &text, const Rules &rules)
             continue;
         }
         Request request = scenario->steps.first().request;
-        request.id.clear(); // which a scenario's step gets
+        request.id.clear(); // readScenario() gave it one
         request.body = QByteArray::fromBase64(row[u"body"].toString().toLatin1());
         const QJsonArray headers = row[u"headers"].toArray();
         for (const QJsonValue header : headers)
@@ -163,11 +163,11 @@ MainWindow::MainWindow(Program &program, Opened content)
 
 MainWindow::~MainWindow()
 {
-    hide();                // its docks tell that they are hidden while there is who listens
-    delete m_presenting;   // it holds the timeline
-    delete m_editingDocks; // its panels show the document
-    delete m_editing;      // its hands lie on the chart
-    delete m_network;      // clients are served as long as there is a simulator, not longer
+    hide();                // docks emit visibilityChanged() while their receivers exist
+    delete m_presenting;   // holds the timeline
+    delete m_editingDocks; // shows the document
+    delete m_editing;      // edits the chart
+    delete m_network;      // serves the simulator
 }
 
 void MainWindow::enter(const QString &room)
@@ -178,7 +178,7 @@ void MainWindow::enter(const QString &room)
     }
 }
 
-/// What goes with the room that was entered.
+/// Adapts edit mode, fire bar and lessons to the entered room.
 void MainWindow::showRoom()
 {
     const Room room = m_docks->room();
@@ -221,7 +221,7 @@ void MainWindow::buildCentre()
 {
     auto *chart = new QWidget;
     m_chart->setController(m_controller);
-    m_chart->setMinimumHeight(180); // a chart is no chart below this, whatever else is wanted
+    m_chart->setMinimumHeight(180); // a lower chart is unreadable
     auto *header = new QHBoxLayout;
     header->setSpacing(gap::small);
     header->setContentsMargins(gap::small, 0, 0, 0);
@@ -245,7 +245,7 @@ void MainWindow::buildCentre()
         keys->hide();
         header->addWidget(keys, 4);
         connect(m_editing, &Editing::modeChanged, this, [this, keys](bool on) {
-            keys->setVisible(on); // in place of the other, so that the chart keeps its least width
+            keys->setVisible(on); // replaces the machine: both would widen the chart's minimum
             m_chartMachine->setVisible(!on);
         });
     }
@@ -260,7 +260,7 @@ void MainWindow::buildCentre()
 void MainWindow::buildEditing(const Opened &content)
 {
     if (!m_simulator)
-        return; // a server's rules are its own
+        return; // a server's rules cannot be edited
     const bool hasFile = !content.text.isEmpty() && !content.source.startsWith(u":/"_s);
     const Document::Past fresh { .first = content.draft,
         .firstText = content.text,
@@ -292,9 +292,9 @@ void MainWindow::showTitle()
 void MainWindow::buildBar()
 {
     m_fireBar = new FireBar(*m_controller, m_selection);
-    m_fireBar->setPlansWork(m_simulator != nullptr);
+    m_fireBar->setOffersPlan(m_simulator != nullptr);
     m_fireBar->setGuard([this](const Request &request) { return m_network->allows({ request }); });
-    m_fireBar->setBlocker(
+    m_fireBar->setWhyBlocked(
         [this](const Request &request) { return m_network->blocked({ request }); });
     m_fireBar->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 
@@ -309,7 +309,7 @@ void MainWindow::buildBar()
         action->setShortcut(Qt::CTRL | Qt::Key(Qt::Key_1 + int(room)));
         connect(action, &QAction::triggered, this, [this, room] { m_docks->enter(room); });
         QToolButton *button = commandButton(action);
-        button->setProperty("mode", true); // the one that is on is filled
+        button->setProperty("mode", true); // the style fills the checked one
         switches->addWidget(button);
         return action;
     };
@@ -320,7 +320,7 @@ void MainWindow::buildBar()
     add(Room::Learn, u"learn"_s, tr("Learn"));
     if (!m_editing) {
         edit->setEnabled(false);
-        edit->setToolTip(tr("A server's rules are its own: open its system to edit a copy"));
+        edit->setToolTip(tr("A server's rules cannot be edited: open its system to edit a copy"));
     }
     connect(m_docks, &Docks::roomChanged, this, &MainWindow::showRoom);
 
@@ -343,7 +343,7 @@ void MainWindow::buildBar()
     m_bar->addWidget(bar);
 }
 
-/// Undo, what it takes back, and the way to see what an edit does.
+/// Toolbar of the room Edit: undo, redo, what undo reverts, and "Try It".
 QWidget *MainWindow::buildEdits()
 {
     auto *edits = new QWidget;
@@ -359,11 +359,11 @@ QWidget *MainWindow::buildEdits()
     return edits;
 }
 
-/// The clock and what the run is looked at with besides, below the timeline.
+/// Timeline with the transport (for a simulator) and toggles of panels below.
 QWidget *MainWindow::buildTimeline()
 {
     m_timeline = new TimelinePanel(*m_controller, m_selection);
-    if (!m_simulator) // a server goes on while nobody does anything
+    if (!m_simulator) // a server's record grows without end
         m_timeline->view()->setMostSeen(20'000);
     m_timeline->view()->setConformance(m_remote ? m_remote->conformance() : nullptr);
     auto *below = filled(new QHBoxLayout, {}, gap::small, { gap::small, 0, gap::small, 0 });
@@ -380,7 +380,7 @@ QWidget *MainWindow::buildTimeline()
     return panel;
 }
 
-/// A button below the timeline that opens and closes a panel, and counts what is in it.
+/// Adds a button below the timeline that toggles a panel and shows its number of entries.
 void MainWindow::addToggle(QDockWidget *dock, const std::function<qsizetype()> &count)
 {
     QToolButton *button = wordButton({}, dock->windowTitle(), tr("Open or close this panel"));
@@ -456,7 +456,7 @@ void MainWindow::buildDocks(Opened &content)
     connect(m_judging, &Judging::orderAsked, this,
         [this](const Stage &stage, const QList<Event> &order) {
             m_program.openPlayed(stage,
-                { .number = 1, .name = tr("What nobody saw"), .origin = {}, .events = order },
+                { .number = 1, .name = tr("Unobserved events"), .origin = {}, .events = order },
                 this);
         });
     if (m_editing) {
@@ -464,7 +464,7 @@ void MainWindow::buildDocks(Opened &content)
         m_comparing = new Comparing(m_editing->document(), *m_controller, m_pack, *this);
         connect(m_comparing, &Comparing::runAsked, this, &MainWindow::openTrace);
     }
-    // Also what somebody arms just before the light goes out.
+    // A crash must not lose the burst.
     connect(m_network->armed(), &ArmedPanel::changed, this, [this] { m_program.keepSession(); });
 }
 
@@ -491,10 +491,10 @@ void MainWindow::buildLesson(Lesson lesson)
     connect(
         m_lesson, &LessonPanel::nextAsked, this, [this, file = next.file] { openBeside(file); });
     connect(m_lesson, &LessonPanel::lessonsAsked, this,
-        [this] { m_docks->bring(m_docks->named(u"lessons"_s)); });
+        [this] { m_docks->raiseAndFocus(m_docks->named(u"lessons"_s)); });
 }
 
-/// What the lesson awaits stands in the fire bar, and is asked for in its words.
+/// Fills the fire bar with each request that the lesson awaits, and completes fired ones.
 void MainWindow::followLesson()
 {
     if (!m_lesson)
@@ -520,7 +520,7 @@ void MainWindow::showExercised(bool shown)
     if (!coverage)
         return;
     const Coverage::Part rows = coverage->rows(), met = coverage->meetings();
-    say(tr("Exercised so far: %1 of %2 transitions, %3 of %4 meetings; the rest is faint")
+    say(tr("Exercised so far: %1 of %2 transitions, %3 of %4 conflicts; the rest is faint")
             .arg(rows.exercised)
             .arg(rows.of)
             .arg(met.exercised)
@@ -546,12 +546,12 @@ void MainWindow::buildStatus()
 {
     QWidget *counts = m_timeline->counts();
     counts->setContentsMargins(gap::small, 0, 0, 0);
-    statusBar()->addWidget(counts, 1); // a whole line for them
+    statusBar()->addWidget(counts, 1); // takes the whole line
     // A message that comes before the window is shown would be drawn over them.
     connect(
         statusBar(), &QStatusBar::messageChanged, counts, [this, counts](const QString &message) {
             counts->setVisible(message.isEmpty());
-            statusBar()->setAccessibleName(message); // which screen readers are told
+            statusBar()->setAccessibleName(message); // for screen readers
             if (!message.isEmpty()) {
                 QAccessibleEvent event(statusBar(), QAccessible::Alert);
                 QAccessible::updateAccessibility(&event);
@@ -562,7 +562,7 @@ void MainWindow::buildStatus()
 
 void MainWindow::connectPanels()
 {
-    // Who speaks of something else does not speak of what was asked about before.
+    // A new selection ends the highlighting of the last explanation.
     connect(&m_selection, &Selection::resourceChosen, this, [this] {
         lookAt({}, {});
         showMachine();
@@ -627,11 +627,11 @@ void MainWindow::connectPanels()
     connect(m_network, &Network::fired, this, &MainWindow::showFired);
     if (m_simulator)
         connect(m_simulator, &Simulator::branched, this, [this] {
-            say(tr("A new branch: what followed before is kept on the other one."), 10'000);
+            say(tr("A new branch: the old continuation is kept on its own branch."), 10'000);
         });
     connect(m_network, &Network::said, this, saying(10'000));
     const auto showNetwork = [this](const NetworkState &state) {
-        m_fireBar->askBlocker();
+        m_fireBar->refreshBlocked();
         m_timeline->view()->setPlaceholder(emptyTreeText(state));
     };
     connect(m_network, &Network::shown, this, showNetwork);
@@ -640,7 +640,7 @@ void MainWindow::connectPanels()
     connect(m_network, &Network::servingChanged, this, [this] {
         if (!m_network->isServing())
             return;
-        m_docks->enter(Room::Server); // what is asked is to be seen
+        m_docks->enter(Room::Server); // shows the clients' requests
     });
     connect(m_network, &Network::connectAsked, this, [this] { m_program.connectToServer(this); });
     const auto withOperation = [this](void (MainWindow::*act)(quint32)) {
@@ -657,7 +657,7 @@ void MainWindow::connectPanels()
     connect(timeline, &TimelineView::operationAsked, this,
         [this](const QString &operation, const QString &path) {
             select(path);
-            m_fireBar->showTarget(path); // not a new one below it
+            m_fireBar->showTarget(path); // not a new child
             fire(operation);
         });
     connect(timeline, &TimelineView::childAsked, m_fireBar, &FireBar::describeNew);
@@ -705,9 +705,9 @@ void MainWindow::showExplained()
 
 void MainWindow::lookAt(const QStringList &paths, const QSet<quint32> &serials)
 {
-    m_chart->setLookedAt(paths);
-    m_timeline->view()->setLookedAt(paths);
-    m_queue->setLookedAt(serials);
+    m_chart->setHighlighted(paths);
+    m_timeline->view()->setHighlighted(paths);
+    m_queue->setHighlighted(serials);
 }
 
 void MainWindow::offerSwitch(const QString &name)
@@ -731,7 +731,7 @@ void MainWindow::flip(const QString &name, const QString &value)
     const Switch *found = m_controller->rules().pack().findSwitch(name);
     if (!found || !m_simulator)
         return;
-    const Switch row = *found; // which goes with the rules
+    const Switch row = *found; // a copy: rerun() replaces the rules
     Switches switches = m_controller->rules().switches();
     const QString before = std::exchange(switches[name], value);
     const Result<Rerun> again = rerun(m_editing->live().replay(), switches);
@@ -744,7 +744,7 @@ void MainWindow::flip(const QString &name, const QString &value)
     QStringList paths;
     for (const Fact &fact : again->differences) {
         if (facts.size() < most)
-            //: what, how it was, how it is
+            //: name, old value, new value
             facts += tr("%1: %2 → %3")
                          .arg(fact.what.section(u'/', -1),
                              fact.first.isEmpty() ? tr("nothing") : fact.first,
@@ -754,14 +754,14 @@ void MainWindow::flip(const QString &name, const QString &value)
     }
     if (const qsizetype more = again->differences.size() - facts.size(); more > 0)
         facts += tr("%Ln more", nullptr, int(more));
-    const QString what = facts.isEmpty() ? tr("Nothing in this run is otherwise.")
+    const QString what = facts.isEmpty() ? tr("This run does not differ.")
         : again->isAtEnd                 ? tr("In the end: %1.").arg(facts.join(u", "_s))
                                          : facts.join(u", "_s) + u'.';
     m_flipped->ask(Notice::Tone::Hint,
         tr("%1 is now: %2. %3")
             .arg(spelledOut(name), switchValueText(row, value),
                 again->said.isEmpty() ? what : again->said),
-        { { tr("Flip Back"), tr("The same run under the value from before"),
+        { { tr("Flip Back"), tr("The same run under the previous value"),
             [this, name, before] { flip(name, before); } } });
     lookAt(paths, {});
 }
@@ -805,8 +805,8 @@ void MainWindow::showMachine()
 
 void MainWindow::selectSomething()
 {
-    // The most telling resource takes the first operation, and has something above, below and
-    // beside it.
+    // Prefers a resource that accepts the first operation and has a parent, children and siblings.
+    // Ranks it by the number of these; acceptance counts more than all others.
     constexpr int takes = 4;
     const QString operation = m_controller->rules().pack().operationNames().value(0);
     const Tree &tree = m_controller->world().tree;
@@ -818,20 +818,20 @@ void MainWindow::selectSomething()
             const Resource resource = tree.at(branch, position);
             const Resource above = tree.parent(resource);
             if (above != NoResource && m_controller->rules().semantics())
-                continue; // regions come and go
+                continue; // a region: exists only while its state is active
             const bool hasBelow = tree.subtree(resource).size() > 1;
             const bool hasBeside = above != NoResource
                 && tree.subtree(above).size() > tree.subtree(resource).size() + 1;
-            int timeline = (above != NoResource) + hasBelow + hasBeside;
-            if (timeline + takes <= most)
+            int rank = (above != NoResource) + hasBelow + hasBeside;
+            if (rank + takes <= most)
                 continue;
             Request request;
             request.op = operation;
             request.path = tree.path(resource);
             if (m_controller->admission(request).verdict == Admission::Verdict::Accepted)
-                timeline += takes;
-            if (timeline > most) {
-                most = timeline;
+                rank += takes;
+            if (rank > most) {
+                most = rank;
                 best = resource;
             }
         }
@@ -840,7 +840,7 @@ void MainWindow::selectSomething()
     }
     if (best != NoResource) {
         select(tree.path(best));
-        m_fireBar->preselect(); // nothing begins with a refusal
+        m_fireBar->preselect(); // an operation that is not refused
     }
     m_timeline->setFocus();
 }
@@ -867,12 +867,12 @@ Settings::Open MainWindow::opened() const
     const QString file = m_editing ? m_editing->document().file() : QString();
     Settings::Open open { file.isEmpty() ? m_source : file, m_selection.resource(),
         armedText(m_network->armed()->requests(), m_controller->rules()) };
-    // A lesson is followed from its beginning, and a run of any length is not for settings.
+    // A lesson restarts at its beginning; a long run would make the settings too large.
     const qsizetype last = m_simulator && !m_lesson ? m_simulator->lastMoment() : 0;
     if (last == 0 || last > mostKept || m_simulator->world().tree.size() > mostKept)
         return open;
     Scenario asked = scenarioOf(*m_simulator, Known::All);
-    asked.pack = m_controller->rules().pack().id; // it is played on what the source is
+    asked.pack = m_controller->rules().pack().id; // replayed on the pack of the source
     open.run = writeScenario(asked);
     open.time = std::max(m_simulator->world().now, m_simulator->timeOf(last));
     open.moment = m_simulator->moment();
@@ -884,9 +884,9 @@ void MainWindow::arm(const QByteArray &armed)
     const ArmedRows rows = armedRows(armed, m_controller->rules());
     for (const Request &request : rows.requests)
         m_network->armed()->arm(request);
-    if (!rows.problems.isEmpty()) // the pack has changed meanwhile
-        statusBar()->showMessage( //: a number, and why the first of them is not
-            tr("Requests of the burst that are not understood any more: %1. %2")
+    if (!rows.problems.isEmpty()) // the pack was edited meanwhile
+        statusBar()->showMessage( //: a number, and the problem of the first
+            tr("Requests of the burst that the new rules do not know: %1. %2")
                 .arg(rows.problems.size())
                 .arg(rows.problems.first()),
             15'000);
@@ -897,7 +897,7 @@ void MainWindow::showState(int machine, const QString &state)
     const QString id = m_controller->rules().pack().machines[machine].id;
     m_chart->setMachine(id);
     m_selection.choose(SelectedRows { .machine = id, .states = { state } });
-    if (m_docks->room() != Room::Edit) // its row is there
+    if (m_docks->room() != Room::Edit) // Edit shows it in the row form
         showInspector();
 }
 
@@ -922,7 +922,7 @@ void MainWindow::openTrace(const ComparedPack &pack, const Scenario &trace)
     m_program.openTrace(pack, trace, this);
 }
 
-/// As large as the last one was, on a screen that is there.
+/// Restores the geometry of the last window, within the screen.
 void MainWindow::place()
 {
     resize(QSize(1280, 800).boundedTo(screen()->availableSize()));
@@ -933,7 +933,7 @@ void MainWindow::closeEvent(QCloseEvent *event)
 {
     if (m_editing && !m_editing->mayClose())
         return event->ignore();
-    m_presenting->setOn(false); // what is kept is the window at work
+    m_presenting->setOn(false); // the session stores the normal layout
     m_program.keepSession(this);
     m_program.settings().setWindow(saveGeometry(), m_docks->saved());
     QMainWindow::closeEvent(event);
@@ -952,7 +952,7 @@ void MainWindow::dropEvent(QDropEvent *event)
         openBeside(url.toLocalFile());
 }
 
-// ---- What is made to happen from the window, and what is said of it.
+// ---- Actions on the run, and their messages
 
 std::function<void(const QString &)> MainWindow::saying(int ms)
 {
@@ -971,7 +971,7 @@ void MainWindow::showFired(quint32 serial, const QString &path)
     wake();
 }
 
-/// What was asked for is to be seen happening.
+/// Lets the transport run, so that the new request is seen.
 void MainWindow::wake()
 {
     if (m_transport)
@@ -983,7 +983,7 @@ void MainWindow::playScenario()
     if (!m_scenario || m_scenario->steps.isEmpty())
         return;
     if (m_simulator->moment() > 0)
-        return; // it is gone on with
+        return; // a restored run
     QString text =
         tr("Played, and back at the beginning: press Play, or drag the timeline's cursor.");
     if (m_played.failed > 0)
@@ -991,11 +991,11 @@ void MainWindow::playScenario()
                    .arg(m_played.failures.first().line)
                    .arg(m_played.failures.first().text);
     else if (m_played.passed > 0)
-        text += u' ' + tr("Everything that it expects comes true.");
+        text += u' ' + tr("All of its expectations are met.");
     statusBar()->showMessage(text);
     const auto clear = [this, text] {
         if (statusBar()->currentMessage() == text)
-            statusBar()->clearMessage(); // it has been followed, or something else was done
+            statusBar()->clearMessage(); // the user went on
     };
     connect(&m_simulator->updates(), &Updates::happened, this, clear);
     connect(&m_simulator->updates(), &Updates::rewound, this, clear);
@@ -1015,7 +1015,7 @@ void MainWindow::fire(const QString &operation)
     m_fireBar->fire();
 }
 
-/// What was refused is fired again as soon as the operation in its way has ended.
+/// Fires a refused request again as soon as the operation in its way has ended.
 void MainWindow::fireWhenFree(quint32 refused)
 {
     const Operation *operation = m_controller->operations().find(refused);
@@ -1062,7 +1062,8 @@ void MainWindow::chooseSpeed()
 {
     if (!m_simulator || !m_transport)
         return;
-    constexpr double wantedMs = 3000, leastMs = 400; // of all of it, and of a piece
+    constexpr double wantedMs = 3000,
+                     leastMs = 400; // real time of an operation, and of its shortest step
     constexpr int mostEvents = 2000;
     const Rules &rules = m_controller->rules();
     const QString path = m_selection.resource();
@@ -1095,7 +1096,7 @@ void MainWindow::chooseSpeed()
         return;
     double chosen = Transport::speeds().first();
     for (const double offered : Transport::speeds()) {
-        if (offered <= speed * 1.3) // the nearest one is near enough
+        if (offered <= speed * 1.3) // up to 30 % faster than wanted
             chosen = offered;
     }
     m_transport->setSpeed(chosen);

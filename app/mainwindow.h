@@ -43,8 +43,8 @@ class Task;
 class TaskStrip;
 class Transport;
 
-/// A pack at work: its resources, the live statechart of the selected one, and everything that
-/// happens.
+/// Window of one pack and its run: the resources, the live statechart of the selected one, and the
+/// timeline.
 class MainWindow : public QMainWindow
 {
     Q_OBJECT
@@ -53,46 +53,45 @@ public:
     ~MainWindow() override;
 
     Controller &controller() { return *m_controller; }
-    /// The controller where it is a local one.
+    /// The controller if it is local; otherwise undefined, see isLocal().
     Simulator &simulator() { return *m_simulator; }
     Network &network() { return *m_network; }
-    /// Nothing has happened in it yet.
+    /// Returns true if the user would lose nothing when another window takes its place.
     bool isUntouched() const;
     void select(const QString &path);
-    /// Fires what the fire bar describes, as another operation if one is named.
+    /// Fires the request in the fire bar, after changing its operation if one is given.
     void fire(const QString &operation = {});
     void showOperation(quint32 serial);
-    /// Why is it so? The inspector tells, and what decided stands out in every view.
+    /// Explains the resource's state in the inspector and highlights the evidence in every view.
     void explain(const QString &path);
     void explainOperation(quint32 serial);
-    /// Runs what was asked again under another value of a switch, and says what is otherwise now.
+    /// Reruns the requests with another value of a switch, and shows the differences.
     void flip(const QString &name, const QString &value);
     void openBeside(const QString &source);
     bool isLocal() const { return m_simulator != nullptr; }
-    /// What it shows, to be opened again.
+    /// Source, selection, burst and run of the window, for the next session.
     Settings::Open opened() const;
-    /// Arms what another one of its kind had armed.
+    /// Adds the requests of Settings::Open::armed to the burst.
     void arm(const QByteArray &armed);
     TimelinePanel &timeline() { return *m_timeline; }
     OutcomesRoom &outcomesRoom() { return *m_outcomesRoom; }
     StatechartView *chart() { return m_chart; }
     Selection &selection() { return m_selection; }
     Presenting &presenting() { return *m_presenting; }
-    /// The rooms and their panels.
     Docks &docks() { return *m_docks; }
     FireBar &fireBar() { return *m_fireBar; }
-    /// What changes the pack; null where the controller is a real server.
+    /// Editor of the pack; null if the controller is a real server.
     Editing *editing() { return m_editing; }
-    Comparing *comparing() { return m_comparing; } ///< null: there is nothing to edit
+    Comparing *comparing() { return m_comparing; } ///< null for a real server
     Judging &judging() { return *m_judging; }
-    EditingDocks *editingDocks() { return m_editingDocks; } ///< null: there is nothing to edit
-    LessonPanel *lesson() { return m_lesson; }              ///< null: none is followed here
-    /// Which rules the local run has exercised until now.
+    EditingDocks *editingDocks() { return m_editingDocks; } ///< null for a real server
+    LessonPanel *lesson() { return m_lesson; }              ///< null if the window has no lesson
+    /// Rule coverage of the local run.
     const Coverage &coverage();
     void showExercised(bool shown);
-    /// What is said of documents that were lost.
+    /// Notice that offers to recover unsaved documents of a crashed program.
     NoticeBar &lost() { return *m_lost; }
-    /// Shows how far long work is until it has ended.
+    /// Shows the progress of a task until it has ended.
     void follow(Task *task);
     void askForFile();
     /// Enters a room by its name: "explore", "edit", "outcomes", "server", "learn".
@@ -117,7 +116,7 @@ private:
     void playViolation(const QString &path);
     void buildLesson(Lesson lesson);
     void showInspector();
-    /// In the inspector; the state's machine is the chart, too.
+    /// Shows a state in the inspector, and its machine in the chart.
     void showState(int machine, const QString &state);
     void showRule(const QString &source);
     void followLesson();
@@ -125,19 +124,19 @@ private:
     void connectPanels();
     void applyMotion();
     void selectSomething();
-    void selectKnown(const QString &path); ///< if there is such a resource
-    /// In the status bar.
+    void selectKnown(const QString &path); ///< selects the resource if it exists
+    /// Shows a sentence in the status bar.
     void say(const QString &sentence, int ms = 5000);
     std::function<void(const QString &)> saying(int ms);
     void openTrace(const ComparedPack &pack, const Scenario &trace);
     void showFired(quint32 serial, const QString &path);
     void place();
-    /// A speed at which what can be tried takes some seconds, and each piece of it can be seen.
+    /// Sets a speed at which an operation takes some seconds, and each of its steps can be seen.
     void chooseSpeed();
     void openServer();
     void showMachine();
 
-    // what runs
+    // the run
     void playScenario();
     void wake();
     void lookAt(const QStringList &paths, const QSet<quint32> &serials);
@@ -147,8 +146,8 @@ private:
     void fireWaiting();
     void end(quint32 serial, const QString &outcome);
     void cancel(quint32 serial);
-    /// The operation that actions are about: the selected one if it runs, else the newest that
-    /// runs; 0: none.
+    /// The operation that the menu's actions affect: the selected one if it is running, else the
+    /// newest running one; 0: none.
     quint32 runningOperation() const;
 
     // in mainmenu.cpp
@@ -176,46 +175,46 @@ private:
 
     Program &m_program;
     QString m_source;
-    QString m_pack; ///< a built-in one's id, or a file
+    QString m_pack; ///< id of a built-in pack, or a file
     Selection m_selection;
     std::optional<Scenario> m_scenario;
-    Played m_played; ///< of it
+    Played m_played; ///< of m_scenario
     Controller *m_controller = nullptr;
-    Simulator *m_simulator = nullptr; ///< null where the controller is a real server
+    Simulator *m_simulator = nullptr; ///< null for a real server
     RemoteController *m_remote = nullptr;
     Network *m_network = nullptr;
     Editing *m_editing = nullptr;
     EditingDocks *m_editingDocks = nullptr;
     Comparing *m_comparing = nullptr;
     Judging *m_judging = nullptr;
-    RunCoverage *m_coverage = nullptr; ///< null until it is asked for
+    RunCoverage *m_coverage = nullptr; ///< null before the first use
     bool m_showsExercised = false;
     LessonPanel *m_lesson = nullptr;
     Presenting *m_presenting = nullptr;
-    QString m_title; ///< of the window, but for what is not saved
+    QString m_title; ///< of the window, without the mark of unsaved changes
     StatechartView *m_chart = nullptr;
     TimelinePanel *m_timeline = nullptr;
-    QList<QAction *> m_operations; ///< in the menu, to fire one each
+    QList<QAction *> m_operations; ///< of the menu; each fires one operation
     QAction *m_afterOperations = nullptr;
     OutcomesRoom *m_outcomesRoom = nullptr;
     QLabel *m_chartTitle = nullptr, *m_chartMachine = nullptr;
     TaskStrip *m_tasks = nullptr;
     NoticeBar *m_lost = nullptr;
-    NoticeBar *m_flipped = nullptr; ///< what another value of a switch has changed
+    NoticeBar *m_flipped = nullptr; ///< differences under another value of a switch
     Inspector *m_inspector = nullptr;
     QueuePanel *m_queue = nullptr;
     RecordPanel *m_records = nullptr;
     Transport *m_transport = nullptr;
     FireBar *m_fireBar = nullptr;
     CommandPalette *m_palette = nullptr;
-    std::optional<Request> m_waiting; ///< is fired when m_waitsFor has ended
-    QString m_waitsFor;               ///< id
+    std::optional<Request> m_waiting; ///< fired when m_waitsFor has ended
+    QString m_waitsFor;               ///< operation's id
     Docks *m_docks = nullptr;
-    QActionGroup *m_rooms = nullptr; ///< one action a room
+    QActionGroup *m_rooms = nullptr; ///< one action for each room
     LessonList *m_lessons = nullptr;
     QBoxLayout *m_toggles = nullptr; ///< below the timeline
-    QWidget *m_edits = nullptr;      ///< in the bar of Edit; null: there is nothing to edit
-    QToolBar *m_bar = nullptr;       ///< rooms, and what is fired
+    QWidget *m_edits = nullptr;      ///< in the bar of Edit; null for a real server
+    QToolBar *m_bar = nullptr;       ///< rooms and fire bar
 };
 
 } // namespace instar

@@ -26,8 +26,8 @@ namespace instar {
 namespace {
 
 constexpr qsizetype MostPem = 1024 * 1024;
-constexpr qsizetype MostRecords = 20'000;             ///< of a server that is watched
-constexpr qsizetype MostOperations = MostRecords / 5; ///< an operation has three records or more
+constexpr qsizetype MostRecords = 20'000;             ///< of a remote server
+constexpr qsizetype MostOperations = MostRecords / 5; ///< each has three records or more
 
 Result<QByteArray> pem(const QString &file)
 {
@@ -109,7 +109,7 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
         if (!m_server)
             return;
         m_server->plan({ .fault = name });
-        emit said(tr("The next operation of a client that gives a chance to shows %1.").arg(name));
+        emit said(tr("The next suitable operation of a client shows %1.").arg(name));
     });
     connect(m_panel, &NetworkPanel::stopServingAsked, this, &Network::stopServing);
     connect(m_panel, &NetworkPanel::connectAsked, this, &Network::connectAsked);
@@ -117,7 +117,7 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
     connect(m_panel, &NetworkPanel::reconnectAsked, this, &Network::reconnect);
     connect(m_panel, &NetworkPanel::readOnlyToggled, this, &Network::setReadOnly);
     connect(m_armed, &ArmedPanel::fireAsked, this, &Network::fireTogether);
-    m_armed->setPlansWork(!m_remote);
+    m_armed->setOffersPlan(!m_remote);
     if (m_remote) {
         connect(m_panel, &NetworkPanel::cancelAsked, m_remote, &RemoteController::close);
         connect(m_remote, &RemoteController::exchanged, m_panel, &NetworkPanel::put);
@@ -286,7 +286,7 @@ void Network::startRounds(RoundsPlan plan)
 void Network::serve()
 {
     if (m_remote) {
-        emit said(tr("What a real server holds is not ours to serve. Open a pack or scenario."));
+        emit said(tr("The resources of a real server cannot be served. Open a pack or scenario."));
         return;
     }
     if (m_server) {
@@ -294,7 +294,7 @@ void Network::serve()
         return;
     }
     Server::Options options;
-    options.speed = 0; // the window's own clock drives it
+    options.speed = 0; // the window's transport advances the time
     options.testToken = freshToken();
     options.http.limits.bodyBytes = 1024 * 1024;
     m_server = std::make_unique<Server>(*m_simulator, options);
@@ -307,7 +307,7 @@ void Network::serve()
         const quint64 last = before.isEmpty() ? 0 : before.last().number;
         connect(m_server.get(), &Server::exchanged, this, [this, last](const Exchange &served) {
             Exchange exchange = served;
-            exchange.number += last; // behind what was served before
+            exchange.number += last; // continues the numbers of earlier servers
             m_panel->put(exchange);
         });
         m_testToken = QString::fromLatin1(options.testToken);
@@ -353,7 +353,7 @@ void Network::save(
         emit said(what.isEmpty() ? tr("Saved %1").arg(path) : tr("Saved %1: %2").arg(path, what));
 }
 
-/// What is listed is what is saved.
+/// Saves the exchanges that the panel lists.
 void Network::saveExchanges()
 {
     const QList<Exchange> listed = m_panel->listed();
@@ -369,7 +369,7 @@ void Network::saveExchanges()
 
 Recording Network::recording() const
 {
-    Recording recording { .name = tr("what was seen here"), .exchanges = {}, .plain = {} };
+    Recording recording { .name = tr("the recorded exchanges"), .exchanges = {}, .plain = {} };
     for (const Exchange &exchange : m_panel->exchanges()) {
         if (exchange.isOver())
             recording.exchanges += HarEntry { exchange, int(recording.exchanges.size()) + 1 };
@@ -385,12 +385,12 @@ void Network::saveScenario()
     save(title, path, writeScenario(scenarioFor(path)));
 }
 
-/// What there was before anybody here asked for something, and all that was asked since; where
-/// nothing was, the tree as it is.
+/// Scenario with the server's tree before the first request from here, and all requests since;
+/// without any, the current tree.
 Scenario Network::scenarioOfServer() const
 {
     Scenario scenario = traceOf(historyOf(recording(), m_remote->rules()).history);
-    // How long work takes there nobody knows: what was seen then is not to be expected here.
+    // Durations at the server are unknown, so its observations cannot be expected here.
     scenario.steps.removeIf(
         [](const ScenarioStep &step) { return step.kind != ScenarioStep::Kind::Submit; });
     return scenario.steps.isEmpty() ? scenarioOf(m_remote->rules(), m_remote->world()) : scenario;

@@ -19,48 +19,48 @@ class ConnectionStrip;
 class RoundsDialog;
 class ServingStrip;
 
-/// How a server is connected to as the user chose; an error names the file or field that is wrong.
+/// Converts the user's choice into connection options; an error names the wrong file or field.
 Result<RemoteController::Options> optionsOf(const ConnectChoice &choice);
 
-/// One window's side to the network: the server that it drives, or the clients that it serves, and
-/// the panels about them.
+/// Network side of one window: the server that it drives or the clients that it serves, with their
+/// panels.
 class Network : public QObject
 {
     Q_OBJECT
 public:
-    /// Of `simulator` and `remote` one is there: the window's controller.
-    /// `pack` is where the rules are from: a built-in pack's id, or a file.
+    /// Exactly one of `simulator` and `remote` is not null: the window's controller.
+    /// `pack`: source of the rules, the id of a built-in pack or a file.
     Network(Simulator *simulator, RemoteController *remote, QString pack, QWidget *window);
 
     NetworkPanel *panel() const { return m_panel; }
     ArmedPanel *armed() const { return m_armed; }
-    /// What is wrong with the connection, to be seen whatever panel is; hidden while nothing is.
+    /// Strip with the connection's problem, visible beside every panel; hidden without a problem.
     ConnectionStrip *strip() const { return m_strip; }
-    /// Where this world is served; hidden while it is not.
+    /// Strip with the URL at which this run is served; hidden while it is not.
     ServingStrip *serving() const { return m_serving; }
     bool isServing() const { return m_server != nullptr; }
     NetworkState state() const;
 
-    /// Why these requests cannot be sent as things stand; empty: they can.
+    /// Reason why these requests cannot be sent now; empty: they can.
     QString blocked(const QList<Request> &requests) const;
-    /// Whether they may be sent now, and says why not; asks once before the first write to another
-    /// computer.
+    /// Returns true if they may be sent now, else tells the user why not. Asks before the first
+    /// write to another computer.
     bool allows(const QList<Request> &requests);
     void fireTogether(const QList<Request> &requests);
-    /// Asks how often, and fires what is armed again and again.
+    /// Opens the dialog that fires the burst several times.
     void fireManyTimes();
-    /// Lets other programs on this computer in; or stops that.
+    /// Starts to serve the run to other programs on this computer.
     void serve();
     void stopServing();
     void reconnect();
     void setReadOnly(bool readOnly);
     void saveExchanges();
-    /// The exchanges that are kept, those that are over.
+    /// Recording of the finished exchanges in the panel.
     Recording recording() const;
-    /// What scenarios call their pack: it was saved elsewhere.
+    /// Changes the pack that scenarios name, after it was saved to another file.
     void setPack(const QString &pack) { m_pack = pack; }
     void saveScenario();
-    /// What is saved there: the pack's file is named as it is seen from the scenario's.
+    /// Scenario of the run; names the pack's file relative to the scenario's `file`.
     Scenario scenarioFor(const QString &file) const;
 
 signals:
@@ -68,12 +68,12 @@ signals:
     void fired(quint32 serial, const QString &path);
     void said(const QString &sentence);
     void servingChanged();
-    void served();                                 ///< a client asked for something
-    void shown(const instar::NetworkState &state); ///< again, or for the first time
+    void served();                                 ///< a client has sent a request
+    void shown(const instar::NetworkState &state); ///< the shown state may have changed
 
 private:
     void show();
-    /// `what` is said of what was saved, where that needs words.
+    /// `what`: describes the saved content in the message; may be empty.
     void save(const QString &title, const QString &path, const QByteArray &bytes,
         const QString &what = {});
     Scenario scenarioOfServer() const;
@@ -83,18 +83,18 @@ private:
 
     Simulator *m_simulator;
     RemoteController *m_remote;
-    QString m_pack; ///< a built-in one's id, or a file
+    QString m_pack; ///< id of a built-in pack, or a file
     QWidget *m_window;
     NetworkPanel *m_panel;
     ArmedPanel *m_armed;
     ConnectionStrip *m_strip;
     ServingStrip *m_serving;
     std::unique_ptr<Server> m_server;
-    QString m_testToken; ///< that plans and resets of its clients show
+    QString m_testToken; ///< that clients send with plans and resets
     QPointer<RoundsDialog> m_roundsDialog;
     std::unique_ptr<Rounds> m_rounds;
-    int m_done = -1, m_known = -1; ///< pages of the tree
-    bool m_confirmed = false;      ///< writing to another computer
+    int m_done = -1, m_known = -1; ///< pages of the tree read, and known; -1: unknown
+    bool m_confirmed = false;      ///< the user allows writes to another computer
 };
 
 } // namespace instar

@@ -32,7 +32,7 @@ struct OpeningWords
 
 constexpr QStringView ScenarioSuffix = u".scenario.json";
 
-Result<Opened> openedPack(
+Result<Opened> packContent(
     const Pack &pack, const QString &name, const QString &source, const Switches &switches)
 {
     Result<Rules> rules = runnableRules(pack, switches);
@@ -49,8 +49,8 @@ Result<Opened> openedPack(
         .draft = pack };
 }
 
-/// A machine, or statecharts, as a small pack.
-Result<Opened> openedMachines(const QString &source)
+/// Makes a pack of a machine or statecharts.
+Result<Opened> machineContent(const QString &source)
 {
     const Result<MachineFile> file = loadMachines(source);
     if (!file)
@@ -58,7 +58,7 @@ Result<Opened> openedMachines(const QString &source)
     const Result<PackMade> made = draftIn(*file);
     if (!made)
         return Error { made.error() };
-    Result<Opened> result = openedPack(made->pack, source, source, {});
+    Result<Opened> result = packContent(made->pack, source, source, {});
     if (!result)
         return result;
     if (!file->pack) {
@@ -76,32 +76,32 @@ Result<Opened> openedMachines(const QString &source)
     return result;
 }
 
-/// An API's description as a pack.
-Result<Opened> openedDescription(const QString &source)
+/// Makes a pack of an API description.
+Result<Opened> descriptionContent(const QString &source)
 {
     const Result<DescriptionRead> read = loadDescription(source);
     if (!read)
         return Error { read.error() };
     const QString name = QFileInfo(source).fileName();
     const DescribedPack made = packOf(read->description, name);
-    Result<Opened> result = openedPack(made.pack, source, source, {});
+    Result<Opened> result = packContent(made.pack, source, source, {});
     if (!result)
         return result;
-    result->asPack = OpeningWords::tr("it says less than a pack does");
+    result->asPack = OpeningWords::tr("an API description cannot express all of a pack");
     const QList<Diagnostic> remarks = read->remarks + made.remarks;
     for (const Diagnostic &remark : remarks)
         result->guesses += described(name, remark);
     return result;
 }
 
-/// The pack of a scenario's file, seen from here.
+/// Pack of a scenario: a built-in id, or the path resolved against the scenario's file.
 QString packFrom(const QString &pack, const QString &scenario)
 {
     return builtInPacks().contains(pack) ? pack : QFileInfo(scenario).dir().filePath(pack);
 }
 
-/// The first sentence of what the file says of itself, without its full stop.
-ScenarioWords wordsIn(const JsonText &document, const QString &source)
+/// Title (first sentence of "x-about") and text of a scenario; by default its file's name.
+ScenarioWords titleAndText(const JsonText &document, const QString &source)
 {
     QString name = QFileInfo(source).fileName();
     if (name.endsWith(ScenarioSuffix))
@@ -113,7 +113,7 @@ ScenarioWords wordsIn(const JsonText &document, const QString &source)
     return { title.isEmpty() ? name : title, text.isEmpty() ? name : text };
 }
 
-Result<Opened> openedScenario(const JsonText &document, const QString &source)
+Result<Opened> scenarioContent(const JsonText &document, const QString &source)
 {
     Result<ScenarioPack> pack = scenarioPack(document);
     if (!pack)
@@ -126,7 +126,8 @@ Result<Opened> openedScenario(const JsonText &document, const QString &source)
         return Error { stage.error() };
     return Opened { .source = source,
         .pack = packFrom(scenario->pack, source),
-        .title = OpeningWords::tr("%1 — %2").arg(wordsIn(document, source).title, pack->pack.title),
+        .title =
+            OpeningWords::tr("%1 — %2").arg(titleAndText(document, source).title, pack->pack.title),
         .rules = std::move(stage->rules),
         .world = std::move(stage->world),
         .scenario = *std::move(scenario),
@@ -135,7 +136,7 @@ Result<Opened> openedScenario(const JsonText &document, const QString &source)
         .errors = pack->errors };
 }
 
-Result<Opened> openedLesson(const QString &source)
+Result<Opened> lessonContent(const QString &source)
 {
     Result<StagedLesson> staged = stagedLesson(source);
     if (!staged)
@@ -165,8 +166,8 @@ void playScenario(Opened *content, Progress &progress, QThread *home)
     content->simulator->moveToThread(home);
 }
 
-/// What a lesson's first two lines say, behind their marks.
-LessonInfo infoOf(const QString &path, const QString &pack)
+/// Reads a lesson's title and rules from its first two lines: "# TITLE", "Rules: RULES".
+LessonInfo lessonInfo(const QString &path, const QString &pack)
 {
     LessonInfo info { path, pack, path, {} };
     const Result<QByteArray> bytes = fileBytes(path);
@@ -189,30 +190,30 @@ QString absoluteSource(const QString &source)
         : QFileInfo(source).absoluteFilePath();
 }
 
-Result<Opened> opened(const QString &name, const Switches &switches)
+Result<Opened> loadSource(const QString &name, const Switches &switches)
 {
     const QString source = absoluteSource(name);
     const bool isBuiltIn = builtInPacks().contains(source);
     const QString format = machineFormat(source);
     if (!isBuiltIn && isLesson(source))
-        return openedLesson(source);
+        return lessonContent(source);
     if (!isBuiltIn && (format == u"machine" || statechartFormat(format)))
-        return openedMachines(source);
+        return machineContent(source);
     if (!isBuiltIn && isDescription(source))
-        return openedDescription(source);
+        return descriptionContent(source);
     const Result<JsonText> document = isBuiltIn ? loadPackDocument(source) : loadDocument(source);
     if (!document)
         return Error { document.error() };
     // A scenario names its pack; a pack does not.
     if (document->root().find("pack"))
-        return openedScenario(*document, source);
+        return scenarioContent(*document, source);
     const Value root = document->root();
     if (root.find("states") && !root.find("machines"))
-        return openedMachines(source);
+        return machineContent(source);
     const Result<Pack> pack = readPack(*document);
     if (!pack)
         return Error { pack.error() };
-    Result<Opened> result = openedPack(*pack, document->name(), source, switches);
+    Result<Opened> result = packContent(*pack, document->name(), source, switches);
     if (result && !isBuiltIn) {
         result->text = document->bytes();
         result->errors = errorLines(document->name(), packDiagnostics(*document, *pack));
@@ -231,11 +232,11 @@ Result<Pack> anyPackOf(const QString &source)
     return std::move(made->pack);
 }
 
-Result<Opened> openedAgain(const Document::Past &past)
+Result<Opened> loadRecovered(const Document::Past &past)
 {
     const Pack &pack = past.now > 0 ? past.steps[past.now - 1].pack : past.first;
     const QString source = past.file.isEmpty() ? pack.id : past.file;
-    Result<Opened> result = openedPack(pack, source, source, {});
+    Result<Opened> result = packContent(pack, source, source, {});
     if (result)
         result->past = past;
     return result;
@@ -244,22 +245,21 @@ Result<Opened> openedAgain(const Document::Past &past)
 ScenarioWords scenarioWords(const QString &file)
 {
     const Result<JsonText> document = loadDocument(file);
-    return document ? wordsIn(*document, file) : ScenarioWords { file, file };
+    return document ? titleAndText(*document, file) : ScenarioWords { file, file };
 }
 
-Result<Opened> openedAndPlayed(
+Result<Opened> loadAndPlay(
     const QString &source, const Switches &switches, Progress &progress, QThread *home)
 {
-    Result<Opened> content = opened(source, switches);
+    Result<Opened> content = loadSource(source, switches);
     if (content && content->scenario && !content->scenario->steps.isEmpty())
         playScenario(&*content, progress, home);
     return content;
 }
 
-Result<Opened> openedAsItRan(
-    const QString &source, const QByteArray &run, qint64 time, qint64 moment)
+Result<Opened> loadRun(const QString &source, const QByteArray &run, qint64 time, qint64 moment)
 {
-    Result<Opened> content = opened(source);
+    Result<Opened> content = loadSource(source);
     if (!content)
         return content;
     const Result<JsonText> document = JsonText::parse(run, source);
@@ -282,7 +282,7 @@ Result<Opened> openedAsItRan(
     return content;
 }
 
-Result<Opened> openedTrace(
+Result<Opened> loadTrace(
     const Pack &pack, const QString &name, const Scenario &trace, QThread *home)
 {
     Result<Stage> stage = runnableStage(trace, pack);
@@ -290,7 +290,7 @@ Result<Opened> openedTrace(
         return Error { stage.error() };
     Opened content { .source = name,
         .pack = name,
-        .title = OpeningWords::tr("A story — %1").arg(pack.title.isEmpty() ? pack.id : pack.title),
+        .title = OpeningWords::tr("Trace — %1").arg(pack.title.isEmpty() ? pack.id : pack.title),
         .rules = std::move(stage->rules),
         .world = std::move(stage->world),
         .scenario = trace,
@@ -300,12 +300,12 @@ Result<Opened> openedTrace(
     return content;
 }
 
-Opened openedPlayed(const Stage &stage, const Rehearsal::Trace &trace)
+Opened loadRehearsal(const Stage &stage, const Rehearsal::Trace &trace)
 {
     const Pack &pack = stage.rules.pack();
     Opened content { .source = pack.id,
         .pack = pack.id,
-        .title = OpeningWords::tr("A story — %1").arg(pack.title.isEmpty() ? pack.id : pack.title),
+        .title = OpeningWords::tr("Trace — %1").arg(pack.title.isEmpty() ? pack.id : pack.title),
         .rules = stage.rules,
         .world = stage.world,
         .draft = pack };
@@ -333,7 +333,7 @@ QString openingFilter()
     const QString lessons = u"*.md"_s;
     all += lessons;
     rows += OpeningWords::tr("Lessons (%1)").arg(lessons);
-    rows.prepend(OpeningWords::tr("Everything that opens (%1)").arg(all.join(u' ')));
+    rows.prepend(OpeningWords::tr("All supported files (%1)").arg(all.join(u' ')));
     rows += OpeningWords::tr("API descriptions (*.json *.yaml *.yml)");
     rows += OpeningWords::tr("All files (*)");
     return rows.join(u";;");
@@ -377,7 +377,7 @@ QList<LessonInfo> builtInLessons()
         for (const QString &pack : builtInPacks()) {
             const QDir folder(u":/instar/lessons/"_s + pack);
             for (const QString &name : folder.entryList({ u"*.md"_s }, QDir::Files, QDir::Name))
-                lessons += infoOf(folder.filePath(name), pack);
+                lessons += lessonInfo(folder.filePath(name), pack);
         }
         return lessons;
     }();

@@ -16,66 +16,65 @@ namespace instar {
 
 class Progress;
 
-/// What a window shows: a pack's rules, a world to begin with, and a scenario to play if there is
-/// one; or a real server.
+/// Content of a new window: a pack's rules, an initial world and perhaps a scenario to play; or a
+/// real server.
 struct Opened
 {
-    QString source; ///< a built-in pack's id, or a file
-    QString pack;   ///< where its pack is from: a built-in one's id, or a file
+    QString source; ///< id of a built-in pack, or a file
+    QString pack;   ///< source of its pack: id of a built-in one, or a file
     QString title;
     Rules rules;
     World world;
     std::optional<Scenario> scenario;
-    std::optional<RemoteController::Options> server; ///< then the world is its own
-    QStringList losses;  ///< what of the file is not in it: "file:line: warning: text"
-    QStringList guesses; ///< where a description was silent; likewise, with what is lost of it
-    Pack draft;          ///< the pack as its file has it; what cannot run of it is not in the rules
-    QByteArray text;     ///< of the pack's file, where it is one that can be written back
-    QStringList errors;  ///< what check() finds wrong in the pack: "file:line: error: text"
-    QString asPack;      ///< why what was none is saved as a pack; empty: it is not
-    std::optional<Document::Past> past; ///< what was done to it before; else nothing was
-    /// Where the scenario was played: at its beginning, and knows everything that happens. It then
-    /// has the rules and the world.
+    std::optional<RemoteController::Options> server; ///< if set, the world is ignored
+    QStringList losses;  ///< parts of the file not imported: "file:line: warning: text"
+    QStringList guesses; ///< details that an API description leaves open or that are lost
+    Pack draft;          ///< the pack as in its file; the rules lack its rows that cannot run
+    QByteArray text;     ///< of the pack's file; empty: its format cannot be written
+    QStringList errors;  ///< of the pack, by check(): "file:line: error: text"
+    QString asPack;      ///< reason why the file is saved as a pack; empty: it is not
+    std::optional<Document::Past> past; ///< edits before a crash; nothing: none
+    /// Simulator that has played the scenario and is back at its beginning. If it is set, it owns
+    /// the rules and the world.
     std::unique_ptr<Simulator> simulator;
     Played played;
-    std::optional<Lesson> lesson; ///< to be followed from the beginning of the world
+    std::optional<Lesson> lesson; ///< starts at the initial world
 };
 
-/// A built-in pack's id as it is, of a file its absolute path: what was opened must not become
-/// another file where the program runs in another folder.
+/// Returns the id of a built-in pack as it is, for a file its absolute path, which stays valid when
+/// the program is started in another folder.
 QString absoluteSource(const QString &source);
 
-/// A built-in pack by its id, the file of a pack, a scenario, a lesson, a machine, statecharts or
-/// an API's description; of the last three a pack is made. Switches are for packs; a scenario has
-/// its own.
-Result<Opened> opened(const QString &source, const Switches &switches = {});
+/// Loads a built-in pack by its id, or a file: a pack, scenario or lesson; or a machine,
+/// statecharts or API description, from which it makes a pack. `switches` apply to packs only; a
+/// scenario has its own.
+Result<Opened> loadSource(const QString &source, const Switches &switches = {});
 
-/// A built-in pack by its id, or whatever of a file can be one.
+/// Loads a built-in pack by its id, or makes one of a file with machines or statecharts.
 Result<Pack> anyPackOf(const QString &source);
 
-/// A document that is gone on with.
-Result<Opened> openedAgain(const Document::Past &past);
+/// Restores a document with its undo history after a crash.
+Result<Opened> loadRecovered(const Document::Past &past);
 
-/// The same with its scenario played; on any thread. What it is goes to the thread `home`.
-Result<Opened> openedAndPlayed(
+/// Like loadSource(), and plays the scenario. Runs on any thread; moves the simulator to `home`.
+Result<Opened> loadAndPlay(
     const QString &source, const Switches &switches, Progress &progress, QThread *home);
 
-/// The same where something else had been asked: `run` is the text of a scenario, played until
-/// `time` and shown at `moment`. An error where the pack does not understand it any more.
-Result<Opened> openedAsItRan(
-    const QString &source, const QByteArray &run, qint64 time, qint64 moment);
+/// Like loadSource(), but with the run of the last session: plays the scenario in `run` until
+/// `time` and jumps to `moment`. An error if the pack does not know the scenario's names any more.
+Result<Opened> loadRun(const QString &source, const QByteArray &run, qint64 time, qint64 moment);
 
-/// A trace on a pack, played and back at its beginning. `name`: where the pack is from.
-Result<Opened> openedTrace(
+/// Plays a trace on a pack and jumps back to its beginning. `name`: source of the pack.
+Result<Opened> loadTrace(
     const Pack &pack, const QString &name, const Scenario &trace, QThread *home);
 
-/// A trace on a stage of its own, at its beginning.
-Opened openedPlayed(const Stage &stage, const Rehearsal::Trace &trace);
+/// Plays a rehearsed trace on its own stage and jumps back to its beginning.
+Opened loadRehearsal(const Stage &stage, const Rehearsal::Trace &trace);
 
-/// What a dialog offers: "Everything that opens (*.json *.puml ...);;...".
+/// Name filters of a file dialog: "All supported files (*.json *.puml ...);;...".
 QString openingFilter();
 
-/// What a scenario says of itself.
+/// Description of a scenario.
 struct ScenarioWords
 {
     QString title; ///< its first sentence, or its file's name
@@ -83,26 +82,26 @@ struct ScenarioWords
 };
 ScenarioWords scenarioWords(const QString &file);
 
-/// Small packs to begin one's own with: resource files, and their titles.
+/// Templates for new packs: resource files and their titles.
 QList<StartPage::Start> newPacks();
-/// Whether it still has the id and title of one of those.
+/// Returns true if the pack still has the id and title of a template.
 bool isFromTemplate(const Pack &pack);
 
-/// The scenarios that come with the program for a pack: resource files.
+/// Resource files of a pack's built-in scenarios.
 QStringList builtInScenarios(const QString &packId);
 
-/// A lesson that comes with the program.
+/// Built-in lesson.
 struct LessonInfo
 {
     QString file, pack, title;
-    QString rules; ///< that it shows: "R6 · R9 · 4.3 d"
+    QString rules; ///< that it teaches: "R6 · R9 · 4.3 d"
     bool operator==(const LessonInfo &) const = default;
 };
 
-/// Those of each system, systems in their usual order.
+/// The lessons of all built-in packs, in the order of the packs.
 QList<LessonInfo> builtInLessons();
 
-/// The one after a lesson of the same system; without a file: there is none.
+/// The next lesson of the same pack; its file is empty if there is none.
 LessonInfo lessonAfter(const QString &file);
 
 } // namespace instar

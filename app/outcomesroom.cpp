@@ -43,7 +43,7 @@ void OutcomesRoom::ask()
     m_docks.enter(Room::Outcomes);
     offer();
     m_panel->ask();
-    m_panel->table().setFocus(Qt::ShortcutFocusReason); // Return plays what is found
+    m_panel->table().setFocus(Qt::ShortcutFocusReason); // Return plays the selected outcome
 }
 
 void OutcomesRoom::askAbout(const OutcomesPanel::Choice &choice)
@@ -69,7 +69,7 @@ OutcomesPanel::Choice OutcomesRoom::armed() const
     return choice;
 }
 
-/// From the beginning, as `explore` does.
+/// The scenario's operations, from its initial state, as the command `explore` does.
 OutcomesPanel::Choice OutcomesRoom::ofScenario() const
 {
     OutcomesPanel::Choice choice { u"scenario"_s, tr("Of the scenario"), {}, 0 };
@@ -80,11 +80,11 @@ OutcomesPanel::Choice OutcomesRoom::ofScenario() const
     return choice;
 }
 
-/// Those that were asked for already, as if none of them had been yet.
+/// The operations selected in the queue, as if none had been requested yet.
 OutcomesPanel::Choice OutcomesRoom::selected() const
 {
     OutcomesPanel::Choice choice { u"selected"_s, tr("Selected operations"), {} };
-    choice.enough = m_selection.arePicked() ? 1 : 2; // what was just fired is only looked at
+    choice.enough = m_selection.arePicked() ? 1 : 2; // firing selects one: not a choice
     const QList<quint32> serials = m_selection.operations();
     if (serials.isEmpty())
         return choice;

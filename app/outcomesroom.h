@@ -11,8 +11,8 @@ class FireBar;
 class QueuePanel;
 class Selection;
 
-/// What can happen, asked about what the window has at hand: armed requests, a scenario's
-/// operations, those selected in the queue, or the one in the fire bar.
+/// Outcome search for the window: offers the burst, the scenario's operations, those selected in
+/// the queue and the one in the fire bar as its subjects.
 class OutcomesRoom : public QObject
 {
     Q_OBJECT
@@ -21,7 +21,7 @@ public:
         ArmedPanel &armed, Docks &docks, const std::optional<Scenario> &scenario, QObject *parent);
 
     OutcomesPanel &panel() { return *m_panel; }
-    /// Enters the room and asks about what is chosen in it.
+    /// Enters the room and searches the outcomes of the chosen subject.
     void ask();
 
 private:

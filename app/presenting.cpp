@@ -28,10 +28,10 @@ namespace instar {
 
 namespace {
 
-constexpr double larger = 1.45; ///< letters of what is read
-constexpr int captionRoom = 64; ///< pixels, below everything
+constexpr double larger = 1.45; ///< factor of font sizes
+constexpr int captionRoom = 64; ///< pixels, at the bottom of the window
 
-/// Does what a key is for; false: nothing.
+/// Calls the method for a key; returns false if there is none.
 template<typename Object>
 bool call(Object &object, const QHash<int, void (Object::*)()> &acts, int key)
 {
@@ -74,7 +74,7 @@ void Presenting::setOn(bool on)
     if (on) {
         m_room = m_window.docks().room();
         m_window.docks().enter(m_window.lesson() ? Room::Learn : Room::Explore);
-        m_window.docks().keep();
+        m_window.docks().storeLayout();
         m_wasFull = m_window.isFullScreen();
         m_caption = new Caption(m_window.controller(), &m_window);
         hideChrome();
@@ -102,7 +102,7 @@ void Presenting::hideChrome()
     m_window.setContentsMargins(0, 0, 0, captionRoom);
     for (QDockWidget *dock : m_window.docks().all())
         dock->setVisible(QStringList { u"score"_s, u"lesson"_s }.contains(dock->objectName()));
-    m_window.docks().setBare(true);
+    m_window.docks().setTitlesHidden(true);
     hideTools(m_window.centralWidget());
     hideTools(m_window.docks().named(u"score"_s)->widget());
     if (LessonPanel *lesson = m_window.lesson()) {
@@ -114,13 +114,13 @@ void Presenting::hideChrome()
     }
     enlarge(larger);
     enlargeTitle(larger);
-    QTimer::singleShot(0, this, [this] { // when it has its size
+    QTimer::singleShot(0, this, [this] { // when the chart has its new size
         if (isOn())
             m_window.chart()->setLarger(larger);
     });
 }
 
-/// What one works with; what says something stays.
+/// Hides a panel's buttons, line edits and transport.
 void Presenting::hideTools(const QWidget *panel)
 {
     QList<QWidget *> tools;
@@ -144,14 +144,14 @@ void Presenting::enlarge(double factor)
 {
     auto *dock = m_window.docks().named(u"score"_s);
     QWidget *timeline = m_timeline ? m_timeline->shown() : dock->widget();
-    delete m_timeline.data(); // which lets go of it
+    delete m_timeline.data(); // releases the timeline
     if (factor > 1)
         dock->setWidget(m_timeline = new Enlarged(timeline, factor, dock));
     else
         dock->setWidget(timeline);
 }
 
-/// What the chart is of.
+/// Enlarges the labels above the chart.
 void Presenting::enlargeTitle(double factor)
 {
     for (ElidedLabel *label : m_window.centralWidget()->findChildren<ElidedLabel *>()) {
@@ -177,14 +177,14 @@ void Presenting::restore()
             tool->show();
     }
     m_window.chart()->setLarger(1);
-    m_window.docks().setBare(false);
-    m_window.docks().layOut();
+    m_window.docks().setTitlesHidden(false);
+    m_window.docks().restoreLayout();
     m_window.docks().enter(*std::exchange(m_room, {}));
     if (LessonPanel *lesson = m_window.lesson())
         lesson->setLarger(1);
 }
 
-void Presenting::stand(const QString &sentence)
+void Presenting::explain(const QString &sentence)
 {
     if (m_caption)
         m_caption->say(sentence);
@@ -192,45 +192,45 @@ void Presenting::stand(const QString &sentence)
 
 void Presenting::next()
 {
-    stand({});
+    explain({});
     const bool wasSaid = std::exchange(m_saidEnd, false);
     if (LessonPanel *lesson = m_window.lesson()) {
         if (!lesson->run().isOver() || (wasSaid && !lesson->nextTitle().isEmpty()))
             return lesson->advance();
         m_saidEnd = true;
-        return stand(lesson->nextTitle().isEmpty()
+        return explain(lesson->nextTitle().isEmpty()
                 ? tr("That was the last page · Esc ends the presentation")
                 //: the title of a lesson
                 : tr("That was the last page · Page Down goes on to “%1” · Esc ends the "
                      "presentation")
                       .arg(lesson->nextTitle()));
     }
-    move(&Simulator::step, tr("Nothing is left to happen · Esc ends the presentation"));
+    stepOrExplain(&Simulator::step, tr("Nothing is left to happen · Esc ends the presentation"));
 }
 
-/// The run goes on or back; where it cannot, that is said.
-template<typename Way>
-void Presenting::move(Way way, const QString &nowhere)
+/// Steps the run on or back, or explains why it cannot.
+template<typename Step>
+void Presenting::stepOrExplain(Step step, const QString &nowhere)
 {
     auto *simulator = qobject_cast<Simulator *>(&m_window.controller());
     if (!simulator)
         return;
     simulator->pause();
     const qsizetype before = simulator->moment();
-    (simulator->*way)();
+    (simulator->*step)();
     if (simulator->moment() == before)
-        stand(nowhere);
+        explain(nowhere);
 }
 
 void Presenting::back()
 {
-    stand({});
+    explain({});
     if (LessonPanel *lesson = m_window.lesson()) {
         if (lesson->isAtBeginning())
-            return stand(tr("This is the first page · Page Down goes on"));
+            return explain(tr("This is the first page · Page Down goes on"));
         return lesson->back();
     }
-    move(&Simulator::stepBack, tr("This is the beginning · Page Down goes on"));
+    stepOrExplain(&Simulator::stepBack, tr("This is the beginning · Page Down goes on"));
 }
 
 void Presenting::toBeginning()
@@ -256,7 +256,7 @@ void Presenting::toggleLaser()
     m_laser->raise();
 }
 
-/// A dark screen, so that a room looks at who speaks.
+/// Toggles the dark screen, which draws the audience's eyes to the speaker.
 void Presenting::toggleDark()
 {
     if (m_dark) {
@@ -270,17 +270,17 @@ void Presenting::toggleDark()
     dark->setAutoFillBackground(true);
     QPalette black;
     black.setColor(QPalette::Window, Qt::black);
-    black.setColor(QPalette::WindowText, QColor(110, 110, 110)); // for who stands at the keys
+    black.setColor(QPalette::WindowText, QColor(110, 110, 110)); // readable only at the keyboard
     m_dark->setPalette(black);
     m_dark->setGeometry(m_window.rect());
     m_dark->show();
     m_dark->raise();
 }
 
-bool Presenting::press(int key)
+bool Presenting::handleKey(int key)
 {
     if (m_dark) {
-        toggleDark(); // any key ends the dark
+        toggleDark(); // any key ends it
         return true;
     }
     if (LessonPanel *lesson = m_window.lesson(); lesson && key >= Qt::Key_1 && key <= Qt::Key_9) {
@@ -295,8 +295,8 @@ bool Presenting::press(int key)
     return call(*this, acts, key);
 }
 
-/// Wherever the keyboard is: what the menus offer for that is hidden.
-bool Presenting::zoom(int key)
+/// Zooms the chart wherever the focus is: the menus with these keys are hidden.
+bool Presenting::handleZoomKey(int key)
 {
     static const QHash<int, void (StatechartView::*)()> acts { { Qt::Key_0, &StatechartView::fit },
         { Qt::Key_Plus, &StatechartView::zoomIn }, { Qt::Key_Equal, &StatechartView::zoomIn },
@@ -314,8 +314,8 @@ bool Presenting::eventFilter(QObject *watched, QEvent *event)
         const auto *key = static_cast<QKeyEvent *>(event);
         const Qt::KeyboardModifiers held = key->modifiers() & ~Qt::KeypadModifier;
         if ((held & ~Qt::ShiftModifier) == Qt::ControlModifier) // on many keyboards + needs Shift
-            return zoom(key->key());
-        return held == Qt::NoModifier && press(key->key());
+            return handleZoomKey(key->key());
+        return held == Qt::NoModifier && handleKey(key->key());
     }
     case QEvent::MouseMove:
         if (m_laser) {

@@ -15,7 +15,7 @@ class Enlarged;
 class Laser;
 class MainWindow;
 
-/// A window as it is shown to a room: the whole screen, large, without bars and panels but the
+/// Presenter mode of a window: full screen, large, without bars and without panels except the
 /// timeline and a lesson; captions say what happens, the mouse is a spot of light, and the keys of
 /// a remote step through the lesson or the run.
 class Presenting : public QObject
@@ -43,14 +43,14 @@ private:
     void restore();
     void enlargeTitle(double factor);
     void hideTools(const QWidget *panel);
-    /// The timeline, as large as it is to be seen.
+    /// Replaces the timeline by an enlarged one.
     void enlarge(double factor);
-    bool press(int key); ///< true: it was for us
-    bool zoom(int key);  ///< likewise, with Ctrl
-    /// Leads nowhere: that is said, where silence would look like a broken remote.
-    void stand(const QString &sentence);
-    template<typename Way>
-    void move(Way way, const QString &nowhere);
+    bool handleKey(int key);     ///< returns true if it handled the key
+    bool handleZoomKey(int key); ///< the same for Ctrl+key
+    /// Shows a sentence where a key does nothing: silence would look like a broken remote.
+    void explain(const QString &sentence);
+    template<typename Step>
+    void stepOrExplain(Step step, const QString &nowhere);
     void end() { setOn(false); }
     void toggleLaser();
     void toggleDark();
@@ -58,12 +58,12 @@ private:
     MainWindow &m_window;
     QPointer<Caption> m_caption;
     QPointer<Laser> m_laser;
-    QPointer<Enlarged> m_timeline;     ///< in the place of the timeline
-    QPointer<QWidget> m_dark;          ///< over everything, while nothing is to be seen
-    std::optional<Room> m_room;        ///< in which the window was
+    QPointer<Enlarged> m_timeline;     ///< shown in place of the timeline
+    QPointer<QWidget> m_dark;          ///< covers the window while the screen is dark
+    std::optional<Room> m_room;        ///< room to return to at the end
     QList<QPointer<QWidget>> m_hidden; ///< tools of what is shown
     bool m_wasFull = false;
-    bool m_saidEnd = false; ///< that the lesson is over; the next key goes on to another one
+    bool m_saidEnd = false; ///< it said that the lesson is over; the next key opens the next lesson
 };
 
 } // namespace instar

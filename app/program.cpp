@@ -76,19 +76,19 @@ bool Program::restoreSession()
     for (const Settings::Open &open : m_settings.session()) {
         Result<Opened> asItRan = open.run.isEmpty()
             ? Result<Opened>(Error {})
-            : openedAsItRan(open.source, open.run, open.time, open.moment);
+            : loadRun(open.source, open.run, open.time, open.moment);
         const QString problem = asItRan ? QString() : asItRan.error();
         MainWindow *window = asItRan ? showOpened(std::move(asItRan), open.source, nullptr)
                                      : this->open(open.source);
-        if (window && !problem.isEmpty()) // the pack has changed meanwhile
+        if (window && !problem.isEmpty()) // the pack was edited meanwhile
             window->statusBar()->showMessage(
-                tr("What ran cannot be had back: %1").arg(problem), 15'000);
+                tr("The last run cannot be restored: %1").arg(problem), 15'000);
         if (window && window->controller().world().tree.find(open.path) != NoResource)
             window->select(open.path);
         if (window && !open.armed.isEmpty())
             window->arm(open.armed);
     }
-    keepSession(); // as it was found, were it to end at once
+    keepSession(); // a crash at once must not lose it
     return !m_windows.isEmpty();
 }
 
@@ -108,7 +108,7 @@ void Program::keepSession(const MainWindow *closing)
 
 void Program::keepSessionSoon()
 {
-    if (!m_keeping.isActive()) // not put off while something runs
+    if (!m_keeping.isActive()) // a restart would delay it while a run goes on
         m_keeping.start();
 }
 
@@ -137,20 +137,20 @@ MainWindow *Program::open(const QString &name, MainWindow *asker, const Switches
 {
     const QString source = absoluteSource(name);
     Progress progress;
-    return showOpened(openedAndPlayed(source, switches, progress, thread()), source, asker);
+    return showOpened(loadAndPlay(source, switches, progress, thread()), source, asker);
 }
 
 void Program::openBeside(const QString &wanted, MainWindow *asker, const Switches &switches)
 {
     const QString source = absoluteSource(wanted), name = source.section(u'/', -1);
-    // Not the asker's: of several files the first one may be shown in its place.
+    // The receiver is not the asker, which the first of several files may replace.
     const auto show = [this, source, asker = QPointer(asker)](Result<Opened> content) {
         showOpened(std::move(content), source, asker);
     };
     Task *task = Task::start(
         this, tr("Opening %1").arg(name),
         [source, switches, home = thread()](
-            Progress &progress) { return openedAndPlayed(source, switches, progress, home); },
+            Progress &progress) { return loadAndPlay(source, switches, progress, home); },
         show);
     m_openings.removeIf([](const QPointer<Task> &known) { return known.isNull(); });
     m_openings += task;
@@ -160,8 +160,8 @@ void Program::openBeside(const QString &wanted, MainWindow *asker, const Switche
 MainWindow *Program::showOpened(Result<Opened> content, const QString &source, MainWindow *asker)
 {
     if (!content) {
-        tellTerminal(u"instar: "_s + content.error());
-        // On the heap: the asker, whose child it is, may be closed while it is read.
+        printToStderr(u"instar: "_s + content.error());
+        // On the heap: the asker, its parent, may be closed meanwhile.
         const QPointer<QMessageBox> box = new QMessageBox(
             QMessageBox::Warning, tr("Cannot open"), content.error(), QMessageBox::Ok, asker);
         box->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -177,9 +177,9 @@ MainWindow *Program::showOpened(Result<Opened> content, const QString &source, M
     const QStringList guesses = content->guesses;
     const QStringList errors = content->errors;
     MainWindow *window = show(*std::move(content), asker);
-    tellLines(window, FileLines::Losses, source, losses);
-    tellLines(window, FileLines::Guesses, source, guesses);
-    tellLines(window, FileLines::Errors, source, errors);
+    showFileLines(window, FileLines::Losses, source, losses);
+    showFileLines(window, FileLines::Guesses, source, guesses);
+    showFileLines(window, FileLines::Errors, source, errors);
     return window;
 }
 
@@ -195,11 +195,11 @@ void Program::showStart(MainWindow *asker)
 
 void Program::openTrace(const ComparedPack &pack, const Scenario &trace, MainWindow *asker)
 {
-    // What it expects is so on one pack only, and would be told of the other as a fault.
+    // The trace's expectations hold on one of the two packs only.
     Scenario shown = trace;
     shown.steps.removeIf(
         [](const ScenarioStep &step) { return step.kind == ScenarioStep::Kind::Expect; });
-    Result<Opened> content = openedTrace(pack.pack, pack.name, shown, thread());
+    Result<Opened> content = loadTrace(pack.pack, pack.name, shown, thread());
     if (!content)
         QMessageBox::warning(asker, tr("Cannot run"), content.error());
     else
@@ -208,7 +208,7 @@ void Program::openTrace(const ComparedPack &pack, const Scenario &trace, MainWin
 
 void Program::openPlayed(const Stage &stage, const Rehearsal::Trace &trace, MainWindow *asker)
 {
-    MainWindow *window = show(openedPlayed(stage, trace), nullptr);
+    MainWindow *window = show(loadRehearsal(stage, trace), nullptr);
     if (window && asker)
         window->select(trace.events.isEmpty() || !trace.events.first().request
                 ? QString()
@@ -291,16 +291,16 @@ void Program::askForLost()
         ? tr("The program ended before \"%1\" was saved.").arg(name)
         : tr("The program ended before \"%1\" was saved to %2.").arg(name, file);
     if (!lost.isReadable)
-        sentence = tr("The program ended before something was saved, and it cannot be had back.");
+        sentence = tr("The program ended before something was saved, and it cannot be recovered.");
     else
         sentence += u' '
             + tr("Its last change was on %1.")
                   .arg(QLocale().toString(lost.time, QLocale::ShortFormat));
     if (!lost.problem.isEmpty())
-        sentence += u' ' + tr("Not all that was kept can be read: %1.").arg(lost.problem);
+        sentence += u' ' + tr("Part of the recovery file cannot be read: %1.").arg(lost.problem);
     QList<NoticeBar::Answer> answers;
     if (lost.isReadable)
-        answers += { tr("Recover"), tr("Open it as it was, with what was done and undone"),
+        answers += { tr("Recover"), tr("Open it as it was, with its undo history"),
             [this, lost] { recover(lost); } };
     answers += { tr("Discard"), tr("Forget it; the file stays as it is"), [this, lost] {
                     m_lost.removeFirst();
@@ -315,7 +315,7 @@ void Program::recover(const LostDocument &lost)
 {
     m_lost.removeFirst();
     const QString source = lost.past.file.isEmpty() ? lost.past.first.id : lost.past.file;
-    Result<Opened> content = openedAgain(lost.past);
+    Result<Opened> content = loadRecovered(lost.past);
     const bool isShown = bool(content);
     MainWindow *window = showOpened(std::move(content), source, nullptr);
     if (!isShown || !window)
@@ -330,7 +330,7 @@ MainWindow *Program::show(Opened content, MainWindow *asker)
     window->setAttribute(Qt::WA_DeleteOnClose);
     const bool isPresented = asker && asker->presenting().isOn();
     if (isPresented)
-        asker->presenting().setOn(false); // what is taken over is the window at work
+        asker->presenting().setOn(false); // the new window copies the normal layout
     if (asker && asker->isUntouched()) {
         window->resize(asker->size());
         window->move(asker->pos());
@@ -338,7 +338,7 @@ MainWindow *Program::show(Opened content, MainWindow *asker)
         window->show();
         for (const QPointer<Task> &opening : std::as_const(m_openings)) {
             if (opening && opening->isGoingOn())
-                window->follow(opening); // its strip goes with the asker
+                window->follow(opening); // the asker's strip is deleted with it
         }
         asker->close();
     } else {

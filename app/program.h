@@ -19,7 +19,7 @@ namespace instar {
 class MainWindow;
 class Task;
 
-/// The running program: its windows, one a pack or scenario, and what they share.
+/// The running program: its windows, one for each opened source, and what they share.
 class Program : public QObject
 {
     Q_OBJECT
@@ -30,40 +30,39 @@ public:
     ThemeChoice themeChoice() const { return m_choice; }
     void setTheme(ThemeChoice choice);
     void setMotion(MotionChoice choice);
-    /// Whether nothing should move that need not.
+    /// Returns true if animations are off.
     bool isStill() const;
 
-    /// Shows something in a window of its own, or instead of an `asker` in which nothing has
-    /// happened. Null, with a message to the user, where it cannot be opened; what is open stays as
-    /// it is.
+    /// Opens a source in a new window, which replaces an untouched `asker`. On failure shows a
+    /// message, returns null and leaves the open windows alone.
     MainWindow *open(
         const QString &source, MainWindow *asker = nullptr, const Switches &switches = {});
-    /// The same beside the asker, which stays in use meanwhile, shows how far it is and can cancel
-    /// it.
+    /// Like open(), but in the background: the asker stays usable, shows the progress and can
+    /// cancel.
     void openBeside(const QString &source, MainWindow *asker, const Switches &switches = {});
-    /// Shows a trace on a pack, at its beginning, in a window beside the asker.
+    /// Opens a new window with a trace on a pack, at its beginning.
     void openTrace(const ComparedPack &pack, const Scenario &trace, MainWindow *asker);
-    /// Shows a trace that cannot be played where it was found: on rules and a world of its own.
+    /// Opens a new window with a trace that needs rules and a world of its own.
     void openPlayed(const Stage &stage, const Rehearsal::Trace &trace, MainWindow *asker);
-    /// Shows everything that one can begin with, beside the asker.
+    /// Shows the start page: built-in packs, recent files, servers.
     void showStart(MainWindow *asker);
-    /// Asks which server, and drives it in a window of its own.
+    /// Asks for a server and opens a window that drives it.
     void connectToServer(MainWindow *asker);
-    /// The same without asking; an error says what is wrong with the choice.
+    /// Opens a window that drives the chosen server; an error says what is wrong with the choice.
     Result<MainWindow *> connectTo(const ConnectChoice &choice, MainWindow *asker = nullptr);
-    /// Documents of a program that ended without closing them are offered in the newest window, one
-    /// after another.
+    /// Offers to recover the unsaved documents of a crashed program, one after another, in the
+    /// newest window.
     void offerLost();
     const QList<QPointer<MainWindow>> &windows() const { return m_windows; }
-    /// Opens what was open when the program ended last. False: nothing was, or can be.
+    /// Reopens the windows of the last session. Returns false if it opened none.
     bool restoreSession();
-    /// Remembers what is open; `closing` goes, but the last one is what the next start begins with.
+    /// Stores the open windows as the session, without `closing` unless it is the last one.
     void keepSession(const MainWindow *closing = nullptr);
-    /// The same in a moment, however often it is asked for: the light may go out.
+    /// Stores the session soon, once for many calls, so that a crash loses little.
     void keepSessionSoon();
-    /// Closes every window, as far as each agrees.
+    /// Closes every window; a window with unsaved changes may refuse.
     void quit();
-    /// The built-in packs, with their titles.
+    /// Ids and titles of the built-in packs.
     const QList<StartPage::Start> &systems() const { return m_systems; }
 
 signals:
@@ -78,15 +77,15 @@ private:
 
     Settings m_settings;
     QTranslator m_language;
-    SystemTheme m_system; ///< before a palette of ours is set
+    SystemTheme m_system; ///< constructed before this program sets a palette
     ThemeChoice m_choice = ThemeChoice::System;
     MotionChoice m_motion = MotionChoice::System;
     QList<QPointer<MainWindow>> m_windows;
     QList<QPointer<Task>> m_openings;
     QList<StartPage::Start> m_systems;
     QList<LostDocument> m_lost;
-    QTimer m_keeping;          ///< the session is to be remembered
-    bool m_isQuitting = false; ///< the session is known
+    QTimer m_keeping;          ///< until the session is stored
+    bool m_isQuitting = false; ///< the session is stored; closing windows must not change it
 };
 
 } // namespace instar

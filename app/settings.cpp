@@ -21,7 +21,7 @@ namespace {
 
 constexpr int StoredTokenCommand = 8; ///< of CredentialsKind, in the file
 constexpr qsizetype RecentAtMost = 8;
-constexpr qsizetype SettingsBytes = 256 * 1024 * 1024; ///< a session keeps what ran
+constexpr qsizetype SettingsBytes = 256 * 1024 * 1024; ///< a session contains runs
 
 using Values = QVariantMap; ///< by keys such as "window/geometry"
 
@@ -30,11 +30,11 @@ QString settingsFile()
     return QSettings().fileName();
 }
 
-/// A text as a quoted string of an INI file, as QSettings reads it.
+/// Quotes a text for an INI file as QSettings reads it.
 QByteArray iniString(const QString &text)
 {
     QByteArray quoted = "\"";
-    bool isAfterNumber = false; // a hexadecimal digit would be read as part of it
+    bool isAfterNumber = false; // QSettings would read a hexadecimal digit as part of it
     for (const QChar c : text) {
         const ushort code = c.unicode();
         const bool isPlain = code >= 0x20 && code < 0x7f && c != u'"' && c != u'\\'
@@ -75,8 +75,8 @@ QByteArray iniText(const Values &values)
     return text;
 }
 
-/// The settings as they were written last. QSettings takes a file of the same size and time for
-/// the same, so that it may not notice what was written a moment ago.
+/// Settings as written last. QSettings assumes that a file of the same size and time is unchanged,
+/// so it may miss the last write.
 struct LastWritten
 {
     QByteArray text;
@@ -89,7 +89,7 @@ LastWritten &lastWritten()
     return last;
 }
 
-/// Nothing where there is a file that cannot be read.
+/// Returns an error if the file exists and cannot be read.
 Result<Values> readValues()
 {
     Values values;
@@ -131,7 +131,7 @@ void removeAll(Values &values, const QString &group)
     }
 }
 
-/// Lists are kept as QSettings keeps arrays.
+/// Stores a list in QSettings' format of arrays.
 void putList(Values &values, const QString &group, const QList<Values> &list)
 {
     removeAll(values, group);
@@ -163,7 +163,7 @@ void Settings::change(const std::function<void(QVariantMap &)> &change)
 {
     const QString file = settingsFile();
     QDir().mkpath(QFileInfo(file).path());
-    QLockFile lock(file + u".lock"_s); // another program may change something else
+    QLockFile lock(file + u".lock"_s); // against other instances of the program
     lock.tryLock(2000);
     Result<Values> known = readValues();
     if (!known)
@@ -264,7 +264,7 @@ QList<ConnectChoice> Settings::connections() const
         ConnectChoice choice;
         choice.url = kept[u"url"_s].toString();
         choice.pack = kept[u"pack"_s].toString();
-        // 5, 6 and 7 were ways to sign in that are gone.
+        // 5, 6 and 7 were removed kinds of credentials.
         const int kind = kept[u"credentials"_s].toInt();
         choice.credentials = kind == StoredTokenCommand             ? CredentialsKind::TokenCommand
             : kind > 0 && kind < int(CredentialsKind::TokenCommand) ? CredentialsKind(kind)

@@ -12,19 +12,19 @@
 
 namespace instar {
 
-/// Which colours the user wants.
+/// The user's choice of colours.
 enum class ThemeChoice { System, Light, Dark, HighContrast, ColourBlind };
-/// As it is written: "system", or the name of a theme.
+/// Name in the settings: "system", or that of a theme.
 QString themeName(ThemeChoice choice);
 std::optional<ThemeChoice> themeNamed(const QString &name);
-/// Whether things move: as the desktop says, or as somebody has chosen.
+/// The user's choice of animations; System: as the desktop says.
 enum class MotionChoice { System, Full, Reduced };
 
-/// What is remembered from one run to the next.
+/// Persistent settings of the program.
 class Settings
 {
 public:
-    /// `report` is called with one sentence when something cannot be kept, once for each reason.
+    /// Calls `report` with one sentence when settings cannot be stored, once for each reason.
     void reportProblems(const std::function<void(const QString &)> &report) { m_report = report; }
 
     QStringList recentFiles() const;
@@ -39,26 +39,25 @@ public:
     QByteArray rooms() const;
     void setWindow(const QByteArray &geometry, const QByteArray &rooms);
 
-    /// Servers that were connected to, newest first; never their secrets.
+    /// Recently connected servers, newest first, without their secrets.
     QList<ConnectChoice> connections() const;
     void setConnections(const QList<ConnectChoice> &connections);
 
-    /// What was open when the program ended: what each window showed, which resource was selected
-    /// in it, what was armed, and what ran.
+    /// Content of a window in the last session: its source, selected resource, burst and run.
     struct Open
     {
         QString source, path;
-        QByteArray armed {}; ///< as armedText() has it; empty: nothing
-        QByteArray run {};   ///< everything that was asked, as a scenario; empty: nothing was
-        qint64 time = 0;     ///< until which it is known, virtual ms
-        qint64 moment = 0;   ///< the one shown
+        QByteArray armed {}; ///< burst in the format of armedText(); empty: none
+        QByteArray run {};   ///< all requests, as a scenario; empty: none
+        qint64 time = 0;     ///< end of the run (virtual ms)
+        qint64 moment = 0;   ///< the moment shown
         bool operator==(const Open &) const = default;
     };
-    /// Of files only those that are still there.
+    /// Windows of the last session, without those whose file is gone.
     QList<Open> session() const;
     void setSession(const QList<Open> &session);
 
-    /// Lessons that were followed to their end: their files.
+    /// Files of the completed lessons.
     QStringList doneLessons() const;
     void addDoneLesson(const QString &file);
 
@@ -67,7 +66,7 @@ private:
     void report(const QString &problem);
 
     std::function<void(const QString &)> m_report;
-    QString m_problem; ///< why not everything is kept
+    QString m_problem; ///< reason reported last
 };
 
 } // namespace instar

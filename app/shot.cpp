@@ -31,7 +31,7 @@ namespace instar {
 
 namespace {
 
-constexpr int SettlingMs = 1200; ///< real time in which what moves comes to rest
+constexpr int SettlingMs = 1200; ///< real time for animations to end
 
 void settle(int ms)
 {
@@ -41,7 +41,7 @@ void settle(int ms)
         QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
 }
 
-/// The request of a step such as "PUT /a/b hang"; an empty path: it is wrong.
+/// Parses a step such as "PUT /a/b hang"; on errors the path is empty.
 Request requestOf(QStringList words)
 {
     Request request;
@@ -115,7 +115,7 @@ QString doStep(MainWindow &window, const QString &step)
         table.selectColumn(argument.toInt());
         if (words.value(2) == u"play")
             window.outcomesRoom().panel().play();
-        else if (words.size() > 2) // compared with another one
+        else if (words.size() > 2) // compares two columns
             table.selectionModel()->select(table.model()->index(0, words[2].toInt()),
                 QItemSelectionModel::Select | QItemSelectionModel::Columns);
     } else if (verb == u"why") {

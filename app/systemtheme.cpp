@@ -24,7 +24,7 @@ const QString Desktop = u"org.gnome.desktop.interface"_s;
 const QString SchemeKey = u"color-scheme"_s, ContrastKey = u"contrast"_s;
 const QString StillKey = u"reduced-motion"_s, AnimationsKey = u"enable-animations"_s;
 
-/// Portals wrap the answer of Read in a second variant.
+/// Unwraps nested variants: portals wrap the answer of Read twice.
 QVariant unwrapped(QVariant value)
 {
     while (value.canConvert<QDBusVariant>())
@@ -70,7 +70,7 @@ void SystemTheme::follow(const QString &group, const QString &key, const QDBusVa
 void SystemTheme::take(const QString &group, const QString &key, const QVariant &value)
 {
     bool dark = m_dark, contrast = m_contrast, still = m_still;
-    // Of the scheme 0 is no preference, 1 dark, 2 light.
+    // color-scheme: 0 no preference, 1 dark, 2 light.
     if (group == Appearance && key == SchemeKey && value.toUInt() != 0)
         dark = value.toUInt() == 1;
     else if (group == Appearance && key == ContrastKey)

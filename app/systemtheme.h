@@ -8,9 +8,9 @@ class QDBusVariant;
 
 namespace instar {
 
-/// What the desktop asks for: dark windows, more contrast, no animations. Its portal says so
-/// (org.freedesktop.appearance, and org.gnome.desktop.interface where there is that); until it has
-/// answered, or where there is none, the lightness of the platform's own palette decides.
+/// The desktop's preferences: dark windows, high contrast, no animations. Reads them from the
+/// portal (org.freedesktop.appearance, and org.gnome.desktop.interface if available); until it
+/// answers, or without a portal, the lightness of the platform's palette decides.
 class SystemTheme : public QObject
 {
     Q_OBJECT
@@ -19,9 +19,9 @@ public:
         QDBusConnection bus = QDBusConnection::sessionBus(), QObject *parent = nullptr);
 
     bool isDark() const { return m_dark; }
-    /// More contrast is asked for than usual.
+    /// Returns true if the user prefers high contrast.
     bool isContrast() const { return m_contrast; }
-    /// Nothing should move that need not.
+    /// Returns true if the user prefers no animations.
     bool isStill() const { return m_still; }
 
 signals:

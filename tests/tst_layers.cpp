@@ -123,7 +123,7 @@ const QList<OneDoor> oneDoors {
     { QRegularExpression(u"\\bstd::(?:cout|cerr|clog)\\b|\\b(?:f?printf|f?puts|fwrite|putchar)\\(|"
                          "QTextStream|\\bq(?:Debug|Info|Warning|Critical)\\("_s),
         { u"app/cli/console.cpp"_s, u"app/filedialogs.cpp"_s },
-        u"writes to a terminal; print(), warn(), complain() and tellTerminal() do that"_s },
+        u"writes to a terminal; print(), warn(), complain() and printToStderr() do that"_s },
     { QRegularExpression(
           u"\\bQTextBrowser\\b|\\bQTextEdit\\b(?!::)|QDesktopServices|"
           "OpenExternalLinks|\\bQTextDocument\\b(?! ?[*&>])|Qt::(?:Rich|Auto|Markdown)Text|"

@@ -18,7 +18,7 @@ namespace instar {
 
 namespace {
 
-/// One part. It is valid as long as the canvas has that part.
+/// Accessible interface of one part, valid while the canvas has that part.
 class PartAccess : public QAccessibleInterface, public QAccessibleActionInterface
 {
 public:
@@ -118,7 +118,7 @@ public:
         const QList<CanvasPart> parts = canvas()->parts();
         if (index < 0 || index >= parts.size())
             return nullptr;
-        // Made when first asked for: as a rule nobody listens.
+        // Created on first use: usually no screen reader runs.
         if (m_parts != parts) {
             forget();
             m_parts = parts;
@@ -189,7 +189,7 @@ void Canvas::zoomOut()
     zoomBy(1 / 1.2, viewport()->rect().center());
 }
 
-void Canvas::tellParts()
+void Canvas::notifyPartsChanged()
 {
     if (!QAccessible::isActive())
         return;
@@ -197,7 +197,7 @@ void Canvas::tellParts()
     QAccessible::updateAccessibility(&event);
 }
 
-void Canvas::tellFocus()
+void Canvas::notifyFocusChanged()
 {
     const std::optional<CanvasPart> part = QAccessible::isActive() ? focused() : std::nullopt;
     if (!part)

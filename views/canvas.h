@@ -8,12 +8,12 @@
 
 namespace instar {
 
-/// A part of a canvas that can be pointed at, walked to and read out.
+/// Part of a canvas that pointer, keyboard and screen reader can reach.
 struct CanvasPart
 {
     enum class Kind {
         State, ///< of a chart
-        Line,  ///< of what an arrow of a chart says
+        Line,  ///< of the label of a chart's arrow
         Row,   ///< a resource of a timeline
         Bar,   ///< an operation of a timeline
     };
@@ -23,7 +23,7 @@ struct CanvasPart
     bool operator==(const CanvasPart &) const = default;
 };
 
-/// A picture that is zoomed by keys and by fingers. A screen reader reaches its parts, which have
+/// Graphics view that keys and touch gestures zoom. A screen reader reaches its parts, which have
 /// names, states, bounds and an action.
 class Canvas : public QGraphicsView
 {
@@ -32,7 +32,7 @@ public:
     Canvas(QAccessible::Role role, QWidget *parent);
 
     QAccessible::Role role() const { return m_role; }
-    /// What is read out, in reading order.
+    /// Accessible parts, in reading order.
     virtual QList<CanvasPart> parts() const = 0;
     virtual QString nameOf(const CanvasPart &part) const = 0;
     virtual QString descriptionOf(const CanvasPart &part) const = 0;
@@ -40,7 +40,7 @@ public:
     virtual std::optional<CanvasPart> partAt(const QPoint &point) const = 0;
     virtual std::optional<CanvasPart> focused() const = 0;
     virtual bool isSelected(const CanvasPart &part) const = 0;
-    /// Nothing: it cannot be folded.
+    /// Returns whether a part is expanded; nothing: it cannot be expanded or collapsed.
     virtual std::optional<bool> isExpanded(const CanvasPart &) const { return {}; }
     virtual void focusPart(const CanvasPart &part) = 0;
     /// Does what a click on a part does.
@@ -53,9 +53,9 @@ public:
 
 protected:
     /// Tells a screen reader that there are other parts, or that another one has the focus.
-    void tellParts();
-    void tellFocus();
-    /// What the tooltip at a point says, as HTML; empty: there is none.
+    void notifyPartsChanged();
+    void notifyFocusChanged();
+    /// HTML of the tooltip at a point; empty: none.
     virtual QString tipAt(const QPoint &point) const = 0;
     virtual void hoverNothing() = 0;
 

@@ -17,7 +17,7 @@ namespace instar {
 
 namespace {
 
-/// As Pack::sourceText names it.
+/// Text by which Pack::sourceText() names a source.
 QString longText(const Pack &pack, const Source &source)
 {
     Row row;
@@ -33,7 +33,7 @@ QString chip(const QString &key, const Theme &theme)
                key.toHtmlEscaped().replace(u' ', u"&nbsp;"_s));
 }
 
-/// The sources that a text names in full, longest first: one's words may be part of another's.
+/// Sources that a text names in full, longest first: one name may be part of another.
 QList<Source> named(const Pack &pack, const QString &text)
 {
     QList<Source> found;
@@ -46,8 +46,8 @@ QList<Source> named(const Pack &pack, const QString &text)
     return found;
 }
 
-/// What stands for a row that has neither words nor sources is its place in the file, which says
-/// nothing to a person.
+/// Whether a text is only a row's place in the file, which stands for a row without text and
+/// sources and means nothing to users.
 bool isPlace(const QString &text)
 {
     static const QRegularExpression place(u"^(refusals|transitions|conflicts)/\\w+$"_s);

@@ -10,21 +10,20 @@ class QLabel;
 
 namespace instar {
 
-// Where a rule is written is said by a short key; the document stands behind it.
+// Chips that cite the sources of rules by their keys.
 
-/// Rich text of a sentence in which the engine has named sources in full: each becomes a chip that
-/// links to "source:KEY".
+/// HTML of an engine's sentence, with a chip that links to "source:KEY" in place of each source.
 QString cited(const Pack &pack, const QString &text, const Theme &theme);
-/// The chips of a row.
+/// HTML of the chips of a row's sources.
 QString chipsOf(const Pack &pack, const Row &row, const Theme &theme);
-/// A sentence without its sources, and the sources. Nothing of either: it is only a row's place.
+/// Splits a sentence into text and sources; both are empty if it is only the place of a row.
 std::pair<QString, QStringList> parted(const Pack &pack, const QString &text);
 
-/// The key that a chip's link leads to.
+/// Source key of a chip's link.
 QString sourceKey(const QString &link);
-/// A label with chips says what a source is while the mouse is over its chip. `pack` is asked then.
+/// Gives the chips of a label tooltips; `pack` returns the pack then.
 void tellSources(QLabel *label, const std::function<const Pack &()> &pack);
-/// What a source is and says, for a tooltip: document, section, our words. Empty: there is none.
+/// Tooltip of a source: document, section and a paraphrase; empty: unknown key.
 QString sourceTip(const Pack &pack, const QString &key);
 
 } // namespace instar

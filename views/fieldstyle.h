@@ -5,12 +5,12 @@
 
 namespace instar {
 
-/// Fusion makes the frames of fields out of the window's colour, a little darker: on a dark one
-/// they are not seen. Here they have the colour of lines; with the keyboard's, Fusion's own.
+/// Fusion style with visible frames of input fields: they have the theme's colour of lines, and
+/// Fusion's own for the focus. Fusion's frames cannot be seen on a dark window.
 ///
-/// Labels are plain text, those of message boxes among them: Qt would guess, and read the files
-/// that a text names which looks like HTML. HtmlLabel is for those that have markup. What labels,
-/// buttons, menus, headers and rows say is shown with visible().
+/// Labels are plain text, also in message boxes: Qt would interpret a text that looks like HTML,
+/// and read the files that it names. HtmlLabel is for markup. Texts of labels, buttons, menus,
+/// headers and rows are painted with visible().
 class FieldStyle : public QProxyStyle
 {
 public:

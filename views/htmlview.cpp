@@ -22,13 +22,13 @@ bool isOnWeb(const QUrl &url)
         && (url.scheme() == u"https" || url.scheme() == u"http");
 }
 
-/// As the browser will ask for it: nothing in it looks like what it is not.
+/// Encoded URL as the browser sends it, which shows look-alike characters.
 QString spelledUrl(const QUrl &url)
 {
     return url.toString(QUrl::FullyEncoded);
 }
 
-void tellTarget(const QUrl &url, QWidget *widget)
+void showTarget(const QUrl &url, QWidget *widget)
 {
     if (isOnWeb(url))
         showPlainTip(QCursor::pos(), spelledUrl(url), widget);
@@ -38,12 +38,12 @@ void follow(const QUrl &url, QWidget *widget)
 {
     if (!isOnWeb(url))
         return;
-    tellTarget(url, widget);
+    showTarget(url, widget);
     QDesktopServices::openUrl(url);
 }
 
-/// What stays of a part of a text: the words of pictures and of links that lead nowhere.
-void close(QTextCursor &part)
+/// Replaces an image by its alt text, and a link that is not http(s) by plain text.
+void neutralize(QTextCursor &part)
 {
     const QTextCharFormat format = part.charFormat();
     if (format.isImageFormat()) {
@@ -64,12 +64,12 @@ void close(QTextCursor &part)
 
 } // namespace
 
-void ClosedDocument::setHtml(const QString &html)
+void SafeDocument::setHtml(const QString &html)
 {
     QTextDocument::setHtml(visible(html));
 }
 
-void ClosedDocument::setMarkdown(const QString &markdown)
+void SafeDocument::setMarkdown(const QString &markdown)
 {
     QTextDocument::setMarkdown(
         visible(markdown), MarkdownFeatures(MarkdownDialectGitHub) | MarkdownNoHTML);
@@ -82,12 +82,12 @@ void ClosedDocument::setMarkdown(const QString &markdown)
         QTextCursor part(this);
         part.setPosition(position);
         part.setPosition(position + length, QTextCursor::KeepAnchor);
-        close(part);
+        neutralize(part);
     }
 }
 
-/// Without a picture Qt would open the file of that name itself.
-QVariant ClosedDocument::loadResource(int type, const QUrl &)
+/// Returns an empty picture: without one Qt would open the file of that name itself.
+QVariant SafeDocument::loadResource(int type, const QUrl &)
 {
     if (type != ImageResource)
         return {};
@@ -96,12 +96,12 @@ QVariant ClosedDocument::loadResource(int type, const QUrl &)
     return dot;
 }
 
-HtmlView::HtmlView(QWidget *parent) : QTextBrowser(parent), m_page(new ClosedDocument(this))
+HtmlView::HtmlView(QWidget *parent) : QTextBrowser(parent), m_page(new SafeDocument(this))
 {
     setDocument(m_page);
     setOpenLinks(false);
     connect(
-        this, &QTextBrowser::highlighted, this, [this](const QUrl &url) { tellTarget(url, this); });
+        this, &QTextBrowser::highlighted, this, [this](const QUrl &url) { showTarget(url, this); });
     connect(
         this, &QTextBrowser::anchorClicked, this, [this](const QUrl &url) { follow(url, this); });
 }
@@ -110,7 +110,7 @@ HtmlLabel::HtmlLabel(QWidget *parent) : QLabel(parent)
 {
     setTextFormat(Qt::RichText);
     connect(this, &QLabel::linkHovered, this,
-        [this](const QString &link) { tellTarget(QUrl(link), this); });
+        [this](const QString &link) { showTarget(QUrl(link), this); });
     connect(this, &QLabel::linkActivated, this,
         [this](const QString &link) { follow(QUrl(link), this); });
 }
@@ -122,7 +122,7 @@ void HtmlLabel::setHtml(const QString &html)
 
 void HtmlLabel::setMarkdown(const QString &markdown)
 {
-    ClosedDocument page;
+    SafeDocument page;
     page.setMarkdown(markdown);
     const QString html = page.toHtml(); // its body: the head and the body's tag name a font
     const qsizetype begin = html.indexOf(u'>', html.indexOf(u"<body"_s)) + 1;

@@ -7,33 +7,32 @@
 
 namespace instar {
 
-// Pages and labels with markup. Packs, lessons and servers have their words in them, so they load
-// nothing, whatever a text asks for: no picture, no style sheet, no other page. Links lead to the
-// web (http, https) or mean something to the program; where a link to the web leads is told before
-// it is followed.
+// Pages and labels with markup. Their texts come from packs, lessons and servers, so they load no
+// pictures, style sheets or other pages. Links lead to the web (http, https), which shows the URL
+// first, or are handled by the program.
 
-/// Document that loads nothing; where a picture would be is a dot that nobody sees.
-class ClosedDocument : public QTextDocument
+/// Document that loads nothing and shows pictures as invisible dots.
+class SafeDocument : public QTextDocument
 {
 public:
-    explicit ClosedDocument(QObject *parent = nullptr) : QTextDocument(parent) { }
+    explicit SafeDocument(QObject *parent = nullptr) : QTextDocument(parent) { }
     void setHtml(const QString &html);
-    /// Markdown without HTML; of a picture its description stays, of a link that does not lead to
-    /// the web its words.
+    /// Sets Markdown without HTML; a picture becomes its description, and a link that does not lead
+    /// to the web its text.
     void setMarkdown(const QString &markdown);
 
 protected:
     QVariant loadResource(int type, const QUrl &url) override;
 };
 
-/// Read-only page of HTML or Markdown. What a link means that does not lead to the web is up to
-/// those who listen to anchorClicked().
+/// Read-only page of HTML or Markdown. Links that do not lead to the web are handled by receivers
+/// of anchorClicked().
 class HtmlView : public QTextBrowser
 {
     Q_OBJECT
 public:
     explicit HtmlView(QWidget *parent = nullptr);
-    ClosedDocument &page() { return *m_page; }
+    SafeDocument &page() { return *m_page; }
     void setHtml(const QString &html) { m_page->setHtml(html); }
     void setMarkdown(const QString &markdown) { m_page->setMarkdown(markdown); }
 
@@ -41,11 +40,11 @@ protected:
     void doSetSource(const QUrl &, QTextDocument::ResourceType) override { }
 
 private:
-    ClosedDocument *m_page;
+    SafeDocument *m_page;
 };
 
-/// Label with HTML, of which every word that is not the program's own is escaped. Every other label
-/// is plain: see FieldStyle.
+/// Label with HTML, in which callers escape foreign texts. All other labels are plain: see
+/// FieldStyle.
 class HtmlLabel : public QLabel
 {
     Q_OBJECT

@@ -21,7 +21,7 @@ QString fileOf(const QString &name)
     return QFile::exists(file) ? file : u":/instar/icons/generic.svg"_s;
 }
 
-/// Asks for the palette's colour each time it paints, so that it follows a change of theme.
+/// Icon engine that reads the palette's colour at each paint, so that it follows the theme.
 class LineIcon : public QIconEngine
 {
 public:
@@ -56,7 +56,7 @@ private:
         const QPalette palette = QGuiApplication::palette();
         if (mode == QIcon::Disabled)
             return palette.color(QPalette::Disabled, QPalette::WindowText);
-        return palette.color(QPalette::WindowText); // what is selected is only tinted
+        return palette.color(QPalette::WindowText); // selected rows are only tinted
     }
 
     QString m_name;

@@ -8,11 +8,11 @@
 
 namespace instar {
 
-/// A line icon of resources/icons in the colour of the application's text, whatever the palette
-/// becomes later. Unknown names give the icon of ordinary things.
+/// Line icon of resources/icons in the text colour, which follows the palette. An unknown name
+/// gives the default icon.
 QIcon icon(const QString &name);
 
-/// The same in a colour of one's own, `size` device-independent pixels square.
+/// Pixmap of such an icon in a colour, `size` device-independent pixels square.
 QPixmap tinted(const QString &name, const QColor &colour, int size, double pixelRatio);
 
 } // namespace instar

@@ -28,7 +28,7 @@ namespace instar {
 
 namespace {
 
-/// Keeps a label over a view's rows, and shows it while there are none.
+/// Label over a view, visible while the view has no rows.
 class EmptySentence : public QLabel
 {
 public:
@@ -69,7 +69,7 @@ private:
     std::function<QString()> m_sentence;
 };
 
-/// The theme, and who follows it.
+/// Current theme, and the functions that follow it.
 struct Themed
 {
     Theme theme = Theme::light();

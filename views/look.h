@@ -29,22 +29,21 @@ namespace gap {
 inline constexpr int small = 4, normal = 8, large = 16;
 }
 
-/// Whether what changes is seen to move.
+/// Whether changes are animated.
 enum class Motion { Full, Reduced };
 
-/// What the palette cannot say: frames, spacing and the few controls that differ from the
-/// platform's.
+/// Style sheet of a theme for what the palette does not cover: frames, spacing and a few
+/// controls.
 QString styleSheet(const Theme &theme);
 
-/// Theme of the program, of which QApplication::palette() is a part; light until another is
-/// applied.
+/// Current theme, which also sets QApplication::palette(); light until another one is applied.
 const Theme &theme();
 void applyTheme(const Theme &theme);
-/// Calls a function after each change of the theme as long as the context lives: what is painted
-/// follows by itself, texts and icons with colours in them do not.
+/// Calls a function after each change of the theme, as long as the context lives: for texts and
+/// icons that contain colours.
 void whenThemed(QObject *context, const std::function<void()> &follow);
 
-/// A widget, a layout or free room in a row or column, and its share of the room that is left.
+/// Item of a row or column: a widget, a layout or free space, and its share of the remaining space.
 struct Part
 {
     Part(QWidget *part, int share = 0, Qt::Alignment side = {})
@@ -64,43 +63,44 @@ private:
         : widget(part), layout(box), stretch(share), room(pixels)
     { }
 };
-/// The same row or column with these parts; a spacing of -1 is the style's.
+/// Adds parts to a row or column and returns it; a spacing of -1 is the style's.
 QBoxLayout *filled(QBoxLayout *box, std::initializer_list<Part> parts, int spacing = gap::small,
     const QMargins &margins = {});
 
-/// Tool button with words beside its icon, which Tab reaches. An empty name is no icon.
+/// Tool button with text beside its icon, which Tab reaches. An empty name means no icon.
 QToolButton *wordButton(const QString &icon, const QString &text, const QString &tip);
-/// Tool button with an icon, which is called what its tip says.
+/// Tool button with an icon; its tip is also its accessible name.
 QToolButton *iconButton(const QString &icon, const QString &tip);
 /// Tool button of a command, which Tab reaches; its tip names the keys.
 QToolButton *commandButton(QAction *command);
 /// A command's text with its keys: "Play (F5)".
 QString textWithKeys(const QString &text, const QKeySequence &keys);
-/// Line to search by; empty it shows the placeholder.
+/// Search field with a placeholder and an accessible name.
 QLineEdit *searchLine(const QString &placeholder, const QString &name);
-/// Label in the colour of what is less important.
+/// Label in the colour of less important text.
 QLabel *dimLabel(const QString &text = {});
 void setBold(QWidget *widget);
-/// Scroll area without a frame that scrolls down only and leaves the keyboard to what is in it.
+/// Scroll area without a frame that only scrolls vertically and takes no keyboard focus.
 QScrollArea *plainScrollArea();
 /// Gives a verdict's frame and its text the colours of a tone: see styleSheet().
 void setTone(QWidget *frame, QWidget *text, const QString &tone);
-/// The button that accepts a dialog, as the one that Return presses.
+/// Adds the button that accepts a dialog, also on Return.
 QPushButton *addAccept(QDialogButtonBox *buttons, const QString &text);
 /// Dialog with a text and a button that closes it; it deletes itself.
 QDialog *textDialog(QWidget *parent, QWidget *text, const QString &title, const QSize &size);
-/// Fields are called what their labels say, where they have no other accessible name.
+/// Names fields after their labels if they have no other accessible name.
 void nameFields(const QWidget &form);
 
-/// A sentence in the middle of a view as long as it has no rows; asked for when the rows go.
+/// Shows a sentence in the middle of a view while it has no rows; requests it when rows are
+/// removed.
 void showWhenEmpty(QAbstractItemView *view, const std::function<QString()> &sentence);
 void showWhenEmpty(QAbstractItemView *view, const QString &sentence);
 
-/// Shows a context menu of a view, filled when somebody asks for it.
+/// Gives a view a context menu that is filled when it opens.
 void offerMenu(QAbstractItemView *view, const std::function<void(QMenu &)> &fill);
 
-/// Rows may be selected and read, and Ctrl+C copies what `role` says of each, a line per row;
-/// above several rows what the model's header says for that role.
+/// Makes rows selectable; Ctrl+C copies their texts for `role`, one a line, and above several rows
+/// the header's text for it.
 void makeRowsCopyable(QAbstractItemView *view, int role);
 void copyRows(const QAbstractItemView *view, int role);
 

@@ -13,15 +13,15 @@ struct SelectedRows
     QString machine;       ///< an id
     QStringList states;    ///< in the order in which they were chosen
     QSet<int> transitions; ///< places in the machine's list
-    QString from, to;      ///< of the arrow that these rows were chosen on; empty: any, or the last
+    QString from, to;      ///< ends of the chosen arrow; empty: any, or the last state
     int note = -1;         ///< place in the machine's list; -1: none
     bool operator==(const SelectedRows &) const = default;
 
     bool isEmpty() const { return states.isEmpty() && transitions.isEmpty() && note < 0; }
 };
 
-/// What a window is about, in one place: a resource, operations, and rows of a machine. Tree,
-/// chart, timeline, tables, inspector and fire bar read it and write to it, and keep no copy.
+/// Selection of a window: a resource, operations, and rows of a machine. Tree, chart, timeline,
+/// tables, inspector and fire bar share it and keep no copy.
 class Selection : public QObject
 {
     Q_OBJECT
@@ -33,11 +33,11 @@ public:
     /// Serials, the current one last.
     const QList<quint32> &operations() const { return m_operations; }
     quint32 operation() const { return m_operations.isEmpty() ? 0 : m_operations.last(); } ///< or 0
-    /// Whether somebody chose them; false: the one that was fired last is looked at.
+    /// True if the user chose them; false: the one fired last is shown.
     bool arePicked() const { return m_arePicked; }
     const SelectedRows &rows() const { return m_rows; }
 
-    // Whoever chooses again what is selected wants to see it again, so that it is told again.
+    // Choosing emits even if nothing changes: the user wants to see the selection again.
     void choose(const QString &resource)
     {
         m_resource = resource;
@@ -45,14 +45,14 @@ public:
     }
     void choose(quint32 operation) { choose(QList<quint32> { operation }); }
     void choose(const QList<quint32> &operations) { set(operations, true); }
-    /// It was just fired, and nobody has chosen it among others.
+    /// Selects an operation that was just fired, without a choice of the user.
     void follow(quint32 operation) { set({ operation }, false); }
     void choose(const SelectedRows &rows)
     {
         m_rows = rows;
         emit rowsChosen(rows);
     }
-    /// As choose(), but what is selected already is not told again.
+    /// As choose(), but emits only if the rows differ.
     void set(const SelectedRows &rows)
     {
         if (rows != m_rows)

@@ -35,7 +35,7 @@ QString tipOfView(const QAbstractItemView &view, const QPoint &place)
     return view.indexAt(place).data(Qt::ToolTipRole).toString();
 }
 
-/// What Qt would show beside the mouse.
+/// Tooltip that Qt would show for a widget, at a place in it.
 QString tipAt(const QWidget &widget, const QPoint &place)
 {
     if (const QAbstractItemView *view = viewOf(widget)) {

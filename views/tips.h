@@ -8,8 +8,8 @@ class QWidget;
 
 namespace instar {
 
-/// Event filter of the application that shows every tool tip as plain text, those of item models
-/// among them. Without it Qt takes a tip for HTML that looks like it, and reads the files it names.
+/// Event filter of the application that shows every tooltip as plain text, also those of item
+/// models. Qt would interpret a tip that looks like HTML, and read the files that it names.
 class PlainTips : public QObject
 {
 public:
@@ -17,9 +17,9 @@ public:
     bool eventFilter(QObject *watched, QEvent *event) override;
 };
 
-/// Shows a tip at once, at a place of the screen.
+/// Shows a plain tooltip now, at a place of the screen.
 void showPlainTip(const QPoint &place, const QString &text, QWidget *widget);
-/// The same with HTML in which every word that is not the program's own is escaped.
+/// Shows a tooltip of HTML, in which callers escape foreign texts.
 void showHtmlTip(const QPoint &place, const QString &html, QWidget *widget);
 
 } // namespace instar

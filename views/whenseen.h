@@ -9,18 +9,18 @@ class QWidget;
 
 namespace instar {
 
-/// Work that brings a panel up to date: done at once while the panel is in sight, else when it
-/// comes into sight again. What is behind the tab of a dock is out of sight and yet "visible" to
-/// Qt; docks disable it.
+/// Deferred refresh of a panel: runs at once while the panel is in sight, else when it comes into
+/// sight again. A panel behind another dock tab is "visible" to Qt; docks disable it, which counts
+/// as out of sight.
 class WhenSeen : public QObject
 {
 public:
     WhenSeen(QWidget &panel, std::function<void()> work);
 
     bool isSeen() const;
-    /// There is something to be done.
+    /// Requests the work.
     void ask();
-    /// What is to be done is done now, in sight or not.
+    /// Does requested work now, in sight or not.
     void settle();
 
 protected:

@@ -29,7 +29,7 @@ bool hasErrors(const QList<Diagnostic> &all)
     return std::ranges::find(all, Severity::Error, &Diagnostic::severity) != all.end();
 }
 
-/// One line each.
+/// Returns the diagnostics as text, one line each.
 QString describedLines(const QString &file, const QList<Diagnostic> &all)
 {
     QStringList lines;
@@ -38,8 +38,8 @@ QString describedLines(const QString &file, const QList<Diagnostic> &all)
     return linesOf(lines);
 }
 
-/// Prints the diagnostics in file order, behind lines about another file.
-Exit printed(const QString &file, QList<Diagnostic> all, const QStringList &before = {})
+/// Prints lines about another file, then the diagnostics in order of their lines.
+Exit printDiagnostics(const QString &file, QList<Diagnostic> all, const QStringList &before = {})
 {
     std::ranges::stable_sort(all, {}, &Diagnostic::line);
     return print(
@@ -72,7 +72,7 @@ Exit checkScenario(const JsonText &document, const QString &file)
         const QString place = document.name() + u':';
         if (text.startsWith(place))
             text = text.sliced(text.indexOf(u": "_s, place.size()) + 2);
-        return printed(file, error(u"/pack"_s, text, u"unknown-pack"_s));
+        return printDiagnostics(file, error(u"/pack"_s, text, u"unknown-pack"_s));
     }
     const Pack &pack = source->pack;
     const ScenarioDraft draft = scenarioDraft(document, pack);
@@ -88,7 +88,7 @@ Exit checkScenario(const JsonText &document, const QString &file)
         if (!loaded.problem.isEmpty())
             all += error(u"/resources/%1"_s.arg(loaded.badResource), loaded.problem, u"resource"_s);
     }
-    const Exit exit = printed(file, all, source->losses + source->errors);
+    const Exit exit = printDiagnostics(file, all, source->losses + source->errors);
     return source->errors.isEmpty() ? exit : Exit::Failed;
 }
 
@@ -106,7 +106,7 @@ const Vertex *vertexOf(const MachineFile &file, const Diagnostic &diagnostic)
     return nullptr;
 }
 
-/// What was not understood, and what the machine made of it would have wrong.
+/// Prints what the import loses, why the pack cannot run, and what check() finds in it.
 Exit checkCharts(const QString &name)
 {
     const MachineFile file = valueOf(loadMachines(name));
@@ -134,14 +134,14 @@ Exit checkCharts(const QString &name)
         const Vertex *const vertex = vertexOf(file, each);
         const bool isMeant =
             vertex && vertex->kind == Vertex::Kind::Final && each.code == u"dead-end";
-        if (!isMeant && !isOutside(each) && each.code != u"unheard-outcome")
+        if (!isMeant && !needsWholePack(each) && each.code != u"unheard-outcome")
             warn(vertex ? vertex->line : 0, each.text, each.code);
     }
     return print(describedLines(name, all));
 }
 
-/// Returns the error of a resource's row: "file:line: text".
-Diagnostic impossible(const QString &sentence)
+/// Parses the error of a resource's row, "file:line: text", into a diagnostic.
+Diagnostic resourceDiagnostic(const QString &sentence)
 {
     const qsizetype end = sentence.indexOf(u": "_s);
     const int line = sentence.left(end).section(u':', -1).toInt();
@@ -156,7 +156,7 @@ Exit checkLesson(const QString &file)
     if (diagnostics.isEmpty()) {
         const Result<Stage> stage = runnableStage(read.draft.lesson.setup, read.pack.pack);
         if (!stage)
-            diagnostics += impossible(stage.error());
+            diagnostics += resourceDiagnostic(stage.error());
         for (const Failure &failure :
             stage ? untruths(read.draft.lesson, *stage) : QList<Failure>())
             diagnostics.append({ Severity::Error, {}, failure.text, u"untrue"_s, failure.line });
@@ -187,7 +187,7 @@ Exit checkFile(const QString &name)
         || (!isScenario && root.find("states") && !root.find("machines"));
     if (isScenario && !isMachine)
         return checkScenario(document, file);
-    return printed(file, isMachine ? machineProblems(document) : packProblems(document));
+    return printDiagnostics(file, isMachine ? machineProblems(document) : packProblems(document));
 }
 
 } // namespace
@@ -195,8 +195,7 @@ Exit checkFile(const QString &name)
 Command checkCommand()
 {
     static QString file;
-    return { "check",
-        "Say what is wrong or doubtful in a pack, scenario or lesson, one issue a line",
+    return { "check", "Print the errors and warnings of a pack, scenario or lesson, one a line",
         { { "FILE", &file, "A file, or the id of a built-in pack" } },
         [] { return checkFile(file); } };
 }

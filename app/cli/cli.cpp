@@ -30,22 +30,22 @@ Option switchOption(const QString &name, QStringList *switches, const QString &h
 
 Option judgeBudgetOption(qint64 *states)
 {
-    return { "--budget", states, "Give up judging after so many situations of one tree", "N", 1,
-        MostExact };
+    return { "--budget", states, "Limit of the search for a verdict, in situations of one tree",
+        "N", 1, MostExact };
 }
 
 Option maxTimeOption(std::optional<double> *seconds)
 {
-    return { "--max-time", seconds, "Stop after so many seconds, with what was found so far", "S",
-        0, 31'536'000 };
+    return { "--max-time", seconds, "Stop after so many seconds and print partial results", "S", 0,
+        31'536'000 };
 }
 
 QList<Option> machineOptions(MachineInput *input)
 {
     return { { "IN", &input->file,
                  "A file with machines or statecharts, or the id of a built-in pack" },
-        { "--machine", &input->machine, "Which one, where there are several", "ID" },
-        { "--from", &input->format, "What IN is, whatever its name", "FORMAT" } };
+        { "--machine", &input->machine, "The machine to use, if there are several", "ID" },
+        { "--from", &input->format, "Format of IN; without: by its suffix", "FORMAT" } };
 }
 
 namespace {
@@ -61,7 +61,7 @@ Exit listPacks()
     return print(lines);
 }
 
-/// In the order of the help.
+/// All commands, in the order of the help.
 const QList<Command> &allCommands()
 {
     static const QList<Command> all {
@@ -74,7 +74,7 @@ const QList<Command> &allCommands()
     return all;
 }
 
-/// One of these words.
+/// Validator that accepts one of these words.
 CLI::Validator oneOf(const QStringList &words)
 {
     return CLI::Validator(
@@ -158,7 +158,7 @@ QString replacement(const QString &word)
     };
     for (const auto &[words, instead] : gone) {
         if (words.contains(word))
-            return u"%1 is gone: %2"_s.arg(word, instead);
+            return u"%1 was removed: %2"_s.arg(word, instead);
     }
     return {};
 }
@@ -210,7 +210,7 @@ QString misuse(const CLI::ParseError &error, const CLI::App &app, int argc, char
     return text.isEmpty() ? QString::fromStdString(error.what()).simplified() : text;
 }
 
-/// Usage errors end with 2, and in one line.
+/// Converts a parse error into a usage error of one line.
 CommandError misused(const CLI::ParseError &error, const CLI::App &app, int argc, char **argv)
 {
     QString help = u"instar-cli --help"_s;
@@ -219,7 +219,7 @@ CommandError misused(const CLI::ParseError &error, const CLI::App &app, int argc
     return { u"%1; see %2"_s.arg(misuse(error, app, argc, argv), help) };
 }
 
-/// The words of the command line, and what stands behind "=" in them: each may be a file.
+/// Arguments of the command line, and their parts after "=": each may name a file.
 QStringList namedFiles(int argc, char **argv)
 {
     QStringList names;
@@ -260,12 +260,12 @@ Exit ran(int argc, char **argv)
 
 } // namespace instar
 
-// Where even the sentence finds no memory there is nothing left to say.
+// Without memory for the message nothing can be printed.
 // NOLINTNEXTLINE(bugprone-exception-escape)
 int main(int argc, char **argv)
 {
     using namespace instar;
-    QLocale::setDefault(QLocale::c()); // what is printed is the same everywhere
+    QLocale::setDefault(QLocale::c()); // the output must not depend on the locale
     try {
         return int(ran(argc, argv));
     } catch (const CommandError &error) {

@@ -13,15 +13,15 @@
 
 namespace instar {
 
-/// How the program ends.
+/// Exit status of the program.
 enum class Exit {
     Fine = 0,
     Failed = 1,        ///< an expectation, check or verdict failed, or two packs differ
-    Unusable = 2,      ///< bad usage, or input that cannot be read
+    Unusable = 2,      ///< bad usage or unreadable input
     Unreachable = 3,   ///< a remote does not answer
-    Undecided = 4,     ///< the budget did not suffice for a verdict
-    NothingJudged = 5, ///< what was observed does not say enough for a verdict
-    Interrupted = 130, ///< by SIGINT; what was found so far is printed
+    Undecided = 4,     ///< the budget did not suffice
+    NothingJudged = 5, ///< the observations do not suffice for a verdict
+    Interrupted = 130, ///< by SIGINT, after printing partial results
 };
 
 /// Exception that ends a command: main() prints the text on stderr.
@@ -31,7 +31,7 @@ struct CommandError
     Exit exit = Exit::Unusable;
 };
 
-/// The value; throws a CommandError where there is none, with `before` in front of the reason.
+/// Returns the value, or throws a CommandError with the result's error after `before`.
 template<typename T>
 T valueOf(Result<T> result, const QString &before = {})
 {
@@ -40,7 +40,7 @@ T valueOf(Result<T> result, const QString &before = {})
     return *std::move(result);
 }
 
-/// Qt's application object of a command that needs one.
+/// Qt application object, for commands that need one.
 template<typename Application>
 struct ConsoleApplication
 {
@@ -50,22 +50,22 @@ struct ConsoleApplication
     Application application { count, words };
 };
 
-/// One option or argument of a command. A default that is not empty is shown in the help.
+/// Option or argument of a command. The help shows a default that is not empty.
 struct Option
 {
-    QString name; ///< "SCENARIO", which is required, "--until" or "-o,--output"
-    /// Where its value goes. A list takes one value each time that the option is given.
+    QString name; ///< "--until", "-o,--output"; "SCENARIO": a required argument
+    /// Variable that receives the value. A list receives one for each use of the option.
     std::variant<QString *, QStringList *, bool *, qint64 *, std::optional<qint64> *, double *,
         std::optional<double> *>
         target;
     QString help;
-    QString value = {};         ///< what the help calls its value
-    double least = 0, most = 0; ///< of a number
-    QStringList choices = {};   ///< of a text; empty: any
+    QString value = {};         ///< name of the value in the help
+    double least = 0, most = 0; ///< limits of a number
+    QStringList choices = {};   ///< allowed texts; empty: any
     bool isRequired = false;
 };
 
-constexpr double MostExact = double(qint64(1) << 53); ///< the largest number that JSON holds
+constexpr double MostExact = double(qint64(1) << 53); ///< integers up to this are exact in JSON
 
 // Options of several commands.
 
@@ -75,14 +75,14 @@ Option switchOption(const QString &name, QStringList *switches, const QString &h
 Option judgeBudgetOption(qint64 *states);
 Option maxTimeOption(std::optional<double> *seconds);
 
-/// A file with machines or statecharts, and one of them.
+/// Input file with machines or statecharts, and the chosen one.
 struct MachineInput
 {
     QString file, machine, format;
 };
 QList<Option> machineOptions(MachineInput *input); ///< IN, --machine and --from
 
-/// A command. Its options are the members of a struct of its own, which run() reads.
+/// Command of the program. Its options write into a static struct, which run() reads.
 struct Command
 {
     QString name;
@@ -105,27 +105,26 @@ Command importCommand();
 Command serveCommand();
 Command driveCommand();
 
-/// Writes text or JSON to stdout, with visible(); throws where nobody takes it.
+/// Prints text or JSON to stdout, control characters escaped by visible(). Throws if it cannot.
 Exit print(const QByteArray &text, Exit exit = Exit::Fine);
 Exit print(const QString &text, Exit exit = Exit::Fine);
-/// Writes into a file, or to stdout where it is called "-"; the bytes as they are.
+/// Writes bytes unchanged into a file, or to stdout if its name is "-".
 void printTo(const QString &file, const QByteArray &bytes);
-/// One line on stderr, whatever the text holds.
+/// Prints a text to stderr as one line with the program's name.
 void complain(const QString &text);
-/// Lines on stderr, each with its line feed.
+/// Prints lines to stderr; each must end with a line feed.
 void warn(const QString &lines);
-/// A line of progress on stderr that replaces the one before, where a person watches; empty: wipes
-/// it.
+/// Replaces the line of progress on stderr if that is a terminal; empty: erases it.
 void showProgress(const QString &text);
 
-/// Columns under each other, two blanks between them; the last one is as wide as it is.
+/// Formats rows as aligned columns, two blanks apart.
 QString table(QList<QStringList> rows);
 
-/// Limits of a command's work: so many states, and seconds from now on. The first SIGINT cancels
-/// the work, a second one ends the program. Progress is shown as a number of `things`.
+/// Budget of a command: a number of states, and seconds from now on. The first SIGINT cancels the
+/// work, a second one ends the program. Shows the progress as a number of `things`.
 Budget budgetOf(qint64 states, const QString &things, std::optional<double> seconds);
 
-/// How a command ends whose work this limit has stopped: 130 after SIGINT.
+/// Exit status of a command that a limit has stopped: 130 after SIGINT, else `otherwise`.
 Exit exitAfter(Limit limit, Exit otherwise);
 
 } // namespace instar

@@ -35,7 +35,7 @@ Converted asMachine(const MachineFile &file, const QString &machine)
     return { rowOutput(made.pack.machines.first()).text(), made.remarks };
 }
 
-/// Scenarios name their pack as seen from where they are.
+/// Rewrites a scenario's path of its pack for another folder.
 QString packName(const QString &pack, const QString &from, const QString &to)
 {
     if (builtInPacks().contains(pack))
@@ -66,7 +66,8 @@ Converted asCharts(const StatechartFormat &format, const MachineFile &file, cons
 {
     if (!format.write)
         throw CommandError { whyNotRead(format) };
-    if (!holdsSeveral(format, out) && machine.isEmpty() && file.ids().size() > 1) // one a file
+    if (!holdsSeveral(format, out) && machine.isEmpty()
+        && file.ids().size() > 1) // one machine per file
         valueOf(chartIn(file));
     QList<Diagnostic> remarks;
     const StatechartsWritten written = format.write(valueOf(chartsIn(file, machine, remarks)));
@@ -118,7 +119,7 @@ Command convertCommand()
         machineOptions(&given.in)
             + QList<Option> {
                 { "OUT", &given.out, "The file to write; -: the standard output" },
-                { "--to", &given.to, "What OUT is, whatever its name", "FORMAT" },
+                { "--to", &given.to, "Format of OUT; without: by its suffix", "FORMAT" },
             },
         [] { return convertFile(given); } };
 }

@@ -87,15 +87,15 @@ Exit diffPacks(const DiffOptions &given)
 Command diffCommand()
 {
     static DiffOptions given;
-    return { "diff", "Say what two packs mean differently, and a shortest scenario that shows it",
+    return { "diff", "Compare two packs, and find a shortest scenario that behaves differently",
         { { "A", &given.a, "A file with machines or statecharts, or the id of a built-in pack" },
             { "B", &given.b, "Another one, or the same" },
             switchOption("--switch-a", &given.switchesA,
                 "A as it is under this value of a switch; then both are taken as they are under "
                 "some values, the usual ones where none are given"),
-            switchOption("--switch-b", &given.switchesB, "The same of B"),
+            switchOption("--switch-b", &given.switchesB, "Likewise for B"),
             { "--max-worlds", &given.maxPairs,
-                "Look for a scenario in so many worlds; 0: do not look", "N", 0, MostExact },
+                "Limit of states of the scenario search; 0: no search", "N", 0, MostExact },
             formatOption(&given.format, { u"text"_s, u"json"_s }), maxTimeOption(&given.maxTime) },
         [] { return diffPacks(given); } };
 }

@@ -20,7 +20,7 @@ namespace instar {
 
 namespace {
 
-// ---- Who asks
+// ---- Credentials
 
 struct SignInOptions
 {
@@ -42,8 +42,8 @@ std::optional<QString> secretOf(const QString &file, const char *name)
                           : QString::fromUtf8(valueOf(fileBytes(file, 64 * 1024))).trimmed();
 }
 
-/// As the options say, where there are any; else as the environment does. Secrets are never
-/// arguments, which everybody on the machine could read.
+/// Credential of the options, else of the environment. Secrets are never arguments, which every
+/// user of the machine can read.
 Credential credentialOf(const SignInOptions &given)
 {
     if ((!given.tokenFile.isEmpty()) + (!given.tokenCommand.isEmpty())
@@ -75,7 +75,7 @@ QList<Option> signInOptions(SignInOptions *given)
             "A file with the API key that the server wants; else INSTAR_API_KEY in the "
             "environment",
             "F" },
-        { "--api-key-header", &given->apiKeyHeader, "The header that it stands in", "NAME" },
+        { "--api-key-header", &given->apiKeyHeader, "The header that carries the API key", "NAME" },
         { "--token-command", &given->tokenCommand,
             "A command for the shell that prints the bearer token; it is run again when the server "
             "does not take that one any more (401)",
@@ -83,9 +83,9 @@ QList<Option> signInOptions(SignInOptions *given)
         { "--ca", &given->authorities, "Certificates (PEM) to trust beside the system's", "F" } };
 }
 
-// ---- What is asked
+// ---- The scenario
 
-/// The state that is all the work an operation does, in one piece, and has that name; None.
+/// The state with that name if its piece of work is the operation's only one, else None.
 Rules::StateId wholeWork(const Rules &rules, const Request &request, const QString &state)
 {
     const int machine = rules.machineForType(typePathOf(request.path));
@@ -102,7 +102,7 @@ Rules::StateId wholeWork(const Rules &rules, const Request &request, const QStri
     return isOne ? pieces.first() : Rules::StateId(Rules::None);
 }
 
-/// Says of the whole operation what its only piece of work says; false: that cannot be said.
+/// Turns the plan of an operation's only piece into a plan of the operation; false: impossible.
 bool takeOver(const Rules &rules, Rules::StateId work, const Piece &piece, Request *request)
 {
     const bool canRepeat =
@@ -133,10 +133,10 @@ QString madeDrivable(const WireRules &messages, const Stage &stage, ScenarioStep
 {
     Request &request = step->request;
     if (step->kind == ScenarioStep::Kind::End)
-        return u"the step ends operation %1 by hand, which no server lets us do"_s.arg(
+        return u"the step ends operation %1 by hand, which is impossible at a server"_s.arg(
             step->operation);
     if (leavesName(request) && !messages.isNamedThere(request))
-        return u"no server makes up a name in place of {%1}: %2 is asked for by the path"_s.arg(
+        return u"{%1} needs a name chosen by the server, but %2 sends the name in its path"_s.arg(
             request.id, request.op);
     if (step->kind == ScenarioStep::Kind::Submit) {
         if (const auto asked = messages.requestOrQuestion(request, &stage.world); !asked)
@@ -149,11 +149,11 @@ QString madeDrivable(const WireRules &messages, const Stage &stage, ScenarioStep
     const Rules::StateId work = wholeWork(stage.rules, request, state);
     if (request.work.size() > 1 || work == Rules::None
         || !takeOver(stage.rules, work, piece, &request))
-        return u"\"work\" plans single pieces, and a server is only told how a whole operation ends"_s;
+        return u"\"work\" plans single pieces of work; a server takes only plans of whole operations"_s;
     return {};
 }
 
-/// The scenario as a server can be asked for it; throws where a step needs more than that.
+/// Returns the scenario in a form that a server can be sent; throws if a step does not allow it.
 Scenario drivable(Scenario scenario, const Stage &stage)
 {
     if (const QString problem = choiceProblem(scenario); !problem.isEmpty())
@@ -184,7 +184,7 @@ struct DrivingOptions
     DriveOptions drive;
 };
 
-/// How the server is reached.
+/// Options for the connection to the server.
 RemoteController::Options remoteOptions(const DrivingOptions &given)
 {
     RemoteController::Options options = given.drive.remote;
@@ -210,7 +210,7 @@ QJsonArray burstsJson(const Driven &driven)
     return rows;
 }
 
-/// What is not known is said, whatever the format.
+/// Prints the operations with unknown ends to stderr, in every format.
 void complainOfUnknownEnds(const QStringList &ends)
 {
     if (!ends.isEmpty())
@@ -219,7 +219,7 @@ void complainOfUnknownEnds(const QStringList &ends)
             ends.join(u"; "_s)));
 }
 
-/// What is said of the server at the end, in a few lines, and of what nothing can be said.
+/// Summary of the verdict, and the trees that are not judged.
 QString verdictLines(const HistoryVerdict &verdict, const QStringList &leftOut)
 {
     QString text = u"\nverdict: "_s
@@ -229,7 +229,7 @@ QString verdictLines(const HistoryVerdict &verdict, const QStringList &leftOut)
     return text;
 }
 
-/// The body as JSON where it is an object, else as text.
+/// Returns the body as JSON if it is an object, else as text.
 QJsonValue bodyJson(const QByteArray &body)
 {
     const QJsonDocument document = QJsonDocument::fromJson(body);
@@ -272,8 +272,7 @@ QString burstsText(const Driven &driven)
     for (const QString &remark : driven.remarks)
         text += u"\n"_s + oneLine(remark);
     text += driven.remarks.isEmpty() ? QString() : u"\n"_s;
-    text += u"\n%1 exchanges; what was expected could come up to %2 ms early or late\n"_s
-                .arg(driven.exchanges)
+    text += u"\n%1 exchanges; expectations had a tolerance of %2 ms\n"_s.arg(driven.exchanges)
                 .arg(driven.tolerance);
     for (const Driven::Burst &shot : driven.bursts) {
         if (shot.report.shots.size() > 1) {
@@ -285,7 +284,7 @@ QString burstsText(const Driven &driven)
     return text;
 }
 
-/// Ends the history also where driving fails, and says then what became of it.
+/// Drives the scenario and closes the history, also on errors; these name its problem too.
 Driven drivenToTheEnd(
     const Scenario &scenario, const Rules &rules, const DriveOptions &options, HistoryFile *history)
 {
@@ -358,7 +357,7 @@ Exit driveScenario(const DrivingOptions &given)
 Command driveCommand()
 {
     static DrivingOptions given;
-    return { "drive", "Run a scenario against a real server and compare it with what it expects",
+    return { "drive", "Run a scenario against a real server and check its expectations",
         QList<Option> {
             { "URL", &given.url, "The server, such as http://127.0.0.1:8080" },
             { "SCENARIO", &given.scenario, "A scenario's file" },
@@ -375,14 +374,14 @@ Command driveCommand()
                 "take",
                 "MS", 0, 60'000 },
             { "--timeout", &given.drive.timeout,
-                "How long operations may take to end after the last step", "S", 0, 31'536'000 },
+                "How long to wait for operations after the last step", "S", 0, 31'536'000 },
             { "--poll", &given.drive.poll,
                 "How long to wait between two looks at what is going on; without: 1000, and 50 "
                 "at a controller of serve. Where the server asks for more (Retry-After), more",
                 "MS", 10, 3'600'000 },
             judgeBudgetOption(&given.budget),
             { "--dry-run", &given.drive.isDryRun,
-                "Print what would be sent; only read, write nothing" },
+                "Print the requests that would be sent; send only reads" },
             { "--create", &given.drive.remote.createsUnknown,
                 "Write also where a resource could not be read, so that one that is there may be "
                 "overwritten" },

@@ -18,18 +18,18 @@ namespace instar {
 
 namespace {
 
-constexpr int MakeMs = 600'000;  ///< for one missing resource
-constexpr int AnswerMs = 50;     ///< how long an expectation waits for answers: some are held back
-constexpr int LookMs = 30'000;   ///< how long a look at everything may take
-constexpr int MeasuredLooks = 3; ///< before the first step
-constexpr qint64 Jitter = 100;   ///< ms that clocks and schedulers may be off, whatever the server
-constexpr qint64 MostTolerance = 5000; ///< ms, that is chosen here
-constexpr qint64 WarmMs = 1000; ///< before requests leave together, their connections are opened
-constexpr int LossMs = 10'000;  ///< how long a lost server may take to come back
-constexpr int ReadMs = 200'000; ///< how long some resources may take to be read, with all repeats
-constexpr qsizetype ReadAtOnce = 16;            ///< resources
-constexpr qint64 PollMs = 1000, OwnPollMs = 50; ///< between two looks; at a reference controller
-constexpr qint64 MostHeld = 60'000; ///< ms that a server which was asked too often is left alone
+constexpr int MakeMs = 600'000;        ///< for one missing resource
+constexpr int AnswerMs = 50;           ///< wait of an expectation for open answers
+constexpr int LookMs = 30'000;         ///< limit for reading everything
+constexpr int MeasuredLooks = 3;       ///< readings that determine the tolerance
+constexpr qint64 Jitter = 100;         ///< ms; inaccuracy of clocks and schedulers
+constexpr qint64 MostTolerance = 5000; ///< ms; limit of the measured tolerance
+constexpr qint64 WarmMs = 1000;        ///< before a burst its connections are opened
+constexpr int LossMs = 10'000;         ///< limit for the return of a lost server
+constexpr int ReadMs = 200'000;        ///< limit for reading ReadAtOnce resources, with retries
+constexpr qsizetype ReadAtOnce = 16;   ///< resources read at the same time
+constexpr qint64 PollMs = 1000, OwnPollMs = 50; ///< between readings; at a reference controller
+constexpr qint64 MostHeld = 60'000;             ///< ms; limit of a pause that the server demands
 
 /// The paths that a step names.
 QStringList pathsIn(const ScenarioStep &step)
@@ -49,7 +49,7 @@ void removeKeys(QMap<QString, Value> *map, Predicate goes)
         [&](const std::pair<const QString &, Value &> &entry) { return goes(entry.first); });
 }
 
-/// Lets events happen until the condition holds; false: it did not within so many ms.
+/// Runs the event loop until the condition holds; returns false if it does not within `ms`.
 template<typename Condition>
 bool waited(qint64 ms, Condition condition)
 {
@@ -97,7 +97,7 @@ public:
 private:
     const World &world() const { return m.controller->world(); }
 
-    /// Controllers count their exchanges each from 1.
+    /// Takes an exchange of a controller; `before`: number of exchanges of earlier controllers.
     void take(const Exchange &exchange, quint64 before)
     {
         Exchange numbered = exchange;
@@ -133,7 +133,7 @@ private:
             throw CommandError { answer.problem, Exit::Unreachable };
         m_takesPlans = answer.response && answer.response->status == 200
             && QJsonDocument::fromJson(answer.response->body).isObject();
-        m_ways.emplace(m_scenario, m_rules, m_messages, m_places, m_takesPlans);
+        m_planner.emplace(m_scenario, m_rules, m_messages, m_places, m_takesPlans);
     }
 
     /// Answer to a request outside the controller. Throws a CommandError that names `server` if
@@ -158,14 +158,14 @@ private:
             throw CommandError { m.controller->stateText(), Exit::Unreachable };
     }
 
-    /// A controller that knows the tree, and nothing of what was before.
+    /// Makes a new controller that has read the tree and has no history.
     void connectAnew()
     {
         m_examiner.reset();
         reportOpenExchanges();
         RemoteController::Options remote = m_options.remote;
         remote.motionMs = int(poll());
-        remote.connection.signIn = m_own->signIn(); // a token command runs once
+        remote.connection.signIn = m_own->signIn(); // keeps the token
         m.controller = std::make_unique<RemoteController>(m_rules, remote);
         valueOf(m.controller->open());
         const RemoteController *const controller = m.controller.get();
@@ -198,7 +198,7 @@ private:
         readNamed();
     }
 
-    // ---- What exists there
+    // ---- Existing resources
 
     /// Paths of the resources that the scenario names, each behind those above it.
     QStringList named() const
@@ -217,7 +217,7 @@ private:
                 }
             }
         };
-        for (const ResourceSpec &spec : m_ways->wanted(world()))
+        for (const ResourceSpec &spec : m_planner->wanted(world()))
             add(m_places.at(spec.path));
         for (const ScenarioStep &step : m_scenario.steps) {
             for (const QString &path : pathsIn(m_places.at(step)))
@@ -240,8 +240,8 @@ private:
         return false;
     }
 
-    /// Reads everything that the scenario names. What is neither seen nor surely missing ends the
-    /// run: making it could overwrite it.
+    /// Reads everything that the scenario names. Throws if the existence of a resource stays
+    /// unknown: creating it could overwrite it.
     void readNamed()
     {
         const QStringList paths = named();
@@ -261,17 +261,17 @@ private:
             if (why.endsWith(u'.'))
                 why.chop(1);
             throw CommandError {
-                u"nothing is written, for it is not known whether %1 is there: %2; --create writes all the same"_s
+                u"nothing was written, since the existence of %1 is unknown: %2; --create writes nevertheless"_s
                     .arg(path, why.isEmpty() ? u"it could not be read"_s : why),
                 Exit::Unreachable
             };
         }
     }
 
-    /// The pause between two looks (ms).
+    /// Interval between two readings (ms).
     qint64 poll() const { return m_options.poll.value_or(m_takesPlans ? OwnPollMs : PollMs); }
 
-    /// A server's log can be searched for each request.
+    /// Gives a request an id, by which the server's log can be searched.
     Request identified(Request request) const
     {
         const QString header = QString::fromLatin1(m_messages.requestIdHeader);
@@ -328,7 +328,7 @@ private:
                 Exit::Failed };
     }
 
-    // ---- The beginning
+    // ---- Setup
 
     bool isMoving(const QString &path) const
     {
@@ -338,43 +338,43 @@ private:
             && m_rules.state(m_rules.stateOf(tree.code(there))).isTransitional();
     }
 
-    /// Returns true if a resource is on its way to somewhere else than it shall be, as far as can
-    /// be seen.
+    /// Returns true if a resource is in a transitional state that does not look like the wanted
+    /// one.
     bool isLeaving(const ResourceSpec &spec) const
     {
-        return isMoving(spec.path) && !m_ways->looksAsWanted(world(), spec);
+        return isMoving(spec.path) && !m_planner->looksAsWanted(world(), spec);
     }
 
     void make(const ResourceSpec &spec)
     {
         waited(MakeMs, [&] { return !isLeaving(spec); });
-        if (m_ways->isAsWanted(world(), spec)
-            || (isMoving(spec.path) && m_ways->looksAsWanted(world(), spec)))
+        if (m_planner->isAsWanted(world(), spec)
+            || (isMoving(spec.path) && m_planner->looksAsWanted(world(), spec)))
             return;
         showProgress(u"making %1"_s.arg(spec.path));
-        go(m_ways->wayTo(world(), spec));
+        go(m_planner->stepFor(world(), spec));
     }
 
-    void go(const WayFinder::Way &way)
+    void go(const SetupPlanner::Step &step)
     {
-        plan(way.request);
-        const quint32 serial = m.controller->submit(identified(way.request));
+        plan(step.request);
+        const quint32 serial = m.controller->submit(identified(step.request));
         const auto isOver = [&] { return m.controller->operations().find(serial)->isOver(); };
         QElapsedTimer clock;
         clock.start();
         while (!isOver() && clock.elapsed() < MakeMs) {
             if (m_takesPlans)
-                m.controller->askNow(); // it was planned to take no time
+                m.controller->askNow(); // its planned duration is 0
             waited(m_takesPlans && !m_options.poll ? 20 : poll(), isOver);
             requireServer();
         }
         const Operation operation = *m.controller->operations().find(serial);
-        if (operation.path != way.request.path)
-            m_places.learn(way.request.path, operation.path);
-        const QString shown = m_ways->shownAt(world(), operation.path);
-        if (operation.isOver() && shown == way.state)
+        if (operation.path != step.request.path)
+            m_places.learn(step.request.path, operation.path);
+        const QString shown = m_planner->shownAt(world(), operation.path);
+        if (operation.isOver() && shown == step.state)
             return;
-        throw CommandError { u"%1 could not be made by %2: it is %3%4"_s.arg(way.request.path,
+        throw CommandError { u"%1 could not be made by %2: it is %3%4"_s.arg(step.request.path,
                                  operation.op, shown.isEmpty() ? u"absent"_s : shown,
                                  operation.errorCode.isEmpty()
                                      ? QString()
@@ -383,8 +383,8 @@ private:
             Exit::Failed };
     }
 
-    /// Making one resource may have moved another: as long as asking once more for one of those
-    /// around brings more of them where they are to be, that is done.
+    /// Repairs resources that making others has moved: repeats an operation that brings more of
+    /// them to their wanted states, as long as there is one.
     void settle(const QList<ResourceSpec> &wanted)
     {
         for (qsizetype before = wanted.size() + 1;;) {
@@ -394,8 +394,8 @@ private:
                     wanted, [&](const ResourceSpec &spec) { return isLeaving(spec); });
             });
             requireServer();
-            const std::optional<WayFinder::Way> best =
-                m_ways->wayToSettle(world(), wanted, &before);
+            const std::optional<SetupPlanner::Step> best =
+                m_planner->stepToFix(world(), wanted, &before);
             if (!best)
                 return;
             go(*best);
@@ -405,7 +405,7 @@ private:
     void prepare()
     {
         connectAnew();
-        const QList<ResourceSpec> all = m_ways->wanted(world());
+        const QList<ResourceSpec> all = m_planner->wanted(world());
         QList<ResourceSpec> made;
         for (const ResourceSpec &spec : all) {
             make(m_places.at(spec));
@@ -417,7 +417,7 @@ private:
         m.bursts.clear();
     }
 
-    // ---- What would be sent
+    // ---- Dry run
 
     void addUnsent(std::optional<qint64> at, const Request &request)
     {
@@ -433,18 +433,19 @@ private:
     {
         connectAnew();
         World left = world();
-        const auto add = [&](const WayFinder::Way &way) {
-            left = way.after;
-            addUnsent({}, way.request);
+        const auto add = [&](const SetupPlanner::Step &step) {
+            left = step.after;
+            addUnsent({}, step.request);
         };
-        const QList<ResourceSpec> all = m_ways->wanted(left);
+        const QList<ResourceSpec> all = m_planner->wanted(left);
         for (const ResourceSpec &spec : all) {
-            if (!m_ways->looksAsWanted(left, spec))
-                add(m_ways->wayTo(left, spec));
+            if (!m_planner->looksAsWanted(left, spec))
+                add(m_planner->stepFor(left, spec));
         }
         qsizetype before = all.size() + 1;
-        while (const std::optional<WayFinder::Way> way = m_ways->wayToSettle(left, all, &before))
-            add(*way);
+        while (
+            const std::optional<SetupPlanner::Step> step = m_planner->stepToFix(left, all, &before))
+            add(*step);
         for (const ScenarioStep *step : stepsInTime()) {
             if (step->kind == ScenarioStep::Kind::Submit)
                 addUnsent(step->at, identified(step->request));
@@ -518,7 +519,7 @@ private:
         awaitEnd();
     }
 
-    /// On connections that are there already requests leave close to each other.
+    /// Opens connections in advance, so that requests leave close to each other; waits `most` ms.
     void warm(qsizetype requests, qint64 most)
     {
         m.controller->prepare(int(requests));
@@ -530,8 +531,7 @@ private:
         QList<Request> requests;
         for (const ScenarioStep *step : steps) {
             awaitNames(*step);
-            const Request request =
-                identified(m_etags.demanding(*step, m_places.at(*step).request));
+            const Request request = identified(m_etags.withEtag(*step, m_places.at(*step).request));
             plan(request);
             requests += request;
         }
@@ -553,7 +553,7 @@ private:
     /// Reads the etags that later steps send back, after the operation that changes them has begun.
     void rememberEtags(const ScenarioStep &step)
     {
-        if (!m_etags.isDemanded(step))
+        if (!m_etags.isNeeded(step))
             return;
         if (step.kind == ScenarioStep::Kind::Submit) {
             waited(LookMs, [&] {
@@ -562,7 +562,7 @@ private:
             });
             look();
         }
-        m_etags.look(
+        m_etags.store(
             step, *m.controller, [this](const QString &path) { return m_places.at(path); });
     }
 
@@ -590,7 +590,7 @@ private:
         });
     }
 
-    /// The operations that are to say first how something is called that the step speaks of.
+    /// Operations that must first report names which the step uses.
     QStringList unlearned(const ScenarioStep &step) const
     {
         QStringList operations;
@@ -601,7 +601,7 @@ private:
         return operations;
     }
 
-    /// One that was told never to end may never say it.
+    /// Waits for the names that a step uses, except those from operations planned to hang.
     void awaitNames(const ScenarioStep &step)
     {
         const auto isAwaited = [this](const QString &id) {
@@ -613,7 +613,7 @@ private:
         });
     }
 
-    /// The step without what cannot be looked at yet.
+    /// Returns the step without expectations that cannot be checked yet, with remarks about these.
     ScenarioStep examinable(const ScenarioStep &step)
     {
         learnNames();
@@ -626,7 +626,7 @@ private:
             removeKeys(&left.expectation.resources, isHidden);
             removeKeys(&left.expectation.properties, isHidden);
             m.remarks +=
-                u"%1 ms: what is expected of %2 was not looked at: the server had not said yet how it is called"_s
+                u"%1 ms: the expectations of %2 were not checked: the server had not reported its name yet"_s
                     .arg(step.at)
                     .arg(path);
         }
@@ -651,7 +651,7 @@ private:
                 expected.operations.remove(id);
                 expected.errors.remove(id);
                 remarks +=
-                    u"operation %1 was not looked at: the server asks for it by itself"_s.arg(id);
+                    u"operation %1 was not checked: the server requests it by itself"_s.arg(id);
             } else if (!operation || operation->isOver()) {
                 continue;
             } else if (!operation->started
@@ -659,13 +659,13 @@ private:
                     || status == statusName(Status::Waiting))) {
                 expected.operations.remove(id);
                 remarks +=
-                    u"whether operation %1 is at work was not looked at: its request had no answer yet"_s
+                    u"whether operation %1 is running was not checked: its request had no answer yet"_s
                         .arg(id);
             } else if (operation->status == Status::InProgress
                 && status == statusName(Status::Waiting)) {
                 expected.operations.remove(id);
                 remarks +=
-                    u"whether operation %1 waits was not looked at: of what was accepted only the end is told"_s
+                    u"whether operation %1 is waiting was not checked: the server reports only ends of accepted operations"_s
                         .arg(id);
             }
         }
@@ -673,8 +673,8 @@ private:
         return remarks;
     }
 
-    /// From so long before its time as the tolerance is to so long after it; not before the answers
-    /// to what was sent before it, and not much beyond the time of the next step.
+    /// Checks an expectation repeatedly, from its time minus the tolerance to its time plus the
+    /// tolerance; after the answers to earlier requests, and not far beyond the next step.
     void examine(const ScenarioStep &step, std::optional<qint64> next)
     {
         const auto isAnswered = [this] {
@@ -687,8 +687,7 @@ private:
         waited(step.at - most - m_clock.elapsed(), [] { return false; });
         waited(m_fired + AnswerMs - m_clock.elapsed(), isAnswered);
         for (;;) {
-            const bool isLast =
-                m_clock.elapsed() >= until; // a look that begins now sees a later moment
+            const bool isLast = m_clock.elapsed() >= until; // a reading from now on is the last one
             look();
             requireServer();
             ScenarioStep told = m_places.at(step);
@@ -703,7 +702,7 @@ private:
         rememberEtags(step);
     }
 
-    /// A reference controller was told that it never ends.
+    /// Returns true if the operation is planned to hang at a reference controller.
     bool mayHang(const Operation &operation) const
     {
         return m_takesPlans && std::ranges::any_of(m_scenario.steps, [&](const ScenarioStep &step) {
@@ -711,7 +710,7 @@ private:
         });
     }
 
-    /// Until every operation is over that ends by itself.
+    /// Waits until every operation has ended that is not planned to hang.
     void awaitEnd()
     {
         const auto open = [&] {
@@ -759,17 +758,17 @@ private:
     const DriveOptions &m_options;
     const qint64 m_timeoutMs = qint64(m_options.timeout * 1000);
     ServerPaths m_places;
-    QMap<QString, QString> m_unnamed;  ///< operation's id -> where it was asked for, until that has
-                                       ///< a name
-    std::unique_ptr<Connection> m_own; ///< for what only a reference controller understands
+    QMap<QString, QString> m_unnamed; ///< operation's id -> requested path, while the server's name
+                                      ///< is unknown
+    std::unique_ptr<Connection> m_own; ///< for requests that only a reference controller knows
     bool m_takesPlans = false;
-    std::optional<WayFinder> m_ways; ///< once the server is reached
+    std::optional<SetupPlanner> m_planner; ///< once the server is reached
     Driven m;
     std::unique_ptr<Examiner> m_examiner;
     SeenEtags m_etags;
     QMap<quint64, Exchange> m_openExchanges; ///< by number
     QElapsedTimer m_clock;
-    qint64 m_fired = 0; ///< when the last requests left (ms)
+    qint64 m_fired = 0; ///< time of the last requests (ms)
     QObject m_receiver; ///< of the controller's signals
 };
 

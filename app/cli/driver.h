@@ -9,19 +9,19 @@
 
 namespace instar {
 
-/// How a scenario is driven.
+/// Options of driving a scenario.
 struct DriveOptions
 {
     RemoteController::Options remote;
-    /// ms: an expectation comes true when it held at any moment that is at most so far from its
-    /// time; nothing: as the server's answers take.
+    /// ms: an expectation is met if it held at some moment within this distance of its time;
+    /// nothing: derived from the server's response times.
     std::optional<qint64> tolerance;
-    double timeout = 3600; ///< seconds after the last step in which operations are to end
-    /// The pause between two looks (ms); nothing: one second, or 50 ms at a reference controller.
+    double timeout = 3600; ///< seconds to wait for operations after the last step
+    /// Interval between two readings (ms); nothing: 1 s, or 50 ms at a reference controller.
     std::optional<qint64> poll;
-    /// Only says what would be sent: nothing is sent but what reads.
+    /// Sends only reads, and lists the requests that would be sent.
     bool isDryRun = false;
-    /// Is told each exchange once it is over, whatever its order.
+    /// Called with each exchange when it is over, in any order.
     std::function<void(const Exchange &)> exchanged;
 };
 
@@ -43,18 +43,18 @@ struct Driven
     };
     std::unique_ptr<RemoteController> controller;
     Played played;
-    quint64 exchanges = 0;   ///< so many there were
-    QStringList unknownEnds; ///< of which operations, and why: "a: It is not known ..."
-    QStringList remarks;     ///< what else is worth a sentence, in order, each once
+    quint64 exchanges = 0;   ///< number of exchanges
+    QStringList unknownEnds; ///< operations with an unknown end: "a: It is not known ..."
+    QStringList remarks;     ///< other remarks, in order, without repetitions
     QList<Burst> bursts;
     QList<Unsent> unsent;
-    qint64 tolerance = 0; ///< ms, that was used
+    qint64 tolerance = 0; ///< ms; the one used
 };
 
-/// Plays a scenario against a server, in real time: reads every resource that it names, makes those
-/// that are missing, fires the steps at their times, those of one time together, and compares.
-/// Where a reading fails nothing is written, unless the options say so. Throws a CommandError where
-/// the scenario cannot be driven to its end.
+/// Plays a scenario against a server in real time: reads every resource that it names, creates
+/// missing ones, fires the steps at their times, simultaneous ones as a burst, and checks the
+/// expectations. Writes nothing if a reading fails, unless the options allow that. Throws a
+/// CommandError if the scenario cannot be driven to its end.
 Driven drive(const Scenario &scenario, const Rules &rules, const DriveOptions &options);
 
 } // namespace instar

@@ -51,8 +51,8 @@ Command exploreCommand()
                 .choices = { u"trees"_s, u"operations"_s } },
             { "--limit", &given.limit, "List at most so many outcomes, dead ends and violations",
                 "N", 0, MostExact },
-            { "--max-worlds", &given.maxWorlds, "Give up after so many worlds", "N", 1, MostExact },
-            { "--max-memory", &given.maxMemory, "Give up at about so much memory", "MB", 1,
+            { "--max-worlds", &given.maxWorlds, "Limit of states to explore", "N", 1, MostExact },
+            { "--max-memory", &given.maxMemory, "Approximate limit of memory", "MB", 1,
                 double(qint64(1) << 40) },
             maxTimeOption(&given.maxTime) },
         [] { return exploreScenario(given); } };

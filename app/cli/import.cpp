@@ -32,7 +32,7 @@ Command importCommand()
 {
     static ImportOptions given;
     return { "import",
-        "Make a pack of an OpenAPI 3 or Swagger 2 description; guesses are told on stderr",
+        "Make a pack of an OpenAPI 3 or Swagger 2 description; prints guesses to stderr",
         { { "SPEC", &given.description, "The description, in JSON or YAML" },
             { .name = "-o,--output",
                 .target = &given.pack,

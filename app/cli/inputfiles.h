@@ -7,39 +7,39 @@
 
 namespace instar {
 
-// What commands are given; each of these functions throws a CommandError that names file and line.
+// Input of the commands. Each of these functions throws a CommandError that names file and line.
 
-/// A scenario that is ready to be played.
+/// Scenario with its stage and the diagnostics of its pack.
 struct Staged
 {
     Scenario scenario;
     Stage stage;
-    QStringList packLosses; ///< what of the statecharts is not in the pack, a line each
-    QStringList packErrors; ///< what check() finds wrong in the pack's file, a line each
+    QStringList packLosses; ///< parts of the statecharts missing in the pack, one a line
+    QStringList packErrors; ///< errors in the pack's file by check(), one a line
 };
 
-/// Reads a scenario, or a lesson, and its pack.
+/// Reads a scenario or lesson, and its pack.
 Staged stagedScenario(const QString &file);
-/// The same of a scenario that leaves no choice, so that it can be run.
+/// Like stagedScenario(); an error if the scenario leaves choices, so that it cannot be run.
 Staged runnableScenario(const QString &file);
 
-/// Says on stderr what is wrong with the pack. A result that an error in it may have led to is
-/// none.
+/// Prints the diagnostics of the pack to stderr. Returns Failed instead of Fine if the pack has
+/// errors, since these may have caused the result.
 Exit warned(const Staged &staged, Exit exit);
 
-/// A pack, or what a file of machines or statecharts is as one, with all that is to be said of it.
+/// Reads a pack, or makes one of a file of machines or statecharts, with all diagnostics.
 PackMade packFrom(const QString &name);
 
-/// "NAME=VALUE" of switches that the pack has; `before` begins the error.
+/// Parses "NAME=VALUE" of the pack's switches; errors begin with `before`.
 Switches switchesIn(const Pack &pack, const QStringList &texts, const QString &before = {});
 
-/// The bytes of a small file; empty: none is named.
+/// Reads a file of at most 1 MiB; returns nothing if the name is empty.
 QByteArray smallFile(const QString &name);
 
-/// One line each, without control characters.
+/// Joins texts to lines, without control characters.
 QString linesOf(const QStringList &texts);
 
-/// One line on stderr each: "file:line: warning: text"; of very many the first ones.
+/// Prints the first 1000 diagnostics to stderr, one a line: "file:line: warning: text".
 void showDiagnostics(const QString &file, const QList<Diagnostic> &remarks);
 
 } // namespace instar

@@ -25,7 +25,7 @@ struct JudgeOptions
     std::optional<double> maxTime;
 };
 
-/// The pack that was asked for, else the one that the history names, seen from its folder.
+/// The pack of the options, else the one that the history names relative to its folder.
 Pack packFor(const JudgeOptions &given, const QByteArray &ndjson)
 {
     QString name = given.pack;
@@ -63,16 +63,16 @@ Exit judgeHistory(const JudgeOptions &given)
     const HistoryVerdict verdict = valueOf(verdictOn(history, rules, budget));
     for (const QString &tree : verdict.notJudged)
         complain(u"%1: %2"_s.arg(given.history, notJudgedText(tree)));
-    BesideVerdict beside;
+    VerdictExtras extras;
     const bool isAsked = given.readings
         || (verdict.violation && given.format != u"json" && !pack.switches.isEmpty());
     if (isAsked)
-        beside.readings = readingsThatExplain(history, pack, budget);
+        extras.readings = readingsThatExplain(history, pack, budget);
     if (given.coverage)
-        beside.coverage.emplace(rules).add(verdict.exercised);
+        extras.coverage.emplace(rules).add(verdict.exercised);
     showProgress({});
     const Exit exit = exitAfter(budget.interruption(), exitOf(verdict));
-    return printVerdict(given.format, verdict, history, exit, beside);
+    return printVerdict(given.format, verdict, history, exit, extras);
 }
 
 } // namespace
@@ -80,14 +80,13 @@ Exit judgeHistory(const JudgeOptions &given)
 Command judgeCommand()
 {
     static JudgeOptions given;
-    return { "judge",
-        "Say whether a server kept to the rules, as far as a recorded history shows it",
-        { { "HISTORY", &given.history, "A history's file, or one of exchanges" },
+    return { "judge", "Check whether a recorded history of a server conforms to the rules",
+        { { "HISTORY", &given.history, "A file with a history or with exchanges" },
             { "--pack", &given.pack,
                 "The id or file of the pack whose rules count; else as the history says", "ID" },
-            switchOption("--switch", &given.switches, "The rules under this value of a switch"),
+            switchOption("--switch", &given.switches, "Use this value of a switch"),
             { "--readings", &given.readings,
-                "Try every combination of switches, and name those that explain everything" },
+                "Try every combination of switches, and name those that explain the history" },
             { "--coverage", &given.coverage,
                 "Count which rules the history has exercised, and name those that it has not" },
             judgeBudgetOption(&given.budget), maxTimeOption(&given.maxTime),

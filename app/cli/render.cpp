@@ -47,7 +47,7 @@ QList<SheetPart> partsOf(const MachineFile &file, const QString &machine, const 
     return parts;
 }
 
-constexpr qint64 MostDrawnEvents = 20'000; ///< of a run: more cannot be told apart
+constexpr qint64 MostDrawnEvents = 20'000; ///< of a run; more would not be distinguishable
 
 std::unique_ptr<Simulator> playedRun(const RenderOptions &given, const Budget &budget)
 {
@@ -60,7 +60,7 @@ std::unique_ptr<Simulator> playedRun(const RenderOptions &given, const Budget &b
     return simulator;
 }
 
-/// What files wish of a picture and do not get.
+/// Notes about directions of arrows, which the layout ignores.
 QList<Diagnostic> undrawn(const MachineFile &file)
 {
     QList<Diagnostic> result;
@@ -69,14 +69,14 @@ QList<Diagnostic> undrawn(const MachineFile &file)
         const auto first = std::ranges::find_if(chart.arcs, wished);
         if (first != chart.arcs.end())
             result.append({ first->line,
-                u"%1 arrows wish a direction; the layout finds its own"_s.arg(
+                u"%1 arrows have a direction, which the layout ignores"_s.arg(
                     std::ranges::count_if(chart.arcs, wished)),
                 Diagnostic::Severity::Note });
     }
     return result;
 }
 
-/// As usual for a drawing, but for what the command was given.
+/// The usual budget of a drawing, with the command's deadline and cancellation.
 Budget forDrawing(const Budget &whole, const RenderOptions &given)
 {
     Budget budget = drawingBudget();
@@ -86,8 +86,8 @@ Budget forDrawing(const Budget &whole, const RenderOptions &given)
     return budget;
 }
 
-/// Fonts need an application, but no display; what its parts have to say of the desktop concerns
-/// nobody here.
+/// Application without a display, which fonts need. Suppresses the warnings of platform plugins
+/// while it starts.
 class Offscreen
 {
 public:
@@ -105,7 +105,7 @@ private:
     std::optional<ConsoleApplication<QGuiApplication>> m_application;
 };
 
-/// A picture in one format, or the page of a run.
+/// Wanted output: a picture in some format, or the HTML page of a run.
 struct Wanted
 {
     std::optional<SheetFormat> sheet;
@@ -195,7 +195,7 @@ Command renderCommand()
             + QList<Option> {
                 { "OUT", &given.out, "The picture to write; -: the standard output, with --to" },
                 { "--to", &given.to,
-                    "svg, png or pdf, of a run also html, whatever OUT's name",
+                    "svg, png or pdf, of a run also html, without: by OUT's suffix",
                     "FORMAT" },
                 { .name = "--theme",
                     .target = &given.theme,

@@ -23,7 +23,7 @@ QString millis(qint64 time)
     return QString::number(time) + u" ms"_s;
 }
 
-/// `retry 3, state "running"`.
+/// Formats properties: `retry 3, state "running"`.
 QString shownProperties(const QJsonObject &properties)
 {
     QStringList texts;
@@ -32,10 +32,10 @@ QString shownProperties(const QJsonObject &properties)
     return oneLine(texts.join(u", "_s));
 }
 
-/// Whether line feeds stay.
+/// Treatment of line feeds: replaced by blanks, or kept.
 enum class Lines { Joined, Kept };
 
-/// Text as XML and HTML may hold it, in attributes too; what they cannot hold is left out.
+/// Escapes text for XML and HTML, also in attributes; drops characters that XML forbids.
 QString xmlText(const QString &text, Lines lines = Lines::Joined)
 {
     QString result;
@@ -46,7 +46,7 @@ QString xmlText(const QString &text, Lines lines = Lines::Joined)
     return result.toHtmlEscaped();
 }
 
-/// How many test cases a suite has, and how many of them ended otherwise than passed.
+/// Counts of a JUnit test suite: all cases, and those that did not pass, by kind.
 struct Counts
 {
     int tests = 0, failures = 0, errors = 0, skipped = 0;
@@ -64,7 +64,7 @@ QString junitDocument(const QString &name, const Counts &counts, const QString &
 ChangedProperties changedProperties(const World &before, const World &after)
 {
     ChangedProperties changed;
-    QSet<Resource> own; // that have some, or had
+    QSet<Resource> own; // resources with properties before or after
     for (auto it = after.properties.cbegin(); it != after.properties.cend(); ++it)
         own.insert(it.key());
     for (auto it = before.properties.cbegin(); it != before.properties.cend(); ++it)
@@ -147,7 +147,7 @@ QString playedText(const Controller &controller, const Played &played, const QSt
     const Rules &rules = controller.rules();
     QString text;
     QList<QStringList> rows;
-    for (const ToldChange &told : toldChanges(controller.records())) {
+    for (const ReportedChange &told : reportedChanges(controller.records())) {
         const QString more = told.repeated == 0
             ? QString()
             : u", and %1 times more until %2"_s.arg(told.repeated).arg(millis(told.until));
@@ -164,8 +164,8 @@ QString playedText(const Controller &controller, const Played &played, const QSt
             rows += { world.tree.path(resource), shownWord(rules, world, resource),
                 shownProperties(properties.value(resource)) };
     }
-    text += u"\nResources at %1%2\n"_s.arg(
-                millis(world.now), played.quiescent ? QString() : u" (something still runs)"_s)
+    text += u"\nResources at %1%2\n"_s.arg(millis(world.now),
+                played.quiescent ? QString() : u" (operations are still running)"_s)
         + table(rows);
 
     rows.clear();
@@ -194,11 +194,11 @@ QString playedText(const Controller &controller, const Played &played, const QSt
     return text;
 }
 
-/// The seconds are virtual where the controller's time is.
+/// Times are in seconds: virtual for a simulator, real for a server.
 QString playedJunit(const Scenario &scenario, const Played &played, std::optional<qint64> until,
     const QStringList &unknownEnds)
 {
-    QMap<std::pair<int, qint64>, QList<Failure>> failures; // (line, time) ->
+    QMap<std::pair<int, qint64>, QList<Failure>> failures; // by line and time
     for (const Failure &failure : played.failures)
         failures[{ failure.line, failure.at }] += failure;
     QString cases;
@@ -239,7 +239,7 @@ QString playedJunit(const Scenario &scenario, const Played &played, std::optiona
 
 namespace {
 
-using Judged = HistorySearch::Outcome;
+using SearchOutcome = HistorySearch::Outcome;
 
 QString readingText(const Switches &switches)
 {
@@ -263,7 +263,7 @@ QString readingsText(const Readings &readings)
 
 QString historyTable(const HistoryVerdict &verdict, const History &history)
 {
-    QList<std::pair<double, QString>> rows; // since when (ms)
+    QList<std::pair<double, QString>> rows; // begin (ms), HTML row
     const auto add = [&](int line, double from, std::optional<double> to, const QString &who,
                          const QString &text) {
         const bool isBroken = verdict.violation && verdict.violation->line == line;
@@ -285,15 +285,15 @@ QString historyTable(const HistoryVerdict &verdict, const History &history)
     QString all;
     for (const auto &[from, row] : std::as_const(rows))
         all += row;
-    return u"<h2>What was asked and seen</h2>\n<table><tr><th>Line</th><th>From, ms</th><th>To, ms</th><th>Client</th><th>What</th></tr>\n%1</table>\n"_s
+    return u"<h2>Requests, observations</h2>\n<table><tr><th>Line</th><th>From, ms</th><th>To, ms</th><th>Client</th><th>What</th></tr>\n%1</table>\n"_s
         .arg(all);
 }
 
-/// What stands below the verdict.
-QString besideText(const BesideVerdict &beside)
+/// Readings and rule coverage as text, printed below the verdict.
+QString extrasText(const VerdictExtras &extras)
 {
-    return (beside.readings ? u'\n' + readingsText(*beside.readings) : QString())
-        + (beside.coverage ? u'\n' + coverageText(*beside.coverage) : QString());
+    return (extras.readings ? u'\n' + readingsText(*extras.readings) : QString())
+        + (extras.coverage ? u'\n' + coverageText(*extras.coverage) : QString());
 }
 
 constexpr auto Style = R"(body { font: 15px sans-serif; margin: 2em; color: #222; background: #fff }
@@ -302,14 +302,14 @@ table { border-collapse: collapse } td, th { padding: 2px 10px; text-align: left
 @media (prefers-color-scheme: dark) { body { color: #ddd; background: #1c1c1c } td, th { border-color: #444 }
 .shown { background: #4a3b12 } .broken { background: #522 } })"_L1;
 
-QByteArray verdictDocument(const HistoryVerdict &verdict, const BesideVerdict &beside)
+QByteArray verdictDocument(const HistoryVerdict &verdict, const VerdictExtras &extras)
 {
     QJsonObject json = verdictJson(verdict);
-    if (beside.coverage)
-        json.insert(u"coverage"_s, coverageJson(*beside.coverage));
-    if (beside.readings) {
+    if (extras.coverage)
+        json.insert(u"coverage"_s, coverageJson(*extras.coverage));
+    if (extras.readings) {
         QJsonArray explaining;
-        for (const Switches &switches : beside.readings->explaining) {
+        for (const Switches &switches : extras.readings->explaining) {
             QJsonObject values;
             for (auto it = switches.cbegin(); it != switches.cend(); ++it)
                 values.insert(it.key(), *it);
@@ -330,23 +330,23 @@ QString verdictJunit(const HistoryVerdict &verdict, const History &history)
                      .arg(xmlText(u"%1 (%2)"_s.arg(
                               violationText(*verdict.violation), verdict.violation->details)),
                          xmlText(verdict.violation->rule));
-    else if (verdict.outcome == Judged::Undecided)
+    else if (verdict.outcome == SearchOutcome::Undecided)
         inside = u"\n      <error message=\"undecided within the budget\"/>\n    "_s;
-    else if (verdict.outcome == Judged::NothingJudged)
+    else if (verdict.outcome == SearchOutcome::NothingJudged)
         inside = u"\n      <skipped message=\"nothing judged\"/>\n    "_s;
     const Counts counts { .tests = 1,
         .failures = verdict.violation ? 1 : 0,
-        .errors = verdict.outcome == Judged::Undecided ? 1 : 0,
-        .skipped = verdict.outcome == Judged::NothingJudged ? 1 : 0 };
+        .errors = verdict.outcome == SearchOutcome::Undecided ? 1 : 0,
+        .skipped = verdict.outcome == SearchOutcome::NothingJudged ? 1 : 0 };
     return junitDocument(name, counts,
         u"    <testcase name=\"verdict\" classname=\"%1\">%2</testcase>\n"_s.arg(name, inside));
 }
 
 QString verdictHtml(
-    const HistoryVerdict &verdict, const History &history, const BesideVerdict &beside)
+    const HistoryVerdict &verdict, const History &history, const VerdictExtras &extras)
 {
     const QString title = u"%1: %2"_s.arg(xmlText(history.file), outcomeName(verdict.outcome));
-    const QString text = verdictText(verdict, history.file) + besideText(beside);
+    const QString text = verdictText(verdict, history.file) + extrasText(extras);
     return u"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%1</title><style>%2</style></head><body>\n<h1>%1</h1>\n<pre>%3</pre>\n%4</body></html>\n"_s
         .arg(title, Style, xmlText(text, Lines::Kept), historyTable(verdict, history));
 }
@@ -355,34 +355,34 @@ QString verdictHtml(
 
 QString notJudgedText(const QString &tree)
 {
-    return u"%1 is not judged: what it was before is not known"_s.arg(tree);
+    return u"%1 is not judged: its initial state is unknown"_s.arg(tree);
 }
 
 Exit exitOf(const HistoryVerdict &verdict)
 {
     switch (verdict.outcome) {
-    case Judged::Conforms:
+    case SearchOutcome::Conforms:
         return Exit::Fine;
-    case Judged::Violates:
+    case SearchOutcome::Violates:
         return Exit::Failed;
-    case Judged::Undecided:
+    case SearchOutcome::Undecided:
         return Exit::Undecided;
-    case Judged::NothingJudged:
+    case SearchOutcome::NothingJudged:
         return Exit::NothingJudged;
     }
     Q_UNREACHABLE();
 }
 
 Exit printVerdict(const QString &format, const HistoryVerdict &verdict, const History &history,
-    Exit exit, const BesideVerdict &beside)
+    Exit exit, const VerdictExtras &extras)
 {
     if (format == u"json")
-        return print(verdictDocument(verdict, beside), exit);
+        return print(verdictDocument(verdict, extras), exit);
     if (format == u"junit")
         return print(verdictJunit(verdict, history), exit);
     if (format == u"html")
-        return print(verdictHtml(verdict, history, beside), exit);
-    return print(verdictText(verdict, history.file) + besideText(beside), exit);
+        return print(verdictHtml(verdict, history, extras), exit);
+    return print(verdictText(verdict, history.file) + extrasText(extras), exit);
 }
 
 std::unique_ptr<HistoryFile> historyFile(const QString &name)

@@ -14,49 +14,49 @@
 
 namespace instar {
 
-// What became of a scenario, whoever was the controller, as the console prints it.
+// Printed results of a scenario, for all controllers.
 
-/// Of the resources whose properties a run changed, the changed ones; null: it is gone.
+/// Properties that a run has changed, by resource; null: the property is gone.
 using ChangedProperties = QHash<Resource, QJsonObject>;
 ChangedProperties changedProperties(const World &before, const World &after);
 
-/// As limitName(), but for a run, whose states are its events.
+/// Like limitName(), for a run: its events count as states.
 QString runLimitName(Limit limit);
-/// Why a run is not complete, and how far it is.
+/// Describes why and where a run has stopped.
 QString stoppedRun(const Scenario &scenario, const Simulator &simulator, const Played &played);
 
-/// One JSON document; `more` is put into it.
+/// The result as JSON document, with the members of `more`.
 QByteArray playedJson(const Controller &controller, const Played &played,
     const QJsonObject &more = {}, const ChangedProperties &properties = {});
-/// For a person; `file` is what messages call the scenario.
+/// The result as text; `file` names the scenario in messages.
 QString playedText(const Controller &controller, const Played &played, const QString &file,
     const ChangedProperties &properties = {});
-/// One test case an expectation up to `until` (ms), and a failed one for each of `unknownEnds`.
+/// JUnit XML: a case for each expectation up to `until` (ms), a failed one for each unknown end.
 QString playedJunit(const Scenario &scenario, const Played &played,
     std::optional<qint64> until = {}, const QStringList &unknownEnds = {});
 
-// A verdict on a history.
+// Verdicts on histories.
 
-/// How the program ends with it.
+/// Exit status for a verdict.
 Exit exitOf(const HistoryVerdict &verdict);
 
-/// What was asked for beside the verdict.
-struct BesideVerdict
+/// Additional results that options request beside a verdict.
+struct VerdictExtras
 {
     std::optional<Readings> readings;
     std::optional<Coverage> coverage;
 };
 
-/// Prints it in a format: "json", "junit", "html" (one file with the verdict, and who asked and saw
-/// what when), or for a person.
+/// Prints a verdict as "json", "junit", "html" (a page with the verdict and a table of requests and
+/// observations) or "text".
 Exit printVerdict(const QString &format, const HistoryVerdict &verdict, const History &history,
-    Exit exit, const BesideVerdict &beside = {});
-/// Why a tree is left out of it, "/a/b is not judged: ...".
+    Exit exit, const VerdictExtras &extras = {});
+/// Reason why a tree is not judged: "/a/b is not judged: ...".
 QString notJudgedText(const QString &tree);
 
-/// The file of --history; null where none is named.
+/// The file of --history; null if the name is empty.
 std::unique_ptr<HistoryFile> historyFile(const QString &name);
-/// Ends the file; throws where not all could be written.
+/// Closes the file; throws if not everything could be written.
 void finish(HistoryFile *file);
 
 } // namespace instar

@@ -19,7 +19,7 @@ struct RunOptions
     std::optional<double> maxTime;
 };
 
-/// Expectations of names that neither the scenario nor the pack has.
+/// Warns of expectations with names that neither the scenario nor the pack has.
 QList<Diagnostic> unknownNames(const Scenario &scenario, const Simulator &simulator)
 {
     QList<Diagnostic> warnings = scenarioWarnings(scenario, simulator.rules().pack());
@@ -27,7 +27,7 @@ QList<Diagnostic> unknownNames(const Scenario &scenario, const Simulator &simula
     return warnings;
 }
 
-/// The member "remarks", where there are any.
+/// The member "remarks"; no member if there are no warnings.
 QJsonObject warningsJson(const QList<Diagnostic> &warnings)
 {
     QJsonArray rows;
@@ -44,7 +44,7 @@ QString warningsText(const QList<Diagnostic> &warnings, const QString &file)
     return (lines.isEmpty() ? QString() : u"\n"_s) + linesOf(lines);
 }
 
-/// The scenario without the steps that a stopped run has left.
+/// Returns the scenario without the steps that a stopped run did not reach.
 Scenario taken(Scenario scenario, const Played &played)
 {
     if (played.left > 0) {
@@ -91,7 +91,7 @@ Exit runScenario(const RunOptions &given)
 Command runCommand()
 {
     static RunOptions given;
-    return { "run", "Run a scenario and compare it with what it expects",
+    return { "run", "Run a scenario and check its expectations",
         { { "SCENARIO", &given.scenario, "A scenario's file" },
             formatOption(&given.format, { u"text"_s, u"json"_s, u"junit"_s }),
             { "--until", &given.until, "Stop at this virtual time, in ms", "MS", 0, MostExact },

@@ -34,8 +34,8 @@ void askToStop(int)
     [[maybe_unused]] const auto written = ::write(stopPipe[1], &byte, 1);
 }
 
-/// Lets a program that waits for events end in order: from now on SIGINT and SIGTERM call `stop`,
-/// once, in the event loop. There is one at a time.
+/// Handler of SIGINT and SIGTERM: the first one calls `stop` in the event loop. At most one
+/// instance may exist.
 class StopSignals
 {
 public:
@@ -57,7 +57,7 @@ private:
     std::optional<QSocketNotifier> m_notifier;
 };
 
-/// Listens, says where, with `more` lines, and serves until a signal asks it to stop.
+/// Listens, prints the URL and the lines `more`, and serves until SIGINT or SIGTERM.
 template<typename Served>
 void serveUntilStopped(Served &server, const QByteArray &more = {})
 {
@@ -72,7 +72,7 @@ struct ServeOptions
 {
     QString pack;
     qint64 port = 0;
-    QStringList hosts; ///< that clients may name
+    QStringList hosts; ///< accepted in the Host header
     bool noToken = false;
     QString listen, tokenFile, certificate, key, tree;
     QString proxy, history, authorities, format = u"text"_s;
@@ -80,7 +80,7 @@ struct ServeOptions
     qint64 retryAfter = 1; ///< seconds
 };
 
-/// The address that --listen names, else the usual one.
+/// The address in --listen, else the default `address`.
 QHostAddress listenAddress(const QString &said, QHostAddress address)
 {
     if (!said.isEmpty() && !address.setAddress(said))
@@ -88,7 +88,7 @@ QHostAddress listenAddress(const QString &said, QHostAddress address)
     return address;
 }
 
-/// What is served: the resources of the scenario, else the pack's sample.
+/// Stage to serve: the scenario's resources, else the pack's sample.
 Stage stageToServe(const ServeOptions &given)
 {
     const QString &name = given.pack, &tree = given.tree;
@@ -138,11 +138,11 @@ Server::Options serveOptions(const ServeOptions &given)
     return options;
 }
 
-/// A connection is a file descriptor; the usual limit is far below what a busy controller holds.
-/// Where the system allows no more, clients are to be told so: one that is not accepted waits.
+/// Raises the limit of file descriptors, one of which each connection needs. Lowers `most` to the
+/// system's limit, so that clients beyond it are refused instead of waiting.
 void allowManyConnections(int *most)
 {
-    constexpr int Others = 256; // the program's own, and of clients that are turned away
+    constexpr int Others = 256; // the program's own, and those of refused clients
     rlimit limit {};
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
         return;
@@ -174,7 +174,7 @@ Exit verdictAtTheEnd(
     const ServeOptions &given, const HistoryRecorder &historyRecorder, const QStringList &missed)
 {
     for (const QString &why : missed)
-        complain(u"not judged: something may have happened that nobody saw: "_s + why);
+        complain(u"not judged: some exchanges may be missing: "_s + why);
     if (!missed.isEmpty()) {
         const HistoryVerdict none { .outcome = HistorySearch::Outcome::NothingJudged };
         return printVerdict(given.format, none, {}, exitOf(none));
@@ -189,7 +189,7 @@ Exit verdictAtTheEnd(
     return printVerdict(given.format, verdict, history, exitOf(verdict));
 }
 
-/// `serve` with --proxy.
+/// Runs `serve --proxy`.
 Exit serveBetween(const ServeOptions &given)
 {
     const Rules rules = valueOf(Rules::make(valueOf(loadPack(given.pack))));
@@ -236,7 +236,7 @@ Exit serve(const ServeOptions &given)
 Command serveCommand()
 {
     static ServeOptions given;
-    return { "serve", "Be the controller of a pack, over HTTP, until SIGINT or SIGTERM",
+    return { "serve", "Serve a reference controller of a pack over HTTP, until SIGINT or SIGTERM",
         { { "PACK", &given.pack, "The id of a built-in pack, or the file of a pack or scenario" },
             { "--port", &given.port, "The port to listen on; 0: any free one, which is printed",
                 "N", 0, 65535 },
@@ -267,7 +267,7 @@ Command serveCommand()
                 "rules what goes by; without: PACK itself is served",
                 "URL" },
             { "--history", &given.history,
-                "With --proxy: write what goes by to this file, one exchange a line; without: "
+                "With --proxy: write the traffic to this file, one exchange a line; without: "
                 "it is not kept",
                 "FILE" },
             { "--ca", &given.authorities,
@@ -275,13 +275,11 @@ Command serveCommand()
                 "FILE" },
             formatOption(&given.format, { u"text"_s, u"json"_s },
                 "With --proxy: how to print the verdict at the end"),
-            { "--speed", &given.speed, "How many virtual seconds pass in a real one", "X", 0.001,
-                1'000'000 },
+            { "--speed", &given.speed, "Virtual seconds per real second", "X", 0.001, 1'000'000 },
             { "--retry-after", &given.retryAfter,
-                "How many seconds clients are told to wait before they ask again", "S", 0,
-                86'400 } },
+                "Seconds that clients are told to wait before they poll again", "S", 0, 86'400 } },
         [] { return serve(given); },
-        "Example: a system that is built in, at ten times the speed\n"
+        "Example: a built-in pack at ten times the speed\n"
         "  instar-cli serve %1 --port 8080 --speed 10" };
 }
 

@@ -30,7 +30,7 @@ QStringList parts(const QString &list)
     return result;
 }
 
-/// In a machine, what is removed is where it was before: not there.
+/// Merges a machine's final vertex with its initial one: a removed resource is absent again.
 void makeRound(Statechart &chart)
 {
     const auto isRoot = [](Vertex::Kind kind) {
@@ -66,7 +66,7 @@ void gather(const Guard &guard, QSet<QString> &names)
         gather(part, names);
 }
 
-/// Conditions that no arrow asks for are misspelt, most likely.
+/// Warns of conditions in no guard, which are probably misspelt.
 QList<Diagnostic> misspelt(const ChartPlan &plan, const QStringList &conditions)
 {
     QSet<QString> names;
@@ -79,12 +79,12 @@ QList<Diagnostic> misspelt(const ChartPlan &plan, const QStringList &conditions)
     for (const QString &condition : conditions) {
         const QString name = condition.startsWith(u'!') ? condition.sliced(1).trimmed() : condition;
         if (!names.contains(name))
-            result.append({ 0, u"no arrow asks for the condition \"%1\""_s.arg(name) });
+            result.append({ 0, u"no guard uses the condition \"%1\""_s.arg(name) });
     }
     return result;
 }
 
-/// So are events that no arrow waits for.
+/// Warns of events that trigger no arrow, which are probably misspelt.
 QList<Diagnostic> unheard(const ChartPlan &plan, QStringList events)
 {
     QStringList awaited;
@@ -92,7 +92,7 @@ QList<Diagnostic> unheard(const ChartPlan &plan, QStringList events)
         awaited += way.events;
     awaited.removeDuplicates();
     events.removeDuplicates();
-    constexpr qsizetype mostSuggested = 100; // who misspells more than these has mistaken the file
+    constexpr qsizetype mostSuggested = 100; // with more the file is probably the wrong one
     QList<Diagnostic> result;
     for (const QString &event : std::as_const(events)) {
         const bool isHeard = std::ranges::any_of(
@@ -146,10 +146,10 @@ Command traceCommand()
 {
     static TraceOptions given;
     return { "trace",
-        "Run one machine and print where it is after each event, one JSON object a line",
+        "Run one machine and print its configuration after each event, one JSON object a line",
         machineOptions(&given.in)
             + QList<Option> {
-                { "--events", &given.events, "What happens, in order: a,b,c", "NAMES" },
+                { "--events", &given.events, "The events, in order: a,b,c", "NAMES" },
                 { "--conditions", &given.conditions,
                     "The conditions that hold; all others do not: x,!y", "NAMES" },
             },

@@ -15,13 +15,13 @@ bool isAtOrBelow(const QString &path, const QString &above)
     return path.startsWith(above) && (path.size() == above.size() || path[above.size()] == u'/');
 }
 
-void ServerPaths::learn(const QString &asked, const QString &made)
+void ServerPaths::learn(const QString &requested, const QString &made)
 {
-    const QString name = asked.section(u'/', -1);
+    const QString name = requested.section(u'/', -1);
     if (name.startsWith(u'{') && name.endsWith(u'}'))
         m_names.insert(name.sliced(1).chopped(1), made.section(u'/', -1));
-    m_moved.removeIf([&](const auto &pair) { return pair.first == asked; });
-    m_moved.append({ asked, made });
+    m_moved.removeIf([&](const auto &pair) { return pair.first == requested; });
+    m_moved.append({ requested, made });
 }
 
 QString ServerPaths::at(const QString &path) const
@@ -47,7 +47,7 @@ ScenarioStep ServerPaths::at(const ScenarioStep &step) const
     return withPaths(step, [this](const QString &path) { return at(path); });
 }
 
-WayFinder::WayFinder(const Scenario &scenario, const Rules &rules, const WireRules &messages,
+SetupPlanner::SetupPlanner(const Scenario &scenario, const Rules &rules, const WireRules &messages,
     const ServerPaths &places, bool takesPlans)
     : m_rules(rules),
       m_messages(messages),
@@ -56,7 +56,7 @@ WayFinder::WayFinder(const Scenario &scenario, const Rules &rules, const WireRul
       m_listed(scenario.resources.value_or(rules.pack().sample))
 { }
 
-QList<ResourceSpec> WayFinder::wanted(const World &world) const
+QList<ResourceSpec> SetupPlanner::wanted(const World &world) const
 {
     QMap<QString, ResourceSpec> byPath;
     QStringList order;
@@ -70,7 +70,7 @@ QList<ResourceSpec> WayFinder::wanted(const World &world) const
     const auto add = [&](const auto &self, const QString &path) -> void {
         if (path.isEmpty() || done.contains(key(path)))
             return;
-        done.insert(key(path)); // circles of references end here
+        done.insert(key(path)); // ends cycles of references
         self(self, path.section(u'/', 0, -3));
         const ResourceSpec spec = byPath.value(key(path), { .path = path });
         for (const QString &reference : spec.references) {
@@ -84,7 +84,7 @@ QList<ResourceSpec> WayFinder::wanted(const World &world) const
     return result;
 }
 
-bool WayFinder::isAsWanted(const World &world, const ResourceSpec &spec) const
+bool SetupPlanner::isAsWanted(const World &world, const ResourceSpec &spec) const
 {
     const Resource there = world.tree.find(spec.path);
     if (there == NoResource)
@@ -93,11 +93,11 @@ bool WayFinder::isAsWanted(const World &world, const ResourceSpec &spec) const
     const Rules::StateId rest = m_rules.machines()[size_t(state.machine)].rest;
     if (world.unknownWords.contains(there))
         return spec.state.isEmpty();
-    const bool isLeftAsItIs = !m_takesPlans && spec.state.isEmpty(); // a real resource
+    const bool isLeftAsItIs = !m_takesPlans && spec.state.isEmpty(); // at a real server
     return isLeftAsItIs || state.id == (spec.state.isEmpty() ? m_rules.state(rest).id : spec.state);
 }
 
-bool WayFinder::looksAsWanted(const World &world, const ResourceSpec &spec) const
+bool SetupPlanner::looksAsWanted(const World &world, const ResourceSpec &spec) const
 {
     if (isAsWanted(world, spec))
         return true;
@@ -110,20 +110,20 @@ bool WayFinder::looksAsWanted(const World &world, const ResourceSpec &spec) cons
         && m_rules.word(m_rules.state(state).shown) == shownAt(world, spec.path);
 }
 
-QList<ResourceSpec> WayFinder::wrong(const World &world, QList<ResourceSpec> wanted) const
+QList<ResourceSpec> SetupPlanner::unsatisfied(const World &world, QList<ResourceSpec> wanted) const
 {
     wanted.removeIf([&](const ResourceSpec &spec) { return looksAsWanted(world, spec); });
     return wanted;
 }
 
-QString WayFinder::shownAt(const World &world, const QString &path) const
+QString SetupPlanner::shownAt(const World &world, const QString &path) const
 {
     const Resource resource = world.tree.find(path);
     return resource == NoResource ? QString() : shownWord(m_rules, world, resource);
 }
 
-/// What is listed below a resource, where the operation asks for that itself.
-QMap<QString, Enclosed> WayFinder::below(const Request &request) const
+/// Contents for the listed descendants on which the operation requires others, by path.
+QMap<QString, Enclosed> SetupPlanner::nestedContents(const Request &request) const
 {
     QMap<QString, Enclosed> requests;
     for (const ResourceSpec &spec : m_listed) {
@@ -135,9 +135,9 @@ QMap<QString, Enclosed> WayFinder::below(const Request &request) const
     return requests;
 }
 
-/// The pack's operation that brings the resource where it is to be: the first, or the one after
-/// which the fewest of `others` are wrong.
-std::optional<WayFinder::Way> WayFinder::bestWay(
+/// First operation that brings a resource to its wanted state and leaves the fewest of `others`
+/// unsatisfied; nothing: there is none.
+std::optional<SetupPlanner::Step> SetupPlanner::bestStep(
     const World &world, const ResourceSpec &spec, const QList<ResourceSpec> &others) const
 {
     World start = world;
@@ -149,14 +149,14 @@ std::optional<WayFinder::Way> WayFinder::bestWay(
             outcomes += m_rules.triggerName(outcome);
     }
     constexpr int mostTriedEvents = 10'000;
-    std::optional<Way> best;
+    std::optional<Step> best;
     for (const QString &outcome : std::as_const(outcomes)) {
         for (const QString &op : m_rules.pack().operationNames()) {
             Request request { .op = op, .path = spec.path, .outcome = outcome };
             request.duration = 0;
             request.properties = spec.properties;
             request.references = spec.references;
-            request.requests = below(request);
+            request.requests = nestedContents(request);
             Simulator simulator(m_rules, start);
             simulator.submit(request);
             const PersistentList<Operation> &operations = simulator.operations().all();
@@ -167,46 +167,46 @@ std::optional<WayFinder::Way> WayFinder::bestWay(
             const World &after = simulator.world();
             if (operations.first().status == Status::Rejected || !isAsWanted(after, spec))
                 continue;
-            const qsizetype left = wrong(after, others).size();
-            if (!best || left < best->wrong)
-                best = Way { request, shownAt(after, spec.path), left, after };
-            if (best->wrong == 0)
+            const qsizetype left = unsatisfied(after, others).size();
+            if (!best || left < best->unsatisfied)
+                best = Step { request, shownAt(after, spec.path), left, after };
+            if (best->unsatisfied == 0)
                 return best;
         }
     }
     return best;
 }
 
-WayFinder::Way WayFinder::wayTo(const World &world, const ResourceSpec &spec) const
+SetupPlanner::Step SetupPlanner::stepFor(const World &world, const ResourceSpec &spec) const
 {
-    if (const std::optional<Way> way = bestWay(world, spec, {}))
-        return *way;
+    if (const std::optional<Step> step = bestStep(world, spec, {}))
+        return *step;
     throw CommandError { u"%1 cannot be brought to %2: no operation of the pack does that%3"_s.arg(
                              spec.path, spec.state.isEmpty() ? u"rest"_s : spec.state,
-                             m_takesPlans ? QString() : u" on a server that takes no plans"_s),
+                             m_takesPlans ? QString() : u" on a server without test plans"_s),
         Exit::Failed };
 }
 
-std::optional<WayFinder::Way> WayFinder::wayToSettle(
-    const World &world, const QList<ResourceSpec> &wanted, qsizetype *wrongBefore) const
+std::optional<SetupPlanner::Step> SetupPlanner::stepToFix(
+    const World &world, const QList<ResourceSpec> &wanted, qsizetype *unsatisfiedBefore) const
 {
-    const QList<ResourceSpec> left = wrong(world, wanted);
+    const QList<ResourceSpec> left = unsatisfied(world, wanted);
     if (left.isEmpty())
         return {};
     QSet<QString> tops;
     for (const ResourceSpec &spec : left)
         tops += pathKey(world, RemoteWorld::top(spec.path));
-    std::optional<Way> best;
+    std::optional<Step> best;
     for (const ResourceSpec &spec : wanted) {
         if (!tops.contains(pathKey(world, RemoteWorld::top(spec.path))))
             continue;
-        const std::optional<Way> way = bestWay(world, spec, wanted);
-        if (way && way->wrong < (best ? best->wrong : left.size()))
-            best = way;
-        if (best && best->wrong == 0)
+        const std::optional<Step> step = bestStep(world, spec, wanted);
+        if (step && step->unsatisfied < (best ? best->unsatisfied : left.size()))
+            best = step;
+        if (best && best->unsatisfied == 0)
             break;
     }
-    if (best && left.size() < std::exchange(*wrongBefore, left.size()))
+    if (best && left.size() < std::exchange(*unsatisfiedBefore, left.size()))
         return best;
     const ResourceSpec &first = left.first();
     const QString shown = shownAt(world, first.path);

@@ -7,69 +7,69 @@
 
 namespace instar {
 
-/// Paths at a server of what a scenario calls otherwise: a server that makes up names makes up
-/// others.
+/// Map from the scenario's paths to those at a server that chooses names itself.
 class ServerPaths
 {
 public:
-    /// What was asked for at one path is at another.
-    void learn(const QString &asked, const QString &made);
+    /// Notes that the resource requested at one path was created at another.
+    void learn(const QString &requested, const QString &made);
     QString at(const QString &path) const;
     ResourceSpec at(ResourceSpec spec) const;
     ScenarioStep at(const ScenarioStep &step) const;
 
 private:
-    QList<std::pair<QString, QString>> m_moved; ///< in the order in which that was learned
+    QList<std::pair<QString, QString>> m_moved; ///< requested, made; in the order of learn()
     MadeNames m_names;
 };
 
 /// Returns true if the path equals `above` or is a descendant of it.
 bool isAtOrBelow(const QString &path, const QString &above);
 
-/// Search for the operations that bring a scenario's resources where it wants them: the pack's are
-/// tried on copies of a world. What the constructor takes must outlive it.
-class WayFinder
+/// Planner of a scenario's setup: finds operations that bring its resources to the wanted states,
+/// by trying the pack's operations on copies of a world. Its arguments must outlive it.
+class SetupPlanner
 {
 public:
-    /// How an operation brings a resource into a state.
-    struct Way
+    /// Request that brings a resource to its wanted state, and the result.
+    struct Step
     {
         Request request;
-        QString state;       ///< what it shows afterwards
-        qsizetype wrong = 0; ///< resources that are not as wanted then
+        QString state;             ///< word that the resource shows afterwards
+        qsizetype unsatisfied = 0; ///< resources not in their wanted state afterwards
         World after;
     };
 
-    /// `takesPlans`: the server is a reference controller, and can be told how an operation ends.
-    WayFinder(const Scenario &scenario, const Rules &rules, const WireRules &messages,
+    /// `takesPlans`: the server is a reference controller, which lets us plan an operation's end.
+    SetupPlanner(const Scenario &scenario, const Rules &rules, const WireRules &messages,
         const ServerPaths &places, bool takesPlans);
 
-    /// What the scenario lists or names above them, each behind its parent and what it refers to.
+    /// Resources of the scenario and their ancestors, each after its parent and its references.
     QList<ResourceSpec> wanted(const World &world) const;
     bool isAsWanted(const World &world, const ResourceSpec &spec) const;
-    /// What passes for something else is known by its word alone.
+    /// Like isAsWanted(), or the resource shows the same word as the wanted state.
     bool looksAsWanted(const World &world, const ResourceSpec &spec) const;
-    /// What a resource shows; empty: there is none.
+    /// Word that a resource shows; empty if there is no resource.
     QString shownAt(const World &world, const QString &path) const;
 
-    /// The first way to a resource's wanted state; throws where there is none.
-    Way wayTo(const World &world, const ResourceSpec &spec) const;
-    /// The operation on a resource around those that are wrong after which the fewest are, and
-    /// fewer than before; nothing: none is wrong. Throws where there is none.
-    std::optional<Way> wayToSettle(
-        const World &world, const QList<ResourceSpec> &wanted, qsizetype *wrongBefore) const;
+    /// The first operation that brings a resource to its wanted state; throws if there is none.
+    Step stepFor(const World &world, const ResourceSpec &spec) const;
+    /// The operation in a tree with unsatisfied resources that leaves the fewest; nothing: there
+    /// are none. Throws without such an operation, or progress since `unsatisfiedBefore`, which it
+    /// sets.
+    std::optional<Step> stepToFix(
+        const World &world, const QList<ResourceSpec> &wanted, qsizetype *unsatisfiedBefore) const;
 
 private:
-    QList<ResourceSpec> wrong(const World &world, QList<ResourceSpec> wanted) const;
-    QMap<QString, Enclosed> below(const Request &request) const;
-    std::optional<Way> bestWay(
+    QList<ResourceSpec> unsatisfied(const World &world, QList<ResourceSpec> wanted) const;
+    QMap<QString, Enclosed> nestedContents(const Request &request) const;
+    std::optional<Step> bestStep(
         const World &world, const ResourceSpec &spec, const QList<ResourceSpec> &others) const;
 
     const Rules &m_rules;
     const WireRules &m_messages;
     const ServerPaths &m_places;
     bool m_takesPlans = false;
-    QList<ResourceSpec> m_listed; ///< as the scenario has them
+    QList<ResourceSpec> m_listed; ///< with the scenario's paths
 };
 
 } // namespace instar

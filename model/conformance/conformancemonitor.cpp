@@ -28,7 +28,7 @@ bool isFinal(const std::optional<QString> &word)
 
 enum class Then { Expand, Skip, Stop };
 
-/// Breadth-first search of the distinct situations that some lead to.
+/// Breadth-first search of the distinct situations that these lead to.
 void visitAll(const Linearizer &ways, std::vector<Linearizer::Situation> waiting,
     const std::function<Then(Linearizer::Situation &)> &visit)
 {
@@ -451,7 +451,7 @@ void ConformanceMonitor::takeAnswer(Thing &thing)
     }
     if (isSilent) {
         stopFollowing(*part, thing.asked.request.id);
-        // Drops it where it has taken effect.
+        // Drops the situations in which it has taken effect.
         for (Linearizer::Situation &one : part->worlds)
             part->ways->advance(one);
         return;

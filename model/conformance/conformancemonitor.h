@@ -25,18 +25,18 @@ struct LiveViolation
     void blame(const std::variant<RecordedRequest, Observation> &unexplained);
 };
 
-/// Conformance monitor of a live server: follows all states that explain the requests and
-/// observations so far, separately for each group of connected trees. If no state is left, the
-/// server violates the rules; if there are too many, it gives no verdict. Either way the trees
-/// are lost until goOn() tells their state. Rules must outlive it; times are ms on one clock.
+/// Conformance monitor of a live server: tracks all states that explain the requests and
+/// observations so far, per group of connected trees. If no state is left, the server violates the
+/// rules; if there are too many, there is no verdict. Then the trees are lost until goOn() sets
+/// their state. Rules must outlive it; times are ms on one clock.
 class ConformanceMonitor
 {
 public:
     struct Bounds
     {
-        qsizetype worlds = 200;   ///< states kept per group of trees
-        qsizetype tried = 4'000;  ///< situations tried per new request or observation
-        qsizetype things = 2'000; ///< requests and observations kept per group that is not at rest
+        qsizetype worlds = 200;     ///< states kept per group of trees
+        qsizetype tried = 4'000;    ///< situations tried per new request or observation
+        qsizetype things = 2'000;   ///< requests and observations per group not at rest
         qsizetype violations = 100; ///< violations kept
         bool timeless = false;      ///< as History::timeless
     };
@@ -49,7 +49,7 @@ public:
 
     // Input; it is processed in time order by advanceTo().
 
-    /// Sets the complete initial state, at rest; other resources do not exist.
+    /// Sets the complete initial state, at rest; no other resources exist.
     void begin(const QList<ResourceSpec> &resources);
     /// A client sent a request; its answer is not known yet.
     void sent(const RecordedRequest &asked);
@@ -76,7 +76,7 @@ public:
     struct Lost
     {
         QStringList trees; ///< paths of top-level resources, lower case where case is ignored
-        double since = 0;  ///< ms; earlier observations do not tell their state
+        double since = 0;  ///< ms; earlier observations are outdated
         Why why = Why::NotSeen;
     };
     QList<Lost> lost() const;
@@ -84,7 +84,8 @@ public:
     void lose(const QString &path, Why why, double at);
     /// Marks all trees as lost; those that are lost already keep their reason.
     void loseAll(Why why, double at);
-    /// Sets the state of lost trees at rest; must name a whole group. `seen` gives their etags.
+    /// Sets the state, at rest, of a whole group of lost trees. `seen`: observations of their
+    /// etags.
     void goOn(const QStringList &trees, const QList<ResourceSpec> &resources,
         const QList<Observation> &seen = {});
 

@@ -14,12 +14,12 @@ namespace instar {
 
 namespace {
 
-/// Returns true if the values differ in more than case, numbers written as texts, the order of
-/// lists, or members added by the server.
+/// Returns true if the values differ in more than case, numbers as texts, the order of lists, or
+/// members added by the server.
 bool isOtherValue(const QJsonValue &stored, const QJsonValue &seen)
 {
     if (stored.isNull() || stored.isUndefined() || seen.isNull() || seen.isUndefined())
-        return false; // left out
+        return false; // the read omits it
     if (stored.isObject() && seen.isObject()) {
         const QJsonObject members = stored.toObject(), shown = seen.toObject();
         for (auto it = members.begin(); it != members.end(); ++it) {

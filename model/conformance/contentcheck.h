@@ -22,9 +22,9 @@ struct ContentViolation : Violation
 std::optional<ContentViolation> contentViolation(
     const History &history, const Rules &rules, const Budget &budget);
 
-/// Returns a row's own words, or others, with its sources: "rule [source]".
+/// Returns a row's own text, or `otherwise`, with its sources: "rule [source]".
 QString ruleText(const Rules &rules, const Row &row, const QString &otherwise);
-/// Returns the first row that says when etags change; empty: none.
+/// Returns the text of the first row that says when etags change; empty: none.
 QString stampRule(const Rules &rules);
 
 /// Returns lines in order, each once.

@@ -11,9 +11,9 @@ namespace instar {
 
 namespace {
 
-/// Priority of a situation in one of three queues, which take turns, because none suits every
-/// history. Apart from progress in time, they prefer: few events; many overtaken requests; highly
-/// ranked moves.
+/// Priority of a situation in one of three queues: progress in time minus a penalty. 0: hidden
+/// events; 1: twice these less overtaken requests; 2: better moves skipped. The queues take turns,
+/// because none suits every history.
 qint64 priority(const Linearizer::Situation &situation, size_t queue, qint64 next, qint64 detours)
 {
     const auto position = qint64(situation.position), hidden = qint64(situation.hidden);
@@ -32,9 +32,9 @@ constexpr quint64 MovesOfSituation = 4;
 } // namespace
 
 HistorySearch::HistorySearch(const Rules &rules, const History &history)
-    : m_rules(rules), m_history(history), m_ways(rules, history), m_closed { 0 }
+    : m_rules(rules), m_history(history), m_linearizer(rules, history), m_closed { 0 }
 {
-    for (const Linearizer::Endpoint &one : m_ways.endpoints())
+    for (const Linearizer::Endpoint &one : m_linearizer.endpoints())
         m_closed.push_back(m_closed.back() + (one.closes ? 1 : 0));
 }
 
@@ -43,12 +43,12 @@ void HistorySearch::add(Situation situation)
     const quint32 node = situation.node;
     m_explained = std::max(m_explained, m_closed[situation.position]);
     ++m_worlds;
-    if (m_ways.isAtEnd(situation)) {
+    if (m_linearizer.isAtEnd(situation)) {
         m_goal = node;
         return;
     }
     Open open { .situation = std::move(situation), .moves = {} };
-    open.moves = m_ways.moves(open.situation);
+    open.moves = m_linearizer.moves(open.situation);
     if (open.moves.all.empty())
         return;
     push(node, open);
@@ -60,7 +60,7 @@ bool HistorySearch::isKnown(const Situation &situation)
 {
     QByteArray bytes;
     std::vector<int> silent;
-    m_ways.key(situation, bytes, &silent);
+    m_linearizer.key(situation, bytes, &silent);
     const auto [number, isNew] = m_keys.insert(bytes);
     if (isNew)
         m_fewest.emplace_back();
@@ -76,7 +76,7 @@ bool HistorySearch::isKnown(const Situation &situation)
     return false;
 }
 
-/// Queues a situation by the rank of its next move.
+/// Adds a situation to all three queues, with its next untried move.
 void HistorySearch::push(quint32 node, const Open &open)
 {
     for (size_t i = 0; i < m_queues.size(); ++i)
@@ -86,8 +86,8 @@ void HistorySearch::push(quint32 node, const Open &open)
 
 HistorySearch::Outcome HistorySearch::run(const Budget &budget)
 {
-    Situation start = m_ways.beginning();
-    m_ways.advance(start);
+    Situation start = m_linearizer.beginning();
+    m_linearizer.advance(start);
     isKnown(start);
     m_nodes.push_back({});
     start.node = 0;
@@ -111,7 +111,7 @@ HistorySearch::Outcome HistorySearch::run(const Budget &budget)
         queue.pop();
         Open open = m_open.take(node);
         const auto move = quint32(open.next++);
-        std::vector<Child> next = m_ways.children(open.situation, open.moves, move);
+        std::vector<Child> next = m_linearizer.children(open.situation, open.moves, move);
         if (open.next < open.moves.all.size()) {
             push(node, open);
             m_open.emplace(node, std::move(open));
@@ -147,18 +147,19 @@ HistorySearch::Situation HistorySearch::replayed(const Visit &visit) const
         for (const auto &[request, after] : silent)
             visit({ .words = u"submit "_s + m_history.requests[request].request.id,
                 .after = after,
-                .event = { .kind = Event::Kind::Submit, .request = m_ways.request(request) },
+                .event = { .kind = Event::Kind::Submit, .request = m_linearizer.request(request) },
                 .record = {},
                 .before = world,
                 .world = world });
     };
-    Situation situation = m_ways.beginning();
+    Situation situation = m_linearizer.beginning();
     Linearizer::Silent first;
-    m_ways.advance(situation, &first);
+    m_linearizer.advance(situation, &first);
     tell(first, situation.world);
     while (!chain.empty()) {
         const auto [parent, move, number, detours] = chain.back();
-        Child child = std::move(m_ways.children(situation, m_ways.moves(situation), move)[number]);
+        Child child = std::move(
+            m_linearizer.children(situation, m_linearizer.moves(situation), move)[number]);
         chain.pop_back();
         if (child.interval < 0)
             visit(momentOf(situation, child));
@@ -188,7 +189,7 @@ std::vector<HistorySearch::Moment> HistorySearch::next() const
 {
     const Situation situation = replayed([](const Moment &) {});
     std::vector<Moment> moments;
-    for (const Child &child : m_ways.children(situation))
+    for (const Child &child : m_linearizer.children(situation))
         moments.push_back(momentOf(situation, child));
     return moments;
 }

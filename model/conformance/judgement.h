@@ -10,10 +10,10 @@
 namespace instar {
 
 /// Linearizability check of a history after Wing & Gong with Lowe's just-in-time rule and memoized
-/// situations as in Porcupine. It searches for an order of all unobserved events (requests taking
-/// effect, work going on and ending, timers firing) that explains every answer and observation. A
-/// situation is also pruned if a known one has only a subset of its silent intervals left. Rules
-/// and history must outlive it.
+/// situations as in Porcupine: a best-first search for an order of all unobserved events (requests
+/// taking effect, work going on and ending, timers firing) that explains every answer and
+/// observation. Also prunes a situation if a known one has only a subset of its silent intervals
+/// left. Rules and history must outlive it.
 class HistorySearch
 {
 public:
@@ -32,7 +32,7 @@ public:
     qint64 worlds() const { return m_worlds; }          ///< situations that were visited
     qsizetype explained() const { return m_explained; } ///< requests and observations, at most
 
-    /// One unobserved event of a linearization.
+    /// Unobserved event of a linearization.
     struct Moment
     {
         QString words;    ///< "submit r1", "end r1 succeeded", "begin r1", "fire /a/b"
@@ -57,7 +57,7 @@ private:
         quint32 move = 0, child = 0; ///< indices of the parent's move, and of that move's child
         quint32 detours = 0;         ///< number of better ranked moves skipped on the way here
     };
-    /// Situation with moves that were not tried yet.
+    /// Situation with untried moves.
     struct Open
     {
         Situation situation;
@@ -66,12 +66,12 @@ private:
     };
     struct Waiting
     {
-        qint64 timeline = 0;
-        quint32 number = 0;
-        size_t next = 0; ///< the next move to try
+        qint64 priority = 0; ///< as from priority()
+        quint32 number = 0;  ///< of the node
+        size_t next = 0;     ///< the next move to try
         bool operator<(const Waiting &other) const
         {
-            return timeline != other.timeline ? timeline < other.timeline : number > other.number;
+            return priority != other.priority ? priority < other.priority : number > other.number;
         }
     };
 
@@ -83,7 +83,7 @@ private:
 
     const Rules &m_rules;
     const History &m_history;
-    Linearizer m_ways;
+    Linearizer m_linearizer;
     std::vector<qsizetype> m_closed; ///< endpoint -> number of intervals that closed before it
     KeySet m_keys;
     std::vector<std::vector<std::vector<int>>>

@@ -502,7 +502,7 @@ bool Linearizer::comesTrue(
     if (known == refusals.end()) {
         const Admission admitted = admission(m_rules, situation.world, as, {}, 0, true);
         known = refusals.emplace(refusals.end(), kind, std::nullopt);
-        if (admitted.asked.empty() && admitted.verdict == Admission::Verdict::Refused)
+        if (admitted.unanswered.empty() && admitted.verdict == Admission::Verdict::Refused)
             known->second = admitted.code;
     }
     const std::optional<QString> &code = known->second;
@@ -892,7 +892,7 @@ void Linearizer::play(const Situation &situation, const Event &event, std::vecto
     if (asked && isTold && asked->answer <= RecordedRequest::Answer::Refused) {
         const Admission admitted = admission(m_rules, situation.world, *event.request, {}, 0, true);
         const bool refused = admitted.verdict == Admission::Verdict::Refused;
-        if (admitted.asked.empty()
+        if (admitted.unanswered.empty()
             && (refused != (asked->answer == RecordedRequest::Answer::Refused)
                 || (refused && !asked->isRefusedWith(admitted.code))))
             return;

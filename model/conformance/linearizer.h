@@ -15,7 +15,7 @@ inline constexpr QStringView NoEtag = u"\"no\"";
 QString bareEtag(const QString &tag);
 
 /// Move generator for linearizability checks of a history, in time order with Lowe's just-in-time
-/// rule: leads from one situation to the next by unobserved events. Only step() applies the rules.
+/// rule: its moves are unobserved events, which step() applies.
 ///
 /// Events are delayed until an interval closes whose request or observation is not explained yet,
 /// so irrelevant events are never tried. Intervals that can be explained without changing the world
@@ -45,8 +45,8 @@ public:
         std::vector<int> open;   ///< intervals that have begun, and are not explained
         std::vector<Fate> fates; ///< by request
         Bound etags;             ///< bound etags; the stamp of an outdated one is ~0
-        /// Bindings that were possible before but not chosen; pruned, as the same result is reached
-        /// by choosing them earlier.
+        /// Bindings that were possible before but not chosen; pruned later, because choosing them
+        /// earlier leads to the same result.
         std::vector<Bound> offered;
         qint64 earliest = 0;  ///< lower bound on the time, ms
         double after = 0;     ///< ms, of the last event
@@ -55,7 +55,7 @@ public:
         quint32 hasty = 0;    ///< number of overtaken requests with earlier deadlines
         quint32 node = ~0u;   ///< of a search
     };
-    /// Requests explained without changing the world, each with its time (ms).
+    /// Requests that are explained without a change of the world, each with its time (ms).
     using Silent = std::vector<std::pair<int, double>>;
     struct Child
     {
@@ -121,7 +121,7 @@ public:
     void sent(int request);
     /// Closes a request whose answer is now in the history.
     void answered(int request);
-    /// Opens its last observation, or the last snapshot from there on; `hasEtag`: etags count.
+    /// Opens its last observation, or the snapshot that begins there; `hasEtag`: etags count.
     void begin(int observation, bool hasEtag = true);
     void end(int observation);
     /// Ignores the etags of open observations.

@@ -11,7 +11,7 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype MostOnes = 1000; ///< a further one replaces the oldest
+constexpr qsizetype MostActive = 1000; ///< a further one replaces the oldest
 constexpr qint64 UsualDuration = 1000;
 
 QString tr(const char *text)
@@ -66,7 +66,7 @@ std::optional<Fault> faultNamed(const QString &name)
 
 // ---- beginning of a fault
 
-Misbehaviour::Sight Misbehaviour::sightOf(const World &world, const QString &path)
+Misbehaviour::Snapshot Misbehaviour::snapshotOf(const World &world, const QString &path)
 {
     const Resource resource = world.tree.find(path);
     if (resource == NoResource)
@@ -171,19 +171,19 @@ Rules::StateId Misbehaviour::restOf(Code code) const
 void Misbehaviour::begin(
     Fault fault, quint32 serial, const Request &request, const World &before, const World &after)
 {
-    One one { .fault = fault,
+    ActiveFault one { .fault = fault,
         .serial = serial,
         .path = request.path,
-        .before = sightOf(before, request.path),
+        .before = snapshotOf(before, request.path),
         .began = after.now,
         .duration = request.duration.value_or(UsualDuration) };
-    if (const Sight now = sightOf(after, request.path); now.isThere)
+    if (const Snapshot now = snapshotOf(after, request.path); now.isThere)
         one.working = now.code;
     if (fault == Fault::SiblingMoved)
         one.sibling = siblingAtRest(before, request.path);
-    if (m_ones.size() >= MostOnes)
-        m_ones.removeFirst();
-    m_ones += one;
+    if (m_active.size() >= MostActive)
+        m_active.removeFirst();
+    m_active += one;
 }
 
 // ---- end of a fault
@@ -194,7 +194,7 @@ void Misbehaviour::follow(const Record &record, const World &after)
     for (const Change &change : record.changes) {
         if (change.kind != Kind::Closed && change.kind != Kind::Canceled)
             continue;
-        for (One &one : m_ones) {
+        for (ActiveFault &one : m_active) {
             if (one.serial != change.operation)
                 continue;
             one.over = after.now;
@@ -202,12 +202,12 @@ void Misbehaviour::follow(const Record &record, const World &after)
             one.stamp = target == NoResource ? 0 : after.tree.stamp(target);
         }
         // Work that did not succeed is reported truthfully.
-        m_ones.removeIf([&](const One &one) {
+        m_active.removeIf([&](const ActiveFault &one) {
             return one.serial == change.operation
                 && (change.kind == Kind::Canceled || change.outcome != m_rules.succeeded);
         });
     }
-    m_ones.removeIf([&](const One &one) {
+    m_active.removeIf([&](const ActiveFault &one) {
         const bool isOfOperation = one.fault == Fault::MissingConflict
             || one.fault == Fault::PrematureSucceeded || one.fault == Fault::WrongCanceled;
         const bool isPast = one.over
@@ -218,7 +218,7 @@ void Misbehaviour::follow(const Record &record, const World &after)
 }
 
 /// Returns true if nothing else has touched the target since the operation ended.
-bool Misbehaviour::isUntouched(const One &one, const World &world) const
+bool Misbehaviour::isUntouched(const ActiveFault &one, const World &world) const
 {
     const Resource target = world.tree.find(one.path);
     return (target == NoResource ? 0 : world.tree.stamp(target)) == one.stamp;
@@ -229,12 +229,12 @@ bool Misbehaviour::isUntouched(const One &one, const World &world) const
 World Misbehaviour::told(const World &world) const
 {
     World result = world;
-    for (const One &one : m_ones)
-        spoil(one, result);
+    for (const ActiveFault &one : m_active)
+        falsify(one, result);
     return result;
 }
 
-void Misbehaviour::spoil(const One &one, World &world) const
+void Misbehaviour::falsify(const ActiveFault &one, World &world) const
 {
     const Resource target = world.tree.find(one.path);
     const bool isThere = target != NoResource;
@@ -243,15 +243,15 @@ void Misbehaviour::spoil(const One &one, World &world) const
     switch (one.fault) {
     case Fault::LostUpdate:
         if (one.over)
-            show(one.before, one.path, world);
+            restore(one.before, one.path, world);
         break;
     case Fault::StuckTransitional:
         if (one.over && isThere)
             world.tree.setCode(target, one.working);
         else if (one.over) {
-            Sight stuck = one.before;
+            Snapshot stuck = one.before;
             stuck.code = one.working;
-            show(stuck, one.path, world);
+            restore(stuck, one.path, world);
         }
         break;
     case Fault::WrongFinalState:
@@ -261,7 +261,7 @@ void Misbehaviour::spoil(const One &one, World &world) const
         break;
     case Fault::ZombieAfterDelete:
         if (one.over && !isThere)
-            show(one.before, one.path, world);
+            restore(one.before, one.path, world);
         break;
     case Fault::SiblingMoved:
         if (!one.over && isThere && world.tree.exists(one.sibling)
@@ -282,10 +282,10 @@ void Misbehaviour::spoil(const One &one, World &world) const
 }
 
 /// Restores a resource from a snapshot; does nothing if its parent is gone.
-void Misbehaviour::show(const Sight &sight, const QString &path, World &world)
+void Misbehaviour::restore(const Snapshot &snapshot, const QString &path, World &world)
 {
     Resource resource = world.tree.find(path);
-    if (!sight.isThere) {
+    if (!snapshot.isThere) {
         if (resource != NoResource)
             world.tree.remove(resource);
         return;
@@ -296,20 +296,20 @@ void Misbehaviour::show(const Sight &sight, const QString &path, World &world)
         if (!above.isEmpty() && parent == NoResource)
             return;
         resource = world.tree.create(parent, world.tree.typeAt(typePathOf(path)),
-            path.section(u'/', -1), sight.code, 0, path.section(u'/', -2, -2));
+            path.section(u'/', -1), snapshot.code, 0, path.section(u'/', -2, -2));
     }
-    world.tree.setCode(resource, sight.code);
-    putOrDrop(world.etags, resource, sight.etag);
-    putOrDrop(world.properties, resource, sight.properties);
-    putOrDrop(world.references, resource, sight.references);
-    putOrDrop(world.bodies, resource, sight.body);
+    world.tree.setCode(resource, snapshot.code);
+    putOrDrop(world.etags, resource, snapshot.etag);
+    putOrDrop(world.properties, resource, snapshot.properties);
+    putOrDrop(world.references, resource, snapshot.references);
+    putOrDrop(world.bodies, resource, snapshot.body);
 }
 
 Operation Misbehaviour::told(const Operation &operation, const World &world) const
 {
-    const auto one = std::ranges::find(m_ones, operation.serial, &One::serial);
+    const auto one = std::ranges::find(m_active, operation.serial, &ActiveFault::serial);
     Operation result = operation;
-    if (one == m_ones.end())
+    if (one == m_active.end())
         return result;
     if (one->fault == Fault::PrematureSucceeded && !operation.isOver()) {
         result.status = Status::Succeeded;

@@ -6,7 +6,7 @@
 
 namespace instar {
 
-/// Fault to inject; each breaks a rule of every lifecycle system.
+/// Fault to inject into a server's responses; each breaks a rule of every lifecycle system.
 enum class Fault {
     LostUpdate,
     StuckTransitional,
@@ -35,11 +35,11 @@ std::optional<Fault> faultNamed(const QString &name);
 class Misbehaviour
 {
 public:
-    static constexpr qint64 Lateness = 1000; ///< virtual ms that EtagLate lasts after the end
+    static constexpr qint64 Lateness = 1000; ///< virtual ms of EtagLate after the operation's end
 
     explicit Misbehaviour(const Rules &rules) : m_rules(rules) { }
 
-    /// Returns true if a fault would have an effect on a request.
+    /// Returns true if a fault could affect this request.
     bool isPossible(
         Fault fault, const World &world, const Request &request, const Admission &admitted) const;
     /// Starts a fault for a request submitted as `serial`, with the worlds before and after that.
@@ -47,8 +47,8 @@ public:
         const World &after);
     /// Updates and ends faults after an event.
     void follow(const Record &record, const World &after);
-    bool isEmpty() const { return m_ones.isEmpty(); }
-    void clear() { m_ones.clear(); }
+    bool isEmpty() const { return m_active.isEmpty(); }
+    void clear() { m_active.clear(); }
 
     /// Returns the falsified world.
     World told(const World &world) const;
@@ -57,7 +57,7 @@ public:
 
 private:
     /// Snapshot of a resource.
-    struct Sight
+    struct Snapshot
     {
         bool isThere = false;
         Code code = 0;
@@ -66,30 +66,30 @@ private:
         QStringList references;
         QByteArray body;
     };
-    struct One
+    struct ActiveFault
     {
         Fault fault = Fault::LostUpdate;
         quint32 serial = 0;
         QString path;
-        Sight before;
+        Snapshot before;
         Code working = 0;
         Resource sibling = NoResource;
         qint64 began = 0, duration = 0; ///< MissingConflict
         std::optional<qint64> over;     ///< end of the operation, virtual ms
-        quint64 stamp = 0;              ///< of the target then
+        quint64 stamp = 0;              ///< etag stamp of the target at that end
     };
 
-    static Sight sightOf(const World &world, const QString &path);
+    static Snapshot snapshotOf(const World &world, const QString &path);
     Resource siblingAtRest(const World &world, const QString &path) const;
     bool removes(const Admission &admitted) const;
     Rules::StateId restOf(Code code) const;
     std::optional<Code> otherRest(Code code) const;
-    bool isUntouched(const One &one, const World &world) const;
-    void spoil(const One &one, World &world) const;
-    static void show(const Sight &sight, const QString &path, World &world);
+    bool isUntouched(const ActiveFault &one, const World &world) const;
+    void falsify(const ActiveFault &one, World &world) const;
+    static void restore(const Snapshot &snapshot, const QString &path, World &world);
 
     const Rules &m_rules;
-    QList<One> m_ones;
+    QList<ActiveFault> m_active;
 };
 
 } // namespace instar

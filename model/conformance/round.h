@@ -7,7 +7,7 @@
 
 namespace instar {
 
-/// Plan for firing the same requests at a server repeatedly.
+/// Plan of repeated bursts of the same requests at a server.
 struct RoundsPlan
 {
     QList<Request> requests;
@@ -21,7 +21,7 @@ struct RoundsPlan
     Budget budget = { .states = 40'000 }; ///< of each verdict
 };
 
-/// One firing of the requests, and its result.
+/// Burst of the requests, with its result.
 struct Round
 {
     int number = 0; ///< from 1
@@ -30,7 +30,7 @@ struct Round
                                   ///< not meant to be sent together
     QString problem;              ///< reason why there is no verdict; empty: there is one
     HistoryVerdict verdict;
-    QList<Exchange> exchanges; ///< from the read of the tree before to the one after the round
+    QList<Exchange> exchanges; ///< from the read of the tree before the round to that after it
 };
 
 /// Rounds with the same ending and the same verdict.

@@ -17,7 +17,7 @@ namespace {
 
 using Ended = HistorySearch::Outcome;
 
-// Rules to blame are texts such as "rule [source]".
+// A violated rule is a text such as "rule [source]".
 
 QString stateRule(const Rules &rules, Rules::StateId state)
 {
@@ -562,7 +562,7 @@ private:
         if (!world)
             return false;
         const Admission admitted = admission(m_rules, *world, asked.request, {}, 0, true);
-        return admitted.asked.empty() && admitted.verdict == Admission::Verdict::Refused;
+        return admitted.unanswered.empty() && admitted.verdict == Admission::Verdict::Refused;
     }
 
     /// Returns the number of unobserved events in an explanation of the rest.

@@ -6,7 +6,7 @@
 
 namespace instar {
 
-/// Unobserved event that may have happened at a server, and the time (ms) after which it did.
+/// Unobserved event of a server in an explanation, and the time (ms) after which it happened.
 struct HiddenEvent
 {
     QString event;
@@ -49,7 +49,7 @@ struct HistoryVerdict
     HistorySearch::Outcome outcome = HistorySearch::Outcome::Undecided;
     qsizetype explained = 0, of = 0;    ///< requests and observations
     QList<HiddenEvent> order;           ///< linearization of the explained part; by time
-    Exercised exercised;                ///< what that order uses of the rules
+    Exercised exercised;                ///< rows and meetings that it uses
     std::optional<Violation> violation; ///< if the outcome is Violates
     QList<int> minimal;                 ///< lines of a minimal part that still violates
     qint64 worlds = 0;                  ///< situations that were visited

@@ -11,19 +11,19 @@ namespace instar {
 
 namespace {
 
-/// Returns the open conditions that would make a question hold; nothing if they do not suffice.
-std::optional<QStringList> wanted(
-    const Rules::Question &question, const Subject &subject, const Asking &asking)
+/// Returns the open conditions that suffice to make a condition hold; nothing if none do.
+std::optional<QStringList> neededFor(
+    const Rules::Predicate &condition, const Subject &subject, const Context &context)
 {
-    if (holds(question, subject, asking))
+    if (holds(condition, subject, context))
         return QStringList();
-    if (question.kind == Condition::Kind::Label && question.label != Rules::None)
-        return QStringList { u"\"%1\""_s.arg(asking.rules.labels().value(question.label)) };
-    if (question.kind != Condition::Kind::All)
+    if (condition.kind == Condition::Kind::Label && condition.label != Rules::None)
+        return QStringList { u"\"%1\""_s.arg(context.rules.labels().value(condition.label)) };
+    if (condition.kind != Condition::Kind::All)
         return {};
     QStringList all;
-    for (const Rules::Question &part : question.parts) {
-        const std::optional<QStringList> labels = wanted(part, subject, asking);
+    for (const Rules::Predicate &part : condition.parts) {
+        const std::optional<QStringList> labels = neededFor(part, subject, context);
         if (!labels)
             return {};
         all += *labels;
@@ -33,8 +33,8 @@ std::optional<QStringList> wanted(
 
 } // namespace
 
-/// Judge of one request for admission() and findMeetings(). A check that decides stores the result;
-/// isReplay(), leadsNowhere() and waitsForItself() then return true, every other check false.
+/// Judge of one request. Each check stores the result if it decides, and then returns false; but
+/// isReplay(), isObservation() and waitsForItself() then return true.
 class Judge
 {
 public:
@@ -45,12 +45,12 @@ public:
           m_world(world),
           m_request(request),
           m_op(rules.trigger(request.op)),
-          m_asking { .rules = rules,
+          m_context { .rules = rules,
               .world = world,
               .request = &request,
               .answers = &answers,
               .requirer = requirer,
-              .asked = &m_result.asked,
+              .unanswered = &m_result.unanswered,
               .timeless = timeless,
               .clock = clock }
     {
@@ -60,9 +60,9 @@ public:
         m_turn = turn;
     }
 
-    Admission judged()
+    Admission judge()
     {
-        if (isReplay() || !exists() || leadsNowhere() || !conflictsAllow())
+        if (isReplay() || !resolveTarget() || isObservation() || !conflictsAllow())
             return std::move(m_result);
         if (!m_result.waitsFor.empty()) {
             m_result.cancels.clear();
@@ -70,7 +70,7 @@ public:
             m_result.verdict = Admission::Verdict::Waits;
             return std::move(m_result);
         }
-        if (!preconditionsHold() || !transitionExists() || !contentsFit() || !replacedMayGo())
+        if (!preconditionsHold() || !transitionExists() || !contentsFit() || !mayRemoveReplaced())
             return std::move(m_result);
         m_result.verdict = Admission::Verdict::Accepted;
         return std::move(m_result);
@@ -78,7 +78,7 @@ public:
 
     void findMeetings(std::set<Met> *met)
     {
-        if (m_op == Rules::None || isReplay() || !exists() || leadsNowhere())
+        if (m_op == Rules::None || isReplay() || !resolveTarget() || isObservation())
             return;
         const auto add = [&](quint32 where, Rules::TriggerId running) {
             const Rules::ConflictRule *rule = ruleFor(where, running);
@@ -89,11 +89,11 @@ public:
         };
         for (const auto &running : m_world.running) {
             if (!m_root || running->root != m_root)
-                add(whereIs(running->target), running->op);
+                add(relationTo(running->target), running->op);
         }
         for (const auto &queued : m_world.queue) {
             if (!m_root || queued->root != m_root)
-                add(whereIs(*queued), queued->op);
+                add(relationTo(*queued), queued->op);
         }
     }
 
@@ -110,7 +110,7 @@ private:
         return true;
     }
 
-    bool exists()
+    bool resolveTarget()
     {
         const QStringView path = m_request.path;
         const Tree &tree = m_world.tree;
@@ -175,13 +175,13 @@ private:
         return true;
     }
 
-    bool leadsNowhere()
+    bool isObservation()
     {
         if (m_op == Rules::None)
             return false;
         for (const int index : m_rules.candidates(m_rules.stateOf(m_from), m_op)) {
             const Rules::Transition &row = m_rules.transition(index);
-            if (row.refusal != Rules::None || !holds(row.condition, m_subject, m_asking))
+            if (row.refusal != Rules::None || !holds(row.condition, m_subject, m_context))
                 continue;
             const bool staysAway = m_result.target == NoResource && row.to.size() == 1
                 && m_rules.stateOf(m_rules.resolved(m_from, row.to.front()))
@@ -189,7 +189,7 @@ private:
             if (!row.observes() && !staysAway)
                 return false;
             const bool changes = row.sets && m_result.target != NoResource;
-            if (changes && (!preconditionsHold() || !refusesNot(m_subject, m_from)))
+            if (changes && (!preconditionsHold() || !passesRefusals(m_subject, m_from)))
                 return true;
             m_result.verdict = Admission::Verdict::Observed;
             m_result.transition = index;
@@ -217,14 +217,14 @@ private:
     }
 
     /// Returns false if a row refuses the operation on a resource in that state.
-    bool refusesNot(const Subject &subject, Code from)
+    bool passesRefusals(const Subject &subject, Code from)
     {
         for (const int index : m_rules.candidates(m_rules.stateOf(from), m_op)) {
             const Rules::Transition &rule = m_rules.transition(index);
-            if (rule.refusal == Rules::None || !holds(rule.condition, subject, m_asking))
+            if (rule.refusal == Rules::None || !holds(rule.condition, subject, m_context))
                 continue;
             m_result.transition = index;
-            m_result.witness = pathOf(m_world, witness(rule.condition, subject, m_asking));
+            m_result.witness = pathOf(m_world, witness(rule.condition, subject, m_context));
             const instar::Transition &row = m_rules.row(rule);
             return refused(row.refuse, rule.refusal, m_rules.pack().ruleText(row));
         }
@@ -233,9 +233,9 @@ private:
 
     bool transitionExists()
     {
-        if (!refusesNot(m_subject, m_from))
+        if (!passesRefusals(m_subject, m_from))
             return false;
-        const Taken found = taken(m_subject, m_from, m_op, m_asking);
+        const Taken found = taken(m_subject, m_from, m_op, m_context);
         m_result.transition = found.transition;
         if (!found.possible) {
             if (found.transition == Rules::None)
@@ -254,34 +254,34 @@ private:
             if (subject.machine == Rules::None)
                 return refused(u"missing"_s);
             subject.creating = &content;
-            if (!refusesNot(subject, codeOf(m_rules, m_world, subject)))
+            if (!passesRefusals(subject, codeOf(m_rules, m_world, subject)))
                 return false;
         }
         return true;
     }
 
     /// Checks the removal of each resource that is missing from replaced collections.
-    bool replacedMayGo()
+    bool mayRemoveReplaced()
     {
         const std::vector<Resource> goes = replacedBy(m_world, m_request);
         if (goes.empty())
             return true;
         const World then = withReferencesAfter(m_world, m_request, goes);
-        return std::ranges::all_of(goes, [&](Resource resource) { return mayGo(then, resource); });
+        return std::ranges::all_of(goes, [&](Resource each) { return mayRemove(then, each); });
     }
 
-    /// Returns false if every operation that could remove the resource is refused; the first one's
-    /// refusal is the result.
-    bool mayGo(const World &then, Resource resource)
+    /// Returns false if every operation that could remove the resource is refused; stores the first
+    /// refusal.
+    bool mayRemove(const World &then, Resource resource)
     {
         std::optional<Admission> first;
         for (const Rules::TriggerId op : removers(m_rules, then.tree.code(resource))) {
             Request removal;
             removal.op = m_rules.triggerName(op);
             removal.path = then.tree.path(resource);
-            Judge judge(
-                m_rules, then, removal, *m_asking.answers, 0, m_asking.timeless, m_asking.clock, 0);
-            if (judge.exists() && judge.refusesNot(judge.m_subject, judge.m_from))
+            Judge judge(m_rules, then, removal, *m_context.answers, 0, m_context.timeless,
+                m_context.clock, 0);
+            if (judge.resolveTarget() && judge.passesRefusals(judge.m_subject, judge.m_from))
                 return true;
             if (!first)
                 first = std::move(judge.m_result);
@@ -300,7 +300,7 @@ private:
         return false;
     }
 
-    quint32 whereIs(Resource other) const
+    quint32 relationTo(Resource other) const
     {
         const Tree &tree = m_world.tree;
         const Resource self = m_result.target;
@@ -324,7 +324,7 @@ private:
         if (m_rules.conflictPlaces() & (Rules::Reference | Rules::Referrer)) {
             const auto among = [&](Rules::Relation::Kind kind) {
                 return std::ranges::any_of(
-                    related({ .kind = kind, .segment = {}, .name = {} }, m_subject, m_asking),
+                    related({ .kind = kind, .segment = {}, .name = {} }, m_subject, m_context),
                     [&](const Subject &subject) { return subject.resource == other; });
             };
             where |= among(Rules::Relation::Kind::References) ? Rules::Reference : 0u;
@@ -333,14 +333,14 @@ private:
         return where ? where : quint32(Rules::Unrelated);
     }
 
-    /// Place of a waiting operation's target, which may not exist yet.
-    quint32 whereIs(const Queued &queued) const
+    /// Bits of Rules::Where for a waiting operation, whose target may not exist yet.
+    quint32 relationTo(const Queued &queued) const
     {
         if (pathKey(m_world, queued.request->path) == pathKey(m_world, m_request.path))
             return Rules::Self;
         if (queued.target == NoResource)
             return Rules::Unrelated;
-        const quint32 where = whereIs(queued.target);
+        const quint32 where = relationTo(queued.target);
         if (!queued.creates)
             return where;
         if (where & (Rules::Self | Rules::Descendant))
@@ -357,14 +357,14 @@ private:
         };
         for (const Rules::ConflictRule &rule : m_rules.conflicts()) {
             if (includes(rule.on, m_op) && includes(rule.running, other)
-                && (!rule.at || (rule.at & where)) && holds(rule.condition, m_subject, m_asking))
+                && (!rule.at || (rule.at & where)) && holds(rule.condition, m_subject, m_context))
                 return &rule;
         }
         return nullptr;
     }
 
     /// Applies a conflict row; returns false if it refuses.
-    bool takes(const Rules::ConflictRule *rule, quint32 serial)
+    bool applyConflict(const Rules::ConflictRule *rule, quint32 serial)
     {
         if (!rule || rule->then == Conflict::Then::Allow)
             return true;
@@ -392,7 +392,7 @@ private:
     {
         const auto judge = [&](const Running &running) {
             return (m_root && running.root == m_root)
-                || takes(ruleFor(whereIs(running.target), running.op), running.serial);
+                || applyConflict(ruleFor(relationTo(running.target), running.op), running.serial);
         };
 
         if (m_rules.conflictPlaces() & ~Rules::InTree) {
@@ -418,15 +418,15 @@ private:
     {
         return std::ranges::all_of(m_world.queue, [&](const auto &queued) {
             if ((m_turn && queued->serial >= m_turn) || (m_root && queued->root == m_root)
-                || !chainBack(queued->serial).empty())
+                || !chainToRequirer(queued->serial).empty())
                 return true;
-            return takes(ruleFor(whereIs(*queued), queued->op), queued->serial);
+            return applyConflict(ruleFor(relationTo(*queued), queued->op), queued->serial);
         });
     }
 
     /// Returns the shortest wait-for chain from an operation to one that required the judged
     /// operation; empty: there is none.
-    std::vector<quint32> chainBack(quint32 serial) const
+    std::vector<quint32> chainToRequirer(quint32 serial) const
     {
         std::vector<quint32> above;
         for (const Running *running = m_world.find(m_requirer); running;
@@ -466,7 +466,7 @@ private:
     bool waitsForItself()
     {
         for (const quint32 other : m_result.waitsFor) {
-            const std::vector<quint32> chain = chainBack(other);
+            const std::vector<quint32> chain = chainToRequirer(other);
             if (chain.empty())
                 continue;
             m_ring = m_request.id + u" waits"_s;
@@ -483,28 +483,28 @@ private:
     /// would.
     QString neededLabels() const
     {
-        Asking asking = m_asking;
-        asking.asked = nullptr;
-        QStringList ways;
+        Context context = m_context;
+        context.unanswered = nullptr;
+        QStringList alternatives;
         for (const int index : m_rules.candidates(m_rules.stateOf(m_from), m_op)) {
             const Rules::Transition &row = m_rules.transition(index);
             if (row.refusal != Rules::None || row.to.empty())
                 continue;
-            const std::optional<QStringList> labels = wanted(row.condition, m_subject, asking);
-            const QString way = labels ? labels->join(u" and "_s) : QString();
-            if (!way.isEmpty() && !ways.contains(way))
-                ways += way;
+            const std::optional<QStringList> labels = neededFor(row.condition, m_subject, context);
+            const QString needed = labels ? labels->join(u" and "_s) : QString();
+            if (!needed.isEmpty() && !alternatives.contains(needed))
+                alternatives += needed;
         }
-        return ways.join(u" or "_s);
+        return alternatives.join(u" or "_s);
     }
 
     bool refused(const QString &kind)
     {
         const int index = m_rules.refusalNamed(kind);
         const Refusal *row = m_rules.refusal(index);
-        Refusal engines; // has no row in the pack
-        engines.id = kind;
-        return refused(kind, index, m_rules.pack().ruleText(row ? *row : engines));
+        Refusal engineRefusal; // where the pack has no row
+        engineRefusal.id = kind;
+        return refused(kind, index, m_rules.pack().ruleText(row ? *row : engineRefusal));
     }
 
     bool refused(const QString &kind, int index, const QString &rule)
@@ -544,28 +544,27 @@ private:
     quint32 m_root = 0;
     quint32 m_requirer = 0;
     quint32 m_turn = 0; ///< serial of a waiting operation; 0: it is new
-    QString m_ring;     ///< cycle of operations that wait for each other, as text
+    QString m_ring;     ///< text of the cycle of operations that wait for each other
     Admission m_result;
-    Asking m_asking;
+    Context m_context;
     Subject m_subject;
     Code m_from = 0;
 };
 
-Taken taken(const Subject &subject, Code from, Rules::TriggerId trigger, const Asking &asking)
+Taken taken(const Subject &subject, Code from, Rules::TriggerId trigger, const Context &context)
 {
-    const Rules &rules = asking.rules;
+    const Rules &rules = context.rules;
     for (const int index : rules.candidates(rules.stateOf(from), trigger)) {
         const Rules::Transition &row = rules.transition(index);
-        if (row.refusal != Rules::None || !holds(row.condition, subject, asking))
+        if (row.refusal != Rules::None || !holds(row.condition, subject, context))
             continue;
         for (const Rules::Target &target : row.to) {
             const Code code = rules.resolved(from, target);
             const std::span<const int> guards = rules.constraintsOn(rules.stateOf(code));
             const bool mayEnter = row.force || std::ranges::all_of(guards, [&](int guard) {
                 const Rules::ConstraintRule &constraint = rules.constraints()[size_t(guard)];
-                return std::ranges::all_of(constraint.holds, [&](const Rules::Question &question) {
-                    return holds(question, subject, asking);
-                });
+                return std::ranges::all_of(constraint.holds,
+                    [&](const auto &condition) { return holds(condition, subject, context); });
             });
             if (mayEnter)
                 return { index, code, true };
@@ -587,7 +586,7 @@ Admission admission(const Rules &rules, const World &world, const Request &reque
 {
     if (rules.semantics())
         return rules.semantics()->admission(rules, world, request, answers);
-    return Judge(rules, world, request, answers, requirer, timeless, clock, turn).judged();
+    return Judge(rules, world, request, answers, requirer, timeless, clock, turn).judge();
 }
 
 std::vector<Resource> replacedBy(const World &world, const Request &request)
@@ -658,7 +657,7 @@ std::vector<Rules::TriggerId> removers(const Rules &rules, Code code)
 
 namespace {
 
-/// Returns the names of refusals by rules.
+/// Returns the names of refusals that rows of the pack and the engine's own checks give.
 QSet<QString> ruleNames(const Pack &pack)
 {
     QSet<QString> names;

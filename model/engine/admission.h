@@ -10,24 +10,24 @@
 
 namespace instar {
 
-struct Asking;
+struct Context;
 struct Subject;
 
-/// Meeting of an incoming operation with an already accepted one.
+/// Meeting of an incoming operation with one that runs or waits.
 struct Met
 {
     Rules::TriggerId running = Rules::None, incoming = Rules::None;
-    int place = 0; ///< of the running one, relative to the incoming; index in PlaceWords
+    int place = 0; ///< of the running target relative to the incoming one; index in PlaceWords
     int conflict = Rules::None; ///< the conflict row that decides; None: both run
     auto operator<=>(const Met &) const = default;
 };
 
-/// Rows, meetings and codes of the rules that events have used.
+/// Rows, meetings and error codes of the rules that events have used.
 struct Exercised
 {
     std::set<int> rows; ///< indices for Rules::transition(), including refusing rows
     std::set<Met> meetings;
-    std::set<QString> codes; ///< of refused or failed operations
+    std::set<QString> codes; ///< error codes of refused or failed operations
 
     void add(const Exercised &other)
     {
@@ -37,11 +37,11 @@ struct Exercised
     }
 };
 
-/// Verdict on a request in the current state, before anything happens.
+/// Verdict on a request in the current state; nothing is changed.
 struct Admission
 {
     enum class Verdict {
-        Accepted, ///< it starts and cancels the operations in `cancels`
+        Accepted, ///< it starts, and cancels the operations in `cancels`
         Waits,    ///< it is queued, and judged again when `waitsFor` have ended
         Observed, ///< it is done at once and changes no state
         Replayed, ///< its request id is known: it gets the answer of `other`
@@ -53,14 +53,14 @@ struct Admission
     std::vector<quint32> waitsFor; ///< Waits: serials of operations that run or wait
     quint32 other = 0; ///< Refused: the operation in the way; Replayed: the original one; Waits:
                        ///< the first of those in the way
-    int transition = Rules::None; ///< the row that it takes, or that refuses it
+    int transition = Rules::None; ///< the row that it takes or that refuses it
     Code entered = 0;             ///< Accepted: the target's code afterwards
     QString code, message;        ///< Refused
     int http = 0;
     QString rule;    ///< Refused, Waits: the row that decides, with its source
-    QString needs;   ///< Refused: the open conditions that would admit it: `"paid" and "sent"`
-    QString witness; ///< Refused: the path of the resource that decided; empty: none did
-    std::vector<int> asked; ///< open conditions that had no answer
+    QString needs;   ///< Refused: open conditions that would admit it: `"paid" and "sent"`
+    QString witness; ///< Refused: path of the resource that decided; empty: none
+    std::vector<int> unanswered; ///< open conditions that had no answer
 
     // the target
     Resource target = NoResource; ///< NoResource: it would be created
@@ -69,12 +69,12 @@ struct Admission
     QString typePath, name, segment;
 };
 
-/// Judges a request: may it start, what does it cancel, and by which rule? `step` uses it too.
+/// Judges a request: whether it may start, what it cancels, and by which rule; step() uses it too.
 /// Checks in order: a known request id; existence of type, parent and resource; operations that
 /// change no state; conflicts (one reject refuses all); If-Match and If-None-Match; refusing rows,
 /// transition and its constraints; refusing rows for the contents, and for the resources removed.
-/// `clock`: judges at that virtual time, if nothing happens before. `turn`: the serial if the
-/// operation already waits; later ones are then not in its way.
+/// `clock`: virtual time at which it is judged, if nothing happens before. `turn`: serial of an
+/// operation that already waits; later ones are then not in its way.
 Admission admission(const Rules &rules, const World &world, const Request &request,
     const QMap<int, bool> &answers = {}, quint32 requirer = 0, bool timeless = false,
     std::optional<qint64> clock = {}, quint32 turn = 0);
@@ -83,7 +83,7 @@ Admission admission(const Rules &rules, const World &world, const Request &reque
 void findMeetings(const Rules &rules, const World &world, const Request &request,
     const QMap<int, bool> &answers, quint32 requirer, std::set<Met> *met);
 
-/// Transition that a resource takes on a trigger, and the code to which it leads.
+/// Transition of a resource on a trigger, and the state code to which it leads.
 struct Taken
 {
     int transition = Rules::None;
@@ -91,32 +91,32 @@ struct Taken
     bool possible =
         false; ///< false: no row, a refusing row, or every target's constraint is broken
 };
-Taken taken(const Subject &subject, Code from, Rules::TriggerId trigger, const Asking &asking);
+Taken taken(const Subject &subject, Code from, Rules::TriggerId trigger, const Context &context);
 
-/// Returns the resources that a request removes when it succeeds: those missing from the contents
-/// of collections that it replaces.
+/// Returns the resources that a request removes when it succeeds: members of the collections that
+/// it replaces, without those among its contents.
 std::vector<Resource> replacedBy(const World &world, const Request &request);
 
-/// Returns the world with the references as they are after a request succeeds, but no other change:
-/// `goes` lose theirs, and targets and contents get those of the request. The target stands in for
-/// contents that do not exist yet.
+/// Returns the world with the references as after the request's success, and no other change:
+/// `goes` lose theirs; target and contents get the request's. The target stands in for contents
+/// that do not exist yet.
 World withReferencesAfter(
     const World &world, const Request &request, const std::vector<Resource> &goes);
 
-/// Returns the operations that remove a resource of a code, at once or when they succeed, in the
-/// pack's order.
+/// Returns the operations that remove a resource with this state code, at once or when they
+/// succeed, in the pack's order.
 std::vector<Rules::TriggerId> removers(const Rules &rules, Code code);
 
 /// Error code of an operation whose chain of required operations is too deep.
 inline constexpr QStringView TooDeepCode = u"RequirementTooDeep";
 
-/// Returns every code with which an operation of the pack may be refused or fail.
+/// Returns every error code with which an operation of the pack may be refused or fail.
 QSet<QString> errorCodes(const Pack &pack);
-/// Returns the codes that only a server gives, for a request that it cannot read.
+/// Returns the error codes that only a server gives, for requests that it cannot read.
 QSet<QString> readingCodes(const Pack &pack);
-/// Returns the codes with which the engine, types and rows of the pack refuse.
+/// Returns the error codes of all refusals, by the engine or by types and rows of the pack.
 QSet<QString> refusalCodes(const Pack &pack);
-/// Returns the codes with which the pack's outcomes end work that has begun.
+/// Returns the error codes of the pack's outcomes, for work that has begun.
 QSet<QString> outcomeCodes(const Pack &pack);
 
 } // namespace instar

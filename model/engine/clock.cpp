@@ -16,8 +16,8 @@ const Rules::Clock *timerOf(const Rules &rules, const World &world, Resource res
     return timer ? &*timer : nullptr;
 }
 
-/// Returns when the clock checks a timed resource next, even if the rules would refuse the firing
-/// then: never before now. Its turn is the first question of Clock::order that holds at that time.
+/// Returns the next check of a timed resource, never before now, even if the rules would refuse the
+/// firing then. Its turn: index of the first condition of Clock::order that holds at that time.
 DueTimer dueTimer(const Rules &rules, const World &world, Resource resource)
 {
     const Rules::Clock &timer = *timerOf(rules, world, resource);
@@ -30,7 +30,7 @@ DueTimer dueTimer(const Rules &rules, const World &world, Resource resource)
     if (due <= since) // already checked when the state was re-entered
         due += std::max<qint64>(timer.every, 1);
 
-    const Asking clock { .rules = rules, .world = world, .clock = due };
+    const Context clock { .rules = rules, .world = world, .clock = due };
     const Subject subject = subjectOf(rules, world, resource);
     const auto holding = std::ranges::find_if(
         timer.order, [&](const auto &turn) { return holds(turn, subject, clock); });
@@ -38,7 +38,7 @@ DueTimer dueTimer(const Rules &rules, const World &world, Resource resource)
         world.tree.rank(world.tree.place(resource).branch), resource };
 }
 
-/// Sorts due timers in the order in which they fire.
+/// Sorts due timers in the order of firing.
 void putInOrder(const World &world, std::vector<DueTimer> &timers)
 {
     std::ranges::sort(timers, {}, [&](const DueTimer &timer) {
@@ -182,7 +182,7 @@ std::optional<qint64> momentOf(const Rules &rules, const World &world, Resource 
     const Rules::Clock &timer, qint64 entry)
 {
     const Subject subject = subjectOf(rules, world, resource);
-    const Asking clock { .rules = rules, .world = world };
+    const Context clock { .rules = rules, .world = world };
     const std::optional<qint64> from =
         timer.isFromEntry ? entry : numberOf(timer.at, subject, clock);
     const std::optional<qint64> after = numberOf(timer.afterIn, subject, clock);
@@ -215,7 +215,7 @@ Event nextFiring(const Rules &rules, const World &world)
 }
 
 void keepTime(const Rules &rules, World &world, std::span<const Resource> changed,
-    std::span<const quint32> stirred)
+    std::span<const quint32> active)
 {
     Agenda agenda(rules, world);
     if (!world.firing || rules.timerOrderLooksFar()) {
@@ -227,7 +227,7 @@ void keepTime(const Rules &rules, World &world, std::span<const Resource> change
             rules.clockLooksFar() ? world.asleep.keys() : QList<quint32>();
         for (const quint32 branch : asleep)
             agenda.wake(branch);
-        for (const quint32 branch : stirred) {
+        for (const quint32 branch : active) {
             agenda.wake(branch);
             if (rules.clockLooksAround())
                 agenda.addAll(branch);

@@ -9,8 +9,8 @@
 namespace instar {
 
 // Scheduler of a world's timers. A timer whose firing would be refused sleeps until something
-// happens in its branch, or anywhere if the pack's rows look further. So the cost of an event
-// depends on what it touches, not on the number of timed resources.
+// happens in its branch, or anywhere if the pack's rows look further, so the cost of an event does
+// not grow with the number of timed resources.
 
 /// Returns the due time (virtual ms) of a timer whose resource entered its state at `entry`;
 /// nothing if the properties that define it are missing.
@@ -25,8 +25,8 @@ QList<Event> firings(const Rules &rules, const World &world);
 Event nextFiring(const Rules &rules, const World &world);
 
 /// Updates the schedule at the end of a step. `changed`: resources whose timer began or whose
-/// properties changed; `stirred`: branches in which something happened.
+/// properties changed; `active`: branches in which something happened.
 void keepTime(const Rules &rules, World &world, std::span<const Resource> changed,
-    std::span<const quint32> stirred);
+    std::span<const quint32> active);
 
 } // namespace instar

@@ -22,8 +22,8 @@ struct Update
 };
 
 /// Throttle for a Controller's signals: gathers events and emits them once per frame, so that views
-/// redraw once however much happens. Views may be one frame behind the world; call tell() before
-/// looking there for a recent event.
+/// redraw once however much happens. Views may be one frame behind the world, unless tell() is
+/// called.
 class Updates : public QObject
 {
     Q_OBJECT
@@ -63,7 +63,7 @@ public:
 
     virtual const Rules &rules() const = 0;
     virtual const World &world() const = 0;
-    /// Operations submitted here. Those of a server's other clients show only in the world.
+    /// Operations submitted here. Those of a server's other clients are not known.
     virtual const OperationLog &operations() const = 0;
     /// Records up to the moment shown, oldest first; a long run may keep only the newest.
     virtual const QList<Record> &records() const = 0;
@@ -72,11 +72,10 @@ public:
     virtual qsizetype forgotten() const { return 0; }
     /// Records after the moment shown, next first, if the user stepped back.
     virtual const QList<Record> &later() const;
-    /// operations() and those submitted after the moment shown, as they stood after the last of
-    /// later().
+    /// All operations, also those submitted after the moment shown, in their state after the last
+    /// of later().
     virtual const OperationLog &everyOperation() const { return operations(); }
 
-    /// Etag of an existing resource.
     virtual QString etag(Resource resource) const { return instar::etag(world(), resource); }
     /// Returns true if work can be ended and operations canceled by hand, false for a server.
     virtual bool isOurs() const { return true; }
@@ -87,7 +86,7 @@ public:
 
     /// Submits an operation; one without an id gets "op1", "op2", ... Returns its serial.
     virtual quint32 submit(Request request) = 0;
-    /// Cancels a running operation. Does nothing if it does not run, or isOurs() is false.
+    /// Cancels a running operation; does nothing if it does not run or isOurs() is false.
     virtual void cancel(quint32 serial) = 0;
     /// Ends the running attempt of an operation by hand, under the same conditions as cancel().
     virtual void end(quint32 serial, Rules::TriggerId outcome) = 0;

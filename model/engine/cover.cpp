@@ -8,30 +8,30 @@ namespace instar {
 namespace {
 
 /// Removes `hole` from every range.
-void subtract(Cover &cover, const Tree::Range &hole)
+void subtract(AffectedResources &affected, const Tree::Range &hole)
 {
-    const size_t count = cover.size();
+    const size_t count = affected.size();
     for (size_t i = 0; i < count; ++i) {
-        const Tree::Range range = cover[i];
+        const Tree::Range range = affected[i];
         if (range.branch != hole.branch || hole.end <= range.begin || hole.begin >= range.end)
             continue;
-        cover[i].end = std::clamp(hole.begin, range.begin, range.end);
+        affected[i].end = std::clamp(hole.begin, range.begin, range.end);
         if (hole.end < range.end)
-            cover.push_back({ range.branch, hole.end, range.end });
+            affected.push_back({ range.branch, hole.end, range.end });
     }
-    std::erase_if(cover, [](const Tree::Range &range) { return range.begin >= range.end; });
+    std::erase_if(affected, [](const Tree::Range &range) { return range.begin >= range.end; });
 }
 
 } // namespace
 
-void include(Cover &cover, const Tree::Range &range)
+void include(AffectedResources &affected, const Tree::Range &range)
 {
-    for (Tree::Range &own : cover) {
+    for (Tree::Range &own : affected) {
         if (own.branch == range.branch && own.begin <= range.begin && own.end >= range.end)
             return;
     }
-    subtract(cover, range);
-    for (Tree::Range &own : cover) { // merges neighbours, to keep the ranges few
+    subtract(affected, range);
+    for (Tree::Range &own : affected) { // merges neighbours, to keep the ranges few
         if (own.branch == range.branch && own.end == range.begin) {
             own.end = range.end;
             return;
@@ -41,27 +41,27 @@ void include(Cover &cover, const Tree::Range &range)
             return;
         }
     }
-    cover.push_back(range);
+    affected.push_back(range);
 }
 
-Cover without(Cover cover, const Cover &other)
+AffectedResources without(AffectedResources affected, const AffectedResources &other)
 {
     for (const Tree::Range &range : other)
-        subtract(cover, range);
-    return cover;
+        subtract(affected, range);
+    return affected;
 }
 
-bool covers(const Cover &cover, const Tree::Place &place)
+bool covers(const AffectedResources &affected, const Tree::Place &place)
 {
     return std::ranges::any_of(
-        cover, [&](const Tree::Range &range) { return contains(range, place); });
+        affected, [&](const Tree::Range &range) { return contains(range, place); });
 }
 
-void makeRoom(Cover &cover, const Tree::Place &place)
+void makeRoom(AffectedResources &affected, const Tree::Place &place)
 {
-    const size_t count = cover.size();
+    const size_t count = affected.size();
     for (size_t i = 0; i < count; ++i) {
-        Tree::Range &range = cover[i];
+        Tree::Range &range = affected[i];
         if (range.branch != place.branch || range.end <= place.position)
             continue;
         if (range.begin >= place.position) {
@@ -71,14 +71,14 @@ void makeRoom(Cover &cover, const Tree::Place &place)
         }
         const Tree::Range after { range.branch, place.position + 1, range.end + 1 };
         range.end = place.position;
-        cover.push_back(after);
+        affected.push_back(after);
     }
 }
 
-void forget(Cover &cover, const Tree::Range &range)
+void forget(AffectedResources &affected, const Tree::Range &range)
 {
-    subtract(cover, range);
-    for (Tree::Range &own : cover) {
+    subtract(affected, range);
+    for (Tree::Range &own : affected) {
         if (own.branch == range.branch && own.begin >= range.end) {
             own.begin -= range.size();
             own.end -= range.size();
@@ -86,16 +86,16 @@ void forget(Cover &cover, const Tree::Range &range)
     }
 }
 
-std::vector<std::pair<Resource, Resource>> runsOf(const Tree &tree, Cover cover)
+std::vector<std::pair<Resource, Resource>> runsOf(const Tree &tree, AffectedResources affected)
 {
-    std::ranges::sort(cover, {},
+    std::ranges::sort(affected, {},
         [&](const Tree::Range &range) { return std::pair(tree.rank(range.branch), range.begin); });
     std::vector<std::pair<Resource, Resource>> runs;
-    for (size_t i = 0; i < cover.size(); ++i) {
-        const Tree::Range &range = cover[i];
+    for (size_t i = 0; i < affected.size(); ++i) {
+        const Tree::Range &range = affected[i];
         const Resource last = tree.at(range.branch, range.end - 1);
         const bool goesOn =
-            i > 0 && cover[i - 1].branch == range.branch && cover[i - 1].end == range.begin;
+            i > 0 && affected[i - 1].branch == range.branch && affected[i - 1].end == range.begin;
         if (goesOn)
             runs.back().second = last;
         else

@@ -22,21 +22,21 @@ inline bool contains(const Tree::Range &range, const Tree::Place &place)
         && place.position < range.end;
 }
 
-/// Affected resources of an operation, as disjoint runs of neighbours in no particular order.
-using Cover = std::vector<Tree::Range>;
+/// Affected resources of an operation: disjoint runs of neighbours, in no particular order.
+using AffectedResources = std::vector<Tree::Range>;
 
 /// Adds a range to the affected resources, merging it with neighbouring ranges.
-void include(Cover &cover, const Tree::Range &range);
-/// Returns the set difference: `cover` minus `other`.
-Cover without(Cover cover, const Cover &other);
-bool covers(const Cover &cover, const Tree::Place &place);
+void include(AffectedResources &affected, const Tree::Range &range);
+/// Returns the set difference of `affected` and `other`.
+AffectedResources without(AffectedResources affected, const AffectedResources &other);
+bool covers(const AffectedResources &affected, const Tree::Place &place);
 /// Returns the first and the last resource of each run of neighbours, in the tree's order.
-std::vector<std::pair<Resource, Resource>> runsOf(const Tree &tree, Cover cover);
-/// Shifts the ranges after a resource was inserted at a place. A range around it is split and does
-/// not include the new resource.
-void makeRoom(Cover &cover, const Tree::Place &place);
-/// Removes a range whose resources were deleted, and shifts the ranges behind it.
-void forget(Cover &cover, const Tree::Range &range);
+std::vector<std::pair<Resource, Resource>> runsOf(const Tree &tree, AffectedResources affected);
+/// Shifts the ranges behind a place at which a resource was inserted. Splits a range around it, so
+/// that the new resource is not affected.
+void makeRoom(AffectedResources &affected, const Tree::Place &place);
+/// Removes a range whose resources were removed, and shifts the ranges behind it.
+void forget(AffectedResources &affected, const Tree::Range &range);
 
 /// Dirty region of the tree: where a resource's state, etag or operation has changed. Per branch
 /// one run of neighbours that contains all changes, or the whole branch if resources were created

@@ -11,14 +11,14 @@
 
 namespace instar {
 
-/// Event that may happen next.
+/// Event to apply to a world.
 struct Event
 {
     enum class Kind {
         Submit, ///< a client submits a request
         End,    ///< an attempt ends, as planned or with `outcome`
         Begin,  ///< delayed work begins, or work that waited for a time continues
-        Expire, ///< the work in a state has timed out
+        Expire, ///< the work in a state times out
         Fire,   ///< the clock fires a resource's timer
         Cancel, ///< a person cancels an operation
         Wait,   ///< only time passes
@@ -27,12 +27,12 @@ struct Event
     qint64 time = 0;                        ///< virtual ms at which it happens
     QSharedPointer<const Request> request;  ///< Submit
     quint32 operation = 0;                  ///< End, Begin, Expire, Cancel: serial
-    Rules::TriggerId outcome = Rules::None; ///< End: None: as planned
+    Rules::TriggerId outcome = Rules::None; ///< End; None: as planned
     Resource resource = NoResource;         ///< Fire
     QMap<int, bool> answers;                ///< to open conditions, for the operation concerned
-    bool timeless = false; ///< `Elapsed` is answered like an open condition: time is free
-    bool isTold = false;   ///< timeless events only: fills treeChanges and holdings, runs the clock
-    /// Answer to an open condition that another, running operation asks for.
+    bool timeless = false;   ///< time is free: `Elapsed` is answered like an open condition
+    bool recordsAll = false; ///< timeless: still records treeChanges and holdings, runs the clock
+    /// Answer to an open condition of another, running operation.
     struct OthersAnswer
     {
         quint32 operation = 0; ///< serial
@@ -62,7 +62,7 @@ struct Change
     };
     Kind kind = Kind::Started;
     quint32 operation = 0;
-    quint32 other = 0;    ///< the operation that canceled, is in the way, was replayed, or adopts
+    quint32 other = 0;    ///< the operation that canceled, blocks, was replayed, or takes over
     quint32 requirer = 0; ///< the operation that required this one; 0: a client asked
     QSharedPointer<const Request> request; ///< Sent, Started, Rejected, Replayed, Observed
     QString path;
@@ -75,8 +75,8 @@ struct Change
     int transition = Rules::None; ///< Started, Worked: the row that its target took; Observed: the
                                   ///< row that changed its properties
     int conflict = Rules::None;   ///< Canceled: the conflict row that decided
-    qint64 notBefore = -1; ///< Closed, Canceled at a server: last observed at work, virtual ms; it
-                           ///< ended between then and the event. -1: it ended with the event
+    qint64 notBefore = -1; ///< Closed, Canceled at a server: last observation at work, virtual ms;
+                           ///< it ended between that and the event; -1: with the event
 };
 
 /// Creation of a resource, or removal of one with its descendants.
@@ -87,26 +87,26 @@ struct TreeChange
     bool isMade() const { return !path.isEmpty(); }
 };
 
-/// Affected resources of an operation after an event: runs of neighbours, each as its first and
-/// last resource.
+/// Affected resources of an operation after an event, as runs of neighbours (first and last
+/// resource).
 struct Holding
 {
     quint32 operation = 0;
     std::vector<std::pair<Resource, Resource>> runs;
 };
 
-/// Event that happened, with all its effects.
+/// Log entry of an event, with all its effects.
 struct Record
 {
     Event event;
     std::vector<Change> changes;
-    // Empty for timeless events without `isTold`.
+    // Empty for timeless events without `recordsAll`.
     std::vector<TreeChange> treeChanges; ///< in order
     std::vector<Holding> holdings;       ///< of operations for which they changed
-    std::vector<int> asked; ///< open conditions that were evaluated without an answer, as false
-    Extent extent;          ///< the resources that changed, by their places after the event
-    /// At a server: time of the last observation that precedes all these changes, virtual ms.
-    /// -1: they came with the event.
+    std::vector<int> unanswered; ///< open conditions that had no answer and counted as false
+    Extent extent;               ///< where resources changed, by places after the event
+    /// At a server: time of the last observation before all these changes, virtual ms; -1: they
+    /// came with the event.
     qint64 since = -1;
 };
 

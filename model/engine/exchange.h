@@ -10,11 +10,10 @@
 
 namespace instar {
 
-/// Interval from sending a request to its answer; the answer's content was true at some moment in
-/// it.
+/// Interval from a request to its answer, whose content was true at some moment in it.
 struct AnswerInterval
 {
-    quint64 exchange = 0; ///< number of the exchange; a later one may know better
+    quint64 exchange = 0; ///< number of the exchange; a later one is more recent
     QDateTime sent;       ///< UTC, with ms
     double duration = 0;  ///< ms
 };
@@ -28,11 +27,11 @@ struct Exchange
         bool operator==(const Header &) const = default;
     };
     enum class Purpose {
-        Load, ///< reads the tree
+        Load, ///< read of the tree
         Fire, ///< a client's operation
-        Poll, ///< asks for the status of an operation or resource
+        Poll, ///< read of the status of an operation or resource
         Other,
-        SignIn, ///< asks for a token
+        SignIn, ///< request for a token
     };
 
     quint64 number = 0; ///< in order of sending, from 1

@@ -13,7 +13,7 @@ namespace instar {
 namespace {
 
 /// Record and change that concern an operation.
-struct Told
+struct Evidence
 {
     qsizetype moment = -1; ///< number of records before
     const Record *record = nullptr;
@@ -21,7 +21,8 @@ struct Told
 };
 
 /// Returns an operation's last change of these kinds, up to the moment shown.
-Told lastOf(const Controller &controller, quint32 serial, std::initializer_list<Change::Kind> kinds)
+Evidence lastOf(
+    const Controller &controller, quint32 serial, std::initializer_list<Change::Kind> kinds)
 {
     const QList<Record> &records = controller.records();
     for (qsizetype i = records.size(); i-- > 0;) {
@@ -41,21 +42,21 @@ std::optional<World> worldBefore(const Controller &controller, qsizetype moment)
                                                : std::nullopt;
 }
 
-/// Collects the resources that a question examines.
-void gather(const Rules::Question &question, const Subject &subject, const Asking &asking,
-    QStringList &paths)
+/// Collects the resources that a condition examines.
+void addExaminedPaths(const Rules::Predicate &condition, const Subject &subject,
+    const Context &context, QStringList &paths)
 {
     constexpr qsizetype most = 50;
-    if (question.kind == Condition::Kind::Related || question.kind == Condition::Kind::Property
-        || question.kind == Condition::Kind::Required) {
-        for (const Subject &each : related(question.relation, subject, asking)) {
-            const QString path = pathOf(asking.world, each);
+    if (condition.kind == Condition::Kind::Related || condition.kind == Condition::Kind::Property
+        || condition.kind == Condition::Kind::Required) {
+        for (const Subject &each : related(condition.relation, subject, context)) {
+            const QString path = pathOf(context.world, each);
             if (paths.size() < most && !path.isEmpty() && !paths.contains(path))
                 paths += path;
         }
     }
-    for (const Rules::Question &part : question.parts)
-        gather(part, subject, asking, paths);
+    for (const Rules::Predicate &part : condition.parts)
+        addExaminedPaths(part, subject, context, paths);
 }
 
 quint32 serialOf(const Controller &controller, const QString &id)
@@ -86,32 +87,32 @@ public:
             return refused(*asked);
         if (asked->status == Status::Canceled)
             return canceled(*asked);
-        const Told started = lastOf(m_controller, serial, { Change::Kind::Started });
+        const Evidence started = lastOf(m_controller, serial, { Change::Kind::Started });
         if (asked->status == Status::Waiting && !started.change)
             return waiting(*asked);
-        // Prefers the end if it moved something: a server's start may have been dropped by then.
-        const Told ended =
+        // Prefers the end if it moved something: the record of a start at a server may be dropped.
+        const Evidence ended =
             lastOf(m_controller, serial, { Change::Kind::Worked, Change::Kind::Closed });
-        const bool speaks = ended.change && ended.change->moved > 0;
-        if (!speaks && !started.change)
+        const bool useEnd = ended.change && ended.change->moved > 0;
+        if (!useEnd && !started.change)
             return {};
-        return moved(speaks ? ended : started, asked->path);
+        return moved(useEnd ? ended : started, asked->path);
     }
 
     std::optional<Explanation> resource(const QString &path)
     {
-        constexpr qsizetype mostLookedAt = 20'000; // newest records of a very long run
+        constexpr qsizetype mostExamined = 20'000; // newest records of a very long run
         const QList<Record> &records = m_controller.records();
         const Resource now = m_controller.world().tree.find(path);
-        const qsizetype first = std::max<qsizetype>(records.size() - mostLookedAt, 0);
+        const qsizetype first = std::max<qsizetype>(records.size() - mostExamined, 0);
         for (qsizetype i = records.size(); i-- > first;) {
-            // Skips records whose extent does not contain the resource.
+            // Skips records whose affected resources do not include this one.
             const bool mayBe = now == NoResource
                 || records[i].extent.contains(m_controller.world().tree.place(now))
                 || !records[i].treeChanges.empty() || !m_controller.isOurs();
             if (!mayBe)
                 continue;
-            // A server's moves are not all known: the last known one must lead to the present word.
+            // Moves at a server may be unknown: the last known one must lead to the word shown.
             if (const std::optional<Explanation> found = movedBy(i, path))
                 return found->after == wordIn(m_controller.world(), path) ? found : std::nullopt;
         }
@@ -124,20 +125,20 @@ private:
         m_found.kind = Explanation::Kind::Refused;
         m_found.time = asked.submitted;
         m_found.other = serialOf(m_controller, asked.conflictsWith);
-        const Told told = lastOf(m_controller, asked.serial, { Change::Kind::Rejected });
+        const Evidence evidence = lastOf(m_controller, asked.serial, { Change::Kind::Rejected });
         if (const Operation *other = m_controller.operations().find(m_found.other))
-            look(other->path);
-        if (!told.change)
+            addRelated(other->path);
+        if (!evidence.change)
             return m_found;
-        if (const std::optional<World> world = worldBefore(m_controller, told.moment);
-            world && told.change->request) {
-            const Admission judged = admission(m_rules, *world, *told.change->request,
-                told.record->event.answers, 0, told.record->event.timeless);
+        if (const std::optional<World> world = worldBefore(m_controller, evidence.moment);
+            world && evidence.change->request) {
+            const Admission judged = admission(m_rules, *world, *evidence.change->request,
+                evidence.record->event.answers, 0, evidence.record->event.timeless);
             if (!judged.witness.isEmpty())
-                look(judged.witness);
+                addRelated(judged.witness);
             if (judged.transition >= 0 && judged.verdict == Admission::Verdict::Refused) {
                 takeRow(judged.transition);
-                lookFor(judged.transition, *world, asked.path, *told.change->request);
+                addExamined(judged.transition, *world, asked.path, *evidence.change->request);
             }
         }
         if (!m_found.row)
@@ -151,11 +152,11 @@ private:
         m_found.time = asked.ended.value_or(0);
         m_found.other = serialOf(m_controller, asked.canceledBy);
         if (const Operation *other = m_controller.operations().find(m_found.other))
-            look(other->path);
-        const Told told = lastOf(m_controller, asked.serial, { Change::Kind::Canceled });
-        if (told.change && told.change->conflict != Rules::None) {
-            m_found.row = &m_rules.pack().conflicts[told.change->conflict];
-            m_found.rule = m_rules.conflictText(told.change->conflict);
+            addRelated(other->path);
+        const Evidence evidence = lastOf(m_controller, asked.serial, { Change::Kind::Canceled });
+        if (evidence.change && evidence.change->conflict != Rules::None) {
+            m_found.row = &m_rules.pack().conflicts[evidence.change->conflict];
+            m_found.rule = m_rules.conflictText(evidence.change->conflict);
         }
         return m_found;
     }
@@ -164,14 +165,14 @@ private:
     {
         m_found.kind = Explanation::Kind::Waits;
         m_found.time = asked.submitted;
-        const Told told = lastOf(m_controller, asked.serial, { Change::Kind::Queued });
-        if (!told.change)
+        const Evidence evidence = lastOf(m_controller, asked.serial, { Change::Kind::Queued });
+        if (!evidence.change)
             return {};
-        m_found.other = told.change->other;
-        m_found.rule = told.change->rule;
+        m_found.other = evidence.change->other;
+        m_found.rule = evidence.change->rule;
         m_found.row = conflictSaying(m_found.rule);
         if (const Operation *other = m_controller.operations().find(m_found.other))
-            look(other->path);
+            addRelated(other->path);
         return m_found;
     }
 
@@ -192,17 +193,17 @@ private:
         m_before = before;
         m_after = after;
         // Prefers the change of this resource, else the first that moves one.
-        const Change *speaks = nullptr;
+        const Change *decisive = nullptr;
         for (const Change &change : record.changes) {
             const bool isOwn = change.path == path && change.moved > 0;
-            if (isOwn || (!speaks && (change.moved > 0 || change.kind == Change::Kind::Settled)))
-                speaks = &change;
+            if (isOwn || (!decisive && (change.moved > 0 || change.kind == Change::Kind::Settled)))
+                decisive = &change;
             if (isOwn)
                 break;
         }
-        if (!speaks && !record.changes.empty())
-            speaks = &record.changes.front();
-        return moved({ moment, &record, speaks }, path);
+        if (!decisive && !record.changes.empty())
+            decisive = &record.changes.front();
+        return moved({ moment, &record, decisive }, path);
     }
 
     std::optional<Code> codeIn(const World &world, const QString &path) const
@@ -216,40 +217,40 @@ private:
         return resource == NoResource ? QString() : shownWord(m_rules, world, resource);
     }
 
-    std::optional<Explanation> moved(const Told &told, const QString &path)
+    std::optional<Explanation> moved(const Evidence &evidence, const QString &path)
     {
         m_found.kind = Explanation::Kind::Moved;
         m_found.path = path;
-        m_found.time = told.record->event.time;
-        if (told.change) {
-            m_found.operation = told.change->operation;
-            m_found.other = told.change->other;
+        m_found.time = evidence.record->event.time;
+        if (evidence.change) {
+            m_found.operation = evidence.change->operation;
+            m_found.other = evidence.change->other;
         }
-        const bool isTarget = told.change && told.change->path == path;
-        if (isTarget && told.change->transition != Rules::None)
-            takeRow(told.change->transition);
+        const bool isTarget = evidence.change && evidence.change->path == path;
+        if (isTarget && evidence.change->transition != Rules::None)
+            takeRow(evidence.change->transition);
         // Earlier worlds are expensive to restore: only if needed.
         const bool asks =
             m_transition != Rules::None && !m_rules.transition(m_transition).condition.always();
         if (m_transition == Rules::None || asks) {
             if (!m_before)
-                m_before = worldBefore(m_controller, told.moment);
+                m_before = worldBefore(m_controller, evidence.moment);
             if (!m_after)
-                m_after = worldBefore(m_controller, told.moment + 1);
+                m_after = worldBefore(m_controller, evidence.moment + 1);
         }
         if (m_before && m_after) {
             m_found.before = wordIn(*m_before, path);
             m_found.after = wordIn(*m_after, path);
-        } else if (told.change) {
-            m_found.before = wordOf(told.change->from);
-            m_found.after = wordOf(told.change->to);
+        } else if (evidence.change) {
+            m_found.before = wordOf(evidence.change->from);
+            m_found.after = wordOf(evidence.change->to);
         }
         if (m_transition == Rules::None && m_before && m_after)
-            findRow(told, path);
-        if (!isTarget && told.change)
-            look(told.change->path);
-        if (m_before && m_transition != Rules::None && told.record->event.request)
-            lookFor(m_transition, *m_before, path, *told.record->event.request);
+            findRow(evidence, path);
+        if (!isTarget && evidence.change)
+            addRelated(evidence.change->path);
+        if (m_before && m_transition != Rules::None && evidence.record->event.request)
+            addExamined(m_transition, *m_before, path, *evidence.record->event.request);
         return m_found;
     }
 
@@ -263,13 +264,13 @@ private:
     }
 
     /// Finds the row by which an event moved a resource, among those that the event used.
-    void findRow(const Told &told, const QString &path)
+    void findRow(const Evidence &evidence, const QString &path)
     {
         const std::optional<Code> from = codeIn(*m_before, path), to = codeIn(*m_after, path);
         if (!from)
             return;
         Exercised used;
-        step(m_rules, *m_before, told.record->event, &used);
+        step(m_rules, *m_before, evidence.record->event, &used);
         const Rules::StateId state = m_rules.stateOf(*from);
         const Rules::StateId now = to
             ? m_rules.stateOf(*to)
@@ -306,18 +307,19 @@ private:
         return nullptr;
     }
 
-    void look(const QString &path)
+    void addRelated(const QString &path)
     {
         if (!path.isEmpty() && path != m_found.path && !m_found.looked.contains(path))
             m_found.looked += path;
     }
-    void lookFor(int transition, const World &world, const QString &path, const Request &request)
+    void addExamined(
+        int transition, const World &world, const QString &path, const Request &request)
     {
         QStringList paths;
-        gather(m_rules.transition(transition).condition, subjectAt(m_rules, world, path),
+        addExaminedPaths(m_rules.transition(transition).condition, subjectAt(m_rules, world, path),
             { .rules = m_rules, .world = world, .request = &request, .timeless = true }, paths);
         for (const QString &each : std::as_const(paths))
-            look(each);
+            addRelated(each);
     }
 
     const Controller &m_controller;

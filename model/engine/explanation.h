@@ -23,12 +23,12 @@ struct Explanation
     QString code, message;    ///< of a refusal or an error
     QString rule;             ///< text of the row or of the check that decided, with its sources
     const Row *row = nullptr; ///< in the pack; dangles when the rules change; null: no row decided
-    QStringList looked;       ///< paths of other resources that decided: those that the row asks
-                              ///< about, or that an operation in the way works on
+    QStringList looked; ///< paths of other resources concerned: examined by the row, or target
+                        ///< of the other operation
 };
 
-/// Explains why an operation was refused or canceled, or waits; otherwise why it moved its target.
-/// Nothing: unknown.
+/// Explains why an operation was refused or canceled, or waits; otherwise, why it moved its target.
+/// Nothing: the reason is unknown.
 std::optional<Explanation> whyOperation(const Controller &controller, quint32 serial);
 /// Explains the last move of a resource up to the moment shown; nothing if it never moved.
 std::optional<Explanation> whyResource(const Controller &controller, const QString &path);

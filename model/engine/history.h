@@ -6,7 +6,7 @@
 
 namespace instar {
 
-/// Request as a client sent it, and its answer. Times are ms on the history's clock.
+/// Request of a client with its answer. Times are ms on the history's clock.
 struct RecordedRequest
 {
     enum class Answer {
@@ -49,8 +49,8 @@ struct Observation
     bool isOfResource() const { return operation.isEmpty(); }
 };
 
-/// History of a server's requests and observations, recorded outside it. The exact time of an event
-/// is unknown; only an interval is.
+/// History of requests and observations of a server, recorded outside it: of an event only an
+/// interval is known, not the exact time.
 struct History
 {
     QString file;
@@ -59,7 +59,7 @@ struct History
     /// Its clock is not the server's, so the server's timed events may come at any moment.
     bool timeless = false;
     QList<ResourceSpec> resources; ///< before the first request
-    /// Trees whose initial state is a guess: they may conform, but never violate.
+    /// Trees whose initial state is a guess: they are never judged to violate.
     QStringList guessed {};
     int headerLine = 1;
     QList<RecordedRequest> requests;
@@ -70,15 +70,15 @@ struct History
     bool isJudgeable() const;
 };
 
-/// Returns true if no transitional state shows the word that was observed of a resource.
+/// Returns true if no transitional state shows the observed word of a resource.
 bool isAtRest(const Observation &seen, const Rules &rules);
 
 /// "r1 was answered InUse", "/a/b was seen Updating", "r1 was seen Succeeded".
 QString told(const RecordedRequest &asked);
 QString told(const Observation &observation);
 
-/// Place and time: "PUT /a/b, sent at 10 ms, answered at 12.5 ms", "GET /v1/a/b, between 20 and
-/// 21 ms". For the status of an operation, its request is taken from the history.
+/// Request and time: "PUT /a/b, sent at 10 ms, answered at 12.5 ms", "GET /v1/a/b, between 20 and
+/// 21 ms". An observed status names the operation's request in the history.
 QString detailsOf(const RecordedRequest &asked);
 QString detailsOf(const Observation &observation, const History &history);
 

@@ -29,7 +29,7 @@ struct LessonPart
     bool operator==(const LessonPart &) const = default;
 };
 
-/// Scenario with texts between its steps.
+/// Lesson: a scenario with texts, predictions and checks between its steps.
 struct Lesson
 {
     QString title;
@@ -57,7 +57,7 @@ public:
     /// Page of the current part, or the last page.
     qsizetype page() const;
 
-    /// Leaves the current part. Performs its remaining actions or evaluates its check.
+    /// Performs the remaining actions of the current part, or its check, and goes to the next part.
     void advance();
     /// Stores the user's choice for the current prediction.
     void answer(int choice);

@@ -52,7 +52,7 @@ private:
 /// any other value replaces.
 QJsonObject merged(QJsonObject object, const QJsonObject &patch);
 
-/// Plan of one piece of work; members left out follow the request.
+/// Plan of one piece of work; members left out default to the request's.
 struct Piece
 {
     QStringList outcomes;           ///< one per attempt; further attempts succeed
@@ -107,7 +107,7 @@ struct Request
     QString id; ///< of the operation; unique in a run
     QString client;
 
-    QString outcome;           ///< of the first piece of work that can end so; empty: succeeded
+    QString outcome;           ///< of the first piece of work that can have it; empty: succeeded
     int transientFailures = 0; ///< number of attempts that first end in the pack's retry outcome
     std::optional<qint64>
         duration;              ///< of one attempt, virtual ms; nothing: the operation's default
@@ -136,7 +136,7 @@ struct Request
     bool operator==(const Request &) const = default;
 };
 
-/// Key in Request::work of a plan for all states of a required operation's work.
+/// Key in Request::work of the plan for all states of a required operation's work.
 inline const QString WholeWork = QStringLiteral("*");
 /// Finds a request's plan for the work in a state, by the state's name or else under WholeWork; the
 /// end of Request::work if there is none.
@@ -173,7 +173,7 @@ namespace instar {
 
 QString statusName(Status status);
 std::optional<Status> statusNamed(const QString &name);
-/// Returns an operation's status, with the code of its error: "Rejected InUse".
+/// Returns an operation's status, with its error code: "Rejected InUse".
 QString fateOf(const Operation &operation);
 
 } // namespace instar

@@ -11,7 +11,7 @@
 
 namespace instar {
 
-/// Returns the status of an operation after a change; nothing if the change leaves it.
+/// Returns the status of an operation after a change; nothing if it stays the same.
 std::optional<Status> statusAfter(const Rules &rules, const Change &change);
 
 /// Log of every submitted operation with its current state, accumulated from the records. Copies
@@ -28,8 +28,8 @@ public:
     QString idOf(quint32 serial) const; ///< empty for 0
     /// Sets an operation's name and the path of its target.
     void rename(quint32 serial, const QString &op, const QString &path);
-    /// Returns an id for the next operation: "op1", "op2", ..., counting forgotten ones too, so
-    /// that no id is used twice.
+    /// Returns an id for the next operation: "op1", "op2", ...; counts forgotten ones too, so that
+    /// no id is used twice.
     QString nextId() const;
     /// Forgets the operations that ended first until at most `most` are left, or none has ended.
     void keep(qsizetype most);

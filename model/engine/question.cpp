@@ -20,26 +20,26 @@ QJsonObject propertiesOf(const World &world, const Subject &subject)
                                           : world.properties.value(subject.resource).object();
 }
 
-bool answer(const Rules::Question &question, const Subject &subject, const Asking &asking)
+bool answer(const Rules::Predicate &condition, const Subject &subject, const Context &context)
 {
-    if (asking.answers) {
-        const auto given = asking.answers->constFind(question.label);
-        if (given != asking.answers->constEnd())
+    if (context.answers) {
+        const auto given = context.answers->constFind(condition.label);
+        if (given != context.answers->constEnd())
             return *given;
     }
-    const QString &label = asking.rules.labels()[question.label];
-    if (asking.request) {
-        const auto given = asking.request->conditions.constFind(label);
-        if (given != asking.request->conditions.constEnd())
+    const QString &label = context.rules.labels()[condition.label];
+    if (context.request) {
+        const auto given = context.request->conditions.constFind(label);
+        if (given != context.request->conditions.constEnd())
             return *given;
     }
-    const QJsonValue own = property(propertiesOf(asking.world, subject), label);
+    const QJsonValue own = property(propertiesOf(context.world, subject), label);
     if (own.isBool())
         return own.toBool();
-    if (asking.asked
-        && std::find(asking.asked->begin(), asking.asked->end(), question.label)
-            == asking.asked->end())
-        asking.asked->push_back(question.label);
+    if (context.unanswered
+        && std::find(context.unanswered->begin(), context.unanswered->end(), condition.label)
+            == context.unanswered->end())
+        context.unanswered->push_back(condition.label);
     return false;
 }
 
@@ -51,43 +51,43 @@ qint64 bounded(double number)
 }
 
 /// Returns when the time has elapsed, virtual ms; a property without a number counts as 0.
-qint64 elapseOf(const Rules::Question &question, const Subject &subject, const Asking &asking)
+qint64 elapseOf(const Rules::Predicate &condition, const Subject &subject, const Context &context)
 {
-    const QJsonValue since = property(propertiesOf(asking.world, subject), question.property);
-    return bounded(since.toDouble()) + question.ms;
+    const QJsonValue since = property(propertiesOf(context.world, subject), condition.property);
+    return bounded(since.toDouble()) + condition.ms;
 }
 
-bool hasElapsed(const Rules::Question &question, const Subject &subject, const Asking &asking)
+bool hasElapsed(const Rules::Predicate &condition, const Subject &subject, const Context &context)
 {
-    if (asking.timeless && !asking.clock)
-        return answer(question, subject, asking);
-    return asking.clock.value_or(asking.world.now) >= elapseOf(question, subject, asking);
+    if (context.timeless && !context.clock)
+        return answer(condition, subject, context);
+    return context.clock.value_or(context.world.now) >= elapseOf(condition, subject, context);
 }
 
-void addElapses(const Rules::Question &question, const Subject &subject, const Asking &asking,
+void addElapses(const Rules::Predicate &condition, const Subject &subject, const Context &context,
     std::vector<qint64> *moments)
 {
-    if (question.kind == Condition::Kind::Elapsed)
-        moments->push_back(elapseOf(question, subject, asking));
-    for (const Rules::Question &part : question.parts)
-        addElapses(part, subject, asking, moments);
+    if (condition.kind == Condition::Kind::Elapsed)
+        moments->push_back(elapseOf(condition, subject, context));
+    for (const Rules::Predicate &part : condition.parts)
+        addElapses(part, subject, context, moments);
 }
 
-bool hasProperty(const Rules::Question &question, const Subject &subject, const Asking &asking)
+bool hasProperty(const Rules::Predicate &condition, const Subject &subject, const Context &context)
 {
-    const QJsonValue value = property(propertiesOf(asking.world, subject), question.property);
-    if (question.bound)
-        return value.isDouble() && value.toDouble() > double(*question.bound);
+    const QJsonValue value = property(propertiesOf(context.world, subject), condition.property);
+    if (condition.bound)
+        return value.isDouble() && value.toDouble() > double(*condition.bound);
     const auto isValue = [&](const QJsonValue &one) {
         if (one.isNull())
             return value.isNull() || value.isUndefined();
         return one.isDouble() ? value.isDouble() && value.toDouble() == one.toDouble()
                               : value == one;
     };
-    if (std::ranges::any_of(question.values, isValue))
+    if (std::ranges::any_of(condition.values, isValue))
         return true;
     const bool isText = value.isString() || value.isDouble() || value.isBool();
-    return isText && question.names.contains(value.toVariant().toString());
+    return isText && condition.names.contains(value.toVariant().toString());
 }
 
 QString nameOf(const World &world, const Subject &subject)
@@ -96,13 +96,14 @@ QString nameOf(const World &world, const Subject &subject)
                                           : world.tree.name(subject.resource);
 }
 
-bool matches(const Rules::Question &question, const Subject &subject, const Asking &asking)
+bool matches(const Rules::Predicate &condition, const Subject &subject, const Context &context)
 {
     if (subject.machine != Rules::None)
-        return asking.rules.matches(codeOf(asking.rules, asking.world, subject), question.words);
-    const auto &machines = asking.rules.machines();
+        return context.rules.matches(
+            codeOf(context.rules, context.world, subject), condition.words);
+    const auto &machines = context.rules.machines();
     return std::any_of(machines.begin(), machines.end(), [&](const Rules::MachineRule &machine) {
-        return question.words[size_t(asking.rules.state(machine.initial).word)];
+        return condition.words[size_t(context.rules.state(machine.initial).word)];
     });
 }
 
@@ -123,13 +124,13 @@ QJsonValue property(const QJsonObject &properties, const QString &name)
 }
 
 std::optional<qint64> numberOf(
-    std::span<const Rules::Figure> figures, const Subject &subject, const Asking &asking)
+    std::span<const Rules::Figure> figures, const Subject &subject, const Context &context)
 {
     for (const Rules::Figure &figure : figures) {
-        if (!holds(figure.condition, subject, asking))
+        if (!holds(figure.condition, subject, context))
             continue;
-        for (const Subject &other : related(figure.of, subject, asking)) {
-            const QJsonValue value = property(propertiesOf(asking.world, other), figure.property);
+        for (const Subject &other : related(figure.of, subject, context)) {
+            const QJsonValue value = property(propertiesOf(context.world, other), figure.property);
             if (value.isDouble())
                 return bounded(value.toDouble() * double(figure.times) + double(figure.add));
         }
@@ -138,16 +139,16 @@ std::optional<qint64> numberOf(
 }
 
 std::optional<qint64> firstMomentOf(
-    const Rules::Question &question, const Subject &subject, const Asking &asking, qint64 now)
+    const Rules::Predicate &condition, const Subject &subject, const Context &context, qint64 now)
 {
     std::vector<qint64> moments;
-    addElapses(question, subject, asking, &moments);
+    addElapses(condition, subject, context, &moments);
     std::ranges::sort(moments);
-    Asking then = asking;
-    then.asked = nullptr;
+    Context then = context;
+    then.unanswered = nullptr;
     for (const qint64 moment : moments) {
         then.clock = moment;
-        if (moment > now && holds(question, subject, then))
+        if (moment > now && holds(condition, subject, then))
             return moment;
     }
     return {};
@@ -186,22 +187,22 @@ QString pathOf(const World &world, const Subject &subject)
 }
 
 QList<Subject> related(
-    const Rules::Relation &relation, const Subject &subject, const Asking &asking)
+    const Rules::Relation &relation, const Subject &subject, const Context &context)
 {
     using Kind = Rules::Relation::Kind;
-    const Tree &tree = asking.world.tree;
+    const Tree &tree = context.world.tree;
     const Resource self = subject.resource;
     const Resource parent = self == NoResource ? subject.parent : tree.parent(self);
     QList<Subject> result;
     const auto add = [&](Resource resource) {
-        result += subjectOf(asking.rules, asking.world, resource);
+        result += subjectOf(context.rules, context.world, resource);
     };
     if (relation.ofParent) {
         Rules::Relation below = relation;
         below.ofParent = false;
         return parent == NoResource
             ? result
-            : related(below, subjectOf(asking.rules, asking.world, parent), asking);
+            : related(below, subjectOf(context.rules, context.world, parent), context);
     }
 
     switch (relation.kind) {
@@ -235,13 +236,13 @@ QList<Subject> related(
         break;
     case Kind::References:
         for (const QString &path :
-            subject.creating ? subject.creating->references : asking.world.references.value(self))
-            result += subjectAt(asking.rules, asking.world, path);
+            subject.creating ? subject.creating->references : context.world.references.value(self))
+            result += subjectAt(context.rules, context.world, path);
         break;
     case Kind::Referrers: {
-        if (asking.world.referrers.isEmpty())
+        if (context.world.referrers.isEmpty())
             break;
-        const QString key = pathKey(asking.world, pathOf(asking.world, subject));
+        const QString key = pathKey(context.world, pathOf(context.world, subject));
         const auto inside = [&](Resource resource) {
             return self != NoResource && contains(tree.subtree(self), tree.place(resource));
         };
@@ -253,15 +254,15 @@ QList<Subject> related(
                     add(resource);
             }
         };
-        addAll(asking.world.referrers.value(key));
+        addAll(context.world.referrers.value(key));
         const QString below = key + u'/';
-        for (auto it = asking.world.referrers.lowerBound(below);
-             it != asking.world.referrers.constEnd() && it.key().startsWith(below); ++it)
+        for (auto it = context.world.referrers.lowerBound(below);
+             it != context.world.referrers.constEnd() && it.key().startsWith(below); ++it)
             addAll(*it);
         break;
     }
     case Kind::Dependents:
-        return dependents(subject, {}, asking);
+        return dependents(subject, {}, context);
     case Kind::Segment:
         if (self != NoResource) {
             const int type = tree.childType(tree.type(self), relation.segment);
@@ -272,29 +273,29 @@ QList<Subject> related(
         }
         break;
     case Kind::Named:
-        result += subjectAt(asking.rules, asking.world,
-            pathOf(asking.world, subject) + u'/' + relation.segment + u'/' + relation.name);
+        result += subjectAt(context.rules, context.world,
+            pathOf(context.world, subject) + u'/' + relation.segment + u'/' + relation.name);
         break;
     case Kind::Copy:
         result +=
-            subjectAt(asking.rules, asking.world, pathOf(asking.world, subject) + relation.name);
+            subjectAt(context.rules, context.world, pathOf(context.world, subject) + relation.name);
         break;
     case Kind::Path:
-        result += subjectAt(asking.rules, asking.world, relation.name);
+        result += subjectAt(context.rules, context.world, relation.name);
         break;
     }
     return result;
 }
 
 QList<Subject> dependents(
-    const Subject &subject, const Rules::Question &through, const Asking &asking)
+    const Subject &subject, const Rules::Predicate &through, const Context &context)
 {
     struct Found
     {
         Subject subject;
         QList<size_t> referrers;
         int distance = 0;
-        bool isRing = false; ///< of the first: it lies on a cycle
+        bool isRing = false; ///< set in the first only: it lies on a cycle
     };
     const Rules::Relation direct { .kind = Rules::Relation::Kind::Referrers };
     std::vector<Found> found { { subject, {} } };
@@ -303,8 +304,8 @@ QList<Subject> dependents(
         0 } };                  // (index, number of its referrers followed)
     std::vector<size_t> closed; // depth-first postorder: referrers first, except on cycles
     const auto look = [&](size_t at) {
-        for (const Subject &other : related(direct, found[at].subject, asking)) {
-            if (!holds(through, other, asking))
+        for (const Subject &other : related(direct, found[at].subject, context)) {
+            if (!holds(through, other, context))
                 continue;
             found.front().isRing = found.front().isRing || other.resource == subject.resource;
             if (!known.contains(other.resource)) {
@@ -343,7 +344,7 @@ QList<Subject> dependents(
     const bool isRing = found.front().isRing;
     if (!isRing)
         found.erase(found.begin());
-    const Tree &tree = asking.world.tree;
+    const Tree &tree = context.world.tree;
     std::ranges::sort(found, std::less(), [&](const Found &one) {
         const Tree::Place place =
             one.subject.resource == NoResource ? Tree::Place {} : tree.place(one.subject.resource);
@@ -358,12 +359,12 @@ QList<Subject> dependents(
 
 namespace {
 
-/// Returns true if an operation above the asking one has its target at the relation.
-bool isRequiredBy(const Rules::Question &question, const Subject &subject, const Asking &asking)
+/// Returns true if the target of a (direct or indirect) requirer is among the related resources.
+bool isRequiredBy(const Rules::Predicate &condition, const Subject &subject, const Context &context)
 {
-    const QList<Subject> all = related(question.relation, subject, asking);
-    for (const Running *above = asking.world.find(asking.requirer); above;
-         above = asking.world.find(above->requirer)) {
+    const QList<Subject> all = related(condition.relation, subject, context);
+    for (const Running *above = context.world.find(context.requirer); above;
+         above = context.world.find(above->requirer)) {
         if (std::ranges::any_of(
                 all, [&](const Subject &other) { return other.resource == above->target; }))
             return true;
@@ -373,62 +374,62 @@ bool isRequiredBy(const Rules::Question &question, const Subject &subject, const
 
 } // namespace
 
-bool holds(const Rules::Question &question, const Subject &subject, const Asking &asking)
+bool holds(const Rules::Predicate &condition, const Subject &subject, const Context &context)
 {
-    const auto inner = [&](const Rules::Question &part) { return holds(part, subject, asking); };
-    switch (question.kind) {
+    const auto inner = [&](const Rules::Predicate &part) { return holds(part, subject, context); };
+    switch (condition.kind) {
     case Condition::Kind::Always:
         return true;
     case Condition::Kind::Label:
-        return question.parts.empty() ? answer(question, subject, asking)
-                                      : inner(question.parts.front());
+        return condition.parts.empty() ? answer(condition, subject, context)
+                                       : inner(condition.parts.front());
     case Condition::Kind::All:
-        return std::ranges::all_of(question.parts, inner);
+        return std::ranges::all_of(condition.parts, inner);
     case Condition::Kind::Not:
-        return !inner(question.parts.front());
+        return !inner(condition.parts.front());
     case Condition::Kind::Last: {
         if (subject.machine == Rules::None)
             return false;
         const Rules::StateId last =
-            asking.rules.lastOf(codeOf(asking.rules, asking.world, subject));
-        const Rules::StateId never = asking.rules.machines()[size_t(subject.machine)].initial;
-        return asking.rules.matches(
-            asking.rules.resting(last == Rules::None ? never : last), question.words);
+            context.rules.lastOf(codeOf(context.rules, context.world, subject));
+        const Rules::StateId never = context.rules.machines()[size_t(subject.machine)].initial;
+        return context.rules.matches(
+            context.rules.resting(last == Rules::None ? never : last), condition.words);
     }
     case Condition::Kind::Id:
-        return question.names.contains(nameOf(asking.world, subject));
+        return condition.names.contains(nameOf(context.world, subject));
     case Condition::Kind::Required:
-        return asking.requirer && (!question.some || isRequiredBy(question, subject, asking));
+        return context.requirer && (!condition.some || isRequiredBy(condition, subject, context));
     case Condition::Kind::Elapsed:
-        return hasElapsed(question, subject, asking);
+        return hasElapsed(condition, subject, context);
     case Condition::Kind::Property:
-        return hasProperty(question, subject, asking);
+        return hasProperty(condition, subject, context);
     case Condition::Kind::Related:
         break;
     }
 
-    QList<Subject> all = related(question.relation, subject, asking);
-    if (question.relation.kind == Rules::Relation::Kind::Named
-        || question.match != Condition::Match::In)
+    QList<Subject> all = related(condition.relation, subject, context);
+    if (condition.relation.kind == Rules::Relation::Kind::Named
+        || condition.match != Condition::Match::In)
         all.removeIf([](const Subject &s) { return s.resource == NoResource; });
-    if (question.match != Condition::Match::In)
-        return all.isEmpty() == (question.match == Condition::Match::None);
-    const auto fits = [&](const Subject &other) { return matches(question, other, asking); };
-    return question.some ? std::ranges::any_of(all, fits) : std::ranges::all_of(all, fits);
+    if (condition.match != Condition::Match::In)
+        return all.isEmpty() == (condition.match == Condition::Match::None);
+    const auto fits = [&](const Subject &other) { return matches(condition, other, context); };
+    return condition.some ? std::ranges::any_of(all, fits) : std::ranges::all_of(all, fits);
 }
 
-Subject witness(const Rules::Question &question, const Subject &subject, const Asking &asking)
+Subject witness(const Rules::Predicate &condition, const Subject &subject, const Context &context)
 {
-    if (question.kind == Condition::Kind::Related) {
-        const QList<Subject> all = related(question.relation, subject, asking);
+    if (condition.kind == Condition::Kind::Related) {
+        const QList<Subject> all = related(condition.relation, subject, context);
         for (const Subject &other : all) {
-            if (question.match != Condition::Match::In
-                || matches(question, other, asking) == question.some)
+            if (condition.match != Condition::Match::In
+                || matches(condition, other, context) == condition.some)
                 return other;
         }
     }
-    for (const Rules::Question &part : question.parts) {
-        const Subject found = witness(part, subject, asking);
+    for (const Rules::Predicate &part : condition.parts) {
+        const Subject found = witness(part, subject, context);
         if (found.resource != NoResource || !found.path.isEmpty())
             return found;
     }

@@ -5,7 +5,7 @@
 
 namespace instar {
 
-/// Resource that a question is about, which may not exist.
+/// Resource that a condition is about, which may not exist.
 struct Subject
 {
     Resource resource = NoResource;
@@ -16,17 +16,17 @@ struct Subject
         nullptr; ///< the request that would create it, with its properties and references
 };
 
-/// Context in which questions are answered.
-struct Asking
+/// Context in which conditions are evaluated.
+struct Context
 {
     const Rules &rules;
     const World &world;
     const Request *request = nullptr;
     const QMap<int, bool> *answers = nullptr; ///< label -> answer; precedes the request's answers
-    quint32 requirer = 0; ///< serial of the operation that required the asking one; 0: none did
-    std::vector<int> *asked = nullptr; ///< receives the labels that had no answer
-    bool timeless = false;             ///< `Elapsed` is answered like an open label
-    std::optional<qint64> clock {};    ///< virtual time for `Elapsed`, timeless or not
+    quint32 requirer = 0; ///< serial of the requirer of the operation concerned; 0: none
+    std::vector<int> *unanswered = nullptr; ///< receives the labels that had no answer
+    bool timeless = false;                  ///< `Elapsed` is answered like an open label
+    std::optional<qint64> clock {};         ///< virtual time for `Elapsed`, timeless or not
 };
 
 Subject subjectOf(const Rules &rules, const World &world, Resource resource);
@@ -38,30 +38,30 @@ QString pathOf(const World &world, const Subject &subject);
 /// Returns the resources at a relation, in a fixed order. Targets of references, names, copies and
 /// paths are included even if missing.
 QList<Subject> related(
-    const Rules::Relation &relation, const Subject &subject, const Asking &asking);
+    const Rules::Relation &relation, const Subject &subject, const Context &context);
 
 /// Returns the direct and indirect referrers of a resource, following only those for which
 /// `through` holds, in topological order: by longest distance, farthest first, so that each comes
 /// after its own referrers; ties in preorder. Contains the resource itself if it lies on a cycle,
 /// within which no order is right.
 QList<Subject> dependents(
-    const Subject &subject, const Rules::Question &through, const Asking &asking);
+    const Subject &subject, const Rules::Predicate &through, const Context &context);
 
 /// Returns a property by its name, or by a dotted path into nested objects.
 QJsonValue property(const QJsonObject &properties, const QString &name);
 
 /// Returns the value of the first figure whose property is a number, clamped to +-2^53.
 std::optional<qint64> numberOf(
-    std::span<const Rules::Figure> figures, const Subject &subject, const Asking &asking);
+    std::span<const Rules::Figure> figures, const Subject &subject, const Context &context);
 
-/// Returns the first moment after `now` at which a question holds if only time passes; nothing if
+/// Returns the first moment after `now` at which a condition holds if only time passes; nothing if
 /// there is none.
 std::optional<qint64> firstMomentOf(
-    const Rules::Question &question, const Subject &subject, const Asking &asking, qint64 now);
+    const Rules::Predicate &condition, const Subject &subject, const Context &context, qint64 now);
 
-bool holds(const Rules::Question &question, const Subject &subject, const Asking &asking);
+bool holds(const Rules::Predicate &condition, const Subject &subject, const Context &context);
 
-/// Returns the first resource that decided a Related question; an empty subject if none did.
-Subject witness(const Rules::Question &question, const Subject &subject, const Asking &asking);
+/// Returns the first resource that decided a Related condition; an empty subject if none did.
+Subject witness(const Rules::Predicate &condition, const Subject &subject, const Context &context);
 
 } // namespace instar

@@ -270,7 +270,7 @@ bool isWordOf(const Pack &pack, const QString &name)
     });
 }
 
-// Memory limits against hostile packs: transitions of all states, and words in all questions.
+// Memory limits against hostile packs: transitions of all states, and words in all predicates.
 constexpr size_t mostCandidates = 64'000'000, mostWords = 1'000'000'000;
 
 } // namespace
@@ -554,9 +554,9 @@ private:
         return int(m.m_labels.indexOf(text));
     }
 
-    Rules::Question question(const Condition &condition, int depth = 0)
+    Rules::Predicate compiled(const Condition &condition, int depth = 0)
     {
-        Rules::Question result {
+        Rules::Predicate result {
             .kind = condition.kind, .match = condition.match, .some = condition.some
         };
         if (depth > 32) {
@@ -576,7 +576,7 @@ private:
                     return row.id == condition.text && m.applies(row);
                 });
             if (bound != m.m_pack.conditions.end())
-                result.parts.push_back(question(bound->condition, depth + 1));
+                result.parts.push_back(compiled(bound->condition, depth + 1));
             else
                 result.label = label(condition.text);
             break;
@@ -608,7 +608,7 @@ private:
         case Condition::Kind::All:
         case Condition::Kind::Not:
             for (const Condition &part : condition.parts)
-                result.parts.push_back(question(part, depth + 1));
+                result.parts.push_back(compiled(part, depth + 1));
             break;
         }
         return result;
@@ -622,7 +622,7 @@ private:
                 .property = figure.property,
                 .times = figure.times,
                 .add = figure.add,
-                .condition = question(figure.condition) });
+                .condition = compiled(figure.condition) });
         return figures;
     }
 
@@ -636,7 +636,7 @@ private:
             .after = timer.after,
             .every = timer.every };
         for (const Condition &turn : timer.order) {
-            clock.order.push_back(question(turn));
+            clock.order.push_back(compiled(turn));
             m.m_clockLooksAround = true;
             m.m_timerOrderLooksFar = m.m_timerOrderLooksFar || looksFar(clock.order.back());
         }
@@ -662,9 +662,9 @@ private:
                 if (!m.applies(step))
                     continue;
                 Rules::Work work { .kind = step.kind,
-                    .condition = question(step.condition),
-                    .where = question(step.where),
-                    .until = question(step.until) };
+                    .condition = compiled(step.condition),
+                    .where = compiled(step.where),
+                    .until = compiled(step.until) };
                 if (!step.name.isEmpty())
                     work.name = m.trigger(step.name);
                 for (auto it = step.byOutcome.cbegin(); it != step.byOutcome.cend(); ++it)
@@ -748,7 +748,7 @@ private:
             for (qsizetype i = 0; i < source.transitions.size(); ++i) {
                 const instar::Transition &row = source.transitions[i];
                 Rules::Transition rule {
-                    .machine = int(machine), .index = int(i), .condition = question(row.condition)
+                    .machine = int(machine), .index = int(i), .condition = compiled(row.condition)
                 };
                 rule.afterIn = figures(row.afterIn);
                 m_compiled[machine].push_back(
@@ -857,7 +857,7 @@ private:
                 const Constraint &row = source.constraints[i];
                 Rules::ConstraintRule rule { .machine = int(machine), .index = int(i) };
                 for (const Condition &part : row.holds)
-                    rule.holds.push_back(question(part));
+                    rule.holds.push_back(compiled(part));
                 if (!m.applies(row))
                     continue;
                 for (const QString &in : row.in)
@@ -865,7 +865,7 @@ private:
                 if (!m_error.isEmpty())
                     return;
                 rule.local = std::ranges::none_of(
-                    rule.holds, [](const Rules::Question &part) { return looksFar(part); });
+                    rule.holds, [](const Rules::Predicate &part) { return looksFar(part); });
                 for (const StateId state : rule.in)
                     m.m_constraintsOn[size_t(state)].push_back(int(m.m_constraints.size()));
                 m.m_constraints.push_back(std::move(rule));
@@ -889,7 +889,7 @@ private:
         static_assert(Rules::Unrelated == 1u << (std::size(PlaceWords) - 1)); // bits by PlaceWords
         for (qsizetype i = 0; i < m.m_pack.conflicts.size(); ++i) {
             const Conflict &row = m.m_pack.conflicts[i];
-            Rules::ConflictRule rule { .index = int(i), .condition = question(row.condition) };
+            Rules::ConflictRule rule { .index = int(i), .condition = compiled(row.condition) };
             if (!m.applies(row))
                 continue;
             rule.on = triggerSet(row.on);
@@ -908,16 +908,16 @@ private:
     }
 
     /// Returns true if the answer can change though nothing happens in the resource's branch.
-    static bool looksFar(const Rules::Question &question)
+    static bool looksFar(const Rules::Predicate &condition)
     {
         using Kind = Rules::Relation::Kind;
         constexpr std::array far { Kind::Siblings, Kind::References, Kind::Referrers,
             Kind::Dependents, Kind::Path, Kind::Copy };
-        if (question.kind == Condition::Kind::Elapsed
-            || (question.kind == Condition::Kind::Related
-                && std::ranges::find(far, question.relation.kind) != far.end()))
+        if (condition.kind == Condition::Kind::Elapsed
+            || (condition.kind == Condition::Kind::Related
+                && std::ranges::find(far, condition.relation.kind) != far.end()))
             return true;
-        return std::ranges::any_of(question.parts, [](const auto &part) { return looksFar(part); });
+        return std::ranges::any_of(condition.parts, [](auto &part) { return looksFar(part); });
     }
 
     bool looksFar(TriggerId operation) const

@@ -21,13 +21,13 @@ struct Request;
 struct World;
 class Rules;
 
-/// Semantics of a pack whose machines are statecharts with history or regions: replaces the
-/// engine's own for every request. Immutable, and shared by copies of the rules.
+/// Semantics of a pack whose machines are statecharts with history or regions, in place of the
+/// engine's own. Immutable, and shared by copies of the rules.
 class Semantics
 {
 public:
     virtual ~Semantics() = default;
-    /// Puts the resources of a loaded world where they begin.
+    /// Moves the resources of a loaded world to their initial states.
     virtual void begin(const Rules &rules, World &world) const = 0;
     /// Judges a request; `answers` to open conditions complete those of the request.
     virtual Admission admission(const Rules &rules, const World &world, const Request &request,
@@ -51,7 +51,7 @@ public:
     /// Compiles a pack. Fails where a name in the pack or the switches cannot be resolved.
     static Result<Rules> make(const Pack &pack, const Switches &switches = {});
 
-    /// Relation from one resource to those that a row is about.
+    /// Relation from a resource to others, such as its parent or its referrers.
     struct Relation
     {
         enum class Kind {
@@ -74,12 +74,12 @@ public:
                                ///< Copy: self + name; Path: name
         bool ofParent = false; ///< Segment, Named: children of the parent
     };
-    /// A Condition with its names resolved.
-    struct Question
+    /// Compiled Condition, with its names resolved.
+    struct Predicate
     {
         Condition::Kind kind = Condition::Kind::Always;
         Condition::Match match = Condition::Match::In;
-        bool some = false; ///< Required: only by an operation on a resource at `relation`
+        bool some = false; ///< Related: one match suffices; Required: by an operation at `relation`
         bool required = true;
         Relation relation;
         std::vector<bool> words; ///< Related, Last: the words that match
@@ -87,27 +87,27 @@ public:
         int label = None;        ///< Label that the pack leaves open
         QString property;        ///< Elapsed, Property
         qint64 ms = 0;
-        std::optional<qint64> bound; ///< Property: holds for a greater number
-        QList<QJsonValue> values;    ///< Property: values other than texts; null: absent
-        std::vector<Question> parts; ///< All, Not; the definition of a named Label
+        std::optional<qint64> bound;  ///< Property: holds for a greater number
+        QList<QJsonValue> values;     ///< Property: values other than texts; null: absent
+        std::vector<Predicate> parts; ///< All, Not; the definition of a named Label
         bool always() const { return kind == Condition::Kind::Always; }
     };
-    /// A Figure with its names resolved.
+    /// Compiled Figure.
     struct Figure
     {
         Relation of;
         QString property;
         qint64 times = 1, add = 0;
-        Question condition {};
+        Predicate condition {};
     };
-    /// A Timer with its names resolved.
+    /// Compiled Timer or timeout.
     struct Clock
     {
         TriggerId trigger = None; ///< an operation; for a timeout the outcome of work
         bool isFromEntry = true;
         std::vector<Figure> at, afterIn;
         qint64 after = 0, every = 0;
-        std::vector<Question> order {};
+        std::vector<Predicate> order {};
     };
     struct Target
     {
@@ -118,7 +118,7 @@ public:
     struct Transition
     {
         int machine = 0, index = 0; ///< the row in the pack
-        Question condition;
+        Predicate condition;
         std::vector<Target> to;
         int refusal = None;
         int limit = None;
@@ -131,7 +131,7 @@ public:
     struct Work
     {
         Step::Kind kind = Step::Kind::Attempt;
-        Question condition, where, until;
+        Predicate condition, where, until;
         TriggerId name = None;
         std::vector<std::pair<TriggerId, TriggerId>> byOutcome, hear;
         std::vector<Relation> to;
@@ -161,7 +161,7 @@ public:
     {
         int machine = 0, index = 0;
         std::vector<StateId> in;
-        std::vector<Question> holds;
+        std::vector<Predicate> holds;
         bool local = true; ///< looks at the resource's own branch only
     };
     struct ConflictRule
@@ -169,11 +169,11 @@ public:
         int index = 0;
         std::vector<bool> on, running; ///< by trigger: true if it applies; empty: any
         quint32 at = 0;                ///< bits of Where; 0: anywhere
-        Question condition;
+        Predicate condition;
         Conflict::Then then = Conflict::Then::Allow;
         int refusal = None;
     };
-    /// Place of a running operation relative to an incoming one.
+    /// Place of a running operation's target relative to an incoming one's, as a bit.
     enum Where : quint32 {
         Self = 1,
         Ancestor = 2,
@@ -189,7 +189,7 @@ public:
     {
         QString status, code, message;
     };
-    /// Effect of a trigger on every resource of a code.
+    /// Effect of a trigger on all resources of a state code.
     struct Swept
     {
         Code to;
@@ -222,7 +222,7 @@ public:
     static constexpr QStringView ElapsedLabel = u"elapsed "; ///< prefix of labels for elapsed time
     /// Returns the labels that a request may answer: all but those for elapsed time.
     QStringList openLabels() const;
-    /// Properties whose values some row asks for.
+    /// Properties that some row reads.
     const QStringList &properties() const { return m_properties; }
 
     // machines and states
@@ -236,7 +236,7 @@ public:
     // codes
     int codeCount() const { return int(m_codes.size()); }
     StateId stateOf(Code code) const { return m_codes[code].state; }
-    /// Returns None if it never rested, or this is not kept.
+    /// Last rested state; None: it never rested, or this is not kept.
     StateId lastOf(Code code) const { return m_codes[code].last; }
     Code code(StateId state, StateId last) const;
     /// Returns the code of a resource at rest in a state.
@@ -257,8 +257,8 @@ public:
     QList<StateId> workAfter(StateId from, TriggerId trigger) const;
     /// Returns true if some state of a machine has a transition on a trigger.
     bool knows(int machine, TriggerId trigger) const;
-    /// Returns the row of a transition or a conflict in its own words, or by its place, with its
-    /// sources; empty for None.
+    /// Returns the text of a transition's or conflict's row, or its place, with its sources; empty
+    /// for None.
     QString transitionText(int index) const;
     QString conflictText(int index) const;
     int transitionCount() const { return int(m_transitions.size()); }
@@ -268,10 +268,10 @@ public:
     std::span<const int> constraintsOn(StateId state) const;
     const instar::Constraint &row(const ConstraintRule &constraint) const;
     const std::vector<ConflictRule> &conflicts() const { return m_conflicts; }
-    /// Bits of every Where that some row asks for.
+    /// Bits of Where that occur in conflict rows.
     quint32 conflictPlaces() const { return m_conflictPlaces; }
-    /// Returns the effect of a sent event, or of the outcome of another resource's work, on every
-    /// resource of a code; nothing if it depends on the single resource.
+    /// Returns the effect of a sent event, or of the outcome of another resource's work, on all
+    /// resources of a code; nothing if it depends on the single resource.
     std::optional<Swept> sweptByEvent(Code code, TriggerId event) const;
     std::optional<Swept> sweptByOutcome(Code code, TriggerId outcome) const;
     OutcomeRule outcome(TriggerId outcome) const;
@@ -308,7 +308,7 @@ private:
         StateId state = None, last = None;
         int shown = None;
     };
-    /// The transitions on one trigger.
+    /// Transitions on one trigger.
     struct Said
     {
         TriggerId trigger = None;

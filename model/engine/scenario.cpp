@@ -121,7 +121,7 @@ Played play(const Scenario &written, Simulator &simulator, std::optional<qint64>
         ++played.steps;
         switch (step->kind) {
         case ScenarioStep::Kind::Submit:
-            simulator.submit(etags.demanding(*step, step->request));
+            simulator.submit(etags.withEtag(*step, step->request));
             break;
         case ScenarioStep::Kind::End:
             endByHand(*step, simulator);
@@ -130,7 +130,7 @@ Played play(const Scenario &written, Simulator &simulator, std::optional<qint64>
             examiner.examine(*step);
             break;
         }
-        etags.look(*step, simulator);
+        etags.store(*step, simulator);
     }
     if (played.stoppedBy == Limit::None)
         isDone([&](int most) {
@@ -284,13 +284,13 @@ SeenEtags::SeenEtags(const QList<ScenarioStep> &steps) : m_steps(steps)
     }
 }
 
-bool SeenEtags::isDemanded(const ScenarioStep &step) const
+bool SeenEtags::isNeeded(const ScenarioStep &step) const
 {
     const auto first = m_seen.lowerBound({ indexOf(step), {} });
     return first != m_seen.cend() && first.key().first == indexOf(step);
 }
 
-void SeenEtags::look(const ScenarioStep &step, const Controller &controller,
+void SeenEtags::store(const ScenarioStep &step, const Controller &controller,
     const std::function<QString(const QString &)> &at)
 {
     for (auto it = m_seen.begin(); it != m_seen.end(); ++it) {
@@ -302,7 +302,7 @@ void SeenEtags::look(const ScenarioStep &step, const Controller &controller,
     }
 }
 
-Request SeenEtags::demanding(const ScenarioStep &step, Request request) const
+Request SeenEtags::withEtag(const ScenarioStep &step, Request request) const
 {
     if (!step.seenAt)
         return request;

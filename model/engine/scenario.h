@@ -37,8 +37,8 @@ void describe(auto &visit, Of<Expectation> auto &row)
             .nothing = true,
             .title = "a state, or null for a resource that is not there" });
     visit("properties", row.properties, { .keys = Name::Path });
-    visit("operations", row.operations, { .keys = Name::Asked, .words = statuses });
-    visit("errors", row.errors, { .keys = Name::Asked });
+    visit("operations", row.operations, { .keys = Name::OperationId, .words = statuses });
+    visit("errors", row.errors, { .keys = Name::OperationId });
     visit("etagsChanged", row.etagsChanged, { .names = Name::Path });
     visit("etagsUnchanged", row.etagsUnchanged, { .names = Name::Path });
     visit("violations", row.violations, { .most = std::numeric_limits<int>::max() });
@@ -97,8 +97,8 @@ void describe(auto &visit, Of<ScenarioStep> auto &row)
     case ScenarioStep::Kind::End:
         visit.row("ending", "an ending");
         at();
-        visit("end", row.operation, { .names = Name::Asked, .required = true });
-        visit("outcome", row.outcome, { .names = Name::Moment });
+        visit("end", row.operation, { .names = Name::OperationId, .required = true });
+        visit("outcome", row.outcome, { .names = Name::Result });
         break;
     case ScenarioStep::Kind::Expect:
         visit.row("expecting", "an expectation step");
@@ -132,7 +132,7 @@ void describe(auto &visit, Of<Scenario> auto &row)
     visit.extras(row.extras);
 }
 
-/// Fact that a step expects and that is not true.
+/// Expected fact of a step that is not true.
 struct Failure
 {
     qint64 at = 0;
@@ -154,7 +154,6 @@ struct Played
 /// Default limit on the events of a run.
 inline constexpr qint64 MostEvents = 1'000'000;
 
-/// Returns a step that submits a request.
 ScenarioStep stepAsking(const Request &request);
 /// Returns the requests of submit steps, one for each path; alternative operations are ignored.
 QList<Request> requestsIn(const QList<ScenarioStep> &steps);
@@ -175,7 +174,7 @@ Scenario scenarioOf(const Rules &rules, const World &world);
 enum class Known { SoFar, All };
 Scenario scenarioOf(const Simulator &simulator, Known known = Known::SoFar);
 
-/// Ends or cancels an operation by hand as a step of kind End says; does nothing if it is unknown.
+/// Ends or cancels an operation by hand for an End step; does nothing if it is unknown.
 void endByHand(const ScenarioStep &step, Simulator &simulator);
 
 /// Returns an error if a step has alternatives, so that the scenario can only be explored; else an
@@ -214,9 +213,9 @@ ScenarioStep withPaths(ScenarioStep step, const std::function<QString(const QStr
 /// Translates a scenario from the names of `before` into the new ones.
 Scenario renamed(Scenario scenario, const Rules &before, const QList<Renaming> &renamings);
 
-/// Checker of a scenario's expectations on a controller. Create it at the beginning: etags are
-/// compared with those at its creation or at the previous expectation, and earlier constraint
-/// violations are not counted.
+/// Checker of a scenario's expectations on a controller, to be created at the beginning: etags are
+/// compared with those at its creation or at the previous expectation, and only later constraint
+/// violations count.
 class Examiner
 {
 public:
@@ -247,13 +246,13 @@ public:
     explicit SeenEtags(const QList<ScenarioStep> &steps);
 
     /// Returns true if a later step needs an etag observed at this one.
-    bool isDemanded(const ScenarioStep &step) const;
+    bool isNeeded(const ScenarioStep &step) const;
     /// Stores the etags that later steps need. `at`: maps the scenario's paths to the server's.
-    void look(const ScenarioStep &step, const Controller &controller,
+    void store(const ScenarioStep &step, const Controller &controller,
         const std::function<QString(const QString &)> &at = {});
     /// Returns the request with the etag that the step needs; one that never matches if the
     /// resource did not exist.
-    Request demanding(const ScenarioStep &step, Request request) const;
+    Request withEtag(const ScenarioStep &step, Request request) const;
 
 private:
     qsizetype indexOf(const ScenarioStep &step) const { return &step - m_steps.constData(); }

@@ -43,7 +43,7 @@ Simulator::Simulator(Rules rules, World world, QObject *parent)
     m_past.push_back({ 0, m_world, {} });
 }
 
-/// A fraction of the events before, so that the snapshots of a long run take no more memory than
+/// Grows with the number of events, so that the snapshots of a long run take no more memory than
 /// its records.
 qsizetype Simulator::spacing(qsizetype events)
 {
@@ -135,7 +135,7 @@ void Simulator::keepRecent(qsizetype records, qsizetype operations)
     forgetPast();
 }
 
-/// Drops in bulk, for amortized constant cost per record.
+/// Drops old records in bulk, for amortized constant cost per record.
 void Simulator::forgetPast()
 {
     if (m_records.size() > 2 * m_mostRecords) {
@@ -365,7 +365,7 @@ quint32 Simulator::follow(const QList<Event> &events, qint64 pause, const QStrin
         const QSignalBlocker quiet(this);
         for (Event event : events) {
             event.time = momentOf(event, pause);
-            event.isTold = true;
+            event.recordsAll = true;
             if (event.request) { // its attempts must hang, because each end is an event here
                 auto asked = QSharedPointer<Request>::create(*event.request);
                 asked->hang = true;

@@ -51,7 +51,7 @@ public:
     quint32 submit(Request request) override;
     void cancel(quint32 serial) override;
     void end(quint32 serial, Rules::TriggerId outcome) override;
-    /// Begins delayed work of an operation now; does nothing if there is none.
+    /// Begins an operation's delayed work now; does nothing if there is none.
     void begin(quint32 serial);
 
     /// Limits memory for long runs: keeps about this many records and ended operations, and no past
@@ -65,7 +65,7 @@ public:
     /// Restarts at the beginning; all records are dropped.
     void reset();
 
-    /// Replaces the rules by ones with the same behaviour, such as other texts; keeps the run.
+    /// Replaces the rules by ones that behave the same (other texts, for example); keeps the run.
     void restate(Rules rules);
 
     /// The world of moment 0.
@@ -122,7 +122,7 @@ public:
     /// trunk. Returns the removed branches for restoreBranches(). The first branch cannot be
     /// removed.
     QList<Branch> removeBranch(quint32 branch);
-    /// Restores removed branches of the current run.
+    /// Restores branches that removeBranch() returned, if they are of the current run.
     void restoreBranches(const QList<Branch> &branches);
     /// Returns true if earlier moments can be shown: unless keepRecent() was called.
     bool keepsPast() const { return m_mostRecords == 0; }

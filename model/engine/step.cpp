@@ -16,7 +16,7 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-std::vector<Change> watched(
+std::vector<Change> newViolations(
     const Rules &r, World &w, std::span<const quint32> touched, bool timeless)
 {
     std::vector<Change> found;
@@ -37,7 +37,7 @@ std::vector<Change> watched(
         }
     }
     std::ranges::sort(w.broken);
-    const Asking nobody { .rules = r, .world = w, .timeless = timeless };
+    const Context nobody { .rules = r, .world = w, .timeless = timeless };
     const auto check = [&](int index, Resource resource, Rules::StateId state) {
         const Rules::ConstraintRule &rule = r.constraints()[size_t(index)];
         const Subject subject = subjectOf(r, w, resource);
@@ -68,8 +68,8 @@ std::vector<Change> watched(
 
 namespace {
 
-constexpr int MostTurns = 500; ///< outcomes of one operation in one step
-constexpr int MostDepth = 50;  ///< of required operations
+constexpr int MostOutcomes = 500; ///< of one operation in one step
+constexpr int MostDepth = 50;     ///< of the requirement tree
 
 /// Key in Request::work for the plan of a required operation.
 QString requirementKey(const QString &op, const QString &path)
@@ -114,7 +114,7 @@ bool leadsTo(const Rules &rules, Rules::StateId from, Rules::TriggerId outcome)
 {
     QList<Rules::StateId> states { from };
     std::vector<bool> seen(rules.states().size());
-    const auto follow = [&](Rules::StateId state, Rules::TriggerId trigger) {
+    const auto addStates = [&](Rules::StateId state, Rules::TriggerId trigger) {
         states += rules.workAfter(state, trigger);
     };
     while (!states.isEmpty()) {
@@ -126,7 +126,7 @@ bool leadsTo(const Rules &rules, Rules::StateId from, Rules::TriggerId outcome)
             return true;
         for (Rules::TriggerId trigger = 0; trigger < rules.triggerCount(); ++trigger) {
             if (!rules.isOperation(trigger))
-                follow(state, trigger);
+                addStates(state, trigger);
         }
         if (hasAttempt(rules.state(state)))
             continue;
@@ -134,14 +134,14 @@ bool leadsTo(const Rules &rules, Rules::StateId from, Rules::TriggerId outcome)
             if (step.kind != Step::Kind::Require)
                 continue;
             for (size_t other = 0; other < rules.states().size(); ++other)
-                follow(Rules::StateId(other), step.name);
+                addStates(Rules::StateId(other), step.name);
         }
     }
     return false;
 }
 
-/// Returns true if later work can end with the planned outcome that the present work cannot have:
-/// the operation's own work, or that of a requirer that passed its plan on.
+/// Returns true if later work can end with the planned outcome, which the current work cannot: work
+/// of the operation itself, or of a requirer that passed its plan on.
 bool comesLater(
     const Rules &rules, const World &world, const Running &running, Rules::TriggerId outcome)
 {
@@ -167,11 +167,11 @@ public:
 
     // ---- Events, and the end of a step
 
-    void happen(const Event &event)
+    void apply(const Event &event)
     {
         w.now = std::max(w.now, event.time);
         m_timeless = event.timeless;
-        m_isTold = !event.timeless || event.isTold;
+        m_recordsAll = !event.timeless || event.recordsAll;
         for (const Event::OthersAnswer &given : event.othersAnswers) {
             if (Running *other = w.change(given.operation))
                 other->answers.insert(given.label, given.isSo);
@@ -230,6 +230,14 @@ private:
 
     enum class Which { Required, All };
 
+    /// End of a required operation that its requirer has not processed yet.
+    struct RequiredEnd
+    {
+        quint32 requirer = 0;
+        TriggerId outcome = Rules::None;
+        QString code, message;
+    };
+
     void fire(const Event &event)
     {
         auto request = QSharedPointer<Request>::create();
@@ -240,12 +248,12 @@ private:
         submit(request, 0, event.answers);
     }
 
-    /// Continues work after a delay, or at the time that it waits for.
+    /// Begins delayed work, or continues work that waited for a time.
     void begin(Running &running)
     {
         const qint64 moment = std::exchange(running.due, -1);
         if (running.phase == Running::Phase::Until) {
-            if (!isOver(running, moment))
+            if (!untilHolds(running, moment))
                 return; // finishStep() checks it again, and schedules it
             ++running.cursor;
         }
@@ -278,8 +286,8 @@ private:
         outcome(serial, r.isGood(ended) && ended == r.succeeded ? running.soFar : ended);
     }
 
-    /// Ends work that timed out. Its required operations are canceled and put to rest before the
-    /// outcome takes effect.
+    /// Ends work that timed out. First cancels its required operations and puts their resources to
+    /// rest.
     void expire(Running &running)
     {
         const quint32 serial = running.serial;
@@ -290,60 +298,60 @@ private:
         running.waitingFor = 0;
         running.phase = Running::Phase::Attempting;
         cancelRequired(serial, serial);
-        std::erase_if(m_heard, [&](const Heard &heard) { return heard.requirer == serial; });
+        std::erase_if(m_ends, [&](const RequiredEnd &end) { return end.requirer == serial; });
         settleOrphans();
         if (w.find(serial))
             outcome(serial, ended);
     }
 
-    Asking asking(const Running &running)
+    Context contextOf(const Running &running)
     {
         return { .rules = r,
             .world = w,
             .request = running.request.get(),
             .answers = &running.answers,
             .requirer = running.requirer,
-            .asked = &m_record.asked,
+            .unanswered = &m_record.unanswered,
             .timeless = m_timeless };
     }
 
     void finishStep()
     {
         do {
-            while (!m_heard.empty()) {
-                const Heard heard = m_heard.front();
-                m_heard.erase(m_heard.begin());
-                hear(heard.requirer, heard.outcome, heard.code, heard.message);
+            while (!m_ends.empty()) {
+                const RequiredEnd end = m_ends.front();
+                m_ends.erase(m_ends.begin());
+                requiredEnded(end);
             }
             settleOrphans();
-        } while (!m_heard.empty() || !m_orphans.empty() || (r.hasUntil() && askUntils())
-            || (!w.queue.empty() && callQueue()));
+        } while (!m_ends.empty() || !m_orphans.empty() || (r.hasUntil() && resumeUntils())
+            || (!w.queue.empty() && admitNextWaiting()));
         if (!r.constraints().empty())
-            std::ranges::copy(
-                watched(r, w, m_touched, m_timeless), std::back_inserter(m_record.changes));
+            std::ranges::copy(newViolations(r, w, m_changedBranches, m_timeless),
+                std::back_inserter(m_record.changes));
         trimAgenda();
-        if (m_isTold)
-            tellHoldings();
+        if (m_recordsAll)
+            recordHoldings();
         if (!r.hasTimers())
             return;
-        if (m_isTold)
-            keepTime(r, w, m_retimed, m_stirred);
+        if (m_recordsAll)
+            keepTime(r, w, m_retimed, m_activeBranches);
         else
             w.firing.reset();
     }
 
-    void tellHoldings()
+    void recordHoldings()
     {
-        std::ranges::sort(m_held);
-        const auto doubles = std::ranges::unique(m_held);
-        m_held.erase(doubles.begin(), doubles.end());
-        for (const quint32 serial : m_held) {
+        std::ranges::sort(m_changedHoldings);
+        const auto doubles = std::ranges::unique(m_changedHoldings);
+        m_changedHoldings.erase(doubles.begin(), doubles.end());
+        for (const quint32 serial : m_changedHoldings) {
             if (const Running *running = w.find(serial))
-                m_record.holdings.push_back({ serial, runsOf(w.tree, running->cover) });
+                m_record.holdings.push_back({ serial, runsOf(w.tree, running->affected) });
         }
     }
 
-    bool askUntils()
+    bool resumeUntils()
     {
         const auto waits = [](const Running &running) {
             return running.phase == Running::Phase::Until;
@@ -353,58 +361,58 @@ private:
             if (waits(*running))
                 waiting.push_back(running->serial);
         }
-        bool went = false;
+        bool hasResumed = false;
         for (const quint32 serial : waiting) {
             const Running *running = w.find(serial);
             if (!running || !waits(*running))
                 continue;
-            if (!isOver(*running)) {
-                wakeLater(*running);
+            if (!untilHolds(*running)) {
+                scheduleUntil(*running);
                 continue;
             }
-            Running *going = w.change(serial);
-            going->due = -1;
-            ++going->cursor;
+            Running *resumed = w.change(serial);
+            resumed->due = -1;
+            ++resumed->cursor;
             work(serial);
-            went = true;
+            hasResumed = true;
         }
-        return went;
+        return hasResumed;
     }
 
-    /// Returns true if the condition that the work waits for holds. In timeless events, time counts
-    /// as passed only at `clock`.
-    bool isOver(const Running &running, std::optional<qint64> clock = {})
+    /// Returns true if the condition of the current Until step holds. In timeless events, no time
+    /// has elapsed unless `clock` is given.
+    bool untilHolds(const Running &running, std::optional<qint64> clock = {})
     {
-        Asking asking = this->asking(running);
-        asking.clock = clock;
+        Context context = contextOf(running);
+        context.clock = clock;
         if (!clock && m_timeless)
-            asking.clock = std::numeric_limits<qint64>::min();
-        return holds(stepOf(running).until, target(running), asking);
+            context.clock = std::numeric_limits<qint64>::min();
+        return holds(stepOf(running).until, target(running), context);
     }
 
-    /// Schedules work for the first time at which its condition holds if only time passes.
-    void wakeLater(const Running &running)
+    /// Schedules an Until step for the first time at which its condition holds if only time passes.
+    void scheduleUntil(const Running &running)
     {
         const qint64 now = m_timeless ? std::numeric_limits<qint64>::min() : w.now;
         const qint64 due =
-            firstMomentOf(stepOf(running).until, target(running), asking(running), now)
+            firstMomentOf(stepOf(running).until, target(running), contextOf(running), now)
                 .value_or(-1);
         if (due != running.due)
             schedule(*w.change(running.serial), due);
     }
 
-    /// Starts or closes the first waiting operation whose turn has come; false: there is none.
-    bool callQueue()
+    /// Starts or closes the first waiting operation that nothing blocks; false: there is none.
+    bool admitNextWaiting()
     {
-        const auto goesOn = [this](quint32 serial) { return w.find(serial) || w.waiting(serial); };
+        const auto isLeft = [this](quint32 serial) { return w.find(serial) || w.waiting(serial); };
         for (size_t i = 0; i < w.queue.size(); ++i) {
             const QSharedDataPointer<Queued> queued = w.queue[i];
             const Queued &one = *queued.constData();
-            if (std::ranges::any_of(one.waitsFor, goesOn))
+            if (std::ranges::any_of(one.waitsFor, isLeft))
                 continue;
             Admission admitted = admission(
                 r, w, *one.request, one.answers, one.requirer, m_timeless, {}, one.serial);
-            noteAsked(admitted);
+            recordOpenConditions(admitted);
             if (admitted.verdict == Admission::Verdict::Waits) {
                 w.queue[i]->waitsFor = std::move(admitted.waitsFor);
                 continue;
@@ -412,7 +420,7 @@ private:
             w.queue.erase(w.queue.begin() + qsizetype(i));
             if (admitted.verdict == Admission::Verdict::Accepted)
                 start(one, admitted);
-            else // no longer possible, or without effect
+            else // refused by now, or without effect
                 answer(one, admitted, Change::Kind::Closed);
             return true;
         }
@@ -439,14 +447,14 @@ private:
 
     void submit(const SharedRequest &request, quint32 requirer, const QMap<int, bool> &answers)
     {
-        QSharedDataPointer<Queued> asked(new Queued);
+        QSharedDataPointer<Queued> submitted(new Queued);
         const Running *above = w.find(requirer);
-        asked->serial = ++w.lastSerial;
-        asked->request = request;
-        asked->op = r.trigger(request->op);
-        asked->requirer = requirer;
-        asked->root = above ? above->root : asked->serial;
-        asked->answers = answers;
+        submitted->serial = ++w.lastSerial;
+        submitted->request = request;
+        submitted->op = r.trigger(request->op);
+        submitted->requirer = requirer;
+        submitted->root = above ? above->root : submitted->serial;
+        submitted->answers = answers;
 
         int depth = 0;
         for (; above; above = w.find(above->requirer))
@@ -456,63 +464,63 @@ private:
             tooDeep.code = TooDeepCode.toString();
             tooDeep.message = u"The required operations require each other in a cycle."_s;
             tooDeep.http = 500;
-            answer(*asked.constData(), tooDeep, Change::Kind::Rejected);
+            answer(*submitted.constData(), tooDeep, Change::Kind::Rejected);
             return;
         }
         const Admission admitted = admission(r, w, *request, answers, requirer, m_timeless);
-        noteAsked(admitted);
+        recordOpenConditions(admitted);
         if (m_exercised)
             findMeetings(r, w, *request, answers, requirer, &m_exercised->meetings);
         if (!request->requestId.isEmpty() && admitted.verdict != Admission::Verdict::Replayed)
-            w.answered.insert(request->requestId, asked.constData()->serial);
+            w.answered.insert(request->requestId, submitted.constData()->serial);
         switch (admitted.verdict) {
         case Admission::Verdict::Accepted:
-            return start(*asked.constData(), admitted);
+            return start(*submitted.constData(), admitted);
         case Admission::Verdict::Waits:
-            return queue(asked, admitted);
+            return queue(submitted, admitted);
         case Admission::Verdict::Observed:
-            return answer(*asked.constData(), admitted, Change::Kind::Observed);
+            return answer(*submitted.constData(), admitted, Change::Kind::Observed);
         case Admission::Verdict::Replayed:
-            return answer(*asked.constData(), admitted, Change::Kind::Replayed);
+            return answer(*submitted.constData(), admitted, Change::Kind::Replayed);
         case Admission::Verdict::Refused:
-            return answer(*asked.constData(), admitted, Change::Kind::Rejected);
+            return answer(*submitted.constData(), admitted, Change::Kind::Rejected);
         }
     }
 
-    void noteAsked(const Admission &admitted)
+    void recordOpenConditions(const Admission &admitted)
     {
-        for (const int label : admitted.asked) {
-            if (std::ranges::find(m_record.asked, label) == m_record.asked.end())
-                m_record.asked.push_back(label);
+        for (const int label : admitted.unanswered) {
+            if (std::ranges::find(m_record.unanswered, label) == m_record.unanswered.end())
+                m_record.unanswered.push_back(label);
         }
     }
 
-    /// Returns a change with a request's answer and its target's state.
-    Change changeOf(const Queued &asked, const Admission &admitted, Change::Kind kind) const
+    /// Returns the change that reports a request's admission and its target's state.
+    Change changeOf(const Queued &submitted, const Admission &admitted, Change::Kind kind) const
     {
         Change change { .kind = kind,
-            .operation = asked.serial,
+            .operation = submitted.serial,
             .other = admitted.other,
-            .requirer = asked.requirer,
-            .path = asked.request->path,
+            .requirer = submitted.requirer,
+            .path = submitted.request->path,
             .code = admitted.code,
             .message = admitted.message,
             .rule = admitted.rule,
             .http = admitted.http };
         if (kind != Change::Kind::Closed)
-            change.request = asked.request;
+            change.request = submitted.request;
         if (admitted.target != NoResource)
             change.from = change.to = r.stateOf(w.tree.code(admitted.target));
         return change;
     }
 
     /// Answers a request that does not start: at once, or `Closed` after it waited.
-    void answer(const Queued &asked, const Admission &admitted, Change::Kind kind)
+    void answer(const Queued &submitted, const Admission &admitted, Change::Kind kind)
     {
         const bool isObserved = admitted.verdict == Admission::Verdict::Observed;
         const bool isGood = admitted.verdict != Admission::Verdict::Refused;
         const TriggerId ended = isGood ? r.succeeded : r.rejected;
-        Change change = changeOf(asked, admitted, kind);
+        Change change = changeOf(submitted, admitted, kind);
         if (kind == Change::Kind::Closed)
             change.outcome = ended;
         if (admitted.transition != Rules::None) {
@@ -525,28 +533,28 @@ private:
                 change.transition = admitted.transition;
             }
         }
-        m_closed.emplace_back(asked.serial, ended);
-        if (asked.requirer)
-            m_heard.push_back({ asked.requirer, ended, admitted.code, admitted.message });
+        m_closed.emplace_back(submitted.serial, ended);
+        if (submitted.requirer)
+            m_ends.push_back({ submitted.requirer, ended, admitted.code, admitted.message });
         m_record.changes.push_back(std::move(change));
     }
 
-    void queue(QSharedDataPointer<Queued> asked, const Admission &admitted)
+    void queue(QSharedDataPointer<Queued> submitted, const Admission &admitted)
     {
-        asked->creates = admitted.target == NoResource;
-        asked->target = asked->creates ? admitted.parent : admitted.target;
-        asked->waitsFor = admitted.waitsFor;
-        if (asked->target != NoResource)
-            stir(w.tree.place(asked->target).branch);
-        m_record.changes.push_back(changeOf(*asked, admitted, Change::Kind::Queued));
-        w.queue.push_back(std::move(asked));
+        submitted->creates = admitted.target == NoResource;
+        submitted->target = submitted->creates ? admitted.parent : admitted.target;
+        submitted->waitsFor = admitted.waitsFor;
+        if (submitted->target != NoResource)
+            markActive(w.tree.place(submitted->target).branch);
+        m_record.changes.push_back(changeOf(*submitted, admitted, Change::Kind::Queued));
+        w.queue.push_back(std::move(submitted));
     }
 
-    void start(const Queued &asked, const Admission &admitted)
+    void start(const Queued &submitted, const Admission &admitted)
     {
-        const quint32 serial = asked.serial;
-        const Request &request = *asked.request;
-        // Room for the cancellations, what they leave behind, and the start.
+        const quint32 serial = submitted.serial;
+        const Request &request = *submitted.request;
+        // Room for the cancellations, their Settled changes, and the start.
         m_record.changes.reserve(m_record.changes.size() + 2 * admitted.cancels.size() + 1);
         for (size_t i = 0; i < admitted.cancels.size(); ++i)
             cancel(admitted.cancels[i], serial, admitted.cancelRows[i]);
@@ -563,11 +571,11 @@ private:
         if (target == NoResource) {
             const Code absent = r.resting(r.machines()[size_t(admitted.machine)].initial);
             target =
-                made(admitted.parent, admitted.typePath, admitted.name, admitted.segment, absent);
+                create(admitted.parent, admitted.typePath, admitted.name, admitted.segment, absent);
             store(target, request);
         } else if (request.stores) {
             store(target, request);
-        } else if (r.merges(asked.op)) {
+        } else if (r.merges(submitted.op)) {
             merge(target, request);
         }
 
@@ -575,19 +583,19 @@ private:
         running->serial = serial;
         running->id = request.id;
         running->path = request.path;
-        running->request = asked.request;
-        running->op = asked.op;
+        running->request = submitted.request;
+        running->op = submitted.op;
         running->target = target;
-        running->requirer = asked.requirer;
-        running->root = asked.root;
+        running->requirer = submitted.requirer;
+        running->root = submitted.root;
         running->soFar = r.succeeded;
         running->transientsLeft = request.transientFailures;
-        running->answers = asked.answers;
+        running->answers = submitted.answers;
         running->stamp = r.stampsAtStart() ? ++w.stamp : 0;
         w.running.insert(std::ranges::upper_bound(
                              w.running, serial, {}, [](const auto &one) { return one->serial; }),
             QSharedDataPointer<Running>(running));
-        coverOne(serial, target);
+        affectOne(serial, target);
 
         const Rules::Transition &row = r.transition(admitted.transition);
         noteRow(admitted.transition);
@@ -596,21 +604,20 @@ private:
         storeContents(serial, request);
         m_record.changes.push_back({ .kind = Change::Kind::Started,
             .operation = serial,
-            .requirer = asked.requirer,
-            .request = asked.request,
+            .requirer = submitted.requirer,
+            .request = submitted.request,
             .path = request.path,
             .from = r.stateOf(w.tree.code(target)),
             .to = r.stateOf(admitted.entered),
             .transition = admitted.transition });
-        settleOrphans(
-            Which::Required); // operations required by the victims rest before work begins
+        settleOrphans(Which::Required); // of operations that victims required, before work begins
         if (!w.find(serial))
             return;
         enter(serial, admitted.entered, &row);
         m_record.changes[at].moved = m_moved - before;
     }
 
-    /// Moves an operation's target to a code by `row`; null: by no row.
+    /// Moves an operation's target to a state code; `row`: the transition taken, or null.
     void enter(quint32 serial, Code code, const Rules::Transition *row)
     {
         Running &running = *w.change(serial);
@@ -632,12 +639,12 @@ private:
         if (state.timer) // also when it re-enters the same state
             restartTimer(target);
         if (!state.isTransitional()) {
-            rested(target, serial);
+            releaseRested(target, serial);
             close(serial, running.soFar, from, movedBefore);
             return;
         }
-        if (!covers(running.cover, w.tree.place(target)))
-            cover(running, rangeOf(w.tree.place(target)));
+        if (!covers(running.affected, w.tree.place(target)))
+            affect(running, rangeOf(w.tree.place(target)));
         running.work = r.stateOf(code);
         running.cursor = 0;
         running.soFar = r.succeeded;
@@ -647,11 +654,11 @@ private:
         if (state.limit) {
             if (const auto moment = momentOf(r, w, target, *state.limit, w.now)) {
                 running.deadline = std::max(w.now, *moment);
-                remind(running.deadline, serial);
+                addToAgenda(running.deadline, serial);
             }
         }
         const qint64 pause = row
-            ? numberOf(row->afterIn, this->target(running), asking(running)).value_or(row->after)
+            ? numberOf(row->afterIn, this->target(running), contextOf(running)).value_or(row->after)
             : 0;
         if (pause > 0) {
             running.phase = Running::Phase::Delayed;
@@ -673,10 +680,10 @@ private:
             chain.push_back(r.invalid);
         if (name != r.failed)
             chain.push_back(r.failed);
-        if (++m_turns[serial] > MostTurns)
+        if (++m_outcomeCounts[serial] > MostOutcomes)
             chain.clear();
         for (size_t i = 0; i < chain.size(); ++i) {
-            const Taken found = instar::taken(target(running), code, chain[i], asking(running));
+            const Taken found = instar::taken(target(running), code, chain[i], contextOf(running));
             if (!found.possible) {
                 if (i == 0 && r.state(from).isStable()) {
                     close(serial, name, from, movedBefore);
@@ -700,8 +707,8 @@ private:
                 ++count->second;
             }
             running.soFar = chain[i];
-            // No row takes the outcome itself: the error names it, or `invalid`, not the fallback
-            // that was taken.
+            // No row takes the outcome itself: the error is its own, or that of `invalid`, not that
+            // of the fallback.
             if (i > 0 && running.errorCode.isEmpty()) {
                 for (const TriggerId untaken : { r.invalid, name }) {
                     const Rules::OutcomeRule rule = r.outcome(untaken);
@@ -730,7 +737,7 @@ private:
         }
         // No row applies: the resource returns to its last rested state.
         running.soFar = name == r.succeeded ? r.failed : name;
-        enter(serial, retreat(code), nullptr);
+        enter(serial, fallbackCode(code), nullptr);
     }
 
     void close(quint32 serial, TriggerId ended, Rules::StateId from, qint64 movedBefore)
@@ -741,20 +748,20 @@ private:
             for (auto child = goes.crbegin(); child != goes.crend(); ++child)
                 removeAll(*child, serial, serial);
         }
-        const QSharedDataPointer<Running> running = taken(serial);
-        const std::vector<Resource> kept = begunByOthers(*running, ended);
+        const QSharedDataPointer<Running> running = takeOut(serial);
+        const std::vector<Resource> kept = keptAtRest(*running, ended);
         if (r.stampsAtEnd() && ended != r.canceled) {
             const quint64 stamp = ++w.stamp;
-            for (const Tree::Range &range : running->cover)
+            for (const Tree::Range &range : running->affected)
                 w.tree.stampRange(range, stamp);
         }
         for (const Resource resource : kept) {
             const Rules::StateRule &state = r.state(r.stateOf(w.tree.code(resource)));
             setCode(resource, r.resting(r.machines()[size_t(state.machine)].rest));
-            rested(resource);
+            releaseRested(resource);
         }
-        const Asking asking = this->asking(*running);
-        adopt(0, unsettledBy(running->cover, ended, asking), asking);
+        const Context context = contextOf(*running);
+        adopt(0, settle(running->affected, ended, context), context);
         Change change { .kind = Change::Kind::Closed,
             .operation = serial,
             .requirer = running->requirer,
@@ -773,13 +780,13 @@ private:
         }
         m_closed.emplace_back(serial, ended);
         if (running->requirer)
-            m_heard.push_back({ running->requirer, ended, change.code, change.message });
+            m_ends.push_back({ running->requirer, ended, change.code, change.message });
         m_record.changes.push_back(std::move(change));
     }
 
-    /// Removes an operation from those that run. Its requirer counts its attempts: the plan
-    /// continues there if the same operation is required again.
-    QSharedDataPointer<Running> taken(quint32 serial)
+    /// Removes an operation from World::running and returns it. Adds its attempts to its
+    /// requirer's: the plan goes on from there if the same operation is required again.
+    QSharedDataPointer<Running> takeOut(quint32 serial)
     {
         const auto it = std::ranges::lower_bound(
             w.running, serial, {}, [](const auto &running) { return running->serial; });
@@ -787,7 +794,7 @@ private:
         w.running.erase(it);
         const Running &running = *taken.constData();
         for (const quint32 branch : running.branches) {
-            stir(branch);
+            markActive(branch);
             const auto busy = w.busy.find(branch);
             if (busy == w.busy.end())
                 continue;
@@ -795,9 +802,9 @@ private:
             if (busy->isEmpty())
                 w.busy.erase(busy);
         }
-        for (const Tree::Range &range : running.cover)
+        for (const Tree::Range &range : running.affected)
             m_record.extent.add(range);
-        if (w.tree.exists(running.target)) // may be at rest and no longer in `cover`
+        if (w.tree.exists(running.target)) // may be at rest and no longer in `affected`
             m_record.extent.add(rangeOf(w.tree.place(running.target)));
         const int attempts = running.attemptsAt.value(WholeWork);
         if (Running *requirer = attempts ? w.change(running.requirer) : nullptr)
@@ -806,8 +813,8 @@ private:
         return taken;
     }
 
-    /// Cancels a running or waiting operation. `conflict`: the conflict row that decided; None:
-    /// none.
+    /// Cancels a running or waiting operation for the operation `by`; 0: by hand. `conflict`: the
+    /// conflict row that decided, or None.
     void cancel(quint32 serial, quint32 by, int conflict = Rules::None)
     {
         const Rules::OutcomeRule rule = r.outcome(r.canceled);
@@ -825,19 +832,19 @@ private:
                 change.from = change.to = r.stateOf(w.tree.code(target));
             m_record.changes.push_back(change);
             if (requirer)
-                m_heard.push_back({ requirer, r.canceled, rule.code, rule.message });
+                m_ends.push_back({ requirer, r.canceled, rule.code, rule.message });
         };
         if (const Queued *queued = w.waiting(serial)) {
             tell(queued->requirer, queued->request->path,
                 queued->creates ? NoResource : queued->target);
             std::erase_if(w.queue, [serial](const auto &one) { return one->serial == serial; });
         } else if (w.find(serial)) {
-            const QSharedDataPointer<Running> running = taken(serial);
+            const QSharedDataPointer<Running> running = takeOut(serial);
             change.attempts = running->attempts;
             tell(running->requirer, running->path, running->target);
             if (running->waitingFor)
                 cancelRequired(serial, by);
-            m_orphans.push_back({ running->cover, running, by });
+            m_orphans.push_back({ running->affected, running, by });
         }
     }
 
@@ -869,12 +876,11 @@ private:
             }
             const Rules::Work &step = list[size_t(running->cursor)];
             if (step.kind != Step::Kind::Send && !m_orphans.empty()) {
-                // Orphans that were not taken over are put to rest before any condition is
-                // evaluated.
+                // Orphans that nothing took over come to rest before any condition is evaluated.
                 settleOrphans();
                 continue;
             }
-            if (!holds(step.condition, target(*running), asking(*running))) {
+            if (!holds(step.condition, target(*running), contextOf(*running))) {
                 ++running->cursor;
                 continue;
             }
@@ -887,8 +893,8 @@ private:
                 for (const Rules::Relation &relation : step.to) {
                     const Subject self = target(*running);
                     const QList<Subject> all = relation.kind == Rules::Relation::Kind::Dependents
-                        ? dependents(self, step.where, asking(*running))
-                        : related(relation, self, asking(*running));
+                        ? dependents(self, step.where, contextOf(*running))
+                        : related(relation, self, contextOf(*running));
                     for (const Subject &subject : all)
                         running->todo.append({ step.name, pathOf(w, subject) });
                 }
@@ -914,10 +920,10 @@ private:
                 running->soFar = step.name;
                 break;
             case Step::Kind::Until:
-                if (!isOver(*running)) {
+                if (!untilHolds(*running)) {
                     running->phase = Running::Phase::Until;
                     running->due = -1;
-                    wakeLater(*running);
+                    scheduleUntil(*running);
                     return;
                 }
                 break;
@@ -931,10 +937,10 @@ private:
     {
         running.due = due;
         if (due >= 0)
-            remind(due, running.serial);
+            addToAgenda(due, running.serial);
     }
 
-    void remind(qint64 time, quint32 serial)
+    void addToAgenda(qint64 time, quint32 serial)
     {
         w.agenda.emplace_back(time, serial);
         std::ranges::push_heap(w.agenda, std::greater());
@@ -953,7 +959,7 @@ private:
         ++running.attempts;
         running.phase = Running::Phase::Attempting;
         const bool isUsual =
-            step.name != Rules::None && holds(step.where, target(running), asking(running));
+            step.name != Rules::None && holds(step.where, target(running), contextOf(running));
         running.planned = isUsual ? step.name : r.succeeded;
         const int nth = piece ? running.attemptsAt[planned.key()]++ : 0;
         running.says = piece ? piece->properties.value(nth) : QJsonObject();
@@ -968,7 +974,7 @@ private:
             running.planned = r.retried;
         } else if (!running.outcomeUsed && !request.outcome.isEmpty()
             && (own == r.succeeded || canEnd(own) || !comesLater(r, w, running, own))) {
-            spend(running);
+            markOutcomeUsed(running);
             if (own != r.succeeded)
                 running.planned = own;
         }
@@ -980,8 +986,8 @@ private:
         schedule(running, w.now + (piece ? piece->duration.value_or(usual) : usual));
     }
 
-    /// Marks the planned outcome as used, also in the requirers that passed it on.
-    void spend(Running &running)
+    /// Marks the request's planned outcome as used, also in the requirers that passed it on.
+    void markOutcomeUsed(Running &running)
     {
         running.outcomeUsed = true;
         for (Running *user = w.change(running.requirer);
@@ -1003,7 +1009,7 @@ private:
             const bool good = r.isGood(running->soFar);
             if (good && !running->todo.isEmpty() && (step.together || running->waitingFor == 0)) {
                 const Todo todo = running->todo.takeFirst();
-                if (!holds(step.where, subjectAt(r, w, todo.path), asking(*running)))
+                if (!holds(step.where, subjectAt(r, w, todo.path), contextOf(*running)))
                     continue;
                 ++running->waitingFor;
                 submit(requestFor(*running, todo), serial, running->answers);
@@ -1061,26 +1067,27 @@ private:
         return request;
     }
 
-    void hear(quint32 requirer, TriggerId ended, const QString &code, const QString &message)
+    /// Continues a requirer; a bad end becomes its own outcome unless a `hear` entry maps it.
+    void requiredEnded(const RequiredEnd &end)
     {
-        Running *running = w.change(requirer);
+        Running *running = w.change(end.requirer);
         if (!running || running->phase != Running::Phase::Requiring)
             return;
         --running->waitingFor;
         const Rules::Work &step = stepOf(*running);
-        TriggerId mine = r.isGood(ended) ? r.succeeded : ended;
-        for (const auto &[theirs, heard] : step.hear) {
-            if (theirs == ended)
-                mine = heard;
+        TriggerId own = r.isGood(end.outcome) ? r.succeeded : end.outcome;
+        for (const auto &[required, mapped] : step.hear) {
+            if (required == end.outcome)
+                own = mapped;
         }
-        if (r.isGood(running->soFar) && mine != r.succeeded) {
-            running->soFar = mine;
-            if (!r.isGood(mine)) {
-                running->errorCode = code;
-                running->errorMessage = message;
+        if (r.isGood(running->soFar) && own != r.succeeded) {
+            running->soFar = own;
+            if (!r.isGood(own)) {
+                running->errorCode = end.code;
+                running->errorMessage = end.message;
             }
         }
-        require(requirer);
+        require(end.requirer);
     }
 
     void send(quint32 serial, TriggerId event, const Rules::Relation &relation)
@@ -1101,7 +1108,7 @@ private:
             for (Resource up = w.tree.parent(self); up != NoResource; up = w.tree.parent(up))
                 resources.push_back(up);
         } else {
-            for (const Subject &subject : related(relation, target(running), asking(running))) {
+            for (const Subject &subject : related(relation, target(running), contextOf(running))) {
                 if (subject.resource != NoResource)
                     resources.push_back(subject.resource);
             }
@@ -1117,7 +1124,7 @@ private:
         const Running &running = *w.find(serial);
         const Code before = w.tree.code(resource);
         const Taken found =
-            instar::taken(subjectOf(r, w, resource), before, event, asking(running));
+            instar::taken(subjectOf(r, w, resource), before, event, contextOf(running));
         if (!found.possible)
             return;
         if (const Rules::Transition &row = r.transition(found.transition); row.observes()) {
@@ -1137,15 +1144,15 @@ private:
         setCode(resource, found.code);
         assign(resource, r.transition(found.transition));
         if (state.isTransitional())
-            coverOne(serial, resource);
+            affectOne(serial, resource);
         else
-            rested(resource);
+            releaseRested(resource);
     }
 
     // ---- Resources that are created, removed, or put to rest
 
-    /// Stores the contents of a request. Missing resources are created as by the operation and
-    /// become its affected resources.
+    /// Stores the contents of a request. Missing resources are created as by the operation, which
+    /// then affects them.
     void storeContents(quint32 serial, const Request &request)
     {
         for (const Request &content : request.contents) {
@@ -1157,7 +1164,7 @@ private:
                 subject.creating = &content;
                 const Code absent = codeOf(r, w, subject);
                 const Taken found =
-                    instar::taken(subject, absent, w.find(serial)->op, asking(*w.find(serial)));
+                    instar::taken(subject, absent, w.find(serial)->op, contextOf(*w.find(serial)));
                 if (!found.possible || isInitial(found.code))
                     continue;
                 const QString segment = content.path.section(u'/', -2, -2);
@@ -1165,11 +1172,11 @@ private:
                 const int type = w.tree.childType(above, segment);
                 const QString typePath =
                     type < 0 ? w.tree.typePath(above) + u'/' + segment : w.tree.typePath(type);
-                resource =
-                    made(subject.parent, typePath, content.path.section(u'/', -1), segment, absent);
+                resource = create(
+                    subject.parent, typePath, content.path.section(u'/', -1), segment, absent);
                 noteRow(found.transition);
                 setCode(resource, found.code);
-                coverOne(serial, resource);
+                affectOne(serial, resource);
                 store(resource, content);
                 assign(resource, r.transition(found.transition));
                 continue;
@@ -1181,8 +1188,8 @@ private:
         }
     }
 
-    /// Removes a resource and its descendants, and cancels operations on them except `spare`. `by`:
-    /// the operation that removes them.
+    /// Removes a resource with its descendants for the operation `by`, and cancels the operations
+    /// on them, except `spare`.
     void removeAll(Resource top, quint32 by, quint32 spare = 0)
     {
         const Tree::Range range = w.tree.subtree(top);
@@ -1202,21 +1209,21 @@ private:
         remove(top);
     }
 
-    /// Returns the code for a resource whose machine has no row for an outcome: its last rested
-    /// state, or the machine's rest state where that is not kept.
-    Code retreat(Code code) const
+    /// Returns the state code of a resource after an outcome without a row: its last rested state,
+    /// or the machine's rest state if that is not kept.
+    Code fallbackCode(Code code) const
     {
         const Rules::MachineRule &machine = r.machines()[size_t(r.state(r.stateOf(code)).machine)];
         return machine.keepsLast ? r.resolved(code, { Rules::Target::Kind::Last, Rules::None })
                                  : r.resting(machine.rest);
     }
 
-    /// Returns the affected resources that an outcome would remove although another operation,
-    /// which has ended, moved them to their state: these stay, at rest.
-    std::vector<Resource> begunByOthers(const Running &running, TriggerId outcome)
+    /// Returns the affected resources that an outcome would remove although an operation that has
+    /// ended moved them to their state: these stay, at rest.
+    std::vector<Resource> keptAtRest(const Running &running, TriggerId outcome)
     {
         std::vector<Resource> found;
-        for (const Tree::Range &range : unanswered(running.cover)) {
+        for (const Tree::Range &range : unaffectedPart(running.affected)) {
             const std::span<const quint32> counts = w.tree.branchCounts(range.branch);
             bool isElsewhere = false; // usually all are in the state of the operation's own work
             for (size_t code = 0; !isElsewhere && code < counts.size(); ++code) {
@@ -1230,7 +1237,7 @@ private:
                 if (w.tree.stamp(resource) <= running.stamp || !isTransitional(code))
                     continue;
                 const Taken taken =
-                    instar::taken(subjectOf(r, w, resource), code, outcome, asking(running));
+                    instar::taken(subjectOf(r, w, resource), code, outcome, contextOf(running));
                 if (taken.possible && isInitial(taken.code))
                     found.push_back(resource);
             }
@@ -1238,20 +1245,21 @@ private:
         return found;
     }
 
-    /// Moves the resources of a cover that nobody else affects by an outcome; returns those for
-    /// which no row exists for a cancellation.
-    std::vector<Resource> unsettledBy(const Cover &cover, TriggerId outcome, const Asking &asking)
+    /// Applies an outcome to the resources that no other operation affects; returns those for which
+    /// a cancellation has no row.
+    std::vector<Resource> settle(
+        const AffectedResources &affected, TriggerId outcome, const Context &context)
     {
         std::vector<Resource> unsettled;
-        for (const Resource resource : swept(unanswered(cover), outcome)) {
-            if (w.tree.exists(resource) && !tellOne(resource, outcome, asking))
+        for (const Resource resource : swept(unaffectedPart(affected), outcome)) {
+            if (w.tree.exists(resource) && !settleOne(resource, outcome, context))
                 unsettled.push_back(resource);
         }
         return unsettled;
     }
 
-    /// Moves an affected resource by an outcome; returns false if no row exists for a cancellation.
-    bool tellOne(Resource resource, TriggerId outcome, const Asking &asking)
+    /// Applies an outcome to an affected resource; false: a cancellation that no row takes.
+    bool settleOne(Resource resource, TriggerId outcome, const Context &context)
     {
         const Code code = w.tree.code(resource);
         if (!isTransitional(code))
@@ -1264,10 +1272,10 @@ private:
             setCode(resource, after);
             if (row)
                 assign(resource, *row);
-            rested(resource);
+            releaseRested(resource);
         };
         for (const TriggerId trigger : chainOf(outcome)) {
-            const Taken found = instar::taken(subjectOf(r, w, resource), code, trigger, asking);
+            const Taken found = instar::taken(subjectOf(r, w, resource), code, trigger, context);
             if (found.possible && !isTransitional(found.code)) {
                 noteRow(found.transition);
                 moveTo(found.code, &r.transition(found.transition));
@@ -1276,7 +1284,7 @@ private:
         }
         if (outcome == r.canceled)
             return false;
-        moveTo(retreat(code), nullptr);
+        moveTo(fallbackCode(code), nullptr);
         return true;
     }
 
@@ -1290,9 +1298,9 @@ private:
             const Orphans orphans = std::move(*next);
             m_orphans.erase(next);
             const qint64 before = m_moved;
-            const Asking asking = this->asking(*orphans.canceled.constData());
-            const std::vector<Resource> unsettled = unsettledBy(orphans.cover, r.canceled, asking);
-            adopt(orphans.by, unsettled, asking);
+            const Context context = contextOf(*orphans.canceled.constData());
+            const std::vector<Resource> unsettled = settle(orphans.affected, r.canceled, context);
+            adopt(orphans.by, unsettled, context);
             if (m_moved != before || (!unsettled.empty() && w.find(orphans.by))) {
                 m_record.changes.push_back({ .kind = Change::Kind::Settled,
                     .operation = orphans.canceled.constData()->serial,
@@ -1305,12 +1313,12 @@ private:
         }
     }
 
-    /// Gives resources that no row puts to rest to the canceling operation; if it has ended
-    /// already, moves them by its outcome.
-    void adopt(quint32 by, const std::vector<Resource> &resources, const Asking &asking)
+    /// Makes resources that no row puts to rest affected by the canceling operation `by`; if it has
+    /// ended, applies its outcome to them.
+    void adopt(quint32 by, const std::vector<Resource> &resources, const Context &context)
     {
         if (w.find(by)) {
-            Cover runs;
+            AffectedResources runs;
             for (const Resource resource : resources) {
                 if (!w.tree.exists(resource))
                     continue;
@@ -1323,7 +1331,7 @@ private:
             }
             for (const Tree::Range &range : runs) {
                 Running &adopting = *w.change(by);
-                hold(adopting, range);
+                addAffected(adopting, range);
                 include(adopting.adopted, range);
             }
             return;
@@ -1333,7 +1341,7 @@ private:
             ended == m_closed.end() || ended->second == r.canceled ? r.failed : ended->second;
         for (const Resource resource : resources) {
             if (w.tree.exists(resource))
-                tellOne(resource, outcome, asking);
+                settleOne(resource, outcome, context);
         }
     }
 
@@ -1348,18 +1356,10 @@ private:
     }
     bool isTransitional(Code code) const { return r.state(r.stateOf(code)).isTransitional(); }
 
-    /// End of a required operation, of which its requirer has not heard yet.
-    struct Heard
-    {
-        quint32 requirer = 0;
-        TriggerId outcome = Rules::None;
-        QString code, message;
-    };
-
     bool m_timeless = false;
     std::map<quint32, int>
-        m_turns; ///< operation -> outcomes so far; limited, so that endless packs terminate
-    std::vector<Heard> m_heard;
+        m_outcomeCounts; ///< operation -> outcomes so far; limited, so that endless packs terminate
+    std::vector<RequiredEnd> m_ends;
     std::vector<std::pair<quint32, TriggerId>> m_closed;
 };
 
@@ -1369,7 +1369,7 @@ Stepped step(const Rules &rules, World world, const Event &event, Exercised *exe
 {
     Stepped result { std::move(world), {} };
     result.record.event = event;
-    Stepper(rules, result.world, result.record, exercised).happen(event);
+    Stepper(rules, result.world, result.record, exercised).apply(event);
     for (const Change &change : result.record.changes) {
         if (exercised && !change.code.isEmpty())
             exercised->codes.insert(change.code);
@@ -1384,7 +1384,7 @@ Event expiryOf(const Running &running)
     return { .kind = Event::Kind::Expire, .time = running.deadline, .operation = running.serial };
 }
 
-/// Returns the scheduled end of an attempt, or beginning of work.
+/// Returns the scheduled end of the attempt, or beginning of the work.
 Event dueEventOf(const Running &running)
 {
     const bool attempts = running.phase == Running::Phase::Attempting;

@@ -17,29 +17,28 @@ struct Stepped
     Record record;
 };
 
-/// Transition function: applies an event to a world; no other code knows the rules. Pure: the same
-/// rules, world and event give the same result on every machine. A world that is moved in is
-/// changed in place. An event that cannot happen (the end of an operation that does not run)
-/// advances only the time and gives a record without changes. Adds the rows, meetings and codes that
-/// it used to `exercised`, if not null.
+/// Transition function: applies an event to a world. Pure: the same rules, world and event give the
+/// same result on every machine. A world that is moved in is changed in place. An event that cannot
+/// happen (the end of an operation that does not run) only advances the time, and its record has no
+/// changes. Adds the rows, meetings and error codes used to `exercised`, if not null.
 Stepped step(const Rules &rules, World world, const Event &event, Exercised *exercised = nullptr);
 
-/// Returns the next event that needs no request, with its time: an end, a beginning or a
-/// timer's firing. Kind Wait: none.
+/// Returns the next scheduled event: the end of an attempt, the beginning of work, a timeout or a
+/// timer's firing; kind Wait: none.
 Event nextEvent(const Rules &rules, const World &world);
 
-/// Returns every event that may happen next except submissions: ends and beginnings whose time is
-/// known or open, and timers whose firing the rules admit.
+/// Returns every scheduled event: ends and beginnings, timeouts, and the firings that the rules
+/// admit.
 QList<Event> enabled(const Rules &rules, const World &world);
 
-/// Returns the outcomes that may be given by hand to a running attempt: those with a transition out
-/// of the target's state.
+/// Returns the outcomes in which a running attempt may be ended by hand: those with a transition
+/// out of the target's state.
 QList<Rules::TriggerId> choices(const Rules &rules, const World &world, quint32 serial);
 
-/// Returns the constraints that became broken since the last call, as changes of kind Violated, and
-/// updates World::broken. `touched`: branches in which something has changed since. A constraint
-/// that looks beyond its own branch is checked on every resource.
-std::vector<Change> watched(
+/// Returns the constraints broken since the last call, as changes of kind Violated, and updates
+/// World::broken. `touched`: the branches that have changed since; if a constraint looks beyond its
+/// own branch, all branches are checked.
+std::vector<Change> newViolations(
     const Rules &rules, World &world, std::span<const quint32> touched, bool timeless = false);
 
 } // namespace instar

@@ -55,7 +55,7 @@ Timeline::Timeline(const World &beginning)
     Record under;
     under.event.time = beginning.now;
     for (const auto &running : beginning.running)
-        hold(under, { running->serial, runsOf(beginning.tree, running->cover) });
+        hold(under, { running->serial, runsOf(beginning.tree, running->affected) });
 }
 
 // ---- Rows

@@ -19,10 +19,11 @@ TreeGroups::TreeGroups(const Rules &rules) : m_isFolded(rules.pack().ignoreCase)
         if (relation.kind == Kind::Path)
             m_paths += relation.name;
     };
-    const auto ask = [&](const auto &self, const Rules::Question &question) -> void {
-        if (question.kind == Condition::Kind::Related || question.kind == Condition::Kind::Required)
-            look(question.relation);
-        for (const Rules::Question &part : question.parts)
+    const auto ask = [&](const auto &self, const Rules::Predicate &condition) -> void {
+        if (condition.kind == Condition::Kind::Related
+            || condition.kind == Condition::Kind::Required)
+            look(condition.relation);
+        for (const Rules::Predicate &part : condition.parts)
             self(self, part);
     };
     const auto count = [&](const std::vector<Rules::Figure> &figures) {
@@ -37,13 +38,13 @@ TreeGroups::TreeGroups(const Rules &rules) : m_isFolded(rules.pack().ignoreCase)
         ask(ask, rule.condition);
     }
     for (const Rules::ConstraintRule &rule : rules.constraints()) {
-        for (const Rules::Question &question : rule.holds)
-            ask(ask, question);
+        for (const Rules::Predicate &condition : rule.holds)
+            ask(ask, condition);
     }
     for (const Rules::StateRule &state : rules.states()) {
         for (const Rules::Work &step : state.work) {
-            for (const Rules::Question *question : { &step.condition, &step.where, &step.until })
-                ask(ask, *question);
+            for (const Rules::Predicate *condition : { &step.condition, &step.where, &step.until })
+                ask(ask, *condition);
             std::ranges::for_each(step.to, look);
         }
         for (const std::optional<Rules::Clock> *clock : { &state.timer, &state.limit }) {
@@ -51,8 +52,8 @@ TreeGroups::TreeGroups(const Rules &rules) : m_isFolded(rules.pack().ignoreCase)
                 continue;
             count((*clock)->at);
             count((*clock)->afterIn);
-            for (const Rules::Question &question : (*clock)->order)
-                ask(ask, question);
+            for (const Rules::Predicate &condition : (*clock)->order)
+                ask(ask, condition);
         }
     }
     for (int index = 0; index < rules.transitionCount(); ++index) {
@@ -160,7 +161,7 @@ Scope::Scope(const Rules &rules, const World &world, const QList<Request> &asked
         if (running->request)
             treeGroups->join(*running->request);
         QStringList others { pathOf(running->requirer) };
-        for (const Tree::Range &range : running->cover) {
+        for (const Tree::Range &range : running->affected) {
             if (range.size() > 0)
                 others += world.tree.path(world.tree.at(range.branch, range.begin));
         }

@@ -31,8 +31,8 @@ private:
     void unite(int a, int b);
 
     bool m_isFolded, m_isOne = false; ///< all trees are one group
-    QStringList m_copies;             ///< suffixes: joins a tree with that of its name and suffix
-    QStringList m_paths;              ///< joined with every tree
+    QStringList m_copies;             ///< suffixes of copies: trees "x" and "x#old" are one group
+    QStringList m_paths;              ///< whose trees are joined with every tree
     QHash<QString, int> m_trees;
     QHash<QString, QString> m_named; ///< request id -> the first path requested with it
     std::vector<int> m_above;        ///< tree -> its parent in the union-find forest, or itself

@@ -282,9 +282,9 @@ Resource farthestExternal(const Rules &rules, const World &world, const QString 
     if (root == NoResource || tree.subtree(root).size() > mostLookedAt)
         return NoResource;
     const Tree::Range all = tree.subtree(root);
-    const auto isAnsweredFor = [&](quint32 position) {
+    const auto isAffected = [&](quint32 position) {
         return std::ranges::any_of(world.running, [&](const auto &running) {
-            return covers(running->cover, { all.branch, position });
+            return covers(running->affected, { all.branch, position });
         });
     };
     const auto depth = [&](Resource resource) {
@@ -297,7 +297,7 @@ Resource farthestExternal(const Rules &rules, const World &world, const QString 
     for (quint32 position = all.begin; position < all.end; ++position) {
         const Resource resource = tree.at(all.branch, position);
         if (rules.state(rules.stateOf(tree.code(resource))).isTransitional()
-            && !isAnsweredFor(position)
+            && !isAffected(position)
             && (farthest == NoResource || depth(resource) > depth(farthest)))
             farthest = resource;
     }

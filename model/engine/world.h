@@ -37,12 +37,12 @@ struct Running : QSharedData
     QSharedPointer<const Request> request;
     Rules::TriggerId op = Rules::None;
     Resource target = NoResource;
-    QVarLengthArray<quint32, 2> branches; ///< of its target and cover; World::busy lists it there
+    QVarLengthArray<quint32, 2> branches; ///< of `target` and `affected`, as in World::busy
     quint32 requirer = 0; ///< serial of the operation that required it; 0: a client asked
     quint32 root = 0;     ///< serial of the operation at the top of the requirement tree
     quint64 stamp = 0;
-    Cover cover;
-    Cover adopted; ///< part of `cover` taken over from canceled operations and never moved since
+    AffectedResources affected;
+    AffectedResources adopted; ///< part taken over from canceled operations and never moved since
 
     Rules::StateId work = Rules::None; ///< the state whose work list is being executed
     int cursor = 0;                    ///< current step of the list
@@ -52,7 +52,7 @@ struct Running : QSharedData
     qint64 deadline = -1; ///< timeout of the work in the target's state, virtual ms; -1: none
     Rules::TriggerId planned = Rules::None; ///< planned outcome of the running attempt
     QList<Todo> todo;                       ///< required operations still to be submitted
-    int waitingFor = 0;                     ///< number of required operations not ended yet
+    int waitingFor = 0;                     ///< number of required operations under way
     int required = 0;                       ///< number of required operations submitted so far
 
     int transientsLeft = 0;
@@ -73,13 +73,13 @@ struct Queued : QSharedData
     Rules::TriggerId op = Rules::None;
     Resource target =
         NoResource;       ///< the parent if the target does not exist; NoResource: neither exists
-    bool creates = false; ///< the target does not exist yet
+    bool creates = false; ///< its target does not exist yet
     quint32 requirer = 0, root = 0; ///< as in Running
     QMap<int, bool> answers;
     std::vector<quint32> waitsFor; ///< serials of operations that run or wait before it
 };
 
-/// Timer of a resource that rests in a state with one.
+/// Timer of a resource in a stable state that has one.
 struct Timing
 {
     static constexpr qint64 Asleep = -1;
@@ -88,7 +88,7 @@ struct Timing
     quint32 turn = 0;    ///< as in DueTimer
 };
 
-/// Next check of a timed resource; compares in the order of firing, but not within one branch.
+/// Scheduled check of a timed resource; sorts in the order of firing, except within one branch.
 struct DueTimer
 {
     qint64 due = 0;   ///< virtual ms
@@ -98,13 +98,13 @@ struct DueTimer
     auto operator<=>(const DueTimer &) const = default;
 };
 
-/// State of the model: the resources, and the operations that run.
+/// State of the model: resources, and unfinished operations.
 struct World
 {
     Tree tree;
     std::vector<QSharedDataPointer<Running>> running; ///< by serial
     std::vector<QSharedDataPointer<Queued>>
-        queue;                           ///< by serial; for later operations each counts as running
+        queue;                           ///< by serial; to later operations each counts as running
     QHash<quint32, QList<quint32>> busy; ///< branch -> serials of the operations that affect it
     QHash<Resource, QStringList> references; ///< resource -> paths as written
     QMap<QString, QList<Resource>>
@@ -138,7 +138,7 @@ struct World
     std::pair<qint64, quint32> next() const;
 };
 
-/// World loaded from a list of resources, with nothing running; or the error.
+/// World of a list of resources, with nothing running; or the error.
 struct Loaded
 {
     World world;
@@ -147,7 +147,7 @@ struct Loaded
 };
 Loaded makeWorld(const Rules &rules, const QList<ResourceSpec> &resources);
 
-/// Text of a UUID: 8-4-4-4-12 hexadecimal digits.
+/// UUID as text: 8-4-4-4-12 hexadecimal digits.
 using HexGroups = std::array<char, 36>;
 HexGroups hexGroups(quint64 high, quint64 low);
 /// Returns the etag of a resource: equal for all resources with the same stamp, and never reused.
@@ -156,9 +156,8 @@ QString etag(const World &world, Resource resource);
 /// Returns a key that is equal for equal paths: folds case where the pack ignores it.
 QString pathKey(const World &world, const QString &path);
 
-/// Removes all references of a resource.
 void forgetReferences(World &world, Resource resource);
-/// Adds references from a resource to paths.
+/// Adds references from a resource to the resources at the paths.
 void addReferences(World &world, Resource resource, const QStringList &paths);
 
 /// Returns the word that a resource shows: its state's, or a server's that the rules do not know.
@@ -173,9 +172,9 @@ QMap<QString, qint64> shownCounts(const Rules &rules, const World &world);
 QByteArray worldKey(const Rules &rules, const World &world);
 bool sameWorld(const Rules &rules, const World &a, const World &b);
 
-/// Returns the deepest resource in a path's tree that is in a transitional state but not affected
-/// by any known running operation: a sign of external activity. NoResource: none, or the tree has
-/// more than 20,000 resources.
+/// Returns the deepest resource in a path's tree that is in a transitional state although no known
+/// operation affects it: a sign of external activity. NoResource: none, or the tree has more than
+/// 20,000 resources.
 Resource farthestExternal(const Rules &rules, const World &world, const QString &path);
 
 } // namespace instar

@@ -8,12 +8,12 @@
 
 namespace instar {
 
-/// Editor of a world for one step: changes resources and keeps everything that depends on them up
-/// to date (affected resources, timers, the record).
+/// Editor of a world for one step: changes resources and keeps the affected resources, the timers
+/// and the record up to date.
 class WorldEditor
 {
 public:
-    /// `exercised`, if not null, receives what is used of the rules.
+    /// `exercised`, if not null, receives the rows and meetings used.
     WorldEditor(const Rules &rules, World &world, Record &record, Exercised *exercised)
         : r(rules), w(world), m_record(record), m_exercised(exercised)
     { }
@@ -41,34 +41,33 @@ protected:
             if (timerOf(resource))
                 restartTimer(resource);
         }
-        touch(w.tree.place(resource).branch);
+        markChanged(w.tree.place(resource).branch);
     }
 
-    /// Notes that a resource entered a state with a timer.
+    /// Starts the timer of a resource that entered a state with one.
     void restartTimer(Resource resource)
     {
         w.timed.insert(resource, { w.now });
         retime(resource);
     }
 
-    /// Creates a resource.
-    Resource made(Resource parent, const QString &typePath, const QString &name,
+    Resource create(Resource parent, const QString &typePath, const QString &name,
         QStringView segment, Code code)
     {
         const Resource resource =
             w.tree.create(parent, w.tree.typeAt(typePath), name, code, 0, segment);
         const Tree::Place place = w.tree.place(resource);
         m_record.extent.addBranch(place.branch);
-        if (m_isTold)
+        if (m_recordsAll)
             m_record.treeChanges.push_back({ resource, w.tree.path(resource) });
         for (const quint32 serial : w.busy.value(place.branch)) {
             if (Running *running = w.change(serial)) {
-                makeRoom(running->cover, place);
+                makeRoom(running->affected, place);
                 makeRoom(running->adopted, place);
             }
         }
         for (Orphans &orphans : m_orphans)
-            makeRoom(orphans.cover, place);
+            makeRoom(orphans.affected, place);
         return resource;
     }
 
@@ -78,7 +77,7 @@ protected:
         const Tree::Range range = w.tree.subtree(top);
         for (const quint32 serial : w.busy.value(range.branch)) {
             if (Running *running = w.change(serial)) {
-                forget(running->cover, range);
+                forget(running->affected, range);
                 forget(running->adopted, range);
                 if (range.begin == 0) // the whole branch: its number may be reused
                     running->branches.removeOne(range.branch);
@@ -87,7 +86,7 @@ protected:
         if (range.begin == 0)
             w.busy.remove(range.branch);
         for (Orphans &orphans : m_orphans)
-            forget(orphans.cover, range);
+            forget(orphans.affected, range);
         if (!w.references.isEmpty() || !w.properties.isEmpty() || !w.bodies.isEmpty()
             || !w.timed.isEmpty()) {
             for (quint32 position = range.begin; position < range.end; ++position) {
@@ -98,9 +97,9 @@ protected:
                 forgetReferences(w, resource);
             }
         }
-        touch(range.branch);
+        markChanged(range.branch);
         m_record.extent.addBranch(range.branch);
-        if (m_isTold)
+        if (m_recordsAll)
             m_record.treeChanges.push_back({ .resource = top, .path = {} });
         m_moved += range.size();
         w.tree.remove(top);
@@ -175,39 +174,39 @@ protected:
         if (r.stampsAtStart() || r.stampsAtEnd())
             w.tree.stampRange(range, ++w.stamp);
         m_record.extent.add(range);
-        touch(range.branch);
+        markChanged(range.branch);
     }
 
     // ---- Affected resources
 
     /// Makes a range part of an operation's affected resources, and takes it from operations that
     /// had only adopted it.
-    void cover(Running &running, const Tree::Range &range)
+    void affect(Running &running, const Tree::Range &range)
     {
         for (const quint32 serial : w.busy.value(range.branch)) {
             const Running *other = w.find(serial);
             if (!other || other->adopted.empty())
                 continue;
-            const Cover kept = without(other->adopted, { range });
-            const Cover lost = without(other->adopted, kept);
+            const AffectedResources kept = without(other->adopted, { range });
+            const AffectedResources lost = without(other->adopted, kept);
             if (lost.empty())
                 continue;
             Running &changed = *w.change(serial);
             changed.adopted = kept;
             if (serial == running.serial)
                 continue;
-            changed.cover = without(changed.cover, lost);
-            m_held.push_back(serial);
+            changed.affected = without(changed.affected, lost);
+            m_changedHoldings.push_back(serial);
         }
-        hold(running, range);
+        addAffected(running, range);
     }
 
-    /// As cover(), but takes it from nobody.
-    void hold(Running &running, const Tree::Range &range)
+    /// As affect(), but other operations keep what they adopted.
+    void addAffected(Running &running, const Tree::Range &range)
     {
-        include(running.cover, range);
-        m_held.push_back(running.serial);
-        stir(range.branch);
+        include(running.affected, range);
+        m_changedHoldings.push_back(running.serial);
+        markActive(range.branch);
         m_record.extent.add(range);
         if (!running.branches.contains(range.branch)) {
             running.branches.append(range.branch);
@@ -215,58 +214,58 @@ protected:
         }
     }
 
-    /// As cover(), for one resource, which is stamped by the operation.
-    void coverOne(quint32 serial, Resource resource)
+    /// As affect(), for one resource, which is stamped by the operation.
+    void affectOne(quint32 serial, Resource resource)
     {
         Running &running = *w.change(serial);
         const Tree::Range range = rangeOf(w.tree.place(resource));
-        cover(running, range);
+        affect(running, range);
         if (running.stamp)
             w.tree.stampRange(range, running.stamp);
     }
 
-    /// Removes a resource at rest from all affected resources except those of `except`, which is
-    /// about to end with it.
-    void rested(Resource resource, quint32 except = 0)
+    /// Removes a resource that came to rest from the affected resources of all operations but
+    /// `except`, which is about to end.
+    void releaseRested(Resource resource, quint32 except = 0)
     {
         const Tree::Place place = w.tree.place(resource);
         const auto busy = w.busy.constFind(place.branch);
         if (busy == w.busy.constEnd() || busy->size() < 2)
             return;
-        const Cover hole { rangeOf(place) };
+        const AffectedResources hole { rangeOf(place) };
         for (const quint32 serial : *busy) {
             const Running *running = w.find(serial);
-            if (!running || serial == except || !covers(running->cover, place))
+            if (!running || serial == except || !covers(running->affected, place))
                 continue;
             m_record.extent.add(hole.front());
-            m_held.push_back(serial);
+            m_changedHoldings.push_back(serial);
             Running &changed = *w.change(serial);
-            changed.cover = without(changed.cover, hole);
+            changed.affected = without(changed.affected, hole);
             changed.adopted = without(changed.adopted, hole);
         }
     }
 
-    /// Returns the part of `cover` that no running operation affects.
-    Cover unanswered(Cover cover) const
+    /// Returns the part of `affected` that no running operation affects.
+    AffectedResources unaffectedPart(AffectedResources affected) const
     {
         std::vector<quint32> branches;
-        for (const Tree::Range &range : cover)
+        for (const Tree::Range &range : affected)
             addOnce(branches, range.branch);
         for (const quint32 branch : branches) {
             for (const quint32 serial : w.busy.value(branch))
-                cover = without(std::move(cover), w.find(serial)->cover);
+                affected = without(std::move(affected), w.find(serial)->affected);
         }
-        return cover;
+        return affected;
     }
 
     // ---- Sweeps
 
-    /// Moves whole ranges by the outcome of an operation on them, where no row has a condition on
-    /// single resources; returns the resources of all other ranges.
-    std::vector<Resource> swept(const Cover &cover, TriggerId outcome)
+    /// Moves whole ranges by the outcome of an operation on them. Returns the resources of the
+    /// ranges in which some row has a condition on single resources.
+    std::vector<Resource> swept(const AffectedResources &affected, TriggerId outcome)
     {
         std::vector<Resource> single;
-        for (const Tree::Range &range : cover) {
+        for (const Tree::Range &range : affected) {
             const std::vector<Code> map = sweepMap(w.tree, range.branch, [&](Code code) {
                 const auto swept = r.sweptByOutcome(code, outcome);
                 const bool works = r.state(r.stateOf(code)).isTransitional();
@@ -276,7 +275,7 @@ protected:
                 noteRows(range, chainOf(outcome));
                 m_moved += w.tree.apply(range, map, 0);
                 m_record.extent.add(range);
-                touch(range.branch);
+                markChanged(range.branch);
                 continue;
             }
             for (quint32 position = range.begin; position < range.end; ++position)
@@ -297,12 +296,12 @@ protected:
             return false;
         noteRows(range, { event });
         m_moved += w.tree.apply(range, map, running.stamp);
-        touch(range.branch);
-        cover(running, range);
+        markChanged(range.branch);
+        affect(running, range);
         return true;
     }
 
-    /// Returns the triggers tried in order on an affected resource when its operation has ended.
+    /// Returns the triggers to try, in order, on an affected resource after its operation's end.
     std::vector<Rules::TriggerId> chainOf(TriggerId outcome) const
     {
         if (outcome == r.canceled)
@@ -310,19 +309,19 @@ protected:
         return { outcome, r.invalid, r.failed };
     }
 
-    /// Notes that something changed in a branch.
-    void touch(quint32 branch)
+    /// Marks a branch in which something changed: constraints and timers must be checked.
+    void markChanged(quint32 branch)
     {
-        stir(branch);
+        markActive(branch);
         if (!r.constraints().empty())
-            addOnce(m_touched, branch);
+            addOnce(m_changedBranches, branch);
     }
 
-    /// Notes that anything happened in a branch: its timers may be due.
-    void stir(quint32 branch)
+    /// Marks a branch in which something happened: timers must be checked.
+    void markActive(quint32 branch)
     {
         if (r.hasTimers())
-            addOnce(m_stirred, branch);
+            addOnce(m_activeBranches, branch);
     }
 
     void noteRow(int transition)
@@ -335,25 +334,25 @@ protected:
     World &w;
     Record &m_record;
     Exercised *const m_exercised;
-    bool m_isTold = true; ///< fills treeChanges and holdings, runs the clock
-    qint64 m_moved = 0;   ///< number of state changes so far
+    bool m_recordsAll = true; ///< fills treeChanges and holdings, runs the clock
+    qint64 m_moved = 0;       ///< number of state changes so far
 
-    /// Resources that a canceled operation affected.
+    /// Resources that a canceled operation affected, to be put to rest.
     struct Orphans
     {
-        Cover cover;
+        AffectedResources affected;
         QSharedDataPointer<Running> canceled;
         quint32 by = 0;
         bool waitsForWork = false; ///< events sent by the work of `by` may still take these over
     };
     std::vector<Orphans> m_orphans;
-    std::vector<quint32> m_held;     ///< operations whose affected resources changed
-    std::vector<quint32> m_touched;  ///< branches in which constraints must be checked
-    std::vector<quint32> m_stirred;  ///< branches in which anything happened, for timers
+    std::vector<quint32> m_changedHoldings; ///< operations whose affected resources changed
+    std::vector<quint32> m_changedBranches; ///< branches in which constraints must be checked
+    std::vector<quint32> m_activeBranches;  ///< branches in which anything happened, for timers
     std::vector<Resource> m_retimed; ///< resources whose timer began or whose properties changed
 
 private:
-    /// Maps each code in a branch to its code after a sweep; empty if `swept` is undefined for one.
+    /// Maps each code in a branch to its code after a sweep; empty if `swept` is null for one.
     static std::vector<Code> sweepMap(const Tree &tree, quint32 branch, const auto &swept)
     {
         const std::span<const quint32> counts = tree.branchCounts(branch);
@@ -379,11 +378,11 @@ private:
     {
         if (!r.hasTimers())
             return;
-        stir(w.tree.place(resource).branch);
+        markActive(w.tree.place(resource).branch);
         m_retimed.push_back(resource);
     }
 
-    /// Notes the rows that move a whole range: the first row of each state.
+    /// Records the rows that move a whole range as exercised: the first row of each state.
     void noteRows(const Tree::Range &range, const std::vector<TriggerId> &chain)
     {
         if (!m_exercised)

@@ -21,7 +21,7 @@ namespace {
 /// Operation -> open conditions that its work asked, which requests may answer.
 using OpenConditions = QHash<QString, QSet<QString>>;
 
-bool isPass(const ScenarioStep &move)
+bool isTimePassing(const ScenarioStep &move)
 {
     return move.kind == ScenarioStep::Kind::Expect;
 }
@@ -45,13 +45,13 @@ public:
     /// Searches at most `depth` moves deep and at most `most` pairs of states. Requests answer the
     /// conditions in `known`, to which newly met ones are added. Of differences that cannot be
     /// expressed only the first is kept.
-    BehaviouralDifference found(int depth, qint64 most, const Budget &budget, OpenConditions *known)
+    BehaviouralDifference run(int depth, qint64 most, const Budget &budget, OpenConditions *known)
     {
         for (const auto &[operation, labels] : std::as_const(*known).asKeyValueRange()) {
             m_labels.insert(operation, labels.values());
             m_labels[operation].sort();
         }
-        run(depth, most, budget);
+        searchPairs(depth, most, budget);
         for (const auto &[operation, labels] : std::as_const(m_open).asKeyValueRange())
             (*known)[operation].unite(labels);
         m_found.worlds = m_keys.size();
@@ -65,7 +65,7 @@ private:
         WorldKeyWriter writer;
     };
     /// State of one system at some moment.
-    struct Tried
+    struct SystemState
     {
         World world;
         OperationLog log;
@@ -73,7 +73,7 @@ private:
     };
     struct Node
     {
-        std::array<Tried, 2> systems;
+        std::array<SystemState, 2> systems;
         qint64 now = 0;                 ///< virtual ms
         int depth = 0, submissions = 0; ///< number of moves, and of submissions
         quint32 number = 0;
@@ -85,7 +85,7 @@ private:
         ScenarioStep move;
     };
 
-    void run(int depth, qint64 most, const Budget &budget)
+    void searchPairs(int depth, qint64 most, const Budget &budget)
     {
         Node start;
         for (size_t i = 0; i < 2; ++i)
@@ -138,8 +138,8 @@ private:
         return !isSaid;
     }
 
-    /// Returns the differences between the systems, and what holds only in the first and can be
-    /// expressed in names known to both.
+    /// Returns the differences, and as an expectation those that hold in the first system only and
+    /// can be expressed in names known to both.
     std::pair<QList<Fact>, Expectation> compared(const Node &node) const
     {
         const auto &[first, second] = node.systems;
@@ -171,7 +171,7 @@ private:
     {
         Node next = node;
         ++next.depth;
-        if (isPass(move))
+        if (isTimePassing(move))
             next.now = nextTime(node).value_or(node.now);
         next.submissions += move.kind == ScenarioStep::Kind::Submit;
         for (size_t i = 0; i < 2; ++i)
@@ -182,43 +182,43 @@ private:
     }
 
     /// Applies a move, and every event that is due by its time.
-    void doMove(const Rules &rules, Tried &tried, const ScenarioStep &move, qint64 time)
+    void doMove(const Rules &rules, SystemState &system, const ScenarioStep &move, qint64 time)
     {
         Event event { .time = time };
         if (move.kind == ScenarioStep::Kind::Submit) {
             event.kind = Event::Kind::Submit;
             event.request = QSharedPointer<Request>::create(move.request);
         } else if (move.kind == ScenarioStep::Kind::End) {
-            const Operation *operation = tried.log.find(move.operation);
+            const Operation *operation = system.log.find(move.operation);
             event.kind = Event::Kind::End;
             event.operation = operation ? operation->serial : 0;
             event.outcome = rules.trigger(move.outcome);
         }
-        if (!isPass(move))
-            happen(rules, tried, event);
+        if (!isTimePassing(move))
+            apply(rules, system, event);
         constexpr int most = 1000; // endless loops without time are diagnosed elsewhere
         for (int i = 0; i < most; ++i) {
-            const Event next = nextEvent(rules, tried.world);
+            const Event next = nextEvent(rules, system.world);
             if (next.kind == Event::Kind::Wait || next.time > time)
                 break;
-            happen(rules, tried, next);
+            apply(rules, system, next);
         }
-        happen(rules, tried, { .kind = Event::Kind::Wait, .time = time });
+        apply(rules, system, { .kind = Event::Kind::Wait, .time = time });
     }
 
-    void happen(const Rules &rules, Tried &tried, const Event &event)
+    void apply(const Rules &rules, SystemState &system, const Event &event)
     {
-        Stepped stepped = step(rules, std::move(tried.world), event);
-        tried.world = std::move(stepped.world);
-        tried.log.apply(rules, stepped.record, tried.world);
-        if (stepped.record.asked.empty())
+        Stepped stepped = step(rules, std::move(system.world), event);
+        system.world = std::move(stepped.world);
+        system.log.apply(rules, stepped.record, system.world);
+        if (stepped.record.unanswered.empty())
             return;
         // The client's operation that led to the event.
-        const Operation *root = tried.log.find(event.operation);
+        const Operation *root = system.log.find(event.operation);
         while (root && !root->requiredBy.isEmpty())
-            root = tried.log.find(root->requiredBy);
+            root = system.log.find(root->requiredBy);
         const QString op = event.request ? event.request->op : root ? root->op : QString();
-        for (const int label : stepped.record.asked) {
+        for (const int label : stepped.record.unanswered) {
             if (!rules.labels()[label].startsWith(Rules::ElapsedLabel))
                 m_open[op].insert(rules.labels()[label]);
         }
@@ -327,7 +327,7 @@ private:
              number = m_origins[number].parent)
             scenario.steps += m_origins[number].move;
         std::ranges::reverse(scenario.steps);
-        scenario.steps.removeIf(isPass);
+        scenario.steps.removeIf(isTimePassing);
         for (ScenarioStep &step : scenario.steps) {
             if (step.kind == ScenarioStep::Kind::Submit) {
                 step.ops = { step.request.op };
@@ -395,9 +395,9 @@ private:
     BehaviouralDifference m_found;
 };
 
-/// Returns some resources of each type and the resources they refer to, up to `most` of a type and
-/// state per parent, twice as many per type. No chosen resource's parent is left out.
-QList<ResourceSpec> someOf(const QList<ResourceSpec> &resources, int most)
+/// Returns a sample of the resources: at most `most` of a type and state per parent and twice as
+/// many of a type, with their parents and the resources they refer to.
+QList<ResourceSpec> sampleOf(const QList<ResourceSpec> &resources, int most)
 {
     QSet<QString> kept;
     QHash<QString, int> counts;
@@ -426,7 +426,7 @@ QList<ResourceSpec> someOf(const QList<ResourceSpec> &resources, int most)
 }
 
 /// Returns true if a scenario was found that ends with an expectation.
-bool saysAll(const BehaviouralDifference &found)
+bool endsWithExpectation(const BehaviouralDifference &found)
 {
     return found.scenario && !found.scenario->steps.isEmpty()
         && found.scenario->steps.last().kind == ScenarioStep::Kind::Expect;
@@ -447,9 +447,9 @@ QList<ResourceSpec> sharedResources(const Rules &a, const Rules &b, QList<Resour
     return resources;
 }
 
-/// Titles, notes and sources do not change the behaviour, nor do names, unless the engine knows
-/// one of the two.
-bool isForPeople(const Difference &difference)
+/// Returns true if a difference cannot change behaviour: titles, notes, sources, and new names,
+/// unless the engine knows the old or the new one.
+bool cannotChangeBehaviour(const Difference &difference)
 {
     static const QStringList rows { u"source"_s, u"note"_s };
     static const QStringList keys { u"$schema"_s, u"title"_s, u"about"_s, u"label"_s, u"origin"_s,
@@ -533,7 +533,7 @@ BehaviouralDifference behaviouralDifference(
     // The first round collects the open conditions.
     for (const auto &[most, part] :
         { std::pair(1, 10), { 1, 3 }, { 2, 3 }, { int(all.size()), 1 } }) {
-        const QList<ResourceSpec> some = someOf(all, most);
+        const QList<ResourceSpec> some = sampleOf(all, most);
         const bool isAll = some.size() == all.size() && part < 10;
         const qint64 left = budget.states - met;
         if (left <= 0 || !goesOn)
@@ -544,10 +544,10 @@ BehaviouralDifference behaviouralDifference(
         }
         const OpenConditions known = open;
         const qint64 share = isAll ? left : std::max<qint64>(left / part, 1);
-        BehaviouralDifference found = PairSearch(a, b, some).found(depth, share, watched, &open);
+        BehaviouralDifference found = PairSearch(a, b, some).run(depth, share, watched, &open);
         met += found.worlds;
-        const bool isSaid = saysAll(found);
-        if (isSaid || !best.scenario || (found.scenario && !saysAll(best)))
+        const bool isSaid = endsWithExpectation(found);
+        if (isSaid || !best.scenario || (found.scenario && !endsWithExpectation(best)))
             best = std::move(found);
         best.complete = best.complete && open == known;
         if (isSaid)
@@ -568,7 +568,7 @@ Result<BehaviouralDifference> behaviouralDifference(
     const Result<Rules> other = Rules::make(b.pack, b.switches);
     if (!one || !other)
         return Error { one ? other.error() : one.error() };
-    if (std::ranges::all_of(differences, isForPeople))
+    if (std::ranges::all_of(differences, cannotChangeBehaviour))
         return BehaviouralDifference { .complete = true, .isCertain = true };
     BehaviouralDifference found =
         behaviouralDifference(*one, *other, resourcesOf(alike, b.pack), budget);
@@ -594,7 +594,7 @@ QString behaviourText(const Result<BehaviouralDifference> &found)
     if (!found->scenario) {
         const QString where = found->complete
             ? u"everything that can be reached with a few resources of each type"_s
-            : u"every way of %1 moves"_s.arg(found->depth);
+            : u"every sequence of %1 moves"_s.arg(found->depth);
         return u"no scenario shows a difference: %1, %2 worlds\n"_s.arg(where).arg(found->worlds);
     }
     QString text = u"a shortest scenario that shows it:\n"_s;

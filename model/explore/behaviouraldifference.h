@@ -19,7 +19,7 @@ QString factText(const Fact &fact);
 /// Returns the keys of two maps whose values differ, in order.
 QList<Fact> differences(const QMap<QString, QString> &first, const QMap<QString, QString> &second);
 
-/// Shortest trace that tells two systems apart by using them.
+/// Shortest trace after which two systems behave differently.
 struct BehaviouralDifference
 {
     /// In the names of the first system. The last step expects what holds there only; if the
@@ -32,8 +32,8 @@ struct BehaviouralDifference
     int depth = 0;                 ///< depth searched completely, in moves; or the scenario's moves
     bool complete = false;         ///< every state reachable with these resources was visited
     Limit stoppedBy = Limit::None; ///< where it is not complete and there is no scenario
-    bool isCertain = false; ///< the rules are equal but for names and what is for people, so that
-                            ///< nothing was searched
+    bool isCertain = false; ///< the rules differ only in names and texts for people: no search was
+                            ///< needed
 };
 
 /// Default limit on the pairs of states that the search visits.
@@ -55,7 +55,7 @@ BehaviouralDifference behaviouralDifference(const Rules &a, const Rules &b,
 Result<BehaviouralDifference> behaviouralDifference(
     const PackComparison &comparison, const Budget &budget = { .states = MostPairs });
 
-/// The shortest scenario that shows a difference, or why there is none.
+/// Returns the shortest scenario that shows a difference, or why there is none, as text for people.
 QString behaviourText(const Result<BehaviouralDifference> &found);
 
 /// Translates a scenario from the names of `now` into the names before the renamings.

@@ -21,7 +21,7 @@ struct ExploreOptions
     std::function<bool(qint64 worlds, qint64 endings)> goesOn {};
 };
 
-/// Reachable situation with a shortest trace to it.
+/// Reachable situation, with a shortest trace to it.
 struct Ending : Trace
 {
     enum class Kind { DeadEnd, BrokenConstraint, Ending };
@@ -31,7 +31,7 @@ struct Ending : Trace
     double orders = 0;         ///< Ending: sequences of events that lead there; infinite if a
                                ///< cycle does
     QStringList stuck;         ///< DeadEnd: the paths that cannot be brought back
-    QStringList waits;         ///< Ending, Timers::Stand: the paths on which the clock would act
+    QStringList waits;         ///< Ending, Timers::Stand: paths on which the clock would act
     QString path, state, rule; ///< BrokenConstraint: the resource, its state, and the constraint
                                ///< that some order breaks
 };

@@ -7,7 +7,7 @@
 
 namespace instar {
 
-/// Question about a moment of a run, if some operations are submitted in any order.
+/// Question about the outcomes if some operations are submitted, in any order, at some moment.
 struct OutcomesQuestion
 {
     Stage stage;

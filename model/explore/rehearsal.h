@@ -5,8 +5,8 @@
 
 namespace instar {
 
-/// Preview of traces that begin at some moment of a simulator. Each is played on a branch of its
-/// own, which the next trace replaces unless the user continued or named it.
+/// Preview of traces from a moment of a simulator's run. Each is played on a branch of its own,
+/// which the next trace replaces unless the user continued or named it.
 class Rehearsal
 {
 public:

@@ -164,7 +164,7 @@ Scenario Replay::asked() const
 Replay::Times Replay::times() const
 {
     if (!m_isWhole && isAsPlayed())
-        return m_times; // it was not replayed
+        return m_times; // the last replay was not completed
     const qint64 now = m_simulator.world().now;
     return { now, std::max(now, m_simulator.timeOf(m_simulator.lastMoment())) };
 }

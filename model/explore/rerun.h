@@ -52,8 +52,8 @@ struct Rerun
 {
     QList<Fact> differences; ///< at the moment that was shown, before and after the replay;
                              ///< operations first
-    bool isAtEnd = false;    ///< there was no difference then: these are from the end of the run
-    QString said;            ///< as returned by Replay::play()
+    bool isAtEnd = false;    ///< none at that moment: these are from the end of the run
+    QString said;            ///< sentence returned by Replay::play()
 };
 
 /// Replays under other switches. At equal times, ends come before submissions, as in a scenario.

@@ -33,8 +33,8 @@ QString withAnswers(
     const Rules &rules, const QString &words, std::span<const std::pair<int, bool>> answers);
 
 /// Returns the possible next events of a running operation: the end of its attempt, the beginning
-/// of its delayed work, and its timeout. With `anyOutcome` the attempt ends in every outcome that
-/// has a transition, except an unplanned retry; else only as planned.
+/// of its delayed work, and its timeout. The attempt ends as planned, or with `anyOutcome` in every
+/// outcome that has a transition, except an unplanned retry.
 QList<Event> endsOf(
     const Rules &rules, const World &world, const Running &running, bool anyOutcome);
 
@@ -76,11 +76,11 @@ public:
         Positions, ///< the progress of each client
         Statuses,  ///< also the status of each operation
     };
-    /// Operations that run or wait in `beginning` go on; their status is reported with the others.
+    /// Operations that run or wait in `beginning` go on; their status is reported, too.
     Script(const Rules &rules, const Scenario &scenario, Memory memory, const World &beginning,
         Premises premises = {});
 
-    /// Marks operations that differ although their requests are equal.
+    /// Marks the scenario's requests, so that keys tell operations with equal requests apart.
     void mark(WorldKeyWriter &writer) const;
     QByteArray memoryBefore(const World &world) const;
     QList<Event> moves(const SearchState &situation) const override;

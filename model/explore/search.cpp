@@ -11,7 +11,7 @@ namespace instar {
 
 namespace {
 
-/// Applies one event, once for each combination of answers to the open conditions it asks for.
+/// Applies one event for each combination of answers to the open conditions that it evaluates.
 class Branching
 {
 public:
@@ -27,7 +27,7 @@ public:
     void play(const World &world, const Event &event)
     {
         Stepped stepped = step(m_rules, world, event);
-        for (const int label : stepped.record.asked) {
+        for (const int label : stepped.record.unanswered) {
             const std::optional<quint32> asker = whoAsks(world, event, label);
             if (!asker)
                 continue;
@@ -38,7 +38,7 @@ public:
             }
             return;
         }
-        // Answers about elapsed time are dropped: later questions may be answered differently.
+        // Drops answers about elapsed time, because they may be different later.
         for (const int label : m_elapsed) {
             for (const auto &running : std::as_const(stepped.world.running)) {
                 if (running->answers.contains(label))
@@ -89,7 +89,8 @@ private:
                     others = answeredBy(std::move(others), other, label, false);
             }
             const Stepped stepped = step(m_rules, world, others);
-            if (std::ranges::find(stepped.record.asked, label) != stepped.record.asked.end())
+            if (std::ranges::find(stepped.record.unanswered, label)
+                != stepped.record.unanswered.end())
                 return candidate;
         }
         return {};
@@ -98,7 +99,7 @@ private:
     const Rules &m_rules;
     const Players &m_players;
     const SearchState &m_before;
-    std::vector<int> m_elapsed; ///< labels that ask for elapsed time
+    std::vector<int> m_elapsed; ///< labels for elapsed time
     std::vector<std::pair<int, bool>> m_answers;
 };
 

@@ -17,15 +17,15 @@ std::optional<QString> wordAt(const Rules &rules, const World &world, const QStr
 /// Returns an unambiguous encoding of a map, as a key.
 QByteArray flat(const QMap<QString, QString> &map);
 
-/// World, and the players' memory: the progress of each client, for instance.
+/// State of a search: a world, and the players' memory, such as the progress of each client.
 struct SearchState
 {
     World world;
     QByteArray memory; ///< its beginning (Players::keySize) is part of the state's key
 };
 
-/// One transition from a state. Each open condition that is asked for on a move gives two ways, one
-/// per answer.
+/// Transition from a state: a move with answers to the open conditions that it evaluates. Each such
+/// condition gives two ways, one per answer.
 struct Way
 {
     Event event;

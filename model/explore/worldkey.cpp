@@ -40,10 +40,10 @@ bool orderMatters(const Rules &rules)
                 return true;
         }
     }
-    const auto asks = [](const auto &self, const Rules::Question &question) -> bool {
-        return question.kind == Condition::Kind::Related
+    const auto asks = [](const auto &self, const Rules::Predicate &condition) -> bool {
+        return condition.kind == Condition::Kind::Related
             || std::ranges::any_of(
-                question.parts, [&](const auto &part) { return self(self, part); });
+                condition.parts, [&](const auto &part) { return self(self, part); });
     };
     for (size_t state = 0; state < rules.states().size(); ++state) {
         for (Rules::TriggerId trigger = 0; trigger < rules.triggerCount(); ++trigger) {
@@ -259,9 +259,9 @@ QByteArray WorldKeyWriter::operation(const World &world, const Running &running,
         path(world, todo.path, out);
     }
 
-    for (const Cover *cover : { &running.cover, &running.adopted }) {
+    for (const AffectedResources *affected : { &running.affected, &running.adopted }) {
         m_cover.clear();
-        for (const Tree::Range &range : *cover) {
+        for (const Tree::Range &range : *affected) {
             for (quint32 position = range.begin; position < range.end; ++position)
                 m_cover.push_back(m_number[world.tree.at(range.branch, position)]);
         }

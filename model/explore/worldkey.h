@@ -5,8 +5,8 @@
 
 namespace instar {
 
-/// Serializer of what can still matter in a world, as a key to compare worlds. It numbers names as
-/// they come, so only keys of one writer can be compared.
+/// Serializer of everything in a world that can still matter, as a key to compare worlds. It
+/// numbers names as they come, so only keys of one writer can be compared.
 class WorldKeyWriter
 {
 public:

@@ -82,7 +82,7 @@ QByteArrayView reasonPhrase(int status)
 {
     constexpr std::array unused { 102, 208, 226, 305, 444, 499, 506, 508, 510, 599 };
     const string_view usual = http::obsolete_reason(http::status(status));
-    if (status == 413) // the library has RFC 7231's words
+    if (status == 413) // the library has RFC 7231's phrase
         return "Content Too Large";
     if (status == 422)
         return "Unprocessable Content";
@@ -128,7 +128,7 @@ public:
             const bool needsMore = error == http::error::need_more;
             if (error && !needsMore && !problem)
                 problem = problemOf(error, rest);
-            // The library limits only what is in one piece.
+            // The library limits only parts that arrive in one piece.
             const qsizetype waiting = needsMore ? rest.size() - taken : 0;
             if (!problem && inHead && m_headBytes + waiting > qsizetype(m_limits.headerBytes))
                 problem = HttpProblem { 431, "The headers are too large." };

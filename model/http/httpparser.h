@@ -40,8 +40,8 @@ public:
 
     /// Takes bytes; complete messages can then be taken. Ignores bytes after a problem.
     void feed(QByteArrayView bytes);
-    /// The peer has closed: this completes a response without a length; any other incomplete
-    /// message is a problem.
+    /// Notes that the peer has closed: this completes a response without a length; any other
+    /// incomplete message is a problem.
     void end();
     /// Returns the next message other than 1xx. Several may have come at once: take all of them
     /// before calling the queries below.
@@ -51,7 +51,7 @@ public:
     /// Returns true, once per request, if the headers are complete, no body has come, and the
     /// client waits for 100 Continue.
     bool wantsContinue();
-    /// The next response has no body, since it answers a request such as HEAD.
+    /// Announces that the next response has no body, as after HEAD.
     void expectNoBody() { m_noBody = true; }
     /// Returns true if no part of a message has come.
     bool isIdle() const { return !m_reader && !m_ready && m_held.isEmpty(); }

@@ -21,10 +21,9 @@ namespace instar {
 QString authority(const QHostAddress &address, quint16 port);
 
 /// HTTP/1.1 server (HTTP/1.0 too) that passes every request to one handler. Answers may come later
-/// and leave in the order of the connection's requests. Answers by itself what violates HTTP, takes
-/// too long or is too large, what is one connection too many, and what a browser sends for a
-/// foreign page (foreign Host or Origin). At the connection limit the one that has been idle
-/// longest ends.
+/// and leave in the order of the connection's requests. Refuses by itself requests that violate
+/// HTTP, take too long, are too large, come from a foreign page in a browser (Host or Origin), or
+/// lack the token. At the connection limit it closes the longest idle connection, or refuses.
 class HttpListener : public QTcpServer
 {
     Q_OBJECT

@@ -41,7 +41,7 @@ private:
     QList<ArmedRequest> m_rows;
 };
 
-/// Further parts of a request, in words: "If-Match, 2 headers, body of 120 bytes".
+/// Returns the further parts of a request: "If-Match, 2 headers, body of 120 bytes".
 QString enclosedText(const Request &request);
 
 } // namespace instar

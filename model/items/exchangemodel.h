@@ -14,7 +14,7 @@ namespace instar {
 enum class ExchangeTone { Running, Ok, Redirect, ClientError, ServerError, NoAnswer };
 ExchangeTone toneOf(const Exchange &exchange);
 
-/// Whether it reads the tree or the state of an operation, which no user asked for.
+/// Returns true if it is a read of the tree or of an operation's status that no user requested.
 bool isPoll(const Exchange &exchange);
 
 /// "409 Conflict"; without a status "waiting" or "no answer".
@@ -48,7 +48,7 @@ public:
     QList<Exchange> exchanges() const;
     const Exchange &at(int row) const { return m_rows[size_t(row)]; }
     QModelIndex indexOf(quint64 number) const;
-    int polls() const { return m_polls; } ///< exchanges that only read, see isPoll()
+    int polls() const { return m_polls; } ///< number of exchanges with isPoll()
 
 private:
     int rows() const override { return int(m_rows.size()); }
@@ -63,14 +63,14 @@ private:
     std::deque<Exchange> m_rows; ///< by number
 };
 
-/// Filter of exchanges by words; hides polls until they are asked for.
+/// Filter of exchanges by words, which hides polls by default.
 class ExchangeFilter : public QSortFilterProxyModel
 {
     Q_OBJECT
 public:
     explicit ExchangeFilter(ExchangeModel &model, QObject *parent = nullptr);
 
-    /// Words that must all occur in what the table shows of an exchange, in its URL or problem.
+    /// Sets words that must all occur in an exchange's cells, URL or problem.
     void setText(const QString &text);
     void showPolls(bool shown);
 

@@ -9,7 +9,7 @@
 
 namespace instar {
 
-/// A server's violation of the rules, with the verdict on it.
+/// Violation of the rules by a server, with the verdict on it.
 struct JudgedViolation
 {
     LiveViolation unexplained;
@@ -19,7 +19,7 @@ struct JudgedViolation
 
     /// The unexplained request or observation: "/a/b was seen Failed".
     QString what() const;
-    /// The shortest part that shows it, as a history of its own; nothing until it is judged.
+    /// The shortest part of the history that violates; nothing until it is judged.
     std::optional<History> shortest() const;
 };
 
@@ -40,9 +40,9 @@ public:
     const JudgedViolation *judgedViolationAt(const QString &path) const;
     /// Observed and expected states so far.
     const Tracks &tracks() const { return m_tracks; }
-    /// Takes a record; `shown` is the world after it.
+    /// Adds the observed states of a record; `shown`: the world after it.
     void show(const Record &record, const World &shown) { m_tracks.see(record, shown); }
-    /// Takes the monitor's news of top-level resources; `shown` is the server's world.
+    /// Adds expected states of top-level resources, and violations; `shown`: the server's world.
     void look(const World &shown, const QStringList &trees);
 
 signals:
@@ -73,7 +73,7 @@ QString expectedBeside(
 
 /// "/a/b was seen Failed, where the rules allow Succeeded."
 QString violationText(const JudgedViolation &judgedViolation);
-/// Says that a resource with a violation is followed again; empty if there is none.
+/// Says that a resource with a violation is monitored again; empty if it is not.
 QString followedAnewText(const LiveConformance &conformance, const QString &path);
 /// The violated row with its source; empty if it is not judged yet, or unknown.
 QString brokenRuleText(const JudgedViolation &judgedViolation);

@@ -9,8 +9,8 @@ namespace instar {
 
 namespace {
 
-/// Our own reason why a request was not sent, or its end is unknown, by the code that our side set;
-/// empty if the code is a server's or a rule's.
+/// Returns why a request was not sent or its end is unknown, for an error code set by Instar; empty
+/// if the code is a server's or a rule's.
 QString ownReason(const Operation &operation)
 {
     static const QHash<QString, QString> reasons {

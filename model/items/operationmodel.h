@@ -27,7 +27,7 @@ public:
         Serial = Qt::UserRole, ///< quint32
         StatusOf,              ///< int: a Status
         Fraction, ///< double: elapsed share of the running attempt; -1: it waits for a decision
-        InTheWay, ///< quint32: the operation that it collided with or that canceled it; 0: none
+        InTheWay, ///< quint32: the operation it conflicted with or that canceled it; 0: none
         Message,  ///< QString: the error's or refusal's full text
     };
 
@@ -55,11 +55,11 @@ private:
     qsizetype m_forgotten = 0;      ///< by the log, at the last update of the rows
 };
 
-/// Returns true if no server has received it.
+/// Returns true if the request was never sent to a server.
 bool isNotSent(const Operation &operation);
 /// Status for display; a request that never reached a server was not rejected by one.
 QString statusText(const Operation &operation);
-/// Details beside the status: what canceled an operation, what it collided with, how it failed.
+/// Details of the status: what canceled an operation, what it conflicted with, how it failed.
 QString noteText(const Operation &operation);
 
 } // namespace instar

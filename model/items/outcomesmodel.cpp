@@ -171,7 +171,7 @@ void sortByHarm(Outcomes *outcomes, const Rules &rules)
         if (isEnding(trace))
             trace = (next++)->second;
     }
-    // What is broken without a request is no answer to the question.
+    // A constraint broken without a request does not concern the question.
     std::ranges::stable_partition(outcomes->traces, [](const Outcomes::Trace &trace) {
         return trace.kind != Kind::BrokenConstraint || !comesSpontaneous(trace);
     });

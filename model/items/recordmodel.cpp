@@ -116,8 +116,8 @@ QVariant RecordModel::value(const RecordRow &row, int, int role) const
     }
 }
 
-/// Keeps the rows of unchanged records: a record keeps its number of changes for ever, so that
-/// another number means another branch or run.
+/// Keeps the rows of unchanged records. A record's number of changes never changes, so a different
+/// number means another branch or run.
 void RecordModel::follow()
 {
     forgetOldest();
@@ -147,7 +147,7 @@ void RecordModel::follow()
     if (after > end)
         endInsertRows();
 
-    // Rows that happened since, or are later now.
+    // Rows that have happened since, or that are later now.
     const int from = std::min({ happenedRows(), m_happened, rowCount() });
     const int to = std::min(std::max(happenedRows(), m_happened), rowCount());
     m_happened = happenedRows();

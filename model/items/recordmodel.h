@@ -5,7 +5,7 @@
 #include "model/items/tablemodel.h"
 namespace instar {
 
-/// Change of a record, with the record's index from that of the first row.
+/// Change in a record, with the record's index (0: that of the first row).
 struct RecordRow
 {
     const Record *record;
@@ -13,8 +13,8 @@ struct RecordRow
     qsizetype moment;
 };
 
-/// Table of everything that has happened on a Controller and is kept, followed by what was stepped
-/// back over; a row per change. Text only.
+/// Table of the changes in a Controller's records, a row each: those kept, then those after the
+/// moment shown. Text only.
 class RecordModel : public TableModel<std::optional<RecordRow>>
 {
     Q_OBJECT
@@ -41,8 +41,8 @@ private:
     QString stateText(Rules::StateId state) const;
     QString sentence(const RecordRow &row) const;
     QString sentenceWithRule(const RecordRow &row) const;
-    /// Number of records from that of the first row on, later ones included; and each of them: null
-    /// if there is none, or it was forgotten since.
+    /// Number of records from that of the first row on, with later ones; and each of them: null if
+    /// there is none, or it was forgotten since.
     qsizetype size() const;
     const Record *record(qsizetype moment) const;
     /// Records forgotten since the last update of the rows.

@@ -26,29 +26,29 @@ auto keyOf(const Change &c)
 
 } // namespace
 
-QList<ToldChange> toldChanges(const QList<Record> &records)
+QList<ReportedChange> reportedChanges(const QList<Record> &records)
 {
     constexpr int most = 20;
     struct Latest
     {
-        qsizetype told = 0; ///< index of the last one
+        qsizetype reported = 0; ///< index of the latest one in the report
         int count = 0;
     };
     std::map<decltype(keyOf({})), Latest> latest;
-    QList<ToldChange> told;
+    QList<ReportedChange> reported;
     for (const Record &record : records) {
         for (const Change &change : record.changes) {
             Latest &before = latest[keyOf(change)];
             if (before.count == most) {
-                ++told[before.told].repeated;
-                told[before.told].until = record.event.time;
+                ++reported[before.reported].repeated;
+                reported[before.reported].until = record.event.time;
                 continue;
             }
-            before = { told.size(), before.count + 1 };
-            told += ToldChange { &record, &change };
+            before = { reported.size(), before.count + 1 };
+            reported += ReportedChange { &record, &change };
         }
     }
-    return told;
+    return reported;
 }
 
 QString eventName(const Rules &rules, const Change &change)
@@ -134,18 +134,18 @@ QJsonObject worldJson(const Rules &rules, const World &world, const OperationLog
         asked.append(operationJson(operation));
     QJsonArray happened;
     QJsonArray violations;
-    for (const ToldChange &told : toldChanges(records)) {
-        const Change &change = *told.change;
-        QJsonObject row = recordJson(rules, operations, *told.record, change);
-        if (told.repeated > 0) {
-            row.insert(u"repeated"_s, told.repeated);
-            row.insert(u"until"_s, told.until);
+    for (const ReportedChange &reported : reportedChanges(records)) {
+        const Change &change = *reported.change;
+        QJsonObject row = recordJson(rules, operations, *reported.record, change);
+        if (reported.repeated > 0) {
+            row.insert(u"repeated"_s, reported.repeated);
+            row.insert(u"until"_s, reported.until);
         }
         happened.append(row);
         if (change.kind == Change::Kind::Violated)
-            violations.append(
-                QJsonObject { { u"time"_s, told.record->event.time }, { u"path"_s, change.path },
-                    { u"state"_s, stateId(rules, change.from) }, { u"rule"_s, change.rule } });
+            violations.append(QJsonObject { { u"time"_s, reported.record->event.time },
+                { u"path"_s, change.path }, { u"state"_s, stateId(rules, change.from) },
+                { u"rule"_s, change.rule } });
     }
     return { { u"pack"_s, rules.pack().id }, { u"time"_s, world.now },
         { u"quiescent"_s, nextEvent(rules, world).kind == Event::Kind::Wait },

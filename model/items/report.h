@@ -18,7 +18,7 @@ QJsonObject recordJson(
 QJsonObject operationJson(const Operation &operation);
 QJsonArray resourcesJson(const Rules &rules, const World &world);
 /// Reported change, with the number of later changes that differ from it only in time.
-struct ToldChange
+struct ReportedChange
 {
     const Record *record = nullptr;
     const Change *change = nullptr;
@@ -27,7 +27,7 @@ struct ToldChange
 };
 /// Returns the changes to report, oldest first. Of equal changes, such as failing attempts, the
 /// first twenty are listed and the rest counted. Points into the records.
-QList<ToldChange> toldChanges(const QList<Record> &records);
+QList<ReportedChange> reportedChanges(const QList<Record> &records);
 
 /// Returns the output of `run --format json` without the expectations.
 QJsonObject worldJson(const Rules &rules, const World &world, const OperationLog &operations,

@@ -28,7 +28,7 @@ struct ResourceFilter
     bool fits(const QString &name, const QString &typePath, const QString &state) const;
 };
 
-/// A filter prepared for one tree: types and states are compared once, not once a resource.
+/// Compiled filter for one tree: types and states are compared only once.
 class ResourceMatcher
 {
 public:

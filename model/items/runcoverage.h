@@ -6,8 +6,8 @@
 
 namespace instar {
 
-/// Rule coverage of a simulator's run from its beginning: on every branch that still exists, and of
-/// what preceded a restart while this counted. Other rules reset it. The simulator must outlive it.
+/// Rule coverage of a simulator's run: every branch that existed at construction or was shown
+/// since, also before a restart. Changed rules reset it. The simulator must outlive it.
 class RunCoverage : public QObject
 {
     Q_OBJECT
@@ -17,7 +17,7 @@ public:
     const Coverage &coverage() const { return *m_coverage; }
 
 signals:
-    /// Something was exercised for the first time, or other rules count; once a frame.
+    /// A rule was exercised for the first time, or the rules changed; at most once per frame.
     void changed();
 
 private:

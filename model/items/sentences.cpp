@@ -24,7 +24,7 @@ QString stateName(const Rules &rules, Rules::StateId state)
     return state == Rules::None ? QString() : rules.state(state).id;
 }
 
-/// The state's label in the chart, so that it can be found there.
+/// Returns the state's label in the chart.
 QString chartName(const Rules &rules, Rules::StateId state)
 {
     const Rules::StateRule &rule = rules.state(state);
@@ -170,7 +170,7 @@ QString admissionText(const Rules &rules, const World &world, const Admission &a
     return parts.join(u"; "_s);
 }
 
-/// "not: a"; where none of several may be false, "a or b".
+/// "not: a"; for a conjunction of negations "a or b".
 static QString negationText(const Condition &negated)
 {
     const auto isNegation = [](const Condition &part) {

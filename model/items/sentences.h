@@ -8,7 +8,7 @@ namespace instar {
 
 struct Admission;
 
-/// A path for display: the names, without the types between them.
+/// Returns a path for display: the names without the types.
 QString spokenPath(const QString &path);
 
 /// A change as a sentence: "op1 PUT /a started: Succeeded → Updating".
@@ -20,7 +20,7 @@ QString admissionText(const Rules &rules, const World &world, const Admission &a
 /// "waits until the program exited"; empty: the operation waits for no condition.
 QString waitText(const Rules &rules, const Running &running);
 
-/// A condition in words.
+/// Returns a condition as text.
 QString conditionText(const Condition &condition);
 /// "require delete of referrers".
 QString stepText(const Step &step);

@@ -13,14 +13,14 @@ namespace {
 
 using Target = Rules::Target;
 
-/// Ways in which work enters states: by id.
+/// States that work enters, by state id.
 struct Entered
 {
     std::vector<bool> bySuccess; ///< as its first target
     std::vector<bool> byFailure; ///< on any bad outcome but cancellation
 };
 
-/// Considers the work of that machine; None: of all.
+/// Returns the states that the work of one machine enters; None: of all machines.
 Entered enteredIn(const Rules &rules, int machine)
 {
     std::vector<Rules::TriggerId> bad { rules.failed };
@@ -72,7 +72,7 @@ StatusCategory statusCategoryWith(const Entered &entered, const Rules &rules, Ru
     if (rule.isStable() && saysGone(rule.id))
         return StatusCategory::Gone;
     if (state == rules.machines()[size_t(rule.machine)].rest)
-        return StatusCategory::Rest; // even if a failure leads back to it
+        return StatusCategory::Rest; // even if failed work leads back to it
     if (rule.isTransitional())
         return leadsTo(rules, state, rules.succeeded, initial) ? StatusCategory::Removing
                                                                : StatusCategory::Working;

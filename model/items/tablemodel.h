@@ -16,7 +16,7 @@ template<typename Found>
 class TableModel : public QAbstractTableModel
 {
 public:
-    /// Role: a whole row, tab-separated; of the header the titles of the cells.
+    /// Role: all texts of a row, tab-separated; of a header, all titles.
     static constexpr int Full = Qt::UserRole + 100;
 
     int rowCount(const QModelIndex &parent = {}) const override
@@ -64,9 +64,9 @@ protected:
     {
         QString title;
         Text text;
-        Text tip;             ///< none: the text
+        Text tip;             ///< null: same as `text`
         QString about;        ///< tip of the title
-        bool isExtra = false; ///< no column: appended to a whole row only
+        bool isExtra = false; ///< has no column, only a place in Full
     };
 
     TableModel(const QList<Cells> &columns, QObject *parent)
@@ -74,7 +74,7 @@ protected:
     { }
 
     virtual int rows() const = 0;
-    virtual Found find(int row) const = 0; ///< below rows()
+    virtual Found find(int row) const = 0; ///< row < rows()
     /// Values of a row for other roles.
     virtual QVariant value(const Row &, int, int) const { return {}; }
     void emitChanged(int first, int last)

@@ -11,7 +11,7 @@ namespace instar {
 
 namespace {
 
-/// The last point at a time or before.
+/// Returns the last point at or before a time.
 template<typename Point>
 const Point *pointAt(const std::vector<Point> &points, qint64 time)
 {

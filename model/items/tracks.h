@@ -8,10 +8,9 @@
 
 namespace instar {
 
-/// Timelines of resources at a server: the observed words, and beside them the words that the rules
-/// allow, from a resource's first activity on. Times are those of the world that shows the server;
-/// each point holds until the next one. At the limit the older half of each is forgotten, and then
-/// those with the oldest points.
+/// Timelines of resources at a server: the observed words and those that the rules allow, from a
+/// resource's first activity on. Times are virtual ms; a point holds until the next one. At the
+/// limit, the older half of each is forgotten, then those with the oldest points.
 class Tracks
 {
 public:
@@ -42,16 +41,17 @@ public:
         qint64 newest() const; ///< time of the last point
     };
     static constexpr qsizetype MostPoints = 200'000;
-    /// Resources of one top-level resource that are checked when something happens in it.
+    /// Most resources of one tree that are checked when something happens in it.
     static constexpr qsizetype MostOfATree = 1'000;
 
     /// Rules must outlive it.
     explicit Tracks(const Rules &rules) : m_rules(rules) { }
 
-    /// Takes a record; `world` is the world after it.
+    /// Adds the observed words of a record; `world`: the world after it.
     void see(const Record &record, const World &world);
-    /// Takes what the monitor allows for top-level resources.
-    void addExpected(const ConformanceMonitor &monitor, const World &world, const QStringList &trees);
+    /// Adds the words that the monitor allows in the trees of top-level resources.
+    void addExpected(
+        const ConformanceMonitor &monitor, const World &world, const QStringList &trees);
     /// Marks an unexplained observation of a resource.
     void addViolation(const QString &path, qint64 at);
 

@@ -13,7 +13,7 @@ struct Switch;
 /// Virtual milliseconds for display: "1.250 s".
 QString timeText(qint64 ms);
 
-/// Spread of a burst: "8 fired within 107 µs"; without one, that it was one virtual moment.
+/// Spread of a burst: "8 fired within 107 µs"; without one, says that it was one virtual moment.
 QString spreadText(int requests, std::optional<double> microseconds);
 
 /// A camel-case name of a pack for display: "Before end event" for "beforeEndEvent".

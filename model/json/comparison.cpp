@@ -21,7 +21,7 @@ namespace {
 
 struct RowList;
 
-/// A row of any kind: its members as JSON, without how it is drawn, and the rows in it.
+/// Row of any kind as a tree: its members as JSON, except drawing, and its rows.
 struct RowTree
 {
     QString word;            ///< the kind of row: "state", "transition"
@@ -33,13 +33,13 @@ struct RowTree
     std::vector<RowList> lists;
 };
 
-/// The rows that a row has under a key.
+/// Rows under one key of a row.
 struct RowList
 {
-    QStringList keys;       ///< that lead there from the row that has it
+    QStringList keys;       ///< path from the row that contains it
     bool isKeyed = false;   ///< by id
     bool isSingle = false;  ///< one row, which has no key of its own
-    bool isOrdered = false; ///< another order means something else
+    bool isOrdered = false; ///< the order has a meaning
     std::vector<RowTree> rows;
 };
 
@@ -75,7 +75,7 @@ public:
         else
             add(key, holds, members::outputOf(member, holds));
     }
-    /// Rows; that the list is written without any is a member.
+    /// Adds rows; an empty list that is written counts as a member.
     template<typename T>
         requires members::IsRows<T>
     void operator()(
@@ -127,7 +127,7 @@ QJsonValue valueOf(const QByteArray &json)
     return QJsonDocument::fromJson('[' + json + ']').array().at(0);
 }
 
-/// The whole row as a file has it.
+/// Returns the whole row as in a file.
 QJsonObject objectOf(const RowTree &row)
 {
     QJsonObject object;
@@ -151,7 +151,7 @@ QJsonObject objectOf(const RowTree &row)
     return object;
 }
 
-/// Everything that a row says, but not its own key.
+/// Returns everything in a row except its own key.
 QByteArray wholeOf(const RowTree &row)
 {
     QByteArray all = row.word.toUtf8();
@@ -164,7 +164,7 @@ QByteArray wholeOf(const RowTree &row)
     return all;
 }
 
-/// Finds the same rows in two lists.
+/// Matching of the rows of two lists.
 class RowPairs
 {
 public:
@@ -178,12 +178,12 @@ public:
     }
     static constexpr qsizetype None = -1;
 
-    /// For each row of the first list its place in the second.
+    /// Index in the second list of each row of the first.
     const std::vector<qsizetype> &other() const { return m_other; }
     bool isTaken(size_t other) const { return m_taken[other]; }
 
-    /// The fewest rows of the first list without which the others are in the second's order: those
-    /// that are in no longest increasing subsequence.
+    /// The minimal set of rows of the first list that moved: those that are in no longest
+    /// increasing subsequence.
     std::vector<bool> moved() const
     {
         constexpr size_t nobody = ~size_t(0);
@@ -206,7 +206,7 @@ public:
             result[i] = false;
         return result;
     }
-    /// The row's places in both lists, counting only rows that both have.
+    /// The row's indices in both lists, counting only rows of both.
     std::pair<qint64, qint64> placesOf(size_t row) const
     {
         const auto own = std::count_if(m_other.begin(), m_other.begin() + ptrdiff_t(row),
@@ -220,7 +220,7 @@ private:
         m_other[a] = qsizetype(b);
         m_taken[b] = true;
     }
-    /// Pairs rows of one topic in their order; an empty topic pairs nothing.
+    /// Pairs rows with the same topic in order; ignores empty topics.
     void pairBy(const auto &topic)
     {
         QHash<QByteArray, std::vector<size_t>> open;
@@ -237,7 +237,7 @@ private:
             found->pop_back();
         }
     }
-    /// Of several equal rows those are the same that are alike far from both ends.
+    /// Pairs equal rows from both ends of the lists.
     void pairEnds()
     {
         const size_t most = std::min(m_a.size(), m_b.size());
@@ -262,7 +262,7 @@ private:
         });
     }
     static constexpr qsizetype MostAbout = 8;
-    /// What a row is about, without one of the keys; MostAbout: all of them.
+    /// Topic of a row, without one of the keys; MostAbout: with all of them.
     static QByteArray topicOf(const RowTree &row, qsizetype without)
     {
         if (row.about.size() <= qsizetype(without < MostAbout)
@@ -281,7 +281,7 @@ private:
     std::vector<bool> m_taken;
 };
 
-/// Walks two packs; the first as it is, and with the names of the second.
+/// Comparison of two packs, by the first one's names and by its rows renamed as in the second.
 class Walk
 {
 public:
@@ -300,7 +300,7 @@ public:
             const QByteArray spelled = own.members[it.key()], there = other.members[it.key()];
             if (*it == there)
                 continue;
-            // Equal words can mean different things: then the renamed one is told.
+            // Equal texts can mean different things: then the renamed one is reported.
             from.insert(it.key(), valueOf(there == spelled ? *it : spelled));
             if (!there.isEmpty())
                 to.insert(it.key(), valueOf(there));
@@ -322,7 +322,7 @@ public:
     QList<Difference> differences;
 
 private:
-    /// Types below a renamed one are not told again.
+    /// True for types below a renamed one, which are not reported again.
     bool isRenamed(const RowTree &own, const RowTree &now, const QString &where) const
     {
         if (own.key == now.key)
@@ -372,7 +372,7 @@ private:
     const QList<Renaming> &m_renamings;
 };
 
-/// Gives rows of both packs that are the same one number, unless they are versions of one document
+/// Gives matching rows of both packs the same number, unless they are versions of one document
 /// and have such numbers.
 void recognizeRows(Pack *a, Pack *b)
 {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr QStringView And = u" and ", Not = u"not ";
 
-/// Whether a label can stand among words and be told from them.
+/// True for a label that needs no quotes among words.
 bool isPlain(const QString &label)
 {
     return !label.isEmpty() && label == label.simplified() && !label.contains(And)
@@ -37,7 +37,7 @@ Condition negation(Condition of)
     return { .kind = Condition::Kind::Not, .parts = { std::move(of) } };
 }
 
-/// A label or its negation, as people type it.
+/// Parses a label or its negation, as people type it.
 Condition labelIn(const QString &word)
 {
     if (word.startsWith(Not) || word.startsWith(u'!'))
@@ -45,7 +45,7 @@ Condition labelIn(const QString &word)
     return label(word);
 }
 
-/// The label of a condition that is one, or its negation; null: it is another condition.
+/// Returns the label of a condition that is a label or its negation, else null.
 const Condition *labelOf(const Condition &condition)
 {
     const Condition &inner =
@@ -193,7 +193,7 @@ Condition read(Reading &reading, Value value, int depth)
     return all;
 }
 
-/// The key of a condition that is one fact; empty for others.
+/// Returns the key of a condition that is one fact; empty for others.
 QString factKey(const Condition &condition)
 {
     switch (condition.kind) {
@@ -257,7 +257,7 @@ Output factOutput(const Condition &fact)
     }
 }
 
-/// Whether these conditions can stand together in one object of facts.
+/// True if the conditions can be written as one object of facts.
 bool areFacts(const QList<Condition> &parts)
 {
     QSet<QString> keys;

@@ -7,25 +7,25 @@
 
 namespace instar {
 
-/// A label, "!label", a list of which all hold, or an object of facts of which all hold. Absent:
-/// always.
+/// Reads a condition: a label, "!label", a list (all must hold) or an object of facts (all must
+/// hold). An absent value gives Condition::Kind::Always.
 Condition readCondition(Reading &reading, Value value);
 Output conditionOutput(const Condition &condition);
 
-/// As people type it: labels and their contraries with "and" between them stand as words; every
-/// other condition as a pack's file writes it.
+/// Returns a condition as editable text: "a and not b" for labels and negated labels, else the
+/// JSON of a pack's file.
 QString conditionWords(const Condition &condition);
-/// An error says what is wrong with the text.
+/// Parses such text; the error says what is wrong with it.
 Result<Condition> conditionFromWords(const QString &text);
 
-/// One fact about related resources; its key is a relation, or "some " and a relation.
+/// Reads a fact about related resources; its key is a relation, or "some RELATION".
 Condition readRelated(Reading &reading, const Member &fact);
 void addRelated(Output *object, const Condition &related);
 
-/// A property's name, or an object that says what to make of a property and what counts where there
-/// is none; a number of ms where `fixed` is given, at least `least`.
+/// Reads figures: a property's name, or an object with a property, its arithmetic and an "else". If
+/// `fixed` is given, a number of ms (at least `least`) may stand instead and goes there.
 QList<Figure> readFigures(Reading &reading, Value value, qint64 least, qint64 *fixed);
-/// There must be a figure, or a number that is not 0.
+/// Requires a figure, or a `fixed` number other than 0.
 Output figuresOutput(const QList<Figure> &figures, qint64 fixed);
 
 } // namespace instar

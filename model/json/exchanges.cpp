@@ -53,7 +53,7 @@ void print(Value value, const QByteArray &indent, QByteArray *out)
 
 bool isText(const QByteArray &bytes)
 {
-    return QString::fromUtf8(bytes).toUtf8() == bytes; // a byte order mark would be lost, for one
+    return QString::fromUtf8(bytes).toUtf8() == bytes; // fromUtf8() drops a byte order mark
 }
 
 QString prettyJson(const QByteArray &body)
@@ -245,7 +245,7 @@ Result<QList<Exchange>> readExchanges(const QByteArray &ndjson, const QString &n
 QString curlCommand(const Exchange &exchange)
 {
     const auto quoted = [](QString text) {
-        text.remove(QChar(u'\0')); // no argument can hold it
+        text.remove(QChar(u'\0')); // an argument cannot contain it
         return u'\'' + text.replace(u"'"_s, u"'\\''"_s) + u'\'';
     };
     const QString next = u" \\\n  "_s;
@@ -256,7 +256,7 @@ QString curlCommand(const Exchange &exchange)
     for (const Exchange::Header &header : exchange.requestHeaders) {
         if (header.name.compare(u"Content-Length", Qt::CaseInsensitive) == 0
             || header.name.compare(u"Transfer-Encoding", Qt::CaseInsensitive) == 0)
-            continue; // curl's own
+            continue; // curl sends it by itself
         // "Name: " would remove the header; "Name;" sends it empty.
         command += next + u"-H "_s
             + quoted(header.value.trimmed().isEmpty() ? header.name + u';'
@@ -265,7 +265,7 @@ QString curlCommand(const Exchange &exchange)
     if (body.isEmpty())
         return command;
     if (headerValue(exchange.requestHeaders, u"Content-Type").isEmpty())
-        command += next + u"-H 'Content-Type:'"_s; // or curl would send its own
+        command += next + u"-H 'Content-Type:'"_s; // suppresses curl's default
     return command + next
         + (isText(body) && !body.contains('\0') ? u"--data-raw "_s + quoted(QString::fromUtf8(body))
                                                 : u"--data-binary @body"_s);

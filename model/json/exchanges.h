@@ -7,40 +7,40 @@
 
 namespace instar {
 
-/// Exchanges as JSON, one a line. What is empty is left out; a body that is not UTF-8 stands as
+/// Returns exchanges as JSON lines. Empty members are left out; a body that is not UTF-8 becomes
 /// {"base64": "..."}.
 QByteArray exchangesNdjson(const QList<Exchange> &exchanges);
-/// What exchangesNdjson() wrote; blank lines are skipped. `name` is what messages call the file.
+/// Reads the output of exchangesNdjson(); blank lines are skipped. Messages call the file `name`.
 Result<QList<Exchange>> readExchanges(const QByteArray &ndjson, const QString &name);
 
-/// Whether a header of that name can carry a key: a token of RFC 9110, and none that says something
-/// else of a request.
+/// True if a header of that name can carry an API key: it is a token of RFC 9110 without another
+/// meaning in requests.
 bool isKeyHeader(const QString &name);
-/// The first value of a header, whatever its case; empty: there is none.
+/// Returns the first value of a header (case-insensitive); empty: there is none.
 QString headerValue(const QList<Exchange::Header> &headers, QStringView name);
 
-/// Whether it is UTF-8 throughout, so that it is the same after a way through QString.
+/// True if the bytes are valid UTF-8, so that a round trip through QString keeps them.
 bool isText(const QByteArray &bytes);
-/// A body as a person reads it: JSON indented, with numbers and strings as they are spelled; other
-/// text as it is; of the rest the size.
+/// Returns a body for display: indented JSON with the original spelling of numbers and strings,
+/// other text unchanged, or the size of binary data.
 QString prettyJson(const QByteArray &body);
 
 /// POSIX shell command that sends the request again. Secrets are masked; a body that is not text is
 /// read from the file "body".
 QString curlCommand(const Exchange &exchange);
 
-/// File that exchanges are written to as they end, one JSON object a line: what has happened is
-/// there however the program ends. Only its owner may read it.
+/// Log file of exchanges, one JSON object a line, written as they end, so that it survives a crash
+/// of the program. Only its owner may read it.
 class HistoryFile
 {
 public:
     explicit HistoryFile(const QString &name);
 
     void add(const Exchange &exchange);
-    /// Nothing more comes: syncs it to the disk.
+    /// Syncs the file to the disk and closes it.
     void finish();
     QString name() const { return m_file.name(); }
-    /// Why it is not all there: one sentence; empty: it is.
+    /// Why the file is incomplete, one sentence; empty: it is complete.
     const QString &problem() const { return m_problem; }
 
 private:

@@ -6,65 +6,65 @@
 
 namespace instar {
 
-// The members of any row as plain values, and back: what forms are made of. A member's value is
-// its JSON as a pack's file has it; empty where the file leaves it out.
+// Conversion of the members of any row to plain values for forms, and back. A member's value is its
+// JSON in a pack's file; empty if the file leaves it out.
 
-/// Keys of what is no member: what a row is called, and which of its kinds it is (of a step).
+/// Keys of pseudo-members: a row's own name, and the kind of a step.
 inline constexpr QStringView RowName = u"(name)";
 inline constexpr QStringView RowKind = u"(kind)";
 
 struct Field
 {
     enum class Kind {
-        Name, ///< what the row is called: RowName
+        Name, ///< the row's own name: RowName
         Text,
         Texts, ///< typed with commas between them
         Flag,
-        Whole, ///< or one of `words`
+        Whole, ///< a whole number, or one of `words`
         Real,
         Word, ///< one of `words`
         Map,  ///< typed as lines "key: value"
-        Json, ///< figures, a position: typed as JSON, a lone text without quotes; a condition: as
-              ///< words where it consists of labels
-        Row,  ///< a row of its own, or none
+        Json, ///< figures, a position: typed as JSON, a single text without quotes; a condition:
+              ///< typed as words if it consists of labels
+        Row,  ///< an optional row
         Rows, ///< a list of rows; it has no `json` here
     };
     QString key;
     QString title, help; ///< for people
     QString unit;        ///< of a number: "ms", "s"; empty: none
-    QString absent;      ///< what it means that it is left out, as far as the help says so
+    QString absent;      ///< default, as described in the help
     Kind kind = Kind::Text;
     QByteArray json;
-    QString text;            ///< as it is typed; of rows: how many there are
-    Name names = Name::None; ///< what its text, or each of its texts, names
-    Name keys = Name::None;  ///< what a map's keys name
+    QString text;            ///< editable text; of rows: their number
+    Name names = Name::None; ///< kind of name in its text or texts
+    Name keys = Name::None;  ///< kind of name in a map's keys
     QStringList words;       ///< of a word; of texts: the only ones
     bool isRequired = false;
     bool isList = false;      ///< texts: a list, even of one
     bool isTruth = false;     ///< a text that may be true or false
-    bool isCondition = false; ///< or a list of conditions
+    bool isCondition = false; ///< a condition or a list of conditions
     bool operator==(const Field &) const = default;
 };
 
-/// A row as a form shows it.
+/// Row as a form shows it.
 struct RowFields
 {
     QString kind; ///< "a state"; empty: there is no such row
     QString help;
-    QString machine; ///< whose states its names mean
-    QString mark;    ///< a key that only says which kind it is, and is true; empty: none
+    QString machine; ///< machine whose states its names mean
+    QString mark;    ///< key that only marks its kind; always true; empty: none
     QList<Field> fields;
     bool operator==(const RowFields &) const = default;
 };
 
 RowFields fieldsAt(const Pack &pack, const QString &row);
 
-/// What was typed into a field as JSON; nothing typed is nothing there.
+/// Converts a field's editable text to JSON; an empty text gives an absent member.
 Result<QByteArray> typedJson(const Field &field, const QString &text);
 
-/// The pack with another value of one member. A name is changed wherever it stands. The error says
-/// why the value cannot be, or cannot be beside what else the row says. Of two members that stand
-/// for each other, the other one goes.
+/// Returns the pack with another value of one member. A row's name is changed in all mentions. The
+/// error says why the value is invalid, or invalid beside the row's other members. Of two
+/// alternative members, setting one removes the other.
 Result<Pack> withField(
     const Pack &pack, const QString &row, const QString &key, const QByteArray &json);
 

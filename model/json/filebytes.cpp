@@ -26,7 +26,7 @@ Error unreadable(const QString &path, int code)
     return Error { u"%1: cannot be read: %2"_s.arg(path, qt_error_string(code)) };
 }
 
-/// Why a file of this kind is not read; empty: it is.
+/// Name of a kind of file that is not read ("a pipe"); empty for one that is.
 QString refusedKind(mode_t mode, bool arePipesAllowed)
 {
     if (S_ISDIR(mode))

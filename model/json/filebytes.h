@@ -7,14 +7,14 @@
 
 namespace instar {
 
-/// Content of a regular file or of a resource of the program (":/..."). All files are read here.
-/// A pipe, device, socket or directory is refused without opening it, so that nothing blocks; so is
-/// a file of more than `limit` bytes. The error is one line that names the file and the reason.
+/// Returns the content of a regular file or of a Qt resource (":/..."). All files are read here.
+/// Pipes, devices, sockets and directories are refused without opening them, so that nothing
+/// blocks; files of more than `limit` bytes are refused. The error names file and reason.
 Result<QByteArray> fileBytes(const QString &path, qsizetype limit = Limits().bytes);
 
-/// Lets fileBytes() read these paths even where they are pipes or devices, up to the limit. For the
-/// console, with the words of its command line: a pipe that the user names may block, one that a
-/// file names may not.
+/// Allows fileBytes() to read these paths even if they are pipes or devices, up to the limit. For
+/// arguments of the command line: a pipe that the user names may block, one that a file names must
+/// not.
 void allowPipes(const QStringList &paths);
 
 } // namespace instar

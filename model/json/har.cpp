@@ -21,7 +21,7 @@ double msIn(Value value)
     return std::isfinite(ms) && ms >= 0 ? ms : -1;
 }
 
-/// The time until the whole answer was there, which some give in its parts only; -1: not told.
+/// Duration until the end of the answer, ms; some recorders give only its parts; -1: unknown.
 double durationIn(Value entry)
 {
     const double whole = msIn(entry.find("time"));
@@ -56,7 +56,7 @@ QByteArray bodyIn(Reading &reading, Value content)
     return *bytes;
 }
 
-/// When it was sent, never later: what is finer than ms is cut off.
+/// Returns the time of sending, rounded down to ms, never later.
 QDateTime sentIn(Reading &reading, Value entry)
 {
     static const QRegularExpression finer(u"([.,]\\d{3})\\d+"_s);
@@ -98,7 +98,7 @@ Exchange exchangeIn(Reading &reading, Value entry)
     exchange.responseBody = bodyIn(reading, response.find("content"));
     exchange.problem = response.find("_error").string();
     exchange.etag = headerValue(exchange.responseHeaders, u"ETag");
-    if (!exchange.problem.isEmpty()) // the browser gave up, whatever had come by then
+    if (!exchange.problem.isEmpty()) // aborted: ignore the part of the answer that arrived
         exchange.status = 0;
     return exchange;
 }
@@ -108,7 +108,7 @@ bool isOfCache(Value entry)
     return !entry.find("_fromCache").string().isEmpty();
 }
 
-/// Whether the recorder tells whole seconds only. Of one entry alone it does where its time has no
+/// True if all times are in whole seconds. A single entry decides by whether its time has a
 /// fraction.
 bool tellsSeconds(const QList<HarEntry> &entries, bool hasFractions)
 {
@@ -117,7 +117,7 @@ bool tellsSeconds(const QList<HarEntry> &entries, bool hasFractions)
             entries, [](const HarEntry &one) { return one.exchange.sent.time().msec() == 0; });
 }
 
-/// Makes every interval as long as it may have been: one that is too short accuses somebody.
+/// Widens every interval to the longest possible one: too short ones cause false violations.
 void widen(QList<HarEntry> &entries, double more)
 {
     QDateTime end;

@@ -9,7 +9,7 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-/// The header of a history's file.
+/// Describes the header of a history's file.
 static void describe(auto &visit, Of<History> auto &row)
 {
     int version = 1;
@@ -32,7 +32,7 @@ static void describe(auto &visit, Of<History> auto &row)
 
 namespace {
 
-/// The answer to a request: one of its members.
+/// Answer to a request; exactly one member is set.
 struct AnswerRow
 {
     bool accepted = false, began = false;
@@ -88,7 +88,7 @@ void describe(auto &visit, Of<RequestLine> auto &row)
 struct SeenLine
 {
     Observation seen;
-    QString state; ///< empty: absent
+    QString state; ///< empty: the resource is absent
 };
 
 void describe(auto &visit, Of<SeenLine> auto &row)
@@ -151,10 +151,10 @@ private:
     bool m_hasHeader = false;
     QHash<QString, int> m_requests;                       ///< id -> line
     QHash<qint64, std::pair<double, double>> m_snapshots; ///< number -> from, to
-    QSet<QString> m_known; ///< operations, and types of paths, that were looked up already
+    QSet<QString> m_known; ///< cache of checked operations and types of paths
 };
 
-/// Looks a type up once: there may be very many lines.
+/// Checks a path; each type only once, as there may be very many lines.
 void HistoryReader::checkPath(Reading &reading, Value path)
 {
     const QString text = path.string(), type = u"/"_s + typePathOf(text);
@@ -165,7 +165,7 @@ void HistoryReader::checkPath(Reading &reading, Value path)
         m_known.insert(type);
 }
 
-/// The path of a resource, and those that it refers to.
+/// Checks the path of a resource and those of its references.
 void HistoryReader::checkPaths(Reading &reading, Value line)
 {
     checkPath(reading, line.find("path"));
@@ -228,7 +228,7 @@ void HistoryReader::answer(Reading &reading, Value line, RequestLine *row)
     asked.answered = answer.lost ? asked.sent : row->answered.value_or(asked.sent);
     if (!answer.lost && !row->answered)
         reading.error(line, u"expected the key \"answered\", which is missing"_s, u"missing-key"_s);
-    // The answer was held back until the work had ended.
+    // A synchronous answer: it came after the work had ended.
     if (answer.hasEnded())
         m_history.observations.append({ .line = m_line,
             .operation = asked.request.id,
@@ -290,7 +290,7 @@ void HistoryReader::status(Reading &reading, Value line)
     m_history.observations.append(std::move(row.seen));
 }
 
-/// Where the history speaks of an operation that nobody asked for: the message; empty: nowhere.
+/// Returns the error of an observation about an operation without a request; empty: none.
 QString HistoryReader::unknownRequest() const
 {
     for (const Observation &observation : m_history.observations) {

@@ -7,19 +7,19 @@
 
 namespace instar {
 
-/// Whether a file's lines are exchanges over HTTP rather than what they mean.
+/// Returns true if a file's first line is an HTTP exchange, not part of a history.
 bool holdsExchanges(const QByteArray &ndjson);
 
-/// What a history's header calls its pack; empty: it does not say. Fails where there is no header,
-/// or none that can be read.
+/// Returns the pack named in a history's header; empty: none is. Fails if there is no header, or a
+/// line before it is no JSON object.
 Result<QString> packOfHistory(const QByteArray &ndjson, const QString &name);
 
-/// One JSON object a line, in any order: a header, requests, and what was seen. Names are looked up
-/// in the pack; the error names file, line and remedy. Whether the resources fit the pack is seen
-/// when their tree is made.
+/// Reads a history: JSON lines in any order, namely a header, requests and observations. Checks
+/// names against the pack; the error names file, line and remedy. Does not check that the resources
+/// fit the pack: makeWorld() does.
 Result<History> readHistory(const QByteArray &ndjson, const QString &name, const Pack &pack);
 
-/// What readHistory() reads back the same, but for lines.
+/// Writes a history so that readHistory() returns the same, except for line numbers.
 QByteArray writeHistory(const History &history);
 
 } // namespace instar

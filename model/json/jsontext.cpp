@@ -25,13 +25,13 @@ namespace instar {
 
 namespace {
 
-/// Every character; QString's own decoder drops a byte order mark at the beginning.
+/// Decodes every character; QString::fromUtf8() drops a byte order mark at the beginning.
 QString decoded(QByteArrayView utf8)
 {
     unsigned char all = 0;
     for (const char c : utf8)
         all |= static_cast<unsigned char>(c);
-    if (all < 0x80) // as nearly everything is: half the work
+    if (all < 0x80) // ASCII, as nearly all texts: twice as fast
         return QString::fromLatin1(utf8);
     constexpr QByteArrayView mark("\xEF\xBB\xBF");
     QString text;
@@ -40,13 +40,13 @@ QString decoded(QByteArrayView utf8)
     return text.isEmpty() ? QString::fromUtf8(utf8) : text + QString::fromUtf8(utf8);
 }
 
-/// The characters of a string token that holds escapes; the parser has checked it.
+/// Decodes a string token with escapes, which the parser has checked.
 QString unescaped(QByteArrayView token)
 {
     return QJsonDocument::fromJson('[' + token.toByteArray() + ']').array().at(0).toString();
 }
 
-/// Whether a number that no double can be is too near to zero, rather than too far from it.
+/// True if a number out of a double's range is too small (underflow), not too large.
 bool isTiny(QByteArrayView token)
 {
     const auto isExponent = [](char c) { return c == 'e' || c == 'E'; };
@@ -62,7 +62,7 @@ bool isTiny(QByteArrayView token)
     const char *digits = exponentMark + (std::isdigit(uchar(exponentMark[1])) ? 1 : 2);
     const auto parsed = std::from_chars(digits, token.end(), exponent);
     if (parsed.ec != std::errc() || exponent > token.size() + 400)
-        return negative; // no mantissa that fits into the file makes up for it
+        return negative; // no mantissa in the file can compensate for that
     return magnitude + (negative ? -exponent : exponent) < 0;
 }
 
@@ -112,7 +112,7 @@ Value Value::find(QByteArrayView key) const
 
 Value Value::duplicateKey() const
 {
-    constexpr qsizetype few = 8; // below this, comparing each with each is cheaper than hashing
+    constexpr qsizetype few = 8; // up to this, pairwise comparison is cheaper than hashing
     if (size() > few) {
         QSet<QString> seen;
         for (const Member member : members()) {
@@ -200,7 +200,7 @@ QJsonValue Value::json() const
         const double real = number().value_or(0);
         constexpr double most = 9223372036854775808.0; // 2^63
         const bool isWhole =
-            std::trunc(real) == real && real >= -most && real < most; // which Qt keeps as such
+            std::trunc(real) == real && real >= -most && real < most; // Qt keeps it whole
         return isWhole ? QJsonValue(qint64(real)) : QJsonValue(real);
     }
     case Kind::String:
@@ -347,13 +347,13 @@ const Locator::ByKey &Locator::children(Value container)
     for (const Value item : container.items())
         children.insert(QString::number(number++), { item, item });
     for (const Member member : container.members()) {
-        if (const QString key = member.key.string(); !children.contains(key)) // the first counts
+        if (const QString key = member.key.string(); !children.contains(key)) // first of duplicates
             children.insert(key, { member.key, member.value });
     }
     return children;
 }
 
-/// False: not all of the way is there; then `found` is the last that is.
+/// Follows a pointer; false: `found` is the last value of the pointer that exists.
 bool Locator::follow(QStringView pointer, Child *found)
 {
     *found = { m_document.root(), m_document.root() };
@@ -386,8 +386,8 @@ int Locator::line(Value value)
     return int(std::ranges::upper_bound(m_lines, value.raw().data()) - m_lines.begin());
 }
 
-/// Characters from the beginning of the document to a place in it. A block's number of them is
-/// kept, so that a place in a line of any length costs no more than a block.
+/// Number of characters before a place in the document. Prefix sums per block are cached, so that a
+/// lookup in a line of any length costs at most a block.
 int Locator::lettersBefore(const char *at)
 {
     constexpr qsizetype Block = 1024; // bytes
@@ -443,7 +443,7 @@ public:
           m_end(m_begin + document.m_bytes.size())
     { }
 
-    /// Empty where all is well, else what is wrong.
+    /// Parses; returns the syntax error, if there is one.
     std::optional<Diagnostic> run();
 
 private:
@@ -488,7 +488,7 @@ std::optional<Diagnostic> Parser::run()
         if (!value())
             return m_fault;
         if (m_open.size() > depth)
-            continue; // a container was opened and is not empty: its first value follows
+            continue; // a non-empty container was opened: its first value follows
         if (!afterValue(&done))
             return m_fault;
     }
@@ -750,7 +750,7 @@ Result<JsonText> JsonText::parse(QByteArray bytes, QString name, Limits limits, 
             u"%1:%2:%3: %4"_s.arg(name).arg(found.line).arg(found.column).arg(found.text)
         };
     };
-    constexpr qsizetype most = (qsizetype(1) << 28) - 1; // what an entry's extent can say
+    constexpr qsizetype most = (qsizetype(1) << 28) - 1; // largest extent of an entry
     const qsizetype limit = qMin(limits.bytes, most);
     if (bytes.size() > limit) {
         const Diagnostic large = faultAt({},

@@ -20,7 +20,7 @@ class JsonText;
 class Items;
 class Members;
 
-/// Where something stands in a file; both count from 1, columns in characters.
+/// Position in a file; both count from 1, columns in characters.
 struct Position
 {
     int line = 1;
@@ -28,8 +28,8 @@ struct Position
     bool operator==(const Position &) const = default;
 };
 
-/// A place in a JSON document. Light as a pointer; the document must outlive it and stay where it
-/// is.
+/// Reference to a value in a JSON document. Cheap to copy; the document must outlive it and must
+/// not be moved.
 class Value
 {
 public:
@@ -38,15 +38,15 @@ public:
     Value() = default;
     Value(const JsonText *document, quint32 index) : m_document(document), m_index(index) { }
 
-    /// False for a value that is not there, such as find() of an absent key.
+    /// False for an absent value, such as the result of find() for an absent key.
     explicit operator bool() const { return m_document != nullptr; }
-    Kind kind() const; ///< Null where there is no value
+    Kind kind() const; ///< Null for an absent value
     bool is(Kind kind) const { return m_document && this->kind() == kind; }
 
     qsizetype size() const;  ///< members of an object, items of an array, else 0
     Items items() const;     ///< in file order; empty unless an array
     Members members() const; ///< in file order, duplicates included; empty unless an object
-    /// The first member of that key (UTF-8), if there is one.
+    /// The first member with that key (UTF-8), if there is one.
     Value find(QByteArrayView key) const;
     /// The first key that an earlier member has already, if there is one.
     Value duplicateKey() const;
@@ -54,14 +54,14 @@ public:
     QString string() const;                   ///< empty unless a string
     bool isString(QByteArrayView utf8) const; ///< a string of exactly that content
     bool boolean() const { return raw() == QByteArrayView("true"); }
-    std::optional<double> number() const;  ///< none for what is not a number or too large
-    std::optional<qint64> integer() const; ///< none for what is not whole or does not fit
+    std::optional<double> number() const;  ///< absent unless a number that fits
+    std::optional<qint64> integer() const; ///< absent unless a whole number that fits
 
-    /// The same content as Qt has it; of members with one key the last.
+    /// The value as Qt's type; of members with the same key the last.
     QJsonValue json() const;
     QByteArrayView raw() const; ///< the bytes of the file
     Position position() const;
-    QString pointer() const; ///< as RFC 6901 has it; a key's is its value's
+    QString pointer() const; ///< JSON pointer (RFC 6901); a key has that of its value
     quint32 index() const { return m_index; }
     /// "a string", "a number", ... for messages.
     QString kindName() const;
@@ -78,21 +78,21 @@ struct Member
     Value key, value;
 };
 
-/// What a parser accepts before it gives up.
+/// Limits of what a parser accepts.
 struct Limits
 {
     int depth = 512;
     qsizetype bytes = 256 * 1024 * 1024; ///< at most 256 MiB
 };
 
-/// A JSON text (RFC 8259, strictly) with every byte kept: positions, order, duplicate keys,
-/// spelling of numbers. One tape of eight-byte entries over the bytes; nothing is decoded before it
-/// is asked for.
+/// Parsed JSON text (RFC 8259, strict) that keeps positions, order, duplicate keys and the spelling
+/// of numbers: a tape of eight-byte entries over the bytes, as in simdjson. Values are decoded on
+/// demand.
 class JsonText
 {
 public:
-    /// `name` is what messages call the file. Errors read "name:line:column: expected ..., found
-    /// ..."; `fault` gets the same in parts.
+    /// Messages call the file `name`. Errors read "name:line:column: expected ..., found ...";
+    /// `fault` gets the same as a diagnostic.
     static Result<JsonText> parse(
         QByteArray bytes, QString name, Limits limits = {}, Diagnostic *fault = nullptr);
 
@@ -100,7 +100,7 @@ public:
     Value at(QStringView pointer) const;          ///< as Locator::at()
     Position position(QStringView pointer) const; ///< as Locator::position()
     Position position(qsizetype offset) const;
-    /// Pointer to the innermost value around the byte at `offset`; a key leads to its value.
+    /// Pointer to the innermost value around the byte at `offset`; in a key, to its value.
     QString pointerAt(qsizetype offset) const;
 
     const QString &name() const { return m_name; }
@@ -113,8 +113,8 @@ private:
     friend class Parser;
 
     enum class Mark : quint32 { Null, Bool, Number, String, EscapedString, Array, Object, End };
-    /// `extent` is a scalar's length in bytes, the distance to a container's end, or, there, the
-    /// number of children.
+    /// `extent`: of a scalar its length in bytes, of a container the distance to its End entry, of
+    /// an End entry the number of children.
     struct Entry
     {
         quint32 offset;
@@ -130,7 +130,7 @@ private:
     std::vector<Entry> m_tape;
 };
 
-/// The items of an array, for `for`.
+/// Range of the items of an array.
 class Items
 {
 public:
@@ -150,7 +150,7 @@ private:
     Iterator m_begin, m_end;
 };
 
-/// The members of an object, for `for`.
+/// Range of the members of an object.
 class Members
 {
 public:
@@ -170,17 +170,17 @@ private:
     Iterator m_begin, m_end;
 };
 
-/// Finds many pointers and lines in one document, each in about the time that its own length
-/// takes. The document must outlive it.
+/// Index for looking up many pointers and lines in one document, each in time proportional to the
+/// pointer's length. The document must outlive it.
 class Locator
 {
 public:
     explicit Locator(const JsonText &document) : m_document(document) { }
     /// The value at a JSON pointer, if there is one.
     Value at(QStringView pointer);
-    /// The key or item that the pointer names, or the nearest one around it that is there.
+    /// The key or item at a pointer, else the nearest existing one around it.
     Value key(QStringView pointer);
-    /// Of what key() returns.
+    /// Position of key(pointer).
     Position position(QStringView pointer);
     /// Line on which a value begins.
     int line(Value value);
@@ -196,8 +196,8 @@ private:
     int lettersBefore(const char *at);
 
     const JsonText &m_document;
-    std::vector<const char *> m_lines; ///< where each begins; empty: not asked for yet
-    std::vector<int> m_letters;        ///< before each block of bytes; likewise
+    std::vector<const char *> m_lines; ///< beginnings of lines; empty: not yet computed
+    std::vector<int> m_letters;        ///< characters before each block of bytes; likewise
     QHash<quint32, ByKey> m_children;
 };
 

@@ -21,7 +21,7 @@ namespace {
 using Kind = LessonPart::Kind;
 
 constexpr qint64 latest = qint64(1) << 53;
-constexpr int mostDepth = 100; ///< of JSON in a line, which lies in a larger text
+constexpr int mostDepth = 100; ///< of JSON in a line, which is nested in a scenario
 
 QString quoted(const QString &text)
 {
@@ -34,7 +34,7 @@ QString shownLine(const QString &line)
     return u"\"%1\""_s.arg(text.size() > 60 ? text.first(57) + u"..."_s : text);
 }
 
-/// What "{...}" of a line holds, without its braces.
+/// Returns the members in "{...}" of a line, without the braces.
 Result<QString> membersIn(const QString &object)
 {
     if (object.isEmpty())
@@ -45,7 +45,7 @@ Result<QString> membersIn(const QString &object)
     return object.chopped(1).sliced(1);
 }
 
-/// A lesson's lines, one after another.
+/// Reader of a lesson's lines.
 class LessonReader
 {
 public:
@@ -80,19 +80,19 @@ private:
     void finish();
 
     LessonText m_text;
-    QStringList m_json; ///< a line of the scenario for each of the lesson
+    QStringList m_json; ///< lines of the scenario, one for each of the lesson
     int m_line = 0;
     Fence m_fence = Fence::None;
     int m_opened = 0;    ///< the line of the fence
-    QString m_fenceMark; ///< what ends a block of words
+    QString m_fenceMark; ///< the end of an ordinary code block
     bool m_hasSetup = false, m_hasSwitches = false, m_hasResources = false, m_isNothing = false;
-    bool m_hasHeader = false; ///< the JSON has what comes before its steps
-    bool m_skips = false;     ///< a setup that is one too many, or too late
+    bool m_hasHeader = false; ///< the JSON has everything before its steps
+    bool m_skips = false;     ///< in a setup that is duplicate or too late
     bool m_inChoice = false, m_isHead = true;
-    qsizetype m_asked = -1; ///< a prediction that no check has come after
+    qsizetype m_asked = -1; ///< prediction without a check so far; -1: none
     qint64 m_at = 0;
     int m_steps = 0;
-    QSet<QString> m_said; ///< in this block
+    QSet<QString> m_said; ///< facts of the current block
 };
 
 void LessonReader::error(const QString &text, const QString &rule, int line)
@@ -107,7 +107,7 @@ void LessonReader::begin(Kind kind)
     m_text.lesson.parts.append({ .kind = kind, .line = m_line });
 }
 
-/// Blank lines around words mean nothing; words that are none are no part.
+/// Ends a text: trims blank lines; an empty text is no part.
 void LessonReader::endText()
 {
     if (!isIn(Kind::Text))
@@ -154,7 +154,7 @@ void LessonReader::line(const QString &text)
     words(text);
 }
 
-/// The title, and what it shows.
+/// Reads the title and the "Rules:" line.
 void LessonReader::head(const QString &text)
 {
     const bool hasTitle = !m_text.lesson.title.isEmpty();
@@ -368,7 +368,7 @@ void LessonReader::doing(const QString &text)
     step(json + (more->trimmed().isEmpty() ? QString() : u", "_s + *more) + u'}', -1);
 }
 
-/// A fact as what a scenario expects; empty: it is none.
+/// Converts a fact to an expectation of a scenario; empty: it is no fact.
 QString expected(const QString &name, const QString &word)
 {
     const auto about = [&](const char *key, const QString &value) {
@@ -432,7 +432,7 @@ void LessonReader::continued(const QString &text)
     part().choices.last().text += u' ' + text;
 }
 
-/// What it claims stands at its end, between backquotes.
+/// Ends a choice: its claim is at its end, between backquotes.
 void LessonReader::endChoice()
 {
     if (!std::exchange(m_inChoice, false))
@@ -506,7 +506,7 @@ void add(Expectation &all, const Expectation &more)
         all.violations = more.violations;
 }
 
-/// Gives each step to the part that it was written in; facts of one block are one expectation.
+/// Adds each step to the part that contains it; facts of one block become one expectation.
 void hand(const QList<ScenarioStep> &steps, const QList<LessonText::Owner> &owners, Lesson &lesson)
 {
     for (qsizetype i = 0; i < std::min(steps.size(), owners.size()); ++i) {
@@ -545,10 +545,10 @@ LessonDraft lessonDraft(const LessonText &text, const Pack &pack)
 {
     LessonDraft draft { text.lesson, text.diagnostics, {} };
     const Result<JsonText> document = JsonText::parse(text.scenario, text.name);
-    Q_ASSERT(document); // what is put into it was parsed, or quoted
+    Q_ASSERT(document); // all of its content was parsed, or quoted
     ScenarioDraft scenario = scenarioDraft(*document, pack);
     for (Diagnostic &diagnostic : scenario.diagnostics) {
-        diagnostic.pointer.clear(); // into a text that nobody sees
+        diagnostic.pointer.clear(); // it refers to the generated JSON
         draft.diagnostics += diagnostic;
     }
     for (const ScenarioStep &step : std::as_const(scenario.scenario.steps)) {

@@ -11,13 +11,13 @@ namespace instar {
 
 constexpr qsizetype packBytes = 16 * 1024 * 1024; ///< the largest pack that is read
 
-/// The ids of the packs that come with the program, in the order in which to list them.
+/// Returns the ids of the built-in packs, in display order.
 QStringList builtInPacks();
 
 Result<JsonText> loadDocument(const QString &path, qsizetype limit = Limits().bytes);
 
-/// The document of a built-in pack, or of a file; a relative path counts from `folder`, if one is
-/// given.
+/// Loads the document of a built-in pack or of a file; a relative path is resolved against
+/// `folder`, if given.
 Result<JsonText> loadPackDocument(const QString &idOrFile, const QString &folder = {});
 Result<Pack> loadPack(const QString &idOrFile, const QString &folder = {});
 

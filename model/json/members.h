@@ -14,7 +14,7 @@
 
 namespace instar {
 
-/// How each kind of member is read and written: for those who work with members of any row.
+/// Reading and writing of each kind of member, for code that handles members of any row.
 namespace members {
 
 using namespace Qt::StringLiterals;
@@ -38,7 +38,7 @@ int shapeOf(const T &row)
     return 0;
 }
 
-/// An empty row of that shape.
+/// Returns an empty row of a shape.
 template<typename T>
 T rowOfShape(int shape)
 {
@@ -48,7 +48,7 @@ T rowOfShape(int shape)
     return row;
 }
 
-/// The keys that a row's description has.
+/// Visitor that collects the keys of a row.
 class KeyList : public Visitor
 {
 public:
@@ -69,7 +69,7 @@ public:
     void comments() { hasExtras = true; }
 
     std::vector<const char *> known, keptKeys;
-    const char *bareKey = nullptr; ///< the one that may be left out around its value
+    const char *bareKey = nullptr; ///< key of a member whose value may replace the row's object
     bool hasExtras = false;
 };
 
@@ -102,14 +102,14 @@ inline QStringList wordsOf(const Holds &holds)
     return words;
 }
 
-/// A member's help, with what its absence means.
+/// Returns a member's help, with its default.
 inline QString helpText(const char *help, const Holds &holds)
 {
     const QString text = QString::fromUtf8(help);
     return holds.leftOut ? u"%1 Left out: %2."_s.arg(text, QString::fromUtf8(holds.leftOut)) : text;
 }
 
-/// A sentence about two keys of a row.
+/// Fills a sentence about two keys of a row.
 inline QString besideText(const QString &pattern, const char *key, const char *other)
 {
     return pattern.arg(QLatin1StringView(other), QLatin1StringView(key));
@@ -191,7 +191,7 @@ inline void readMember(Reading &reading, Value value, int &number, const Holds &
     number = int(whole);
 }
 
-/// An etag, or the step at which it was seen.
+/// Reads an etag, or the step at which it was observed.
 inline void readMember(Reading &reading, Value value,
     const Both<QString, std::optional<int>> &etagOrStep, const Holds &holds)
 {
@@ -238,7 +238,7 @@ inline void readMember(
 template<typename T>
 void readMember(Reading &reading, Value value, QMap<QString, T> &map, const Holds &holds);
 
-/// Switches and their values.
+/// Reads switches and their values.
 inline void readMember(
     Reading &reading, Value when, QMap<QString, QStringList> &values, const Holds &)
 {
@@ -252,7 +252,7 @@ inline void readMember(
     });
 }
 
-/// An event, or one by the outcome so far.
+/// Reads an event, or an event by the outcome so far.
 inline void readMember(Reading &reading, Value value,
     const Both<QString, QMap<QString, QString>> &event, const Holds &holds)
 {
@@ -281,7 +281,7 @@ inline void readMember(Reading &reading, Value value, Properties &properties, co
     properties = object;
 }
 
-/// One, or several.
+/// Reads one object or a list of objects.
 inline void readMember(
     Reading &reading, Value value, QList<QJsonObject> &objects, const Holds &holds)
 {
@@ -377,7 +377,7 @@ void readMember(Reading &reading, Value value, QList<T> &rows, const Holds &hold
         rows = readList<T>(reading, value, [&](Value row) { return readRow<T>(reading, row); });
 }
 
-/// Names, or "any"; rows, and that the file has them.
+/// Reads texts or "any"; or rows, and that the file has them.
 template<typename T>
 void readMember(Reading &reading, Value value, const Both<T, bool> &both, const Holds &holds)
 {
@@ -386,7 +386,7 @@ void readMember(Reading &reading, Value value, const Both<T, bool> &both, const 
         readMember(reading, value, both.first, holds);
 }
 
-/// Reads the members of a row as its description names them.
+/// Visitor that reads the members of a row.
 class RowReader : public Visitor
 {
 public:
@@ -452,7 +452,7 @@ private:
     Fields m_fields;
 };
 
-/// Nothing: "attempt" alone, or no step.
+/// Kind of a step, by its keys; absent: "attempt" alone, or no step.
 inline std::optional<Step::Kind> kindOf(Reading &reading, Value value, Step::Kind)
 {
     if (value.isString("attempt"))
@@ -683,7 +683,7 @@ Output memberOutput(const Both<T, const bool> &both, const Holds &holds)
                                                           : memberOutput(both.first, holds);
 }
 
-// What a member is where the file has no such key.
+// True for a default value, which the file leaves out.
 template<typename T>
 bool isAbsent(const T &value, const Holds &holds)
 {
@@ -721,8 +721,8 @@ inline bool isAbsent(const Both<const QString, const std::optional<int>> &etagOr
     return etagOrStep.first.isEmpty() && !etagOrStep.second;
 }
 
-/// The member's value in a row's object; nothing where it is left out. Broken: each row that it
-/// holds stands on a line of its own.
+/// Returns a member's value for a row's object; absent if it is left out. Broken: each row in it
+/// is on its own line.
 template<typename T>
 std::optional<Output> outputOf(const T &member, const Holds &holds, bool isBroken = false)
 {
@@ -738,11 +738,11 @@ std::optional<Output> outputOf(const T &member, const Holds &holds, bool isBroke
     return around;
 }
 
-/// Writes the members of a row in the order of its description.
+/// Visitor that writes the members of a row in the order of describe().
 class RowWriter : public Visitor
 {
 public:
-    /// Broken: every row that it holds stands on a line of its own.
+    /// Broken: every row in it is on its own line.
     explicit RowWriter(bool isBroken) : m_isBroken(isBroken) { }
 
     void operator()(const char *key, const auto &member, const Holds &holds, const char * = nullptr)
@@ -791,7 +791,7 @@ private:
 
     bool m_isBroken;
     Output m_object = Output::object();
-    std::optional<Output> m_bare; ///< what stands for the whole where nothing else is said
+    std::optional<Output> m_bare; ///< value that replaces the object if it is the only member
     QLatin1StringView m_kept;
 };
 
@@ -818,7 +818,7 @@ void readMembers(Reading &reading, Value value, T &row)
     const KeyList &keys = keysOf<T>(shapeOf(row));
     RowReader reader(reading, value, keys, extras);
     describe(reader, row);
-    // Kept keys have a place of their own: where they stood among the others says nothing.
+    // Kept keys have their own place in the order, so their place in the file is ignored.
     std::ranges::stable_partition(*extras, [&](const Extra &extra) {
         return std::ranges::any_of(
             keys.keptKeys, [&](const char *kept) { return extra.key == QLatin1StringView(kept); });
@@ -827,7 +827,7 @@ void readMembers(Reading &reading, Value value, T &row)
 
 } // namespace members
 
-/// As its description says.
+/// Reads a row by its describe().
 template<typename T>
 T readDescribed(Reading &reading, Value value, const QString &id = {})
 {

@@ -136,7 +136,7 @@ Output &&Output::broken() &&
     return std::move(*this);
 }
 
-/// Columns on one line, or more than `room`; measuring stops there.
+/// Returns the columns on one line; stops measuring beyond `room`.
 qsizetype Output::width(qsizetype room) const
 {
     if (m_form == Form::Scalar)

@@ -13,11 +13,11 @@ namespace instar {
 
 /// A text as a JSON string, quotes included.
 QByteArray jsonString(QStringView text);
-/// Appends what stands between the quotes of a JSON string.
+/// Appends a text with the escapes of a JSON string, without quotes.
 void appendJsonText(QByteArray *out, QByteArrayView utf8);
 
-/// JSON to be written, in the order in which it was put together. What fits into a line stands on
-/// one line.
+/// JSON value to be written, with its members in the order of insertion. A container that fits into
+/// a line is written on one line.
 class Output
 {
 public:
@@ -31,7 +31,7 @@ public:
     static Output object() { return Output(Form::Object, {}); }
     static Output array(std::initializer_list<Output> items);
     static Output object(std::initializer_list<std::pair<const char *, Output>> members);
-    /// The same value, laid out in the house's way; numbers and strings as they are spelled.
+    /// A parsed value, to be formatted anew; numbers and strings keep their spelling.
     static Output copy(Value value);
 
     void add(Output item) { m_children.emplace_back(QByteArray(), std::move(item)); }
@@ -39,7 +39,7 @@ public:
     bool isEmpty() const { return m_form != Form::Scalar && m_children.empty(); }
     qsizetype size() const { return qsizetype(m_children.size()); }
 
-    /// Each child on a line of its own, even where all would fit into one.
+    /// Puts each child on its own line, even if all would fit into one.
     Output &&broken() &&;
     QByteArray oneLine() const;
     /// Indented by one space a level, lines up to about 140 columns, a final line feed.
@@ -56,12 +56,12 @@ private:
     Form m_form;
     bool m_broken = false;
     QByteArray m_scalar;
-    std::vector<std::pair<QByteArray, Output>> m_children; ///< keys are quoted already
+    std::vector<std::pair<QByteArray, Output>> m_children; ///< with quoted keys
 };
 
-/// A text, a number, true, false or null.
+/// Output of a text, a number, true, false or null.
 Output valueOutput(const QJsonValue &value);
-void addText(Output *object, const char *key, const QString &text); ///< left out where empty
+void addText(Output *object, const char *key, const QString &text); ///< unless it is empty
 void addWhole(Output *object, const char *key, qint64 number, qint64 absent = 0);
 
 } // namespace instar

@@ -89,7 +89,7 @@ template Output rowOutput(const Pack &);
 template Output rowOutput(const Machine &);
 template Output rowOutput(const ResourceSpec &);
 
-/// There may be a million: one look at each member, and states shared.
+/// Fast path for a million resources: reads each member once and shares equal state names.
 template<>
 ResourceSpec readRow(Reading &reading, Value value, const QString &)
 {
@@ -152,7 +152,7 @@ QList<Diagnostic> packDiagnostics(const JsonText &document, const Pack &pack)
     return located(document, diagnostics);
 }
 
-bool isOutside(const Diagnostic &diagnostic)
+bool needsWholePack(const Diagnostic &diagnostic)
 {
     static const QStringList rules { u"no-source"_s, u"unknown-type"_s, u"unknown-relation"_s,
         u"unknown-operation"_s, u"unknown-outcome"_s, u"unknown-refusal"_s, u"unknown-switch"_s,
@@ -169,7 +169,7 @@ QList<Diagnostic> machineDiagnostics(const JsonText &document, const Machine &ma
             diagnostic.pointer == prefix || diagnostic.pointer.startsWith(prefix + u'/');
         const bool isMadeUp = diagnostic.pointer.startsWith(u"/machines/"_s)
             || diagnostic.pointer.startsWith(u"/switches/"_s);
-        if (isOutside(diagnostic) || (isMadeUp && !isOurs))
+        if (needsWholePack(diagnostic) || (isMadeUp && !isOurs))
             continue;
         if (isOurs)
             diagnostic.pointer.remove(0, prefix.size());

@@ -8,29 +8,29 @@
 
 namespace instar {
 
-/// What could be understood of a pack's file, and everything that could not. Every row of `pack`
-/// stands where it stands in the file, so that a JSON pointer to one is a pointer to the other.
+/// Pack as far as its file could be parsed, and the diagnostics. JSON pointers to rows are the same
+/// in `pack` and in the file.
 struct PackDraft
 {
     Pack pack;
     QList<Diagnostic> diagnostics;
-    QString error; ///< one sentence; empty where there are no diagnostics
+    QString error; ///< one sentence; empty if there are no diagnostics
 };
 
 PackDraft packDraft(const JsonText &document);
-/// The pack, or the first thing that is wrong with its shape. Whether its names make sense is
-/// check()'s business.
+/// Returns the pack, or an error about its syntax. Does not look at the meaning of names: check()
+/// does.
 Result<Pack> readPack(const JsonText &document);
-/// What readPack() reads back as the same value.
+/// Writes a pack so that readPack() returns the same value.
 QByteArray writePack(const Pack &pack);
 
-/// The keys that a pack's file may have, and the words of its choices.
+/// Returns the keys of pack files and the words of their enumerations.
 const QStringList &packWords();
 
-// Rows are read and written as they are described: see model/pack/describe.h. After an error the
-// reader goes on with the rest.
+// Rows are read and written by their describe(): see model/pack/describe.h. The reader continues
+// after errors.
 
-/// `id` is the key that it has in the object that holds it; empty where it is in a list.
+/// Reads a row. `id` is its key in the object that contains it; empty if it is in a list.
 template<typename T>
 T readRow(Reading &reading, Value value, const QString &id = {});
 template<typename T>
@@ -44,14 +44,14 @@ extern template Output rowOutput(const Pack &);
 extern template Output rowOutput(const Machine &);
 extern template Output rowOutput(const ResourceSpec &);
 
-/// The diagnostics of check() with their places in the document, and the engine's error if it
+/// Returns the diagnostics of check() with their lines and columns, and the engine's error if it
 /// cannot run the pack.
 QList<Diagnostic> packDiagnostics(const JsonText &document, const Pack &pack);
-/// The same of a lone machine, without what only its pack could know.
+/// The same for a machine without a pack; without diagnostics that need the pack.
 QList<Diagnostic> machineDiagnostics(const JsonText &document, const Machine &machine);
-/// The errors among them, as they are printed.
+/// Returns the errors among the diagnostics as text lines.
 QStringList errorLines(const QString &file, const QList<Diagnostic> &diagnostics);
-/// True if a diagnostic is about what one machine alone cannot know.
-bool isOutside(const Diagnostic &diagnostic);
+/// True if a diagnostic needs a whole pack, not only its machine.
+bool needsWholePack(const Diagnostic &diagnostic);
 
 } // namespace instar

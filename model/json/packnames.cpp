@@ -35,7 +35,7 @@ QString pathProblem(QStringView path)
 PackNames::PackNames(Reading &reading, const Pack &pack)
     : m_reading(reading), m_pack(pack), m_operations(pack.operationNames())
 {
-    QHash<QString, QStringList> words; // machine ->
+    QHash<QString, QStringList> words; // machine -> states and aliases
     for (const Machine &machine : pack.machines) {
         QStringList &own = words[machine.id];
         for (const State &state : machine.states) {

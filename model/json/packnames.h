@@ -9,33 +9,33 @@
 
 namespace instar {
 
-/// What is wrong with a resource's path, whatever types there are; empty: nothing.
+/// Returns what is wrong with the syntax of a resource's path; empty: nothing.
 QString pathProblem(QStringView path);
 
-/// The names of a pack that a scenario may use; whatever is none of them is told with the nearest
-/// that is.
+/// Checker of names in scenarios against a pack; reports unknown ones with the nearest known
+/// name.
 class PackNames
 {
 public:
     PackNames(Reading &reading, const Pack &pack);
 
     void checkOperation(Value where, const QString &name) const;
-    /// A state of the machine at a path, or a word that one passes for.
+    /// A state of the machine at a path, or an alias of one.
     void checkState(Value where, const QString &path, const QString &name) const;
-    /// A state in which some machine works.
+    /// A transitional state of some machine.
     void checkWork(Value where, const QString &name) const;
     void checkPath(Value where, const QString &path) const; ///< pairs of a known type and a name
     void wrong(Value where, const QString &text, const QString &rule) const
     {
         m_reading.error(where, text, rule);
     }
-    /// A name that is none of those known; the message has the nearest that is.
+    /// Reports an unknown name, and suggests the nearest known one.
     void unknown(
         Value where, const QString &what, const QString &name, const QStringList &known) const;
     bool isState(const QString &name) const { return m_states.contains(name); }
-    /// The trigger that an outcome's name means, "Succeeded" and "Failed" included.
+    /// Returns the outcome of a name; "Succeeded" and "Failed" are accepted, too.
     QString outcome(Value where, const QString &name) const;
-    /// Checks a switch of the pack and its value; gives the value as a word.
+    /// Checks a switch of the pack and its value; returns the value as a text.
     QString switchValue(Value where, const QString &id, Value value) const;
 
 private:
@@ -46,7 +46,7 @@ private:
     const Pack &m_pack;
     QStringList m_operations, m_outcomes;
     QSet<QString> m_states, m_working;
-    QHash<QString, QStringList> m_types; ///< folded type path -> states and words of its machines
+    QHash<QString, QStringList> m_types; ///< folded type path -> states and aliases
     bool m_anyType = false;
 };
 

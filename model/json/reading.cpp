@@ -11,7 +11,7 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype mostDiagnostics = 100; // enough to mend a file; a hostile one has millions
+constexpr qsizetype mostDiagnostics = 100; // enough to fix a file; a hostile one has millions
 
 QString place(const Diagnostic &diagnostic)
 {

@@ -18,14 +18,14 @@ QString shown(Value value);
 
 /// "file:line: error: /pointer: text [code]", without what the diagnostic does not have.
 QString described(const QString &file, const Diagnostic &diagnostic);
-/// The same for a diagnostic that knows its pointer only.
+/// The same; looks up the line of a diagnostic that has only a JSON pointer.
 QString described(const JsonText &document, Diagnostic diagnostic);
 /// The diagnostics with the lines and columns of their pointers.
 QList<Diagnostic> located(const JsonText &document, QList<Diagnostic> diagnostics);
 /// The first diagnostic as "file:line: /pointer: text", and how many more there are.
 QString summary(const QString &file, const QList<Diagnostic> &diagnostics, int unlisted = 0);
 
-/// A message about a line of the file `name` that was read as a file of its own, without a name.
+/// Adds file and line to a message about a line that was parsed as a document without a name.
 QString inFile(const QString &name, qsizetype line, const QString &message);
 
 /// A line of a text that is not blank, and its number.
@@ -38,8 +38,8 @@ QList<TextLine> linesOf(const QByteArray &text);
 /// The JSON object in a line of the file `name`; messages say that `what` was expected.
 Result<JsonText> objectIn(const TextLine &line, const QString &name, const QString &what);
 
-/// What is wrong in a document, gathered while its values are read. Every getter says what it
-/// expected and found, and then gives an empty value, so that the reading goes on.
+/// Typed reader of JSON values that collects diagnostics. A getter that finds another type than
+/// expected reports that and returns an empty value, so that reading continues.
 class Reading
 {
 public:
@@ -47,18 +47,18 @@ public:
 
     const JsonText &document() const { return m_document; }
     void error(Value where, const QString &text, const QString &rule);
-    /// "expected WHAT, found ..." at `where`, and which of the words `known` may have been meant.
+    /// Reports "expected WHAT, found ..." at `where`, and suggests the nearest of `known`.
     void expected(const QString &what, Value where, const QStringList &known = {});
     const QList<Diagnostic> &diagnostics() const { return m_diagnostics; }
     bool isGood() const { return m_diagnostics.isEmpty(); }
     QString sentence() const { return summary(m_document.name(), m_diagnostics, m_unlisted); }
 
     QString text(Value value);
-    QString shared(Value text); ///< of a string that many are: they share one text
+    QString shared(Value text); ///< text() of a string that occurs often: equal ones share memory
     bool flag(Value value);
     double real(Value value);
     qint64 whole(Value value, qint64 least = 0); ///< at most 2^53
-    /// The place of the string among `words`; 0 where it is none of them.
+    /// Index of the string in `words`; 0, with a diagnostic, if it is none of them.
     int choice(Value value, const QStringList &words);
     QStringList texts(Value value);       ///< a list of strings
     QStringList textOrTexts(Value value); ///< a string, or a list of strings
@@ -72,7 +72,7 @@ private:
 
 enum class Need { Optional, Required };
 
-/// The members of an object of which the keys are known. Says what is unknown or there twice.
+/// Members of an object with a fixed set of keys. Reports unknown and duplicate keys.
 class Fields
 {
 public:
@@ -82,7 +82,7 @@ public:
     Fields(Reading &reading, Value object, Keys known, QList<Extra> *extras = nullptr)
         : Fields(reading, object, std::span(known.begin(), known.size()), extras, {})
     { }
-    /// Those of the keys `kept` go to `extras`, too.
+    /// Members with the keys `kept` go to `extras`, too.
     Fields(Reading &reading, Value object, std::span<const char *const> known, QList<Extra> *extras,
         std::span<const char *const> kept);
 
@@ -101,7 +101,7 @@ private:
     Value m_object;
 };
 
-/// The members of an object of which the keys are ids, in order: `read(id, value)` gives each one.
+/// Reads an object whose keys are ids into a list, in file order, by `read(id, value)`.
 template<typename T, typename Read>
 QList<T> readById(Reading &reading, Value object, Read read)
 {
@@ -123,7 +123,7 @@ QList<T> readById(Reading &reading, Value object, Read read)
     return rows;
 }
 
-/// The items of a list, in order: `read(value)` gives each one.
+/// Reads a JSON list, in order, by `read(value)`.
 template<typename T, typename Read>
 QList<T> readList(Reading &reading, Value list, Read read)
 {

@@ -27,7 +27,7 @@ std::function<int(FileStep)> &fileFault()
     return fault;
 }
 
-/// Whether a test lets this step fail; errno then says why.
+/// True if a test makes this step fail; sets errno.
 bool isFaulty(FileStep step)
 {
     const int reason = fileFault() ? fileFault()(step) : 0;
@@ -86,13 +86,13 @@ bool closeFile(int descriptor)
 {
     const bool isRefused = isFaulty(FileStep::Close);
     const int reason = errno;
-    const bool isClosed = ::close(descriptor) == 0 || errno == EINTR; // never to be repeated
+    const bool isClosed = ::close(descriptor) == 0 || errno == EINTR; // must not be repeated
     if (isRefused)
         errno = reason;
     return isClosed && !isRefused;
 }
 
-/// Does all that is asked of a descriptor, and closes it.
+/// Writes the bytes to a descriptor, syncs and closes it.
 bool writeAndClose(int descriptor, QByteArrayView bytes)
 {
     if (writeAll(descriptor, bytes) && syncFile(descriptor))
@@ -103,13 +103,13 @@ bool writeAndClose(int descriptor, QByteArrayView bytes)
     return false;
 }
 
-/// Whether bytes go to what is there, which is never replaced.
+/// True for an existing file that is written to and never replaced: a device or a pipe.
 bool isStream(const QString &file, const struct stat &found)
 {
     return file.startsWith(u"/dev/") || file.startsWith(u"/proc/") || !S_ISREG(found.st_mode);
 }
 
-/// The file that a chain of links leads to, be it there or not.
+/// Resolves a chain of symbolic links; the result need not exist.
 QString linkTarget(QString file)
 {
     constexpr int MostLinks = 40;
@@ -118,14 +118,14 @@ QString linkTarget(QString file)
     return file;
 }
 
-/// Name of a new file in the same folder; short, since the file's own may be as long as names can.
+/// Returns the path of a new file in the folder; a short name, as names have a maximal length.
 QByteArray temporaryIn(const QString &folder)
 {
     return QFile::encodeName(u"%1/.instar-%2"_s.arg(folder).arg(
         QRandomGenerator::global()->generate64(), 16, 16, QLatin1Char('0')));
 }
 
-/// Replaces a regular file, or makes one. False: errno says why.
+/// Replaces or creates a regular file. False: errno says why.
 bool replaceFile(
     const QString &file, const struct stat *found, QByteArrayView bytes, FileAccess access)
 {
@@ -142,7 +142,7 @@ bool replaceFile(
     if (descriptor < 0)
         return false;
     if (found && access == FileAccess::AsBefore)
-        std::ignore = ::fchmod(descriptor, mode); // whatever the umask takes away
+        std::ignore = ::fchmod(descriptor, mode); // regardless of the umask
     if (!writeAndClose(descriptor, bytes) || isFaulty(FileStep::Rename)
         || ::rename(temporary.constData(), path.constData()) != 0) {
         const int reason = errno;
@@ -152,18 +152,18 @@ bool replaceFile(
     }
     const int opened = openedFile(QFile::encodeName(folder), O_RDONLY | O_DIRECTORY);
     if (opened < 0)
-        return errno == EACCES; // one that may be written in, not listed
+        return errno == EACCES; // the folder is writable, but not readable
     return writeAndClose(opened, {});
 }
 
-/// What stands under a name.
+/// Existing file, device or pipe under a path, if any.
 struct Target
 {
     struct stat found = {};
     bool isThere = false, isStream = false;
 };
 
-/// Nothing: errno says why.
+/// Looks up the target of a path; absent: errno says why.
 std::optional<Target> targetOf(const QString &file)
 {
     Target target;

@@ -9,18 +9,18 @@
 
 namespace instar {
 
-/// Who may read a file: whoever could read the old one (a new one as the umask says), or its owner.
+/// Permissions of a written file: those of the old one (of a new one by umask), or owner only.
 enum class FileAccess { AsBefore, OwnerOnly };
 
 /// Replaces the content of a file. The bytes are written to a temporary file beside it, synced to
-/// the disk, and put in its place by a rename; the folder is synced, too. A link is followed.
-/// A device or a pipe is written to, not replaced. On an error the old file is as it was, unless
+/// the disk, and renamed to the file; the folder is synced, too. Symbolic links are followed.
+/// A device or a pipe is written to, not replaced. On an error the old file is unchanged, unless
 /// only the sync of the folder failed; the error names the file and the system's reason.
 Result<bool> writeFile(
     const QString &file, const QByteArray &bytes, FileAccess access = FileAccess::AsBefore);
 
-/// File that grows at its end, readable by its owner only. An append is not synced to the disk:
-/// it survives the end of the program, not that of the machine.
+/// Append-only file, readable by its owner only. Appends are not synced to the disk: they survive
+/// a crash of the program, not of the machine.
 class AppendingFile
 {
 public:

@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-/// Nothing: it is no step.
+/// Kind of a step, by its keys; absent: it is no step.
 static std::optional<ScenarioStep::Kind> kindOf(Reading &reading, Value value, ScenarioStep::Kind)
 {
     if (!value.is(Value::Kind::Object)) {
@@ -31,11 +31,11 @@ inline constexpr bool members::IsBroken<Scenario> = true;
 
 namespace {
 
-/// Looks the names of a row up in the pack, beside the value that it was read from.
+/// Visitor that checks the names of a row against the pack, along with the row's JSON value.
 class NameLookup : public Visitor
 {
 public:
-    /// What the pack does not know: ids of operations, and conditions that a request answers.
+    /// Names that the pack does not define: ids of operations, and conditions answered by requests.
     struct Gathered
     {
         QList<std::pair<QString, Value>> asked, answers;
@@ -96,7 +96,7 @@ private:
         for (const Value item : list.items())
             look(item, steps[i++], holds);
     }
-    /// Their types and states are looked up when their tree is made.
+    /// Checks resources; their types and states are checked when their tree is made.
     void look(Value list, std::optional<QList<ResourceSpec>> &resources, const Holds &)
     {
         qsizetype i = 0;
@@ -119,7 +119,7 @@ private:
     }
     void look(Value, auto &, const Holds &) { }
 
-    /// The name as it is meant.
+    /// Checks a name; returns its canonical form.
     QString looked(Value where, const QString &name, Name what)
     {
         switch (what) {
@@ -131,9 +131,9 @@ private:
             break;
         case Name::Outcome:
             return m_names.outcome(where, name);
-        case Name::Moment:
+        case Name::Result:
             return name == "canceled"_L1 ? name : m_names.outcome(where, name);
-        case Name::Asked:
+        case Name::OperationId:
             m_gathered.asked.append({ name, where });
             break;
         default:
@@ -188,7 +188,7 @@ private:
     Locator m_locator;
 };
 
-/// What a step is beside what its row says.
+/// Sets the members of a step that are not part of its row.
 void ScenarioReader::complete(ScenarioStep *step, Value value)
 {
     step->line = m_locator.line(value);
@@ -215,8 +215,8 @@ void ScenarioReader::complete(ScenarioStep *step, Value value)
     m_ids.insert(request.id);
 }
 
-/// Whether an id is that of an operation of the scenario, or of one that another requires ("a.1").
-/// What the clock fires is "clock.1".
+/// True for the id of an operation of the scenario, or of one that another requires ("a.1").
+/// Operations of timers are "clock.1" ...
 bool ScenarioReader::isKnownId(QStringView id, bool clockFires) const
 {
     static const auto isNumber = [](QStringView part) {
@@ -250,12 +250,12 @@ void ScenarioReader::checkIds()
             u"expected the id of an operation of this scenario, found \"%1\"%2"_s.arg(
                 id, suggestion(id, known)),
             u"unknown-name"_s);
-        if (m_reading.diagnostics().size() > 10) // for the rest the list of names is enough
+        if (m_reading.diagnostics().size() > 10) // no suggestions for further errors
             known.clear();
     }
 }
 
-/// What is demanded must have been seen before.
+/// Reports each `seenAt` that does not refer to an earlier step.
 void ScenarioReader::checkSeen(const QList<ScenarioStep> &steps)
 {
     qsizetype i = 0;
@@ -274,16 +274,16 @@ void ScenarioReader::checkSeen(const QList<ScenarioStep> &steps)
     }
 }
 
-/// A condition that nobody asks for, or whose answer the pack itself gives, would be ignored.
+/// Reports answers to conditions that no row uses, or that the pack defines: they have no effect.
 void ScenarioReader::checkConditions(const Switches &switches)
 {
     if (m_gathered.answers.isEmpty())
         return;
     const Result<Rules> rules = Rules::make(m_pack, switches);
-    if (!rules) // which is said elsewhere
+    if (!rules) // reported elsewhere
         return;
     const QStringList open = rules->openLabels();
-    std::optional<QStringList> elsewhere; // what rows that the switches leave out ask for
+    std::optional<QStringList> elsewhere; // conditions of rows that the switches turn off
     for (const auto &[label, where] : std::as_const(m_gathered.answers)) {
         const bool isBound = std::any_of(m_pack.conditions.begin(), m_pack.conditions.end(),
             [&](const NamedCondition &row) { return row.id == label && rules->applies(row); });
@@ -353,7 +353,7 @@ QString packSeenFrom(const QString &file, const QString &idOrFile)
 {
     if (builtInPacks().contains(idOrFile))
         return idOrFile;
-    // Where a folder is a link, ".." leads from where it points to.
+    // ".." after a symbolic link starts from its target.
     const auto real = [](const QFileInfo &info) {
         const QString folder = info.absoluteDir().canonicalPath();
         return folder.isEmpty() ? info.absoluteFilePath() : folder + u'/' + info.fileName();
@@ -369,7 +369,7 @@ QByteArray writeScenario(const Scenario &scenario)
     for (ScenarioStep &step : written.steps) {
         QByteArray &body = step.request.body;
         if (!JsonText::parse(body, u"body"_s))
-            body.clear(); // only JSON can stand in a scenario
+            body.clear(); // a scenario can only hold JSON
     }
     return rowOutput(written).text();
 }

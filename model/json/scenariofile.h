@@ -6,23 +6,23 @@
 
 namespace instar {
 
-/// What could be understood of a scenario's file, and everything that could not.
+/// Scenario as far as its file could be parsed, and the diagnostics.
 struct ScenarioDraft
 {
     Scenario scenario;
     QList<Diagnostic> diagnostics;
-    QString error; ///< one sentence; empty where there are no diagnostics
+    QString error; ///< one sentence; empty if there are no diagnostics
 };
 
-/// Names are looked up in the pack. Whether the resources fit it is seen when their tree is made.
+/// Reads a scenario; its names must exist in the pack. makeWorld() checks its resources.
 ScenarioDraft scenarioDraft(const JsonText &document, const Pack &pack);
 Result<Scenario> readScenario(const JsonText &document, const Pack &pack);
 
-/// What a scenario in `file` calls a pack: the id of a built-in one, or the way from there to the
-/// pack's file.
+/// Returns how a scenario in `file` names a pack: by the id of a built-in one, or by the relative
+/// path of its file.
 QString packSeenFrom(const QString &file, const QString &idOrFile);
 
-/// What readScenario() reads back the same, but for lines.
+/// Writes a scenario so that readScenario() returns the same, except for line numbers.
 QByteArray writeScenario(const Scenario &scenario);
 
 } // namespace instar

@@ -9,20 +9,20 @@
 
 namespace instar {
 
-// What an API description (OpenAPI 3, Swagger 2) says of resources and operations, as far as a
-// lifecycle can be learned from it.
+// Model of an API description (OpenAPI 3, Swagger 2), reduced to what is needed to derive
+// lifecycles.
 
-/// A text or number in the documents of a schema.
+/// Scalar property in the documents of a schema.
 struct ApiProperty
 {
     QStringList place; ///< keys that lead to it
     QString type;      ///< "string", "integer", "boolean"
-    QStringList words; ///< the only texts that it may be; empty: any
+    QStringList words; ///< its enumeration; empty: any value
     bool readOnly = false;
     bool operator==(const ApiProperty &) const = default;
 };
 
-/// A schema's documents: what stands in them, at most three objects deep.
+/// Structure of a schema's documents, at most three objects deep.
 struct ApiShape
 {
     bool isList = false;       ///< the document is a list
@@ -47,27 +47,27 @@ struct ApiAnswer
     bool operator==(const ApiAnswer &) const = default;
 };
 
-/// A parameter that the query has to have.
+/// Required query parameter.
 struct ApiQuery
 {
     QString name;
-    QString value; ///< the only one or the usual one; empty: the description does not say
+    QString value; ///< its only or default value; empty: not described
     bool operator==(const ApiQuery &) const = default;
 };
 
-/// What one method does at one path.
+/// Operation: one method on one path.
 struct ApiOperation
 {
     QString method; ///< "PUT"
     QString path;   ///< with holes: "/pets/{petId}"; begins with a slash
-    QString id;     ///< unique; "PUT /pets/{petId}" where the description gives none
+    QString id;     ///< unique; "PUT /pets/{petId}" if the description has none
     QString about;  ///< one line
-    int line = 0;   ///< where it stands, from 1
+    int line = 0;   ///< line in the description, from 1
     bool takesBody = false;
-    int bodyShape = -1;    ///< of the request's body, in ApiDescription::shapes; -1: none is told
+    int bodyShape = -1;    ///< of the request's body, in ApiDescription::shapes; -1: not described
     QList<ApiQuery> query; ///< required
     bool isLongRunning = false; ///< the description marks it so
-    QString finalStateVia;      ///< where the mark says that the result is; empty: it does not
+    QString finalStateVia;      ///< location of the result, by that mark; empty: not stated
     QList<ApiAnswer> answers;   ///< in the order of their codes, the default last
     bool operator==(const ApiOperation &) const = default;
 
@@ -76,7 +76,7 @@ struct ApiOperation
         const auto found = std::ranges::find(answers, code, &ApiAnswer::code);
         return found == answers.end() ? nullptr : &*found;
     }
-    /// The answer of success with a body, else without; null: none is described.
+    /// The success answer with a body, else the first without; null: none is described.
     const ApiAnswer *success() const
     {
         const auto isOne = [](const ApiAnswer &one) { return one.code >= 200 && one.code < 300; };
@@ -86,9 +86,9 @@ struct ApiOperation
             found = std::ranges::find_if(answers, isOne);
         return found == answers.end() ? nullptr : &*found;
     }
-    /// Whether it is answered before it ends: the description marks it so, or has a 202.
+    /// True if it is answered before it ends: the description marks it so, or has a 202.
     bool endsLater() const { return isLongRunning || answer(202); }
-    /// Whether what is not there is answered otherwise than what is: 204 beside another success.
+    /// True if a missing resource gets another success answer than an existing one: 204.
     bool tellsAbsence() const { return answer(204) && (answer(200) || answer(202)); }
 };
 
@@ -96,12 +96,12 @@ struct ApiDescription
 {
     QString title, version;
     QString format;                 ///< "OpenAPI 3.0.1", "Swagger 2.0"
-    QString base;                   ///< the path before all paths, such as "/api/v3"; empty: none
+    QString base;                   ///< common prefix of the paths, such as "/api/v3"; empty: none
     QList<ApiOperation> operations; ///< in the order of the file
     QList<ApiShape> shapes;
     bool operator==(const ApiDescription &) const = default;
 
-    // Null where there is none.
+    // Null if there is none.
     const ApiShape *shape(const ApiAnswer *answer) const
     {
         return answer && answer->shape >= 0 ? &shapes[answer->shape] : nullptr;

@@ -23,7 +23,7 @@ namespace {
 
 constexpr qsizetype MostSamples = 200; ///< resources of the sample tree
 
-/// The value that is there most often; of several the first.
+/// Returns the most frequent value; of several the first.
 template<typename T>
 std::optional<T> mostFrequent(const QList<T> &values)
 {
@@ -38,7 +38,7 @@ std::optional<T> mostFrequent(const QList<T> &values)
     return best;
 }
 
-/// An object with a value at a place.
+/// Returns the object with a value at a path of keys.
 QJsonObject with(QJsonObject object, const QStringList &place, const QJsonValue &value)
 {
     if (place.size() == 1) {
@@ -49,7 +49,7 @@ QJsonObject with(QJsonObject object, const QStringList &place, const QJsonValue 
     return object;
 }
 
-/// The description without ids that mean something else in a pack.
+/// Returns the description with other names for ids that have a meaning in packs.
 ApiDescription withPlainIds(ApiDescription description)
 {
     static const QSet<QString> taken { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s,
@@ -208,7 +208,7 @@ private:
             || one.role == ApiRole::Change;
     }
 
-    /// The document of a body about one resource: wrapped or not, as its shape is.
+    /// Id of the document of a body with one resource, wrapped or not.
     QString bodyOf(const KindDocuments &documents, const ApiShape *shape) const
     {
         const bool isPlain =
@@ -216,7 +216,7 @@ private:
         return m_areWrapped && !isPlain ? u"answer"_s : u"resource"_s;
     }
 
-    /// What the query has to say.
+    /// The required query of an operation.
     QString queryOf(const ApiOperation &operation)
     {
         QStringList items;
@@ -238,7 +238,7 @@ private:
         return items.isEmpty() ? QString() : u'?' + items.join(u'&');
     }
 
-    /// Holes that are the same everywhere get a value that can be changed in the pack.
+    /// Adds values for holes that are the same everywhere, to be edited in the pack.
     void addValues()
     {
         for (const QString &hole : std::as_const(m_found.values)) {
@@ -250,7 +250,7 @@ private:
         }
     }
 
-    /// Words come before holes, so that "/users/me" is not the user "me".
+    /// Order of requests: words before holes, so that "/users/me" is not the user "me".
     static bool goesBefore(const WireRequest &a, const WireRequest &b)
     {
         const QStringList first = a.path.section(u'?', 0, 0).split(u'/'),
@@ -406,7 +406,7 @@ private:
             add(u"Operation-Location"_s, u"{operation url}"_s);
         else if (via == u"location")
             add(u"Location"_s, u"{result url}"_s);
-        if (headers.isEmpty() && via != u"original-uri") { // there the resource itself is asked
+        if (headers.isEmpty() && via != u"original-uri") { // original-uri: the resource is polled
             add(u"Operation-Location"_s, u"{operation url}"_s);
             guess(described.line,
                 u"%1 does not say which header tells where it can be asked about; served, it is %2"_s
@@ -416,7 +416,7 @@ private:
         return headers;
     }
 
-    /// Rows that say the same of several operations are one.
+    /// Adds an answer; merges rows that differ only in their operations.
     void addAnswer(const WireAnswer &row)
     {
         const auto same = std::ranges::find_if(p.wire.answers, [&](const WireAnswer &other) {
@@ -489,7 +489,7 @@ private:
     static QJsonObject resourceOf(const KindDocuments &places)
     {
         QJsonObject resource;
-        // Beside what the server says there, a client may have stored more.
+        // Beside the server's members, a client may have stored others.
         const auto add = [&](const QStringList &place, const QString &text) {
             resource = with(resource, place, text);
             if (place.size() > 1)
@@ -506,7 +506,7 @@ private:
             add(*places.etag, u"{etag}"_s);
         if (places.state)
             resource = with(resource, *places.state, u"{state}"_s);
-        // What a client stores goes where the state is: "properties" holds both where there is one.
+        // A client's members go beside the state: into "properties", if there is such a member.
         const bool isInside =
             places.state && places.state->size() == 2 && places.state->first() == u"properties";
         resource[u"{body}"_s] = isInside ? QJsonValue(true) : QJsonValue(u"properties"_s);
@@ -531,8 +531,8 @@ private:
         return collection;
     }
 
-    /// Writes what most kinds have as the document of that id, and for the other kinds documents of
-    /// their own. `isKnown`: the description says it of a kind.
+    /// Writes the most frequent form as the document with the id, and other forms as documents of
+    /// their own. `isKnown`: the description defines it for a kind.
     void nameDocument(const QString &id, const std::function<bool(qsizetype)> &isKnown,
         const std::function<QJsonValue(const KindDocuments &)> &json)
     {
@@ -589,7 +589,7 @@ private:
         addDocument(u"failed operation"_s, jsonText(failed), GuessSource);
     }
 
-    /// Where errors of the description have a code and a message.
+    /// Finds the paths of code and message in the description's errors.
     void findError(QStringList *code, QStringList *message) const
     {
         QList<std::pair<QStringList, QStringList>> places;
@@ -642,7 +642,7 @@ private:
 
     // ---- The sample
 
-    /// A name with its holes filled: "pet-1" for "{petId}".
+    /// Fills the holes of a name: "pet-1" for "{petId}".
     static QString sampleName(QString name)
     {
         static const QRegularExpression others(u"[^A-Za-z0-9_-]"_s), hole(u"\\{([^{}]*)\\}"_s);
@@ -674,8 +674,8 @@ private:
     const ResourceKinds m_found;
     Pack p;
     QList<Diagnostic> m_remarks;
-    QList<KindDocuments> m_documents; ///< of each kind
-    bool m_areWrapped = false;        ///< answers hold resources of some kind under a key
+    QList<KindDocuments> m_documents; ///< by kind
+    bool m_areWrapped = false;        ///< answers have resources of some kind under a key
     bool m_isAsynchronous = false;
     QStringList m_operationHeaders, m_workingWords;
 };

@@ -23,13 +23,13 @@ namespace instar {
 
 namespace {
 
-constexpr int MostHops = 64;              ///< references that lead to references
-constexpr int MostNesting = 48;           ///< schemas in schemas, by allOf and properties
-constexpr int MostSchemas = 4000;         ///< that are looked at for one document
-constexpr qsizetype MostProperties = 300; ///< that are told of one document
+constexpr int MostHops = 64;              ///< length of a chain of references
+constexpr int MostNesting = 48;           ///< depth of nested schemas (allOf, properties)
+constexpr int MostSchemas = 4000;         ///< visited for one body
+constexpr qsizetype MostProperties = 300; ///< recorded of one body
 constexpr qsizetype MostFiles = 2000;
 constexpr qsizetype MostBytes = 256 * 1024 * 1024; ///< of a file
-constexpr qsizetype MostDepthTold = 3;             ///< objects in objects whose texts are told
+constexpr qsizetype MostDepthTold = 3;             ///< depth of the properties that are recorded
 
 /// A file of a description.
 class SourceText
@@ -47,18 +47,18 @@ public:
 
 private:
     JsonText m_text;
-    QString m_path; ///< what references in it count from
+    QString m_path; ///< base of relative references in it
     Locator m_locator;
 };
 
-/// A value and the file that it stands in.
-struct Spot
+/// Value, and the file that contains it.
+struct LocatedValue
 {
     SourceText *source = nullptr;
     Value value;
 
     explicit operator bool() const { return bool(value); }
-    Spot find(const char *key) const { return { source, value.find(key) }; }
+    LocatedValue find(const char *key) const { return { source, value.find(key) }; }
     std::pair<SourceText *, quint32> key() const { return { source, value.index() }; }
 };
 
@@ -88,7 +88,7 @@ Result<JsonText> documentOf(const QByteArray &bytes, const QString &name)
         : JsonText::parse(text, name);
 }
 
-/// One description, with the files that it refers to.
+/// Reader of one description and of the files that it refers to.
 class DescriptionReader
 {
 public:
@@ -105,14 +105,14 @@ public:
         const Value root = m_main->root();
         if (const QString problem = kindProblem(root); !problem.isEmpty())
             return Error { u"%1:%2: %3"_s.arg(m_name).arg(m_main->line(root)).arg(problem) };
-        const Spot info = Spot { m_main, root }.find("info");
+        const LocatedValue info = LocatedValue { m_main, root }.find("info");
         m_result.description.title = oneLineOf(info.find("title").value.string());
         m_result.description.version = scalar(info.find("version").value);
         m_result.description.base = baseOf(root);
-        tellDuplicates(root, u"the description"_s);
-        readPaths(Spot { m_main, root }.find("paths"));
+        reportDuplicates(root, u"the description"_s);
+        readPaths(LocatedValue { m_main, root }.find("paths"));
         if (const Value more = root.find("x-ms-paths"))
-            loss(more, u"x-ms-paths are left out: what differs in the query only is one path"_s);
+            report(more, u"x-ms-paths are left out: paths must differ in more than the query"_s);
         if (m_result.description.operations.isEmpty())
             return Error {
                 u"%1:%2: the description has no operations, so there is nothing to import"_s
@@ -129,7 +129,7 @@ private:
                                              : QString::fromUtf8(value.raw().toByteArray());
     }
 
-    /// Why it is none of the descriptions that are read; empty: it is one.
+    /// Returns why a document is not a supported description; empty if it is.
     QString kindProblem(Value root)
     {
         if (!root.is(Value::Kind::Object))
@@ -163,7 +163,7 @@ private:
             path = path.indexOf(u'/', host + 3) < 0 ? QString()
                                                     : path.sliced(path.indexOf(u'/', host + 3));
         if (const qsizetype end = path.indexOf(QRegularExpression(u"[{?#]"_s)); end >= 0) {
-            loss(root, u"the server's URL %1 is cut where it has a hole"_s.arg(url.left(200)));
+            report(root, u"the server's URL %1 is cut at its variable"_s.arg(url.left(200)));
             path.truncate(end);
         }
         const QStringList parts = path.split(u'/', Qt::SkipEmptyParts);
@@ -183,26 +183,26 @@ private:
     {
         if (const auto known = m_sources.find(path); known != m_sources.end())
             return known->second.get();
-        m_sources[path]; // what cannot be read is asked for once
+        m_sources[path]; // an unreadable file is tried only once
         if (qsizetype(m_sources.size()) > MostFiles)
             return nullptr;
         const Result<QByteArray> bytes =
             m_neighbours ? m_neighbours(path) : Result<QByteArray>(Error { path });
         if (!bytes) {
-            loss({},
+            report({},
                 u"a reference leads to %1, which cannot be read: %2"_s.arg(path, bytes.error()));
             return nullptr;
         }
         Result<JsonText> text = documentOf(*bytes, path);
         if (!text) {
-            loss({}, u"a reference leads to a file that cannot be read: "_s + text.error());
+            report({}, u"a reference leads to a file that cannot be read: "_s + text.error());
             return nullptr;
         }
         return add(std::move(*text), path);
     }
 
-    /// What a value stands for: itself, or what its `$ref` leads to.
-    Spot resolved(Spot spot)
+    /// Follows a value's `$ref` chain; returns the value itself if it has none.
+    LocatedValue resolved(LocatedValue spot)
     {
         for (int hops = 0; spot.value.is(Value::Kind::Object); ++hops) {
             const Value ref = spot.value.find("$ref");
@@ -212,7 +212,7 @@ private:
                 tellBadReference(spot, ref, u"leads in circles"_s);
                 return {};
             }
-            const Spot next = target(spot, ref);
+            const LocatedValue next = target(spot, ref);
             if (!next) {
                 tellBadReference(spot, ref, u"leads nowhere"_s);
                 return {};
@@ -222,7 +222,7 @@ private:
         return spot;
     }
 
-    Spot target(const Spot &from, Value ref)
+    LocatedValue target(const LocatedValue &from, Value ref)
     {
         const QString text = ref.string();
         const auto cached = m_targets.constFind({ from.source, text });
@@ -239,7 +239,7 @@ private:
                 source = neighbour(
                     QDir::cleanPath(QFileInfo(from.source->path()).path() + u'/' + decoded));
         }
-        Spot found;
+        LocatedValue found;
         if (source)
             found = { source, source->at(pointerIn(hash < 0 ? QString() : text.sliced(hash + 1))) };
         m_targets.insert({ from.source, text }, found);
@@ -252,39 +252,40 @@ private:
         return decoded.contains(u'/') ? decoded.sliced(decoded.indexOf(u'/')) : QString();
     }
 
-    void tellBadReference(const Spot &spot, Value ref, const QString &what)
+    void tellBadReference(const LocatedValue &spot, Value ref, const QString &what)
     {
         const QString text = ref.string();
         if (m_toldReferences.contains(text))
             return;
         m_toldReferences.insert(text);
-        loss(spot.source == m_main ? ref : Value(),
+        report(spot.source == m_main ? ref : Value(),
             u"the reference %1 %2, and is left out"_s.arg(text.left(200), what));
     }
 
-    void loss(Value at, const QString &text)
+    void report(Value at, const QString &text)
     {
         m_result.remarks += { at ? m_main->line(at) : 0, text };
     }
 
-    void tellDuplicates(Value object, const QString &what)
+    void reportDuplicates(Value object, const QString &what)
     {
         if (const Value key = object.duplicateKey())
-            loss(key, u"%1 has \"%2\" twice; the first counts"_s.arg(what, key.string().left(100)));
+            report(
+                key, u"%1 has \"%2\" twice; the first counts"_s.arg(what, key.string().left(100)));
     }
 
     // ---- Paths and operations
 
-    void readPaths(const Spot &paths)
+    void readPaths(const LocatedValue &paths)
     {
         if (paths.source == m_main)
-            tellDuplicates(paths.value, u"\"paths\""_s);
+            reportDuplicates(paths.value, u"\"paths\""_s);
         QSet<QString> seen;
         for (const Member member : paths.value.members()) {
             const QString path = member.key.string();
             if (!path.startsWith(u'/')) {
                 if (!path.startsWith(u"x-"))
-                    loss(member.key,
+                    report(member.key,
                         u"the path \"%1\" does not begin with a slash, and is left out"_s.arg(
                             path.left(200)));
                 continue;
@@ -296,21 +297,21 @@ private:
         }
     }
 
-    void readPath(const QString &written, const Spot &item, Value key)
+    void readPath(const QString &written, const LocatedValue &item, Value key)
     {
         static const QHash<QByteArray, QString> methods { { "put", u"PUT"_s },
             { "post", u"POST"_s }, { "patch", u"PATCH"_s }, { "delete", u"DELETE"_s },
             { "get", u"GET"_s } };
         const QString path = written.section(QRegularExpression(u"[?#]"_s), 0, 0);
         if (item.source == m_main)
-            tellDuplicates(item.value, u"the path "_s + written.left(200));
+            reportDuplicates(item.value, u"the path "_s + written.left(200));
         for (const Member member : item.value.members()) {
             const auto method = methods.constFind(member.key.string().toUtf8());
             if (method == methods.constEnd() || !member.value.is(Value::Kind::Object))
                 continue;
             if (m_seen.contains(*method + u' ' + path)) {
-                loss(item.source == m_main ? member.key : key,
-                    u"%1 %2 is left out: without what follows the path it is another one's"_s.arg(
+                report(item.source == m_main ? member.key : key,
+                    u"%1 %2 is left out: without its query it repeats another operation"_s.arg(
                         *method, written.left(200)));
                 continue;
             }
@@ -320,8 +321,8 @@ private:
         }
     }
 
-    void readOperation(
-        const QString &path, const QString &method, const Spot &item, const Spot &spot, int line)
+    void readOperation(const QString &path, const QString &method, const LocatedValue &item,
+        const LocatedValue &spot, int line)
     {
         ApiOperation operation { .method = method, .path = path };
         operation.line = line;
@@ -350,20 +351,20 @@ private:
         return id;
     }
 
-    void readBody(const Spot &spot, ApiOperation *operation)
+    void readBody(const LocatedValue &spot, ApiOperation *operation)
     {
-        const Spot body = resolved(spot.find("requestBody"));
+        const LocatedValue body = resolved(spot.find("requestBody"));
         if (!spot.value.find("requestBody"))
             return;
         operation->takesBody = true;
         operation->bodyShape = shapeOf(contentOf(body));
     }
 
-    /// Bodies, and what the query has to have. Those of an operation come before those of its path.
-    void readParameters(const Spot &spot, ApiOperation *operation)
+    /// Reads bodies and required query parameters. Call it for the operation before its path.
+    void readParameters(const LocatedValue &spot, ApiOperation *operation)
     {
         for (const Value one : spot.value.find("parameters").items()) {
-            const Spot parameter = resolved({ spot.source, one });
+            const LocatedValue parameter = resolved({ spot.source, one });
             const QString in = parameter.value.find("in").string(),
                           name = parameter.value.find("name").string();
             if (m_isSwagger && (in == u"body" || in == u"formData")) {
@@ -379,9 +380,9 @@ private:
     }
 
     /// The only value of a parameter, or its default.
-    QString valueOf(const Spot &parameter)
+    QString valueOf(const LocatedValue &parameter)
     {
-        const Spot schema = m_isSwagger ? parameter : resolved(parameter.find("schema"));
+        const LocatedValue schema = m_isSwagger ? parameter : resolved(parameter.find("schema"));
         for (const char *key : { "const", "default" }) {
             if (const Value value = schema.value.find(key))
                 return scalar(value);
@@ -390,7 +391,7 @@ private:
         return words.size() == 1 ? scalar(*words.items().begin()) : QString();
     }
 
-    void readAnswers(const Spot &responses, ApiOperation *operation)
+    void readAnswers(const LocatedValue &responses, ApiOperation *operation)
     {
         for (const Member member : responses.value.members()) {
             const QString code = member.key.string();
@@ -404,7 +405,7 @@ private:
             }
             if (operation->answer(answer.code))
                 continue;
-            const Spot response = resolved({ responses.source, member.value });
+            const LocatedValue response = resolved({ responses.source, member.value });
             for (const Member header : response.value.find("headers").members())
                 answer.headers += header.key.string();
             answer.shape = shapeOf(schemaOf(response));
@@ -414,18 +415,18 @@ private:
             [](const ApiAnswer &answer) { return answer.code ? answer.code : 1000; });
     }
 
-    /// Of a response's body.
-    Spot schemaOf(const Spot &response)
+    /// Schema of a response's body.
+    LocatedValue schemaOf(const LocatedValue &response)
     {
         return m_isSwagger ? response.find("schema") : contentOf(response);
     }
 
-    /// JSON's schema where there are several.
-    static Spot contentOf(const Spot &response)
+    /// Schema of the JSON content, else of the first content.
+    static LocatedValue contentOf(const LocatedValue &response)
     {
-        Spot first;
+        LocatedValue first;
         for (const Member member : response.value.find("content").members()) {
-            const Spot schema { response.source, member.value.find("schema") };
+            const LocatedValue schema { response.source, member.value.find("schema") };
             if (member.key.string().contains(u"json", Qt::CaseInsensitive))
                 return schema;
             if (!first)
@@ -436,44 +437,46 @@ private:
 
     // ---- Schemas
 
-    int shapeOf(const Spot &schema)
+    int shapeOf(const LocatedValue &schema)
     {
-        const Spot spot = resolved(schema);
+        const LocatedValue spot = resolved(schema);
         if (!spot.value.is(Value::Kind::Object))
             return -1;
         const auto known = m_shapes.constFind(spot.key());
         if (known != m_shapes.constEnd())
             return *known;
         ApiShape shape;
-        m_looked = 0;
-        look(spot, {}, 0, &shape);
+        m_visited = 0;
+        addSchema(spot, {}, 0, &shape);
         const int number = int(m_result.description.shapes.size());
         m_result.description.shapes += shape;
         m_shapes.insert(spot.key(), number);
         return number;
     }
 
-    /// Adds what a schema says of what stands at a place.
-    void look(const Spot &schema, const QStringList &place, int nesting, ApiShape *shape)
+    /// Adds to a shape the lists and properties that a schema defines at a place.
+    void addSchema(
+        const LocatedValue &schema, const QStringList &place, int nesting, ApiShape *shape)
     {
-        const Spot spot = resolved(schema);
+        const LocatedValue spot = resolved(schema);
         if (!spot.value.is(Value::Kind::Object) || nesting > MostNesting
-            || ++m_looked > MostSchemas)
+            || ++m_visited > MostSchemas)
             return;
         for (const char *part : { "allOf", "oneOf", "anyOf" }) {
             for (const Value one : spot.value.find(part).items())
-                look({ spot.source, one }, place, nesting + 1, shape);
+                addSchema({ spot.source, one }, place, nesting + 1, shape);
         }
         const QString type = typeOf(spot.value);
         if (type == u"array" || (type.isEmpty() && spot.value.find("items")))
             addList(spot, place, shape);
         else if (place.isEmpty() || type == u"object" || type.isEmpty())
-            lookInto(spot, place, nesting, shape);
+            addProperties(spot, place, nesting, shape);
         if (!place.isEmpty())
             addText(spot, type, place, shape);
     }
 
-    void lookInto(const Spot &spot, const QStringList &place, int nesting, ApiShape *shape)
+    void addProperties(
+        const LocatedValue &spot, const QStringList &place, int nesting, ApiShape *shape)
     {
         if (place.size() >= MostDepthTold)
             return;
@@ -481,25 +484,26 @@ private:
             if (const QString key = member.key.string();
                 place.isEmpty() && !shape->keys.contains(key))
                 shape->keys += key;
-            look({ spot.source, member.value }, place + QStringList { member.key.string() },
+            addSchema({ spot.source, member.value }, place + QStringList { member.key.string() },
                 nesting + 1, shape);
         }
     }
 
-    void addList(const Spot &spot, const QStringList &place, ApiShape *shape)
+    void addList(const LocatedValue &spot, const QStringList &place, ApiShape *shape)
     {
         if (place.size() > 1 || shape->isList || !shape->listKey.isEmpty())
             return;
         shape->isList = place.isEmpty();
         if (!place.isEmpty())
             shape->listKey = place.first();
-        const Spot items = resolved(spot.find("items"));
+        const LocatedValue items = resolved(spot.find("items"));
         const QString type = typeOf(items.value);
         shape->holdsObjects = type == u"object" || items.value.find("properties")
             || items.value.find("allOf") || items.value.find("oneOf") || items.value.find("anyOf");
     }
 
-    void addText(const Spot &spot, const QString &type, const QStringList &place, ApiShape *shape)
+    void addText(
+        const LocatedValue &spot, const QString &type, const QStringList &place, ApiShape *shape)
     {
         QStringList words;
         for (const char *key : { "enum", "x-extensible-enum" }) {
@@ -538,10 +542,10 @@ private:
     std::map<QString, std::unique_ptr<SourceText>> m_sources; ///< by path; null: cannot be read
     SourceText *m_main = nullptr;
     bool m_isSwagger = false;
-    QHash<std::pair<SourceText *, QString>, Spot> m_targets;
+    QHash<std::pair<SourceText *, QString>, LocatedValue> m_targets;
     QHash<std::pair<SourceText *, quint32>, int> m_shapes;
     QSet<QString> m_toldReferences, m_ids, m_seen;
-    int m_looked = 0;
+    int m_visited = 0;
     DescriptionRead m_result;
 };
 

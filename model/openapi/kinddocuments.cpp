@@ -15,7 +15,7 @@ namespace {
 
 constexpr qsizetype MostTold = 8; ///< words in a diagnostic
 
-/// The words of a text, its own or those of a list of them that stands beside it.
+/// Returns the enumeration of a property, or that of a list "PROPERTYValues" beside it.
 QStringList wordsOf(const ApiShape &shape, const ApiProperty &property)
 {
     if (!property.words.isEmpty())
@@ -26,7 +26,7 @@ QStringList wordsOf(const ApiShape &shape, const ApiProperty &property)
     return list ? list->words : QStringList();
 }
 
-/// How likely a text tells the state of its resource; 0: it does not.
+/// Likelihood that a property is the resource's state; 0: it is not.
 int stateLikelihood(const ApiShape &shape, const ApiProperty &property)
 {
     if (property.type != u"string" || !isStateName(property.place.last())
@@ -39,7 +39,7 @@ int stateLikelihood(const ApiShape &shape, const ApiProperty &property)
         + (property.readOnly ? 1 : 0) - int(property.place.size());
 }
 
-/// How likely a text or number is the last name in its resource's path; 0: it is not.
+/// Likelihood that a property is the last name in the resource's path; 0: it is not.
 int nameLikelihood(const QString &hole, const ApiProperty &property)
 {
     const bool isText = property.type == u"string" && property.words.isEmpty();
@@ -56,14 +56,14 @@ int nameLikelihood(const QString &hole, const ApiProperty &property)
     return key == u"id" || key == u"uuid" ? (isId ? 4 : 2) : 0;
 }
 
-/// Whether a text of that name is the path or URL of its resource.
+/// True if a property of that name is the path or URL of its resource.
 bool isUrlName(const QString &name)
 {
     static const QSet<QString> known { u"id"_s, u"url"_s, u"href"_s, u"self"_s, u"selflink"_s };
     return known.contains(name.toLower());
 }
 
-/// The property of some shapes that is most likely, the first of several; null: none is (0).
+/// Returns the most likely property of some shapes, the first of several; null: all are 0.
 template<typename Likelihood>
 const ApiProperty *likeliest(const QList<ApiShape> &shapes, Likelihood likelihood)
 {
@@ -112,7 +112,7 @@ private:
             u"%1: %2"_s.arg(m_kind.type, text), severity };
     }
 
-    /// The shapes of what is answered about one resource, without what wraps it; what is read comes
+    /// Finds the shapes of answers about one resource, without wrappers; those of reads come
     /// first.
     void findShapes()
     {
@@ -136,7 +136,7 @@ private:
             m_shapes += isWrapped(*shape, m_found.wrapper) ? unwrapped(*shape) : *shape;
     }
 
-    /// The key of the only object that a document consists of; empty: it is more.
+    /// The key of a document's only member if that is an object; else empty.
     static QString wrapperOf(const ApiShape &shape)
     {
         const QString key = shape.keys.size() == 1 ? shape.keys.first() : QString();
@@ -187,7 +187,7 @@ private:
                 u"its documents do not say its whole name, so that a client cannot tell those of a list apart"_s);
     }
 
-    /// Texts for all holes of a name, those before the last under their own names.
+    /// Finds properties for all holes of a name; those before the last by the holes' own names.
     void findNameParts(const QStringList &holes)
     {
         for (const ApiShape &shape : std::as_const(m_shapes)) {
@@ -222,7 +222,7 @@ private:
         findWords();
     }
 
-    /// The words that the state may be, from the first shape that lists them.
+    /// Finds the possible states, in the first shape that lists them.
     void findWords()
     {
         static const QSet<QString> taken { QString(), u"*"_s, u"(same)"_s, u"(last)"_s };

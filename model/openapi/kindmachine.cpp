@@ -66,8 +66,8 @@ private:
             m_named.contains(id) ? SaidSource : GuessSource);
     }
 
-    /// The state of being at it: the word for it, else one that is made up. Clients see that only
-    /// where the description has no words at all.
+    /// Returns the description's transitional state `word`, else adds one named `wish`, which
+    /// clients see only if the description names no states at all.
     QString working(const QString &word, const QString &wish, const QString &shown)
     {
         if (!word.isEmpty())
@@ -84,7 +84,7 @@ private:
         m_creating = working(word.isEmpty() ? wordIn(operation.id) : word, u"creating"_s, m_rest);
         return m_creating;
     }
-    /// The word of being at what the operation is called: "Mooring" for "moorShip".
+    /// The description's state during an operation, by its id: "Mooring" for "moorShip".
     QString wordIn(const QString &id) const
     {
         static const QRegularExpression parts(u"[A-Z]?[a-z]+|[A-Z]+(?![a-z])"_s);
@@ -98,7 +98,7 @@ private:
     QString updating() { return leading(m_words.updating, u"updating"_s, m_rest); }
     QString deleting() { return leading(m_words.deleting, u"deleting"_s, m_absent); }
 
-    /// A state of work on what is there, and where it leads when all goes well.
+    /// Adds a transitional state of an existing resource, with its target after success.
     QString leading(const QString &word, const QString &wish, const QString &to)
     {
         const QString state = working(word, wish, u"(last)"_s);
@@ -144,7 +144,7 @@ private:
             addAction(one, on, isLong);
     }
 
-    /// What is there is not made once more.
+    /// Refuses to create a resource that exists.
     void addTaken(const QStringList &on)
     {
         m_made.machine.transitions += sourced(
@@ -167,7 +167,8 @@ private:
             add(m_stable, on, after.isEmpty() ? u"(same)"_s : after, GuessSource);
     }
 
-    /// Every state of work ends well or badly, those that only a server shows, too.
+    /// Adds success and failure to every transitional state, including those set by the server
+    /// only.
     void addOutcomes()
     {
         const QList<State> states = m_made.machine.states;
@@ -188,7 +189,7 @@ private:
         }
     }
 
-    /// States that no row leads to are the server's, and those that none leaves are ends.
+    /// Sets State::byServer where no row leads to a state, and State::isEnd where none leaves it.
     void markEnds()
     {
         QSet<QString> entered, left;
@@ -212,13 +213,13 @@ private:
 
     const ApiDescription &d;
     const ResourceKind &m_kind;
-    const QStringList m_named; ///< what the description calls states
+    const QStringList m_named; ///< states named by the description
     const StateWords m_words;
     KindMachine m_made;
     QString m_absent, m_rest;
-    QString m_creating; ///< the state of being made, once there is one
+    QString m_creating; ///< state during creation; empty: not added yet
     QStringList m_stable;
-    QHash<QString, QString> m_leads; ///< a state of work -> where success leads
+    QHash<QString, QString> m_leads; ///< transitional state -> target after success
 };
 
 } // namespace

@@ -19,18 +19,18 @@ namespace instar {
 
 namespace {
 
-/// A part of the paths, with what follows it.
+/// Node of the trie of path segments.
 struct PathNode
 {
-    QString segment;   ///< its holes named apart from those before it
-    QStringList holes; ///< their names
-    QString path;      ///< up to here, below the base
+    QString segment;   ///< with names of holes that differ from those before it
+    QStringList holes; ///< names of its holes
+    QString path;      ///< from the base to this node
     QList<int> operations;
     std::vector<std::unique_ptr<PathNode>> children;
     QHash<QString, PathNode *> byForm; ///< the segment with empty holes -> child
 
     bool isPlainHole() const { return holes.size() == 1 && segment == u'{' + holes.first() + u'}'; }
-    /// The child that is nothing but a hole and has operations: an item of this collection.
+    /// The child that is a single hole with operations: an item of this collection.
     const PathNode *item() const
     {
         const auto found = std::ranges::find_if(children,
@@ -56,7 +56,7 @@ QString formOf(const QString &segment, QStringList *holes)
     return form + segment.sliced(at);
 }
 
-/// The words after the last hole that is no resource's, else those before it.
+/// Returns the words after the last hole that is no resource's, else those before it.
 QString typeWord(const QStringList &words)
 {
     const auto isEmpty = [](const QString &word) { return word.isEmpty(); };
@@ -92,7 +92,7 @@ public:
     }
 
 private:
-    /// Words that every path begins with, as far as something follows in all of them.
+    /// Common first words of all paths, such that every path continues.
     QStringList commonWords() const
     {
         QStringList common;
@@ -108,7 +108,7 @@ private:
             common = words.first(same);
             isFirst = false;
         }
-        // The last common word is the collection's own where nothing but holes follow it.
+        // The last common word belongs to the collection if only holes follow it.
         const auto followsHole = [&](const ApiOperation &operation) {
             const QStringList words = operation.path.split(u'/', Qt::SkipEmptyParts);
             return words[common.size()].contains(u'{');
@@ -148,7 +148,7 @@ private:
 
     static bool isVerb(const QString &word) { return word.startsWith(u':') && word.size() > 1; }
 
-    /// "{pet}:stop" as "{pet}" and ":stop".
+    /// Splits "{pet}:stop" into "{pet}" and ":stop".
     static QStringList verbsApart(const QStringList &words)
     {
         QStringList apart;
@@ -163,14 +163,14 @@ private:
         return apart;
     }
 
-    /// Descriptions may write words as they go over the wire.
+    /// Decodes percent-encoding, which some descriptions use.
     static QString decoded(const QString &word)
     {
         const QString text = QUrl::fromPercentEncoding(word.toUtf8());
         return text.contains(u'/') || text.count(u'{') != word.count(u'{') ? word : text;
     }
 
-    /// The form with its holes under names that are not taken.
+    /// Returns the form with unused names for its holes.
     static QString named(const QString &form, QStringList *holes, QSet<QString> taken)
     {
         QString segment = form;
@@ -202,7 +202,7 @@ private:
 
     // ---- Lists, and the holes that are the same everywhere
 
-    /// A path's parts with empty holes.
+    /// Returns a path's segments with empty holes.
     static QStringList formsOf(const QString &path)
     {
         QStringList forms;
@@ -227,7 +227,7 @@ private:
             findListings(*child);
     }
 
-    /// The lists below a node whose items are told apart by what its hole stands for.
+    /// Collects the lists below a node whose items are distinguished by its hole.
     void listsBelow(const PathNode &node, QList<QStringList> *lists) const
     {
         for (const auto &child : node.children) {
@@ -238,7 +238,7 @@ private:
         }
     }
 
-    /// Holes that are no resource's and without which nothing below can be listed.
+    /// Finds holes that are no resource's and that all lists below contain.
     void findValues(const PathNode &node)
     {
         if (!node.operations.isEmpty())
@@ -264,7 +264,7 @@ private:
 
     bool isValue(const QString &hole) const { return m_result.values.contains(hole); }
 
-    /// The holes of a path that say what it is about.
+    /// The holes of a path that identify resources.
     QStringList tellingHoles(const QString &path) const
     {
         QStringList holes = PathTemplate(path).holes();
@@ -272,8 +272,8 @@ private:
         return holes;
     }
 
-    /// The holes of a collection's path that a list of it does not have, with the words before
-    /// them; nothing: it is no list of that collection.
+    /// The holes of a collection's path that a list of it lacks, with the words before
+    /// them; absent: it is no list of that collection.
     static std::optional<QStringList> leftOutOf(const QString &collection, const QString &list)
     {
         const QStringList words = collection.split(u'/', Qt::SkipEmptyParts),
@@ -301,7 +301,7 @@ private:
         QStringList words, holes;
     };
 
-    /// A list whose items lie at other paths: of a collection of which it lists more, or of a type
+    /// Adds a list whose items have other paths: a list of more of a collection, or of a type
     /// of its own.
     void addListing(const Listing &listing)
     {
@@ -339,7 +339,7 @@ private:
 
     // ---- Kinds
 
-    /// What lies at a node and below it; `words` and `holes` came since the resource above.
+    /// Visits a node and its descendants; `words` and `holes` are those since the resource above.
     void visit(const PathNode &node, int above, QStringList words, QStringList holes)
     {
         if (!node.holes.isEmpty()) {
@@ -352,7 +352,7 @@ private:
                 words.clear();
                 holes.clear();
             } else {
-                words += QString(); // what comes next is nearer to the resource
+                words += QString(); // separator: the next words are nearer to the resource
             }
         } else if (!node.segment.isEmpty()) {
             words += isVerb(node.segment) ? node.segment.sliced(1) : node.segment;
@@ -377,7 +377,7 @@ private:
         const QStringList &words, const QStringList &holes)
     {
         visit(child, above, words, holes);
-        // What lists and makes the items stands at the collection.
+        // The collection's operations list and create the items.
         if (&child == node.item() && !node.operations.isEmpty() && node.holes.isEmpty())
             addCollection(node, m_items.value(&child, -1));
     }
@@ -423,7 +423,7 @@ private:
         }
     }
 
-    /// A path that ends in a word and has no items. -1: it is no resource.
+    /// Adds the resource of a path that ends in a word and has no items; -1: it is none.
     int lone(const PathNode &node, int above, const QStringList &words, const QStringList &holes)
     {
         const int get = withMethod(node, u"GET"_s), post = withMethod(node, u"POST"_s);
@@ -446,7 +446,7 @@ private:
         return isOnlyPost ? -1 : kind;
     }
 
-    /// Without a name there is just one of its type, under the type's own name.
+    /// Adds a kind; one without a name is a singleton, under the type's own name.
     int addKind(const QString &segment, const QString &name, int above)
     {
         const QString parentType = above < 0 ? QString() : m_result.kinds[above].type + u'/';
@@ -483,9 +483,9 @@ private:
     PathNode m_root;
     QHash<const PathNode *, int> m_items;
     std::vector<std::pair<const PathNode *, int>> m_itemsInOrder;
-    QSet<QStringList> m_lists; ///< paths that list, as formsOf() has them
+    QSet<QStringList> m_lists; ///< formsOf() of paths that list
     QList<Listing> m_listings; ///< paths that do nothing else
-    QStringList m_namingHoles; ///< holes that tell resources apart
+    QStringList m_namingHoles; ///< holes that distinguish resources
     QSet<QString> m_types;
     ResourceKinds m_result;
 };

@@ -11,7 +11,7 @@
 
 namespace instar {
 
-/// What an operation does to its resource, by its method and where it stands.
+/// Role of an API operation, by its method and path.
 enum class ApiRole {
     Read,    ///< GET of a resource
     List,    ///< GET of a collection
@@ -22,25 +22,25 @@ enum class ApiRole {
     Act,     ///< any other POST
 };
 
-/// An operation of a kind of resource.
+/// API operation on a kind of resource.
 struct KindOperation
 {
     int operation = 0; ///< in ApiDescription::operations
     ApiRole role = ApiRole::Read;
     QString name; ///< Act: the last word of its path, "start"
-    QString path; ///< as the description has it below the base, its holes named apart
-    QString of;   ///< the resource or collection that it is about, with the same holes; List, Make:
-                  ///< the resources, where it is about a part of the collection
+    QString path; ///< template below the base path, with distinct names of holes
+    QString of;   ///< path of its resource or collection, with the same holes; for List and Make of
+                  ///< a part of a collection, that of the resources
     bool operator==(const KindOperation &) const = default;
 };
 
-/// Resources of one type, as the paths of a description tell.
+/// Kind of resource, derived from the paths of a description.
 struct ResourceKind
 {
     QString type;         ///< full type path: "pets/photos"
     QString path;         ///< "/pets/{petId}/photos/{photoId}"
     int parent = -1;      ///< in the list; -1: none
-    bool isAlone = false; ///< there is just one in its parent, under the name of its type
+    bool isAlone = false; ///< singleton in its parent, under the name of its type
     QList<KindOperation> operations;
     bool operator==(const ResourceKind &) const = default;
 
@@ -49,50 +49,50 @@ struct ResourceKind
 
 struct ResourceKinds
 {
-    QString base;              ///< what all paths begin with
+    QString base;              ///< common prefix of all paths
     QList<ResourceKind> kinds; ///< parents first
-    QStringList values;        ///< holes of paths that stand for the same everywhere
+    QStringList values;        ///< holes with one value everywhere, such as an account
     QList<Diagnostic> remarks;
 };
 
-/// Types and containment from the path templates of a description. A path that ends in a hole and
-/// has operations is a resource; the path before it is its collection, and what follows it lies in
-/// it. Holes that are no resource's ("/{owner}/{repo}") are parts of the name of the next one that
-/// is: "{owner},{repo}"; but a hole without which nothing can be listed ("/{account}/pets") is the
-/// same everywhere, one of `values`. Lists of a collection's parts and of the whole are lists of
-/// one type. "/pets/{id}:stop" is understood as "/pets/{id}/stop". A path that ends in a word and
-/// is no collection is the only resource of its type, or, where it can only be posted to, an action
-/// of the resource before it.
+/// Derives types and containment from the path templates of a description. A path that ends in a
+/// hole and has operations is a resource; the path before the hole is its collection, longer paths
+/// are inside it. A hole without a resource of its own ("/{owner}/{repo}") is part of the next
+/// resource's name: "{owner},{repo}"; but a hole in the path of every list ("/{account}/pets") has
+/// one value everywhere, and goes to `values`. Lists of a part of a collection and of all of it
+/// belong to one type. "/pets/{id}:stop" is read as "/pets/{id}/stop". A path that ends in a word
+/// and is no collection is a singleton, or, if it only has POST, an action of the resource before
+/// it.
 ResourceKinds resourceKinds(const ApiDescription &description);
 
-/// Places in the documents of one kind of resource, as a description tells; keys that lead there.
+/// Locations of the state, name, etag ... in the documents of a kind of resource, as paths of keys.
 struct KindDocuments
 {
-    bool isTold = false; ///< the description says what a resource looks like
-    QString wrapper;     ///< the key under which answers hold the resource; empty: they are it
-    std::optional<QStringList> state, name, etag; ///< in the resource; nothing: it does not say
-    QMap<QString, QStringList> nameParts;         ///< where its name is several holes of its path
-    std::optional<QStringList> url;               ///< of the path where the resource is asked for
-    QStringList words; ///< that its state may be; empty: the description has none
+    bool isTold = false; ///< the description has a schema of the resource
+    QString wrapper;     ///< key of the resource in answers; empty: the answer is the resource
+    std::optional<QStringList> state, name, etag; ///< in the resource; absent: not described
+    QMap<QString, QStringList> nameParts;         ///< by hole, if the name has several holes
+    std::optional<QStringList> url;               ///< of the member with the resource's own URL
+    QStringList words; ///< possible states; empty: the description lists none
     bool isListed = false;
     QString listKey; ///< of a list's items; empty: the document is the list
-    QString nextKey; ///< of the URL where a list goes on; empty: it does not
+    QString nextKey; ///< of the URL of a list's next page; empty: no paging
     bool operator==(const KindDocuments &) const = default;
 };
 
-/// What is guessed, or not understood, is added to the remarks.
+/// Finds the locations; adds what is guessed or not understood to the remarks.
 KindDocuments documentsOf(
     const ApiDescription &description, const ResourceKind &kind, QList<Diagnostic> *remarks);
 
-/// Whether a document holds the resource under the wrapper's key.
+/// True if a document contains the resource under the wrapper's key.
 bool isWrapped(const ApiShape &shape, const QString &wrapper);
 
-// The sources of a described pack's rows: what the description says, and what is made up.
+// Source keys of the rows of an imported pack: stated by the description, or guessed.
 inline constexpr const char *SaidSource = "description", *GuessSource = "guess";
-/// The refusal of making what is there.
+/// Refusal of creating a resource that exists.
 inline constexpr const char *TakenRefusal = "AlreadyExists";
 
-/// A row with its source.
+/// Returns a row with a source.
 template<typename T>
 T sourced(T row, const char *source)
 {
@@ -104,12 +104,12 @@ struct KindMachine
 {
     Machine machine;
     QStringList guesses;         ///< sentences
-    bool isAsynchronous = false; ///< some operation is answered before it ends
+    bool isAsynchronous = false; ///< an operation is answered before it ends
 };
 
-/// The machine of one kind of resource, under the name of its type: it is made, rests, is changed
-/// and removed by the kind's operations. `words` is what the description calls its states; where it
-/// names none they are made up. Words of work that no operation leads to are the server's own.
+/// Machine of one kind of resource, named after its type: the kind's operations create, update and
+/// delete it. `words` are the states that the description names; missing ones are guessed. A state
+/// that no row enters gets State::byServer; a stable one that no row leaves gets State::isEnd.
 KindMachine machineOf(
     const ApiDescription &description, const ResourceKind &kind, const QStringList &words);
 

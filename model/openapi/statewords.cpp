@@ -9,7 +9,7 @@ namespace instar {
 
 namespace {
 
-/// Letters only, in lower case: "in-progress" and "InProgress" are one word.
+/// Reduces a word to lower-case letters: "in-progress" and "InProgress" are equal.
 QString plain(const QString &word)
 {
     QString letters;
@@ -32,7 +32,7 @@ QString firstWith(const QStringList &words, const QStringList &parts)
     return found == words.end() ? QString() : *found;
 }
 
-/// Where one of these is among the words, it is where work leads when all goes well; best first.
+/// Words for the state after success, the best first.
 const QStringList &restWords()
 {
     static const QStringList words { u"succeeded"_s, u"active"_s, u"available"_s, u"ready"_s,
@@ -41,7 +41,7 @@ const QStringList &restWords()
     return words;
 }
 
-/// An action without the letters that it loses in other forms: "stop", "creat", "verif".
+/// Returns the stem of an action's forms: "stop", "creat", "verif".
 QString stem(const QString &action)
 {
     QString word = plain(action);

@@ -6,31 +6,31 @@
 
 namespace instar {
 
-/// What a word of a state most likely means, by the way such words are formed: a guess.
+/// Category of a state, guessed from the form of its name.
 enum class WordMeaning {
-    Resting, ///< it is there and nothing happens: "Active", "Succeeded"
+    Resting, ///< stable: "Active", "Succeeded"
     Failed,
     Canceled,
-    Working, ///< somebody is at work on it: "Creating", "Pending"
-    Gone,    ///< it was there: "Deleted"
+    Working, ///< transitional: "Creating", "Pending"
+    Gone,    ///< the resource is deleted: "Deleted"
 };
 WordMeaning meaningOfWord(const QString &word);
 
-/// Whether a text of that name tells the state of what it is about: "status", "lifecycleState".
+/// True if a property of that name holds a state: "status", "lifecycleState".
 bool isStateName(const QString &name);
 
-/// What the words of one kind of resource stand for; what there is no word for is empty.
+/// State names of one kind of resource, by meaning; empty: it has none.
 struct StateWords
 {
     QStringList resting, working, gone;
-    QString rest; ///< where it is when all went well
+    QString rest; ///< the state after success
     QString failed, canceled, creating, updating, deleting;
 
-    /// Once there is a word for success at the end of work, whatever is neither that, failure nor
-    /// cancellation is on the way there.
+    /// Classifies names. If one means success at the end of work, all others but failure and
+    /// cancellation are transitional.
     static StateWords of(const QStringList &words);
-    /// The word in which such an action leaves it ("stop": "Stopped"), and that of being at it
-    /// ("Stopping"); empty: none.
+    /// State after an action ("stop": "Stopped"), and state during it ("Stopping"); empty: there is
+    /// none.
     QString after(const QString &action) const;
     QString during(const QString &action) const;
 };

@@ -19,8 +19,8 @@ namespace {
 
 constexpr int MostDepth = 500;
 
-/// What cannot be said in JSON; thrown through the parser, which has no other way out, and caught
-/// at once.
+/// Error for YAML that has no JSON form; thrown through the parser, which has no other way out,
+/// and caught in yamlText().
 struct Refusal
 {
     int line = 0, column = 0; ///< from 0, as the parser has it
@@ -35,7 +35,7 @@ bool isJsonNumber(QByteArrayView text)
     return bool(JsonText::parse(text.toByteArray(), {}));
 }
 
-/// Writes JSON while the parser tells what it reads.
+/// Translates parser events to JSON, each value on its line of the YAML file.
 class JsonEvents : public YAML::EventHandler
 {
 public:
@@ -84,9 +84,9 @@ public:
             key(mark, copy);
             return;
         }
-        begin(mark);
+        beginValue(mark);
         m_out += copy;
-        ended(mark);
+        endValue(mark);
     }
 
     void OnSequenceStart(const YAML::Mark &mark, const std::string &, YAML::anchor_t anchor,
@@ -104,7 +104,7 @@ public:
     void OnMapEnd() override { close('}'); }
 
 private:
-    /// Of the words for null the one that stands there: as a key it is a text.
+    /// Spelling of a null in the file: as a key it is a string.
     QByteArrayView wordAt(const YAML::Mark &mark) const
     {
         for (const char *word : { "null", "Null", "NULL", "~" }) {
@@ -142,8 +142,8 @@ private:
         return !m_levels.isEmpty() && m_levels.last().isMap && !m_levels.last().awaitsValue;
     }
 
-    /// Goes on to the line on which something stands.
-    void goTo(const YAML::Mark &mark)
+    /// Writes line feeds up to the mark's line.
+    void padLines(const YAML::Mark &mark)
     {
         for (; m_line < mark.line; ++m_line)
             m_out += '\n';
@@ -157,24 +157,23 @@ private:
             throw refused(mark, u"write out what << merges into this mapping"_s);
         if (level.items++ > 0)
             m_out += ',';
-        goTo(mark);
+        padLines(mark);
         m_out.append(json).append(':');
     }
 
     /// Before a value.
-    void begin(const YAML::Mark &mark)
+    void beginValue(const YAML::Mark &mark)
     {
         if (!m_levels.isEmpty() && !m_levels.last().isMap && m_levels.last().items++ > 0)
             m_out += ',';
-        goTo(mark);
+        padLines(mark);
     }
 
     /// After a value.
-    void ended(const YAML::Mark &mark)
+    void endValue(const YAML::Mark &mark)
     {
         if (m_out.size() > m_most)
-            throw refused(
-                mark, u"what its aliases lead to has more than %1 MB"_s.arg(m_most / 1'000'000));
+            throw refused(mark, u"its aliases expand to more than %1 MB"_s.arg(m_most / 1'000'000));
         if (!m_levels.isEmpty())
             m_levels.last().awaitsValue = false;
     }
@@ -189,9 +188,9 @@ private:
             key(mark, json.startsWith('"') ? json : QByteArrayView(text));
             return;
         }
-        begin(mark);
+        beginValue(mark);
         m_out += text;
-        ended(mark);
+        endValue(mark);
     }
 
     void open(const YAML::Mark &mark, YAML::anchor_t anchor, char bracket)
@@ -200,7 +199,7 @@ private:
             throw refused(mark, u"expected a text as a key, found a list or mapping"_s);
         if (m_levels.size() >= MostDepth)
             throw refused(mark, u"expected at most %1 levels, found more"_s.arg(MostDepth));
-        begin(mark);
+        beginValue(mark);
         m_levels +=
             Level { .isMap = bracket == '{', .at = m_out.size(), .anchor = anchor, .mark = mark };
         m_out += bracket;
@@ -216,10 +215,10 @@ private:
             m_kept += copy.size();
             if (m_kept > m_most)
                 throw refused(level.mark,
-                    u"what its anchors name has more than %1 MB"_s.arg(m_most / 1'000'000));
+                    u"its anchored values have more than %1 MB"_s.arg(m_most / 1'000'000));
             m_anchors.insert(level.anchor, copy);
         }
-        ended(level.mark);
+        endValue(level.mark);
     }
 
     const QByteArray &m_yaml;
@@ -234,7 +233,7 @@ private:
 Error errorAt(const QString &name, int line, int column, QString text)
 {
     if (text.isEmpty())
-        text = u"it is no YAML"_s;
+        text = u"this is not YAML"_s;
     return { u"%1:%2:%3: %4"_s.arg(name).arg(line + 1).arg(column + 1).arg(text) };
 }
 

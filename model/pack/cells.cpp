@@ -165,12 +165,12 @@ void Cells::stampRange(int begin, int end, quint64 stamp)
 void Cells::flush()
 {
     for (int node = 1; node < m_leaves; ++node)
-        pushDown(node, 0, 0); // inner nodes do not look at their range
+        pushDown(node, 0, 0); // inner nodes ignore the range
     for (int leaf = 0; leaf < m_leaves; ++leaf)
         pushDown(m_leaves + leaf, leaf * BlockSize, (leaf + 1) * BlockSize);
 }
 
-/// Every cell says itself what it is; nothing is pending.
+/// Applies everything pending and drops the segment tree.
 void Cells::flatten()
 {
     if (isFlat())

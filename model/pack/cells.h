@@ -8,17 +8,16 @@
 
 namespace instar {
 
-/// What a resource's state is written as: an interned (state, last rested state). Its meaning
-/// belongs to the engine.
+/// State code of a resource: an interned pair of state and last rest state, which the engine
+/// defines.
 using Code = quint16;
 
-/// Codes and stamps of one top-level resource and all below it, in preorder.
+/// Array of the codes and stamps of a top-level resource and its descendants, in preorder.
 ///
-/// Blocks of 128 lie under a segment tree whose nodes hold a pending map, a pending stamp and the
-/// count per code, so a change of a range costs a few nodes whatever the range's size; reading
-/// applies what is pending on the way up. Cells that come or go take the segment tree away, and the
-/// next change of a large range builds it again: many that come or go one after the other cost no
-/// more than their moves.
+/// Segment tree over blocks of 128 cells with lazy propagation: nodes hold a pending map, a pending
+/// stamp and the count per code, so changing a range costs a logarithmic number of nodes; reading
+/// applies pending maps on the way up. Inserting or erasing drops the segment tree; the next change
+/// of a large range rebuilds it, so that a series of inserts costs no rebuilds.
 class Cells
 {
 public:
@@ -28,11 +27,11 @@ public:
     Code code(int position) const;
     /// The newest stamp that reached the cell.
     quint64 stamp(int position) const;
-    /// How many cells have each code; `codeCount` figures.
+    /// Number of cells per code; `codeCount` entries.
     std::span<const quint32> counts() const;
 
-    /// Sends each cell of [begin, end) from code c to map[c]; a stamp that is newer is given to
-    /// each. Returns how many cells changed their code.
+    /// Replaces each code c in [begin, end) by map[c], and raises the stamps to `stamp`. Returns
+    /// the number of changed codes.
     qint64 apply(int begin, int end, std::span<const Code> map, quint64 stamp);
     void set(int position, Code code);
     void stampRange(int begin, int end, quint64 stamp);
@@ -41,7 +40,7 @@ public:
     void erase(int begin, int end);
     void assign(std::vector<Code> codes, quint64 stamp);
 
-    /// Bytes held, without the object itself.
+    /// Allocated bytes, without the object itself.
     qsizetype bytes() const;
 
 private:
@@ -75,7 +74,7 @@ private:
     int m_leaves = 0; ///< of the segment tree, a power of two; 0: there is none
     std::vector<Code> m_codes;
     std::vector<quint64> m_stamps;
-    std::vector<Code> m_maps;         ///< node -> pending map, valid where m_isPending
+    std::vector<Code> m_maps;         ///< node -> pending map, valid if m_isPending
     std::vector<quint8> m_isPending;  ///< node
     std::vector<quint64> m_nodeStamp; ///< node -> pending stamp
     std::vector<quint32> m_counts;    ///< node -> count per code; flat: one node

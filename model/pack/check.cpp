@@ -18,7 +18,7 @@ namespace instar {
 
 namespace {
 
-/// The rows that say how a pack is spoken over HTTP.
+/// Checks of a pack's wire rows.
 class WireCheck
 {
 public:
@@ -57,8 +57,8 @@ private:
         }
     }
 
-    /// Server and client must both be able to tell the resource's path from the request's, and the
-    /// other way round.
+    /// Checks that server and client can derive the resource's path from the request's, and vice
+    /// versa.
     void target(const WireRequest &row, const QString &pointer)
     {
         if (row.of.isEmpty())
@@ -71,7 +71,7 @@ private:
         if (QSet<QString>(asked.cbegin(), asked.cend()).size() != asked.size())
             c.error(pointer, u"wire"_s, u"a hole stands twice in %1"_s.arg(row.path));
         const QStringList last = PathTemplate(row.of.section(u'/', -1)).holes();
-        told.removeIf([&](const QString &hole) { // the part of a collection whose names fit
+        told.removeIf([&](const QString &hole) { // a request for a part of a collection
             const bool mayLack = row.ask == u"collection" || row.method == u"POST";
             return mayLack && last.contains(hole) && !asked.contains(hole);
         });
@@ -86,7 +86,7 @@ private:
     const Wire &m_wire;
 };
 
-/// False, and an error: a path is none of a resource.
+/// Reports a path that is no resource's; returns false then.
 bool checkPath(Checking &c, const QString &pointer, const QString &path)
 {
     if (!isResourcePath(path))
@@ -130,7 +130,7 @@ void checkSample(Checking &c)
                 u"the resource \"%1\" is listed twice"_s.arg(resource.path));
         listed.insert(key(resource.path));
 
-        QString above; // types of the parents that are made with it
+        QString above; // types of parents, which are created with it
         for (const QString &segment : typePath.split(u'/')) {
             above += above.isEmpty() ? segment : u'/' + segment;
             if (!types.contains(key(above)) && !types.contains(u"*"_s)) {
@@ -168,7 +168,7 @@ const QStringList &orAll(const QStringList &some, const QStringList &all)
     return some.isEmpty() ? all : some;
 }
 
-/// The rows of a pack outside its machines.
+/// Checks of a pack's rows outside its machines.
 class Policy
 {
 public:
@@ -300,7 +300,7 @@ private:
         for (const NamedCondition &named : m_pack.conditions) {
             const QString pointer = pointerTo({ u"conditions"_s, named.id });
             c.row(pointer, named);
-            if (asksItself(m_pack, named))
+            if (isRecursive(m_pack, named))
                 c.error(pointer, u"circular-condition"_s,
                     u"the condition \"%1\" is defined by itself"_s.arg(named.id));
         }
@@ -321,7 +321,7 @@ private:
         silent();
     }
 
-    /// Whether its operations can meet at its place.
+    /// True if the row's operations can meet at its places.
     bool canApply(const Conflict &row) const
     {
         const auto meets = [&](const QString &on, const QString &running) {
@@ -334,7 +334,7 @@ private:
         });
     }
 
-    /// Conflict rows that never fit, and those that earlier ones leave nothing to say. Rows with
+    /// Reports conflict rows that never match, and those that earlier ones shadow. Rows with
     /// unknown names are reported elsewhere.
     void silent()
     {

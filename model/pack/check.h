@@ -6,8 +6,8 @@
 
 namespace instar {
 
-/// What is wrong or doubtful in a pack that could be read; in file order of the machines, then of
-/// the other rows.
+/// Returns the errors and warnings about a pack that could be read, grouped by check, not in file
+/// order.
 QList<Diagnostic> check(const Pack &pack);
 
 } // namespace instar

@@ -125,7 +125,7 @@ QList<Setting> Checking::settings(const QList<const Row *> &rows) const
         take(row);
     QList<Switch> asked;
     for (const Switch &row : pack.switches) {
-        if (named.remove(row.id)) // once, even where two switches share a name
+        if (named.remove(row.id)) // once, even if two switches share a name
             asked += row;
     }
     return choicesOf(asked, most);

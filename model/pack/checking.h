@@ -11,7 +11,7 @@ namespace instar {
 
 using Setting = QMap<QString, QString>; ///< switch -> value
 
-/// What the parts of check() share: the pack, the names in it, and what was found.
+/// Context of check(): the pack, the names in it, and the diagnostics so far.
 class Checking
 {
 public:
@@ -21,34 +21,34 @@ public:
     QList<Diagnostic> diagnostics;
 
     QStringList outcomes; ///< the engine's own and the pack's
-    QSet<QString> events; ///< that some work sends
-    QStringList refusals; ///< the engine's and the wire's own, and the pack's
+    QSet<QString> events; ///< sent by some work
+    QStringList refusals; ///< the engine's, the server's and the pack's
     QStringList sourceIds, switchIds;
-    QSet<QString> handled; ///< what some transition is on
-    QStringList unsourced; ///< pointers to rows that should say where they are written
+    QSet<QString> handled; ///< triggers of transitions
+    QStringList unsourced; ///< pointers to rows of Kind::Sourced without a source
 
     void error(const QString &pointer, const QString &rule, const QString &text);
     void warning(const QString &pointer, const QString &rule, const QString &text);
-    /// An error that a name is not known, with the one that is probably meant.
+    /// Reports an unknown name as an error, and suggests the nearest known one.
     void unknown(
         const QString &pointer, const QString &what, const QString &name, const QStringList &known);
-    /// The same with the diagnostic's own text, before "; did you mean ...".
+    /// The same with another text before "; did you mean ...".
     void misnamed(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
         const QString &text, const QString &name, const QStringList &known);
 
-    /// Sources and switches of a row. Sourced: a rule of the system, which should say where it is
-    /// written.
+    /// Checks sources and switches of a row. A Sourced row is a rule of the system, which should
+    /// name its source.
     enum class Kind { Plain, Sourced };
     void row(const QString &pointer, const Row &row, Kind kind = Kind::Plain);
 
-    /// What is wrong with a state: no transition takes these ends of its work.
+    /// Reports that no transition handles these outcomes of a state's work.
     void untaken(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
         const QString &text, const QStringList &ends);
 
     bool isOutcome(const QString &trigger) const { return outcomes.contains(trigger); }
-    /// Whether an operation with that outcome so far is well.
+    /// True if an operation with that outcome so far has not failed.
     bool isGood(const QString &outcome) const;
-    /// What `when` of these rows can tell apart: every choice of the switches that they name.
+    /// All combinations of values of the switches that the rows test in `when`.
     QList<Setting> settings(const QList<const Row *> &rows) const;
     QList<Setting> settings(const auto &rows) const
     {
@@ -61,18 +61,18 @@ public:
     QSet<QString> usedSources, usedSwitches, usedConditions, usedRefusals;
 
 private:
-    /// The new diagnostic; null: there are too many.
+    /// Returns the new diagnostic; null if there are too many.
     Diagnostic *add(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
         const QString &text);
 };
 
-/// Reports what is wrong with the rows of one machine: kinds and nesting of states, steps that
-/// nobody hears, states that cannot be reached or left, work whose end nothing takes, transitions
-/// that can never speak or leave open which of several speaks, and work without end.
+/// Checks the rows of one machine: kinds and nesting of states, events that no transition handles,
+/// states that cannot be reached or left, unhandled outcomes of work, transitions that are shadowed
+/// or ambiguous, and endless work.
 void checkMachine(Checking &checking, const Machine &machine);
 
 bool exists(const Row &row, const Setting &setting);
-/// ", where SWITCH is VALUE", for messages; empty where there are no switches.
+/// Returns ", where SWITCH is VALUE" for messages; empty if there are no switches.
 QString settingText(const Setting &setting);
 
 } // namespace instar

@@ -22,7 +22,7 @@ bool isBelow(const QString &type, const QString &above)
     return type.startsWith(above + u'/');
 }
 
-/// Whether a resource of one type can be seen there from a resource of another.
+/// True if a resource of `type` can be at that place, seen from a resource of type `from`.
 bool isSeen(const QString &type, const QString &from, QLatin1StringView place)
 {
     if (place == "self"_L1)
@@ -92,7 +92,7 @@ Places::Places(const Pack &pack)
     }
 }
 
-/// Every place at which some type of the one list is seen from some type of the other.
+/// Places, as bits, at which a type of list `theirs` can be, seen from a type of list `ours`.
 quint32 Places::seen(int ours, int theirs) const
 {
     const std::pair key { ours, theirs };
@@ -113,7 +113,7 @@ quint32 Places::seen(int ours, int theirs) const
 quint32 Places::meeting(const QString &on, const QString &running) const
 {
     const int ours = m_listOf.value(on, -1), theirs = m_listOf.value(running, -1);
-    if (m_isOpen || ours < 0 || theirs < 0) // what nobody takes is told elsewhere
+    if (m_isOpen || ours < 0 || theirs < 0) // check() reports operations that no type accepts
         return ~0u;
     return seen(ours, theirs);
 }
@@ -121,7 +121,7 @@ quint32 Places::meeting(const QString &on, const QString &running) const
 bool Places::canMeet(const QString &on, const QString &running, const QString &at) const
 {
     const quint32 place = placeBit(at);
-    return !place || (meeting(on, running) & place); // no place is told elsewhere, too
+    return !place || (meeting(on, running) & place); // check() reports unknown places
 }
 
 namespace {
@@ -198,12 +198,12 @@ void ConflictMatrix::take(const Pack &pack)
     m_mayWait = std::ranges::find(m_verdicts, Conflict::Then::Wait) != m_verdicts.end();
 }
 
-/// An operation that only looks is done at once and meets nobody. One that moves from rest to rest
-/// is over at once, too; others can still come while it waits for its turn.
+/// Read-only operations end at once and meet no others. An operation that moves to a stable state
+/// ends at once, too, but others can come in while it waits.
 void ConflictMatrix::findWhatRuns(const Pack &pack)
 {
-    std::vector<bool> looks(size_t(m_operations.size()), false);
-    m_works = m_acts = looks;
+    std::vector<bool> reads(size_t(m_operations.size()), false);
+    m_works = m_acts = reads;
     for (const Machine &machine : pack.machines) {
         const WaysOut ways(machine);
         const auto works = [&](const QString &to) {
@@ -217,15 +217,15 @@ void ConflictMatrix::findWhatRuns(const Pack &pack)
                 const int index = m_index.value(trigger, -1);
                 if (index < 0)
                     continue;
-                looks[size_t(index)] = looks[size_t(index)] || (!acts && row.refuse.isEmpty());
+                reads[size_t(index)] = reads[size_t(index)] || (!acts && row.refuse.isEmpty());
                 m_acts[size_t(index)] = m_acts[size_t(index)] || acts;
                 m_works[size_t(index)] = m_works[size_t(index)] || runs;
             }
         }
     }
     m_comes = m_acts;
-    for (size_t i = 0; i < looks.size(); ++i)
-        m_comes[i] = m_comes[i] || !looks[i]; // what no row takes yet may come
+    for (size_t i = 0; i < reads.size(); ++i)
+        m_comes[i] = m_comes[i] || !reads[i]; // an operation that no row accepts yet may come
 }
 
 QList<int> ConflictMatrix::speaking(int running, int incoming, quint32 place, bool *isSettled) const
@@ -310,7 +310,7 @@ bool ConflictMatrix::isHeard(int row, const Meeting &but) const
 
 namespace {
 
-constexpr qsizetype MostSettings = 64; ///< of a pack; under more, rows are only added
+constexpr qsizetype MostSettings = 64; ///< of a pack; with more, rows are only added
 
 /// Decisions of a pack's conflict rows for every combination of the switches that they test.
 std::vector<ConflictMatrix> matricesOf(const Pack &pack)
@@ -324,7 +324,7 @@ std::vector<ConflictMatrix> matricesOf(const Pack &pack)
     return all;
 }
 
-/// The engine tells what is referred to from what is not as soon as one row asks.
+/// True if a row tests reference or referrer: only then the engine distinguishes these places.
 bool seesReferences(const Pack &pack, const Setting &setting)
 {
     return std::ranges::any_of(pack.conflicts, [&](const Conflict &row) {
@@ -340,8 +340,7 @@ bool isHeard(int row, const std::vector<ConflictMatrix> &matrices, const Meeting
         matrices, [&](const ConflictMatrix &matrix) { return matrix.isHeard(row, but); });
 }
 
-/// The code of the pack's other rejecting rows, or its first refusal; empty: it refuses nothing
-/// yet.
+/// Code of the pack's first rejecting row, else its first own refusal; empty if there is neither.
 QString refusalOf(const Pack &pack)
 {
     for (const Conflict &row : pack.conflicts) {
@@ -388,15 +387,15 @@ private:
         && row.running == QStringList { m_meeting.running }
         && row.at == QStringList { m_meeting.place };
     }
-    /// Whether a row speaks of no other meeting.
+    /// True if a row decides no other meeting.
     bool isAlone(int row) const
     {
         return isExact(m_pack.conflicts[row])
             || (!m_before.empty() && !isHeard(row, m_before, m_meeting));
     }
 
-    /// With a row that says what is wished in place of the one that speaks first, if that is about
-    /// nothing else, or before it; behind all where none speaks. `setting`: it exists only there.
+    /// The pack with a row for the wished verdict: it replaces the first matching row if that is
+    /// about this meeting alone, else it goes before it, or to the end. It exists in `setting`.
     Pack withRow(const Setting &setting) const
     {
         Pack pack = m_pack;
@@ -424,8 +423,8 @@ private:
         return pack;
     }
 
-    /// Whether the meeting ends as wished here, and as before under settings in which none of the
-    /// rows speaks that speak here.
+    /// True if the meeting has the wished verdict here, and its old one under settings in which
+    /// none of the rows that match here matches.
     bool isDone(const Pack &pack) const
     {
         const auto isRight = [&](const ConflictMatrix &before) {
@@ -442,7 +441,7 @@ private:
             && std::ranges::all_of(m_before, isRight);
     }
 
-    /// Removes rows about this meeting alone that the new row leaves nothing to say.
+    /// Removes rows about this meeting alone that the new row makes unreachable.
     Pack withoutUnheard(Pack pack) const
     {
         if (m_before.empty())

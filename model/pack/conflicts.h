@@ -11,33 +11,33 @@
 
 namespace instar {
 
-/// PlaceWords.
+/// PlaceWords as strings.
 const QStringList &placeWords();
-/// Of a word of PlaceWords: 1, 2, 4 ...; 0: it is none.
+/// Bit of a word of PlaceWords: 1, 2, 4 ...; 0 for any other word.
 quint32 placeBit(QStringView place);
 
-/// Which types' resources take which operations, and where they can stand to each other.
+/// Table of the places at which two operations can meet, by the types that accept them.
 class Places
 {
 public:
     explicit Places(const Pack &pack);
-    /// Whether an operation can come where another one runs at a place, seen from the new one's
-    /// target.
+    /// True if operation `on` can come in while `running` runs at place `at`, seen from the new
+    /// operation's target.
     bool canMeet(const QString &on, const QString &running, const QString &at) const;
-    /// Every place at which it can, as bits by PlaceWords.
+    /// All such places, as bits by PlaceWords.
     quint32 meeting(const QString &on, const QString &running) const;
 
 private:
     quint32 seen(int ours, int theirs) const;
 
     QList<QStringList> m_lists;                         ///< type paths, each list once
-    QHash<QString, int> m_listOf;                       ///< operation -> the types that take it
-    bool m_isOpen = false;                              ///< a type of any name is among them
-    mutable QHash<std::pair<int, int>, quint32> m_seen; ///< of two lists: bits by place
+    QHash<QString, int> m_listOf;                       ///< operation -> list of accepting types
+    bool m_isOpen = false;                              ///< the pack has a type "*"
+    mutable QHash<std::pair<int, int>, quint32> m_seen; ///< pair of lists -> bits by place
 };
 
-/// One operation comes in while another one runs at a place, a word of PlaceWords, seen from the
-/// target of the one that comes.
+/// Arrival of an operation while another one runs at a place: a word of PlaceWords, seen from the
+/// target of the incoming one.
 struct Meeting
 {
     QString running, incoming, place;
@@ -49,39 +49,38 @@ struct Meeting
     }
 };
 
-/// What a pack's conflict rows say of a meeting.
+/// Verdicts of a pack's conflict rows on a meeting.
 struct ConflictCell
 {
-    bool canMeet = true;            ///< false: no two resources can stand so, or nothing ever runs
-    QList<int> rows;                ///< of Pack::conflicts, that may speak, in the order of asking
-    bool isSettled = false;         ///< the last of them asks nothing; else, where none holds, none
-                                    ///< speaks, and both go on
-    QList<Conflict::Then> verdicts; ///< each that may be, once, in that order; never empty
+    bool canMeet = true;            ///< false: no resources are at such places, or nothing runs
+    QList<int> rows;                ///< matching rows of Pack::conflicts, in order of evaluation
+    bool isSettled = false;         ///< one of them always applies; else both operations may go on
+    QList<Conflict::Then> verdicts; ///< possible verdicts, each once, in that order; never empty
 
     bool depends() const { return verdicts.size() > 1; }
     bool says(Conflict::Then verdict) const { return verdicts == QList { verdict }; }
     bool operator==(const ConflictCell &) const = default;
 };
 
-/// What operations do to each other, under one setting of the pack's switches. A draft that cannot
-/// run has one, too. Cells are worked out when they are asked for.
+/// Matrix of the conflicts between operations, under one setting of the pack's switches. Also for
+/// a draft that cannot run. Cells are computed on demand.
 class ConflictMatrix
 {
 public:
     /// Switches that are not given have their defaults.
     explicit ConflictMatrix(const Pack &pack, const Setting &setting = {});
-    /// The same where conflict rows alone are others.
+    /// This matrix with the conflict rows of a pack that is otherwise the same.
     ConflictMatrix withConflicts(const Pack &pack) const;
 
     const QStringList &operations() const { return m_operations; }
     /// Self, ancestor, descendant, sibling, tree and unrelated; reference and referrer, both in
-    /// another tree, where a row names one of them. A resource of the own tree that is referred to
-    /// as well counts as what it is in the tree.
+    /// another tree, if a row names one of them. A referenced resource in the same tree counts by
+    /// its place in the tree.
     const QStringList &places() const { return m_places; }
-    /// Whether there can be such resources, with one that works and one to come.
+    /// True if there can be such resources, a running operation and an incoming one.
     bool canMeet(const Meeting &meeting) const;
     ConflictCell cell(const Meeting &meeting) const;
-    /// Whether a row of the pack may speak of some meeting under the setting, but for one.
+    /// True if a conflict row may decide some meeting other than `but` under the setting.
     bool isHeard(int row, const Meeting &but = {}) const;
     const Setting &setting() const { return m_setting; }
 
@@ -100,21 +99,21 @@ private:
 
     Setting m_setting;
     QStringList m_operations, m_places;
-    QHash<QString, int> m_index; ///< operation -> where it is
+    QHash<QString, int> m_index; ///< operation -> index
     std::vector<Asked> m_rows;
     std::vector<Conflict::Then> m_verdicts; ///< by row of the pack
     bool m_mayWait = false;
     std::vector<bool> m_works, m_acts, m_comes; ///< by operation
-    std::vector<quint32> m_meetings;            ///< by what runs and what comes: bits by PlaceWords
+    std::vector<quint32> m_meetings;            ///< by running * count + incoming: bits of places
 };
 
-/// The pack in which a meeting ends as wished under the setting; the same pack where it does
-/// already, or where the two cannot meet there.
+/// Returns the pack with the wished verdict on a meeting under the setting; the same pack if it has
+/// that verdict already, or the two cannot meet.
 ///
-/// What the first row that may speak of the meeting says of it changes wherever that row exists; no
-/// other meeting ends otherwise, under any setting. A row about this meeting alone changes, or goes
-/// where what comes behind it says what is wished; else one is put before it. Rows that have
-/// nothing left to say go.
+/// The verdict changes in all settings in which the first row that may decide the meeting exists;
+/// no other meeting changes, in any setting. A row about this meeting alone is changed, or removed
+/// if later rows give the wished verdict; else a new row is inserted before it. Rows that no longer
+/// decide anything are removed.
 Pack withVerdict(
     const Pack &pack, const Setting &setting, const Meeting &meeting, Conflict::Then wish);
 

@@ -10,19 +10,19 @@
 
 namespace instar {
 
-/// What a text of a row names. Whatever is checked, completed or renamed by name goes by this.
+/// Kind of name that a member's text holds; checks, completion and renaming depend on it.
 enum class Name {
-    None,      ///< nothing: it is for people, or stands for itself
-    State,     ///< a state of the machine that the row lies in
-    From,      ///< the same, or "*"
-    To,        ///< the same, or "(same)", "(last)"
-    Word,      ///< what a state passes for; "(last)"
-    Known,     ///< a state or such a word, of whichever machine is asked
-    Operation, ///< what clients ask for
+    None,      ///< no name: text for people, or a value
+    State,     ///< a state of the row's own machine
+    From,      ///< a state, or "*" for any
+    To,        ///< a state, "(same)" or "(last)"
+    Alias,     ///< a state's alias (`as`), or "(last)"
+    Known,     ///< a state or an alias, of any machine
+    Operation, ///< an operation of clients
     Trigger,   ///< an operation, an outcome, or an event that other resources send
     Event,
     Outcome,
-    Moment, ///< an outcome, or what else becomes of an operation
+    Result, ///< an outcome, a refusal, or an engine event such as "started"
     Condition,
     Machine,
     Type, ///< a full type path
@@ -30,47 +30,46 @@ enum class Name {
     Refusal,
     Switch,
     Source,
-    Relation, ///< of one resource to others
-    Property, ///< a dotted path in the body
-    Work,     ///< a transitional state; or an operation and the path of what it is required of
-    Asked,    ///< an operation of a scenario, by its id
-    Document, ///< a wire document
-    Template, ///< the path of a type's resource or collection, with holes for names
-    Ask,      ///< an operation, a question, or a wire document
+    Relation,    ///< of one resource to others
+    Property,    ///< a dotted path in the body
+    Work,        ///< a transitional state; or a required operation and its path
+    OperationId, ///< an operation of a scenario, by its id
+    Document,    ///< a wire document
+    Template,    ///< the path of a type's resource or collection, with holes for names
+    RequestKind, ///< an operation, a query, or a wire document
 };
 
-inline constexpr qint64 MostWhole = qint64(1) << 53; ///< what JSON numbers hold exactly
+inline constexpr qint64 MostWhole = qint64(1) << 53; ///< largest whole number that is exact in JSON
 
 using Words = std::span<const char *const>;
 
-/// What a member of a row holds, beside its C++ type.
+/// Constraints and file form of a row's member, beyond its C++ type.
 struct Holds
 {
-    Name names = Name::None; ///< what its text, or each of its texts, names
-    Name keys = Name::None;  ///< what the keys of a map name
+    Name names = Name::None; ///< kind of name in its text or texts
+    Name keys = Name::None;  ///< kind of name in the keys of a map
     bool required = false;   ///< a file must have it
-    bool always = false;     ///< is written even where it is what its absence means
+    bool always = false;     ///< is written even if it has its default value
     bool list = false;       ///< texts: a list, even of one
-    bool truth = false;      ///< a text that may be true or false, and is written so; texts: left
-                             ///< out where they are these two
-    Words words = {};  ///< an enumeration's, in its order; a text's or texts': the only ones; a
-                       ///< number: the words that stand for 0, 1 ...
-    qint64 absent = 0; ///< of a number or word: what its absence means; always allowed
+    bool truth = false;      ///< "true" and "false" are written as booleans; a list is left
+                             ///< out if it has just these two
+    Words words = {};  ///< of an enumeration: its words, in order; of texts: the only values; of a
+                       ///< number: words for 0, 1 ...
+    qint64 absent = 0; ///< default of a number or word; always allowed
     qint64 least = 0;  ///< of a number
     qint64 most = MostWhole;
-    const char *unit = nullptr; ///< of a number: "ms", "s", "pt"
-    const char *leftOut =
-        nullptr; ///< for people: what its absence means, where that is no value of its own
-    const char *begins = nullptr;    ///< one of these characters is a text's first
+    const char *unit = nullptr;      ///< of a number: "ms", "s", "pt"
+    const char *leftOut = nullptr;   ///< for people: the default, if no value expresses it
+    const char *begins = nullptr;    ///< characters that a text may begin with
     bool nothing = false;            ///< null stands for an empty text
-    const char *title = nullptr;     ///< what messages expect; by default what the type says
-    const QStringList *at = nullptr; ///< a condition: it is asked of the resources there
-    const char *inside = nullptr;    ///< rows: an object with only this key, which has the list
-    bool anyOrder = false;           ///< rows: in whatever order they stand, they mean the same
-    bool drawing = false;            ///< says how it is drawn, and means nothing
+    const char *title = nullptr;     ///< "expected TITLE" in messages; default: by type
+    const QStringList *at = nullptr; ///< condition: evaluated for the resources in these relations
+    const char *inside = nullptr;    ///< rows: the list is inside an object, under this only key
+    bool anyOrder = false;           ///< rows: their order has no meaning
+    bool drawing = false;            ///< affects the drawing only
 };
 
-/// Two members of a struct that stand under one key of a file.
+/// Pair of members of a struct that share one key of a file.
 template<typename A, typename B>
 struct Both
 {
@@ -84,7 +83,7 @@ inline constexpr bool IsBoth = false;
 template<typename A, typename B>
 inline constexpr bool IsBoth<Both<A, B>> = true;
 
-/// A member, or the first of two.
+/// Returns a member; of Both the first.
 auto &firstOf(auto &member)
 {
     if constexpr (IsBoth<std::remove_cvref_t<decltype(member)>>)
@@ -93,11 +92,11 @@ auto &firstOf(auto &member)
         return member;
 }
 
-/// A row of that type, to read or to write.
+/// T is R or const R.
 template<typename T, typename R>
 concept Of = std::same_as<std::remove_const_t<T>, R>;
 
-/// The id of a row that an object has under it, instead of a list.
+/// Id of a row: its key where rows are written as an object instead of a list.
 auto &idOf(auto &row)
     requires requires { row.id; }
 {
@@ -112,30 +111,30 @@ QStringList idsOf(const auto &rows)
     return ids;
 }
 
-/// Whether `describe(visit, T &)` says what rows of T are made of: it calls, in the order in which
-/// a file is written,
+/// Holds if `describe(visit, T &)` exists, which lists a row's members. It calls, in the order in
+/// which a file is written,
 ///
-///     visit.row(name, title, help)             what such a row is called
+///     visit.row(name, title, help)             names of such rows
 ///     visit(key, member, Holds, help)          a member, or Both that share the key
-///     visit.bare(key, member, Holds, help)     one that stands for the row, if nothing else is
-///                                              said
-///     visit.mark(key, help)                    a key that is always true; its word stands for the
-///                                              row
+///     visit.bare(key, member, Holds, help)     a member that is written instead of the row's
+///                                              object, if it is the only one
+///     visit.mark(key, help)                    a key that is always true; if it is the only one,
+///                                              the key is written instead of the object
 ///     visit.kept(key, row.extras, help)        a key that is kept unread
 ///     visit.excludes(key, other), visit.needs(key, other), visit.oneOf(key, other),
 ///     visit.textNeeds(key, other)              a text, not true or false, needs the other
 ///     visit.extras(row.extras)                 keys of the form "x-..." are kept unread
-///     visit.comments()                         such keys may stand there, and are dropped
+///     visit.comments()                         such keys are allowed, and dropped
 ///
-/// Where rows are of several shapes, each with keys of its own, T::shapes says how many, and the
-/// row's kind is the number of its shape.
+/// If rows have several shapes, each with its own keys, T::shapes is their number, and the row's
+/// kind is the number of its shape.
 ///
-/// Readers, writers, the schema, names that are not known, renaming, comparison and forms all
-/// follow from that one function, which stands beside each struct.
+/// Reader, writer, name checks, renaming, comparison and forms are all derived from this one
+/// function, which is defined beside each struct.
 template<typename T, typename Visit>
 concept Described = requires(T &row, Visit &visit) { describe(visit, row); };
 
-/// What every row may carry beside its meaning: see Row.
+/// Describes the members of Row, which all rows have.
 void describeCommon(auto &visit, auto &row)
 {
     visit("about", row.about, {}, "Why the row is there, in plain words.");
@@ -148,7 +147,7 @@ void describeCommon(auto &visit, auto &row)
 
 struct Extra;
 
-/// Base of visitors of descriptions, with the calls that a visitor may leave out: see Described.
+/// Base of visitors, with empty versions of the optional calls: see Described.
 struct Visitor
 {
     void row(const char *, const char *, const char * = nullptr) { }
@@ -162,7 +161,7 @@ struct Visitor
     void comments() { }
 };
 
-/// Base of visitors to which a member that may stand for the row is a member like others.
+/// Base of visitors that treat a bare member like any other member.
 template<typename Self>
 struct MemberVisitor : Visitor
 {
@@ -172,7 +171,7 @@ struct MemberVisitor : Visitor
     }
 };
 
-/// Shows `see` each member of a row: its key, itself and what it holds.
+/// Visitor that calls `see(key, member, holds)` for each member of a row.
 template<typename See>
 class EachMember : public MemberVisitor<EachMember<See>>
 {
@@ -187,14 +186,14 @@ private:
     const See &m_see;
 };
 
-/// Two members that share a key are shown as Both.
+/// Calls `see` for each key of a row; two members that share a key come as Both.
 void eachKey(auto &row, const auto &see)
 {
     EachMember each(see);
     describe(each, row);
 }
 
-/// Of two members that share a key the first is shown.
+/// Calls `see` for each key of a row; of two members that share a key, for the first.
 void eachMember(auto &row, const auto &see)
 {
     eachKey(row, [&](const char *key, auto &member, const Holds &holds) {
@@ -202,7 +201,7 @@ void eachMember(auto &row, const auto &see)
     });
 }
 
-/// What a row's kind is called.
+/// Name, title and help of a row's kind.
 struct Heading : MemberVisitor<Heading>
 {
     void row(const char *ownName, const char *ownTitle, const char *ownHelp = nullptr)

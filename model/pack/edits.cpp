@@ -15,7 +15,7 @@ namespace instar {
 
 namespace {
 
-/// What a row calls an end: an empty name is any state, or the last.
+/// Returns the word for an arrow's end in a row: an empty name is any state, or the last.
 QString wordFor(const QString &state, QStringView otherwise)
 {
     return state.isEmpty() ? otherwise.toString() : state;
@@ -27,8 +27,8 @@ QString arrowText(const Transition &row, const QString &from, const QString &to)
         wordFor(from, AnyState), wordFor(to, LastState), row.on.join(u", "_s));
 }
 
-/// Whether an earlier row leaves a later one nothing to say, as far as their states, triggers and
-/// the absence of questions tell.
+/// True if an earlier row shadows a later one, by their states and triggers and the
+/// absence of conditions.
 bool hides(const Machine &machine, const Transition &earlier, const Transition &later)
 {
     if (earlier.condition.kind != Condition::Kind::Always || !earlier.when.isEmpty())
@@ -81,7 +81,7 @@ Edited withoutStates(Machine machine, const QStringList &states)
     const QSet<QString> going(all.begin(), all.end());
     QStringList gone = all;
     for (const QString &id : states)
-        gone.removeOne(id); // what was asked for is known
+        gone.removeOne(id); // the caller knows these
     const auto goes = [&](const QString &id) { return going.contains(id); };
     machine.states.removeIf([&](const State &state) { return going.contains(state.id); });
     const QString comma = QStringLiteral(", ");
@@ -139,7 +139,7 @@ Edited withoutArrow(Machine machine, const QSet<int> &rows, const QString &from,
             kept += row;
             continue;
         }
-        // What a row says of several states stays for the others.
+        // A row about several states is kept for the others.
         if (row.from.size() > 1)
             row.from.removeOne(begin);
         else if (row.to.size() > 1)
@@ -166,7 +166,7 @@ Machine reconnected(
         const qsizetype at =
             states.indexOf(was == LastState || states.contains(was) ? was : SameState.toString());
         if (at < 0)
-            continue; // it is another row by now
+            continue; // now another row
         if (now == was)
             continue;
         if (states.contains(now))
@@ -267,7 +267,7 @@ Pasted withFragment(Machine machine, const Fragment &fragment, const QPointF &by
         if (state.position)
             *state.position += by;
         if (hasInitial && state.kind == State::Kind::Initial)
-            state.kind = State::Kind::Stable; // a machine has one
+            state.kind = State::Kind::Stable; // a machine has only one initial state
         machine.states += state;
     }
     const auto rename = [&](QString &name) { name = names.value(name, name); };
@@ -296,7 +296,7 @@ Pasted withFragment(Machine machine, const Fragment &fragment, const QPointF &by
 
 namespace {
 
-/// Fills required members with the first thing that there is.
+/// Fills required members with the first existing names.
 void fill(auto &row, const Pack &pack, const QString &machine)
 {
     const auto name = [&](Name what) {
@@ -317,7 +317,7 @@ void fill(auto &row, const Pack &pack, const QString &machine)
 }
 
 void addStates(auto &) { }
-/// A machine that can be drawn and run at once.
+/// Adds the states that a machine needs to be drawn and run.
 void addStates(Machine &machine)
 {
     machine.states = { State { .id = u"absent"_s, .kind = State::Kind::Initial },
@@ -325,7 +325,7 @@ void addStates(Machine &machine)
     machine.rest = u"present"_s;
 }
 
-/// Calls `see(rows, index)` with the list in which a row stands; false: it stands in none.
+/// Calls `see(rows, index)` with a row's list and its index there; false: it is in none.
 bool withListOf(auto &pack, const QString &row, const auto &see)
 {
     bool isFound = false;
@@ -338,7 +338,7 @@ bool withListOf(auto &pack, const QString &row, const auto &see)
     return isFound;
 }
 
-/// Nothing where the row has no key.
+/// Returns the pack with the pointer to a row; absent if the row has no key.
 std::optional<PlacedRow> placedRow(Pack pack, const QString &list, const QString &key)
 {
     if (key.isEmpty())

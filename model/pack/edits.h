@@ -10,54 +10,54 @@
 
 namespace instar {
 
-// Machines with something changed. Everything here is a function of values: a document keeps what
-// was before.
+// Edits of machines and packs as pure functions: they return the edited value. The caller keeps
+// the old one for undo.
 
-/// A machine with something taken away, and what went with it, in words.
+/// Machine after a removal, and a description of what was removed with it.
 struct Edited
 {
     Machine machine;
     QStringList gone;
 };
 
-/// The pack with this machine in place of the one of its id, or behind the others where there is
-/// none.
+/// Returns the pack with the machine of the same id replaced, or, if there is none, this one
+/// appended.
 Pack withMachine(Pack pack, const Machine &machine);
 
 QStringList stateIds(const Machine &machine);
-/// Null: there is none of that id.
+/// Returns the state of that id, or null.
 State *stateIn(Machine &machine, const QString &id);
-/// Those states and all that lie in them, in the machine's order.
+/// Returns the states and all their descendants, in the machine's order.
 QStringList withContents(const Machine &machine, const QStringList &states);
 
-/// States and what leads between them goes, with what lies in composites. Arrows that then lead
-/// from or to nothing go with them. Conditions elsewhere keep the names: check() tells of them.
+/// Removes states, their descendants, and the arrows from or to them. Conditions elsewhere keep
+/// their names: check() reports them.
 Edited withoutStates(Machine machine, const QStringList &states);
 
-/// Where a transition has to stand so that no row for any state, or for a composite around its
-/// own, speaks before it: before the first such row that is on the same and asks nothing.
+/// Returns the index at which a transition is not shadowed: before the first unconditional row with
+/// the same trigger that is for any state, or for a composite around its own.
 qsizetype placeFor(const Machine &machine, const Transition &transition);
 Machine withTransition(Machine machine, const Transition &transition);
 
-/// One end of an arrow: the state that it leaves, or that it enters.
+/// End of an arrow: the source or the target state.
 enum class ArrowEnd { From, To };
 
-/// Of some rows, what leads from one state to another; the row goes where nothing else is left of
-/// it. An empty name stands for any state, or for where the resource last rested.
+/// Removes from some rows the arrow between two states; a row without other arrows is removed. An
+/// empty name stands for any state, or for the last rest state.
 Edited withoutArrow(Machine machine, const QSet<int> &rows, const QString &from, const QString &to);
-/// In some rows, one state in place of another.
+/// Replaces one state by another at one end of some rows.
 Machine reconnected(
     Machine machine, const QSet<int> &rows, ArrowEnd end, const QString &from, const QString &to);
 
-/// States in a composite, or in none where `parent` is empty; those around it stay where they are.
+/// Moves states into a composite, or out of all if `parent` is empty; its ancestors do not move.
 Machine nested(Machine machine, const QStringList &states, const QString &parent);
-/// With centres in the chart, in whole points.
+/// Sets the states' centres in the chart, rounded to whole points.
 Machine placed(Machine machine, const QMap<QString, QPointF> &centres);
 
-/// A state of another kind; work and timer that it cannot have go.
+/// Changes a state's kind; removes work and timer that the new kind cannot have.
 Machine withKind(Machine machine, const QString &state, State::Kind kind);
 
-/// Some states, what leads from one of them to another, and what is said of them alone.
+/// Copied part of a machine: states, the transitions between them, and rows about these alone.
 struct Fragment
 {
     QList<State> states;
@@ -67,36 +67,35 @@ struct Fragment
     bool operator==(const Fragment &) const = default;
 };
 Fragment fragmentOf(const Machine &machine, const QStringList &states);
-/// A machine with a fragment in it, moved by so many points; names that are taken get a number.
+/// Machine with a fragment pasted into it, moved by some points; names in use get a number.
 struct Pasted
 {
     Machine machine;
-    QStringList states; ///< as they are called now
+    QStringList states; ///< new names of the pasted states
 };
 Pasted withFragment(Machine machine, const Fragment &fragment, const QPointF &by);
 
-// Rows of any kind that come, go and move. Lists and rows are meant by their JSON pointers; nothing
-// comes back where there is none.
+// Edits of rows of any kind. Lists and rows are given by their JSON pointers; the result is absent
+// if there is no such list or row.
 
-/// A pack and the pointer to the row in it that is new, or stands elsewhere.
+/// Pack, and the pointer to the row that was added or moved.
 struct PlacedRow
 {
     Pack pack;
     QString pointer;
 };
 
-/// With another row in a list, at `index`, or behind all where that is less than 0. What must be
-/// said in it names the first thing that there is. `id`: what it is called; empty: a name that is
-/// free.
+/// Inserts a row into a list, at `index`, or at the end if that is negative. Its required names are
+/// the first ones that exist. `id` is the row's id; empty: an unused name.
 std::optional<PlacedRow> withNewRow(
     Pack pack, const QString &list, qsizetype index = -1, const QString &id = {});
-/// With the same row again behind it, under another name where it has one.
+/// Inserts a copy of a row behind it, under an unused name if rows have names.
 std::optional<PlacedRow> withRowCopied(Pack pack, const QString &row);
-/// So many places further down, or up; nothing where it stands at that end already.
+/// Moves a row down by `by` places, or up if negative; absent if it is at that end already.
 std::optional<PlacedRow> withRowMoved(Pack pack, const QString &row, qsizetype by);
-/// Where in its list a row stands; -1: it is in none.
+/// Index of a row in its list; -1: it is in none.
 qsizetype indexInList(const Pack &pack, const QString &row);
-/// A state takes along what leads from and to it alone.
+/// Removes a row; with a state, the arrows from and to it.
 std::optional<Pack> withoutRow(Pack pack, const QString &row);
 
 } // namespace instar

@@ -15,12 +15,12 @@ namespace instar {
 
 namespace {
 
-/// What a diagnostic is about that a row says; not what a row is called.
+/// Returns the mentions of a name that a diagnostic is about; not a row's own id.
 QList<Mention> toldBy(const Pack &pack, const Diagnostic &diagnostic)
 {
     QList<Mention> told;
     if (diagnostic.unknown.isEmpty())
-        return told; // without a look at everything
+        return told; // without visiting all names
     visitNames(pack, [&](const Mention &mention) {
         if (mention.pointer == diagnostic.pointer && !mention.isOwn
             && mention.text == diagnostic.unknown)
@@ -39,15 +39,15 @@ Pack withOther(Pack pack, const Mention &wrong, const QString &right)
     return pack;
 }
 
-/// The list where a row of that name would be declared; empty: conditions ask for states of any
+/// Returns the list in which to declare the name; empty if it is ambiguous: a state of any
 /// machine.
 QString listOf(const Mention &mention)
 {
-    const bool isOfAny = mention.what == Name::Known || mention.what == Name::Word;
-    return isOfAny ? QString() : listFor(rowsFor(mention.what).first(), mention.machine);
+    const bool isOfAny = mention.what == Name::Known || mention.what == Name::Alias;
+    return isOfAny ? QString() : listFor(rowKindsFor(mention.what).first(), mention.machine);
 }
 
-/// The state that the pointer leads to is an end.
+/// Fix that marks the state at a pointer as an end.
 QList<Fix> endAt(Pack pack, const QString &pointer)
 {
     QList<Fix> fixes;
@@ -60,8 +60,8 @@ QList<Fix> endAt(Pack pack, const QString &pointer)
     return fixes;
 }
 
-/// As it goes today, so that nothing changes but what is said: what fails goes back to where it
-/// last rested. What succeeds rests.
+/// Fix that adds transitions for unhandled outcomes: failed work returns to its last rest state,
+/// successful work goes to rest.
 QList<Fix> takenAt(Pack pack, const Diagnostic &diagnostic)
 {
     const QStringList keys = keysOf(diagnostic.pointer);
@@ -84,7 +84,7 @@ QList<Fix> takenAt(Pack pack, const Diagnostic &diagnostic)
     return { { Fix::Kind::Take, diagnostic.untaken.join(u", "_s), pack } };
 }
 
-/// The row that the pointer leads to is called as it was probably meant.
+/// Fix that replaces an unknown name at a pointer by the nearest known one.
 QList<Fix> calledOtherwise(const Pack &pack, const Diagnostic &diagnostic)
 {
     const OwnName own = ownNameAt(pack, diagnostic.pointer);

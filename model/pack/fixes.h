@@ -5,21 +5,21 @@
 
 namespace instar {
 
-/// What one click can do about a diagnostic.
+/// One-click fix of a diagnostic.
 struct Fix
 {
     enum class Kind {
-        Use,     ///< a name that there is, in place of one that there is not
-        Declare, ///< a row of that name
-        Take,    ///< transitions that take these ends of a state's work
-        End      ///< the state of that name is one on purpose
+        Use,     ///< replaces an unknown name by a known one
+        Declare, ///< adds a row of that name
+        Take,    ///< adds transitions for outcomes of a state's work
+        End      ///< marks the state as an end (State::isEnd)
     };
     Kind kind = Kind::Use;
     QString name;
-    Pack pack; ///< then
+    Pack pack; ///< with the fix applied
 };
 
-/// The likelier first; empty: nothing is obvious.
+/// Returns the fixes for a diagnostic, the likelier first; empty: none is obvious.
 QList<Fix> fixesFor(const Pack &pack, const Diagnostic &diagnostic);
 
 } // namespace instar

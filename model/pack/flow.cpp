@@ -74,7 +74,7 @@ QStringList facts(const Pack &pack, const Setting &setting, const Condition &con
     return factsOf(pack, setting, condition, 0);
 }
 
-/// Which of those asked share facts with these, and how many.
+/// Returns the conditions that share facts with these, with the number of shared facts.
 QHash<int, int> AskedBefore::shared(const QStringList &facts) const
 {
     QHash<int, int> counts;
@@ -96,7 +96,7 @@ int AskedBefore::by(const QStringList &facts) const
     return first;
 }
 
-/// Two that lack one fact each, which are opposites.
+/// True if two conditions are satisfied except for one fact each, and these are opposites.
 bool AskedBefore::coversTogether(const QStringList &facts) const
 {
     if (m_hasOpposites)

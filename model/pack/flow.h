@@ -6,17 +6,17 @@
 
 namespace instar {
 
-/// A condition as the set of facts that must all hold, each in a canonical spelling, bound labels
-/// replaced.
+/// Returns a condition as a conjunction of facts, each in a canonical spelling; named conditions
+/// are expanded.
 QStringList facts(const Pack &pack, const Setting &setting, const Condition &condition);
-/// Conditions that are asked one after another, and which of them leave a later one nothing to say,
-/// as far as their spelling tells.
+/// Set of conditions that are tried in order, to find later ones that they shadow. Compares facts
+/// by their spelling.
 class AskedBefore
 {
 public:
-    /// Whether one of those asked so far holds whenever this one does.
+    /// True if one of the conditions holds whenever this one does.
     bool covers(const QStringList &facts) const { return by(facts) >= 0 || coversTogether(facts); }
-    /// The first that alone does; -1: none.
+    /// Index of the first condition that holds whenever this one does; -1: none.
     int by(const QStringList &facts) const;
     void add(const QStringList &facts);
 
@@ -24,32 +24,32 @@ private:
     bool coversTogether(const QStringList &facts) const;
     QHash<int, int> shared(const QStringList &facts) const;
 
-    QList<QStringList> m_facts;          ///< in the order in which they are asked
-    QHash<QString, QList<int>> m_places; ///< fact -> where it is among them
-    QSet<QString> m_alone;               ///< facts that are all that is asked
-    bool m_hasOpposites = false;         ///< of these
-    int m_always = -1;                   ///< the first one that asks nothing
+    QList<QStringList> m_facts;          ///< of the conditions, in order
+    QHash<QString, QList<int>> m_places; ///< fact -> conditions with it
+    QSet<QString> m_alone;               ///< conditions of a single fact
+    bool m_hasOpposites = false;         ///< `m_alone` has a fact and its negation
+    int m_always = -1;                   ///< the first condition without facts
 };
 
-/// Which transitions leave which states of a machine, and which of them can speak.
+/// Transitions out of each state of a machine, and which of them are shadowed by earlier ones.
 class Flow
 {
 public:
     Flow(Checking &checking, const Machine &machine);
 
-    /// One way out of a state under a setting.
+    /// Transition out of a state for one trigger, under a setting.
     struct Edge
     {
         int row = 0;
         QString trigger;
-        bool speaks = true; ///< false: an earlier row always speaks first
-        int by = -1;        ///< the one row that does; -1: several together
+        bool speaks = true; ///< false: earlier rows shadow it
+        int by = -1;        ///< the row that shadows it; -1: several together
     };
     const QList<Setting> &settings() const { return m_settings; }
-    /// In the order in which they are asked; refusals of operations come first.
+    /// In the order in which they are tried; refusals of operations come first.
     const QList<Edge> &edges(int setting, const QString &state) const;
-    /// A number for the rows that leave a state: states with the same number have the same edges.
-    /// -1: it is none that a resource can be in.
+    /// Number of the set of rows that leave a state: states with the same number have the same
+    /// edges. -1: no resource can be in the state.
     int group(const QString &state) const { return m_groups.value(state, -1); }
     const Machine &machine() const { return m_machine; }
     const WaysOut &ways() const { return m_ways; }
@@ -61,14 +61,13 @@ private:
     const Machine &m_machine;
     WaysOut m_ways;
     QList<Setting> m_settings;
-    QList<QList<QStringList>> m_facts; ///< setting -> row -> facts
-    QHash<QString, int> m_groups;      ///< state -> group
-    QList<QList<int>> m_leaving;       ///< group -> rows
-    mutable QHash<std::pair<int, int>, QList<Edge>>
-        m_edges; ///< (setting, group) -> those that were asked for
+    QList<QList<QStringList>> m_facts;                       ///< setting -> row -> facts
+    QHash<QString, int> m_groups;                            ///< state -> group
+    QList<QList<int>> m_leaving;                             ///< group -> rows
+    mutable QHash<std::pair<int, int>, QList<Edge>> m_edges; ///< cache: (setting, group) -> edges
 };
 
-/// How a state's work can end, and how it can end without anything that takes time.
+/// Outcomes of a state's work: all, and those possible without any step that takes time.
 struct Ends
 {
     QSet<QString> all, atOnce;

@@ -24,7 +24,7 @@ constexpr bool HasIdentifiedRows = false;
 template<typename T>
 constexpr bool HasIdentifiedRows<QList<T>> = Identified<T>;
 
-/// Shows `see` the lists of rows below a row; a row that stands alone is a list of one, a span.
+/// Calls `see` for each list of rows in a row; a single row comes as a span of one.
 void eachList(auto &row, const auto &see)
 {
     eachMember(row, [&]<typename T>(const char *key, T &member, const Holds &holds) {
@@ -35,15 +35,15 @@ void eachList(auto &row, const auto &see)
     });
 }
 
-/// Where a row stands.
+/// Place of a row in the pack.
 struct Standing
 {
-    QStringList keys;                 ///< that lead to it
-    Name own = Name::None;            ///< what its id names
-    const Machine *machine = nullptr; ///< that it lies in
+    QStringList keys;                 ///< of its JSON pointer
+    Name own = Name::None;            ///< kind of name of its id
+    const Machine *machine = nullptr; ///< that contains it
 };
 
-/// Shows `see` a row and those below it with the place of each, a row before those in it.
+/// Calls `see` for a row and its descendants in preorder, with the place of each.
 template<typename T>
 void seeRows(const T &row, const auto &see, const Standing &standing = {})
 {
@@ -73,7 +73,7 @@ void seeRows(const T &row, const auto &see, const Standing &standing = {})
     });
 }
 
-/// Gives numbers. It asks each list first whether it has to change.
+/// Assigns numbers; detaches only lists that change.
 class Numberer
 {
 public:
@@ -96,7 +96,7 @@ public:
     quint32 last() const { return m_last; }
 
 private:
-    /// Whether each has a number of its own; then those are known to be taken.
+    /// True if each row has a unique number; marks these as taken.
     bool isSettled(const auto &rows)
     {
         QSet<quint32> some;
@@ -123,8 +123,8 @@ void take(qsizetype &was, std::vector<bool> &isTaken, qsizetype place)
     isTaken[size_t(place)] = true;
 }
 
-/// What is new between two rows is what stood there before and is gone, one for one, where they
-/// can be the same. Rows with ids must be as many: else some came or went, and none was renamed.
+/// Matches new rows between two known ones with the rows that were there before, in order, if they
+/// can be the same. Rows with ids must be equal in number: else none counts as renamed.
 void fillGaps(
     std::vector<qsizetype> &was, std::vector<bool> &isTaken, bool hasIds, const auto &canBeSame)
 {
@@ -147,18 +147,18 @@ void fillGaps(
     }
 }
 
-constexpr qsizetype MostSteps = 1000; ///< so far an equal row is looked for
+constexpr qsizetype MostSteps = 1000; ///< of the search for an equal row
 
 void recognizeBelow(auto &row, const auto &former);
 
-/// Gives rows the numbers of those that they were.
+/// Gives rows the numbers of the former rows that they match.
 template<typename T>
 void pairRows(auto &rows, std::span<const T> former)
 {
     constexpr bool hasIds = requires(T &row) { idOf(row); };
     const auto at = [former](qsizetype i) -> const T & { return former[size_t(i)]; };
     const auto count = qsizetype(former.size());
-    std::vector<qsizetype> was(size_t(rows.size()), -1); // of each row, where it stood
+    std::vector<qsizetype> was(size_t(rows.size()), -1); // row -> index of the former row
     std::vector<bool> isTaken(former.size(), false);
     if constexpr (hasIds) {
         QHash<QString, qsizetype> places;
@@ -183,7 +183,7 @@ void pairRows(auto &rows, std::span<const T> former)
         }
     }
     fillGaps(was, isTaken, hasIds, [&](size_t row, size_t place) {
-        if constexpr (std::is_same_v<T, State>) // what is shown otherwise is another state
+        if constexpr (std::is_same_v<T, State>) // another alias means another state
             return rows[qsizetype(row)].as == at(qsizetype(place)).as;
         return true;
     });
@@ -194,7 +194,7 @@ void pairRows(auto &rows, std::span<const T> former)
     }
 }
 
-/// Rows of one type have the same lists in the same order.
+/// Matches the rows below; rows of one type have the same lists in the same order.
 void recognizeBelow(auto &row, const auto &former)
 {
     std::vector<std::pair<const void *, size_t>> before; // the former row's lists
@@ -209,7 +209,7 @@ void recognizeBelow(auto &row, const auto &former)
     });
 }
 
-/// Puts other numbers in the place of those that there are.
+/// Replaces the numbers of a row and its descendants.
 void renumber(auto &row, const auto &next)
 {
     row.identity.number = next();
@@ -219,7 +219,7 @@ void renumber(auto &row, const auto &next)
     });
 }
 
-/// The innermost row on the way.
+/// Visitor that finds the innermost row around a pointer.
 struct Innermost
 {
     quint32 number = 0;
@@ -236,11 +236,11 @@ quint32 numberOf(const Machine *machine)
     return machine ? machine->identity.number : 0;
 }
 
-/// What a row is called.
+/// Name of a row.
 struct Called
 {
     Name what = Name::None;
-    quint32 machine = 0; ///< number of the machine that it lies in
+    quint32 machine = 0; ///< number of the machine that contains it
     QString text;
 };
 
@@ -309,7 +309,7 @@ std::optional<QString> pointerOf(const Pack &pack, quint32 number)
 quint32 numberAt(const Pack &pack, const QString &pointer)
 {
     Innermost innermost;
-    seeRowAt(pack, pointer, innermost);
+    visitRowAt(pack, pointer, innermost);
     return innermost.number;
 }
 

@@ -9,36 +9,35 @@
 
 namespace instar {
 
-// Rows of a document are the same rows after they were moved or called otherwise. Whatever speaks
-// of a row for longer than one edit (a selection, an animation, undo) keeps its number.
+// Numbers identify the rows of a document while they are moved and renamed. References to a row
+// that last longer than one edit (a selection, an animation, undo) use its number.
 
-/// Gives every row that has no number yet, or that of a row before it (it is a copy), the next one
-/// after `last`, which it moves on. The others keep theirs; lists in which all do are not copied.
-/// Rows that come from another document must have lost their numbers before.
+/// Numbers new rows, and copies (whose number an earlier row has, too), from `*last` + 1 on;
+/// `*last` is updated. Lists without such rows are not detached. Call forgetIdentities() first for
+/// rows of another document.
 void identify(Pack *pack, quint32 *last);
-/// Gives rows that have no numbers those of the rows of `former` that they are: by their ids, by
-/// what they say, or because they stand where one stood that is gone. For a pack that was read
-/// again, from a text that was changed.
+/// Numbers the rows of a pack that was parsed from an edited text: each gets the number of its row
+/// in `former`, matched by id, by content, or by the place of a row that is gone.
 void recognize(Pack *pack, const Pack &former);
-/// The row and those in it have no numbers: they are pasted or imported.
+/// Removes the numbers of all rows, for pasting or importing them.
 void forgetIdentities(Pack *pack);
 
-/// The numbers of all rows, as they stand in the pack.
+/// Returns the numbers of all rows, in the order of the pack.
 QList<quint32> identities(const Pack &pack);
-/// Gives them back; where there are more or fewer than rows, nothing is done.
+/// Restores such numbers; does nothing if their count is not that of the rows.
 void setIdentities(Pack *pack, const QList<quint32> &numbers);
 
-/// A JSON pointer to the row of that number; nothing where there is none. The pack's own is "".
+/// Returns the JSON pointer to the row with a number; absent if there is none; "" for the pack.
 std::optional<QString> pointerOf(const Pack &pack, quint32 number);
-/// The number of the innermost row around what the pointer leads to, such as a row's member; 0
-/// where a row on the way is not there. Of rows of one name it is the first's.
+/// Returns the number of the innermost row at or around a pointer; 0 if a row on the way does not
+/// exist. Of rows with the same name it takes the first.
 quint32 numberAt(const Pack &pack, const QString &pointer);
 
-/// What rows of the same number are called otherwise now, in the order that they had. A type's
-/// new path is told for those below it, too.
+/// Returns the renamed rows, found by their numbers, in the order of `before`. Renaming a type
+/// includes the types below it.
 QList<Renaming> renamings(const Pack &before, const Pack &after);
 
-/// A row that two packs do not share, or in which they differ.
+/// Difference of two packs in one row.
 struct Difference
 {
     enum class Kind { Added, Removed, Renamed, Changed };
@@ -47,7 +46,7 @@ struct Difference
     QString where; ///< JSON pointer without its first '/': of added rows into the second pack, else
                    ///< into the first
     QJsonObject from, to; ///< the row; Changed: the members that differ, and "order", its place in
-                          ///< the list, where it was moved; Renamed: "id"
+                          ///< the list, if it moved; Renamed: "id"
     bool operator==(const Difference &) const = default;
 };
 
@@ -56,7 +55,7 @@ struct ComparedPack
 {
     QString name;                    ///< as scenarios name it: a built-in pack's id, or a file
     Pack pack;                       ///< including rows that do not exist under the switches
-    QMap<QString, QString> switches; ///< that were asked for; the others have their usual values
+    QMap<QString, QString> switches; ///< given explicitly; the others have their defaults
     bool operator==(const ComparedPack &) const = default;
 };
 

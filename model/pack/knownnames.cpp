@@ -25,7 +25,7 @@ QStringList statesOf(const Pack &pack, const QString &machine, Name what)
             continue;
         for (const State &state : row.states) {
             names += state.id;
-            if ((what == Name::Known || what == Name::Word) && !state.as.isEmpty())
+            if ((what == Name::Known || what == Name::Alias) && !state.as.isEmpty())
                 names += state.as;
         }
     }
@@ -33,7 +33,7 @@ QStringList statesOf(const Pack &pack, const QString &machine, Name what)
         names += AnyState.toString();
     if (what == Name::To)
         names += SameState.toString();
-    if (what == Name::To || what == Name::Word)
+    if (what == Name::To || what == Name::Alias)
         names += LastState.toString();
     return names;
 }
@@ -58,7 +58,7 @@ QStringList relations(const Pack &pack)
     return names + mentioned(pack, Name::Relation);
 }
 
-/// Of the collection and the resource of each type: "/racks", "/racks/{racks}" ...
+/// Paths of each type's collection and resource: "/racks", "/racks/{racks}" ...
 QStringList templates(const Pack &pack)
 {
     QStringList names;
@@ -83,7 +83,7 @@ QStringList gathered(const Pack &pack, Name what, const QString &machine)
     case Name::State:
     case Name::From:
     case Name::To:
-    case Name::Word:
+    case Name::Alias:
     case Name::Known:
         return statesOf(pack, machine, what);
     case Name::Operation:
@@ -92,13 +92,13 @@ QStringList gathered(const Pack &pack, Name what, const QString &machine)
         return pack.outcomeNames();
     case Name::Trigger:
         return pack.operationNames() + pack.outcomeNames() + mentioned(pack, Name::Event);
-    case Name::Moment:
+    case Name::Result:
         return pack.outcomeNames()
             + QStringList { u"started"_s, u"observed"_s, u"rejected"_s, u"running"_s, u"found"_s,
                   u"missing"_s, u"superseded"_s }
         + idsOf(pack.refusals);
     case Name::Work:
-    case Name::Asked:
+    case Name::OperationId:
         return {}; // of a scenario
     case Name::Machine:
         return idsOf(pack.machines);
@@ -112,7 +112,7 @@ QStringList gathered(const Pack &pack, Name what, const QString &machine)
         return idsOf(pack.sourceList);
     case Name::Document:
         return idsOf(pack.wire.documents);
-    case Name::Ask:
+    case Name::RequestKind:
         return pack.operationNames()
             + QStringList { u"resource"_s, u"collection"_s, u"operation"_s, u"result"_s,
                   u"again"_s }
@@ -131,7 +131,7 @@ QStringList gathered(const Pack &pack, Name what, const QString &machine)
     return {};
 }
 
-/// What a row is called; empty: such rows have no name, or there is none.
+/// Id of the row at a pointer; empty if it has none, or there is no row.
 QString idAt(const Pack &pack, const QString &pointer)
 {
     QString id;
@@ -186,7 +186,7 @@ std::optional<QString> rowNamed(
     }
     if (what == Name::Template)
         return rowNamed(pack, Name::Type, typePathOf(text));
-    for (const Name kind : rowsFor(what)) {
+    for (const Name kind : rowKindsFor(what)) {
         QStringList machines { machine };
         if (kind == Name::State && machine.isEmpty())
             machines = idsOf(pack.machines);
@@ -219,7 +219,7 @@ QStringList mentionsOf(const Pack &pack, const OwnName &name)
         return pointers;
     const Renaming meant { name.what, name.machine, name.text, {} };
     visitNames(pack, [&](const Mention &mention) {
-        if (!mention.isOwn && mention.text == name.text && isMeant(pack, mention, meant))
+        if (!mention.isOwn && mention.text == name.text && refersTo(pack, mention, meant))
             pointers += mention.pointer;
     });
     return pointers;
@@ -227,7 +227,7 @@ QStringList mentionsOf(const Pack &pack, const OwnName &name)
 
 namespace {
 
-/// Names that there are, in the order in which people read them.
+/// Defined names, as a list in display order and as a set.
 struct Known
 {
     QStringList names;
@@ -291,13 +291,13 @@ public:
     }
 
 private:
-    /// What the name may be; null: anything, or somebody else tells.
+    /// Names that a mention may use; null: any, or another check reports unknown ones.
     const Known *knownFor(const Mention &mention)
     {
         static const QSet<Name> checked { Name::State, Name::From, Name::To, Name::Known,
-            Name::Operation, Name::Outcome, Name::Moment, Name::Machine, Name::Refusal,
-            Name::Switch, Name::Source, Name::Document, Name::Ask };
-        const bool isState = rowsFor(mention.what).first() == Name::State;
+            Name::Operation, Name::Outcome, Name::Result, Name::Machine, Name::Refusal,
+            Name::Switch, Name::Source, Name::Document, Name::RequestKind };
+        const bool isState = rowKindsFor(mention.what).first() == Name::State;
         const bool isOfAny = mention.what == Name::Known
             && (!mention.relation.isEmpty() || mention.machine.isEmpty());
         const bool isOfMachine = isState && !isOfAny;
@@ -313,11 +313,11 @@ private:
     static QString wordFor(Name what)
     {
         static const QHash<Name, QString> words { { Name::Operation, u"operation"_s },
-            { Name::Outcome, u"outcome"_s }, { Name::Moment, u"moment, outcome or refusal"_s },
+            { Name::Outcome, u"outcome"_s }, { Name::Result, u"moment, outcome or refusal"_s },
             { Name::Machine, u"machine"_s }, { Name::Refusal, u"refusal"_s },
             { Name::Switch, u"switch"_s }, { Name::Source, u"source"_s },
             { Name::Document, u"document"_s },
-            { Name::Ask, u"operation, question or document"_s } };
+            { Name::RequestKind, u"operation, question or document"_s } };
         return words.value(what, u"state"_s);
     }
 
@@ -353,7 +353,7 @@ private:
     }
 
     Checking &c;
-    QMap<std::pair<Name, QString>, Known> m_known; ///< by what is named, and in which machine
+    QMap<std::pair<Name, QString>, Known> m_known; ///< by kind of name and machine
     QStringList m_types;
     Qt::CaseSensitivity m_case;
 };

@@ -7,33 +7,33 @@
 
 namespace instar {
 
-/// What a text of that kind may say, in the order of the pack: what is declared, and the words that
-/// every pack has. States are those of `machine`; without one, of all. Of what needs no
-/// declaration (conditions, events, properties), what is named anywhere.
+/// Returns the names of a kind, in the order of the pack: declared ones and those of every pack.
+/// States are those of `machine`, or of all if it is empty. For kinds that need no declaration
+/// (conditions, events, properties), all that are mentioned.
 QStringList namesFor(const Pack &pack, Name what, const QString &machine = {});
 
-/// The pointer to the row that a name means; nothing where there is none, or none is needed.
+/// Returns the pointer to the row with a name; absent if there is none.
 std::optional<QString> rowNamed(
     const Pack &pack, Name what, const QString &text, const QString &machine = {});
 
-/// What a row is called by others.
+/// Name of a row, as others mention it.
 struct OwnName
 {
-    Name what = Name::None; ///< None: nobody can name it
+    Name what = Name::None; ///< None: the row has no name
     QString text, machine;  ///< machine: of a state
 };
 OwnName ownNameAt(const Pack &pack, const QString &pointer);
 
 class Checking;
-/// Reports unknown names with the nearest known one, wherever a row's description says that a text
-/// is a name; and notes which sources, switches, conditions and refusals are used.
+/// Reports unknown names in all members that describe() declares as names, with the nearest known
+/// one; and records which sources, switches, conditions and refusals are used.
 void findUnknownNames(Checking &checking);
 
-/// Where a row is named: pointers to the members, in the order of the descriptions; a member that
-/// names it twice is there twice.
+/// Returns pointers to the members that mention a row, in the order of the descriptions; a member
+/// that mentions it twice comes twice.
 QStringList mentionsOf(const Pack &pack, const OwnName &name);
 
-/// The list that rows of that kind stand in; empty: no list of the pack's, or of the machine's.
+/// Returns the pointer to the list of rows of a kind, in the pack or a machine; empty: none.
 QString listFor(Name what, const QString &machine = {});
 
 } // namespace instar

@@ -15,7 +15,7 @@ namespace instar {
 
 namespace {
 
-/// What a machine's rows say of themselves that cannot be meant.
+/// Checks of a machine's rows that need no analysis of the flow.
 class Structure
 {
 public:
@@ -163,7 +163,7 @@ private:
         }
     }
 
-    /// Somebody at the relations must have a transition on it.
+    /// Reports a trigger that no resource at the relations has a transition on.
     void heard(
         const QString &pointer, const QString &trigger, const QStringList &to, const QString &verb)
     {
@@ -207,7 +207,7 @@ private:
     QSet<QString> m_parents;
 };
 
-/// A check of a machine's rows by what can follow what.
+/// Base of checks that use the transitions out of each state.
 class FlowCheck
 {
 protected:
@@ -226,7 +226,7 @@ protected:
     const Machine &m_machine;
 };
 
-/// Which states can be reached, and which can be left.
+/// Checks that states can be reached and left.
 class States : FlowCheck
 {
 public:
@@ -255,7 +255,7 @@ public:
 private:
     QString pointer(const State &state) const { return at(u"states"_s, state.id); }
 
-    /// Where resources are that nobody has moved yet.
+    /// States of resources that were not moved yet.
     QStringList beginnings() const
     {
         QStringList states { m_machine.initial(), m_machine.rest };
@@ -317,7 +317,7 @@ private:
                 u"no transition leads out of \"%1\""_s.arg(state.id));
     }
 
-    /// Ends of a state's work that no transition takes under a setting, and all its ends.
+    /// Outcomes of a state's work under a setting: those that no transition handles, and all.
     struct Untaken
     {
         QStringList ends;
@@ -345,7 +345,7 @@ private:
                 takes.insert(edge.trigger);
         }
         Ends ends = endsOf(c, state, values);
-        for (const int row : m_moved.value(state.id)) { // it hears how the operation ended
+        for (const int row : m_moved.value(state.id)) { // it gets the operation's outcome
             if (exists(m_machine.transitions[row], values))
                 ends.all.unite({ u"succeeded"_s, u"failed"_s });
         }
@@ -389,10 +389,10 @@ private:
     }
 
     QSet<QString> m_reached;
-    QHash<QString, QList<int>> m_moved; ///< state -> rows by which a send moves resources there
+    QHash<QString, QList<int>> m_moved; ///< state -> rows on events that lead there
 };
 
-/// Which rows of a machine are ever taken.
+/// Checks which rows of a machine can be taken.
 class Transitions : FlowCheck
 {
 public:
@@ -425,7 +425,7 @@ public:
     }
 
 private:
-    /// A row asked in one state on one trigger.
+    /// A row's edge in one state on one trigger.
     struct Silence
     {
         bool everSpeaks = false;
@@ -437,7 +437,7 @@ private:
         QList<const State *> states;
         for (const State &state : m_machine.states)
             states += &state;
-        std::ranges::stable_sort(states, {}, &State::id); // of those alike the first is told
+        std::ranges::stable_sort(states, {}, &State::id); // of equal ones the first is reported
         QHash<int, QString> alike;                        // group -> the first state in it
         QSet<std::pair<int, int>> seen;                   // (setting, group)
         for (const State *state : states) {
@@ -525,7 +525,7 @@ private:
         }
     }
 
-    /// A row may not name what does not exist while it does.
+    /// Reports names in a row that do not exist under all switches under which the row exists.
     void switchedOff(const Row &row, const QStringList &ids, const QString &pointer)
     {
         for (const Setting &setting : m_flow.settings()) {
@@ -548,7 +548,7 @@ private:
         m_silence; ///< row -> (state, trigger) ->
 };
 
-/// Transitional states that follow each other without anything that takes time.
+/// Checks for loops of transitional states in which nothing takes time.
 class Loops : FlowCheck
 {
 public:
@@ -603,7 +603,7 @@ private:
         }
     }
 
-    /// Without a condition, which the repetition might change.
+    /// Adds unconditional rows only: a loop might change the others' conditions.
     void step(const State &state, int index)
     {
         const Transition &row = m_machine.transitions[index];
@@ -617,7 +617,7 @@ private:
             m_next[state.id] += { to, index };
     }
 
-    /// Each attempt takes time, but nothing says how often there may be another one, or when.
+    /// Reports attempts that are repeated without a limit or a delay.
     void repeats(const State &state, const QList<int> &rows)
     {
         for (const int index : rows) {
@@ -633,7 +633,7 @@ private:
         }
     }
 
-    /// Strongly connected components: states of which each leads to each other have one number.
+    /// Strongly connected components: state -> number of its component.
     QHash<QString, int> rounds() const
     {
         QHash<QString, size_t> vertices;
@@ -657,7 +657,7 @@ private:
     void report()
     {
         const QHash<QString, int> number = rounds();
-        QHash<int, QList<int>> rows; // of each round
+        QHash<int, QList<int>> rows; // component -> rows
         for (auto it = m_next.cbegin(); it != m_next.cend(); ++it) {
             for (const Next &next : *it) {
                 if (number[next.to] == number[it.key()])
@@ -684,7 +684,7 @@ private:
     QSet<int> m_told;
 };
 
-/// What grows with states times rows from everywhere is left out for machines larger than this;
+/// Limit of states * rows from "*": larger machines are not checked for their flow;
 /// people draw far smaller ones.
 constexpr qsizetype MostPairs = 2'000'000;
 
@@ -692,7 +692,7 @@ bool isTooLarge(const Machine &machine)
 {
     const auto fromAnywhere = std::ranges::count_if(
         machine.transitions, [](const Transition &row) { return row.from.contains(AnyState); });
-    QSet<QString> named; // states with rows of their own: the others are alike
+    QSet<QString> named; // states with rows of their own; the others have equal rows
     for (const Transition &row : machine.transitions) {
         for (const QString &from : row.from)
             named.insert(from);

@@ -19,7 +19,7 @@ namespace instar {
 
 namespace {
 
-/// One more key of a JSON pointer; most are taken as they are.
+/// Appends a key to a JSON pointer, escaped if need be.
 void appendTo(QString &pointer, const QString &key)
 {
     pointer += u'/';
@@ -30,7 +30,7 @@ void appendTo(QString &pointer, const QString &key)
 }
 
 /// A text in a wire document's JSON that names something of the pack: another document, a property,
-/// whose it is, or a refusal.
+/// the relation to a property's owner, or a refusal.
 struct DocumentName
 {
     qsizetype begin = 0, size = 0; ///< of the string in the bytes, with its quotes
@@ -49,7 +49,7 @@ Name nameFor(const QString &key, bool isProperty, bool isDocument)
     return key == u"refusal" && isProperty ? Name::Refusal : Name::None;
 }
 
-/// All of them, in the order of the text, which is well-formed JSON.
+/// Returns the names in a wire document, in order; `json` must be well-formed.
 QList<DocumentName> namesInDocument(const QByteArray &json)
 {
     static const QRegularExpression token(uR"(("[^"\\]*+(?:\\.[^"\\]*+)*+")(\s*+:)?|[{}\[])"_s);
@@ -83,7 +83,7 @@ QList<DocumentName> namesInDocument(const QByteArray &json)
     return found;
 }
 
-/// The same document with other texts in these places.
+/// Returns the document with the texts of `names` at their places.
 QByteArray documentRenamed(const QByteArray &json, const QList<DocumentName> &names)
 {
     QByteArray text;
@@ -95,12 +95,12 @@ QByteArray documentRenamed(const QByteArray &json, const QList<DocumentName> &na
     return text + json.sliced(at);
 }
 
-/// Walks a row's description and changes the names in it.
+/// Visitor that changes the names in a pack.
 class NameChanger : public MemberVisitor<NameChanger>
 {
 public:
-    /// `others`: what else a name that is changed stands for; asked where there is room for
-    /// several.
+    /// `others` returns further names that a changed name stands for; called only for lists
+    /// of states.
     NameChanger(const Pack &pack, const std::function<QString(const Mention &)> &change,
         std::function<QStringList(const Mention &)> others = {})
         : m_before(pack), m_change(change), m_others(std::move(others))
@@ -108,44 +108,45 @@ public:
 
     void operator()(const char *key, auto &&member, const Holds &holds, const char *)
     {
-        const Inside place(*this, QString::fromLatin1(key));
-        const Inside within(*this, holds.inside ? QString::fromLatin1(holds.inside) : QString());
+        const PointerScope place(*this, QString::fromLatin1(key));
+        const PointerScope within(
+            *this, holds.inside ? QString::fromLatin1(holds.inside) : QString());
         if (holds.at)
-            m_askers = machinesAtAll(*holds.at);
+            m_machines = machinesAtAll(*holds.at);
         change(member, holds);
     }
 
     void change(Pack &pack) { describe(*this, pack); }
 
 private:
-    /// As long as it lives, the pointer is that of something inside, or the same where there is no
-    /// key. At its end those ask that asked before.
-    class Inside
+    /// Scope guard: appends `key`, unless empty, to the current pointer, and at its end restores
+    /// the pointer and the machines.
+    class PointerScope
     {
     public:
-        Inside(NameChanger &changer, const QString &key)
-            : m_changer(changer), m_length(changer.m_pointer.size()), m_askers(changer.m_askers)
+        PointerScope(NameChanger &changer, const QString &key)
+            : m_changer(changer), m_length(changer.m_pointer.size()), m_machines(changer.m_machines)
         {
             if (!key.isEmpty())
                 appendTo(changer.m_pointer, key);
         }
-        ~Inside()
+        ~PointerScope()
         {
             m_changer.m_pointer.truncate(m_length);
-            m_changer.m_askers = m_askers;
+            m_changer.m_machines = m_machines;
         }
-        Q_DISABLE_COPY_MOVE(Inside)
+        Q_DISABLE_COPY_MOVE(PointerScope)
 
     private:
         NameChanger &m_changer;
         const qsizetype m_length;
-        const QStringList m_askers;
+        const QStringList m_machines;
     };
 
     Mention mention(const QString &text, Name what, const QString &relation, bool isOwn) const
     {
-        const QString machine = m_askers.size() == 1 ? m_askers.first() : QString();
-        return { text, what, machine, relation, m_pointer, isOwn, m_askers };
+        const QString machine = m_machines.size() == 1 ? m_machines.first() : QString();
+        return { text, what, machine, relation, m_pointer, isOwn, m_machines };
     }
     QString named(const QString &text, Name what, const QString &relation = {}, bool isOwn = false)
     {
@@ -158,15 +159,15 @@ private:
             text = now;
     }
 
-    /// States, any of which is asked for.
+    /// Changes the names in a list of states, of which a condition accepts any.
     void assign(QStringList &states, const QString &relation)
     {
         QStringList now;
         for (const QString &state : std::as_const(states)) {
-            const Mention asked = mention(state, Name::Known, relation, false);
-            now += m_change(asked);
+            const Mention place = mention(state, Name::Known, relation, false);
+            now += m_change(place);
             if (now.last() != state && m_others)
-                now += m_others(asked);
+                now += m_others(place);
         }
         if (now == states)
             return;
@@ -192,7 +193,7 @@ private:
     {
         QMap<QString, T> now;
         for (auto it = map.cbegin(); it != map.cend(); ++it) {
-            const Inside place(*this, it.key());
+            const PointerScope place(*this, it.key());
             T value = it.value();
             change(value, holds);
             now.insert(named(it.key(), holds.keys), value);
@@ -236,7 +237,7 @@ private:
     {
         assign(figure.property, Name::Property);
         {
-            const Inside place(*this, u"of"_s);
+            const PointerScope place(*this, u"of"_s);
             if (!figure.of.isEmpty())
                 assign(figure.of, Name::Relation);
         }
@@ -249,7 +250,7 @@ private:
         describe(*this, row);
         QList<DocumentName> names = namesInDocument(row.json);
         bool isChanged = false;
-        const Inside place(*this, u"json"_s);
+        const PointerScope place(*this, u"json"_s);
         for (DocumentName &name : names) {
             const QString before = name.text;
             assign(name.text, name.what);
@@ -275,8 +276,8 @@ private:
     {
         int index = 0;
         for (T &row : rows) {
-            const Inside place(*this, placeOf(row, index++));
-            m_askers = askersOf(row);
+            const PointerScope place(*this, placeOf(row, index++));
+            m_machines = machinesEvaluating(row);
             change(row, holds);
             if constexpr (requires { idOf(row); })
                 assign(idOf(row), holds.keys, {}, true);
@@ -293,7 +294,7 @@ private:
     void change(T &, const Holds &)
     { } // a number, a flag, a position, a body
 
-    /// The key or number of a row in what holds it; conditions and figures are no rows.
+    /// Returns the key or index of a row in its list; empty for conditions and figures.
     template<typename T>
     static QString placeOf(const T &row, int index)
     {
@@ -302,18 +303,18 @@ private:
         return Described<T, NameChanger> ? QString::number(index) : QString();
     }
 
-    /// The machines of the resources that a row's conditions are asked of.
+    /// Returns the machines of the resources for which a row's conditions are evaluated.
     template<typename T>
-    QStringList askersOf(const T &row)
+    QStringList machinesEvaluating(const T &row)
     {
         if constexpr (std::is_same_v<T, ResourceSpec>)
             return machinesOf(row.path);
         else if constexpr (std::is_same_v<T, Machine> || std::is_same_v<T, Type>)
             return { machineFor(m_before, row) };
         else if constexpr (std::is_same_v<T, NamedCondition> || std::is_same_v<T, Conflict>)
-            return machineIds(); // any row may ask a label, and any operation meet any other
+            return machineIds(); // any row may use a label, and any operation meet any other
         else
-            return m_askers;
+            return m_machines;
     }
 
     QStringList machineIds() const { return idsOf(m_before.machines); }
@@ -324,13 +325,13 @@ private:
         return machine.isEmpty() ? QStringList() : QStringList(machine);
     }
 
-    /// Of the resources at relations of those that ask.
+    /// Machines of the resources at relations of the current ones; all, if one is unknown.
     QStringList machinesAtAll(const QStringList &relations) const
     {
         QStringList all;
-        for (const QString &asker : m_askers) {
+        for (const QString &machine : m_machines) {
             for (const QString &relation : relations) {
-                const QStringList some = machinesAt(m_before, asker, relation);
+                const QStringList some = machinesAt(m_before, machine, relation);
                 if (some.isEmpty())
                     return machineIds();
                 all += some;
@@ -340,15 +341,15 @@ private:
         return all;
     }
 
-    const Pack m_before; ///< types and machines as they were called
+    const Pack m_before; ///< with the old names of types and machines
     const std::function<QString(const Mention &)> &m_change;
     const std::function<QStringList(const Mention &)> m_others;
-    QStringList m_askers;
+    QStringList m_machines; ///< for whose resources the current conditions are evaluated
     QString m_pointer;
 };
 
-/// "/racks/r1/servers/s1" with the type "racks/servers" called "racks/hosts": ".../hosts/s1"; and
-/// the paths of collections.
+/// Returns a path after the renaming of a type: ".../hosts/s1" for ".../servers/s1"; also for
+/// paths of collections.
 QString pathRenamed(const QString &path, const QStringList &from, const QStringList &to)
 {
     QStringList parts = path.split(u'/');
@@ -399,37 +400,36 @@ Pack typeRenamed(Pack pack, const QString &from, const QString &to)
     return pack;
 }
 
-/// The machines that a state's name may be of: they have one of that name, or one that passes for
-/// it, and may be asked.
+/// Returns the machines whose state a name may mean: those with a state of that name, or one shown
+/// as it, for whose resources the condition may be evaluated.
 QStringList machinesMeant(const Pack &before, const Mention &mention)
 {
     if (mention.what != Name::Known)
         return { mention.machine };
-    QStringList able;
+    QStringList candidates;
     for (const Machine &machine : before.machines) {
-        const bool isAble = std::ranges::any_of(machine.states, [&](const State &state) {
+        const bool hasState = std::ranges::any_of(machine.states, [&](const State &state) {
             return state.id == mention.text || state.as == mention.text;
         });
-        if (isAble)
-            able += machine.id;
+        if (hasState)
+            candidates += machine.id;
     }
-    if (able.size() < 2)
-        return able;
-    QSet<QString> asked;
-    for (const QString &asker : mention.askers) {
-        const QStringList there = mention.relation.isEmpty()
-            ? QStringList(asker)
-            : machinesAt(before, asker, mention.relation);
+    if (candidates.size() < 2)
+        return candidates;
+    QSet<QString> evaluated;
+    for (const QString &id : mention.evaluatedFor) {
+        const QStringList there =
+            mention.relation.isEmpty() ? QStringList(id) : machinesAt(before, id, mention.relation);
         if (there.isEmpty())
-            return able;
-        asked.unite(QSet<QString>(there.begin(), there.end()));
+            return candidates;
+        evaluated.unite(QSet<QString>(there.begin(), there.end()));
     }
-    able.removeIf([&](const QString &machine) { return !asked.contains(machine); });
-    return able;
+    candidates.removeIf([&](const QString &machine) { return !evaluated.contains(machine); });
+    return candidates;
 }
 
-/// What a text that may be the name of states of several machines, or what some pass for, is called
-/// after states are called otherwise.
+/// Returns the new names of all states that a text may mean, by id or alias, in any machine; more
+/// than one if the machines' renamings differ.
 QStringList namesMeant(const Pack &before, const Mention &mention, const QList<Renaming> &renamings)
 {
     QStringList names;
@@ -464,28 +464,28 @@ void visitNames(const Pack &pack, const std::function<void(const Mention &)> &se
     });
 }
 
-QList<Name> rowsFor(Name what)
+QList<Name> rowKindsFor(Name what)
 {
     switch (what) {
     case Name::From:
     case Name::To:
-    case Name::Word:
+    case Name::Alias:
     case Name::Known:
         return { Name::State };
     case Name::Trigger:
         return { Name::Operation, Name::Outcome, Name::Event };
-    case Name::Moment:
+    case Name::Result:
         return { Name::Outcome, Name::Refusal };
-    case Name::Ask:
+    case Name::RequestKind:
         return { Name::Operation, Name::Document };
     default:
         return { what };
     }
 }
 
-bool isMeant(const Pack &before, const Mention &mention, const Renaming &renaming)
+bool refersTo(const Pack &before, const Mention &mention, const Renaming &renaming)
 {
-    if (!rowsFor(mention.what).contains(renaming.what) || mention.what == Name::Word)
+    if (!rowKindsFor(mention.what).contains(renaming.what) || mention.what == Name::Alias)
         return false;
     return renaming.what != Name::State
         || machinesMeant(before, mention).contains(renaming.machine);
@@ -527,7 +527,7 @@ Pack renamed(Pack pack, const QList<Renaming> &renamings)
             if (known == byText.cend())
                 return mention.text;
             const auto fits = std::ranges::find_if(
-                *known, [&](const Renaming &each) { return isMeant(before, mention, each); });
+                *known, [&](const Renaming &each) { return refersTo(before, mention, each); });
             return fits == known->cend() ? mention.text : fits->to;
         };
         changeNames(&pack, change, [&](const Mention &mention) {
@@ -541,19 +541,19 @@ Pack renamed(Pack pack, const QList<Renaming> &renamings)
     return pack;
 }
 
-bool asksItself(const Pack &pack, const NamedCondition &row)
+bool isRecursive(const Pack &pack, const NamedCondition &row)
 {
-    QSet<QString> asked;
+    QSet<QString> visited;
     QList<const Condition *> open { &row.condition };
     while (!open.isEmpty()) {
         const Condition &at = *open.takeLast();
         for (const Condition &part : at.parts)
             open += &part;
-        if (at.kind != Condition::Kind::Label || asked.contains(at.text))
+        if (at.kind != Condition::Kind::Label || visited.contains(at.text))
             continue;
         if (at.text == row.id)
             return true;
-        asked.insert(at.text);
+        visited.insert(at.text);
         for (const NamedCondition &other : pack.conditions) {
             if (other.id == at.text)
                 open += &other.condition;

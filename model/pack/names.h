@@ -7,30 +7,29 @@
 
 namespace instar {
 
-/// A text of a pack that names something.
+/// Occurrence of a name in a pack.
 struct Mention
 {
     QString text;
     Name what = Name::None;
-    QString machine;       ///< in whose rows it stands; empty: in none
-    QString relation;      ///< of a state: it is one of the resources there; empty: of the same one
-    QString pointer;       ///< of the member that it stands in
-    bool isOwn = false;    ///< it is what a row itself is called
-    QStringList askers {}; ///< the machines whose resources ask: that one, or several
+    QString machine;    ///< the only one in `evaluatedFor`; empty: there is not exactly one
+    QString relation;   ///< of a state: that of the resources at this relation; empty: at none
+    QString pointer;    ///< to the member that contains it
+    bool isOwn = false; ///< it is the row's own id
+    QStringList evaluatedFor {}; ///< machines whose resources the row is about
 };
 
-/// Shows every name that stands anywhere in the pack, in the order of the descriptions.
+/// Calls `see` for every name in the pack, in the order of the descriptions.
 void visitNames(const Pack &pack, const std::function<void(const Mention &)> &see);
-/// Shows `change` every name that stands anywhere in the pack, and puts what it gives back in the
-/// place. `others`: what else a name that is changed stands for, asked where there is room for
-/// several.
+/// Replaces every name in the pack by the result of `change`. In lists of states, `others` returns
+/// further names to add after a changed one.
 void changeNames(Pack *pack, const std::function<QString(const Mention &)> &change,
     const std::function<QStringList(const Mention &)> &others = {});
 
-/// Kinds of rows that a name of this kind may mean, the likelier first.
-QList<Name> rowsFor(Name what);
+/// Returns the kinds of rows that a name of this kind may mean, the likelier first.
+QList<Name> rowKindsFor(Name what);
 
-/// A thing that is called otherwise.
+/// Change of one name.
 struct Renaming
 {
     Name what = Name::None; ///< State, Machine, Type, Operation, Outcome, Condition, Switch ...
@@ -39,38 +38,36 @@ struct Renaming
     bool operator==(const Renaming &) const = default;
 };
 
-/// Whether a text is the name of what is called otherwise, in the pack as it was before.
-bool isMeant(const Pack &before, const Mention &mention, const Renaming &renaming);
+/// Returns true if a mention may mean the renamed row; `before` is the pack with the old names.
+bool refersTo(const Pack &before, const Mention &mention, const Renaming &renaming);
 
-/// What a thing is called after the renamings; `name` where none is about it.
+/// Returns a row's name after the renamings; `name` if none applies.
 QString nameAfter(
     const QList<Renaming> &renamings, Name what, const QString &name, const QString &machine = {});
 
-/// A JSON pointer to the place that the keys lead to.
+/// Returns the JSON pointer with these keys.
 QString pointerTo(const QStringList &keys);
 
-/// The pack with one thing called otherwise, everywhere. States are those of `machine`; where a
-/// condition may mean what other machines call so, too, or what a state passes for, it asks for
-/// both names from then on, and asks what it asked. Outcomes, refusals and documents that the
-/// engine knows by name (succeeded, missing, reference ...) mean something else when they are
-/// called otherwise. What is called `to` already stays: two things of one name are an error that
-/// check() tells.
+/// Renames one row and every mention of it. A state is that of `machine`; a condition whose name
+/// may also mean a state of another machine, or an alias, accepts both names afterwards, so its
+/// meaning is kept. Names that the engine knows (succeeded, missing, reference ...) lose their
+/// special meaning. Does not check that `to` is free: check() reports duplicates.
 ///
-/// A type's path takes those below it along, the paths of resources, and relations that lead by its
-/// last segment, unless another type has that segment.
+/// Renaming a type also changes the types below it, paths of resources, and relations that use its
+/// last segment, unless another type has that segment, too.
 Pack renamed(
     Pack pack, Name what, const QString &from, const QString &to, const QString &machine = {});
 
-/// The same for several things at once: two may change names, and a condition that may mean states
-/// of several machines follows alone where all of those agree. Types follow one after another.
+/// Renames several rows at once, so two may swap names. A condition that may mean states of several
+/// machines gets one name if their renamings agree. Types are renamed one after another.
 Pack renamed(Pack pack, const QList<Renaming> &renamings);
 
-/// True if a condition is defined by itself, by way of others, too.
-bool asksItself(const Pack &pack, const NamedCondition &row);
+/// Returns true if a condition's definition uses itself, directly or through other conditions.
+bool isRecursive(const Pack &pack, const NamedCondition &row);
 
-/// The relations that every pack has: parent, children ...
+/// Names of the relations that every pack has: parent, children ...
 const QStringList &fixedRelations();
-/// The machines of what may stand at a relation of a machine's resources; empty: anybody's guess.
+/// Machines that resources at a relation of a machine's resources may have; empty: unknown.
 QStringList machinesAt(const Pack &pack, const QString &machine, const QString &relation);
 
 } // namespace instar

@@ -7,12 +7,12 @@
 
 namespace instar {
 
-/// The candidate that `name`, or else its beginning, is most likely a slip of; empty where none is
-/// near.
+/// Returns the candidate nearest to a misspelled name (by Damerau-Levenshtein distance), else one
+/// that begins similarly; empty: none is near.
 QString nearest(const QString &name, const QStringList &candidates);
 
-/// The wish, or the first of "wish-2", "wish-3" ... that is not among `taken`, a list or set;
-/// `between` stands before the number.
+/// Returns the wish, or the first of "wish-2", "wish-3" ... that is not among `taken`, a list or
+/// set; `between` separates the number.
 QString freshName(const QString &wish, const auto &taken, const char *between = "-")
 {
     QString name = wish;
@@ -21,13 +21,13 @@ QString freshName(const QString &wish, const auto &taken, const char *between = 
     return name;
 }
 
-/// The names of a set as they are told: its own order is another one in every process.
+/// Returns the names of a set, sorted: iteration order of QSet differs from process to process.
 QStringList inOrder(const QSet<QString> &names);
 
-/// "; did you mean "x"?" of the nearest, or nothing.
+/// Returns "; did you mean "x"?" for the nearest candidate, or an empty text.
 QString suggestion(const QString &name, const QStringList &candidates);
 
-/// "there is no WHAT "x"; did you mean "y"? (y, z ...)": of the candidates the first 20.
+/// Returns "there is no WHAT "x"; did you mean "y"? (y, z ...)" with the first 20 candidates.
 QString noSuch(const QString &what, const QString &name, const QStringList &candidates);
 
 } // namespace instar

@@ -12,7 +12,7 @@ inline constexpr Holds HttpStatus {
     .least = 100, .most = 599, .title = "an HTTP status from 100 to 599"
 };
 
-/// A document and section that rules come from, in words of ours.
+/// Source of rules: a document and a section of it, paraphrased in `about`.
 struct Source
 {
     QString id;
@@ -46,8 +46,8 @@ struct Switch : Row
     }
 };
 
-/// Every choice of the switches. A switch that would make them more than `most` has its values
-/// alone, without the others.
+/// All combinations of switch values. A switch that would make more than `most` of them is left
+/// out of the product: each of its values is added as a choice of its own.
 QList<QMap<QString, QString>> choicesOf(const QList<Switch> &switches, qsizetype most = 128);
 
 void describe(auto &visit, Of<Switch> auto &row)
@@ -57,20 +57,20 @@ void describe(auto &visit, Of<Switch> auto &row)
     visit("default", row.defaultValue, { .required = true, .truth = true },
         "The value unless a scenario says otherwise.");
     visit("values", row.values, { .list = true, .truth = true, .leftOut = "true and false" },
-        "The words it can be.");
+        "The possible values.");
     visit.textNeeds("default", "values");
     describeCommon(visit, row);
 }
 
-/// Which resources a property of a type may point at.
+/// Rule for references: which resources a property of a type may point at.
 struct ReferenceRule : Row
 {
     QString property;  ///< dotted path in the body, for instance "pool"; "tags[]" and
                        ///< "disks[].image" go into a list
     QStringList types; ///< full type paths
     bool required = false;
-    QString back; ///< the property of what is referred to that lists who refers to it; empty: none
-    QString document; ///< that writes it on the wire; empty: "reference"
+    QString back;     ///< property of the referenced resource that lists its referrers; empty: none
+    QString document; ///< wire document of a reference; empty: "reference"
     bool operator==(const ReferenceRule &) const = default;
 };
 
@@ -83,9 +83,9 @@ void describe(auto &visit, Of<ReferenceRule> auto &row)
         "Full paths of the types that it may point at.");
     visit("required", row.required, {}, "Whether there must be one.");
     visit("back", row.back, { .names = Name::Property },
-        "The property of what is referred to that lists who refers to it.");
+        "The property of the referenced resource that lists its referrers.");
     visit("as", row.document, { .names = Name::Document, .leftOut = "the one called reference" },
-        "The document that writes it on the wire.");
+        "The wire document that writes a reference.");
     describeCommon(visit, row);
 }
 
@@ -128,32 +128,32 @@ void describe(auto &visit, Of<Type> auto &row)
     describeCommon(visit, row);
 }
 
-/// What a client may ask for.
+/// Operation that clients can start.
 struct OperationKind : Row
 {
     QString id;
     qint64 duration = 1000; ///< of one attempt, ms, unless the request says otherwise
-    bool merge = false; ///< what a request brings is laid over what is stored (RFC 7396) and does
-                        ///< not replace it
+    bool merge = false;     ///< a request's body is merged into the stored one (RFC 7396) and does
+                            ///< not replace it
     bool operator==(const OperationKind &) const = default;
 };
 
 void describe(auto &visit, Of<OperationKind> auto &row)
 {
-    visit.row("operation", "an operation", "What a client may ask for.");
+    visit.row("operation", "an operation", "An operation that clients can start.");
     visit("duration", row.duration,
         { .always = true, .absent = 1000, .unit = "ms", .leftOut = "1000" },
         "How long one attempt takes, in virtual milliseconds.");
     visit("merge", row.merge, {},
-        "What a request brings is laid over what is stored, as RFC 7396 says, and does not replace "
+        "A request's body is merged into the stored one (RFC 7396) and does not replace "
         "it.");
     describeCommon(visit, row);
 }
 
-/// The error code of a failure that the pack gives none.
+/// Error code of a failure for which the pack defines none.
 inline constexpr QStringView UsualErrorCode = u"InternalServerError";
 
-/// How a piece of work ended.
+/// Result of work, such as succeeded.
 struct Outcome : Row
 {
     QString id;
@@ -167,7 +167,7 @@ struct Outcome : Row
 
 void describe(auto &visit, Of<Outcome> auto &row)
 {
-    visit.row("outcome", "an outcome", "How a piece of work ended.");
+    visit.row("outcome", "an outcome", "A result of work.");
     visit("status", row.status,
         { .leftOut = "Succeeded for succeeded, Canceled for canceled, else Failed" },
         "The operation's status.");
@@ -186,25 +186,25 @@ struct NamedCondition : Row
 
 void describe(auto &visit, Of<NamedCondition> auto &row)
 {
-    visit.row("namedCondition", "a condition", "What a label asks.");
+    visit.row("namedCondition", "a condition", "The meaning of a label in conditions.");
     visit.bare("is", row.condition, { .required = true },
-        "The condition; where nothing else is said, it alone is written.");
+        "The condition; if the row has no other member, it alone is written.");
     describeCommon(visit, row);
 }
 
-/// What an incoming operation does to a running one; the first row that fits speaks.
+/// Rule for an operation that comes in while another one runs; the first matching row applies.
 struct Conflict : Row
 {
     enum class Then {
         Cancel,
         Reject,
         Allow,
-        Wait ///< the incoming one is accepted and judged again when the running one has ended
+        Wait ///< the incoming one is accepted, and checked again when the running one has ended
     };
     QStringList on, running; ///< operations; empty: any
     QStringList at; ///< where the running one is, seen from the incoming: self ancestor descendant
                     ///< sibling tree reference referrer unrelated; empty: anywhere
-    Condition condition; ///< asked of the incoming operation's target
+    Condition condition; ///< evaluated for the incoming operation's target
     Then then = Then::Allow;
     QString code; ///< Reject: the refusal
     bool operator==(const Conflict &) const = default;
@@ -216,18 +216,16 @@ inline constexpr const char *PlaceWords[] = { "self", "ancestor", "descendant", 
 
 void describe(auto &visit, Of<Conflict> auto &row)
 {
-    visit.row(
-        "conflict", "a conflict row", "What an operation that comes in does to one that runs.");
-    visit("on", row.on, { .names = Name::Operation, .leftOut = "any" },
-        "The operations that come in.");
+    visit.row("conflict", "a conflict row", "What an incoming operation does to a running one.");
+    visit("on", row.on, { .names = Name::Operation, .leftOut = "any" }, "The incoming operations.");
     visit("running", row.running, { .names = Name::Operation, .leftOut = "any" },
-        "The operations that run.");
+        "The running operations.");
     visit("at", row.at, { .words = PlaceWords, .leftOut = "anywhere" },
-        "Where the running operation is, seen from the one that comes in.");
-    visit("if", row.condition, {}, "Asked of the target of the operation that comes in.");
+        "Where the running operation is, seen from the incoming one.");
+    visit("if", row.condition, {}, "Evaluated for the target of the incoming operation.");
     visit("then", row.then, { .required = true, .words = VerdictWords },
-        "What happens; wait: it is accepted, and judged again when the running one has ended.");
-    visit("code", row.code, { .names = Name::Refusal }, "The refusal, where it is rejected.");
+        "The verdict; wait: it is accepted, and checked again when the running one has ended.");
+    visit("code", row.code, { .names = Name::Refusal }, "The refusal, if it is rejected.");
     describeCommon(visit, row);
 }
 
@@ -238,7 +236,7 @@ struct Refusal : Row
     int http = 0;
     QString message; ///< {0} the URI of the operation in the way, {path} the target, {other} the
                      ///< resource in the way
-    QString detail;  ///< a narrower code that goes with it; empty: none
+    QString detail;  ///< a more specific code beside `code`; empty: none
     bool operator==(const Refusal &) const = default;
 };
 
@@ -248,13 +246,13 @@ void describe(auto &visit, Of<Refusal> auto &row)
     visit("code", row.code, { .leftOut = "the refusal's own name" }, "The error's code.");
     visit("http", row.http, HttpStatus, "The answer's HTTP status; 0 is none.");
     visit("message", row.message, {},
-        "The error's message: {0} is where to ask for the operation in the way, {path} the target, "
+        "The error's message: {0} is the URI of the operation in the way, {path} the target, "
         "{other} the resource in the way.");
-    visit("detail", row.detail, {}, "A narrower code that goes with it.");
+    visit("detail", row.detail, {}, "A more specific code beside it.");
     describeCommon(visit, row);
 }
 
-/// When an operation gives what it answers for a new etag.
+/// When an operation gives new etags to its affected resources.
 struct Stamp : Row
 {
     enum class At { Start, End };
@@ -267,15 +265,15 @@ inline constexpr const char *MomentWords[] = { "start", "end" };
 
 void describe(auto &visit, Of<Stamp> auto &row)
 {
-    visit.row("stamp", "a stamp row", "When an operation gives what it answers for a new etag.");
+    visit.row("stamp", "a stamp row", "When an operation changes etags of affected resources.");
     visit("at", row.at, { .required = true, .words = MomentWords }, "As it starts, or as it ends.");
     visit("only", row.only, {},
-        "Nothing else changes an etag, and no two operations give the same one: a server that does "
+        "Only operations change etags, and each gives a new one: a server that does otherwise "
         "breaks the rule.");
     describeCommon(visit, row);
 }
 
-/// A resource as it is loaded.
+/// Resource of an initial tree.
 struct ResourceSpec
 {
     QString path;
@@ -289,8 +287,8 @@ struct ResourceSpec
 
 void describe(auto &visit, Of<ResourceSpec> auto &row)
 {
-    visit.row("resource", "a resource",
-        "A resource as it is at the beginning; its parents may be left out.");
+    visit.row(
+        "resource", "a resource", "A resource in its initial state; its parents may be left out.");
     visit("path", row.path, { .names = Name::Path, .required = true },
         "Its path: pairs of type and name.");
     visit("state", row.state, { .names = Name::State, .leftOut = "its machine's rest" },
@@ -300,11 +298,11 @@ void describe(auto &visit, Of<ResourceSpec> auto &row)
     visit.extras(row.extras);
 }
 
-// How a system's operations, answers and documents are spoken over HTTP. A server writes the rows,
-// a client reads the same rows backwards. Texts may have holes such as {path};
+// Mapping of a system's operations, answers and documents to HTTP. A server writes messages by the
+// rows, a client parses messages by the same rows. Texts have placeholders ("holes") as {path};
 // resources/packs/README.md lists them.
 
-/// A header and its text; with a hole that nothing fills, the header is left out.
+/// Header and its text; left out if the text has a hole without a value.
 struct WireHeader
 {
     QString name, text;
@@ -316,33 +314,33 @@ auto &idOf(Of<WireHeader> auto &row)
     return row.name;
 }
 
-/// A way of asking. The first row that fits method, path, query and `with` speaks.
+/// HTTP form of an operation or query. The first match of method, path, query and `with` applies.
 struct WireRequest : Row
 {
-    /// An operation of the pack, or a question: "resource", "collection", "operation" (how one
-    /// stands), "result" (what one answers in the end), "again" (the operation that runs there is
-    /// called once more), or the id of a document of the pack.
+    /// An operation of the pack, or a query: "resource", "collection", "operation" (its status),
+    /// "result" (its result), "again" (the request of the running operation is repeated), or the id
+    /// of a document of the pack.
     QString ask;
     QString method; ///< "PUT"
     QString path; ///< {base}, {path} (of a resource), {collection} (a path without its last name),
-                  ///< {operation}, {name}; with `of` holes of any name; ends in a slash where the
-                  ///< request does; behind a ? what the query has to say
-    QList<WireHeader> headers; ///< that a client sends; a server does not ask for them
-    QString body;              ///< the document that the body is; empty: a body is ignored
-    QString of {}; ///< which resource or collection it is about, where the path does not hold its
-                   ///< path whole: "/pets/{id}", with the holes of `path`; where `path` lacks some
-                   ///< of its last name, the part of the collection whose names fit
-    QList<WireHeader> with {}; ///< that tell it from other rows: sent by clients, and asked for
-    /// What the body answers of conditions that the pack leaves open: label -> members, one of
-    /// which it has where the condition holds, and neither null nor false.
+                  ///< {operation}, {name}; with `of` holes of any name; ends in a slash if the
+                  ///< request does; required query parameters follow a ?
+    QList<WireHeader> headers; ///< sent by clients, not required by servers
+    QString body;              ///< wire document of the body; empty: a body is ignored
+    QString of {}; ///< the resource or collection, if `path` does not contain its whole path:
+                   ///< "/pets/{id}", with the holes of `path`; if `path` lacks holes of the last
+                   ///< name: the resources of the collection whose names match
+    QList<WireHeader> with {}; ///< sent by clients, and required by servers to select this row
+    /// Conditions that the pack does not define: label -> members of the body. The condition holds
+    /// if one of them is there and neither null nor false.
     QMap<QString, QStringList> conditions {};
     bool operator==(const WireRequest &) const = default;
 };
 
 void describe(auto &visit, Of<WireRequest> auto &row)
 {
-    visit.row("wireRequest", "a wire request", "A way of asking for an operation, or a question.");
-    visit("ask", row.ask, { .names = Name::Ask, .required = true },
+    visit.row("wireRequest", "a wire request", "HTTP request of an operation or a query.");
+    visit("ask", row.ask, { .names = Name::RequestKind, .required = true },
         "An operation of the pack; or resource, collection, operation, result, again, or the id of "
         "a document.");
     visit("method", row.method, { .required = true }, "GET, PUT, ...");
@@ -350,38 +348,37 @@ void describe(auto &visit, Of<WireRequest> auto &row)
         { .required = true,
             .begins = "/{",
             .title = "a path that begins with / or a hole such as {base}" },
-        "With the holes {base}, {path}, {collection}, {operation}; with of, holes of any name; "
-        "words and a last slash may follow, and behind a ? what the query has to say, such as "
+        "Holes: {base}, {path}, {collection}, {operation}; if `of` is set, holes of any name; "
+        "words and a last slash may follow, and after a ? required query parameters, such as "
         "?action=start or ?api-version={version}.");
     visit("of", row.of,
         { .names = Name::Template, .begins = "/", .title = "a path that begins with /" },
-        "The resource or collection that it is about, with the holes of path; where path lacks "
-        "holes of the last name, the resources whose names fit; left out where the path has {path} "
-        "or {collection}, or is about no resource.");
+        "The resource or collection that it is about, with the holes of path; if path lacks holes "
+        "of the last name, the resources whose names match; left out if the path has {path} or "
+        "{collection}, or is about no resource.");
     visit("with", row.with, {},
-        "Headers that tell the row from others: clients send them, and servers take the row only "
-        "where they are there.");
+        "Headers that distinguish the row from others: clients send them, and servers use the row "
+        "only if they are there.");
     visit("headers", row.headers, {},
-        "What clients send with it, such as an API version; servers do not ask for them.");
-    visit("body", row.body, { .names = Name::Document }, "The document that the body is.");
+        "What clients send with it, such as an API version; servers do not require them.");
+    visit("body", row.body, { .names = Name::Document }, "The wire document of the body.");
     visit("conditions", row.conditions, { .keys = Name::Condition },
-        "Open conditions, and the members of the body of which one is there, and neither null nor "
-        "false, where the condition holds.");
+        "Conditions that the pack does not define, each with members of the body: it holds if one "
+        "of them is there and neither null nor false.");
     describeCommon(visit, row);
 }
 
-/// What is answered. The first row that fits what was asked and what became of it speaks.
+/// HTTP response to a request, by its result. The first matching row applies.
 struct WireAnswer : Row
 {
-    QStringList to; ///< what was asked, as in WireRequest::ask; empty: anything
-    QStringList op; ///< to "operation" and "result": the operation that it is about; empty: any
-    /// What became of it: an event of the engine ("started", "observed", "rejected") or how the
-    /// operation ended (an outcome such as "succeeded"); to a question "found" or "missing"; empty:
-    /// anything.
+    QStringList to; ///< requests, as in WireRequest::ask; empty: any
+    QStringList op; ///< for "operation" and "result": the operation that it is about; empty: any
+    /// Results: an event of the engine ("started", "observed", "rejected"), an outcome such as
+    /// "succeeded", or, for a query, "found" or "missing"; empty: any.
     QStringList at;
     enum class Target { Any, Created, Existing };
-    Target target = Target::Any; ///< whether the operation made its target
-    int code = 200;              ///< 0: of the refusal or outcome, else 500
+    Target target = Target::Any; ///< whether the operation created its target
+    int code = 200;              ///< 0: that of the refusal or outcome, else 500
     QList<WireHeader> headers;
     QString body; ///< a document; empty: none
     bool operator==(const WireAnswer &) const = default;
@@ -392,16 +389,14 @@ inline constexpr const char *WireCodeWords[] = { "{http}" };
 
 void describe(auto &visit, Of<WireAnswer> auto &row)
 {
-    visit.row(
-        "wireAnswer", "a wire answer", "What is answered to what was asked, by what became of it.");
-    visit("to", row.to, { .names = Name::Ask, .leftOut = "anything" }, "What was asked.");
+    visit.row("wireAnswer", "a wire answer", "HTTP response to a request, by its result.");
+    visit("to", row.to, { .names = Name::RequestKind, .leftOut = "anything" }, "The requests.");
     visit("op", row.op, { .names = Name::Operation },
-        "To operation and result: the operation that it is about.");
-    visit("at", row.at, { .names = Name::Moment },
-        "What became of it: started, observed, rejected, an outcome; to a question found or "
-        "missing.");
+        "For operation and result: the operation that it is about.");
+    visit("at", row.at, { .names = Name::Result },
+        "The results: started, observed, rejected, an outcome; for a query found or missing.");
     visit("target", row.target, { .words = WireTargetWords },
-        "Whether the operation made its target.");
+        "Whether the operation created its target.");
     visit("code", row.code,
         { .required = true,
             .words = WireCodeWords,
@@ -416,7 +411,7 @@ void describe(auto &visit, Of<WireAnswer> auto &row)
     describeCommon(visit, row);
 }
 
-/// A JSON text with holes; what fills them is read from the same places.
+/// JSON template with holes: a server fills them, a client reads their values from it.
 struct WireDocument : Row
 {
     QString id;
@@ -431,15 +426,15 @@ void describe(auto &visit, Of<WireDocument> auto &row)
     describeCommon(visit, row);
 }
 
-/// How a client learns how an operation ends.
+/// Rules for polling an operation until it ends.
 struct WireFollow : Row
 {
-    QStringList order; ///< of "operation", "result", "resource", "again" (the request is sent once
-                       ///< more): the first that the answer offers
-    QStringList operationHeaders, resultHeaders, delayHeaders; ///< what real servers call them
+    QStringList order; ///< preference among "operation", "result", "resource" and "again" (the
+                       ///< request is repeated): the first that the answer offers
+    QStringList operationHeaders, resultHeaders, delayHeaders; ///< names that real servers use
     QStringList running, succeeded, failed,
         canceled;        ///< words of an operation's status; any other: running
-    int usualDelay = 60; ///< seconds between two questions where nothing is said
+    int usualDelay = 60; ///< default polling interval, seconds
     bool operator==(const WireFollow &) const = default;
 };
 
@@ -451,8 +446,7 @@ void describe(auto &visit, Of<WireFollow> auto &row)
         "wireFollow", "how to follow an operation", "How a client learns how an operation ends.");
     visit("order", row.order, { .words = FollowWords },
         "Of operation, result, resource, again: the first that the answer offers.");
-    visit("operation", row.operationHeaders, {},
-        "Headers with the URL where the operation can be asked about.");
+    visit("operation", row.operationHeaders, {}, "Headers with the URL of the operation's status.");
     visit("result", row.resultHeaders, {}, "Headers with the URL of its result.");
     visit("delay", row.delayHeaders, {}, "Headers with the seconds to wait.");
     visit("running", row.running, {}, "Words of an operation's status while it runs.");
@@ -461,32 +455,32 @@ void describe(auto &visit, Of<WireFollow> auto &row)
     visit("canceled", row.canceled, {}, "Words of cancellation.");
     visit("usualDelay", row.usualDelay,
         { .absent = 60, .most = 86'400, .unit = "s", .leftOut = "60" },
-        "Seconds between two questions where nothing is said; at most a day.");
+        "Default polling interval in seconds; at most a day.");
     describeCommon(visit, row);
 }
 
 struct Wire : Row
 {
-    QString base;                  ///< what paths begin with; may have the hole {version}
-    QStringList versions;          ///< of the hole {version}, the usual one first
+    QString base;                  ///< common prefix of paths; may have the hole {version}
+    QStringList versions;          ///< values of the hole {version}, the default first
     QMap<QString, QString> values; ///< of other holes in the paths of requests: hole -> text
-    QString suffix;                ///< that may follow any path, such as ".json"
-    QString requestIdHeader;       ///< names a request; a repeated one is answered as the first was
+    QString suffix;                ///< optional end of any path, such as ".json"
+    QString requestIdHeader;       ///< header with a request id, for idempotent repetition
     QStringList owned;             ///< members of properties that the server changes by itself
-    QString echoHeader;            ///< "false" in it keeps the request's name out of the answer
+    QString echoHeader;            ///< its value "false" keeps the request id out of the answer
     QList<WireHeader> headers;     ///< of every answer
     QList<WireRequest> requests;
     QList<WireAnswer> answers;
     QList<WireDocument> documents;
     WireFollow follow;
-    bool separateReads = false; ///< one answer's resources were not all so at one moment
+    bool separateReads = false; ///< the resources of one answer are no snapshot
     bool operator==(const Wire &) const = default;
 
     bool isEmpty() const { return requests.isEmpty(); }
     const WireDocument *document(const QString &id) const;
-    /// The path of a row with {base} and the holes that `values` fill, but not {version}.
+    /// The path of a row with {base} and the holes of `values` filled in, but not {version}.
     QString pathOf(const WireRequest &row) const;
-    /// Whether a row is about those of a collection whose names fit, or about a collection at all.
+    /// True if a row requests a part of a collection (by name), or any of a collection.
     static bool isOfPart(const WireRequest &row);
     static bool isOfCollection(const WireRequest &row);
 };
@@ -494,8 +488,8 @@ struct Wire : Row
 void describe(auto &visit, Of<Wire> auto &row)
 {
     visit.row("wire", "wire rows",
-        "How requests, answers and documents are spoken over HTTP: a server writes them, a client "
-        "reads the same rows backwards.");
+        "How requests, answers and documents look in HTTP: a server writes them, a client "
+        "parses messages by the same rows.");
     visit("base", row.base, {}, "What paths begin with; may have the hole {version}.");
     visit("versions", row.versions, {}, "What the hole {version} may be, the usual one first.");
     visit("values", row.values, {},
@@ -510,16 +504,16 @@ void describe(auto &visit, Of<Wire> auto &row)
         "not be shown again.");
     visit("headers", row.headers, {},
         "Headers and their texts; one with a hole that nothing fills is left out.");
-    visit("requests", row.requests, {}, "Ways of asking; the first that fits speaks.");
-    visit("answers", row.answers, {}, "What is answered; the first that fits speaks.");
+    visit("requests", row.requests, {}, "HTTP requests; the first matching row applies.");
+    visit("answers", row.answers, {}, "HTTP responses; the first matching row applies.");
     visit("documents", row.documents, { .keys = Name::Document }, "JSON texts with holes, by id.");
     visit("follow", row.follow, {}, "How a client learns how an operation ends.");
     visit("separateReads", row.separateReads, {},
-        "Each resource of an answer is read for itself, not all at one moment.");
+        "The resources of one answer are read one after another: it is no snapshot.");
     describeCommon(visit, row);
 }
 
-/// Refusal that every pack has without a row for it.
+/// Built-in refusal, which a pack has without a row for it.
 struct UsualRefusal
 {
     QString id, code;
@@ -528,28 +522,28 @@ struct UsualRefusal
     QString rule {}; ///< in short
 };
 const QList<UsualRefusal> &usualRefusals();
-/// Nothing for a kind that exists only where a pack declares it.
+/// Usual refusal with an id; nothing if only packs can declare it.
 std::optional<UsualRefusal> usualRefusal(const QString &id);
-/// With what the engine and its server refuse without a row that names it.
+/// Ids of refusals that need no row: the engine's and its server's.
 const QStringList &knownRefusals();
 
-/// A row without `about` in short: "from Updating on succeeded to Succeeded".
+/// Summary of a row without `about`: "from Updating on succeeded to Succeeded".
 QString inShort(const State &row);
 QString inShort(const Transition &row);
 QString inShort(const Constraint &row);
 QString inShort(const Conflict &row);
 QString inShort(const Refusal &row);
 
-/// A lifecycle system as data: machines, types, policy and a sample tree. The value that a document
+/// Lifecycle system as data: machines, types, policy and a sample tree. The value that a document
 /// edits.
 struct Pack : Row
 {
     QString id, title;
     QString origin;          ///< the document it comes from, one line
-    bool ignoreCase = false; ///< paths are the same whatever their case
-    QString operationUri;    ///< where an operation can be asked about; {id} is its id
-    QString retry; ///< the outcome that a request's transient failures count; empty: "retried"
-    QList<Source> sourceList; ///< what Row::sources name
+    bool ignoreCase = false; ///< paths are case-insensitive
+    QString operationUri;    ///< URI of an operation's status; {id} is its id
+    QString retry; ///< outcome counted by a request's transient failures; empty: "retried"
+    QList<Source> sourceList; ///< named by Row::sources
     QList<Switch> switches;
     QList<Type> types;
     QList<OperationKind> operations;
@@ -559,11 +553,11 @@ struct Pack : Row
     QList<Conflict> conflicts;
     QList<Refusal> refusals;
     QList<Stamp> stamps;
-    Wire wire; ///< how it is spoken over HTTP; may be empty
+    Wire wire; ///< its form in HTTP; may be empty
     QList<ResourceSpec> sample;
     bool operator==(const Pack &) const = default;
 
-    /// How work can end: in the engine's words, then in the pack's.
+    /// Names of the engine's outcomes, then of the pack's.
     QStringList outcomeNames() const;
     const Machine *machine(const QString &id) const;
     const Switch *findSwitch(const QString &id) const;
@@ -605,17 +599,17 @@ void describe(auto &visit, Of<Pack> auto &row)
     visit("types", row.types, { .keys = Name::Type, .required = true },
         "The kinds of resources, by full type path; \"*\" is every other.");
     visit("operations", row.operations, { .keys = Name::Operation },
-        "What clients may ask for; one that only a transition names needs no entry.");
-    visit("outcomes", row.outcomes, { .keys = Name::Outcome }, "How work can end.");
-    visit("conditions", row.conditions, { .keys = Name::Condition }, "What labels ask.");
+        "Operations of clients; one that is only named in transitions needs no entry.");
+    visit("outcomes", row.outcomes, { .keys = Name::Outcome }, "Results of work.");
+    visit("conditions", row.conditions, { .keys = Name::Condition }, "Meanings of labels.");
     visit("machines", row.machines, { .keys = Name::Machine, .required = true },
-        "What resources go through.");
+        "State machines of the resources.");
     visit("conflicts", row.conflicts, {},
-        "What operations do to each other; the first row that fits speaks.");
+        "What operations do to each other; the first matching row applies.");
     visit("refusals", row.refusals, { .keys = Name::Refusal },
         "How refused operations are answered.");
     visit("stamp", row.stamps, { .anyOrder = true }, "When etags change.");
-    visit("wire", row.wire, {}, "How the system is spoken over HTTP.");
+    visit("wire", row.wire, {}, "How the system looks in HTTP.");
     visit("sample", row.sample, { .inside = "resources", .anyOrder = true },
         "The tree to begin with; parents may be left out.");
     visit.extras(row.extras);

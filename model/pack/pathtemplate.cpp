@@ -25,7 +25,7 @@ PathTemplate::PathTemplate(const QString &text)
     }
 }
 
-/// Whether one part of a path is such a part; what is in its holes is added.
+/// Matches one part of a path; adds the values of its holes to `filling`.
 bool PathTemplate::fits(
     const Part &part, QStringView text, Qt::CaseSensitivity names, Filling *filling)
 {
@@ -38,7 +38,7 @@ bool PathTemplate::fits(
         if (isLast && !rest.endsWith(next, names))
             return false;
         const qsizetype end =
-            isLast ? rest.size() - next.size() : rest.indexOf(next, 1, names); // never ""
+            isLast ? rest.size() - next.size() : rest.indexOf(next, 1, names); // not empty
         if (end < 1)
             return false;
         filling->insert(part.holes[i], rest.first(end).toString());

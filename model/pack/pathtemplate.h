@@ -10,22 +10,22 @@
 
 namespace instar {
 
-/// A path with holes, as API descriptions write it: "/owners/{owner}/repos/{repo}". A hole stands
-/// for at least one character and for no slash; of two in one part, such as "{a},{b}", the first
-/// is as short as can be.
+/// Path template of an API description: "/owners/{owner}/repos/{repo}". A hole matches one or more
+/// characters other than a slash; of two in one part, such as "{a},{b}", the first matches as few
+/// as possible.
 class PathTemplate
 {
 public:
-    using Filling = QMap<QString, QString>; ///< hole -> what stands there
+    using Filling = QMap<QString, QString>; ///< hole -> value
 
     PathTemplate() = default;
     explicit PathTemplate(const QString &text);
 
-    /// The names of its holes, as they stand.
+    /// The names of its holes, in order.
     const QStringList &holes() const { return m_holes; }
-    /// Parts between slashes.
+    /// Number of parts between slashes.
     qsizetype size() const { return qsizetype(m_parts.size()); }
-    /// What is in the holes of such a path, given in its parts; nothing: the path is another one.
+    /// Matches a path, given in its parts, and returns the values of the holes; absent: no match.
     std::optional<Filling> fit(const QList<QStringView> &parts, Qt::CaseSensitivity names) const;
     std::optional<Filling> fit(const QString &path, Qt::CaseSensitivity names) const;
     /// The path with its holes filled.

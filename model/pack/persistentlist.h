@@ -8,10 +8,9 @@
 
 namespace instar {
 
-/// A list of which copies share what they have in common: after a copy, changing one element costs
-/// its chunk and the list of the chunks, not the whole. (Driscoll et al., "Making Data Structures
-/// Persistent", 1989; two levels are enough for what a run lists.) Chunks of small elements may be
-/// longer.
+/// Persistent list (Driscoll et al., "Making Data Structures Persistent", 1989) of two levels:
+/// copies share chunks, so changing one element after a copy copies its chunk and the list of the
+/// chunks, not all elements. Use longer chunks for small elements.
 template<typename T, qsizetype Chunk = 32>
 class PersistentList
 {
@@ -67,7 +66,7 @@ public:
     const_iterator begin() const { return { this, 0 }; }
     const_iterator end() const { return { this, m_size }; }
 
-    /// To be changed; what copies share stays as it is for them.
+    /// Element to be changed; detaches its chunk from copies.
     T &change(qsizetype index) { return m_chunks[index / Chunk][index % Chunk]; }
     void append(T value)
     {

@@ -51,18 +51,18 @@ QString machineOfPath(const Pack &pack, const QString &path)
 
 namespace {
 
-/// A row in short: its texts and words without those that explain it, and sizes of its lists.
-struct ShortWords
+/// Words that sum up a row: its texts, except those that explain it, and the sizes of its lists.
+struct Summary
 {
-    explicit ShortWords(const auto &said)
+    explicit Summary(const auto &row)
     {
-        QList<const void *> left;
-        if constexpr (requires { said.about; })
-            left << &said.about;
-        if constexpr (requires { said.sources; })
-            left << &said.sources;
-        eachMember(said, [&]<typename T>(const char *key, const T &member, const Holds &holds) {
-            if (left.contains(&member))
+        QList<const void *> explanations;
+        if constexpr (requires { row.about; })
+            explanations << &row.about;
+        if constexpr (requires { row.sources; })
+            explanations << &row.sources;
+        eachMember(row, [&]<typename T>(const char *key, const T &member, const Holds &holds) {
+            if (explanations.contains(&member))
                 return;
             if constexpr (std::is_same_v<T, QString>)
                 words += member;
@@ -83,15 +83,15 @@ struct ShortWords
     QStringList words, counts;
 };
 
-OutlineNode shortOf(const QString &key, const QString &title, const auto &row)
+OutlineNode summaryNode(const QString &key, const QString &title, const auto &row)
 {
     constexpr qsizetype mostWords = 4, mostCounts = 2;
-    const ShortWords words(row);
+    const Summary words(row);
     OutlineNode node;
     node.key = key;
     node.kindName = headingOf(row).name;
     if constexpr (requires { row.identity.number; })
-        node.number = row.identity.number;
+        node.identity = row.identity.number;
     if (title.isEmpty()) {
         node.title = words.words.mid(0, mostWords).join(u" · "_s);
         if (node.title.isEmpty())
@@ -104,12 +104,12 @@ OutlineNode shortOf(const QString &key, const QString &title, const auto &row)
     return node;
 }
 
-/// Adds the lists and rows below a row.
+/// Adds nodes for the lists and rows below a row.
 void addBelow(OutlineNode &node, const auto &row);
 
 void addRow(OutlineNode &parent, const QString &key, const QString &title, const auto &row)
 {
-    OutlineNode node = shortOf(key, title, row);
+    OutlineNode node = summaryNode(key, title, row);
     node.pointer = parent.pointer + pointerTo({ key });
     addBelow(node, row);
     parent.children += node;
@@ -177,7 +177,7 @@ QStringList rowsUnder(const Pack &pack, const QString &list, qsizetype most)
 
 OutlineNode outline(const Pack &pack)
 {
-    OutlineNode root = shortOf({}, pack.id, pack);
+    OutlineNode root = summaryNode({}, pack.id, pack);
     addBelow(root, pack);
     return root;
 }
@@ -189,7 +189,7 @@ OutlineNode outlineOf(const Pack &pack, const QString &row)
         const QString key = row.isEmpty() ? QString() : keysOf(row).last();
         bool isNumber = false;
         key.toInt(&isNumber);
-        node = shortOf(key, isNumber ? QString() : key, found);
+        node = summaryNode(key, isNumber ? QString() : key, found);
         node.pointer = row;
     });
     return node;

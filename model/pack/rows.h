@@ -9,7 +9,7 @@
 
 namespace instar {
 
-/// Rows have a description and stand in a list, in an object under their ids, or alone.
+/// True for types of rows: they have describe(), and are held in a list, by id, or alone.
 template<typename T>
 constexpr bool IsRow = Described<T, Visitor>;
 template<typename T>
@@ -23,13 +23,13 @@ constexpr bool IsRowOrNone<std::optional<T>> = IsRow<T>;
 
 /// Compact JSON text of a value.
 QByteArray jsonOf(const QJsonValue &value);
-/// The keys that a JSON pointer leads by.
+/// Returns the unescaped keys of a JSON pointer.
 QStringList keysOf(const QString &pointer);
-/// The pointer to what lies around what another one leads to.
+/// Returns the parent of a JSON pointer: all but its last key.
 QString pointerAround(const QString &pointer);
 
-/// The machine whose states are meant by what a row names, or by the rows in it; empty: it does not
-/// say.
+/// Returns the machine whose states the names in a row, or in rows below it, mean; empty: the row
+/// does not determine one.
 QString machineFor(const Pack &pack, const auto &row)
 {
     using T = std::remove_cvref_t<decltype(row)>;
@@ -42,9 +42,9 @@ QString machineFor(const Pack &pack, const auto &row)
     else
         return {};
 }
-/// The machine of the type at a resource's path; empty: no type fits.
+/// Returns the machine of the type at a resource's path; empty: no type fits.
 QString machineOfPath(const Pack &pack, const QString &path);
-/// The machine of the innermost row on the way to a pointer that says one; empty: none does.
+/// Returns the machine that the innermost row around a pointer determines; empty: none does.
 QString machineAround(const Pack &pack, QString pointer);
 
 /// Id of a row of a list, or its number.
@@ -71,14 +71,14 @@ qsizetype indexOfKey(const auto &rows, const QString &key)
     }
 }
 
-/// Follows a pointer to a row or a list of rows and shows it `see`, which may have `row(T &)` and
-/// `list(QList<T> &, const Holds &)`; `passed(T &)` is called for each row on the way, `missed()`
-/// where one is not there. Of a pack that may be changed, only lists on the way are detached.
+/// Visitor that follows a pointer. At its end it calls row(T &) or list(QList<T> &, const Holds &)
+/// of `see`; on the way, passed(T &) for each row, and missed() if a row is missing. All of them
+/// are optional. In a mutable pack it detaches only lists on the way.
 template<typename See>
-class RowAt
+class RowVisitor
 {
 public:
-    RowAt(const QStringList &keys, See &see) : m_keys(keys), m_see(see) { }
+    RowVisitor(const QStringList &keys, See &see) : m_keys(keys), m_see(see) { }
 
     void enter(auto &row, qsizetype depth)
     {
@@ -130,15 +130,15 @@ private:
     See &m_see;
 };
 
-/// `pack`: const, to look, or not, to change.
+/// Follows a pointer with a RowVisitor. `pack` is const if `see` only reads it.
 template<typename See>
-void seeRowAt(auto &pack, const QString &pointer, See &see)
+void visitRowAt(auto &pack, const QString &pointer, See &see)
 {
-    RowAt<See>(keysOf(pointer), see).enter(pack, 0);
+    RowVisitor<See>(keysOf(pointer), see).enter(pack, 0);
 }
 
 template<typename See>
-struct SeeRow
+struct OnRow
 {
     const See &see;
     bool isFound = false;
@@ -152,13 +152,13 @@ struct SeeRow
 template<typename See>
 bool withRowAt(auto &pack, const QString &pointer, const See &see)
 {
-    SeeRow<See> found { see };
-    seeRowAt(pack, pointer, found);
+    OnRow<See> found { see };
+    visitRowAt(pack, pointer, found);
     return found.isFound;
 }
 
 template<typename See>
-struct SeeList
+struct OnList
 {
     const See &see;
     void list(auto &rows, const Holds &holds) { see(rows, holds); }
@@ -167,34 +167,34 @@ struct SeeList
 template<typename See>
 void withListAt(auto &pack, const QString &pointer, const See &see)
 {
-    SeeList<See> found { see };
-    seeRowAt(pack, pointer, found);
+    OnList<See> found { see };
+    visitRowAt(pack, pointer, found);
 }
 
-/// A row of a pack or a list of such rows, with what lies in it: what a tree of the pack shows.
+/// Node of a pack's outline: a row or a list of rows, with the nodes below it.
 struct OutlineNode
 {
     enum class Kind { List, Row };
     Kind kind = Kind::Row;
-    QString pointer;    ///< to it, in the pack's file
-    QString key;        ///< its last key: a list's name, a row's id or number
-    quint32 number = 0; ///< which row it is, however it is called; 0: a list, or part of a row
-    QString title;      ///< of a row: its id, or what it says in short; of a list: its key
-    QString detail;     ///< in few words what it is, or how many rows there are
-    QString kindName;   ///< of a row, as its description has it: "state"
+    QString pointer;      ///< JSON pointer in the pack's file
+    QString key;          ///< its last key: a list's name, a row's id or number
+    quint32 identity = 0; ///< number of the row, kept when renamed; 0: none
+    QString title;        ///< of a row: its id or a summary; of a list: its key
+    QString detail;       ///< summary of a row, or number of rows of a list
+    QString kindName;     ///< of a row: the name that describe() gives: "state"
     QList<OutlineNode> children;
     bool operator==(const OutlineNode &) const = default;
 };
 
-/// The pack as a row, with everything in it.
+/// Returns the outline of the whole pack.
 OutlineNode outline(const Pack &pack);
-/// A row without what lies in it; without a pointer where there is none.
+/// Returns the node of a row, but not its children; no such row: the pointer is empty.
 OutlineNode outlineOf(const Pack &pack, const QString &row);
-/// A row, or what lies around what the pointer leads to, in words: "lease · transition 3".
+/// Returns machine and title of the innermost row at or around a pointer: "lease · transition 3".
 QString placeText(const Pack &pack, const QString &pointer);
-/// The pointer to a list of rows that a row has under that key; empty: it has none.
+/// Returns the pointer to the list of rows under a row's key; empty: it has none.
 QString listUnder(const Pack &pack, const QString &row, const QString &key);
-/// Pointers to the first rows of a list.
+/// Returns pointers to the first `most` rows of a list.
 QStringList rowsUnder(const Pack &pack, const QString &list, qsizetype most);
 
 } // namespace instar

@@ -8,45 +8,45 @@
 
 namespace instar {
 
-// What a machine's own rows say, composites included. The only place that knows statecharts.
+// Meaning of a machine's rows in terms of simple states: composites are resolved here only.
 
-/// Transitions name this for every state in which the resource exists.
+/// Source of transitions out of every state in which the resource exists.
 inline constexpr QStringView AnyState = u"*";
 inline constexpr QStringView SameState = u"(same)";
 inline constexpr QStringView LastState = u"(last)";
 inline constexpr QStringView ParentsChildren =
-    u"parent/"; ///< before a relation: the parent's children, not one's own
+    u"parent/"; ///< before a relation: the parent's children instead of the resource's
 
-/// A state and the composites around it, innermost first.
+/// Returns a state and the composites around it, innermost first.
 QStringList lineage(const Machine &machine, const QString &state);
 
-/// Whether a transition leads out of a state: it names the state, a composite around it, or "*".
+/// True if a transition leaves a state: it names the state, a composite around it, or "*".
 bool leaves(const Machine &machine, const Transition &transition, const QString &state);
 
-/// A machine's states and the transitions out of them, looked up once for many questions. The
-/// machine must outlive it, unchanged.
+/// Index of a machine's states and of the transitions out of them. The machine must outlive it,
+/// unchanged.
 class WaysOut
 {
 public:
     explicit WaysOut(const Machine &machine);
-    /// The transitions out of a state, in the order in which they are asked.
+    /// The transitions out of a state, in the order in which they are tried.
     QList<int> from(const QString &state) const;
-    /// Those that name it, or "*", themselves.
+    /// The transitions that name this state, or "*", literally.
     QList<int> naming(const QString &state) const { return m_rows.value(state); }
     /// As Machine::state().
     const State *state(const QString &id) const { return m_states.value(id); }
-    /// The simple state in which a transition to `state` ends: a composite is entered at its first
-    /// state.
+    /// The simple state that a transition to `state` enters: for a composite its first state,
+    /// recursively.
     QString entered(const QString &state) const;
 
 private:
     QString m_initial;
     QHash<QString, const State *> m_states;
     QHash<QString, QString> m_first;   ///< composite -> the first state in it
-    QHash<QString, QList<int>> m_rows; ///< what transitions name -> these
+    QHash<QString, QList<int>> m_rows; ///< name in Transition::from -> transitions
 };
 
-/// True if a state lies in itself, by way of its parents. `states`: a Machine, or its WaysOut.
+/// True if a chain of parents leads back to the state. `states` is a Machine, or its WaysOut.
 bool liesInItself(const auto &states, const State &state)
 {
     QSet<QString> seen;
@@ -58,7 +58,7 @@ bool liesInItself(const auto &states, const State &state)
     return at;
 }
 
-/// What a transitional state's work is: as written, or one attempt.
+/// Returns the steps of a transitional state: those in the file, else one attempt.
 QList<Step> workOf(const State &state);
 
 } // namespace instar

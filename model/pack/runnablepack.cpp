@@ -23,7 +23,7 @@ bool existsUnder(const Row &row, const QMap<QString, QString> &values)
 
 namespace {
 
-/// Removes rows that do not exist under the values.
+/// Removes rows that do not exist under the values of the switches.
 void settle(auto &row, const QMap<QString, QString> &values)
 {
     if constexpr (requires { row.when; })
@@ -53,7 +53,7 @@ Pack settled(Pack pack, const QMap<QString, QString> &switches)
 
 namespace {
 
-/// A name that can stand in a path.
+/// Returns a text as a name that is valid in a path.
 QString segment(const QString &text, const QString &otherwise)
 {
     QString result;
@@ -66,7 +66,7 @@ QString segment(const QString &text, const QString &otherwise)
     return result.isEmpty() ? otherwise : result.left(100);
 }
 
-/// Adds to `values` what is said of each switch in a row and those below it.
+/// Adds to `values` the switch values that a row and those below it test.
 void addSwitchValues(const auto &row, QMap<QString, QStringList> *values)
 {
     if constexpr (requires { row.when; }) {
@@ -81,7 +81,7 @@ void addSwitchValues(const auto &row, QMap<QString, QStringList> *values)
     });
 }
 
-/// A switch that can have the named values: yes-or-no, or these, with another one beside a single
+/// Returns a switch with the given values: a boolean, or these, with a second one if there is only
 /// one.
 Switch switchWith(const QString &id, QStringList values)
 {
@@ -163,7 +163,7 @@ void mendNesting(Machine &machine)
     }
 }
 
-/// Leaves one initial state, and makes sure of a state to rest in.
+/// Leaves one initial state, and adds a rest state if there is none.
 void mendKinds(Machine &machine, const Setting &setting)
 {
     const QStringList taken = stateIds(machine);
@@ -221,7 +221,7 @@ void mendRows(Machine &machine, const Setting &setting)
         left.from.removeIf(isLostFrom);
         left.to.removeIf(isLostTo);
         if (left.from.isEmpty() || (left.to.isEmpty() && !row.to.isEmpty()))
-            left = {}; // in its place, so that the others keep their numbers
+            left = {}; // keeps its place, so that the others keep their numbers
         machine.transitions[i] = left;
     }
     machine.constraints.removeIf([&](const Constraint &row) {
@@ -245,7 +245,7 @@ void mendMachine(Machine &machine, const Setting &setting)
     mendRows(machine, setting);
 }
 
-/// Adds a machine without a type that has the unknown states of conditions.
+/// Adds a machine without a type, with the unknown states of conditions.
 void addUnknownStates(Pack &pack)
 {
     QSet<QString> words { QString() };
@@ -265,12 +265,12 @@ void addUnknownStates(Pack &pack)
         pack.machines += nobodys;
 }
 
-/// Removes conditions that are defined by themselves: they become labels.
+/// Removes recursive conditions: their names become open labels.
 void mendConditions(Pack &pack)
 {
     QSet<QString> circular;
     for (const NamedCondition &row : std::as_const(pack.conditions)) {
-        if (asksItself(pack, row))
+        if (isRecursive(pack, row))
             circular.insert(row.id);
     }
     if (!circular.isEmpty())

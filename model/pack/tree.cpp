@@ -11,7 +11,7 @@ namespace instar {
 
 namespace {
 
-constexpr Resource Grave = NoResource - 1; ///< an index entry that was removed
+constexpr Resource Tombstone = NoResource - 1; ///< index entry of a removed resource
 
 size_t hashFolded(QStringView text, Qt::CaseSensitivity sensitivity)
 {
@@ -108,7 +108,7 @@ Resource Tree::child(Resource parent, int type, QStringView name) const
         const Resource candidate = index[slot];
         if (candidate == NoResource)
             return NoResource;
-        if (candidate != Grave && m_typeOf[candidate] == type && m_parentOf[candidate] == parent
+        if (candidate != Tombstone && m_typeOf[candidate] == type && m_parentOf[candidate] == parent
             && same(m_names[candidate], name))
             return candidate;
     }
@@ -132,7 +132,7 @@ void Tree::indexRemove(Resource resource)
     size_t slot = hashOf(m_parentOf[resource], m_typeOf[resource], m_names[resource]) & mask;
     while (std::as_const(m_index)[qsizetype(slot)] != resource)
         slot = (slot + 1) & mask;
-    m_index[qsizetype(slot)] = Grave;
+    m_index[qsizetype(slot)] = Tombstone;
 }
 
 void Tree::indexGrow()
@@ -144,7 +144,7 @@ void Tree::indexGrow()
     m_index = QList<Resource>(wanted, NoResource);
     m_indexUsed = 0;
     for (const Resource resource : old) {
-        if (resource < Grave)
+        if (resource < Tombstone)
             indexAdd(resource);
     }
 }

@@ -14,11 +14,11 @@
 
 namespace instar {
 
-/// Names a resource for as long as it exists; afterwards the number may be given to another.
+/// Handle of an existing resource; reused after the resource is removed.
 using Resource = quint32;
 inline constexpr Resource NoResource = ~Resource(0);
 
-/// The first '/' in a path from a place on; -1: there is none. A tree of a million resources asks
+/// Index of the next '/' in a path; -1: there is none. Building a tree of a million resources calls
 /// this four million times; QStringView::indexOf() takes twice as long for so few characters.
 inline qsizetype slashFrom(QStringView path, qsizetype from)
 {
@@ -32,22 +32,22 @@ inline qsizetype slashFrom(QStringView path, qsizetype from)
 
 /// The type path of a path of /type/name pairs: "racks/servers".
 QString typePathOf(QStringView path);
-/// Whether a path consists of /type/name pairs, none of them empty.
+/// True if a path consists of /type/name pairs, none of them empty.
 bool isResourcePath(const QString &path);
 
-/// The resources that exist: one contiguous preorder block, a branch, per top-level resource, so
-/// that a subtree is a range. A copy shares everything until one of the two is changed.
+/// Tree of the existing resources, copy-on-write. Each top-level resource has a branch: an array of
+/// its subtree in preorder, so that every subtree is a range.
 class Tree
 {
 public:
-    /// Where a resource is. Positions move when resources of its branch are created or removed.
+    /// Position of a resource; it changes when resources of its branch are created or removed.
     struct Place
     {
         quint32 branch = ~0u;
         quint32 position = 0;
         bool operator==(const Place &) const = default;
     };
-    /// A run of neighbours in preorder.
+    /// Range of positions of a branch.
     struct Range
     {
         quint32 branch = ~0u;
@@ -61,19 +61,19 @@ public:
     Qt::CaseSensitivity caseSensitivity() const { return m_case; }
     qsizetype size() const { return m_size; }
 
-    /// The type of resources at a type path such as "racks/servers"; made known where it is new.
+    /// The type of a type path such as "racks/servers"; added if it is new.
     int typeAt(const QString &typePath);
     int typeCount() const { return int(m_types.size()); }
     const QString &typePath(int type) const { return m_types[type].path; }
-    /// The type of children of `parentType` (-1: top level) under a path segment; -1 where nobody
-    /// has named it.
+    /// The type of children of `parentType` (-1: top level) under a path segment; -1 if it is
+    /// unknown.
     int childType(int parentType, QStringView segment) const;
 
-    /// The resource at a path of /type/name pairs; NoResource where there is none.
+    /// The resource at a path of /type/name pairs; NoResource if there is none.
     Resource find(QStringView path) const;
     Resource child(Resource parent, int type, QStringView name) const;
-    /// Puts a new resource after everything below its parent. `segment` is the type's spelling in
-    /// its path.
+    /// Adds a resource as its parent's last child. `segment` is the type's spelling in its path, if
+    /// that differs.
     Resource create(Resource parent, int type, const QString &name, Code code, quint64 stamp,
         QStringView segment = {});
     /// Removes a resource and everything below it.
@@ -89,13 +89,13 @@ public:
     const QString &name(Resource resource) const { return m_names[resource]; }
     int type(Resource resource) const { return m_typeOf[resource]; }
     QString path(Resource resource) const;
-    /// Branches in the order of their making.
+    /// Branches in the order of their creation.
     const QList<quint32> &branches() const { return m_branchOrder; }
     bool hasBranch(quint32 branch) const
     {
         return branch < quint32(m_branches.size()) && m_branches[branch];
     }
-    /// Where a branch stands among branches(): those made later have greater ranks.
+    /// Sort key of a branch in branches(): later ones have greater ranks.
     quint64 rank(quint32 branch) const { return this->branch(branch).rank; }
     quint32 branchSize(quint32 branch) const;
     /// Every resource in preorder.
@@ -104,8 +104,8 @@ public:
     Code code(Resource resource) const;
     quint64 stamp(Resource resource) const;
     void setCode(Resource resource, Code code);
-    /// Sends each code c of a range to map[c]; a stamp other than 0 is given to each. Returns how
-    /// many changed.
+    /// Replaces each code c of a range by map[c], and sets a stamp other than 0. Returns the number
+    /// of changed codes.
     qint64 apply(const Range &range, std::span<const Code> map, quint64 stamp);
     void stampRange(const Range &range, quint64 stamp);
     std::span<const quint32> branchCounts(quint32 branch) const;
@@ -145,7 +145,7 @@ private:
     qsizetype m_size = 0;
     QList<TypeEntry> m_types;
     QList<int> m_topTypes;
-    PersistentList<QSharedDataPointer<Branch>> m_branches; ///< null where a branch was removed
+    PersistentList<QSharedDataPointer<Branch>> m_branches; ///< null: removed
     QList<quint32> m_freeBranches;
     QList<quint32> m_branchOrder;
     quint64 m_nextRank = 0;
@@ -154,25 +154,25 @@ private:
     QList<QString> m_names;              ///< resource ->
     QList<quint16> m_typeOf;             ///< resource ->
     QHash<Resource, QString>
-        m_spelling; ///< type segments written otherwise than in the type's path
+        m_spelling; ///< type segments that are spelled differently from the type's path
     QList<Resource> m_free;
     QList<Resource> m_index;   ///< open addressing over (parent, type, name)
-    qsizetype m_indexUsed = 0; ///< entries and graves
+    qsizetype m_indexUsed = 0; ///< entries and tombstones
     QList<qint64> m_counts;
 };
 
-/// Loads many resources at once, in any order in which parents come before children.
+/// Bulk loader of a tree; parents must be added before their children.
 class TreeBuilder
 {
 public:
     TreeBuilder(int codeCount, Qt::CaseSensitivity names) : m_tree(codeCount, names) { }
 
-    /// For type look-ups, and for find(), which already sees what was added.
+    /// The tree, for types and find(), which finds the resources added so far.
     Tree &tree() { return m_tree; }
     Resource add(
         Resource parent, int type, const QString &name, Code code, QStringView segment = {});
     void setCode(Resource resource, Code code) { m_codes[resource] = code; }
-    /// The finished tree, siblings in the order in which they were added, every resource with the
+    /// Returns the tree, siblings in the order in which they were added, every resource with the
     /// stamp.
     Tree finished(quint64 stamp) &&;
 

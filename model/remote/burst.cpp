@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-/// Connection to the server.
+/// Connection to the server, idle or with one request of a burst.
 struct Burst::Line
 {
     enum class State { Opening, Warm, Loaded, Sending, Waiting };
@@ -31,7 +31,7 @@ struct Burst::Line
     QStringList tlsProblems;
     quint64 salvo = 0;                 ///< 0: unused
     int index = -1;                    ///< of its request
-    bool isSecondTry = false;          ///< it replaces one that was closed while it waited
+    bool isSecondTry = false;          ///< replaces a connection that was closed while idle
     qint64 began = -1, firstByte = -1; ///< ns
 };
 
@@ -42,7 +42,7 @@ struct Burst::Salvo
     std::vector<Line *> lines; ///< by request; null: concluded, or not open yet
     BurstReport report;
     qint64 base = -1;          ///< ns, at the release
-    int opening = 0, open = 0; ///< requests without a connection yet; without an end
+    int opening = 0, open = 0; ///< requests without a connection yet; without a result
     bool isQueued = false;
     QTimer *timer = nullptr; ///< for connecting, then for answering
 };
@@ -243,7 +243,7 @@ void Burst::release(quint64 id)
     }
     if (own->opening > 0)
         return;
-    if (own->open > 1) // a thread that has just slept is less likely to be preempted
+    if (own->open > 1) // the scheduler preempts a thread less just after it has slept
         QThread::usleep(RestUs);
     const auto broken = send(*own);
     own->timer->start(m_options.answerMs);
@@ -332,7 +332,7 @@ QList<std::pair<int, QString>> Burst::send(Salvo &own)
     return broken;
 }
 
-/// Some delayed bytes of a request are out.
+/// Notes that the socket has sent delayed bytes of a request.
 void Burst::sent(Line *line)
 {
     Salvo *own = salvo(line->salvo);

@@ -63,7 +63,7 @@ public:
     void close();
 
 signals:
-    /// The requests were sent or are being sent.
+    /// The requests have left, or their last bytes are being sent.
     void released(quint64 burst);
     void answered(quint64 burst, int index, const instar::BurstShot &shot);
     /// Every request has a response or a problem.

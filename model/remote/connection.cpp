@@ -216,7 +216,7 @@ void Connection::send(const RemoteRequest &remoteRequest, Handler handler)
         this,
         [this, job] {
             if (m_jobs.removeOne(job))
-                job->handler({ .problem = tr("\"%1\" is no address of the web.")
+                job->handler({ .problem = tr("\"%1\" is no HTTP or HTTPS URL.")
                                               .arg(shown(job->remoteRequest.url).left(200)),
                     .when = { m_last, {}, 0 },
                     .url = job->remoteRequest.url,

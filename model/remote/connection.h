@@ -77,8 +77,8 @@ public:
     /// Calls the handler at once if there is a credential; else when the token command, which all
     /// handlers share, has ended with a token or a problem. Never after abandon().
     void whenSignedIn(std::function<void(const SignIn &)> handler);
-    /// Discards the token of a request that was answered 401. Returns true if a new one can be
-    /// fetched.
+    /// Discards the token of a request that was answered 401. Returns true if the token command can
+    /// print a new one.
     bool renews(const HttpRequest &sent);
 
     /// The URL or the server's text with its secrets masked.

@@ -53,7 +53,7 @@ public:
     bool isReady() const { return command().isEmpty() || !m_header.value.isEmpty(); }
     /// Takes the command's output; the token is that without surrounding blanks.
     void take(const QByteArray &printed);
-    /// The command gave no token, for that reason.
+    /// Notes why the command gave no token.
     void takeProblem(const QString &problem);
     /// Why there is no token, as a sentence; empty if no problem is known.
     const QString &problem() const { return m_problem; }

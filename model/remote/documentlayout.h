@@ -28,7 +28,7 @@ QString keyOf(const QString &step);
 /// Sets the value at a place, making objects and appending to lists on the way.
 QJsonValue withValueAt(const QJsonValue &into, const QStringList &place, const QJsonValue &value);
 
-/// Returns true if a member exists and is neither null nor false.
+/// Returns true if a value exists and is neither null nor false.
 bool isSaid(const QJsonValue &value);
 
 /// Placeholder in a text of the wire rows.

@@ -129,7 +129,7 @@ QStringList ExchangeInterpreter::operationsIn(const Exchange &exchange) const
     return names;
 }
 
-/// Path of what was made in a collection, by the answer; empty if it does not say.
+/// Path of the resource created in a collection, from the answer; empty if unknown.
 QString ExchangeInterpreter::madeIn(const Exchange &exchange, const QString &collection) const
 {
     if (!isGood(exchange))
@@ -201,7 +201,7 @@ void ExchangeInterpreter::tellRequest(
             headerValue(exchange.requestHeaders, QString::fromLatin1(m_wire.requestIdHeader));
     const QString code = m_wire.error(exchange.responseBody, exchange.status).code;
     const bool isOfGateway = exchange.status == 502 || exchange.status == 504;
-    if (!exchange.status || isOfGateway) { // behind a gateway it may still be on its way
+    if (!exchange.status || isOfGateway) { // the server behind a gateway may still be working on it
         request.answer = RecordedRequest::Answer::Lost;
     } else if (isGood(exchange)) {
         out.standsFor = operationsIn(exchange);

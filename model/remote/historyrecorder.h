@@ -25,7 +25,7 @@ public:
     void add(const Exchange &exchange, int line);
     History history() const;
     const Rules &rules() const { return m_rules; }
-    /// Trees left out because their initial state, or that of a connected tree, is unknown.
+    /// Trees left out of the history: their initial state, or that of a connected tree, is unknown.
     QStringList leftOut() const;
 
 private:
@@ -78,7 +78,7 @@ private:
 /// Recording of a server: exchanges over HTTP, or a history in plain form.
 struct Recording
 {
-    QString name; ///< of the file, or what stands for it in messages
+    QString name; ///< of the file, or a description in messages
     QList<HarEntry> exchanges;
     std::optional<History> plain;
 };

@@ -30,8 +30,8 @@ QString withoutSecrets(const QString &text, const QByteArrayList &secrets);
 /// stays byte for byte, also in other formats.
 QByteArray maskedBody(const QByteArray &body);
 
-/// Notes a response, masked. `delayHeaders` name those that say when to come back; `secret`: see
-/// maskedHeaders().
+/// Stores a masked response in an exchange. `delayHeaders` name headers with a retry delay;
+/// `secret`: see maskedHeaders().
 void setResponse(Exchange &exchange, const HttpResponse &response, const QStringList &delayHeaders,
     const QByteArray &secret = QByteArray());
 

@@ -19,19 +19,19 @@ public:
 
     /// Takes an exchange when it begins and again when it has ended.
     void take(const Exchange &exchange);
-    /// begun(): an operation was sent; ended(): it is over, or known not to go on.
+    /// begun(): an operation was sent; ended(): it has ended, or is known not to run.
     void begun(const QString &path);
     void ended(const QString &path, const QDateTime &now);
-    /// The operation may go on, but will not be observed any more.
+    /// The operation may still run, but cannot be polled any more.
     void lostTrack(const QString &path, const QDateTime &now);
     /// The server is unreachable: from now on its changes are not observed.
     void lostSight(const QDateTime &now);
     /// Open exchanges will not be reported again.
     void giveUp() { m_open.clear(); }
-    /// Whatever is reported later begins at `now` or later, except for exchanges already begun.
-    /// Returns true if anything was taken in since the last call.
+    /// Promises that later exchanges begin at `now` or later, except for open ones. Returns true if
+    /// the monitor has processed anything since the last call.
     bool advanceTo(const QDateTime &now);
-    /// Top-level resources with possible news since the last call.
+    /// Top-level resources whose verdict may have changed since the last call.
     QStringList takeTold();
 
     const ConformanceMonitor &monitor() const { return m_monitor; }

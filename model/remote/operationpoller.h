@@ -28,7 +28,7 @@ struct PollQuestion
 {
     QUrl url;
     qint64 notBefore = 0; ///< ms since 1970
-    bool isUsual = false; ///< the delay is ours, not the server's
+    bool isUsual = false; ///< the delay is the default, not the server's
     bool isOver = false;  ///< the operation has succeeded; this reads its result
     bool operator==(const PollQuestion &) const = default;
 };
@@ -84,9 +84,9 @@ public:
     /// Takes the answer to the request, which is sent again after a PollRepeat, and afterwards to
     /// the last poll; `now` in ms since 1970.
     const Next &take(const HttpResponse &response, qint64 now);
-    /// The last request got no answer.
+    /// Notes that the last request or poll got no answer.
     const Next &takeProblem(const QString &problem, qint64 now);
-    /// Nothing more will be learned, for that reason.
+    /// Ends the polling for that reason; the operation is then lost.
     void giveUp(const QString &why) { m_next = lost(why); }
     const Next &next() const { return m_next; }
 
@@ -95,8 +95,9 @@ public:
     const QUrl &operationUrl() const { return m_operation.isEmpty() ? m_result : m_operation; }
 
 private:
-    /// What the next answer is to: the request, the operation, its result, the resource; a resource
-    /// whose removal the server does not know; the resource after success; the request, repeated.
+    /// Handler of the next answer, which is to: the request; a poll of the operation, its result or
+    /// the resource; a removed resource after an unknown operation; the final read; the repeated
+    /// request.
     using Phase = Next (OperationPoller::*)(const HttpResponse &);
     Next first(const HttpResponse &response);
     Next ofOperation(const HttpResponse &response);

@@ -35,7 +35,7 @@ qint64 unsentOf(const QTcpSocket &socket)
 class Proxy::Passage : public QObject
 {
 public:
-    /// `over` is called once, and must not delete the passage at once.
+    /// Calls `over` once, at the end; `over` must not delete the passage before it returns.
     Passage(Proxy &proxy, qintptr client, std::function<void()> over)
         : m_options(proxy.m_options), m_over(std::move(over))
     {

@@ -502,7 +502,7 @@ private:
             m_paths.insert(
                 m_rules.names == Qt::CaseInsensitive ? child.path.toCaseFolded() : child.path);
             if (m_paths.size() == before)
-                refuse(u"malformedBody"_s, u"%1 stands in it twice"_s.arg(child.path));
+                refuse(u"malformedBody"_s, u"it contains %1 twice"_s.arg(child.path));
             if (!m_read->refusal.isEmpty())
                 return;
             Request content;

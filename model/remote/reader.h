@@ -26,8 +26,8 @@ struct ResourceMessage
     QStringList references;
     QList<ResourceMessage> children;   ///< those that the document holds
     QStringList collections;           ///< of children in the document, as paths; also empty ones
-    QStringList apart;                 ///< those of `collections` that were read separately
-    QMap<QString, QJsonObject> others; ///< properties that it gives for resources below, by path
+    QStringList apart;                 ///< subset of `collections` that was read separately
+    QMap<QString, QJsonObject> others; ///< properties in it that belong to descendants, by path
     QString problem, problemText;      ///< a refusal, if something in the document is invalid
     bool operator==(const ResourceMessage &) const = default;
 };
@@ -60,11 +60,10 @@ struct WireClock
         const DocumentLayout::PropertyPlace &saying, const QString &path) const;
 };
 
-/// How the document of a resource is read.
+/// Options of reading a resource's document.
 struct ReadHow
 {
-    /// Meaning of a property that is null: not set; or, in a document that is laid over another
-    /// one, to be removed.
+    /// Meaning of null properties: not set; or, in a merge patch, to be removed.
     enum class Nulls { LeftOut, Kept };
     Nulls nulls = Nulls::LeftOut;
     WireClock clock {};
@@ -87,8 +86,8 @@ struct Incoming
 Incoming readRequest(const WireRules &rules, const MatchedRequest &asked, const HttpRequest &http,
     const WireClock &clock);
 
-/// State that a word stands for, whatever its case: the one of that name, else a stable one that
-/// shows it, else a transitional one; None if the machine does not know the word.
+/// State that a word stands for, ignoring case: the one of that name, else a stable one that shows
+/// it, else a transitional one that does; None if the machine does not know the word.
 Rules::StateId stateShown(const Rules &rules, int machine, const QString &word);
 
 /// Parses JSON. Skips a byte order mark, as RFC 8259 allows: some servers and clients send one.

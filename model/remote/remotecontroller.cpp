@@ -604,7 +604,7 @@ void RemoteController::note(std::vector<Change> changes, Event event)
         .changes = std::move(changes),
         .treeChanges = m_remoteWorld.takeTreeChanges(),
         .holdings = m_remoteWorld.takeHoldings(),
-        .asked = {},
+        .unanswered = {},
         .extent = m_remoteWorld.takeExtent(),
         .since = momentOf(m_remoteWorld.takeSince()) });
     m_operations.apply(m_rules, m_records.last(), world());

@@ -45,7 +45,7 @@ std::vector<Change> RemoteWorld::takeViolations()
     std::vector<quint32> touched(m_touched.cbegin(), m_touched.cend());
     std::ranges::sort(touched);
     m_touched.clear();
-    return watched(m_rules, m_world, touched);
+    return newViolations(m_rules, m_world, touched);
 }
 
 void RemoteWorld::touch(Resource resource)
@@ -146,7 +146,7 @@ QList<RemoteWorld::Moves> RemoteWorld::see(const CollectionObservation &observat
             apply(message, look, absent, one);
         moves += one;
     }
-    if (!observation.isMissing) // a server without that list may have its resources all the same
+    if (!observation.isMissing) // a server without that list may still have its resources
         keepOnly(observation, moves);
     return moves;
 }
@@ -287,7 +287,7 @@ void RemoteWorld::removeAll(Resource resource, Moves &moves)
         const Look seen = m_looks.take(gone);
         move(seen ? *seen : QDateTime());
     }
-    // What runs there loses its place; see setUnderway().
+    // Operations there lose their branch until setUnderway().
     for (const quint32 serial : m_world.busy.take(range.branch))
         std::erase_if(
             m_world.running, [serial](const auto &running) { return running->serial == serial; });
@@ -300,7 +300,7 @@ std::vector<Holding> RemoteWorld::takeHoldings()
     std::vector<Holding> result;
     QHash<quint32, std::vector<std::pair<Resource, Resource>>> held;
     for (const auto &running : std::as_const(m_world.running)) {
-        auto runs = runsOf(m_world.tree, running->cover);
+        auto runs = runsOf(m_world.tree, running->affected);
         if (const auto told = m_held.constFind(running->serial);
             told == m_held.constEnd() || *told != runs)
             result.push_back({ running->serial, runs });
@@ -338,7 +338,7 @@ void RemoteWorld::forgetReferences(Resource resource)
     }
 }
 
-// ---- What is in motion
+// ---- Operations in progress
 
 QStringList RemoteWorld::moving() const
 {
@@ -359,7 +359,7 @@ QStringList RemoteWorld::moving() const
 void RemoteWorld::setUnderway(const QList<Underway> &operations)
 {
     for (const auto &running : std::as_const(m_world.running)) {
-        for (const Tree::Range &range : running->cover)
+        for (const Tree::Range &range : running->affected)
             m_extent.add(range);
     }
     m_world.running.clear();
@@ -369,7 +369,7 @@ void RemoteWorld::setUnderway(const QList<Underway> &operations)
         if (!running)
             continue;
         m_world.busy[running->branches.first()].append(one.serial);
-        for (const Tree::Range &range : running->cover)
+        for (const Tree::Range &range : running->affected)
             m_extent.add(range);
         m_world.running.push_back(running);
     }
@@ -399,7 +399,7 @@ QSharedDataPointer<Running> RemoteWorld::running(const Underway &operation) cons
     running->soFar = m_rules.succeeded;
     for (Resource up = tree.parent(target); up != NoResource; up = tree.parent(up)) {
         if (moves(up))
-            include(running->cover, only(tree.place(up)));
+            include(running->affected, only(tree.place(up)));
     }
     const Tree::Range below = tree.subtree(target);
     quint32 begin = below.begin;
@@ -407,7 +407,7 @@ QSharedDataPointer<Running> RemoteWorld::running(const Underway &operation) cons
         if (position < below.end && moves(tree.at(below.branch, position)))
             continue;
         if (begin < position)
-            include(running->cover, { below.branch, begin, position });
+            include(running->affected, { below.branch, begin, position });
         begin = position + 1;
     }
     running->branches.append(below.branch);

@@ -46,13 +46,13 @@ public:
     /// Takes a top-level collection: resources missing in it are removed, unless the server has no
     /// such list.
     QList<Moves> see(const CollectionObservation &observation);
-    /// A resource or collection, with all that was observed with it, is unchanged.
+    /// Notes that a resource or collection, with all that was observed with it, is unchanged.
     void seeAgain(const QString &path, const AnswerInterval &when);
-    /// Sets the operations in progress. The affected resources of each are its target and what is
-    /// in motion above and below it.
+    /// Sets the operations in progress. Each affects its target, and the transitional resources
+    /// above and below it.
     void setUnderway(const QList<Underway> &operations);
-    /// Possible operations of other clients in the tree of a path: each that leads to the state of
-    /// the deepest resource in motion that no known operation affects, or of its ancestors.
+    /// Possible operations of other clients in the tree of a path: all that lead to the state of
+    /// the deepest transitional resource that no known operation affects, or of its ancestors.
     QList<Request> unseen(const QString &path) const;
 
     /// Constraints that stopped holding since the last call, as far as documents show it: those of
@@ -70,7 +70,7 @@ public:
     /// Affected resources of the operations in progress, if they changed since the last call.
     std::vector<Holding> takeHoldings();
 
-    /// Top-level resources with something in motion.
+    /// Top-level resources with transitional states in their trees.
     QStringList moving() const;
     /// Words and types that the pack does not know, as "racks: Melting"; each is reported once.
     QStringList takeUnknown();

@@ -11,15 +11,15 @@
 
 namespace instar {
 
-/// Records what clients of a server ask and are answered, as exchanges with masked secrets. Ignores
-/// requests that were not announced here.
+/// Recorder of a server's exchanges with its clients, with masked secrets. Ignores requests that
+/// were not announced by begin().
 class ServedExchanges
 {
 public:
     using Ticket = HttpListener::Ticket;
     using Tell = std::function<void(const Exchange &)>;
 
-    /// `tell` is called when an exchange is over, and before that when it has to wait.
+    /// Calls `tell` when an exchange is over, and before that when its answer has to wait.
     explicit ServedExchanges(Tell tell) : m_tell(std::move(tell)) { }
 
     /// Begins an exchange with that server URL, from a client such as "127.0.0.1:50000".
@@ -50,14 +50,14 @@ private:
 };
 
 /// Passive HTTP parser of one connection between a client and a server; reports its exchanges.
-/// Takes bytes before they are forwarded, so that what a server does lies in its exchange's time.
-/// Invalid or oversized messages end the parsing of their direction; that is reported, since
-/// exchanges may then go unnoticed.
+/// Takes bytes before they are forwarded, so that the server's work lies within the exchange's
+/// time. Invalid or oversized messages end the parsing of their direction; this is reported, since
+/// later exchanges are missed.
 class Wiretap
 {
 public:
-    /// `exchanges` must outlive it and may be shared; `missed` gets a sentence when requests may go
-    /// by unread.
+    /// `exchanges` must outlive it and may be shared. Calls `missed` with the reason when requests
+    /// may be missed.
     Wiretap(ServedExchanges &exchanges, std::function<void(const QString &)> missed, QString server,
         QString client);
     ~Wiretap();

@@ -258,7 +258,7 @@ bool Server::isToldOfExchanges() const
     return isSignalConnected(told);
 }
 
-/// Sends an answer; all of them leave here or in breakOff() and spoil().
+/// Sends an answer. Every answer leaves here, or in breakOff() or spoil().
 void Server::reply(HttpListener::Ticket ticket, HttpResponse response)
 {
     if (m_exchanges.has(ticket))
@@ -372,7 +372,7 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
     tellSubmitted(caller, *change, admitted);
 }
 
-/// Uses up the first plan that suits a request once; an empty plan if there is none.
+/// Takes the first plan that fits a request, once of its `times`; an empty plan if there is none.
 TestPlan Server::takePlan(const Request &request, const Admission &admitted)
 {
     const auto suits = [&](const TestPlan &plan) {
@@ -393,7 +393,7 @@ TestPlan Server::takePlan(const Request &request, const Admission &admitted)
     return plan;
 }
 
-/// Submits a request, from now on with the plan's broken rule. Returns the serial.
+/// Submits a request, and starts the plan's misbehaviour with it, if any. Returns the serial.
 quint32 Server::submitted(const TestPlan &plan, Request request)
 {
     const std::optional<Fault> broken = plan.brokenRule();
@@ -520,7 +520,7 @@ void Server::tell(const Caller &caller, const HttpRequest &http)
 {
     const MatchedRequest &asked = caller.asked;
     if (!asked.row && !asked.badQuery.isEmpty()) {
-        refuse(caller, u"wrongQuery"_s, u"the query has to say %1"_s.arg(asked.badQuery));
+        refuse(caller, u"wrongQuery"_s, u"the query must contain %1"_s.arg(asked.badQuery));
         return;
     }
     if (!asked.row) {
@@ -574,8 +574,8 @@ const Operation *Server::lastAt(const QString &path) const
     return found == latestFirst.end() ? nullptr : &*found;
 }
 
-/// Begins the next piece of work of a running operation, if it only waits for its time; the answer
-/// comes when that has ended.
+/// Begins the next piece of work of a running operation at once instead of at its time; answers
+/// when that piece has ended.
 void Server::callAgain(const Caller &caller, const HttpRequest &http)
 {
     const Incoming read = readRequest(m_wire, caller.asked, http, clock());
@@ -749,7 +749,7 @@ void Server::follow(const Record &record)
     }
 }
 
-/// Sends the answer, or what the plan makes of it.
+/// Sends the answer, or spoils it as the plan says.
 void Server::answer(const Caller &caller, HttpResponse response)
 {
     if (caller.plan.fault.isEmpty() || caller.plan.brokenRule())
@@ -770,7 +770,7 @@ void Server::spoil(const Caller &caller, HttpResponse response)
             caller.ticket, response, toBytes(response).size() - (response.body.size() + 1) / 2);
     } else if (plan.fault == u"garbage") {
         m_exchanges.end(
-            caller.ticket, { .status = 0 }, tr("The client sent something other than HTTP."));
+            caller.ticket, { .status = 0 }, tr("The answer was something other than HTTP."));
         m_listener.sendRaw(caller.ticket, QByteArray::fromHex("00ff13377f454c46") + "\r\n\r\n");
     } else if (kind == u"delay") {
         QTimer::singleShot(

@@ -21,14 +21,14 @@ struct TestPlan
     std::optional<qint64> duration;
     int transientFailures = 0;
     bool hang = false;
-    /// "close", "truncate", "garbage", "invalid-json", "empty", "status:503", "delay:250" (real
-    /// ms), or a rule to break, such as "lostUpdate"; empty: none.
+    /// Fault of the answer: "close", "truncate", "garbage", "invalid-json", "empty", "status:503"
+    /// or "delay:250" (real ms); or a rule to break, such as "lostUpdate"; empty: none.
     QString fault;
     qint64 times = 1;
-    bool refusedToo = false; ///< a request that starts nothing uses it up, too
+    bool refusedToo = false; ///< refused requests use it up, too
     bool operator==(const TestPlan &) const = default;
 
-    /// The rule to break; nothing: at most the answer is spoiled.
+    /// The rule to break; nothing: `fault` is one of the answer, or empty.
     std::optional<Fault> brokenRule() const { return faultNamed(fault); }
 };
 
@@ -56,7 +56,7 @@ public:
     QString origin() const; ///< "http://127.0.0.1:8080"
     qsizetype connections() const { return m_listener.connections(); }
     qint64 requests() const { return m_requests; }
-    /// Plans how the next matching operations end, and what goes wrong; a thousand plans at most.
+    /// Plans how the next matching operations end, and faults. Keeps the newest thousand plans.
     void plan(const TestPlan &plan);
     /// Accepts no new connections; open ones get their answers, at the latest after `ms`. Then
     /// emits closed().
@@ -101,7 +101,7 @@ private:
     void tellSubmitted(const Caller &caller, const Change &change, const Admission &admitted);
     void answer(const Caller &caller, HttpResponse response);
     void spoil(const Caller &caller, HttpResponse response);
-    /// Source of a refusal's text: the pack, or this program, whose text then stands alone.
+    /// Source of a refusal's text: the pack, or this program, which replaces the pack's text.
     enum class Words { Pack, Ours };
     void refuse(const Caller &caller, const QString &refusal, const QString &text,
         Words words = Words::Pack);
@@ -133,7 +133,7 @@ private:
     Options m_options;
     WireRules m_wire;
     HttpListener m_listener;
-    QList<TestPlan> m_plans; ///< that wait for their operations, the oldest first
+    QList<TestPlan> m_plans; ///< not used up yet, the oldest first
     Misbehaviour m_misbehaviour;
     mutable World m_toldWorld; ///< as clients see it while it misbehaves
     /// Answers to requests with an id, for repetitions, by serial; costs bytes.

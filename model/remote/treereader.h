@@ -35,9 +35,9 @@ public:
     }
     qint64 notBeforeAll() const { return m_notBeforeAll; }
     bool isReading() const { return isReadingAll() || !m_asked.isEmpty() || !m_inner.isEmpty(); }
-    /// A resource was observed by other means: it is reported again even if unchanged.
+    /// Makes the next reading of a resource report it even if unchanged.
     void forget(const QString &path);
-    /// Everything is reported again, even if unchanged.
+    /// Makes the next readings report everything, even if unchanged.
     void forgetAll() { m_told.clear(); }
     /// Drops open readings; they emit nothing any more.
     void stop();
@@ -90,7 +90,7 @@ private:
     Connection &m_connection;
     const WireRules &m_wire;
     QHash<QString, bool> m_asked;            ///< path -> read once more afterwards
-    QHash<QString, int> m_inner;             ///< path -> open readings of what is below
+    QHash<QString, int> m_inner;             ///< path -> open readings of collections below
     QHash<QString, QByteArray> m_told;       ///< path -> digest of its last document
     int m_open = 0, m_done = 0, m_known = 0; ///< pages
     QHash<QString, qint64> m_notBefore;      ///< path -> when to read it again, ms since 1970

@@ -81,11 +81,11 @@ public:
     }
 
 private:
-    /// A resource that a document describes, with what was looked up of it.
+    /// Resource that a document describes, with its cached path and etag.
     struct Focus
     {
         Resource resource = NoResource;
-        QString path {}, etag {}; ///< empty: not looked up yet
+        QString path {}, etag {}; ///< cached; empty: not computed yet
     };
     const QString &pathOf(Focus &focus) const
     {
@@ -115,7 +115,7 @@ private:
         return value.isUndefined() || value.isNull() ? QByteArray() : jsonOf(value);
     }
 
-    /// Text that fills a hole; empty if unknown.
+    /// Text that fills a hole (placeholder); empty if unknown.
     QString value(Hole hole, Focus &focus) const
     {
         const Operation *operation = m_values.operation;
@@ -215,7 +215,7 @@ private:
         writeParts(document.parts, stored ? stored->root() : Value(), focus);
     }
 
-    /// The body that a client stored, or one made of what the resource was loaded with.
+    /// Body that a client stored, or one built from the resource's initial properties.
     QByteArray storedBody(const DocumentLayout &document, Focus &focus) const
     {
         if (focus.resource == NoResource)
@@ -570,7 +570,7 @@ private:
         return root;
     }
 
-    /// Writes a property's own member, if the request sets the property.
+    /// Writes a property that has a member of its own, or its replacement text.
     void say(const DocumentLayout::PropertyPlace &saying, const QString &path,
         QJsonObject *properties, QJsonObject *root)
     {
@@ -654,7 +654,7 @@ private:
         }
     }
 
-    /// Repeats the first member with a known stored time; a member that is no time becomes true.
+    /// Makes a condition true by one of its members: repeats its stored time, or sets it to true.
     void sayAgain(const QStringList &members, const DocumentLayout &document, QJsonObject *root)
     {
         for (const QString &name : members) {
@@ -716,7 +716,7 @@ private:
         return place && place->first(std::min(place->size(), above.size())) == above;
     }
 
-    /// Returns true if members of the client are somewhere below.
+    /// Returns true if the document stores members of the client at or below a place.
     bool leadsOn(const QStringList &place) const
     {
         return std::ranges::any_of(m_document.parts, [&](const DocumentLayout::Part &part) {

@@ -36,8 +36,8 @@ Result<QByteArray> writtenAs(const StatechartFormat &format, const Pack &pack)
 
 using Lines = QList<QByteArray>;
 
-/// A line without what people lay out as they like: spaces, quotes, and how long arrows are and
-/// where they lead.
+/// Returns a line without layout choices: spaces, quotes, and the length and direction of
+/// arrows.
 QByteArray bare(QByteArray line)
 {
     line = line.simplified();
@@ -50,14 +50,14 @@ QByteArray bare(QByteArray line)
     return line;
 }
 
-/// A run of lines in the place of another run.
+/// Replacement of consecutive lines by others.
 struct LineChange
 {
     qsizetype from = 0;
     Lines before, after;
 };
 
-/// What leads from one text to another; the longest common lines stay.
+/// Returns the changes from one text to another; keeps the longest common subsequence of lines.
 QList<LineChange> lineChanges(const Lines &was, const Lines &now)
 {
     const qsizetype rows = was.size(), columns = now.size();
@@ -111,10 +111,10 @@ QByteArray indentOfLine(const QByteArray &line)
     return line.first(end);
 }
 
-/// What becomes of a line in the place of one that the text has not.
+/// Treatment of a line that replaces one that the text does not have.
 enum class Unfound { Added, LeftOut };
 
-/// The text with what leads from `was` to `now` done to it, where its lines are found.
+/// Applies the changes from `was` to `now` to a text, as far as it has their lines.
 QByteArray withLineChanges(
     const QByteArray &text, const QByteArray &was, const QByteArray &now, Unfound unfound)
 {
@@ -122,19 +122,19 @@ QByteArray withLineChanges(
     const Lines before = was.split('\n');
     const QByteArray end = lines.first().endsWith('\r') ? "\r"_ba : ""_ba;
     for (const LineChange &change : lineChanges(before, now.split('\n'))) {
-        // Behind the nearest line before it that is there.
+        // After the nearest preceding line that the text has.
         qsizetype at = -1;
         for (qsizetype i = change.from - 1; i >= 0 && at < 0; --i) {
             at = placeOfLine(lines, before[i], i);
             if (at >= 0)
                 ++at;
         }
-        qsizetype done = 0; // of the lines that come
+        qsizetype done = 0; // number of handled new lines
         for (const QByteArray &line : change.before) {
             const qsizetype place = placeOfLine(lines, line, std::max<qsizetype>(at, 0));
             if (place < 0) {
                 if (unfound == Unfound::LeftOut && done < change.after.size())
-                    ++done; // the text says it in another way, or not at all
+                    ++done; // the text has it in another form, or not at all
                 continue;
             }
             const QByteArray indent = indentOfLine(lines[place]);
@@ -151,7 +151,7 @@ QByteArray withLineChanges(
     return lines.join('\n');
 }
 
-/// The text with everything called as it is called now, wherever a word of it stands.
+/// Replaces the old names of renamed rows by the new ones, wherever they are words of the text.
 QByteArray withNames(const QByteArray &text, const Pack &was, const Pack &now)
 {
     QHash<QString, QString> names;
@@ -162,7 +162,7 @@ QByteArray withNames(const QByteArray &text, const Pack &was, const Pack &now)
     }
     if (names.isEmpty())
         return text;
-    // The longer ones first: they may begin as others do.
+    // Longer ones first: shorter ones may be their prefixes.
     std::ranges::sort(words, std::greater(), &QString::size);
     const QRegularExpression any(u"(?<![\\w])(?:%1)(?![\\w])"_s.arg(words.join(u'|')),
         QRegularExpression::UseUnicodePropertiesOption);
@@ -195,7 +195,7 @@ Pack withoutPlaces(Pack pack)
     return pack;
 }
 
-/// How many states of a pack lie elsewhere in another one.
+/// Returns the number of states with other positions in another pack.
 int countMoved(const Pack &pack, const Pack &other)
 {
     constexpr double same = 0.01; // points
@@ -212,21 +212,21 @@ int countMoved(const Pack &pack, const Pack &other)
     return moved;
 }
 
-/// A text for a pack, and how far it is from it.
+/// Candidate text for a pack, and its faults.
 struct Attempt
 {
     FileText file;
-    qsizetype additions = 0; ///< what it says beyond the pack
+    qsizetype additions = 0; ///< rows that the pack does not have
     std::pair<qsizetype, qsizetype> faults() const { return { file.losses.size(), additions }; }
 };
 
 struct PackRead
 {
     Pack pack;
-    qsizetype remarks = 0; ///< on how it was read
+    qsizetype remarks = 0; ///< of reading it
 };
 
-/// The pack in a text of statecharts.
+/// Reads a pack from a text with statecharts.
 Result<PackRead> packInCharts(const QByteArray &text, const QString &file,
     const StatechartFormat &format, Drawn drawn = Drawn::IfNeeded)
 {
@@ -239,7 +239,7 @@ Result<PackRead> packInCharts(const QByteArray &text, const QString &file,
     return PackRead { std::move(made->pack), read->remarks.size() + made->remarks.size() };
 }
 
-/// Nothing where it cannot be read. More remarks than `usual` are on what should not be there.
+/// Reads a candidate back; absent if that fails. Remarks beyond `usual` count as additions.
 std::optional<Attempt> attempted(
     const QByteArray &text, const Pack &pack, const QString &file, qsizetype usual)
 {
@@ -249,7 +249,7 @@ std::optional<Attempt> attempted(
         return {};
     Attempt made { { text, {} }, std::max<qsizetype>(0, read->remarks - usual) };
     for (const Difference &each : difference(pack, read->pack)) {
-        if (each.kind == Difference::Kind::Added) // what reading adds is not lost
+        if (each.kind == Difference::Kind::Added) // an addition, not a loss
             ++made.additions;
         else
             made.file.losses += differenceText(each);
@@ -259,7 +259,7 @@ std::optional<Attempt> attempted(
     return made;
 }
 
-constexpr qsizetype MostLines = 4000; ///< of a text that is edited line by line
+constexpr qsizetype MostLines = 4000; ///< of a text that is edited by lines
 
 } // namespace
 
@@ -335,7 +335,7 @@ FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack 
     attempt(*whole);
     if (ways.isEmpty())
         return { {}, { u"what would be written could not be read again"_s }, false };
-    // Of those that say it equally well, the one that leaves most as it was.
+    // Of equally good ones the first, which keeps most of the text.
     const auto best = std::ranges::min_element(ways, {}, &Attempt::faults);
     if (!text.isEmpty() && best - ways.begin() == inPlace)
         best->file.losses += u"comments and layout of the text: it is written anew"_s;
@@ -346,7 +346,7 @@ FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack 
 
 namespace {
 
-/// Why the machines of a pack are not written as one.
+/// Returns why a pack with statecharts cannot be saved as a pack.
 QString whyNoPack(const Pack &pack)
 {
     for (const Machine &machine : pack.machines) {

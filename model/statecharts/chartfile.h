@@ -5,27 +5,27 @@
 
 namespace instar {
 
-// Documents that are written in the notation that their file has: a pack, or statecharts.
+// Saving a document in the notation of its file: as a pack, or as statecharts.
 
-/// Whether a file of that name is written as statecharts.
+/// True if a file with that name contains statecharts.
 bool isChartFile(const QString &file);
-/// Whether what is in the one file could be in the other as it stands.
+/// True if two files have the same notation, by their names.
 bool haveSameNotation(const QString &file, const QString &other);
-/// The pack in the text of a file, whichever its notation is.
+/// Reads a pack from the text of a file in any notation.
 Result<Pack> packFromText(const QByteArray &text, const QString &file);
 
-/// What a file will hold, and what of the pack it cannot hold, a line each.
+/// Text of a file, and the losses of writing a pack in its notation, a line each.
 struct FileText
 {
     QByteArray text;
     QStringList losses;
-    bool isWritten = true; ///< false: nothing of it can be; the loss is why
+    bool isWritten = true; ///< false: the pack cannot be written; the loss says why
 };
-/// Where states lie: as the window drew them first, or where somebody moved them.
+/// Origin of the states' positions: the window's layout, or the user.
 enum class Positions { AsDrawn, Chosen };
-/// `text` reads as `was`; what was not touched keeps its lines, and the file its byte order mark,
-/// as far as the whole still reads as it should. An empty text is written anew. Places as drawn are
-/// written only where the text has places already.
+/// Returns the text of a file after an edit from `was`, which is the meaning of `text`, to `now`.
+/// Keeps untouched lines and the byte order mark if the result still means `now`. An empty text is
+/// written anew. Positions AsDrawn are written only if the text has positions already.
 FileText fileText(const QByteArray &text, const Pack &was, const Pack &now, const QString &file,
     Positions places = Positions::AsDrawn);
 

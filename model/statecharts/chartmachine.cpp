@@ -16,12 +16,13 @@ namespace instar {
 
 namespace {
 
-const QString AtOnce = u"succeeded"_s;     ///< trigger of an arrow without event
-const QString EventSuffix = u" (event)"_s; ///< of an event that has an outcome's name
+const QString NoEventTrigger = u"succeeded"_s; ///< trigger of an arrow without event
+const QString EventSuffix = u" (event)"_s;     ///< of an event that has an outcome's name
 
-/// Keys of extras. What SCXML executes is kept under "x-" and its own key.
+/// Keys of extras. Particulars of SCXML are kept under "x-" and their own keys.
 const QString VertexKey = u"x-vertex"_s, UnnamedKey = u"x-unnamed"_s, InternalKey = u"x-internal"_s,
-              SideKey = u"x-side"_s, EagerKey = u"x-eager"_s, ExpressionsKey = u"x-expressions"_s;
+              SideKey = u"x-side"_s, IgnoresFinalsKey = u"x-eager"_s,
+              ExpressionsKey = u"x-expressions"_s;
 
 /// In the order of Vertex::Kind.
 const QStringList VertexWords { u"state"_s, u"parallel"_s, u"initial"_s, u"final"_s, u"history"_s,
@@ -43,7 +44,7 @@ std::optional<QString> extra(const Row &row, QStringView key)
 void keepParticulars(Row &row, const Particulars &particulars)
 {
     for (auto it = particulars.cbegin(); it != particulars.cend(); ++it) {
-        if (it.key().startsWith(u"scxml.")) // what others say is kept in their files' lines
+        if (it.key().startsWith(u"scxml.")) // other formats keep theirs in the file's lines
             setExtra(row, u"x-"_s + it.key(), *it);
     }
 }
@@ -73,7 +74,7 @@ Transition rowOf(const Arc &arc)
     for (const QString &event : arc.events())
         row.on += isOutcome(event) ? event + EventSuffix : event;
     if (row.on.isEmpty())
-        row.on = { AtOnce };
+        row.on = { NoEventTrigger };
     row.condition = conditionOf(arc.condition);
     if (!arc.label.isEmpty() || !arc.action.isEmpty())
         row.label = arc.text();
@@ -93,7 +94,7 @@ Machine machineOfRows(const Statechart &chart)
     machine.title = chart.title;
     setExtra(machine, Machine::StatechartMark.toString(), {});
     if (!chart.waitsForFinals)
-        setExtra(machine, EagerKey, {});
+        setExtra(machine, IgnoresFinalsKey, {});
     if (chart.hasExpressions)
         setExtra(machine, ExpressionsKey, {});
     keepParticulars(machine, chart.particulars);
@@ -157,7 +158,7 @@ void describeArc(const Transition &row, Arc *arc)
 
 void describeChart(const Machine &machine, Statechart *chart)
 {
-    chart->waitsForFinals = !extra(machine, EagerKey);
+    chart->waitsForFinals = !extra(machine, IgnoresFinalsKey);
     chart->hasExpressions = extra(machine, ExpressionsKey).has_value();
     chart->particulars = particularsOf(machine);
     for (const ChartNote &row : machine.notes)
@@ -166,7 +167,7 @@ void describeChart(const Machine &machine, Statechart *chart)
 
 QString eventOf(const QString &trigger)
 {
-    if (trigger == AtOnce)
+    if (trigger == NoEventTrigger)
         return {};
     return trigger.endsWith(EventSuffix) ? trigger.chopped(EventSuffix.size()) : trigger;
 }

@@ -17,7 +17,7 @@ using Kind = Vertex::Kind;
 
 namespace {
 
-constexpr qsizetype MostSteps = 10'000'000; // people draw far smaller charts
+constexpr qsizetype MostSteps = 10'000'000; // charts drawn by people are far smaller
 
 class Regions
 {
@@ -61,8 +61,8 @@ private:
         return at < 0 ? nullptr : &m.vertices[at];
     }
 
-    /// The vertex beside the others in `parent` that is `id` or around it; empty: it lies
-    /// elsewhere.
+    /// The child of `parent` that is `id` or contains it; empty: `id` is
+    /// outside.
     QString beside(QString id, const QString &parent) const
     {
         for (qsizetype steps = 0; steps <= m.vertices.size(); ++steps) {
@@ -74,7 +74,7 @@ private:
         return {};
     }
 
-    /// What lies in `parent` and is reached from a vertex before a join or final state.
+    /// Children of `parent` that are reached from a vertex before a join or final state.
     QSet<QString> reached(const QString &from, const QString &parent, const QString &fork,
         const QHash<QString, QStringList> &leading) const
     {
@@ -104,7 +104,7 @@ private:
             targets, [&](const QString &id) { return vertex(id) && vertex(id)->parent == parent; });
         if (!areBeside || (around && around->kind == Kind::Parallel))
             return;
-        QHash<QString, QStringList> leading; // from what lies directly in `parent`
+        QHash<QString, QStringList> leading; // from children of `parent`
         for (auto it = m_leaving.cbegin(); it != m_leaving.cend(); ++it)
             leading[beside(it.key(), parent)] += *it;
         QHash<QString, int> regionOf;
@@ -150,7 +150,7 @@ private:
         m.vertices = m.vertices.first(at) + made + m.vertices.sliced(at);
     }
 
-    /// A joining arrow that came first is remembered by an unnamed join of its own.
+    /// Adds an unnamed join for each arrow into a join that can arrive before the others.
     void addWaits()
     {
         QHash<QString, int> arriving;
@@ -183,7 +183,7 @@ private:
 
     Statechart m;
     QHash<QString, int> m_at;
-    QHash<QString, QStringList> m_leaving; ///< vertex -> where its arcs lead
+    QHash<QString, QStringList> m_leaving; ///< vertex -> targets of its arcs
 };
 
 } // namespace
@@ -197,7 +197,7 @@ namespace {
 
 using Attributes = QXmlStreamAttributes;
 
-/// Only attributes of which the event comes at once, to the chart itself.
+/// True if the attributes of <send> send to the chart itself, without delay.
 bool isToItself(const Attributes &attributes)
 {
     return std::ranges::all_of(attributes, [](const QXmlStreamAttribute &each) {
@@ -220,7 +220,7 @@ bool isToItself(const Attributes &attributes)
 struct Executable
 {
     OwnEvents events;
-    bool isWhole = true; ///< there is nothing else in it
+    bool isWhole = true; ///< it contains nothing else
 };
 
 class ExecutableReader
@@ -228,7 +228,7 @@ class ExecutableReader
 public:
     explicit ExecutableReader(const QString &xml) : m_xml(u"<x>"_s + xml + u"</x>"_s)
     {
-        m_xml.setNamespaceProcessing(false); // prefixes are declared further out
+        m_xml.setNamespaceProcessing(false); // prefixes are declared outside of this fragment
     }
 
     Executable read()
@@ -245,7 +245,7 @@ private:
     {
         while (m_xml.readNextStartElement()) {
             const QString name = m_xml.name().toString().section(u':', -1);
-            if (name == u"editorinfo") // where Qt Creator draws it
+            if (name == u"editorinfo") // Qt Creator's positions
                 m_xml.skipCurrentElement();
             else if (name == u"onentry" || name == u"onexit")
                 readInside();
@@ -283,11 +283,11 @@ Executable executableIn(const QString &xml)
     return xml.isEmpty() ? Executable() : ExecutableReader(xml).read();
 }
 
-/// Executable content of a place that is not executed, or only in part.
+/// Executable content that is not executed, or only in part.
 struct Unexecuted
 {
     QStringList elements; ///< "<onentry>"
-    bool isPart = false;  ///< its events come
+    bool isPart = false;  ///< only its events are raised
 };
 
 bool isExecuted(const QString &xml, Unexecuted &found)
@@ -368,7 +368,7 @@ public:
     }
 
 private:
-    /// Preorder, whatever the order in the chart; the error, if there is one.
+    /// Adds the nodes in preorder; returns the error, if there is one.
     QString addNodes()
     {
         QHash<QString, QList<int>> inside;
@@ -419,7 +419,7 @@ private:
         return node;
     }
 
-    /// An unnamed final state is that of the nearest composite with a name.
+    /// Name of a vertex for people; of an unnamed final state that of the nearest named composite.
     QString shown(const Vertex &vertex, int parent) const
     {
         while (parent > 0 && !m_named[parent])
@@ -433,8 +433,8 @@ private:
         return vertex.id;
     }
 
-    /// The recommendation has a history in compound states only; in another one it can tell of
-    /// nothing, and its arrows lead to that state.
+    /// Removes histories of states without children, which SCXML does not allow; their arrows lead
+    /// to that state.
     void dropEmptyHistories()
     {
         for (int node = 1; node < m.nodes.size(); ++node) {
@@ -496,7 +496,7 @@ private:
         return result;
     }
 
-    /// Both can be active, neither because the other one is: they lie in different regions.
+    /// True if two nodes are in different regions, so that both can be active.
     bool areBeside(int a, int b) const
     {
         int around = m.nodes[a].parent;
@@ -505,7 +505,7 @@ private:
         return around != b && !m.isInside(b, a) && m.isParallel(around);
     }
 
-    /// Without those that cannot be active together with one before.
+    /// Removes targets that cannot be active together with an earlier one.
     QList<int> together(const QList<int> &to, const Arc &arc)
     {
         QList<int> result;
@@ -522,8 +522,8 @@ private:
         return result;
     }
 
-    /// The one plain arrow of an initial or history vertex, to somewhere around which `within`
-    /// lies.
+    /// Targets of the only, unconditional arrow of an initial or history vertex, if they are in
+    /// `within`.
     QList<int> plainTargets(int node, int within) const
     {
         if (m_leaving[node].size() != 1)
@@ -537,7 +537,7 @@ private:
         return isPlain && isWithin ? to : QList<int>();
     }
 
-    /// An initial vertex with several arrows, or with an event at its arrow, is a state of its own.
+    /// Sets the initial targets. An initial vertex with several arrows or an event stays a state.
     void setInitial(int node)
     {
         Node &at = m.nodes[node];
@@ -553,8 +553,8 @@ private:
         }
     }
 
-    /// What a history vertex leads to where there is nothing to remember: what its one arrow says,
-    /// else where its composite begins.
+    /// Sets the default targets of a history: those of its only arrow, else the initial ones of its
+    /// composite.
     void setMemory(int node)
     {
         const int around = m.nodes[node].parent;
@@ -577,7 +577,7 @@ private:
         m.nodes[node].initial = to.isEmpty() ? m.nodes[around].children : to;
     }
 
-    /// A final state directly in a composite, or in one of its regions.
+    /// True if a final state is a child of a composite or of one of its regions.
     bool hasFinal(int node) const
     {
         return std::ranges::any_of(m.nodes[node].children, [&](int child) {
@@ -585,7 +585,7 @@ private:
         });
     }
 
-    /// A region that keeps a parallel state from ever completing; -1: none.
+    /// A region of a parallel state that can never complete; -1: none.
     int endlessRegion(int node) const
     {
         if (!m.isParallel(node))
@@ -599,7 +599,7 @@ private:
         return -1;
     }
 
-    /// UML's completion: the arrow waits for the final states in its source, in every region.
+    /// True for UML's completion arrow: it waits for the final states of all regions of its source.
     bool isCompletion(int node, const Arc &arc) const
     {
         return m_chart.waitsForFinals && arc.event.isEmpty() && hasFinal(node);
@@ -670,7 +670,8 @@ private:
         add(way);
     }
 
-    /// The last arrow that arrives at a join takes all of them on; it waits where it comes from.
+    /// Adds an arrow into a join: the last one to arrive takes all; the others wait at their
+    /// sources.
     void addArrival(int node, const Arc &arc, int join)
     {
         QList<ChartPlan::Arrival> all;

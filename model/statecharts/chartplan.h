@@ -9,49 +9,49 @@
 
 namespace instar {
 
-/// Events that a running statechart tells itself.
+/// Events that a running statechart sends to itself.
 struct OwnEvents
 {
-    QStringList raised; ///< heard before it comes to rest
-    QStringList sent;   ///< heard afterwards, before anything from outside
+    QStringList raised; ///< SCXML's internal queue: handled before it comes to rest
+    QStringList sent;   ///< handled afterwards, before events from outside
     bool isEmpty() const { return raised.isEmpty() && sent.isEmpty(); }
     bool operator==(const OwnEvents &) const = default;
 };
 
-/// `the arrow from "a" to "b" on "go"`, as far as it has a target and an event.
+/// Returns `the arrow from "a" to "b" on "go"`, without target or event if it has none.
 QString arrowWords(const Arc &arc);
 
-/// The same chart with regions around what its forks lead to, where it is drawn without them: each
-/// arrow of the fork begins a region, which ends at a join or final state. Where the regions would
-/// overlap the fork stays as it is. An arrow with an event into a join leads to a place beside its
-/// source, where it waits for the others.
+/// Returns a chart with explicit regions for forks that are drawn without them: each arrow of a
+/// fork begins a region, which ends at a join or final state. A fork whose regions would overlap is
+/// not changed. An arrow with an event into a join leads to an added state beside its source, which
+/// waits for the others.
 Statechart withRegions(Statechart chart);
 
-/// Composites lie in each other at most so deep.
+/// Greatest nesting depth of composites.
 constexpr int DeepestChart = 256;
 
-/// A statechart made ready to run: names are numbers, and what UML has beyond the W3C's rules is
-/// said in their terms.
+/// Compiled statechart for the interpreter: nodes and ways by number, and UML's pseudostates
+/// reduced to SCXML's semantics.
 struct ChartPlan
 {
-    /// Something that an arrow waits for beside its own source.
+    /// State that the arrow of a join waits for, beside its own source.
     struct Arrival
     {
         int node = 0;
-        bool isDone = false; ///< not only active: its final states are
+        bool isDone = false; ///< its final state must be active, too
         Guard guard;
     };
-    struct Way
+    struct Way ///< transition of the interpreter
     {
         int arc = -1; ///< in the chart
         int from = 0;
         QList<int> to;
-        QStringList events; ///< descriptors; none: taken at once
+        QStringList events; ///< descriptors; none: eventless
         Guard guard;
         QList<Arrival> arrivals; ///< all of them, for the arrow of a join
         bool isInternal = false;
         bool isWork = false; ///< leaves an ordinary state without an event
-        OwnEvents tells;     ///< while it is taken
+        OwnEvents tells;     ///< events of its actions
     };
     struct Node
     {
@@ -63,20 +63,20 @@ struct ChartPlan
         int depth = 0;
         QList<int> children;  ///< that can be active
         QList<int> histories; ///< directly in it
-        QList<int> initial;   ///< what is entered with it; none: nothing lies in it
-        QList<int> ways;      ///< out of it, in the order in which they are asked
-        OwnEvents entering;   ///< what is told when it is entered
-        OwnEvents leaving;
+        QList<int> initial;   ///< entered with it by default; none: it has no children
+        QList<int> ways;      ///< out of it, in the order in which they are tried
+        OwnEvents entering;   ///< events of its entry actions
+        OwnEvents leaving;    ///< events of its exit actions
     };
 
     QList<Node> nodes; ///< in preorder; the first is the statechart itself
     QList<Way> ways;
     QHash<QString, int> index; ///< id -> node
-    QList<Diagnostic> remarks; ///< what of the chart has no meaning when it runs
+    QList<Diagnostic> remarks; ///< parts of the chart that are ignored when it runs
 
     bool isInside(int node, int around) const { return node > around && node < nodes[around].end; }
     bool isHistory(int node) const;
-    /// Whether an event is "done.state.X" of a state, which the chart raises itself.
+    /// True if an event is "done.state.X" of a state, which the chart raises itself.
     bool isCompletion(const QString &event) const
     {
         return event.startsWith(u"done.state.") && index.contains(event.sliced(11));
@@ -84,7 +84,7 @@ struct ChartPlan
     bool isParallel(int node) const { return nodes[node].kind == Vertex::Kind::Parallel; }
 };
 
-/// An error where composites lie in each other too deep, or in themselves.
+/// Compiles a chart. Fails if composites are nested too deep, or in themselves.
 Result<ChartPlan> planOf(const Statechart &chart);
 
 } // namespace instar

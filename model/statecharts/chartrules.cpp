@@ -21,10 +21,10 @@ namespace {
 const QString ActiveKey = u"active"_s; ///< property of a chart's resource: its active nodes
 const QString Endless = u"arrows without events follow each other for ever"_s;
 
-/// Interpreter of a machine, with the numbers that rules and plan have for the same.
+/// Interpreter of a machine, with maps from its plan's numbers to those of the rules.
 struct Chart
 {
-    std::optional<Interpreter> interpreter; ///< null: `problem`
+    std::optional<Interpreter> interpreter; ///< absent if `problem`
     QString problem;                        ///< why it does not run, one sentence; empty: it does
     std::vector<Rules::StateId> states;     ///< by node; None: the machine has no such state
     QHash<QString, int> regions;            ///< name of a region's resource -> node
@@ -71,8 +71,8 @@ Chart chartOf(const Rules &rules, int machine)
     return chart;
 }
 
-/// Runs charts: the situation of each is in the properties of its resource; histories are there by
-/// their ids.
+/// Semantics of statecharts. A chart's top resource keeps the configuration and the histories in
+/// its properties, by id.
 class ChartSemantics : public Semantics
 {
 public:
@@ -110,7 +110,7 @@ public:
         const QSharedPointer<const Request> request = record.event.request;
         Judged judged = this->judged(rules, world, *request, record.event.answers);
         const Admission &admission = judged.admission;
-        record.asked = admission.asked;
+        record.unanswered = admission.unanswered;
         Change answer { .kind = Change::Kind::Rejected,
             .operation = ++world.lastSerial,
             .request = request,
@@ -193,7 +193,7 @@ private:
             return result;
         };
         admission.target = world.tree.find(request.path);
-        if (admission.target == NoResource) // an event reaches a chart, whatever region is asked
+        if (admission.target == NoResource) // an event goes to the whole chart, not a region
             admission.target = world.tree.find(request.path.section(u'/', 0, 2));
         if (admission.target == NoResource)
             return refuse(404, u"NotFound"_s, u"There is no chart at %1."_s.arg(request.path));
@@ -212,8 +212,9 @@ private:
             const int label = int(rules.labels().indexOf(name));
             if (request.conditions.contains(name) || answers.contains(label))
                 return request.conditions.value(name, answers.value(label));
-            if (label >= 0 && std::ranges::find(admission.asked, label) == admission.asked.end())
-                admission.asked.push_back(label);
+            std::vector<int> &open = admission.unanswered;
+            if (label >= 0 && std::ranges::find(open, label) == open.end())
+                open.push_back(label);
             return false;
         });
         if (now.isOver)
@@ -252,8 +253,8 @@ private:
     }
 
     /// The state that a region shows, or the chart itself (0): the innermost active one that is in
-    /// no region further inside. A node that the machine does not have passes for one around it,
-    /// else for one beside it.
+    /// no nested region. For a node that the machine lacks an enclosing state is shown, else an
+    /// active one in the region.
     static Rules::StateId shownState(const Chart &chart, const Situation &situation, int region)
     {
         const ChartPlan &plan = chart.plan();

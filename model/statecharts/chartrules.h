@@ -5,12 +5,12 @@
 
 namespace instar {
 
-/// Rules of as much of a pack as can run. Machines that are statecharts are run by the interpreter:
-/// operations are their events, the resource at the top is in the innermost state outside regions,
-/// and each active region is a resource below it.
+/// Returns rules for the runnable part of a pack. Statecharts are run by the interpreter:
+/// operations are their events, the top resource is in the innermost state outside regions, and
+/// each active region is a resource below it.
 Result<Rules> runnableRules(const Pack &pack, const Switches &switches = {});
 
-/// The same of a scenario on a pack, which is runnable if it has statecharts.
+/// Returns the stage of a scenario; a pack with statecharts is reduced to its runnable part.
 Result<Stage> runnableStage(const Scenario &scenario, const Pack &pack);
 
 /// Returns true if machines of a pack are statecharts, which only the interpreter runs.

@@ -22,12 +22,12 @@ using Way = ChartPlan::Way;
 
 const QString Succeeded = u"succeeded"_s;
 
-/// A statechart in which every outcome of work has a name.
+/// Statechart in which every outcome of work has a name.
 struct OutcomesNamed
 {
     Statechart chart;
     QHash<QString, QString> usual; ///< state -> the outcome of its first arrow
-    QStringList made;              ///< outcomes, each once
+    QStringList made;              ///< new outcomes, each once
     QList<Diagnostic> remarks;
 };
 
@@ -46,7 +46,7 @@ public:
             if (vertex.kind == Kind::Final)
                 ending.insert(vertex.parent);
         }
-        QHash<QString, QList<int>> leaving; // the first arrow without words to each target
+        QHash<QString, QList<int>> leaving; // the first arrow without text to each target
         for (int i = 0; i < m.chart.arcs.size(); ++i) {
             const Arc &arc = m.chart.arcs[i];
             const QStringList events = arc.events();
@@ -86,9 +86,9 @@ private:
         for (qsizetype i = arcs.first() + 1; i < m.chart.arcs.size(); ++i) {
             Arc &arc = m.chart.arcs[i];
             if (arc.from == vertex.id && arc.event.isEmpty())
-                arc.event = Succeeded; // never taken, for the first one is
+                arc.event = Succeeded; // never taken: the first arrow is
         }
-        Arc &first = m.chart.arcs[arcs.first()]; // where work that says nothing else leads
+        Arc &first = m.chart.arcs[arcs.first()]; // taken by default
         if (first.event != Succeeded)
             first.event += u'\n' + Succeeded;
         m.usual.insert(vertex.id, names.first());
@@ -104,7 +104,7 @@ private:
     QSet<QString> m_events;
 };
 
-/// An equal guard in which no part is constant.
+/// Returns an equivalent guard without constant parts.
 Guard simplified(const Guard &guard)
 {
     if (guard.kind == Guard::Kind::Else)
@@ -167,7 +167,8 @@ Condition anyOf(const QList<Condition> &conditions)
     return negated(allOf(parts));
 }
 
-/// Condition of a pack for a guard other than Never. `leaves`: the simple states in a vertex.
+/// Converts a guard other than Never to a pack's condition. `leaves`: the simple states in a
+/// vertex.
 Condition conditionOf(const Guard &guard, const std::function<QStringList(const QString &)> &leaves)
 {
     QList<Condition> parts;
@@ -191,8 +192,8 @@ Condition conditionOf(const Guard &guard, const std::function<QStringList(const 
     }
 }
 
-/// Every event that arrows of a plan wait for by its whole name; "any event" where some wait for
-/// "*" and there is none.
+/// Returns the complete event names in the arrows of a plan; "any event" if there are none, but
+/// some arrow has "*".
 QStringList alphabet(const ChartPlan &plan)
 {
     QStringList result;
@@ -218,7 +219,7 @@ QStringList alphabet(const ChartPlan &plan)
     return result;
 }
 
-/// Events of the alphabet that a descriptor matches.
+/// Returns the events of the alphabet that a descriptor matches.
 QStringList meant(const QString &descriptor, const QStringList &alphabet)
 {
     QStringList result;
@@ -229,7 +230,7 @@ QStringList meant(const QString &descriptor, const QStringList &alphabet)
     return result;
 }
 
-/// Diagnostic on the arrows without event, which the pack has on "succeeded".
+/// Diagnostic on eventless arrows, which the pack has on "succeeded".
 QList<Diagnostic> withoutEvents(const Statechart &chart, const ChartPlan &plan)
 {
     QList<int> arcs;
@@ -247,13 +248,13 @@ QList<Diagnostic> withoutEvents(const Statechart &chart, const ChartPlan &plan)
         Diagnostic::Severity::Note } };
 }
 
-/// Whether a descriptor means more than one event.
+/// True if a descriptor matches more than one event.
 bool isWide(const QString &descriptor)
 {
     return descriptor == u"*" || descriptor.endsWith(u".*") || descriptor.endsWith(u'.');
 }
 
-/// Descriptors that mean more events than a machine's operations, each a loss.
+/// Losses for descriptors that match more events than the machine's operations.
 QList<Diagnostic> narrowed(const Statechart &chart)
 {
     QList<Diagnostic> result;
@@ -272,14 +273,14 @@ QString neverTaken(const Transition &row)
         row.from.join(u", "_s), row.on.join(u", "_s));
 }
 
-/// A pack in which check() may still find errors, and the lines of its machine's transitions.
+/// Pack in which check() may still find errors, and the lines of its machine's transitions.
 struct ConvertedDraft
 {
     PackMade made;
-    QList<int> lines; ///< of the arrows behind the transitions, in their order; 0: of none
+    QList<int> lines; ///< by transition: line of the arrow; 0: it has none
 };
 
-/// A machine of the same states and arrows.
+/// Converter of a statechart to a machine with the same states and arrows.
 class PlainMachine
 {
 public:
@@ -326,7 +327,7 @@ private:
     QString createOperation() const { return freshName(u"create"_s, m_alphabet, " "); }
     QString startOperation() const { return freshName(u"start"_s, m_alphabet, " "); }
 
-    /// Name of a state that no other one has: "absent", then "absent 2".
+    /// Returns an unused name for a state: "absent", then "absent 2".
     QString unused(const QString &wish)
     {
         const bool isWord = wish == AnyState || wish == SameState || wish == LastState;
@@ -336,9 +337,9 @@ private:
         return name;
     }
 
-    /// Adds a row on those triggers that no earlier row takes wherever it would, and reports the
-    /// others, with the line of the arrow behind it; of an arrow that is on all events, only if
-    /// none is left.
+    /// Adds a row on those triggers that no earlier row shadows, and reports the others, with the
+    /// line of the arrow; for an arrow on all events, only if no trigger
+    /// is left.
     void addRow(Transition row, int line, bool isWide = false)
     {
         QList<qsizetype> &earlier = m_rowsFrom[row.from.first()];
@@ -363,7 +364,7 @@ private:
         m_lines.append(line);
     }
 
-    /// `from` is the state and `on` the operation, which nothing else takes.
+    /// Adds a row on an operation that no other row of the state has.
     Transition &addRow(const QString &from, const QString &on, const QString &to)
     {
         addRow(Transition { .from = { from }, .on = { on }, .to = { to } }, 0);
@@ -383,7 +384,7 @@ private:
         return m.nodes[node].kind == Kind::Final && m.nodes[node].parent == 0
             && !m_vertices[m.nodes[node].id]->isNamed;
     }
-    /// A dot whose arrow only says where its composite begins.
+    /// True for a dot whose arrow only names the initial state of its composite.
     bool isDot(int node) const
     {
         return m.nodes[node].kind == Kind::Initial
@@ -405,7 +406,7 @@ private:
         }
     }
 
-    /// The leaf in which a vertex is entered.
+    /// The leaf that is active after entering a vertex.
     int leafOf(int node) const
     {
         while (isComposite(node) && !m.nodes[node].initial.isEmpty())
@@ -429,7 +430,7 @@ private:
         return conditionOf(simplified(guard), [this](const QString &id) { return leavesOf(id); });
     }
 
-    /// Arrows out of a leaf or what is around it that need no event, or its final state's.
+    /// Eventless arrows, and arrows on completion, out of a leaf or a composite around it.
     QList<int> immediate(int leaf) const
     {
         QList<int> result;
@@ -455,7 +456,7 @@ private:
         });
     }
 
-    /// Those behind the first one without a condition are never asked.
+    /// Conditions of ways up to the first one without a condition, which shadows the others.
     QList<Condition> conditions(const QList<int> &ways, bool &isCertain) const
     {
         QList<Condition> result;
@@ -482,7 +483,7 @@ private:
     void addStates()
     {
         QList<int> open;
-        const auto push = [&](int node) { // where it begins comes first
+        const auto push = [&](int node) { // its initial state comes first
             QList<int> children = m.nodes[node].children;
             const int first = m.nodes[node].initial.value(0, -1);
             std::ranges::stable_partition(
@@ -538,7 +539,7 @@ private:
             state.work = { Step { .kind = Step::Kind::Until, .until = anyOf(all) } };
     }
 
-    /// Of a leaf, or of what is around it where nothing further inside ends its work.
+    /// Default outcome of a leaf, or of the innermost composite around it that ends its work.
     QString usualOutcome(int leaf) const
     {
         for (int at = leaf; at > 0; at = m.nodes[at].parent) {
@@ -555,7 +556,7 @@ private:
 
     bool isTransitional(int leaf) const { return !immediate(leaf).isEmpty() || hearsOutcome(leaf); }
 
-    /// What is written at the arrow from the dot belongs to the row that follows it.
+    /// Moves the text of the arrow from the dot to the row that follows it.
     void describeBeginning(Transition &row)
     {
         for (const Way &way : m.ways) {
@@ -587,7 +588,7 @@ private:
         }
     }
 
-    /// A composite where entering it leads to the same leaf, else the leaf.
+    /// The composite, if entering it leads to the same leaf, else the leaf.
     QString target(int node) const
     {
         const int leaf = leafOf(node);
@@ -645,7 +646,7 @@ private:
 
     int lineOf(const Way &way) const { return way.arc < 0 ? 0 : m_chart.arcs[way.arc].line; }
 
-    /// The arrow as one out of the final states that it waits for.
+    /// Adds an arrow that waits for final states as rows out of these states.
     void addCompletions(const Way &way, Transition row)
     {
         if (way.to.isEmpty() || way.events.isEmpty())
@@ -678,7 +679,7 @@ private:
         return result;
     }
 
-    /// Outcomes of work are heard in transitional states only.
+    /// Renames outcomes of work in other states: only transitional states have them.
     QString trigger(const QString &event, int from)
     {
         if (!isOutcome(event))
@@ -706,15 +707,15 @@ private:
     const ChartPlan &m;
     QStringList m_alphabet;
     QHash<QString, const Vertex *> m_vertices;
-    QHash<QString, QStringList> m_notes; ///< by vertex; "": beside none
+    QHash<QString, QStringList> m_notes; ///< by vertex; "": free
     QSet<QString> m_taken;               ///< names of states
     QString m_absent;
     Machine m_machine;
-    QList<int> m_lines; ///< of the arrows behind its transitions
+    QList<int> m_lines; ///< by transition: line of the arrow
     QList<Diagnostic> m_remarks;
     QHash<QString, QList<qsizetype>> m_rowsFrom; ///< by their first state
     QSet<int> m_entered;                         ///< nodes to which arrows lead
-    QStringList m_states;                        ///< of each node; empty: it is none
+    QStringList m_states;                        ///< node -> state; empty: none
 };
 
 void forget(Condition &condition, const QSet<QString> &states)
@@ -724,7 +725,7 @@ void forget(Condition &condition, const QSet<QString> &states)
         forget(part, states);
 }
 
-/// Removes the rows and states, and what says anything of them.
+/// Removes rows, states, and everything that mentions the states.
 void remove(ConvertedDraft &draft, const QSet<qsizetype> &rows, const QSet<QString> &states)
 {
     const auto isGone = [&](const QString &id) { return states.contains(id); };
@@ -745,7 +746,7 @@ void remove(ConvertedDraft &draft, const QSet<qsizetype> &rows, const QSet<QStri
     }
 }
 
-/// Adds the operations, those of a resource that there is first.
+/// Adds the operations, those on existing resources first.
 void addOperations(Pack &pack)
 {
     const Machine &machine = pack.machines.first();
@@ -762,8 +763,8 @@ void addOperations(Pack &pack)
     }
 }
 
-/// The pack without the rows and states that check() refuses, each reported; an error where that is
-/// not enough.
+/// Removes the rows and states with errors of check(), and reports them; fails if that is not
+/// enough.
 Result<PackMade> repaired(ConvertedDraft draft, const Statechart &chart)
 {
     PackMade &made = draft.made;
@@ -795,7 +796,7 @@ Result<PackMade> repaired(ConvertedDraft draft, const Statechart &chart)
             addOperations(made.pack);
             return std::move(made);
         }
-        if (!endless.isEmpty()) { // one of the states that follow each other has to take time
+        if (!endless.isEmpty()) { // one state of the loop has to take time
             const auto state = std::ranges::find(machine.states, endless, &State::id);
             if (state == machine.states.end() || !state->ownWork)
                 return Error {
@@ -822,7 +823,7 @@ Result<PackMade> repaired(ConvertedDraft draft, const Statechart &chart)
     return Error { u"the statechart cannot be made a pack"_s };
 }
 
-/// Sentence on what of a chart needs the interpreter; empty: nothing, one state is enough.
+/// Returns why a chart needs the interpreter, one sentence; empty: it does not.
 QString whyNoPack(const Statechart &chart, const ChartPlan &plan)
 {
     QStringList parts;
@@ -899,7 +900,7 @@ Result<PackMade> packOf(const Statechart &chart)
         if (!isOutcome(name)) {
             Outcome outcome;
             outcome.id = name;
-            outcome.status = u"Succeeded"_s; // none of them is a failure
+            outcome.status = u"Succeeded"_s; // no named outcome is a failure
             draft.made.pack.outcomes += outcome;
         }
     Result<PackMade> result = repaired(std::move(draft), named.chart);

@@ -7,7 +7,7 @@
 
 namespace instar {
 
-/// A pack made from something smaller, and what of that is not in it.
+/// Pack converted from another form, and the losses of the conversion.
 struct PackMade
 {
     Pack pack;
@@ -20,42 +20,41 @@ struct StatechartMade
     QList<Diagnostic> remarks;
 };
 
-/// More states of a statechart than this are not made a pack.
+/// Most states of a statechart that is converted to a pack.
 constexpr int MostStates = 2000;
 
-/// More arrows than this, with those of any state written out, are not made a statechart.
+/// Most arrows of a machine that is converted to a statechart, those from any state expanded.
 constexpr qsizetype MostArcs = 100'000;
 
-/// A small pack with one type and one resource, which begins where the chart does; check() finds no
-/// error in it.
+/// Converts a statechart to a small pack with one type and one resource, which begins in the
+/// chart's initial state; check() finds no error in it.
 ///
-/// States keep ids, labels, places and composites; descriptions and notes are what the pack says
-/// about them, and what is written at an arrow is its row's. A state with an arrow without an event
-/// is transitional: the arrow is on `succeeded`. So is a state that is left on `succeeded`. Choices
-/// and points on borders are transitional, with work that takes no time. An unnamed final state of
-/// the whole chart is the resource's end: it is removed; every other final state is stable. Where
-/// the chart itself begins with events or work, a stable state waits for them, by the operation
-/// `start` where the arrow has none. What does not exist yet comes to be by `create`.
+/// States keep ids, labels, places and composites; descriptions and notes become `about`, and an
+/// arrow's text its row's label. A state with an eventless arrow, or one on `succeeded`, is
+/// transitional: the arrow is on `succeeded`. Choices, entry and exit points are transitional, with
+/// work that takes no time. An unnamed final state of the whole chart removes the resource; every
+/// other final state is stable. If the chart begins with events or work, a stable state waits for
+/// them, by the operation `start` if the arrow has no event. `create` creates a resource.
 ///
-/// What nothing leads to is left out, and so is what the chart executes; remarks say so. A history
-/// of a state without substates is that state. An error where the chart needs the interpreter, has
-/// too many states, or where arrows without events follow each other for ever.
+/// Unreachable states and actions are left out, with remarks. A history of a state without
+/// substates is that state. Fails if the chart needs the interpreter, has too many states, or has
+/// an endless loop of eventless arrows.
 Result<PackMade> packOf(const Statechart &chart);
 
 /// Returns true if a chart has history, regions or events of its own, for which one state of a
 /// resource is not enough.
 bool needsInterpreter(const Statechart &chart);
 
-/// A pack's condition for the text of a guard: what is made of names alone is taken apart, and
-/// anything else is one name.
+/// Converts the text of a guard to a pack's condition: names with operators are parsed, any other
+/// text is one label.
 Condition conditionOf(const QString &text);
-/// Whether an event has the name of a built-in outcome.
+/// True if an event has the name of a built-in outcome.
 bool isOutcome(const QString &event);
 
-/// A machine's states and transitions, the initial state as the dot and as the final one. What
-/// happens in a state, and what rows ask of other resources, is told in words. Of rows that a
-/// switch turns on or off those stay that exist under `switches`, by default under none. An error
-/// where the arrows from any state are too many when each is drawn.
+/// Converts a machine to a statechart; its initial state becomes the initial dot and the final
+/// state. Work of states and constraints on other resources become texts. Rows with `when` are kept
+/// if they exist under `switches`, by default under none. Fails if there are more than MostArcs
+/// arrows.
 Result<StatechartMade> statechartOf(
     const Machine &machine, const QMap<QString, QString> &switches = {});
 

@@ -26,7 +26,7 @@ QString joined(const QList<Condition> &conditions)
     return parts.join(u" && ");
 }
 
-/// As guardOf() takes it apart: what is more than a label becomes one name.
+/// Writes a condition for guardOf(): any fact that is no label becomes one name.
 QString wordsOf(const Condition &condition)
 {
     switch (condition.kind) {
@@ -93,7 +93,7 @@ public:
         }
         addDots();
         sortVertices();
-        // Refusing rows are asked before all others.
+        // Refusing rows are tried before all others.
         for (const bool refuses : { true, false }) {
             for (qsizetype i = 0; i < m.transitions.size(); ++i) {
                 const Transition &row = m.transitions[i];
@@ -129,8 +129,8 @@ private:
         return true;
     }
 
-    /// The only row out of a state, where it says no more than an operation and a target; null:
-    /// there is none such.
+    /// The only row out of a state, if it has only an operation and a target; else
+    /// null.
     const Transition *onlyPlain(const QString &from, const QString &wish) const
     {
         const Transition *only = nullptr;
@@ -156,8 +156,8 @@ private:
         return *only == plain ? only : nullptr;
     }
 
-    /// The row that makes a resource, where it is the one that a machine made from a statechart
-    /// begins with: an arrow from the dot without words. Null: there is none such.
+    /// The row that creates a resource, if it is the one with which a converted statechart
+    /// begins: an arrow from the dot without text; else null.
     const Transition *plainBeginning() const
     {
         const Transition *only = onlyPlain(m.initial(), u"create"_s);
@@ -167,8 +167,8 @@ private:
         return isUsual ? only : nullptr;
     }
 
-    /// The row that leads from where a machine waits that was made from a statechart which begins
-    /// with work: then the dot leads there. Null: there is none such.
+    /// The row out of the waiting state of a converted statechart that begins
+    /// with work: the dot leads to its target; else null.
     const Transition *plainStart() const
     {
         const State *waiting = m_beginning ? m.state(m.rest) : nullptr;
@@ -198,7 +198,7 @@ private:
     void addState(const State &state)
     {
         if (state.kind == State::Kind::Initial && m_isRows)
-            return; // where nothing runs
+            return; // no work runs there
         if (state.kind == State::Kind::Initial) {
             m_dot = m_beginning ? freeId(madeUpId({}, u"initial")) : state.id;
             Vertex &dot = add(Vertex::Kind::Initial, m_dot);
@@ -229,7 +229,7 @@ private:
             vertex.place = usualPlace(*state.position, vertex.kind);
     }
 
-    /// Preorder: each composite before its children.
+    /// Sorts vertices in preorder: each composite before its children.
     void sortVertices()
     {
         QMap<QString, QList<Vertex>> inside;
@@ -279,7 +279,7 @@ private:
         return result;
     }
 
-    /// The states in which a resource can be when it is in a composite.
+    /// The simple states in a composite.
     QStringList leaves(const QString &id) const
     {
         QStringList result;
@@ -400,8 +400,8 @@ private:
     QSet<QString> m_ids;
     QString m_dot, m_end;
     bool m_isRows = false;                   ///< a statechart's: see machineOfRows()
-    const Transition *m_beginning = nullptr; ///< drawn as an arrow without words
-    const Transition *m_starting = nullptr;  ///< so is this, in place of it
+    const Transition *m_beginning = nullptr; ///< drawn as an arrow without text
+    const Transition *m_starting = nullptr;  ///< likewise, in place of m_beginning
 };
 
 } // namespace

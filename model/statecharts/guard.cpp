@@ -9,7 +9,7 @@ namespace {
 
 constexpr int DeepestGuard = 64;
 
-/// Reads one condition from left to right; `isGood` is false once it cannot be taken apart.
+/// Recursive-descent parser of a guard; isGood() is false after a syntax error.
 class GuardParser
 {
 public:
@@ -17,7 +17,7 @@ public:
 
     Guard whole()
     {
-        Guard guard = any(0);
+        Guard guard = disjunction(0);
         skipBlanks();
         m_isGood = m_isGood && m_at == m_text.size();
         return guard;
@@ -40,37 +40,38 @@ private:
             ++m_at;
     }
 
-    Guard any(int depth) { return joined(Guard::Kind::Any, u"||", depth); }
+    Guard disjunction(int depth) { return joined(Guard::Kind::Any, u"||", depth); }
 
     Guard joined(Guard::Kind kind, QStringView token, int depth)
     {
         QList<Guard> parts;
         do {
-            parts += kind == Guard::Kind::Any ? joined(Guard::Kind::All, u"&&", depth) : one(depth);
+            parts +=
+                kind == Guard::Kind::Any ? joined(Guard::Kind::All, u"&&", depth) : operand(depth);
         } while (m_isGood && eat(token));
         if (parts.size() == 1)
             return parts.first();
         return { kind, {}, parts };
     }
 
-    Guard one(int depth)
+    Guard operand(int depth)
     {
         if (depth > DeepestGuard) {
             m_isGood = false;
             return {};
         }
         if (eat(u"!"))
-            return { Guard::Kind::Not, {}, { one(depth + 1) } };
+            return { Guard::Kind::Not, {}, { operand(depth + 1) } };
         if (eat(u"(")) {
-            Guard inner = any(depth + 1);
+            Guard inner = disjunction(depth + 1);
             m_isGood = m_isGood && eat(u")");
             return inner;
         }
-        return atom();
+        return name();
     }
 
-    /// Up to the next operator; parentheses and quotes inside belong to it.
-    Guard atom()
+    /// Reads an operand: up to the next operator outside of its own parentheses and quotes.
+    Guard name()
     {
         skipBlanks();
         const qsizetype begin = m_at;

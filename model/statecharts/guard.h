@@ -6,17 +6,17 @@
 
 namespace instar {
 
-/// What the condition of a statechart's arc asks: names joined by `!`, `&&`, `||` and parentheses,
-/// and In('state'). Everything between these is a name: "must be replaced", "count > 3".
+/// Parsed condition of a statechart's arc: names joined by `!`, `&&`, `||` and parentheses, and
+/// In('state'). Any text between these is a name: "must be replaced", "count > 3".
 struct Guard
 {
     enum class Kind {
         Always,
         Never,
         Else, ///< no other way out of its vertex holds
-        Name, ///< `text`: somebody else knows
+        Name, ///< `text`, evaluated by the caller: see Answers
         In,   ///< the state `text` is active
-        Not,  ///< not the first of `parts`
+        Not,  ///< negation of the first of `parts`
         All,
         Any,
     };
@@ -26,7 +26,7 @@ struct Guard
     bool operator==(const Guard &) const = default;
 };
 
-/// What cannot be taken apart is one name.
+/// Parses a condition; a text with a syntax error is one name.
 Guard guardOf(const QString &condition);
 
 } // namespace instar

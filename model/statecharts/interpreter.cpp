@@ -15,7 +15,7 @@ namespace {
 using Kind = Vertex::Kind;
 using Way = ChartPlan::Way;
 
-/// One round of transitions: what is left, and what is entered instead. The names are those of the
+/// One microstep: exit and entry sets of transitions. The names are those of the
 /// recommendation's procedures as far as they go.
 class ChartRound
 {
@@ -27,7 +27,7 @@ public:
           m_active(situation.active.begin(), situation.active.end())
     { }
 
-    /// The ways that an event sets off; without one, those that are taken at once.
+    /// The ways enabled by an event; without one, the eventless ways.
     QList<int> selected(const QString *event) const
     {
         QList<int> result;
@@ -89,7 +89,7 @@ private:
         const auto part = [this](const Guard &each) { return holds(each); };
         switch (guard.kind) {
         case Guard::Kind::Always:
-        case Guard::Kind::Else: // stands behind the others
+        case Guard::Kind::Else: // is tried after the others
             return true;
         case Guard::Kind::Never:
             return false;
@@ -136,7 +136,7 @@ private:
             [this](int child) { return m.nodes[child].kind == Kind::Final && isActive(child); });
     }
 
-    /// Without those that another one preempts: inner ones win, then document order.
+    /// Removes preempted ways: inner ones win, then document order.
     QList<int> withoutConflicts(const QList<int> &ways) const
     {
         if (ways.size() < 2)
@@ -171,7 +171,7 @@ private:
         return kept;
     }
 
-    /// Where a history vertex leads now.
+    /// Current targets of a history vertex.
     QList<int> remembered(int history) const
     {
         const auto memory = s.memory.constFind(history);
@@ -304,7 +304,7 @@ private:
         s.sent += events.sent;
     }
 
-    /// A final state directly in a composite was entered.
+    /// Raises the completion of a composite whose final child was entered.
     void finish(int composite)
     {
         if (composite == 0) {
@@ -324,7 +324,7 @@ private:
     std::set<int> m_entering;
 };
 
-constexpr int MostMicrosteps = 1000; ///< that follow each other without an event from outside
+constexpr int MostMicrosteps = 1000; ///< in one macrostep
 
 void take(ChartRound &round, const QList<int> &ways, Move &move)
 {
@@ -347,7 +347,7 @@ bool describes(QStringView descriptor, QStringView event)
         && (event.size() == descriptor.size() || event[descriptor.size()] == u'.');
 }
 
-/// Ways without events, and the events that the chart sends itself, until there is none left.
+/// Takes eventless ways and handles the chart's own events until there are none left.
 Move Interpreter::settled(Move move, const Answers &answers) const
 {
     for (int steps = 0; !move.to.isOver; ++steps) {

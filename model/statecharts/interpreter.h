@@ -7,32 +7,31 @@
 
 namespace instar {
 
-/// Where a running statechart is. A value: equal situations go on alike.
+/// State of a running statechart. A value: equal situations behave alike.
 struct Situation
 {
     QList<int> active;            ///< nodes, composites included, in preorder
-    QMap<int, QList<int>> memory; ///< history vertex -> what was active when its parent was left
-    QStringList queue;            ///< events of its own that it has not looked at yet
-    QStringList sent;             ///< the same, which it looks at once it has come to rest
+    QMap<int, QList<int>> memory; ///< history vertex -> nodes active when its parent was left
+    QStringList queue;            ///< pending raised events: see OwnEvents
+    QStringList sent;             ///< pending sent events, handled once it has come to rest
     bool isOver = false;          ///< a final state of the statechart itself was entered
     bool operator==(const Situation &) const = default;
 };
 
-/// Answers a condition's name.
+/// Evaluates a name in a guard.
 using Answers = std::function<bool(const QString &name)>;
 
-/// What became of a situation.
+/// Result of a macrostep.
 struct Move
 {
     Situation to;
-    bool isTaken = false; ///< some arrow was followed
-    QList<int> ways;      ///< followed, of the plan
-    bool isEndless =
-        false; ///< arrows without events follow each other for ever; `to` is somewhere among them
+    bool isTaken = false;   ///< at least one arrow was taken
+    QList<int> ways;        ///< taken, of the plan
+    bool isEndless = false; ///< endless loop of eventless arrows; `to` is a situation in it
 };
 
-/// Runs a statechart by the rules of the W3C's SCXML recommendation (its appendix D): hierarchy,
-/// regions, history, document order, conflicting transitions, and completion events such as
+/// Statechart interpreter after appendix D of the W3C's SCXML recommendation: hierarchy, regions,
+/// history, document order, conflicting transitions, and completion events such as
 /// "done.state.X".
 class Interpreter
 {
@@ -44,9 +43,9 @@ public:
     Move begun(const Answers &answers) const;
     Move after(const Situation &from, const QString &event, const Answers &answers) const;
 
-    /// The names of the active states in which no other one is, sorted.
+    /// The names of the active leaf states, sorted.
     QStringList configuration(const Situation &situation) const;
-    /// What arrows out of active states wait for, in document order; descriptors.
+    /// Event descriptors of the arrows out of active states, in document order.
     QStringList awaited(const Situation &situation) const;
 
 private:
@@ -55,7 +54,7 @@ private:
     ChartPlan m;
 };
 
-/// Whether an event is one that a descriptor means: "a", "a.b" of "a", anything of "*".
+/// True if a descriptor matches an event: "a" matches "a" and "a.b", "*" matches any.
 bool describes(QStringView descriptor, QStringView event);
 
 } // namespace instar

@@ -32,7 +32,7 @@ constexpr JsonFormat jsonFormats[] = {
     { QLatin1StringView("scenario"), QLatin1StringView(".scenario.json") },
 };
 
-/// "door" of "/home/me/door.machine.json".
+/// Returns "door" for "/home/me/door.machine.json".
 QString baseName(const QString &file)
 {
     QString name = QFileInfo(file).fileName();
@@ -49,7 +49,7 @@ QString baseName(const QString &file)
     return QFileInfo(name).completeBaseName();
 }
 
-/// What a JSON document is that does not say so in its name.
+/// Returns the format of a JSON document by its content.
 QString formatWithin(const JsonText &document)
 {
     const Value root = document.root();
@@ -110,14 +110,14 @@ Result<MachineFile> readJson(const JsonText &document, MachineFile file)
     return file;
 }
 
-/// The place of the machine or chart that is meant; -1: there is none, or there are several.
+/// Returns the index of the machine or chart with an id; -1: not exactly one matches.
 qsizetype chosen(const MachineFile &file, const QString &id)
 {
     const QStringList ids = file.ids();
     return id.isEmpty() ? (ids.size() == 1 ? 0 : -1) : ids.indexOf(id);
 }
 
-/// Names that are all different; those that stand in the file come first.
+/// Returns unique names of charts; those in the file take precedence.
 QStringList chartNames(const MachineFile &file)
 {
     QStringList result(file.charts.size());
@@ -131,7 +131,7 @@ QStringList chartNames(const MachineFile &file)
     QString base = baseName(file.name);
     if (base.isEmpty())
         base = u"machine"_s;
-    QHash<QString, int> latest; // numbers
+    QHash<QString, int> latest; // name -> latest number
     for (qsizetype i = 0; i < result.size(); ++i) {
         if (!result[i].isEmpty())
             continue;
@@ -154,7 +154,7 @@ void addNew(auto &list, const auto &rows)
             list.append(row);
 }
 
-/// One pack of the small packs that `make` makes of the statecharts, or of the one of that id.
+/// Merges the small packs that `make` returns for all statecharts, or for the one with the id.
 Result<PackMade> joined(
     const MachineFile &file, const QString &id, Result<PackMade> (*make)(const Statechart &chart))
 {
@@ -189,7 +189,7 @@ Result<PackMade> joined(
     return *std::move(whole);
 }
 
-/// A pack of the chart as it is, which only the interpreter runs.
+/// Returns a pack with the chart one to one, which only the interpreter runs.
 Result<PackMade> drawnPack(const Statechart &chart)
 {
     const Result<ChartPlan> plan = planOf(chart);
@@ -198,7 +198,7 @@ Result<PackMade> drawnPack(const Statechart &chart)
         for (const QString &trigger : row.on) {
             if (!plan || !plan->isCompletion(trigger))
                 continue;
-            Outcome outcome; // what a chart tells itself is no operation
+            Outcome outcome; // the chart's own events are no operations
             outcome.id = trigger;
             outcome.status = u"Succeeded"_s;
             addNew(made.pack.outcomes, QList<Outcome> { outcome });

@@ -8,57 +8,57 @@
 
 namespace instar {
 
-/// A file that has machines in it, whatever its format: a pack, a scenario (its pack), one machine,
-/// or statecharts.
+/// Loaded file with machines in any format: a pack, a scenario (its pack), one machine, or
+/// statecharts.
 struct MachineFile
 {
-    QString name;             ///< what messages call it
-    QString format;           ///< "pack", "machine", "scenario", or that of a statechart
-    std::optional<Pack> pack; ///< none for statecharts
+    QString name;             ///< for messages
+    QString format;           ///< "pack", "machine", "scenario", or a statechart notation
+    std::optional<Pack> pack; ///< absent for statecharts
     std::optional<Scenario> scenario;
     QList<Statechart> charts;
     QList<Diagnostic> remarks; ///< of reading it
 
-    /// What its machines or statecharts are chosen by. A statechart without a name has the file's,
-    /// and where a name is taken, a number follows: "firmware", "firmware-2".
+    /// Ids of its machines or statecharts. A statechart without a name gets the file's; a number
+    /// makes duplicates unique: "firmware", "firmware-2".
     QStringList ids() const;
 };
 
-/// A small pack around the machine in a document.
+/// Returns a small pack for the machine in a document.
 Result<Pack> machinePack(const JsonText &document);
 
-/// By a file's name or a format's: "pack", "machine", "scenario", "plantuml", ".puml" ...; empty:
-/// none.
+/// Format of a file or a format's name: "pack", "machine", "scenario", "plantuml" ...; empty:
+/// unknown.
 QString machineFormat(const QString &nameOrFile);
-/// Where a name is that of no format: the nearest that there is, and all suffixes.
+/// Error for an unknown format: suggests the nearest one, and lists all suffixes.
 Error noSuchFormat(const QString &name);
-/// What suffixes there are, for messages.
+/// List of all suffixes, for messages.
 QString machineFormatsText();
 
-/// `format` speaks where it is not empty, else the file's name, else what is in it. A built-in
-/// pack's id is as good as a file.
+/// Loads a file. Its format is `format`, else that of its suffix, else of its content. A built-in
+/// pack's id may stand for a file.
 Result<MachineFile> loadMachines(const QString &idOrFile, const QString &format = {});
 
-/// Statecharts in a text, in a notation of that name.
+/// Reads the statecharts in a text of a notation.
 Result<MachineFile> readMachines(
     const QByteArray &text, const QString &name, const QString &notation);
 
-/// Of a file in which no machine or statechart has that id; without one: in which not just one is.
+/// Error for an id that no machine or statechart has; without an id: for not exactly one of them.
 Error noSuchMachine(const MachineFile &file, const QString &id);
 
-/// The statechart of that id, made from a machine if need be; without an id there must be one only.
+/// The statechart with an id, converted from a machine if need be; without an id, the only one.
 Result<StatechartMade> chartIn(const MachineFile &file, const QString &id = {});
-/// All of them, or the one of that id.
+/// All statecharts, or the one with the id.
 Result<QList<Statechart>> chartsIn(
     const MachineFile &file, const QString &id, QList<Diagnostic> &remarks);
-/// Its pack, or one made from its statecharts: a type and a resource each. An error where one of
+/// The file's pack, or one made from its statecharts: a type and a resource each. Fails if one of
 /// them needs the interpreter.
 Result<PackMade> packIn(const MachineFile &file, const QString &id = {});
-/// The same for the window, which draws, edits and runs any statechart: if one of them needs the
-/// interpreter, all are as they are, as rows (see machineOfRows()).
+/// As packIn(), for the window, which runs any statechart: if one of them needs the interpreter,
+/// all are converted one to one into rows (see machineOfRows()).
 enum class Drawn { IfNeeded, Always };
 Result<PackMade> draftIn(const MachineFile &file, Drawn drawn = Drawn::IfNeeded);
-/// The machine of that id, or one made from its statechart.
+/// The machine with an id, or one converted from its statechart.
 Result<PackMade> machineIn(const MachineFile &file, const QString &id = {});
 
 } // namespace instar

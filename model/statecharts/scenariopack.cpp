@@ -55,7 +55,7 @@ Result<ScenarioPack> packNamed(const QString &idOrFile, const QString &folder, C
     if (!pack)
         return Error { pack.error() };
     ScenarioPack result { .pack = *std::move(pack) };
-    if (checks == Checks::Errors && !isBuiltIn) // whose own tests check them
+    if (checks == Checks::Errors && !isBuiltIn) // tests check the built-in packs
         result.errors = errorLines(document->name(),
             isMachine ? machineDiagnostics(*document, result.pack.machines.first())
                       : packDiagnostics(*document, result.pack));
@@ -96,7 +96,7 @@ Result<Pack> packOfScenario(const JsonText &scenario)
 
 namespace {
 
-/// What a message says behind "file:line: ".
+/// Returns a message without "file:line: ".
 QString withoutPlace(const QString &message, const QString &file)
 {
     const QString place = file + u':';

@@ -7,37 +7,37 @@
 
 namespace instar {
 
-/// The pack that a scenario names: a built-in one, or a file beside the scenario's; of a machine or
-/// statecharts a small pack is made.
+/// Pack that a scenario names: a built-in one, or a file relative to the scenario's; a machine or
+/// statecharts are converted to a small pack.
 struct ScenarioPack
 {
     Pack pack;
-    QStringList losses; ///< what of statecharts is not in it: "file:line: warning: text [rule]"
-    QStringList errors; ///< what check() finds wrong in its file, likewise; it may run all the same
+    QStringList losses; ///< of converting statecharts: "file:line: warning: text [rule]"
+    QStringList errors; ///< of check() in its file, likewise; the pack may still run
 };
-/// Fails where there is none, or none can be read.
+/// Loads the pack of a scenario and checks it. Fails if it does not exist or cannot be read.
 Result<ScenarioPack> scenarioPack(const JsonText &scenario);
-/// The pack alone, unchecked.
+/// Loads the pack of a scenario without checking it.
 Result<Pack> packOfScenario(const JsonText &scenario);
 
-/// A lesson's file with the pack that it is about.
+/// Lesson as read from its file, with its pack.
 struct LessonFile
 {
-    LessonDraft draft; ///< a pack that cannot be had is among its diagnostics
+    LessonDraft draft; ///< its diagnostics include that of a pack that cannot be loaded
     ScenarioPack pack;
 };
 
-/// Fails where there is no such file, or it is too large.
+/// Loads a lesson and its pack. Fails if there is no such file, or it is too large.
 Result<LessonFile> loadLesson(const QString &file);
 
-/// A lesson that is ready to be followed.
+/// Lesson that is ready to be played.
 struct StagedLesson
 {
     Lesson lesson;
     Stage stage;
     ScenarioPack pack;
 };
-/// The error is one sentence with file and line.
+/// Loads a lesson and makes its stage. The error is one sentence with file and line.
 Result<StagedLesson> stagedLesson(const QString &file);
 
 } // namespace instar

@@ -68,7 +68,7 @@ QString madeUpStateId(const QString &parent, QStringView word, qsizetype number)
 
 namespace {
 
-/// The place of the bracket that closes the one at `open`; -1: none.
+/// Returns the index of the bracket that closes the one at `open`; -1: none.
 qsizetype closing(QStringView text, qsizetype open)
 {
     qsizetype depth = 0;
@@ -81,7 +81,7 @@ qsizetype closing(QStringView text, qsizetype open)
     return -1;
 }
 
-/// The place of the first "/" between blanks, or of one that begins the text before a blank; -1:
+/// Returns the index of the first "/" between blanks, or at the beginning before a blank; -1:
 /// none.
 qsizetype slashIn(QStringView text)
 {
@@ -93,7 +93,7 @@ qsizetype slashIn(QStringView text)
     return -1;
 }
 
-/// As a part of "a && b".
+/// Returns a condition in brackets if "a && b" needs them around it.
 QString inBrackets(const QString &condition)
 {
     return condition.contains(u"||"_s) ? u'(' + condition + u')' : condition;

@@ -72,7 +72,7 @@ void TestApiDescriptions::isAlive()
 /// The description itself is never written to.
 void TestApiDescriptions::isSavedAsAPack()
 {
-    const Result<Opened> content = instar::opened(vaults);
+    const Result<Opened> content = instar::loadSource(vaults);
     QVERIFY(content);
     QVERIFY(content->text.isEmpty());
     QVERIFY(!content->asPack.isEmpty());
@@ -90,9 +90,9 @@ void TestApiDescriptions::isSavedAsAPack()
 
 void TestApiDescriptions::whatIsWrongIsSaid()
 {
-    const Result<Opened> broken = instar::opened(t.write(u"b.yaml"_s, "openapi: [\n"));
+    const Result<Opened> broken = instar::loadSource(t.write(u"b.yaml"_s, "openapi: [\n"));
     QVERIFY(!broken && broken.error().contains(u"b.yaml:"_s));
-    const Result<Opened> other = instar::opened(t.write(u"o.yml"_s, "a: 1\n"));
+    const Result<Opened> other = instar::loadSource(t.write(u"o.yml"_s, "a: 1\n"));
     QVERIFY(!other && other.error().contains(u"expected an OpenAPI 3 or Swagger 2"_s));
 }
 

@@ -245,7 +245,7 @@ void TestEditingDocks::undoBringsBackWhatWasSeen()
     selection.set(before);
     for (int i = 0; i < 3; ++i)
         chart().zoomIn();
-    const StatechartView::Look look = chart().look();
+    const StatechartView::ViewPosition look = chart().viewPosition();
     editing().hands().remove();
     settle();
     QVERIFY(!document.pack().machine(machine)->state(states[1]));
@@ -254,11 +254,11 @@ void TestEditingDocks::undoBringsBackWhatWasSeen()
     selection.set(after);
     for (int i = 0; i < 3; ++i)
         chart().zoomOut();
-    const StatechartView::Look later = chart().look();
+    const StatechartView::ViewPosition later = chart().viewPosition();
     QVERIFY(later.scale < look.scale);
 
-    const auto isSeen = [this](const StatechartView::Look &wanted) {
-        const StatechartView::Look now = chart().look();
+    const auto isSeen = [this](const StatechartView::ViewPosition &wanted) {
+        const StatechartView::ViewPosition now = chart().viewPosition();
         return qFuzzyCompare(now.scale, wanted.scale)
             && (now.centre - wanted.centre).manhattanLength() < 4;
     };

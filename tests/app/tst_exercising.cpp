@@ -35,7 +35,7 @@ private slots:
     void aMovedStateChangesNothing();
 
 private:
-    void setShown(bool shown) { action(u"What the Run Has Exercised"_s).setChecked(shown); }
+    void setShown(bool shown) { action(u"Rule Coverage of the Run"_s).setChecked(shown); }
     /// How many arrows are drawn faint.
     int faintArrows()
     {
@@ -78,7 +78,7 @@ void TestExercising::inTheMatrix()
 {
     setShown(true);
     m_window->editing()->setOn(true);
-    m_window->docks().bring(m_window->docks().named(u"conflicts"_s));
+    m_window->docks().raiseAndFocus(m_window->docks().named(u"conflicts"_s));
     const Meeting meeting { u"PUT"_s, u"DELETE"_s, u"ancestor"_s };
     QVERIFY(matrix().isFaint(meeting));
     matrix().showMeeting(meeting);

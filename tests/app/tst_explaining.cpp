@@ -46,11 +46,11 @@ private slots:
     void timesInTheQueue();
 
 private:
-    QStringList lookedAt()
+    QStringList highlighted()
     {
         QStringList names;
         const TimelinePicture &picture = m_window->timeline().view()->picture();
-        for (const Timeline::Row row : picture.lookedAt)
+        for (const Timeline::Row row : picture.highlighted)
             names += picture.timeline->name(row);
         return names;
     }
@@ -161,7 +161,7 @@ void TestExplaining::twoClicksInTheQueue()
     };
     twice(u"b"_s);
     QVERIFY2(inspected().contains(u"was refused"_s), qPrintable(inspected()));
-    QCOMPARE(lookedAt(), QStringList(u"Rack-1"_s));
+    QCOMPARE(highlighted(), QStringList(u"Rack-1"_s));
     twice(u"a"_s);
     QCOMPARE(m_window->selection().resource(), subnet);
     QVERIFY2(inspected().contains(u"Why is it Updating?"_s), qPrintable(inspected()));
@@ -213,7 +213,7 @@ void TestExplaining::refusalInTheQueue()
     m_window->findChild<QueuePanel *>()->fillMenu(menu);
     panels::entry(menu, u"Why?"_s)->trigger();
     QVERIFY(inspected().contains(u"was refused"_s));
-    QCOMPARE(lookedAt(), QStringList(u"Rack-1"_s));
+    QCOMPARE(highlighted(), QStringList(u"Rack-1"_s));
     // The operation in the way stands out in the queue, too.
     m_window->docks().toggle(dock(u"operations"_s));
     const QImage image = queue().viewport()->grab().toImage();
@@ -234,7 +234,7 @@ void TestExplaining::onTheTimeline()
         QPoint(int(timeline->treeArea().right()) - 20, int(line.center().y())),
         u"Why is Pool-A so"_s));
     QVERIFY2(inspected().contains(u"A PUT runs on an ancestor."_s), qPrintable(inspected()));
-    QCOMPARE(lookedAt(), QStringList(u"Rack-1"_s));
+    QCOMPARE(highlighted(), QStringList(u"Rack-1"_s));
     // And on the operation's own rectangle.
     const Timeline::Bar &bar = timeline->picture().timeline->bars()[0];
     const QPointF middle = timeline->picture().targetRect(bar).center() - timeline->corner()
@@ -249,7 +249,7 @@ void TestExplaining::onTheChart()
     m_window->select(net + u"/subnets/Rack-1/ipPools/Pool-A"_s);
     QVERIFY(choose(chart().viewport(), QPoint(20, 20), u"Why is Pool-A so"_s));
     QVERIFY(inspected().contains(u"A PUT runs on an ancestor."_s));
-    QCOMPARE(lookedAt(), QStringList(u"Rack-1"_s));
+    QCOMPARE(highlighted(), QStringList(u"Rack-1"_s));
 }
 
 void TestExplaining::inTheRecords()
@@ -267,9 +267,9 @@ void TestExplaining::standsOutUntilSomethingElse()
 {
     refuse();
     m_window->explainOperation(2);
-    QCOMPARE(lookedAt(), QStringList(u"Rack-1"_s));
+    QCOMPARE(highlighted(), QStringList(u"Rack-1"_s));
     m_window->select(net);
-    QCOMPARE(lookedAt(), QStringList());
+    QCOMPARE(highlighted(), QStringList());
 }
 
 /// The card names the switch that the row depends on; another value is tried on the same run.
@@ -284,7 +284,7 @@ void TestExplaining::whatIf()
     answer(u"Restore"_s);
     QVERIFY(has(notice()->text(), { u"Transit: Failed → Succeeded"_s }));
     QCOMPARE(simulator().rules().switches().value(u"ancestorOutcome"_s), u"restore"_s);
-    QCOMPARE(lookedAt(), QStringList(u"Transit"_s));
+    QCOMPARE(highlighted(), QStringList(u"Transit"_s));
     answer(u"Flip Back"_s);
     QCOMPARE(simulator().rules().switches().value(u"ancestorOutcome"_s), u"operation"_s);
     QVERIFY(has(notice()->text(), { u"Transit: Succeeded → Failed"_s }));

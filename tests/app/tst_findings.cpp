@@ -63,7 +63,7 @@ void TestFindings::addressesNeedNoScheme()
 void TestFindings::matrixExplainsInExplore()
 {
     QDockWidget *dock = this->dock(u"conflicts"_s);
-    m_window->docks().bring(dock);
+    m_window->docks().raiseAndFocus(dock);
     MatrixPanel &matrix = m_window->editingDocks()->matrix();
     QTRY_VERIFY(matrix.isVisible() && matrix.model().rowCount() > 0);
     const Meeting meeting { u"PUT"_s, u"PUT"_s, u"self"_s };
@@ -89,7 +89,7 @@ void TestFindings::matrixExplainsInExplore()
     QVERIFY(m_window->editing()->document().pack() == before);
 
     QTest::keyClick(m_window, Qt::Key_E, Qt::ControlModifier);
-    m_window->docks().bring(dock);
+    m_window->docks().raiseAndFocus(dock);
     QTRY_VERIFY(matrix.isVisible());
     QVERIFY(click());
     QVERIFY(matrix.details().toHtml().contains(u"href"));

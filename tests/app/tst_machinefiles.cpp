@@ -229,10 +229,10 @@ void TestMachineFiles::tellsWhatIsLost()
 
 void TestMachineFiles::broken()
 {
-    const Result<Opened> cut = opened(write(u"cut.scxml"_s, Scxml.first(120)));
+    const Result<Opened> cut = loadSource(write(u"cut.scxml"_s, Scxml.first(120)));
     QVERIFY(!cut);
     QVERIFY(has(cut.error(), { u"cut.scxml:2: expected well-formed XML"_s }));
-    const Result<Opened> misspelt = opened(
+    const Result<Opened> misspelt = loadSource(
         write(u"bad.machine.json"_s, QByteArray(MachineJson).replace("\"rest\"", "\"resst\"")));
     QVERIFY(!misspelt);
     QVERIFY2(misspelt.error().contains(u"bad.machine.json:1"), qPrintable(misspelt.error()));

@@ -104,7 +104,7 @@ void TestOutcomesRoom::armed()
     arm(u"DELETE"_s, subnet, u"B"_s);
     // From where they are armed it is one step, whatever was asked about before.
     panel().choose(u"firebar"_s);
-    m_window->docks().bring(dock(u"armed"_s));
+    m_window->docks().raiseAndFocus(dock(u"armed"_s));
     auto *ask = panels::button<QPushButton>(armedPanel(), u"What can happen?"_s);
     QVERIFY(ask->isEnabled());
     ask->click();
@@ -112,7 +112,7 @@ void TestOutcomesRoom::armed()
     QCOMPARE(chosen(), u"Burst (2)"_s);
     wait();
     QVERIFY(traces().size() > 1);
-    m_window->docks().bring(dock(u"armed"_s));
+    m_window->docks().raiseAndFocus(dock(u"armed"_s));
     QTRY_VERIFY(ask->isEnabled());
     armedPanel().clear();
     QVERIFY(!ask->isEnabled());
@@ -162,7 +162,7 @@ void TestOutcomesRoom::onlyWhatIsChosen()
     QCOMPARE(asked(), u"A DELETE Rack-1, A PUT Rack-1 (runs already)"_s);
     // Whoever picks it asks about it alone.
     const QModelIndex row = queue().model()->index(0, OperationModel::Id);
-    m_window->docks().bring(dock(u"operations"_s));
+    m_window->docks().raiseAndFocus(dock(u"operations"_s));
     QTest::mouseClick(queue().viewport(), Qt::LeftButton, {}, queue().visualRect(row).center());
     QCOMPARE(chosen(), u"Selected operations (1)"_s);
     QCOMPARE(asked(), u"A PUT Rack-1"_s);

@@ -108,7 +108,7 @@ void TestRooms::areEnteredByButton()
 
 void TestRooms::aPanelIsBroughtInItsRoom()
 {
-    m_window->docks().bring(dock(u"problems"_s));
+    m_window->docks().raiseAndFocus(dock(u"problems"_s));
     QCOMPARE(m_window->docks().room(), Room::Edit);
     QVERIFY(editing().isOn());
     // A button below the timeline opens and closes a panel beside it, and counts.

@@ -111,7 +111,7 @@ void TestSystems::importedChartIsLegible_data()
 void TestSystems::importedChartIsLegible()
 {
     QFETCH(const QString, file);
-    if (!instar::opened(file))
+    if (!instar::loadSource(file))
         QSKIP("no file that opens");
     messageOf([&] { show(file); }); // what is lost of it
     m_window->resize(1280, 800);
@@ -191,7 +191,7 @@ void TestSystems::everyScenarioOpens()
     const QStringList scenarios = builtInScenarios(id);
     QVERIFY2(!scenarios.isEmpty(), "examples of its rules");
     for (const QString &scenario : scenarios) {
-        const Result<Opened> content = instar::opened(scenario);
+        const Result<Opened> content = instar::loadSource(scenario);
         QVERIFY2(bool(content), content ? "" : qPrintable(content.error()));
         QVERIFY(content->scenario);
     }

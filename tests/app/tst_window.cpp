@@ -148,7 +148,7 @@ void TestWindow::stepsBack()
 void TestWindow::asksMe()
 {
     panels::named<QComboBox>(m_window->fireBar(), u"Outcome"_s)->setCurrentText(u"ask me"_s);
-    QVERIFY(m_window->fireBar().asks());
+    QVERIFY(m_window->fireBar().waitsForUser());
     m_window->fire(u"PUT"_s);
     simulator().advance(3'600'000);
     settle();
@@ -383,7 +383,7 @@ void TestWindow::aBranchIsSaid()
         m_window->network().armed()->fire();
     else
         m_window->fire(u"PUT"_s);
-    QCOMPARE(statusText(), u"A new branch: what followed before is kept on the other one."_s);
+    QCOMPARE(statusText(), u"A new branch: the old continuation is kept on its own branch."_s);
     QCOMPARE(simulator().branches().size(), 2);
     QCOMPARE(simulator().recordsOf(0).size(), last);
     QVERIFY(simulator().isPlaying());

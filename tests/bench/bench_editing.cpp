@@ -160,8 +160,8 @@ bool renamedIn(Program &program, const QTemporaryDir &folder)
         while (!pause.hasExpired() || problems->isLooking())
             QApplication::processEvents(QEventLoop::AllEvents, 20);
         bool isTold = false;
-        const auto told =
-            QObject::connect(problems, &ProblemsPanel::told, problems, [&] { isTold = true; });
+        const auto told = QObject::connect(
+            problems, &ProblemsPanel::diagnosticsChanged, problems, [&] { isTold = true; });
         const QString next = u"third %1"_s.arg(i);
         QElapsedTimer clock;
         clock.start();

@@ -467,7 +467,7 @@ void TestDrive::notDrivable_data()
         u"the step ends operation a by hand"_s);
     row("a name of the server's",
         R"({"at": 1, "op": "PUT", "path": "/GatewayPools/{n}", "id": "n"})",
-        u"no server makes up a name in place of {n}: PUT is asked for by the path"_s);
+        u"{n} needs a name chosen by the server, but PUT sends the name in its path"_s);
     row("requests", put(R"("requests": {"/GatewayPools/y": {"properties": {"x": 1}}})"),
         u"\"requests\""_s);
     row("work elsewhere", put(R"("work": {"Deleting": {"outcome": "Failed"}})"), u"\"work\""_s);
@@ -553,7 +553,7 @@ void TestDrive::answersHeldBack()
             written(QString::fromUtf8(name) + u".scenario.json"_s, text) });
     };
     const QString unseen =
-        u"1000 ms: whether operation a is at work was not looked at: its request had no answer yet"_s;
+        u"1000 ms: whether operation a is running was not checked: its request had no answer yet"_s;
     const Done fine = ends("one",
         R"({"operations": {"a": "InProgress"}, "resources": {"/resources/one": "aps:unprovisioning"}})");
     QVERIFY2(fine.exit == 0, (fine.out + fine.error).constData());
@@ -589,7 +589,7 @@ void TestDrive::whatTheServerDoesByItself()
     QVERIFY2(fine.out.contains("breaks a rule"), fine.out.constData()); // in the beginning
     for (const char *inner : { "a.1", "a.2" })
         QVERIFY2(fine.out.contains("1000 ms: operation "_ba + inner
-                     + " was not looked at: the server asks for it by itself\n"),
+                     + " was not checked: the server requests it by itself\n"),
             fine.out.constData());
     const Done broken = deleted(R"({"violations": 1})");
     QCOMPARE(broken.exit, 1);
@@ -634,8 +634,8 @@ void TestDrive::waitingLooksLikeWork()
         return ran({ u"drive"_s, server.origin, u"--pack"_s, things,
             written(QString::fromUtf8(name) + u".scenario.json"_s, text) });
     };
-    const QByteArray unseen =
-        "whether operation b waits was not looked at: of what was accepted only the end is told";
+    const QByteArray unseen = "whether operation b is waiting was not checked: the server reports "
+                              "only ends of accepted operations";
     const Done fine = driven("one", R"({"a": "Succeeded", "b": "Succeeded"})");
     QVERIFY2(fine.exit == 0, (fine.out + fine.error).constData());
     QVERIFY2(fine.out.contains("1200 ms: " + unseen), fine.out.constData());
@@ -734,7 +734,7 @@ void TestDrive::notJudged()
     const QString url = server.url().toString(), file = written(u"s.scenario.json"_s, with({}));
     const Done text = driven(url, file);
     QVERIFY2(text.out.endsWith("\nverdict: nothing judged\n/logicalnetworks/ln is not judged: "
-                               "what it was before is not known\n"),
+                               "its initial state is unknown\n"),
         text.out.constData());
     QCOMPARE(text.exit, 5);
     const Done json = driven(url, file, { u"--format"_s, u"json"_s });

@@ -162,9 +162,9 @@ void TestRefused::usage_data()
     for (const QString &own : { u"--speed 2"_s, u"--token-file t"_s, u"--listen 0.0.0.0"_s })
         addRow(serve + u"--proxy http://127.0.0.1:1 "_s + own, {});
 
-    addRow(serve + u"--max-body 2"_s, u" is gone: leave it out"_s);
-    addRow(u"rules blazar"_s, u"rules is gone: use instar"_s);
-    addRow(u"judge h --next x"_s, u"--next is gone: use --coverage"_s);
+    addRow(serve + u"--max-body 2"_s, u" was removed: leave it out"_s);
+    addRow(u"rules blazar"_s, u"rules was removed: use instar"_s);
+    addRow(u"judge h --next x"_s, u"--next was removed: use --coverage"_s);
 
     const QString drive = u"drive http://127.0.0.1:1 --pack network-controller "_s;
     addRow(u"drive http://127.0.0.1:1 good.json"_s, u"--pack"_s);
@@ -176,7 +176,7 @@ void TestRefused::usage_data()
     addRow(drive + u"none.scenario.json"_s, u"none.scenario.json"_s);
     for (const char *gone : { "--keystone", "--token-url", "--client-id", "--scope", "--user" })
         addRow(drive + u"good.json "_s + QString::fromLatin1(gone) + u" x"_s,
-            u" is gone: use --token-command"_s);
+            u" was removed: use --token-command"_s);
     addRow(drive + u"good.json --token-file none"_s, u"none"_s);
     addRow(drive + u"good.json --token-file text --token-command x"_s,
         u"expected one of --token-file"_s);

@@ -152,7 +152,7 @@ void TestPicture::everythingHasAPlace()
         QVERIFY(arrow.curve.length() > 8);
         for (const ChartBox &box : layout.boxes)
             QVERIFY(box.isFrame() || !arrow.label.intersects(box.area));
-        for (const ChartPaper &note : layout.papers)
+        for (const NoteBox &note : layout.papers)
             QVERIFY(!arrow.label.intersects(note.rect));
     }
     const QRectF frame = boxOf(layout, u"Box"_s).area;
@@ -273,7 +273,7 @@ void TestPicture::isVisibleInBothThemes()
             const QColor head = at(arrow.curve.end() - arrow.curve.direction(1) * 6);
             QVERIFY2(contrast(head, theme.window) > 1.5, qPrintable(arrow.link.lines.first().text));
         }
-        for (const ChartPaper &note : layout.papers)
+        for (const NoteBox &note : layout.papers)
             QCOMPARE(at(note.rect.bottomLeft() + QPointF(4, -4)),
                 theme.statusCategoryFill(StatusCategory::Removing));
     }

@@ -2,8 +2,8 @@
 // What a budget stops says which limit it was, and keeps what was found so far.
 
 #include "model/conformance/verdict.h"
-#include "model/items/report.h"
 #include "model/explore/behaviouraldifference.h"
+#include "model/items/report.h"
 #include "tests/support/exploring.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
@@ -288,7 +288,7 @@ void TestBudget::fewAttemptsAreTold()
     Stage stage = *stageOf(scenario, packNamed(u"aps"_s));
     Simulator simulator(stage.rules, stage.world);
     QVERIFY(play(scenario, simulator).quiescent);
-    for (const ToldChange &told : toldChanges(simulator.records()))
+    for (const ReportedChange &told : reportedChanges(simulator.records()))
         QCOMPARE(told.repeated, 0);
 }
 
@@ -304,10 +304,10 @@ void TestBudget::interleavedAttemptsAreCounted()
     Stage stage = *stageOf(scenario, packNamed(u"aps"_s));
     Simulator simulator(stage.rules, stage.world);
     play(scenario, simulator, {}, { .states = 5000 });
-    const QList<ToldChange> told = toldChanges(simulator.records());
+    const QList<ReportedChange> told = reportedChanges(simulator.records());
     QVERIFY2(told.size() < 200, qPrintable(QString::number(told.size())));
     const auto counted =
-        std::ranges::count_if(told, [](const ToldChange &each) { return each.repeated > 900; });
+        std::ranges::count_if(told, [](const ReportedChange &each) { return each.repeated > 900; });
     QVERIFY(counted >= 2);
 }
 

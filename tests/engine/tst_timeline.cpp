@@ -89,7 +89,7 @@ void compareSpans(const Timeline &timeline, const World &world, const QSet<Timel
     }
     for (const auto &running : world.running) {
         QSet<Timeline::Row> covered;
-        for (const Tree::Range &range : running->cover) {
+        for (const Tree::Range &range : running->affected) {
             for (quint32 position = range.begin; position < range.end; ++position)
                 covered += timeline.rowOf(world.tree.at(range.branch, position));
         }

@@ -58,7 +58,7 @@ QMap<QString, Shown> shownOf(const Controller &controller)
         const Tree::Place place = world.tree.place(resource);
         Shown shown { place, world.tree.code(resource), controller.etag(resource), {} };
         for (const auto &running : world.running) {
-            const bool covers = std::ranges::any_of(running->cover, [&](const Tree::Range &range) {
+            const bool covers = std::ranges::any_of(running->affected, [&](const auto &range) {
                 return range.branch == place.branch && range.begin <= place.position
                     && place.position < range.end;
             });

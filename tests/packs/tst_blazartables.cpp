@@ -109,7 +109,7 @@ public:
     }
 
     Subject subject() const { return subjectOf(rules, world, world.tree.find(lease)); }
-    Asking asking() const { return { .rules = rules, .world = world, .requirer = 1 }; }
+    Context context() const { return { .rules = rules, .world = world, .requirer = 1 }; }
 
     /// Whether a row leads from one status to another, whatever its guard says.
     bool leads(const QString &from, const QString &to) const
@@ -140,7 +140,7 @@ public:
         return std::ranges::all_of(
             rules.constraintsOn(rules.stateNamed(here.machine, status)), [&](int row) {
                 return std::ranges::all_of(rules.constraints()[size_t(row)].holds,
-                    [&](const auto &part) { return holds(part, here, asking()); });
+                    [&](const auto &part) { return holds(part, here, context()); });
             });
     }
 
@@ -149,7 +149,7 @@ public:
     {
         const Subject here = subject();
         const Taken found =
-            taken(here, codeOf(here.machine, from), rules.trigger(trigger), asking());
+            taken(here, codeOf(here.machine, from), rules.trigger(trigger), context());
         return found.possible ? rules.state(rules.stateOf(found.code)).id : QString();
     }
 

@@ -206,7 +206,7 @@ void TestPulumi::lastState()
     staging.simulator.advanceTo(100);
     QCOMPARE(staging.at(bucket), has ? u"manage_diff"_s : u"manage_create"_s);
     for (const Record &record : staging.simulator.records())
-        QVERIFY(record.asked.empty());
+        QVERIFY(record.unanswered.empty());
 }
 
 void TestPulumi::stepsThatFail_data()

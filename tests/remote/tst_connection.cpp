@@ -151,7 +151,7 @@ void TestConnection::onlyTheWeb()
         const Connection::Answer answer = asked(*connection, one);
         QVERIFY(!answer.response && answer.isAnswered);
         QVERIFY2(
-            answer.problem.endsWith(u"is no address of the web."_s), qPrintable(answer.problem));
+            answer.problem.endsWith(u"is no HTTP or HTTPS URL."_s), qPrintable(answer.problem));
     }
 }
 

@@ -141,7 +141,7 @@ void TestChartRules::saysWhyNot()
         return operation->errorCode;
     };
     QCOMPARE(fired(u"e"_s), u"NotAwaited"_s);
-    QCOMPARE(simulator.records().last().asked.size(), size_t(1));
+    QCOMPARE(simulator.records().last().unanswered.size(), size_t(1));
     QCOMPARE(fired(u"e"_s, true), QString());
     QCOMPARE(fired(u"f"_s), u"NotAwaited"_s);
     QCOMPARE(fired(u"end"_s), QString());

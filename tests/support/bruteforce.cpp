@@ -40,7 +40,7 @@ private:
         std::vector<bool> asked, seen;
         QHash<QString, quint64> etags; ///< path and etag -> stamp
         double time = 0;               ///< ms
-        QSet<QByteArray> been;         ///< worlds since something was asked or seen
+        QSet<QByteArray> been;         ///< worlds since the last request or observation
     };
 
     bool goesOn(const Moment &now)
@@ -76,14 +76,14 @@ private:
         return worksOn(now);
     }
 
-    /// Plays an event, with every answer to what it asks.
+    /// Plays an event with every combination of answers to open conditions.
     template<typename Then>
     bool plays(const Moment &now, const Event &event, Then then)
     {
         Event timeless = event;
         timeless.timeless = true;
         Stepped stepped = step(r, now.world, timeless);
-        for (const int label : stepped.record.asked) {
+        for (const int label : stepped.record.unanswered) {
             if (event.answers.contains(label)) {
                 m_gaveUp = true;
                 return false;
@@ -157,7 +157,7 @@ private:
         return shows(now, i, next) && goesOn(next);
     }
 
-    /// Whether a resource is as it was seen; it has been seen then.
+    /// Marks an observation as seen, and returns true if the resource agrees with it.
     bool shows(const Moment &now, size_t i, Moment &next) const
     {
         const Observation &seen = m_history.observations[qsizetype(i)];
@@ -177,7 +177,7 @@ private:
         return true;
     }
 
-    /// What may happen though nobody asks for it.
+    /// Tries every event that can happen without a request.
     bool worksOn(const Moment &now)
     {
         QList<Event> events;
@@ -225,7 +225,7 @@ private:
                     return false;
                 next.been.insert(key);
                 if (next.been.size() > 40) {
-                    m_gaveUp = true; // there is no end of it
+                    m_gaveUp = true; // may be endless
                     return false;
                 }
                 return goesOn(next);

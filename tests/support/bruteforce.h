@@ -5,9 +5,9 @@
 
 namespace instar {
 
-/// Whether some order of what nobody saw explains a small history: every order is tried, one after
-/// the other, each event as soon as it can be, and nothing is remembered. Nothing: that takes more
-/// than so many steps, or rows ask other operations for what is open.
+/// Returns true if some order of unobserved events explains a small history. Tries every order
+/// without memory of failed ones, each event as early as possible. Nothing: it takes more than
+/// `steps`, or a row asks again for an answer already given.
 std::optional<bool> explainedByTrying(const Rules &rules, const History &history, qint64 steps);
 
 } // namespace instar

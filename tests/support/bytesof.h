@@ -7,14 +7,14 @@
 
 namespace instar {
 
-/// Empty where there is no such file.
+/// Content of a file; empty if it cannot be read.
 inline QByteArray bytesOf(const QString &path)
 {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-/// A file with these bytes in it, wherever it is written; the path.
+/// Writes bytes to a file, or ends the test program; returns the path.
 inline QString written(const QString &path, const QByteArray &bytes)
 {
     QFile file(path);

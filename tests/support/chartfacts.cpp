@@ -41,7 +41,7 @@ private:
         return vertex.kind == Kind::State || vertex.kind == Kind::Parallel;
     }
 
-    /// The region around a child of a parallel state, with its slash.
+    /// Path prefix of the region around a child of a parallel state, with a slash.
     QString regionOf(const Vertex &vertex)
     {
         const Vertex *const parent = m_chart.vertex(vertex.parent);
@@ -62,7 +62,7 @@ private:
     {
         const QString region = regionOf(vertex);
         const QString before = region.isEmpty() ? m_before.value(vertex.parent) : region;
-        if (!vertex.isNamed && isState(vertex)) { // a region, or what divides the statechart
+        if (!vertex.isNamed && isState(vertex)) { // a region, or the parallel root
             m_before[vertex.id] = before;
             m_paths[vertex.id] = before.chopped(before.isEmpty() ? 0 : 1);
             return;
@@ -111,7 +111,7 @@ private:
     const Statechart &m_chart;
     QStringList m_lines;
     QHash<QString, QString> m_paths;
-    QHash<QString, QString> m_before; ///< what stands before the names in a vertex
+    QHash<QString, QString> m_before; ///< prefix of the names in a vertex
 };
 
 } // namespace

@@ -9,13 +9,13 @@
 
 namespace instar {
 
-/// What a diagram shows, as lines to compare: vertices with their nesting, labels and descriptions,
-/// arrows in order, notes. Regions are numbered, what is of one kind to PlantUML 1.2020.2 is one.
+/// Describes what a diagram shows as comparable lines: vertices with nesting, labels and
+/// descriptions, arrows in order, notes. Numbers regions; merges kinds that PlantUML 1.2020.2
+/// merges.
 QStringList chartFacts(const Statechart &chart);
 
-/// The charts with their arrows in the order of the vertices that they leave; with regions, those
-/// of one vertex in an order that does not depend on the text. Texts with bodies keep no more of
-/// it.
+/// Sorts arrows by their source vertex and, in charts with regions, also by target and label:
+/// formats with nested bodies preserve no other order.
 inline QList<Statechart> sortedArrows(QList<Statechart> charts)
 {
     for (Statechart &chart : charts) {

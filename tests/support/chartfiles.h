@@ -7,16 +7,16 @@
 
 namespace instar {
 
-// Statecharts from files and from short text; what cannot be read ends the test program.
+// Readers of statecharts from files and text. Errors end the test program.
 
 QByteArray contents(const QString &file);
 
-/// The data rows "file" of a test: one for each file of the folder that ends so, in full.
+/// Adds a data row "file" with the full path of each file of the folder with that suffix.
 void addFileRows(const QString &folder, const QString &suffix);
 
 StatechartsRead readCharts(const StatechartFormat &format, const QByteArray &text);
 
-/// "3!: text" for a loss in line 3, "3: text" for what is only worth knowing.
+/// Formats diagnostics: "3!: text" for a loss in line 3, "3: text" for a note.
 QStringList texts(const QList<Diagnostic> &remarks);
 
 } // namespace instar

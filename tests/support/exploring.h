@@ -12,18 +12,18 @@ inline const QString Sub = Net + QStringLiteral("/subnets/s");
 /// The built-in pack with such resources.
 Pack networks();
 
-/// One operation of a scenario; outcome "any": whichever.
+/// Step that submits an operation; outcome "any": every outcome is possible.
 ScenarioStep submitted(const QString &id, const QString &op, const QString &path,
     const QString &outcome = {}, const QString &client = {});
 Scenario scenarioOf(
     const QStringList &paths, const QList<ScenarioStep> &steps, const Switches &switches = {});
 Stage stageFor(const Scenario &scenario, const Pack &pack);
 
-/// "n Succeeded, s Failed | a Succeeded, b Canceled", resources by their last name.
+/// Formats an ending: "n Succeeded, s Failed | a Succeeded, b Canceled"; resources by last name.
 QString spelled(const QMap<QString, QString> &resources, const QMap<QString, QString> &operations);
 QStringList spelled(const QList<Ending> &endings);
 
-/// Plays events on a world, one after another.
+/// Player of single events on a world.
 class Play
 {
 public:

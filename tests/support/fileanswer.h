@@ -8,7 +8,7 @@
 
 namespace instar {
 
-/// As long as it lives, whatever dialog asks for a file is answered so.
+/// Answers every file dialog with `file` while it lives.
 class FileAnswer
 {
 public:
@@ -20,8 +20,8 @@ public:
             if (!dialog)
                 return;
             m_filters = dialog->nameFilters();
-            // selectFile() leaves alone what is being typed; without the keyboard in the field the
-            // dialog goes by what is selected in its list.
+            // selectFile() does not change text being typed; without the focus in the field the
+            // dialog takes the selected row of its list.
             auto *name = dialog->findChild<QLineEdit *>(QStringLiteral("fileNameEdit"));
             QApplication::setActiveWindow(dialog);
             name->setFocus();
@@ -30,7 +30,7 @@ public:
         });
         m_watch.start(20);
     }
-    /// What the dialog offered; empty: none has come.
+    /// Name filters of the last dialog; empty: there was none.
     const QStringList &filters() const { return m_filters; }
 
 private:

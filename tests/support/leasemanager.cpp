@@ -36,7 +36,7 @@ Manager::Raised Manager::around(const QString &transition, const QStringList &re
     return isRight ? Raised::Nothing : Raised::InvalidStatus;
 }
 
-/// One reservation after another; an empty target asks for no status.
+/// Runs the plugins for all reservations; an empty target leaves their status.
 Manager::Raised Manager::basicAction(
     QString &event, const QString &target, const QList<Plugin> &plugins)
 {

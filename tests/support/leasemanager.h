@@ -7,26 +7,22 @@
 
 namespace leases {
 
-/// How the plugin's work for one reservation ends.
-enum class Plugin {
-    Works,
-    Fails,
-    Breaks
-}; ///< well; with the program's own exception; with any other
+/// End of the plugin's work for one reservation: success, the program's own exception, another one.
+enum class Plugin { Works, Fails, Breaks };
 
-/// A second, naive account of the manager that moves a lease: its functions as prose describes
-/// them, one operation at a time and at once. It shares nothing with the engine, so that each can
-/// be checked against the other.
+/// Second, naive implementation of the lease manager: the functions of its prose description, one
+/// operation at a time, each in one step. It shares nothing with the engine, so that each checks
+/// the other.
 class Manager
 {
 public:
-    /// `variant` is "document" or "code": which table of combinations is asked.
+    /// `variant` selects the table of combinations: "document" or "code".
     Manager(const QString &variant, Configuration configuration);
 
     enum class Event { Start, BeforeEnd, End };
     enum class Update { Works, IsRejected, Fails };
 
-    /// The clock finds an event; `plugins` by reservation. A late event is not tried again.
+    /// Handles a due event; `plugins` by reservation. A late event is not retried.
     void fire(Event event, const QList<Plugin> &plugins, bool isLate);
     void update(Update how, bool changesDates);
     void remove(const QList<Plugin> &plugins);
@@ -36,8 +32,7 @@ public:
 private:
     enum class Raised { Nothing, InvalidStatus, NonFatal, Other };
 
-    /// What goes around the functions of a lease: the transition, the body, the status that
-    /// follows.
+    /// Frame of a lease's functions: the transition, the body, the derived status.
     template<typename Body>
     Raised around(const QString &transition, const QStringList &results, Body body);
     Raised basicAction(QString &event, const QString &target, const QList<Plugin> &plugins);

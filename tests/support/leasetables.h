@@ -5,32 +5,32 @@
 #include <QSet>
 #include <QStringList>
 
-/// The tables of the lease system as its sources have them, read from tests/data/blazar, and
-/// nothing else: the engine is compared with them.
+/// Tables of the lease system, copied from its sources in tests/data/blazar, to compare the engine
+/// with.
 namespace leases {
 
-/// What is said of one of the machines.
+/// Tables of one machine.
 struct Table
 {
     QStringList stable, transitional;
     QSet<QString> next;     ///< "from to": the program's table of transitions
-    QSet<QString> unlisted; ///< the same, of what happens past the table
-    QSet<QString> drawn;    ///< "from trigger to": the drawing
+    QSet<QString> unlisted; ///< likewise: changes that bypass the table
+    QSet<QString> drawn;    ///< "from trigger to": transitions of the diagram
 };
 
-/// By machine. A broken file ends the test program.
+/// Tables by machine. A broken file ends the test program.
 QMap<QString, Table> machineTables();
 
-/// Which statuses of reservations and events go with a lease's; an empty list: any.
+/// Statuses of reservations and events allowed with a status of the lease; empty list: any.
 struct Combination
 {
     QStringList reservations, start, end;
 };
 
-/// By status of the lease; `variant` is "document" or "code".
+/// Combinations by status of the lease; `variant` is "document" or "code".
 QMap<QString, Combination> combinations(const QString &variant);
 
-/// The statuses of one lease, its reservations and events.
+/// Statuses of one lease, its reservations and events.
 struct Configuration
 {
     QString lease;
@@ -42,11 +42,11 @@ struct Configuration
     QString text() const;
 };
 
-/// Whether a status of the lease goes with the others.
+/// Returns true if a status of the lease is allowed with the other statuses.
 bool goesWith(
     const QMap<QString, Combination> &table, const QString &lease, const Configuration &others);
 
-/// The stable status that follows from the events: those that fit no row are ERROR.
+/// Stable status of the lease that its events imply; ERROR if they fit no row.
 QString derived(const QMap<QString, Combination> &table, const Configuration &configuration);
 
 } // namespace leases

@@ -5,8 +5,7 @@
 
 namespace instar {
 
-/// A top-level resource with two children, of which the first has two below it and the second has
-/// one.
+/// Paths of a top-level resource with two children; the first has two children, the second one.
 inline const QStringList networkTree {
     QStringLiteral("/logicalNetworks/ln"),
     QStringLiteral("/logicalNetworks/ln/subnets/sn1"),
@@ -16,7 +15,7 @@ inline const QStringList networkTree {
     QStringLiteral("/logicalNetworks/ln/subnets/sn2/ipPools/p1"),
 };
 
-/// One letter for each resource of that tree: S, F, U, D, or - where it is not there.
+/// States of that tree's resources as letters: S, F, U, D, or - if absent.
 inline QString letters(const Staging &staging)
 {
     QString text;

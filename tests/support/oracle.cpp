@@ -28,7 +28,7 @@ QString typeOf(const QString &key)
     return segments.join(u'/');
 }
 
-/// The code of a refused DELETE of something that is referred to, by its type.
+/// Error code for a DELETE of a referenced resource, by its type.
 QString inUseCode(const QString &key)
 {
     static const QMap<QString, QString> words {
@@ -79,7 +79,7 @@ QString Controller::parentOf(const QString &key)
     return parts.size() <= 2 ? QString() : u'/' + parts.mid(0, parts.size() - 2).join(u'/');
 }
 
-/// Where a running operation is, seen from a new one's target.
+/// Place of a running operation relative to a new one's target.
 Controller::Place Controller::placeOf(const QString &running, const QString &target) const
 {
     if (running == target)
@@ -95,7 +95,7 @@ Controller::Place Controller::placeOf(const QString &running, const QString &tar
     return parentOf(running) == parentOf(target) ? Place::Sibling : Place::SameTree;
 }
 
-/// The matrix, in its code form: see the rules R1 to R9.
+/// The conflict matrix as code: rules R1 to R9.
 Controller::Verdict Controller::verdict(const Ask &ask, const Operation &running) const
 {
     const QString target = keyOf(ask.path);
@@ -134,7 +134,7 @@ bool Controller::preconditionHolds(const Ask &ask) const
     return !(given(ask.ifNoneMatch) && fits(ask.ifNoneMatch));
 }
 
-/// What a PUT's references forbid; empty: nothing.
+/// Error code if a PUT's references forbid it, else empty.
 QString Controller::referenceProblem(const Ask &ask) const
 {
     const Resource *existing = find(ask.path);
@@ -150,7 +150,7 @@ QString Controller::referenceProblem(const Ask &ask) const
     return {};
 }
 
-/// What forbids to delete something that others refer to; empty: nothing.
+/// Error code if references of others forbid a DELETE, else empty.
 QString Controller::inUse(const QString &key) const
 {
     for (const Resource &resource : m_resources) {
@@ -227,7 +227,7 @@ int Controller::submit(const Ask &ask)
     return index;
 }
 
-/// Whether some running operation but one moves the resource.
+/// Returns true if a running operation other than `except` affects the resource.
 bool Controller::isAnswered(const QString &key, int except) const
 {
     for (size_t i = 0; i < m_operations.size(); ++i) {
@@ -247,7 +247,7 @@ void Controller::settle(const QString &key, const QString &state)
         resource->state = resource->settled = state;
 }
 
-/// To the last settled state; what never had one has Failed.
+/// Returns a resource to its last settled state, or to Failed if it has none.
 void Controller::backToSettled(const QString &key)
 {
     const Resource *resource = find(key);
@@ -266,7 +266,7 @@ void Controller::start(int index, const QList<int> &canceled)
         m_operations[size_t(old)].ended = m_now;
     }
     if (!find(key)) {
-        // The new resource is the last below its parent.
+        // The new resource becomes the last child of its parent.
         auto at = m_resources.end();
         const QString parent = parentOf(key);
         if (!parent.isEmpty()) {
@@ -298,7 +298,7 @@ void Controller::start(int index, const QList<int> &canceled)
         }
         resource.etag = etag;
     }
-    // What it moves is its own: whoever only took it over has nothing to say any more.
+    // Resources that it affects are no longer followers of other operations.
     for (Operation &other : m_operations) {
         other.followers.removeIf([&](const QString &each) {
             return operation.own.contains(each) || operation.ancestors.contains(each);
@@ -311,7 +311,7 @@ void Controller::start(int index, const QList<int> &canceled)
         leaveOrphans(old, index);
 }
 
-/// What a canceled operation had moved and nobody answers for.
+/// Settles, or passes on, the orphans of a canceled operation.
 void Controller::leaveOrphans(int canceled, int by)
 {
     const Operation &old = m_operations[size_t(canceled)];
@@ -357,7 +357,7 @@ void Controller::advanceTo(qint64 time)
     m_now = std::max(m_now, time);
 }
 
-/// An attempt ends, or the pause before one.
+/// Ends an attempt, or the pause before one.
 void Controller::step(int index)
 {
     Operation &operation = m_operations[size_t(index)];
@@ -403,7 +403,7 @@ void Controller::finish(int index, bool good)
         if (etag)
             resource->etag = etag;
         if (each != key && isAnswered(each, index))
-            continue; // it hears only the last one
+            continue; // the last operation decides
         if (operation.ancestors.contains(each) && m_settings.ancestorsRestored)
             backToSettled(each);
         else

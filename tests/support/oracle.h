@@ -7,10 +7,10 @@
 
 #include <vector>
 
-/// A second, naive implementation of the rules for concurrent PUT, DELETE and GET on trees of
-/// resources: states that travel, operations that cancel or refuse one another, references, etags
-/// and their preconditions, retries. It is written from the rules as prose and shares nothing with
-/// the engine, so that each can be checked against the other.
+/// Second, naive implementation of the rules for concurrent PUT, DELETE and GET on trees of
+/// resources: propagated states, cancellation, refusal, references, etags and preconditions,
+/// retries. It is written from the rules' prose and shares nothing with the engine, so that each
+/// checks the other.
 namespace oracle {
 
 struct Settings
@@ -26,7 +26,7 @@ struct Resource
 {
     QString path;
     QString state;   ///< Succeeded, Failed, Updating, Deleting
-    QString settled; ///< the last of Succeeded and Failed; empty: never
+    QString settled; ///< last settled state: Succeeded or Failed; empty: none yet
     QStringList references;
     int etag = 0;
 };
@@ -35,7 +35,7 @@ struct Resource
 struct Match
 {
     enum class Kind { Absent, Empty, Star, Etag } kind = Kind::Absent;
-    int etag = 0; ///< Etag: the value; one that was never given is -1
+    int etag = 0; ///< Etag: the value; -1: one that never existed
 };
 
 struct Ask
@@ -57,7 +57,7 @@ struct Operation
     QString code;   ///< of an error
     int attempts = 0;
     int canceledBy = -1;
-    QList<int> inTheWay; ///< every operation that stands in the way
+    QList<int> inTheWay; ///< all conflicting operations
     int replayOf = -1;
     qint64 ended = -1;
 
@@ -66,7 +66,7 @@ struct Operation
     bool pausing = false;
     QStringList own; ///< the target and all below it, as keys
     QStringList ancestors;
-    QStringList followers; ///< what it took over from an operation that it canceled
+    QStringList followers; ///< orphans of operations that it canceled
 };
 
 class Controller
@@ -76,7 +76,7 @@ public:
 
     int submit(const Ask &ask);
     void advanceTo(qint64 time);
-    /// When the next piece of work ends by itself; -1: never.
+    /// Time at which the next piece of work ends by itself; -1: never.
     qint64 nextTime() const;
     qint64 now() const { return m_now; }
 

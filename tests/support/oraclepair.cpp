@@ -54,7 +54,7 @@ const Rules &rulesFor(const oracle::Settings &settings)
         .first->second;
 }
 
-/// Both controllers side by side, told the same, compared after everything.
+/// Engine and naive controller side by side: both get the same events, and are then compared.
 class Pair
 {
 public:
@@ -150,7 +150,7 @@ private:
         return difference();
     }
 
-    /// Keeps the etags that a client could have read by now.
+    /// Stores the current etags, which later requests may send.
     void remember()
     {
         QMap<QString, std::pair<int, QString>> seen;
@@ -159,8 +159,8 @@ private:
         m_seen.append(seen);
     }
 
-    /// The tag that a number stands for, for both; now and then one from the past, or one that
-    /// never was.
+    /// Etag for a random number, for both controllers: current, from the past, or one that never
+    /// existed.
     std::pair<oracle::Match, QString> match(int number, const QString &path) const
     {
         using Kind = oracle::Match::Kind;
@@ -186,7 +186,7 @@ private:
     void submit(const Draft &draft)
     {
         const auto &paths = planPaths();
-        // The first tree and its neighbours most of the time: that is where operations meet.
+        // Mostly the first tree and its neighbours, so that operations conflict.
         QString path = paths[draft.path < 25 ? draft.path
                 : draft.path < 45            ? (draft.path - 25) % 7
                                              : (draft.path - 45)];
@@ -302,7 +302,7 @@ private:
         return {};
     }
 
-    /// The same as one scenario ends in the same.
+    /// Difference if the whole plan is played as one scenario; empty: none.
     QString playedDifference() const
     {
         Scenario scenario;

@@ -7,10 +7,10 @@
 
 namespace instar {
 
-/// Plays a plan on the engine and on the naive controller of oracle.h side by side, and compares
-/// after every event the state of every resource, every operation's status, code and attempts, and
-/// which etags are the same. The first difference, with what led to it; empty: none. `met` counts
-/// what the plan led to.
+/// Differential test: plays a plan on the engine and on the naive controller of oracle.h, and after
+/// every event compares the resources' states, the operations' status, code and attempts, and which
+/// etags are equal. Returns the first difference with its history; empty: none. `met` counts the
+/// situations that occurred.
 QString disagreement(const Plan &plan, QMap<QString, int> &met);
 
 } // namespace instar

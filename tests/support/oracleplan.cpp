@@ -14,7 +14,7 @@ rc::Gen<int> lessThan(int limit)
     return rc::gen::resize(100, rc::gen::inRange(0, limit));
 }
 
-/// Mostly 0.
+/// Generates 0, but in one of `one_in` cases a number below `limit`.
 rc::Gen<int> rarely(int one_in, int limit)
 {
     return rc::gen::map(lessThan(one_in * limit), [limit](int n) { return n < limit ? n : 0; });

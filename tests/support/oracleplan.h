@@ -9,7 +9,7 @@
 
 namespace instar {
 
-/// Small numbers from which a scenario is made, so that shrinking a number makes it plainer.
+/// Small numbers that encode one request; shrinking a number makes the request simpler.
 struct Draft
 {
     int op, path, spelling, gap, duration, fails, transients, hang, ifMatch, ifNoneMatch, requestId,
@@ -20,17 +20,17 @@ struct Draft
 struct Plan
 {
     std::vector<int> switches;   ///< 5
-    std::vector<int> present;    ///< per path of the universe: 0 Succeeded, 1 Failed, 2.. absent
+    std::vector<int> present;    ///< per path of planPaths(): 0 Succeeded, 1 Failed, 2.. absent
     std::vector<int> references; ///< per path: bits
     std::vector<Draft> drafts;
 };
 
-/// With at most so many operations.
+/// Generates plans of at most so many operations.
 rc::Gen<Plan> anyPlan(int operations);
 
-/// The paths that plans are about: parents before children, trees one after the other.
+/// Paths in plans: parents before children, tree after tree.
 const QStringList &planPaths();
-/// What the resource at a path may refer to.
+/// Paths that the resource at a path may reference.
 QStringList planReferences(const QString &path);
 
 } // namespace instar

@@ -5,8 +5,7 @@
 
 namespace instar {
 
-/// Everything in a pack that has an id of its own: states, operations, outcomes; without what the
-/// engine knows by name.
+/// All names that a pack defines: states, operations, outcomes; without the engine's own names.
 inline QList<Mention> ownNames(const Pack &pack)
 {
     QList<Mention> all;
@@ -20,7 +19,7 @@ inline QList<Mention> ownNames(const Pack &pack)
     return all;
 }
 
-/// Another name for one of them, which is not taken; a type stays where it is.
+/// Unused new name for one of them; a type keeps its parent.
 inline QString freshFor(const Mention &own)
 {
     const QString above =

@@ -5,7 +5,7 @@
 
 namespace instar {
 
-// Packs from short text; what cannot be read ends the test program.
+// Packs from short text. Errors end the test program.
 
 inline JsonText parsed(const QByteArray &json)
 {
@@ -23,7 +23,7 @@ inline Pack packOf(const QByteArray &json)
     return *std::move(pack);
 }
 
-/// The first diagnostic as "line pointer code", and how many others there are: " +1".
+/// Formats the first diagnostic as "line pointer code", with the number of others: " +1".
 inline QString firstOf(const QList<Diagnostic> &all)
 {
     if (all.isEmpty())
@@ -33,14 +33,14 @@ inline QString firstOf(const QList<Diagnostic> &all)
     return all.size() == 1 ? first : first + QStringLiteral(" +%1").arg(all.size() - 1);
 }
 
-/// A pack of one machine with one transition that has these members beside `from` and `on`.
+/// Pack of one machine and one transition, with these members beside `from` and `on`.
 inline QByteArray withTransition(const QByteArray &members)
 {
     return R"({"id": "p", "types": {}, "machines": {"m": {"rest": "a", "states": {}, "transitions": [{"from": "a", "on": "b")"
         + members + "}]}}}";
 }
 
-/// A pack of one machine with one state that has these members.
+/// Pack of one machine and one state, with these members.
 inline QByteArray withState(const QByteArray &members)
 {
     return R"({"id": "p", "types": {}, "machines": {"m": {"rest": "a", "states": {"a": {)" + members

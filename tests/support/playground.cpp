@@ -30,7 +30,7 @@ Switches anySwitches(const Pack &pack)
     return switches;
 }
 
-/// Fails with the pack where it turns out not to be usable.
+/// Compiles the rules; an invalid pack fails the property and is printed.
 Rules usable(const Pack &pack)
 {
     Result<Rules> rules = Rules::make(pack, anySwitches(pack));
@@ -39,7 +39,7 @@ Rules usable(const Pack &pack)
     return *std::move(rules);
 }
 
-/// Resources in any stable state of their machine, below one another.
+/// Random resources at some of the paths, in random stable states.
 QList<ResourceSpec> anyResources(const Rules &rules, const QStringList &paths)
 {
     QList<ResourceSpec> resources;
@@ -112,7 +112,7 @@ QString everything(const Rules &rules, const World &world)
 Playground playground(const Pack &pack, const QStringList &wanted)
 {
     Rules rules = usable(pack);
-    // Only what the pack has types for.
+    // Only paths of the pack's types.
     QStringList paths = wanted;
     paths.removeIf([&](const QString &path) {
         QStringList segments;
@@ -171,7 +171,7 @@ Event anyEvent(const Playground &ground, const World &world, int number)
         return { .kind = Event::Kind::Cancel,
             .time = world.now,
             .operation = oneOf(world.running)->serial };
-    const qint64 later = world.now + (below(3) ? 0 : below(1500)); // but what is due comes first
+    const qint64 later = world.now + (below(3) ? 0 : below(1500)); // due events come first
     return { .kind = Event::Kind::Submit,
         .time = waits ? later : std::min(later, next.time),
         .request = QSharedPointer<Request>::create(anyRequest(ground, number)) };

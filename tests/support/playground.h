@@ -7,12 +7,12 @@
 
 namespace instar {
 
-// For use inside a rapidcheck property: everything random here comes from it, and shrinks with it.
+// Generators for use inside a rapidcheck property, which draws and shrinks their random numbers.
 
-/// From 0 to limit - 1.
+/// Random number from 0 to limit - 1.
 int below(int limit);
 
-/// A world that random events can be thrown at.
+/// Initial world for random events, with the operations and paths to use.
 struct Playground
 {
     Rules rules;
@@ -20,21 +20,21 @@ struct Playground
     QStringList operations, paths;
 };
 
-/// Some of the resources of a pack's types at some of the paths, in any stable state, under any
+/// Random world of a pack: resources at some of the paths, in random stable states, under random
 /// switches.
 Playground playground(const Pack &pack, const QStringList &paths);
 Playground randomPlayground();
-/// The paths of the pack's sample, and some beside them.
+/// Random world of a known pack, with the paths of its sample and some others.
 Playground knownPlayground(const QString &pack);
 
-/// Something that a client may ask for.
+/// Random request of a client.
 Request anyRequest(const Playground &ground, int number);
 
-/// Something that a person, a client or the clock may do now.
+/// Random event that a user, a client or the clock may cause now.
 Event anyEvent(const Playground &ground, const World &world, int number);
 QString told(const Event &event);
 
-/// A world as text: time, every state and etag, and what can still matter.
+/// World as text: time, every state and etag, and everything that can affect its future.
 QString everything(const Rules &rules, const World &world);
 
 } // namespace instar

@@ -12,8 +12,7 @@ namespace instar {
 
 namespace {
 
-/// What one step of the controller does; k, o and t are the operation's number, its kind and its
-/// target.
+/// Promela code of a controller's step; k, o and t are the operation's number, kind and target.
 const char *const PromelaRules = R"(
 #define PUT 1
 #define DEL 2

@@ -11,31 +11,30 @@
 
 namespace instar {
 
-/// Clients of an asynchronous controller, told to the model checker spin. Nothing of the engine is
-/// used here: the checker's rules are the matrix of who cancels and refuses whom, the table of
-/// propagation, and what a canceled operation leaves behind, each written down a second time, over
-/// bits of nodes.
+/// Model of an asynchronous controller and its clients for the model checker Spin. It uses nothing
+/// of the engine: conflict matrix, propagation and treatment of orphans are written a second time
+/// in Promela, over bit sets of nodes.
 struct PromelaModel
 {
     struct Operation
     {
-        QString client; ///< those of one client are submitted in order; empty: a client of its own
-        bool put = true, remove = true; ///< what may be asked for
+        QString client; ///< submits its operations in order; empty: a client of its own
+        bool put = true, remove = true; ///< possible kinds
         QList<int> targets;             ///< nodes
     };
     struct Switches
     {
         bool siblingsRun = false, middleCancels = false, ancestorsRestore = false;
-        int orphans = 0; ///< 0: they go back, 1: they follow the tree, 2: they fail
+        int orphans = 0; ///< 0: restored, 1: follow the tree, 2: fail
     };
     QList<int> parents; ///< node -> its parent, a smaller number; -1: top-level. At most 8 nodes.
     QList<Operation> operations;
-    QList<Switches> switches; ///< each is explored
+    QList<Switches> switches; ///< each is explored separately
 
     QByteArray text() const;
 
-    /// How it can end, by each of the switches: "SFUD-..." a letter a node, a space, and a letter
-    /// an operation. An error where spin or the compiler failed.
+    /// Possible endings, by index of the switches: "SFUD-...", a letter for each node, a space, and
+    /// a letter for each operation. An error if spin or the compiler failed.
     Result<QMap<int, QSet<QByteArray>>> endings() const;
 };
 

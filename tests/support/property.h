@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <rapidcheck.h>
-
 #include <QByteArray>
+
+#include <rapidcheck.h>
 
 #include <iostream>
 #include <utility>
 
 namespace instar {
 
-/// Checks a property on so many random cases, which grow up to `size`; what fails is shown, made as
-/// small as possible.
+/// Checks a property on random cases that grow up to `size`; prints a shrunk counterexample.
 template<typename Testable>
 bool holdsFor(int cases, int size, Testable &&testable)
 {
@@ -25,7 +24,7 @@ bool holdsFor(int cases, int size, Testable &&testable)
     return result.template is<rc::detail::SuccessResult>();
 }
 
-/// As many cases as rapidcheck is told to try; in the gate a few.
+/// Number of cases: RC_PARAMS' max_success, else `usual`.
 inline int casesOf(int usual)
 {
     const bool isTold = qgetenv("RC_PARAMS").contains("max_success");

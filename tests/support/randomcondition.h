@@ -5,14 +5,14 @@
 
 namespace instar {
 
-// For use inside rapidcheck's generators and properties: what is drawn shrinks with them.
+// For use inside rapidcheck's generators and properties, which shrink the random choices.
 
-/// From 0 to below `below`.
+/// Random number from 0 to below - 1.
 int pick(int below);
-/// A question about related resources.
+/// Condition on related resources.
 Condition related(const QString &relation, Condition::Match match, const QStringList &states = {},
     bool some = false);
-/// Any question that makes sense in a random pack, nested at most so deep.
+/// Random valid condition for a random pack, nested at most so deep.
 Condition randomCondition(int depth = 2);
 
 } // namespace instar

@@ -22,8 +22,8 @@ void gather(const OutlineNode &node, PackPointers *pointers)
 {
     const bool isRow = node.kind == OutlineNode::Kind::Row;
     (isRow ? pointers->rows : pointers->lists) += node.pointer;
-    if (isRow && node.number)
-        pointers->numbered.insert(node.number, node.pointer);
+    if (isRow && node.identity)
+        pointers->numbered.insert(node.identity, node.pointer);
     for (const OutlineNode &child : node.children)
         gather(child, pointers);
 }
@@ -45,10 +45,10 @@ Pack renamedSomewhere(const Pack &pack)
         ? meant.text + u"2"_s
         : anyOf({ u"a \"new\" name"_s, u"x-new"_s, u"l\u00e4nge/~"_s });
     const bool isTaken = std::ranges::any_of(own, [&](const Mention &other) {
-        // Who asks is told of others, too; only states have the machine's names for themselves.
+        // Names of states are unique per machine, all others per pack.
         return other.text == to && other.what == meant.what
             && (meant.what != Name::State || other.machine == meant.machine);
-    }); // of two rows of one name a file can hold one
+    }); // a file cannot hold two rows of one name
     return isTaken ? pack : renamed(pack, meant.what, meant.text, to, meant.machine);
 }
 

@@ -5,7 +5,7 @@
 
 namespace instar {
 
-/// Where the rows and the lists of a pack are.
+/// JSON pointers of a pack's rows and lists.
 struct PackPointers
 {
     QStringList rows, lists;
@@ -13,8 +13,8 @@ struct PackPointers
 };
 PackPointers pointersIn(const Pack &pack);
 
-/// The pack with something else in it: a row more or less, at another place or under another name,
-/// another value of a member. It may make no sense, but a file can hold it. Within a property.
+/// Applies one random edit: adds, removes, moves or renames a row, or changes a member. The result
+/// may be invalid, but can be written to a file. For use inside a property.
 Pack randomlyEdited(const Pack &pack);
 
 } // namespace instar

@@ -9,7 +9,7 @@ namespace instar {
 
 namespace {
 
-/// What the parts of one pack have to agree on.
+/// Random choices that several parts of a pack share.
 struct PackPlan
 {
     int machines = 1;
@@ -20,7 +20,7 @@ struct PackPlan
     bool references = false;
 };
 
-/// Often in a large pack, rarely in a small one.
+/// True often in large packs, rarely in small ones.
 bool sometimes()
 {
     return *rc::gen::withSize([](int size) {
@@ -56,7 +56,7 @@ Transition transition(const QStringList &from, const QStringList &on, const QStr
     row.on = on;
     row.to = to;
     const bool refuses = to.isEmpty() && !on.contains(u"GET"_s) && !on.contains(u"mark"_s);
-    if (!refuses && sometimes()) // few values, so that there are few worlds
+    if (!refuses && sometimes()) // few values keep the state space small
         row.set = { { u"mood"_s, pick(2) ? QJsonValue(u"calm"_s) : QJsonValue(pick(2) == 1), {} },
             { u"level"_s, pick(3) ? QJsonValue(pick(3) - 1) : QJsonValue(), {} } };
     return sourced(row);
@@ -80,7 +80,7 @@ QList<Step> updatingWork(const PackPlan &plan)
     }
     work.append(Step());
     if (sometimes()) {
-        Step require; // only ever downwards, so that nothing waits for itself
+        Step require; // only downwards, so that no operation waits for itself
         require.kind = Step::Kind::Require;
         require.name = u"poke"_s;
         require.to = { u"children"_s };
@@ -370,7 +370,7 @@ void addPolicy(Pack *pack, const PackPlan &plan)
         pack->stamps.append(switched(Stamp { {}, Stamp::At::End }, plan));
 }
 
-/// How it is spoken over HTTP: some words for everything, in one of a few manners.
+/// Adds wire rows for HTTP in one of a few styles.
 void addWire(Pack *pack, const PackPlan &plan)
 {
     Wire &wire = pack->wire;

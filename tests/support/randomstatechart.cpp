@@ -16,7 +16,7 @@ bool oneIn(int times)
     return pick(times) == 0;
 }
 
-/// Puts vertices together first, in preorder, then arcs between them.
+/// Generator of a random statechart: first the vertices in preorder, then arcs between them.
 class ChartMaker
 {
 public:
@@ -179,7 +179,7 @@ private:
         m_chart.arcs.append(arc);
     }
 
-    /// An arc that is taken at once, or at a final state, to where the chart has not been before.
+    /// Adds an eventless or done arc to a later sibling, so that no cycle of such arcs can arise.
     void addProgress(qsizetype index, Arc arc)
     {
         const Vertex &from = m_chart.vertices[index];

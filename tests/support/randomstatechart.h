@@ -7,8 +7,8 @@
 
 namespace instar {
 
-/// What random statecharts may hold. The usual taste is everything; a format's test leaves out what
-/// that format cannot say.
+/// Features of random statecharts. By default all; a format's test disables those that the format
+/// cannot express.
 struct ChartTaste
 {
     bool regions = true;        ///< parallel states
@@ -21,15 +21,15 @@ struct ChartTaste
     bool places = true;
     bool internals = true; ///< internal transitions
     bool looks = true;     ///< colours and strokes, directions of arrows
-    /// What labels, notes, conditions and actions are made of; never a blank at an end, never
-    /// empty.
+    /// Characters of labels, notes, conditions and actions, which are never empty and have no blank
+    /// at an end.
     QString letters = QStringLiteral("abc xyz <&>\"'[]/:;\\n-äλ");
 };
 
-/// Statecharts of one to a few dozen vertices, which grow with rapidcheck's size and shrink towards
-/// few plain states.
+/// Generates statecharts of one to a few dozen vertices, which grow with rapidcheck's size and
+/// shrink towards few plain states.
 ///
-/// What can be counted on: vertices in preorder; arcs in the order of the vertices that they leave;
+/// Guaranteed: vertices in preorder; arcs in the order of the vertices that they leave;
 /// ids of letters, digits and "_" (s1, s2, ...), but for initial and final vertices, which are
 /// unnamed and called by madeUpId(); each composite has at most one initial vertex, the first one
 /// in it, with exactly one plain arc to a vertex directly beside it; nothing leaves a final vertex;
@@ -38,7 +38,7 @@ struct ChartTaste
 /// waitsForFinals.
 rc::Gen<Statechart> randomStatechart(const ChartTaste &taste = {});
 
-/// Statecharts that the W3C's rules allow and that no run of theirs keeps busy for ever: states,
+/// Generates statecharts that are valid SCXML and have no endless run of eventless arcs: states,
 /// regions, histories, finals; arcs with events "a" to "e" and "done.state.ID", conditions
 /// In('state'), targets in one or several regions; some arcs without events, which lead to states
 /// further down only. Not waitsForFinals.

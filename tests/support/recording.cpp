@@ -9,7 +9,7 @@ namespace instar {
 
 namespace {
 
-/// A server that somebody uses.
+/// Simulated server and its clients; records their history.
 class Recorder
 {
 public:
@@ -63,14 +63,14 @@ private:
         m_misbehaviour.follow(m_last, w);
     }
 
-    /// Whether what is about to be asked breaks the rule.
+    /// Returns true if the next request can break the rule, and none has.
     bool breaks(const Request &request) const
     {
         return m_size.fault && !m_result.isBroken
             && m_misbehaviour.isPossible(*m_size.fault, w, request, admission(r, w, request));
     }
 
-    /// One after the other, so that nothing is left open.
+    /// Observes everything in turn, so that no change goes unobserved.
     void seeAll()
     {
         for (const quint32 serial : std::as_const(m_started)) {
@@ -84,7 +84,8 @@ private:
         ++m_now;
     }
 
-    /// Time passes, and what ends or fires by itself does; some work ends sooner, in any way.
+    /// Advances time and plays due events; sometimes ends a piece of work early with a random
+    /// outcome.
     void pass(int ms)
     {
         const qint64 until = m_now + ms;
@@ -188,7 +189,7 @@ private:
             seeTogether();
     }
 
-    /// All resources at one moment.
+    /// Observes all resources at one moment.
     void seeTogether()
     {
         const auto [from, to] = around();

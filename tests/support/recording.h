@@ -1,42 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/history.h"
 #include "model/conformance/misbehaviour.h"
+#include "model/engine/history.h"
 #include "tests/support/playground.h"
 
 #include <QSet>
 
 namespace instar {
 
-/// What was really so when something was asked or seen: for tests that make it otherwise.
+/// Generated history with the truth behind it, for tests of histories that differ from it.
 struct Recorded
 {
     History history;
-    QList<Change> answers; ///< request -> what it led to at once; kind Sent: it never arrived
-    QString truth;         ///< what happened, a line each
-    bool isBroken = false; ///< a rule was
-    QSet<int> untrue;      ///< lines of answers and observations that were not the truth
+    QList<Change> answers; ///< by request: its immediate change; kind Sent: it never arrived
+    QString truth;         ///< events, one a line
+    bool isBroken = false; ///< a rule was broken
+    QSet<int> untrue;      ///< lines of false answers and observations
 };
 
-/// How much happens in a recording.
+/// Size and features of a recording.
 struct RecordingSize
 {
     int requests = 8, observations = 12;
-    int gap = 200;                ///< ms between two things, at most
-    int slack = 120;              ///< ms that an interval begins sooner or ends later, at most
-    bool loses = true;            ///< some answers, and some requests
-    bool hasPreconditions = true; ///< etags in requests, and requests that are repeated
-    bool seesAll = false; ///< whenever something was asked or time has passed, everything is seen
-    std::optional<Fault> fault {}; ///< the first operation that gives a chance to breaks this rule
+    int gap = 200;                 ///< longest time between two events (ms)
+    int slack = 120;               ///< widest extension of an interval at each end (ms)
+    bool loses = true;             ///< some answers and requests are lost
+    bool hasPreconditions = true;  ///< etags in requests, and repeated requests
+    bool seesAll = false;          ///< observes everything after each request and pause
+    std::optional<Fault> fault {}; ///< rule broken by the first operation that can
 };
 
-/// Lets the engine play random requests on a world, in virtual time, and writes down what clients
-/// would have seen of it: intervals around each moment, answers that are lost. To be used inside
-/// a rapidcheck property.
+/// Plays random requests on a world in virtual time and records what clients would observe:
+/// intervals around each moment, lost answers. For use inside a rapidcheck property.
 Recorded recorded(const Playground &ground, const RecordingSize &size);
 
-/// A built-in pack, or a random one.
+/// Random world of a built-in pack or of a random one.
 Playground anyPlayground();
 
 } // namespace instar

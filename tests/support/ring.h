@@ -5,8 +5,8 @@
 
 namespace instar {
 
-/// A machine of so many states in a ring, each with an operation of its own; `anywhere`: the arrows
-/// leave every state.
+/// Pack of a machine with `count` states in a ring; operation goN leads from state N to the next.
+/// `anywhere`: each operation is allowed in every state.
 inline Pack ringOf(int count, bool anywhere)
 {
     const auto state = [](int number) { return QStringLiteral("s%1").arg(number); };

@@ -5,10 +5,9 @@
 
 namespace instar {
 
-// What the sources of a pack say, rule by rule, and the scenarios that show it:
-// tests/data/rules/PACK.txt. A line is "id | where it is written | the rule in our words |
-// scenario, scenario"; empty ones and those with # are for people. Scenarios are named without
-// ".scenario.json".
+// Rules in the sources of a pack, with scenarios that demonstrate them: tests/data/rules/PACK.txt.
+// A line is "id | source | the rule in our words | scenario, scenario"; empty lines and those with
+// # are comments. Scenarios are named without ".scenario.json".
 
 struct StatedRule
 {
@@ -17,8 +16,7 @@ struct StatedRule
     int line = 0;
 };
 
-/// The rules of a pack, or what is wrong in its file: a line that is none, an id that is there
-/// twice.
+/// Rules of a pack, and errors in their file: invalid lines, duplicate ids.
 struct RuleFile
 {
     QList<StatedRule> rules;
@@ -26,17 +24,17 @@ struct RuleFile
 };
 RuleFile ruleFile(const QString &pack);
 
-/// The scenarios of a pack by name: of a built-in one in resources/scenarios, of another in a
-/// folder beside its file.
+/// Names of a pack's scenarios: in resources/scenarios for a built-in pack, else in a folder beside
+/// its file.
 QStringList scenarioNames(const QString &pack);
 QString scenarioFile(const QString &pack, const QString &name);
 
-/// Why a scenario does not show anything: it cannot be read, expects nothing, or what it expects
-/// does not come true. Empty: it does.
+/// Reason why a scenario demonstrates nothing: it cannot be read, has no expectation, or one fails.
+/// Empty: it is good.
 QString problemOf(const QString &scenarioFile);
 
-/// Everything that keeps a pack's rules from being shown: problems of the file, scenarios that are
-/// missing or show nothing, and scenarios that no rule names. A line each; empty: all is well.
+/// All problems of a pack's rule file, one a line: errors in it, scenarios that are missing, fail
+/// or expect nothing, and scenarios that no rule names. Empty: none.
 QString unshownRules(const QString &pack);
 
 } // namespace instar

@@ -131,7 +131,7 @@ QString brokenPromise(const Rules &rules, const World &world)
         const Tree::Place place = world.tree.place(resource);
         bool answered = false;
         for (const auto &running : world.running) {
-            for (const Tree::Range &range : running->cover) {
+            for (const Tree::Range &range : running->affected) {
                 answered |= range.branch == place.branch && place.position >= range.begin
                     && place.position < range.end;
                 if (range.branch == place.branch && range.end > world.tree.branchSize(range.branch))

@@ -6,42 +6,42 @@
 
 namespace instar {
 
-// Short ways to a running simulator, and from it to text that a test can compare.
+// Helpers that set up a simulator and turn its state into text for comparisons.
 
-/// The ids of every pack that the tests know: built in, and in tests/data/packs.
+/// Ids of the built-in packs and those in tests/data/packs.
 QStringList knownPacks();
-/// A pack by its id; a missing or broken one ends the test program.
+/// Pack with an id; a missing or broken one ends the test program.
 const Pack &packNamed(const QString &id);
 Rules rulesOf(const Pack &pack, const Switches &switches = {});
-/// Every combination of the values of a pack's switches.
+/// All combinations of the values of a pack's switches.
 QList<Switches> switchCombinations(const Pack &pack);
 World worldOf(const Rules &rules, const QList<ResourceSpec> &resources);
 
-/// Resources as short text, one a line or between commas: "/a/b", "/a/b Failed", "/a/b Failed ->
-/// /c/d /e/f".
+/// Parses resources, one a line or separated by commas: "/a/b", "/a/b Failed", "/a/b Failed -> /c/d
+/// /e/f".
 QList<ResourceSpec> resourcesFrom(const QString &text);
 
-/// "/a/b Updating" for each resource that can be seen, in preorder, one a line.
+/// Formats the visible resources in preorder, one a line: "/a/b Updating".
 QString shownTree(const Rules &rules, const World &world);
-/// The state of one resource; "absent" where it is not there or passes for it.
+/// State that one resource shows; "absent" if it does not exist or shows as absent.
 QString shownAt(const Rules &rules, const World &world, const QString &path);
 QString etagAt(const World &world, const QString &path);
 
-/// How many of the world's promises are broken, in words; empty: none. A transitional resource is
-/// answered for, when nothing runs every resource rests, and the counts are those of a recount.
+/// Describes broken invariants of a world; empty: none. An operation affects every transitional
+/// resource; without operations all resources rest; the counts equal a recount.
 QString brokenPromise(const Rules &rules, const World &world);
 
-/// A simulator with the words that tests need.
+/// Simulator with shorthands for tests.
 class Staging
 {
 public:
     Staging(const Rules &rules, const QList<ResourceSpec> &resources);
     Staging(const QString &pack, const QString &resources, const Switches &switches = {});
 
-    /// Asks for an operation; its id is op1, op2, ... unless `request` names it.
+    /// Submits an operation; its id is op1, op2, ... unless `request` has one.
     const Operation &ask(Request request);
     const Operation &ask(const QString &op, const QString &path, const Request &rest = {});
-    /// Ends the running piece of work of an operation: a trigger's name.
+    /// Ends an operation's running piece of work; `outcome` is a trigger's name.
     void end(const QString &id, const QString &outcome);
     const Operation &operation(const QString &id) const;
     QString status(const QString &id) const { return statusName(operation(id).status); }
@@ -51,7 +51,7 @@ public:
     }
     QString etag(const QString &path) const { return etagAt(simulator.world(), path); }
     QString tree() const { return shownTree(simulator.rules(), simulator.world()); }
-    /// "Succeeded Updating ..." of several paths.
+    /// States of several paths: "Succeeded Updating ...".
     QString states(const QStringList &paths) const;
 
     Simulator simulator;

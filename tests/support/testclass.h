@@ -11,12 +11,12 @@ namespace instar {
 /// Runs a test under the name of its file ("tst_step"), with the arguments of QTest::qExec().
 using TestRun = int (*)(const QString &name, int argc, char **argv);
 
-/// What a test program can run: `tests_engine tst_step [ARGUMENTS]`.
+/// Registers a test, to be run as `tests_engine tst_step [ARGUMENTS]`.
 void addTest(const char *file, TestRun run);
 
-/// At the end of a test's file: `const TestClass<TestStep> registered;`. A folder's tests are one
-/// program, which is linked and started faster than one each; the name of the application stays the
-/// test's own.
+/// Registration of a test class, at the end of its file: `const TestClass<TestStep> registered;`.
+/// All tests of a folder are one program, which links and starts faster than many; the application
+/// still has the test's name.
 template<typename Test, typename Application = QCoreApplication>
 struct TestClass
 {

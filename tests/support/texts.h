@@ -7,7 +7,7 @@
 
 namespace instar {
 
-// What a test expects in a text; where it is not so, the text is shown.
+// Predicates on texts; they print the text if they fail.
 
 inline bool shownUnless(bool isSo, const QString &text)
 {

@@ -14,7 +14,7 @@
 
 namespace instar {
 
-/// File that nobody may read: a pipe that notices when somebody opens it, and lets them go on.
+/// File that must not be read: a pipe that detects readers, and closes so that they go on.
 class Trap
 {
 public:

@@ -57,7 +57,7 @@ void TestArmedPanel::barArms()
     QCOMPARE(simulator->records().size(), 0); // nothing has happened yet
 
     // Against a real server nobody chooses how the work ends.
-    bar.setPlansWork(false);
+    bar.setOffersPlan(false);
     QVERIFY(!named<QComboBox>(bar, u"Outcome"_s)->isVisibleTo(&bar));
     QVERIFY(!bar.request().duration && !bar.request().hang && bar.request().outcome.isEmpty());
 }

@@ -257,9 +257,9 @@ void TestChart::rowsBetweenTwoStatesAreOneArrow()
     QVERIFY(link != links.end());
     QCOMPARE(link->lines.size(), 2);
     QCOMPARE(link->lines[0].text, u"failed"_s);
-    QVERIFY(!link->lines[0].isQuiet);
+    QVERIFY(!link->lines[0].isMinor);
     QCOMPARE(link->lines[1].text, u"canceled"_s);
-    QVERIFY(link->lines[1].isQuiet);
+    QVERIFY(link->lines[1].isMinor);
 }
 
 /// Between words, or within one that is too long for a line; nothing of them is lost.
@@ -370,11 +370,11 @@ void TestChart::whatIsOurs()
     const ChartLayout whole = chartLayout(*rules, 0, ChartFonts::from(QFont()));
     QStringList pictured;
     for (const ChartBox &box : whole.boxes) {
-        if (!isOurs(*rules, 0, box))
+        if (!isAuthorsReading(*rules, 0, box))
             pictured += box.name.join(u' ');
     }
     for (const ChartArrow &arrow : whole.arrows) {
-        if (!isOurs(*rules, 0, arrow.link))
+        if (!isAuthorsReading(*rules, 0, arrow.link))
             pictured += rules->state(arrow.link.from).id + u' ' + linesOf(arrow);
     }
     pictured.sort();

@@ -307,7 +307,7 @@ void TestExpected::betweenTwoLooks()
     QCOMPARE(view.beside(row, 1199), u"seen Succeeded"_s + allowed);
     QCOMPARE(view.beside(row, 1999),
         u"seen Succeeded"_s + allowed
-            + u"<br>between %1 and %2 it came to Updating"_s.arg(timeText(1200), timeText(2000)));
+            + u"<br>changed to Updating between %1 and %2"_s.arg(timeText(1200), timeText(2000)));
     QCOMPARE(view.beside(row, 2050),
         u"seen Updating"_s + allowed
             + u"<br>it came to that between %1 and %2"_s.arg(timeText(1200), timeText(2000)));

@@ -258,7 +258,7 @@ void TestFireBar::serverDecides()
     QCOMPARE(bar.request().transientFailures, 3);
     QCOMPARE(bar.request().conditions.size(), conditions.size());
 
-    bar.setPlansWork(false);
+    bar.setOffersPlan(false);
     QVERIFY(!failures->isVisible() && why->isVisible());
     QCOMPARE(requestId->isVisible(), namesRequests);
     for (const QCheckBox *box : conditions)
@@ -282,7 +282,7 @@ void TestFireBar::blockedByWhatIsAsked()
         ++asked;
         return !isBlocked;
     });
-    bar.setBlocker([&](const Request &request) {
+    bar.setWhyBlocked([&](const Request &request) {
         return isBlocked && request.op != u"GET" ? u"not now"_s : QString();
     });
     const auto *fire = bar.findChild<QPushButton *>(u"primary"_s);
@@ -298,7 +298,7 @@ void TestFireBar::blockedByWhatIsAsked()
     bar.setOperation(u"PUT"_s);
     QVERIFY(!fire->isEnabled());
     isBlocked = false;
-    bar.askBlocker();
+    bar.refreshBlocked();
     QVERIFY(fire->isEnabled());
     bar.fire();
     QCOMPARE(simulator->records().size(), 1);

@@ -788,27 +788,27 @@ void TestTimelineView::whatIsExplainedStaysInSight()
     QVERIFY(isInSight(met));
     m_simulator->setSpeed(100);
     m_simulator->play();
-    view().setLookedAt({ subnet });
+    view().setHighlighted({ subnet });
     QTRY_VERIFY(m_simulator->world().now > met + 40'000);
     settle();
     QVERIFY(isInSight(met) && !isNowInSight());
-    view().setLookedAt({}); // as one goes on to the next
-    view().setLookedAt({ sibling });
+    view().setHighlighted({}); // as one goes on to the next
+    view().setHighlighted({ sibling });
     settle();
     QVERIFY(isInSight(met));
-    view().setLookedAt({});
+    view().setHighlighted({});
     QTRY_VERIFY(isNowInSight() && !isInSight(met));
     const qint64 then = m_simulator->world().now;
     QTRY_VERIFY(m_simulator->world().now > then + 40'000);
     settle();
     QVERIFY(isNowInSight());
     // Who has gone elsewhere meanwhile is not brought back.
-    view().setLookedAt({ subnet });
+    view().setHighlighted({ subnet });
     const qint64 last = m_simulator->world().now;
     QTRY_VERIFY(m_simulator->world().now > last + 40'000);
     settle();
     across().setValue(0);
-    view().setLookedAt({});
+    view().setHighlighted({});
     QTRY_VERIFY(m_simulator->world().now > last + 80'000);
     settle();
     QCOMPARE(across().value(), 0);
@@ -826,7 +826,7 @@ void TestTimelineView::veryLongRuns()
     QCOMPARE(picture().resourceAt(timeline().find(subnet + u"/ipPools/Pool-B"_s)),
         NoResource); // it has a row that another timeline will not have
     const Timeline::Row before = timeline().find(sibling);
-    view().setLookedAt({ sibling });
+    view().setHighlighted({ sibling });
     view().fold(before, true);
     view().zoomTime(20, view().timeArea().left() + 30);
     m_panel->resize(1000, 220);
@@ -860,7 +860,7 @@ void TestTimelineView::veryLongRuns()
                 QVERIFY(timeline().bar(change.operation));
         }
         QVERIFY(view().isFolded(timeline().find(sibling)));
-        QCOMPARE(picture().lookedAt, QSet<Timeline::Row> { timeline().find(sibling) });
+        QCOMPARE(picture().highlighted, QSet<Timeline::Row> { timeline().find(sibling) });
         QCOMPARE(
             picture().resourceAt(timeline().find(subnet)), m_simulator->world().tree.find(subnet));
         if (timeline().begin() != began) {

@@ -49,7 +49,7 @@ ArrowItem::ArrowItem(const ChartStyle &style, int index, Part part)
     setZValue(layer());
 }
 
-/// Labels that come on hover have no room beside boxes: they lie on them.
+/// Z value: labels shown on hover lie above boxes, because they have no room beside them.
 double ArrowItem::layer() const
 {
     return m_part == Part::Line        ? lineLayer
@@ -62,7 +62,7 @@ void ArrowItem::sync(const ArrowLook &look)
     if (look == m_look)
         return;
     m_look = look;
-    // What is lit lies above what is not.
+    // Lit arrows lie above others.
     const double lift = look.lit.contains(true) || look.hovered >= 0 ? 0.5 : 0;
     setZValue(layer() + lift);
     update();
@@ -92,7 +92,7 @@ PaperItem::PaperItem(const ChartStyle &style, int index) : m_style(style), m_ind
 
 QRectF PaperItem::boundingRect() const
 {
-    const ChartPaper &paper = m_style.layout.papers[m_index];
+    const NoteBox &paper = m_style.layout.papers[m_index];
     QRectF rect = paper.rect;
     if (!paper.line.isEmpty())
         rect |= QRectF(paper.line.begin(), paper.line.end()).normalized();
@@ -101,7 +101,7 @@ QRectF PaperItem::boundingRect() const
 
 void PaperItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidget *)
 {
-    const ChartPaper &paper = m_style.layout.papers[m_index];
+    const NoteBox &paper = m_style.layout.papers[m_index];
     paintNoteLine(*painter, paper.line, theme());
     paintPaper(*painter, paper.rect, paper.lines, theme(), m_style.fonts);
 }

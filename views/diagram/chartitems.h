@@ -7,15 +7,15 @@
 
 namespace instar {
 
-/// What all items of one chart draw with; the view owns it.
+/// Layout and fonts that the items of one chart share; the view owns it.
 struct ChartStyle
 {
     ChartLayout layout;
-    ChartFonts fonts;      ///< that it is laid out with
-    ChartFonts shownFonts; ///< that it is painted with: small texts as large as they can be read
+    ChartFonts fonts;      ///< of the layout
+    ChartFonts shownFonts; ///< for painting: small texts are enlarged to be legible
 };
 
-/// A state or frame.
+/// Item of a state or frame.
 class BoxItem : public QGraphicsItem
 {
 public:
@@ -31,7 +31,7 @@ private:
     BoxLook m_look;
 };
 
-/// The line of an arrow, or its label: labels lie above all lines.
+/// Item of an arrow's line or of its label: labels lie above all lines.
 class ArrowItem : public QGraphicsItem
 {
 public:
@@ -51,7 +51,7 @@ private:
     ArrowLook m_look;
 };
 
-/// A note.
+/// Item of a note.
 class PaperItem : public QGraphicsItem
 {
 public:
@@ -64,7 +64,7 @@ private:
     int m_index;
 };
 
-/// The disc that stands for the selected resource.
+/// Disc that marks the selected resource.
 class TokenItem : public QGraphicsItem
 {
 public:

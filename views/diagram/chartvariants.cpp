@@ -14,7 +14,7 @@ namespace instar {
 
 namespace {
 
-/// The value of a free member, one string or several.
+/// Strings of an extra member ("x-..."), one or several; `true` counts as one empty string.
 QStringList extraTexts(const QList<Extra> &extras, QStringView key)
 {
     for (const Extra &extra : extras) {
@@ -45,7 +45,7 @@ bool isOwnReading(const Pack &pack, const QString &key)
 
 } // namespace
 
-bool isOurs(const Pack &pack, const Machine &machine, const Row &row)
+bool isAuthorsReading(const Pack &pack, const Machine &machine, const Row &row)
 {
     const QStringList picture = extraTexts(machine.extras, u"x-picture");
     if (!picture.isEmpty())
@@ -56,26 +56,26 @@ bool isOurs(const Pack &pack, const Machine &machine, const Row &row)
     });
 }
 
-bool isOurs(const Rules &rules, int machine, const ChartBox &box)
+bool isAuthorsReading(const Rules &rules, int machine, const ChartBox &box)
 {
     const Machine &rows = rules.pack().machines[machine];
     const State *row = rows.state(box.id);
-    return row && isOurs(rules.pack(), rows, *row);
+    return row && isAuthorsReading(rules.pack(), rows, *row);
 }
 
-bool isOurs(const Rules &rules, int machine, const Link &link)
+bool isAuthorsReading(const Rules &rules, int machine, const Link &link)
 {
     const Machine &rows = rules.pack().machines[machine];
     return std::ranges::all_of(link.lines, [&](const LinkLine &line) {
-        return std::ranges::all_of(
-            line.rows, [&](int row) { return isOurs(rules.pack(), rows, rows.transitions[row]); });
+        return std::ranges::all_of(line.rows,
+            [&](int row) { return isAuthorsReading(rules.pack(), rows, rows.transitions[row]); });
     });
 }
 
 ChartLayout asDrafted(const ChartLayout &layout, const Machine &draft)
 {
     ChartLayout drafted { .machine = layout.machine, .papers = layout.papers };
-    QList<int> place; // of each box among those that stay; -1: it goes
+    QList<int> place; // new index of each box; -1: removed
     QRectF bounds;
     for (const ChartBox &box : layout.boxes) {
         const State *row = draft.state(box.id);
@@ -105,7 +105,7 @@ ChartLayout asDrafted(const ChartLayout &layout, const Machine &draft)
         drafted.arrows += arrow;
         bounds |= pathOf(arrow.curve).boundingRect() | arrow.label | arrow.dot;
     }
-    for (const ChartPaper &paper : layout.papers)
+    for (const NoteBox &paper : layout.papers)
         bounds |= paper.rect;
     drafted.bounds = bounds.toAlignedRect();
     return drafted;

@@ -5,19 +5,19 @@
 
 namespace instar {
 
-// A machine that runs needs more rows than the picture that it was read from shows. A pack says
-// with "x-picture" in a machine which of its sources that picture is, and with "x-ours" in a source
-// that it is the author's own reading.
+// A machine that runs needs more rows than the picture in its documentation shows. In a pack
+// "x-picture" of a machine names the sources that are this picture, and "x-ours" marks a source as
+// the author's own reading.
 
-/// The row is in no picture of the machine; or, where it names no picture, it rests on nothing but
-/// the author's own reading.
-bool isOurs(const Pack &pack, const Machine &machine, const Row &row);
-bool isOurs(const Rules &rules, int machine, const ChartBox &box);
-/// All rows of the arrow are ours.
-bool isOurs(const Rules &rules, int machine, const Link &link);
+/// Whether a row cites none of the machine's pictures or, if the machine names none, only the
+/// author's own reading.
+bool isAuthorsReading(const Pack &pack, const Machine &machine, const Row &row);
+bool isAuthorsReading(const Rules &rules, int machine, const ChartBox &box);
+/// Whether all rows of an arrow are the author's reading.
+bool isAuthorsReading(const Rules &rules, int machine, const Link &link);
 
-/// The chart without the states that a draft lacks: they are there only so that it can run; and its
-/// composites as frames, also those that nothing lies in.
+/// Returns the chart as drafted: without the states that were added to make it run, and with
+/// composites as frames, even empty ones.
 ChartLayout asDrafted(const ChartLayout &layout, const Machine &draft);
 
 } // namespace instar

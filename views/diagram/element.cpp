@@ -99,7 +99,7 @@ std::optional<ChartElement> elementTowards(
         const QPointF away = elementRect(layout, element).center() - origin;
         const double along = QPointF::dotProduct(away, direction);
         const double aside = std::abs(QPointF::dotProduct(away, leftOf(direction)));
-        // Within 60 degrees to either side; what lies straight ahead is nearer.
+        // Accepts 60 degrees to either side, and prefers elements straight ahead.
         if (element == from || along < 1 || aside > along * 1.8)
             continue;
         if (const double cost = along + aside * 2; cost < least) {
@@ -130,7 +130,7 @@ QString tr(const char *text)
     return QCoreApplication::translate("Chart", text);
 }
 
-/// The operations at work on a resource: its own, and those that answer for it.
+/// Running operations that affect a resource.
 QList<const Running *> workOn(const World &world, Resource resource)
 {
     QList<const Running *> result;
@@ -142,7 +142,7 @@ QList<const Running *> workOn(const World &world, Resource resource)
         const Running *running = world.find(serial);
         if (!running)
             continue;
-        const bool covers = std::ranges::any_of(running->cover, [&](const Tree::Range &range) {
+        const bool covers = std::ranges::any_of(running->affected, [&](const Tree::Range &range) {
             return range.branch == place.branch && range.begin <= place.position
                 && place.position < range.end;
         });
@@ -232,7 +232,7 @@ private:
         return meaning;
     }
 
-    /// Done at once: from a state back to it, and nothing is touched.
+    /// Whether an operation ends at once in the same state without effect.
     bool leadsBack(const Link &link, const LinkLine &line, const Admission &admission) const
     {
         return admission.verdict == Admission::Verdict::Observed && link.isLoop()
@@ -249,18 +249,18 @@ private:
                 : QList<Rules::TriggerId>();
             if (!open.contains(trigger))
                 continue;
-            const Asking asking { .rules = m_rules,
+            const Context context { .rules = m_rules,
                 .world = m_world,
                 .request = running->request.data(),
                 .answers = &running->answers };
-            const Taken next = taken(m_subject, m_code, trigger, asking);
+            const Taken next = taken(m_subject, m_code, trigger, context);
             if (!next.possible || !fits(link, line, next.transition, next.code))
                 continue;
             const QString text = tr("Ends %1 on %2 here and now: %3.")
                                      .arg(m_rules.triggerName(running->op), running->path, name);
             return { ArrowMeaning::Kind::Ends, name, running->serial, text, {} };
         }
-        if (line.isQuiet && trigger != m_rules.canceled)
+        if (line.isMinor && trigger != m_rules.canceled)
             return { .trigger = name, .text = tr("Comes from another resource: “%1”.").arg(name) };
         if (trigger == m_rules.canceled)
             return { .trigger = name, .text = tr("When the operation at work is canceled.") };
@@ -291,7 +291,7 @@ QList<QList<ArrowMeaning>> arrowMeanings(const Controller &controller, const Cha
     QList<QList<ArrowMeaning>> result = MeaningOfArrows(controller, layout, path, probe).all();
     if (!controller.rules().semantics())
         return result;
-    // An event reaches all regions: what one of them would take can be fired.
+    // An event reaches all regions: it can be fired if one of them takes it.
     const Tree &tree = controller.world().tree;
     const Resource chosen = tree.find(path);
     const QList<Resource> regions = chosen == NoResource

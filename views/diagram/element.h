@@ -31,15 +31,15 @@ QString elementName(const ChartLayout &layout, const ChartElement &element);
 struct ArrowMeaning
 {
     enum class Kind {
-        None,    ///< it leads out of another state, or nothing that it waits for goes on
-        Fires,   ///< the operation `trigger` would be accepted and take it
-        Ends,    ///< ending operation `serial` as `trigger` would take it
+        None,    ///< leaves another state, or waits for something that is not under way
+        Fires,   ///< the operation `trigger` would be accepted and take this line
+        Ends,    ///< ending operation `serial` with outcome `trigger` would take this line
         Refused, ///< the operation `trigger` would be refused
     };
     Kind kind = Kind::None;
     QString trigger = {};
     quint32 serial = 0;
-    QString text = {}; ///< what would happen, or why not
+    QString text = {}; ///< effect, or why there is none
     QString rule = {};
     bool isOpen() const { return kind == Kind::Fires || kind == Kind::Ends; }
     bool operator==(const ArrowMeaning &) const = default;

@@ -41,7 +41,7 @@ QString reducedCount(const ChartBox &box, qint64 count)
         return {};
     if (box.vertex)
         return count > 0 ? StatechartView::tr("active") : QString();
-    return box.isHidden ? QLocale().toString(count) : countText(count);
+    return box.showsOtherWord ? QLocale().toString(count) : countText(count);
 }
 
 constexpr double smallest = 0.15, largest = 5, largestFit = 1.25;
@@ -49,8 +49,8 @@ constexpr double margin = 26;       ///< around a picture of the whole, in point
 constexpr double brink = 12;        ///< and in the window
 constexpr double legiblePixels = 9; ///< height of a font
 
-/// The nearest to `wanted` at which an interval of this length lies within the bounds; their middle
-/// where it is longer.
+/// Centre nearest to `wanted` at which an interval lies within the bounds; the bounds' centre if it
+/// is longer than they are.
 double within(double wanted, double length, double low, double high)
 {
     if (high - low <= length)
@@ -58,7 +58,7 @@ double within(double wanted, double length, double low, double high)
     return std::clamp(wanted, low + length / 2, high - length / 2);
 }
 
-/// Whether they differ in nothing but words that no chart shows.
+/// Whether two packs differ only in texts that no chart shows.
 bool areDrawnAlike(Pack before, Pack after)
 {
     const auto silence = [](Row &row) {
@@ -137,7 +137,7 @@ void StatechartView::setController(Controller *controller)
     reload();
 }
 
-/// What was chosen on the chart was chosen of the resource before.
+/// Shows the selected resource.
 void StatechartView::followSelection()
 {
     const QString &path = m_selection.resource();
@@ -221,7 +221,7 @@ QList<Rules::StateId> StatechartView::expected() const
         return states;
     const Rules &rules = m_controller->rules();
     for (const ChartBox &box : m_style.layout.boxes) {
-        // Those that pass for others are left out: nobody sees them.
+        // Skips states that clients see as another word.
         if (box.state < 0)
             continue;
         const Rules::StateRule &state = rules.state(box.state);
@@ -232,8 +232,8 @@ QList<Rules::StateId> StatechartView::expected() const
     return states;
 }
 
-/// A dashed ring around each state that the rules allow; where a server has left the rules, a sign
-/// at the state that it shows.
+/// Draws a dashed ring around each expected state and, after a violation, a sign at the observed
+/// state.
 void StatechartView::paintExpected(QPainter &painter) const
 {
     if (!m_conformance)
@@ -297,7 +297,7 @@ void StatechartView::setExercised(const Coverage *coverage)
     syncArrows();
 }
 
-/// None of its rows was exercised, where that matters.
+/// Whether exercise is shown and none of the arrow's rows was exercised.
 bool StatechartView::isUnexercised(const ChartArrow &arrow) const
 {
     return m_exercised && std::ranges::none_of(arrow.link.lines, [this](const LinkLine &line) {
@@ -313,7 +313,7 @@ bool StatechartView::isFaint(const ChartElement &element) const
                                                      : m_labels[element.index]->opacity() < 1;
 }
 
-/// What happened while it is on its way is looked at once, however much it was.
+/// Moves the token once for all events of an update.
 void StatechartView::follow(const Update &update)
 {
     const Rules &rules = m_controller->rules();
@@ -369,9 +369,9 @@ void StatechartView::reload()
     m_faintBoxes.clear();
     m_faintArrows.clear();
     for (const ChartBox &box : layout.boxes)
-        m_faintBoxes += isOurs(m_controller->rules(), layout.machine, box);
+        m_faintBoxes += isAuthorsReading(m_controller->rules(), layout.machine, box);
     for (const ChartArrow &arrow : layout.arrows)
-        m_faintArrows += isOurs(m_controller->rules(), layout.machine, arrow.link);
+        m_faintArrows += isAuthorsReading(m_controller->rules(), layout.machine, arrow.link);
     for (int i = 0; i < layout.boxes.size(); ++i)
         m_scene.addItem(m_boxes.emplaceBack(new BoxItem(m_style, i)));
     for (int i = 0; i < layout.arrows.size(); ++i) {
@@ -397,7 +397,7 @@ void StatechartView::reload()
     if (!waits && (!isSame || isResized))
         arrange(); // else it was edited: nothing moves by itself
     refresh();
-    tellParts();
+    notifyPartsChanged();
     if (!waits)
         emit laidOut();
 }
@@ -451,7 +451,7 @@ void StatechartView::forgetLayouts()
         m_layingOut->cancel();
 }
 
-/// A small chart at once, a large one beside the window.
+/// Lays out a small chart at once, a large one in the background.
 void StatechartView::layOut(int machine)
 {
     const Rules &rules = m_controller->rules();
@@ -541,7 +541,7 @@ void StatechartView::moveToken(Arrival arrival, Rules::TriggerId trigger, bool a
     const int left = m_style.layout.boxOf(before);
     const bool moves = left >= 0 && (before != m_state || again);
     if (!moves || arrival == Arrival::Jumps || m_motion == Motion::Reduced || !isVisible()) {
-        // A token on its way is not called back: it goes where it is still true that it goes.
+        // A travelling token goes on if its destination has not changed.
         if (!moves && m_travel.state() == QAbstractAnimation::Running)
             return;
         m_travel.stop();
@@ -571,9 +571,9 @@ QPainterPath StatechartView::journey(
     return path;
 }
 
-void StatechartView::setLookedAt(const QStringList &paths)
+void StatechartView::setHighlighted(const QStringList &paths)
 {
-    m_lookedAt = paths;
+    m_highlighted = paths;
     syncBoxes();
 }
 
@@ -590,11 +590,11 @@ void StatechartView::contextMenuEvent(QContextMenuEvent *event)
 
 void StatechartView::syncBoxes()
 {
-    QSet<int> lookedAt;
-    for (const QString &path : m_controller ? m_lookedAt : QStringList()) {
+    QSet<int> highlighted;
+    for (const QString &path : m_controller ? m_highlighted : QStringList()) {
         const Resource resource = m_controller->world().tree.find(path);
         if (resource != NoResource)
-            lookedAt += m_style.layout.boxOf(
+            highlighted += m_style.layout.boxOf(
                 m_controller->rules().stateOf(m_controller->world().tree.code(resource)));
     }
     const int current = m_style.layout.boxOf(m_state);
@@ -608,7 +608,7 @@ void StatechartView::syncBoxes()
             .isHovered = m_hovered == element,
             .isFocused = m_focused == element && hasFocus(),
             .isCurrent = i == current,
-            .isLookedAt = lookedAt.contains(i),
+            .isHighlighted = highlighted.contains(i),
             .dash = works ? m_dash : 0 });
         const bool isQuiet = m_counts[i] == 0 && m_hovered != element && !isSelected(element)
             && m_focused != element;
@@ -674,7 +674,7 @@ void StatechartView::timerEvent(QTimerEvent *event)
     }
 }
 
-// ---- How much of it is seen, and how large
+// ---- Scale and position
 
 void StatechartView::fit()
 {
@@ -777,18 +777,18 @@ void StatechartView::lookAt(const QPointF &point)
         within(point.y(), size.height(), chart.top(), chart.bottom()));
 }
 
-StatechartView::Look StatechartView::look() const
+StatechartView::ViewPosition StatechartView::viewPosition() const
 {
     return { transform().m11(), mapToScene(viewport()->rect().center()), m_isOwn };
 }
 
-void StatechartView::lookAgain(const Look &look)
+void StatechartView::restoreViewPosition(const ViewPosition &position)
 {
-    if (!look.isOwn && !m_isOwn)
+    if (!position.isOwn && !m_isOwn)
         return; // it is arranged as it was
     m_isOwn = true;
-    setScale(look.scale);
-    centerOn(look.centre);
+    setScale(position.scale);
+    centerOn(position.centre);
 }
 
 void StatechartView::pan(const QPoint &by)
@@ -865,7 +865,7 @@ bool StatechartView::showsWhole() const
     return seen().contains(m_style.layout.bounds);
 }
 
-// ---- What people do with it: pointing, walking and reading
+// ---- Input, keyboard navigation and accessibility
 
 QString StatechartView::nameOf(const ChartElement &element) const
 {
@@ -952,7 +952,7 @@ SelectedRows StatechartView::rowsOf(const ChartElement &element) const
     return rows;
 }
 
-/// While the chart is edited the hands on it show that.
+/// False while the chart is edited: then ChartEditor draws the selection.
 bool StatechartView::isSelected(const ChartElement &element) const
 {
     return !m_draft && !m_selection.rows().isEmpty() && rowsOf(element) == m_selection.rows();
@@ -964,7 +964,7 @@ void StatechartView::activate(const ChartElement &element)
         return m_selection.set(rowsOf(element));
     if (element.kind == ChartElement::Kind::State)
         return m_selection.choose(rowsOf(element));
-    // What was lit a moment ago may have changed since.
+    // The meanings may be older than the world.
     m_controller->updates().tell();
     if (m_soon.isActive())
         refresh();
@@ -975,7 +975,7 @@ void StatechartView::activate(const ChartElement &element)
         emit endRequested(meaning.serial, meaning.trigger);
     } else {
         m_selection.choose(rowsOf(element));
-        // A refusal is an answer: it is asked for, so that it is in the queue and the records.
+        // A refused operation is fired too, so that its refusal is in the queue and the log.
         if (meaning.kind == ArrowMeaning::Kind::Refused)
             emit fireRequested(meaning.trigger);
     }
@@ -997,7 +997,7 @@ void StatechartView::setFocused(std::optional<ChartElement> element)
     const QRectF rect = elementRect(m_style.layout, *element);
     if (!seen().contains(rect))
         lookAt(rect.center());
-    tellFocus();
+    notifyFocusChanged();
     emit focusMoved();
 }
 
@@ -1044,7 +1044,7 @@ void StatechartView::mouseReleaseEvent(QMouseEvent *event)
     m_isPanning = false;
     auto element = partAt(event->pos());
     if (isClick && element && element->kind == ChartElement::Kind::Line) {
-        // A click on the bare line means the line of its label that can happen.
+        // A click on the arrow itself means the first line of its label that can happen.
         const ChartArrow &arrow = m_style.layout.arrows[element->index];
         const bool isOnLabel = arrow.label.contains(mapToScene(event->pos()));
         for (int line = 0; !isOnLabel && line < arrow.link.lines.size(); ++line) {
@@ -1061,7 +1061,7 @@ void StatechartView::mouseReleaseEvent(QMouseEvent *event)
 
 void StatechartView::mouseDoubleClickEvent(QMouseEvent *event)
 {
-    // The second click of two is a click too: two PUTs in a row are a thing to try.
+    // A double click counts as two clicks: users try two PUTs in a row.
     mousePressEvent(event);
 }
 
@@ -1169,7 +1169,7 @@ void StatechartView::paintEvent(QPaintEvent *event)
     if (!m_style.layout.boxes.isEmpty())
         return;
     if (m_draft && !m_layingOut)
-        return; // what holds the chart says what there is to say
+        return; // the chart editor paints its instructions
     QPainter painter(viewport());
     painter.setPen(theme().dimText);
     painter.setFont(m_style.fonts.state);

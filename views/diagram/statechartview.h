@@ -18,9 +18,9 @@ namespace instar {
 class Coverage;
 class Task;
 
-/// The live statechart of one resource's machine: where the resource is, how many others are in
-/// each state, and what may happen next, which a click makes happen. Nothing it does per frame
-/// depends on the number of resources.
+/// Live statechart of one resource's machine: the resource's state, the number of others in each
+/// state, and the transitions that can happen now, which a click fires. The cost of a frame does
+/// not depend on the number of resources.
 class StatechartView : public Canvas
 {
     Q_OBJECT
@@ -32,67 +32,67 @@ public:
     /// Follows a controller until another one is set; null: shows nothing.
     void setController(Controller *controller);
     /// Highlights the states of these resources.
-    void setLookedAt(const QStringList &paths);
+    void setHighlighted(const QStringList &paths);
     /// Shows a machine by its id, also one that no resource has; empty: that of the resource.
     void setMachine(const QString &id);
     /// Id of the machine that is shown; empty: none.
     QString machine() const;
     /// Shows the states that the rules allow the selected resource at a server.
     void setConformance(const LiveConformance *conformance);
-    /// States that the rules allow it; empty without a server.
+    /// States that the rules allow the selected resource; empty without a server.
     QList<Rules::StateId> expected() const;
     /// Request that a click on an operation fires, with its operation and path.
     void setProbe(const Request &probe);
     void setMotion(Motion motion);
     Motion motion() const { return m_motion; }
-    /// Arrows of which no row was exercised are drawn faint from now on, whatever their source
-    /// shows; null: they are not.
+    /// Draws arrows faint if none of their rows was exercised; null: if the machine's source does
+    /// not have them.
     void setExercised(const Coverage *coverage);
     /// Whether an element is drawn faint.
     bool isFaint(const ChartElement &element) const;
 
     void zoomBy(double factor, const QPointF &around) override;
-    /// The whole chart, and again whenever there is another one or another size, until the user
-    /// zooms. Where labels would be too small to read, those of what cannot happen now come on
-    /// hover; where names would be, at legibleScale() around the state that the resource is in.
+    /// Shows the whole chart, legible or not, also after a resize, until the user zooms or another
+    /// chart is shown. Where labels would be too small to read, those of transitions that cannot
+    /// happen now are shown on hover.
     void fit() override;
     /// The scale at which a label can just be read.
     double legibleScale() const;
-    /// Opens anew with everything so many times as large as usual.
+    /// Enlarges everything by a factor, for an audience, and arranges the chart anew.
     void setLarger(double factor);
     bool showsWhole() const;
     bool showsLabel(int arrow) const { return m_labels[arrow]->isVisible(); }
-    /// The part of the chart that is seen.
+    /// Visible rectangle of the chart, in its points.
     QRectF seen() const;
-    /// Part of the chart that is seen.
-    struct Look
+    /// Scale and centre at which the chart is seen.
+    struct ViewPosition
     {
         double scale = 1;
         QPointF centre;
         bool isOwn = false; ///< the user has chosen it
     };
-    Look look() const;
-    void lookAgain(const Look &look);
+    ViewPosition viewPosition() const;
+    void restoreViewPosition(const ViewPosition &position);
     /// The chart as it stands, `scale` pixels a point.
     QImage image(qreal scale = 2) const;
-    /// The same as strokes and letters, for files that keep them.
+    /// Paints it as vector graphics, for files that keep these.
     void render(QPainter &painter, const QRectF &target) const;
-    /// How large it is, with a margin, in points.
+    /// Size of the chart with a margin, in points.
     QSizeF pictureSize() const;
 
-    /// While a draft is edited an element that is activated is only chosen, nothing is fired; and
-    /// only what the draft has is shown, not what it needs besides to run. Null: it is explored.
+    /// Sets the draft that is edited: activating an element only selects it, and elements that the
+    /// draft lacks, added to make it run, are hidden. Null: the chart is explored.
     void setEdited(const Pack *draft);
-    /// Painted over the chart, in its points: what a tool that holds the chart shows of its work.
+    /// Paints the feedback of a tool over the chart, in the chart's points.
     using Overlay = std::function<void(QPainter &)>;
     void setOverlay(const Overlay &paint);
     const ChartFonts &fonts() const { return m_style.fonts; }
-    /// By which the chart is drawn; null: there is none.
+    /// Rules that the chart shows; null: there is no controller.
     const Rules *rules() const { return m_controller ? &m_controller->rules() : nullptr; }
     std::optional<ChartElement> partAt(const QPoint &point) const override;
     /// Rows of the pack that an element stands for.
     SelectedRows rowsOf(const ChartElement &element) const;
-    /// The pack's name of a state of the chart; empty: it is none, but any or the last one.
+    /// Id of a state of the chart in the pack; empty for Link::Any and Link::Last.
     QString stateId(Rules::StateId state) const;
     /// Brings a rectangle of the chart into sight, if it is not.
     void reveal(const QRectF &rect);
@@ -102,7 +102,7 @@ public:
     QList<ChartElement> parts() const override { return m_elements; }
     std::optional<ChartElement> focused() const override { return m_focused; }
     void focusPart(const ChartElement &element) override;
-    /// Fires or ends what is open, says why not, or selects.
+    /// Fires an operation (also one that is refused), ends work, or only selects.
     void activate(const ChartElement &element) override;
     QString nameOf(const ChartElement &element) const override;
     QString descriptionOf(const ChartElement &element) const override;
@@ -125,7 +125,7 @@ signals:
     void focusMoved();
     /// Another chart is shown, or the same one with something changed.
     void laidOut();
-    /// A large chart is being laid out beside the window; nothing is shown until it is.
+    /// A large chart is being laid out in the background; nothing is shown until that is done.
     void working(instar::Task *task);
 
 protected:
@@ -155,11 +155,11 @@ private:
     void paintExpected(QPainter &painter) const;
     void reload(); ///< another machine, other rules
     void layOut(int machine);
-    ChartLayout shownLayout(int machine) const; ///< of what is to be seen of it
-    /// The same where the whole can be read; else with composites as boxes, but for the one that
-    /// the resource is in; else also with labels on hover.
+    ChartLayout shownLayout(int machine) const; ///< without what only makes a draft run
+    /// The same if it is legible as a whole; else with composites folded to boxes, except around
+    /// the resource's state; else also with labels on hover.
     ChartLayout readableLayout(int machine);
-    int shownMachine() const; ///< of the selected resource; None: it has none
+    int shownMachine() const; ///< set, or of the selected resource; None: neither
     void forgetLayouts();
     void refresh(); ///< counts and meanings
     void moveToken(Arrival arrival, Rules::TriggerId trigger = Rules::None, bool again = false);
@@ -173,9 +173,9 @@ private:
     void walkTo(qsizetype element);      ///< a place in parts()
     ChartElement currentElement() const; ///< the state that the resource is in, or the first one
     bool waitsForLayout() const;
-    void arrange(); ///< scale and place, as far as they are not the user's own
+    void arrange();                                ///< sets scale and place, unless the user has
     double wholeScale(const QRectF &bounds) const; ///< of a chart
-    /// Around the current state, and as much of where it leads to as there is room for.
+    /// Rectangle around the current state and as many of its successors as there is room for.
     QRectF nearState() const;
     void setScale(double scale);
     void revealState(); ///< brings the current state into sight
@@ -193,10 +193,10 @@ private:
     QList<ChartLayout> m_folded;       ///< with some of their composites as boxes
     QPointer<Task> m_layingOut;
     int m_laysOut = Rules::None; ///< a machine
-    QStringList m_lookedAt;
+    QStringList m_highlighted;
     QString m_shownPath;    ///< of the resource that was selected last
     QString m_machineAsked; ///< an id; empty: that of the resource
-    QString m_machineShown; ///< when the chart was laid out last
+    QString m_machineShown; ///< id, when the chart was laid out last
     Overlay m_overlayPaint;
     QPointer<const LiveConformance> m_conformance;
     const Pack *m_draft = nullptr; ///< that is edited

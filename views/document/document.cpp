@@ -19,7 +19,7 @@ namespace instar {
 
 namespace {
 
-/// The same pack; rows that are also in `known` have the identities that they have there.
+/// Returns the pack with the identities of `known` for rows that both have.
 Pack recognizedIn(const Pack &known, Pack pack)
 {
     recognize(&pack, known);
@@ -41,7 +41,7 @@ Document::Splice Document::Splice::between(const QByteArray &before, const QByte
 
 namespace {
 
-/// Whether a state that has a place gets another one.
+/// Whether the position of a state changes.
 bool movesStates(const Pack &before, const Pack &after)
 {
     for (const Machine &machine : after.machines) {
@@ -57,7 +57,7 @@ bool movesStates(const Pack &before, const Pack &after)
 
 } // namespace
 
-/// The only undo command: one pack in place of another, and the text that was typed, if any was.
+/// Undo command that replaces the pack and, if the user typed, the text.
 class Document::Edit : public QUndoCommand
 {
 public:
@@ -127,7 +127,7 @@ private:
 
 namespace {
 
-/// It stays the same file where the program goes to another folder.
+/// Makes a path absolute, so that it survives a change of the working folder.
 QString absoluteFile(const QString &file)
 {
     return file.isEmpty() ? file : QFileInfo(file).absoluteFilePath();
@@ -209,7 +209,7 @@ QByteArray Document::text() const
 void Document::editText(
     const QString &what, const QByteArray &text, const Pack &said, const QString &mergeKey)
 {
-    // A key of its own: what is typed elsewhere is no part of it.
+    // A separate key, so that typing here is not merged with edits elsewhere.
     type(what, text, recognizedIn(m_pack, said),
         mergeKey.isEmpty() ? QString() : u"text "_s + mergeKey);
 }

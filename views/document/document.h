@@ -14,23 +14,23 @@
 
 namespace instar {
 
-/// A pack that is edited: the value, what was done to it, and its file. What cannot run yet is kept
-/// and saved all the same.
+/// Pack being edited, with its undo history and its file. Packs that cannot run yet are kept and
+/// saved like others.
 class Document : public QObject
 {
     Q_OBJECT
 public:
-    /// `file`: empty where there is none yet; `read`: what stands in it.
+    /// `file`: empty without a file; `read`: its contents.
     explicit Document(const Pack &pack, const QString &file = {}, const QByteArray &read = {},
         QObject *parent = nullptr);
 
-    /// JSON, and what it says.
+    /// JSON text, and the pack read from it.
     struct Written
     {
-        QByteArray text; ///< empty: nothing is written
+        QByteArray text; ///< empty: there is none
         Pack pack;
     };
-    /// What becomes of a text: some bytes of it in place of others.
+    /// Change of a text: bytes `out` at `at` are replaced by `in`.
     struct Splice
     {
         qsizetype at = 0;
@@ -41,7 +41,7 @@ public:
         QByteArray undone(QByteArray text) const { return text.replace(at, in.size(), out); }
         bool operator==(const Splice &) const = default;
     };
-    /// What was done, to begin with a pack: as much as is needed to go on with a document.
+    /// Undo step of a document.
     struct Step
     {
         QString text;                          ///< what was done
@@ -52,12 +52,12 @@ public:
     };
     struct Past
     {
-        Pack first;
-        QByteArray firstText;                ///< of its file; empty: it was in none
+        Pack first;                          ///< before all steps
+        QByteArray firstText;                ///< of its file; empty: it had none
         std::optional<Written> written = {}; ///< the JSON then; nothing: it is the file's text
         QList<Step> steps;
-        qsizetype now = 0;    ///< so many of them are done, the others undone
-        qsizetype saved = -1; ///< after so many of them it was as in the file; -1: never
+        qsizetype now = 0;    ///< number of steps done; later ones are undone
+        qsizetype saved = -1; ///< number of steps that the file holds; -1: it holds other contents
         QString file;
         QByteArray text; ///< of the file
     };
@@ -65,54 +65,54 @@ public:
     Past past() const;
 
     const Pack &pack() const { return m_pack; }
-    /// As it was opened, or saved last.
+    /// Pack as opened or last saved.
     const Pack &saved() const { return m_inFile.pack; }
     const QString &file() const { return m_file; }
-    /// Whether the file, if there is one, holds something else.
+    /// Whether the document differs from its file.
     bool isModified() const { return !m_history.isClean(); }
     QUndoStack &history() { return m_history; }
 
-    /// Puts another pack in the place of this one; `text` says what was done. Edits one after the
-    /// other with the same key are undone together. Nothing happens where nothing is different.
-    /// `places`: whether it moves states that had no places before.
+    /// Replaces the pack; `text` names the undo step. Successive edits with the same key are undone
+    /// together. Does nothing if the pack is equal. `places`: whether the edit gives positions to
+    /// states that had none.
     void edit(const QString &text, const Pack &pack, const QString &mergeKey = {},
         Positions places = Positions::AsDrawn);
-    /// What was done is over: an edit with the same key is one of its own.
+    /// Makes the next edit a step of its own, even with the same key.
     void endMerging() { m_mergeKey.clear(); }
 
     /// The pack as JSON: the text that was read or typed last if nothing was changed since, else
     /// in canonical form.
     QByteArray text() const;
-    /// Puts another text in the place of text(). `said`: the pack that was read from it, in which
-    /// rows are known again.
+    /// Replaces text(). `said`: the pack read from the new text, with the identities of rows that
+    /// stay.
     void editText(const QString &what, const QByteArray &text, const Pack &said,
         const QString &mergeKey = {});
 
-    /// Shows again what somebody looked at.
+    /// Restores the selection and scroll position of a view.
     using ShowAgain = std::function<void()>;
-    /// `look` is asked with each edit and undo, so that what was looked at comes back with what was
-    /// there.
+    /// Sets the function that captures them before and after each edit, so that undo and redo
+    /// restore them.
     void setLook(const std::function<ShowAgain()> &look) { m_look = look; }
 
-    /// Writes the file, another one where it is named.
+    /// Writes the document's file, or `file`, which then becomes the document's.
     Result<bool> save(const QString &file = {});
-    /// What of the pack that file cannot hold, as statecharts cannot hold all: a line each.
+    /// Parts of the pack that the file's notation cannot hold, one a line.
     QStringList losses(const QString &file = {}) const;
-    /// Whether the notation of that file can hold it at all, be it with losses.
+    /// Whether the file's notation can hold the pack, with or without losses.
     bool canWrite(const QString &file = {}) const;
 
-    /// What stands in the file as far as is known here; empty: there is no file.
+    /// Last known contents of the file; empty: there is no file.
     const QByteArray &fileText() const { return m_inFile.text; }
     enum class Settle { Mine, Theirs };
-    /// Another program wrote the file: `text`, which reads as `theirs`. Theirs: an edit, which can
-    /// be undone, loads it. Rows that both have keep their identities.
+    /// Settles that another program wrote `text`, read as `theirs`, to the file. Theirs: loads it
+    /// by an edit, which can be undone. Rows that both have keep their identities.
     void settle(const Pack &theirs, const QByteArray &text, Settle how);
-    /// Nothing of this is in the file any more.
+    /// Marks the document as modified in every step of its history.
     void setUnsaved() { m_history.resetClean(); }
 
 signals:
     void changed(const instar::Pack &before, const instar::Pack &after);
-    /// The pack, or only how it is written; after changed().
+    /// Emitted after changed(), or alone if only the formatting changed.
     void textChanged();
     void fileChanged();
     void modifiedChanged(bool modified);
@@ -123,18 +123,17 @@ private:
     void type(const QString &what, const QByteArray &text, const Pack &said,
         const QString &mergeKey = {});
     Pack numbered(Pack pack);
-    FileText written(const QString &file) const; ///< what a file of that name would hold
+    FileText written(const QString &file) const; ///< contents that a file of that name would get
     Positions places() const;                    ///< after the edits that are done
 
-    quint32 m_lastRow = 0; ///< of the numbers that rows have
+    quint32 m_lastRow = 0; ///< greatest identity of a row
     Pack m_pack;
-    Written m_first; ///< what was read; its text in the file's own notation, as long as that is
-                     ///< the file's
-    int m_firstUntil = std::numeric_limits<int>::max(); ///< from so many edits on somebody else
-                                                        ///< wrote the file, too
-    Written m_begun;   ///< the JSON that was there before anything was done
-    Written m_written; ///< the JSON that was read or typed last
-    Written m_inFile;  ///< as far as is known here
+    Written m_first; ///< as read; its text in the file's own notation, while that is the file's
+    int m_firstUntil = std::numeric_limits<int>::max(); ///< number of edits after which another
+                                                        ///< program wrote the file
+    Written m_begun;                                    ///< JSON before the first edit
+    Written m_written;                                  ///< JSON read or typed last
+    Written m_inFile;                                   ///< last known contents of the file
     QString m_file;
     QUndoStack m_history;
     QString m_mergeKey; ///< of the last edit

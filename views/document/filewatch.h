@@ -9,8 +9,8 @@ namespace instar {
 
 class Document;
 
-/// Whether a document's file still holds what the document knows of it. Notices what other programs
-/// do to it: write it, put another file in its place, remove it and bring it back.
+/// Watcher of a document's file. Notices when another program writes, replaces, removes or restores
+/// it.
 class FileWatch : public QObject
 {
     Q_OBJECT
@@ -19,17 +19,17 @@ public:
     {
         enum class Kind { Same, Other, Gone, Unreadable };
         Kind kind = Kind::Same;
-        QByteArray text; ///< Other: what stands there
-        QString problem; ///< Unreadable: one sentence
+        QByteArray text; ///< Other: the new contents
+        QString problem; ///< Unreadable: why, in one sentence
         bool operator==(const Seen &) const = default;
     };
 
     explicit FileWatch(Document &document, QObject *parent = nullptr);
 
     const Seen &seen() const { return m_seen; }
-    /// Looks at once; nobody has to wait for the system to tell.
+    /// Checks the file now, without waiting for a notification of the system.
     const Seen &look();
-    /// What stands there now needs not be told of again.
+    /// Stops reporting the present contents.
     void ignore();
 
 signals:
@@ -41,7 +41,7 @@ private:
 
     Document &m_document;
     QFileSystemWatcher m_watcher;
-    QTimer m_pause; ///< a program may write in several pieces
+    QTimer m_pause; ///< debounce: a program may write in several pieces
     Seen m_seen;
     QByteArray m_ignored;
 };

@@ -24,7 +24,8 @@ namespace instar {
 
 namespace {
 
-constexpr int MostMs = 200, Share = 10; // of the time that writing takes
+constexpr int MostMs = 200,
+              DelayFactor = 10; // write after DelayFactor times the last write, at most MostMs
 constexpr qint64 LargestJournal = 1024 * 1024 * 1024;
 
 QString recoveryFolder()
@@ -42,7 +43,7 @@ QByteArray fromBase64(const QJsonValue &value)
     return QByteArray::fromBase64(value.toString().toLatin1());
 }
 
-/// The numbers of a pack's rows, with blanks between them.
+/// Identities of a pack's rows, separated by blanks.
 QByteArray numbersText(const Pack &pack)
 {
     QByteArray text;
@@ -57,7 +58,7 @@ QString hashOf(const QByteArray &text)
         QCryptographicHash::hash(text, QCryptographicHash::Md5).toHex().first(8));
 }
 
-/// What has to be put in the place of what, to get from one text to another.
+/// Diff of two texts: the range to cut, and what to put in its place.
 QJsonObject changeOf(const QByteArray &before, const QByteArray &after)
 {
     const auto splice = Document::Splice::between(before, after);
@@ -65,7 +66,7 @@ QJsonObject changeOf(const QByteArray &before, const QByteArray &after)
         { u"put"_s, base64(splice.in) }, { u"hash"_s, hashOf(after) } };
 }
 
-/// Nothing where the change was made to another text.
+/// Applies a change; nothing if its hash shows that it belongs to another text.
 std::optional<QByteArray> changed(QByteArray text, const QJsonValue &change)
 {
     text.replace(
@@ -88,7 +89,7 @@ std::optional<Pack> packFrom(const Journal::Texts &texts)
     return *std::move(pack);
 }
 
-/// Follows the lines of a journal as long as they make sense.
+/// Replays a journal's lines up to the first invalid one.
 class JournalReader
 {
 public:
@@ -137,7 +138,7 @@ private:
         past.saved = line[u"saved"].toInteger(past.saved);
         return true;
     }
-    /// Of a relative path, as older programs wrote it, nobody knows the folder: then there is none.
+    /// The document's file; empty for a relative path (older versions), whose folder is unknown.
     static QString fileIn(const QJsonObject &line)
     {
         const QString file = line[u"file"].toString();
@@ -217,7 +218,7 @@ Journal::Journal(Document &document, QObject *parent) : QObject(parent), m_docum
     connect(&m_soon, &QTimer::timeout, this, &Journal::write);
     const auto soon = [this] {
         if (!m_soon.isActive())
-            m_soon.start(int(std::min<qint64>(Share * m_took, MostMs)));
+            m_soon.start(int(std::min<qint64>(DelayFactor * m_took, MostMs)));
     };
     connect(&document, &Document::changed, this, soon);
     connect(&document, &Document::fileChanged, this, soon);
@@ -238,102 +239,107 @@ Journal::Texts Journal::textsOf(const Pack &pack)
     return { writePack(pack), numbersText(pack) };
 }
 
-QString Journal::claimed()
+QString Journal::claimFile()
 {
     if (m_lock)
         return {};
     const QDir folder(recoveryFolder());
     if (!folder.mkpath(u"."_s))
-        return tr("the folder %1 cannot be made").arg(folder.path());
+        return tr("the folder %1 cannot be created").arg(folder.path());
     const QString name =
         folder.filePath(QUuid::createUuid().toString(QUuid::WithoutBraces) + u".journal"_s);
     auto lock = std::make_unique<QLockFile>(name + u".lock"_s);
     lock->setStaleLockTime(0);
     if (!lock->tryLock(0))
-        return tr("nothing can be written in %1").arg(folder.path());
+        return tr("the folder %1 is not writable").arg(folder.path());
     m_lock = std::move(lock);
     m_name = name;
     return {};
 }
 
-QByteArray Journal::begun(const Document::Past &past, Told *told) const
+QByteArray Journal::firstLine(const Document::Past &past, Contents *contents) const
 {
-    // One that begins anew tells the last steps.
-    const bool isFirst = m_told.texts.pack.isEmpty();
-    told->left = isFirst ? 0 : std::clamp<qsizetype>(past.steps.size() - LeastSteps, 0, past.now);
-    const Pack first = told->left > 0 ? past.steps[told->left - 1].pack : past.first;
+    // A rewritten journal keeps only the last steps.
+    const bool isFirst = m_contents.texts.pack.isEmpty();
+    contents->omittedSteps =
+        isFirst ? 0 : std::clamp<qsizetype>(past.steps.size() - LeastSteps, 0, past.now);
+    const Pack first =
+        contents->omittedSteps > 0 ? past.steps[contents->omittedSteps - 1].pack : past.first;
     Document::Written written = past.written.value_or(Document::Written());
-    for (const Document::Step &step : past.steps.first(told->left)) {
+    for (const Document::Step &step : past.steps.first(contents->omittedSteps)) {
         if (step.typed)
             written = { step.typed->done(written.text), step.pack };
     }
-    told->texts = textsOf(first);
-    QJsonObject line { { u"journal"_s, 1 }, { u"first"_s, base64(told->texts.pack) },
-        { u"numbers"_s, QString::fromLatin1(told->texts.numbers) },
-        { u"firstText"_s, base64(told->left > 0 ? QByteArray() : past.firstText) },
+    contents->texts = textsOf(first);
+    QJsonObject line { { u"journal"_s, 1 }, { u"first"_s, base64(contents->texts.pack) },
+        { u"numbers"_s, QString::fromLatin1(contents->texts.numbers) },
+        { u"firstText"_s, base64(contents->omittedSteps > 0 ? QByteArray() : past.firstText) },
         { u"file"_s, past.file }, { u"text"_s, base64(past.text) },
-        { u"saved"_s, past.saved - told->left } };
-    if (told->left > 0 || written.text != past.firstText)
+        { u"saved"_s, past.saved - contents->omittedSteps } };
+    if (contents->omittedSteps > 0 || written.text != past.firstText)
         line[u"written"_s] = base64(written.text);
-    if (const Texts said = textsOf(written.pack);
-        said.pack != told->texts.pack || said.numbers != told->texts.numbers) {
-        line[u"said"_s] = changeOf(told->texts.pack, said.pack);
-        line[u"saidRows"_s] = changeOf(told->texts.numbers, said.numbers);
+    if (const Texts json = textsOf(written.pack);
+        json.pack != contents->texts.pack || json.numbers != contents->texts.numbers) {
+        line[u"said"_s] = changeOf(contents->texts.pack, json.pack);
+        line[u"saidRows"_s] = changeOf(contents->texts.numbers, json.numbers);
     }
-    told->past = past;
-    told->past.steps.resize(told->left);
+    contents->past = past;
+    contents->past.steps.resize(contents->omittedSteps);
     return lineOf(line);
 }
 
-QByteArray Journal::steps(const Document::Past &past, qsizetype from, Told *told)
+QByteArray Journal::stepLines(const Document::Past &past, qsizetype from, Contents *contents)
 {
     QByteArray lines;
     for (qsizetype i = from; i < past.steps.size(); ++i) {
         const Texts texts = textsOf(past.steps[i].pack);
-        QJsonObject line { { u"did"_s, past.steps[i].text }, { u"now"_s, i + 1 - told->left },
-            { u"pack"_s, changeOf(told->texts.pack, texts.pack) },
-            { u"rows"_s, changeOf(told->texts.numbers, texts.numbers) } };
+        QJsonObject line { { u"did"_s, past.steps[i].text },
+            { u"now"_s, i + 1 - contents->omittedSteps },
+            { u"pack"_s, changeOf(contents->texts.pack, texts.pack) },
+            { u"rows"_s, changeOf(contents->texts.numbers, texts.numbers) } };
         if (past.steps[i].places == Positions::Chosen)
             line[u"moved"_s] = true;
         if (const auto &typed = past.steps[i].typed)
             line[u"typed"_s] = QJsonObject { { u"at"_s, typed->at },
                 { u"out"_s, base64(typed->out) }, { u"in"_s, base64(typed->in) } };
         lines += lineOf(line);
-        told->texts = texts;
+        contents->texts = texts;
     }
     return lines;
 }
 
-QString Journal::tried()
+QString Journal::writeLines()
 {
-    if (const QString problem = claimed(); !problem.isEmpty())
+    if (const QString problem = claimFile(); !problem.isEmpty())
         return problem;
     const Document::Past past = m_document.past();
-    Told told = m_told;
-    const auto [first, written] = std::ranges::mismatch(past.steps, told.past.steps);
+    Contents contents = m_contents;
+    const auto [first, written] = std::ranges::mismatch(past.steps, contents.past.steps);
     qsizetype from = first - past.steps.begin();
-    // What it does not tell may be asked for.
-    const bool isAnew = !m_file.isOpen() || m_file.size() > m_mostBytes || from < told.left
-        || past.now < told.left || past.firstText != told.past.firstText;
+    // Rewrites a file that is too large, or lacks steps that undo has reached.
+    const bool isAnew = !m_file.isOpen() || m_file.size() > m_mostBytes
+        || from < contents.omittedSteps || past.now < contents.omittedSteps
+        || past.firstText != contents.past.firstText;
     QByteArray lines;
     if (isAnew) {
-        lines = begun(past, &told);
-        from = told.left;
-    } else if (from < told.past.steps.size()) {
-        lines += lineOf({ { u"keep"_s, from - told.left } });
-        told.texts = textsOf(from > 0 ? past.steps[from - 1].pack : past.first);
+        lines = firstLine(past, &contents);
+        from = contents.omittedSteps;
+    } else if (from < contents.past.steps.size()) {
+        lines += lineOf({ { u"keep"_s, from - contents.omittedSteps } });
+        contents.texts = textsOf(from > 0 ? past.steps[from - 1].pack : past.first);
     }
-    lines += steps(past, from, &told);
-    if (past.file != told.past.file || past.text != told.past.text)
+    lines += stepLines(past, from, &contents);
+    if (past.file != contents.past.file || past.text != contents.past.text)
         lines += lineOf({ { u"file"_s, past.file }, { u"text"_s, base64(past.text) } });
-    lines += lineOf({ { u"now"_s, past.now - told.left }, { u"saved"_s, past.saved - told.left } });
+    lines += lineOf({ { u"now"_s, past.now - contents.omittedSteps },
+        { u"saved"_s, past.saved - contents.omittedSteps } });
     const Result<bool> isWritten = isAnew ? m_file.begin(m_name, lines) : m_file.append(lines);
     if (!isWritten)
         return isWritten.error();
     if (isAnew)
         m_mostBytes = std::max(m_mostBytes, 2 * qint64(lines.size()));
-    told.past = past;
-    m_told = told;
+    contents.past = past;
+    m_contents = contents;
     return {};
 }
 
@@ -344,7 +350,7 @@ void Journal::write()
         return;
     QElapsedTimer clock;
     clock.start();
-    const QString before = std::exchange(m_problem, tried());
+    const QString before = std::exchange(m_problem, writeLines());
     m_took = clock.elapsed();
     if (before.isEmpty() != m_problem.isEmpty())
         emit troubled(m_problem);

@@ -11,14 +11,13 @@
 
 namespace instar {
 
-/// Keeps what is done to a document in a file of its own, so that it can be had back, with what was
-/// undone, after the program ended in the middle of it. Each step is appended as what it changes in
-/// the pack's text, and what was typed as it was typed; the file begins anew, with fewer steps,
-/// before it grows too large. It is written when what was done is over, or, where that takes long,
-/// a fifth of a second later at most: so much may be lost. It is left to the system: what is lost
-/// when the machine itself stops is not its business. What cannot be written is tried again with
-/// the next step, and what the file told before stays. It goes with the journal: a document that is
-/// closed needs none.
+/// Recovery journal of a document: a file that restores the document with its undo steps after a
+/// crash of the program. Its lines are JSON objects: the first holds a whole pack; each other one a
+/// step ("did": diffs of the JSON, and what was typed), how many steps stay ("keep") or are done
+/// ("now"), or the text of the document's file. Lines are appended after each change, at most 200
+/// ms later, not flushed to the disk. A file that grows too large is rewritten with fewer steps. A
+/// failed write is retried with the next change and leaves the file as it was. Destroying the
+/// journal removes the file: a closed document needs none.
 class Journal : public QObject
 {
     Q_OBJECT
@@ -26,34 +25,33 @@ public:
     explicit Journal(Document &document, QObject *parent = nullptr);
     ~Journal() override;
 
-    /// Writes at once what would be written soon.
+    /// Writes pending changes now.
     void write();
-    /// A pack as it is written, and the numbers of its rows.
+    /// JSON of a pack, and the identities of its rows separated by blanks.
     struct Texts
     {
         QByteArray pack, numbers;
     };
     static constexpr qint64 MostBytes = 32 * 1024 * 1024;
     void setMostBytes(qint64 bytes) { m_mostBytes = bytes; }
-    static constexpr qsizetype LeastSteps = 100; ///< that stay where it begins anew
+    static constexpr qsizetype LeastSteps = 100; ///< kept when the file is rewritten
 
 signals:
-    /// From now on nothing is kept, and why; empty: all is kept again.
+    /// Writing fails since now, and why; empty: it works again.
     void troubled(const QString &problem);
 
 private:
-    /// What the file tells.
-    struct Told
+    /// Contents of the file.
+    struct Contents
     {
         Document::Past past;
-        qsizetype left = 0; ///< steps at the beginning that it does not tell
-        Texts texts;        ///< of the last step in it
+        qsizetype omittedSteps = 0; ///< first steps, which a rewritten file lacks
+        Texts texts;                ///< of the last step in it
     };
-    /// Empty: the file tells all; else why it does not.
-    QString tried();
-    QString claimed();
-    QByteArray begun(const Document::Past &past, Told *told) const;
-    static QByteArray steps(const Document::Past &past, qsizetype from, Told *told);
+    QString writeLines(); ///< returns the error; empty: the file is complete
+    QString claimFile();  ///< names and locks the file; returns the error or nothing
+    QByteArray firstLine(const Document::Past &past, Contents *contents) const;
+    static QByteArray stepLines(const Document::Past &past, qsizetype from, Contents *contents);
     static Texts textsOf(const Pack &pack);
 
     Document &m_document;
@@ -61,26 +59,26 @@ private:
     QString m_name; ///< of the file; empty: there is none yet
     AppendingFile m_file;
     std::unique_ptr<QLockFile> m_lock;
-    Told m_told;
+    Contents m_contents;
     qint64 m_mostBytes = MostBytes;
-    qint64 m_took = 0; ///< ms: to write it the last time
-    QString m_problem; ///< why not all is kept
+    qint64 m_took = 0; ///< ms that the last write took
+    QString m_problem; ///< error of the last write
 };
 
-/// What a program left that has ended without closing its documents.
+/// Document of a program that ended without closing it.
 struct LostDocument
 {
     QString journal;                 ///< its file
-    Document::Past past;             ///< as far as it can be read
+    Document::Past past;             ///< up to the first unreadable line
     QDateTime time;                  ///< of the last change
-    QString problem;                 ///< what cannot be read; empty: all can
-    bool isReadable = false;         ///< something of it
-    std::shared_ptr<QLockFile> lock; ///< no other program offers it meanwhile
+    QString problem;                 ///< first error in the journal; empty: none
+    bool isReadable = false;         ///< at least its first line
+    std::shared_ptr<QLockFile> lock; ///< keeps other programs from offering it
 };
 
-/// What running programs have open is not among them.
+/// Returns documents to recover, without those that running programs have open.
 QList<LostDocument> lostDocuments();
-/// It is had back, or nobody wants it.
+/// Discards the recovery file after the user restored or declined it.
 void forget(const LostDocument &lost);
 
 } // namespace instar

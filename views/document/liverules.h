@@ -11,28 +11,28 @@ namespace instar {
 class Document;
 class Task;
 
-/// Rules of a simulator that follow a document: after each change the run is played again under the
-/// rules of as much of the pack as can be played. A small pack is compiled at once, a
-/// large one beside the window, where the newest edit is the one that counts.
+/// Updater of a simulator's rules from a document: after each change it compiles the runnable part
+/// of the pack and replays the run. A small pack is compiled at once, a large one in the
+/// background, where a newer edit replaces an older one.
 class LiveRules : public QObject
 {
     Q_OBJECT
 public:
     LiveRules(Document &document, Simulator &simulator, QObject *parent = nullptr);
 
-    /// Why what runs is older than the document; empty: it is not, or is about to change.
+    /// Why the rules are older than the document; empty: they are not, or are being compiled.
     const QString &problem() const { return m_problem; }
     /// Whether the newest rules are still being compiled.
     bool isCompiling() const;
-    /// The run, for whoever plays it again under other switches.
+    /// The run, to be replayed under other switches.
     Replay &replay() { return m_replay; }
-    /// Packs with more states and transitions are compiled beside the window.
+    /// Sets how many states and transitions a pack may have to be compiled in the foreground.
     void setMostAtOnce(qsizetype rows) { m_mostAtOnce = rows; }
     static constexpr qsizetype MostAtOnce = 2500;
 
 signals:
     void problemChanged(const QString &problem);
-    /// What of the run could not be played again.
+    /// Emitted if steps of the run no longer apply, or the chart does not run; says so.
     void replayed(const QString &sentence);
 
 private:
@@ -42,7 +42,7 @@ private:
     Document &m_document;
     Simulator &m_simulator;
     Replay m_replay;
-    Pack m_followed; ///< the document's, by which the rules that run were made
+    Pack m_followed; ///< the document's pack of the current rules
     QString m_problem;
     QPointer<Task> m_compiling;
     qsizetype m_mostAtOnce = MostAtOnce;

@@ -63,7 +63,7 @@ QString conditionText(const Condition &condition)
     return {};
 }
 
-/// What is written at an arrow without a label, for one of its triggers.
+/// Text of an arrow without a label, for one of its triggers.
 QString saidOn(const Transition &row, const QString &trigger, bool isStatechart)
 {
     const QString question = conditionText(row.condition);
@@ -106,8 +106,8 @@ private:
         }
     }
 
-    /// An outcome comes only where work is done; what clients ask for comes where resources rest,
-    /// and, like what other resources send, at times anywhere.
+    /// Adds a row from "any state": an outcome leaves transitional states only; a request, or an
+    /// event sent by another resource, leaves stable ones, some of them all states.
     void addAny(int row, const QString &trigger)
     {
         const Rules::TriggerId id = m_rules.trigger(trigger);
@@ -144,7 +144,7 @@ private:
             if (link.bend == 0)
                 link.bend = m_rows.transitions[row].bend;
             if (m_isStatechart && to != m_rows.transitions[row].to.first())
-                addLine(link, row, triggers, {}); // it is said at the first of several targets
+                addLine(link, row, triggers, {}); // the text stands at the first of several targets
             else
                 addLines(link, row, triggers);
         }
@@ -176,15 +176,15 @@ private:
             if (!line.triggers.contains(id))
                 line.triggers += id;
         }
-        line.isQuiet = areQuiet(triggers) || link.from == Link::Any;
+        line.isMinor = areMinor(triggers) || link.from == Link::Any;
     }
 
-    /// The last line stands for all that have none of their own.
+    /// Adds a row to the link's last line, which sums up all rows beyond the limit of lines.
     void fold(Link &link, int row, const QStringList &triggers)
     {
         Folded &folded = m_folded[{ link.from, link.to }];
         if (folded.texts++ == 0)
-            link.lines += LinkLine { .isQuiet = true };
+            link.lines += LinkLine { .isMinor = true };
         LinkLine &line = link.lines.last();
         line.text = moreText(folded.texts);
         if (line.rows.isEmpty() || line.rows.last() != row)
@@ -196,10 +196,10 @@ private:
                 line.triggers += id;
             }
         }
-        line.isQuiet = line.isQuiet && (areQuiet(triggers) || link.from == Link::Any);
+        line.isMinor = line.isMinor && (areMinor(triggers) || link.from == Link::Any);
     }
 
-    bool areQuiet(const QStringList &triggers) const
+    bool areMinor(const QStringList &triggers) const
     {
         return std::ranges::none_of(triggers, [this](const QString &trigger) {
             const Rules::TriggerId id = m_rules.trigger(trigger);
@@ -226,7 +226,7 @@ private:
                 m_rules.pack().outcomes, [&](const Outcome &row) { return row.id == name; });
     }
 
-    /// An earlier row without a question always speaks first.
+    /// Whether an earlier row without a condition always takes precedence.
     bool isShadowed(int row, const QString &state, const QString &trigger) const
     {
         const auto end = m_rows.transitions.begin() + row;
@@ -253,9 +253,9 @@ private:
 
 } // namespace
 
-bool Link::isQuiet() const
+bool Link::isMinor() const
 {
-    return std::ranges::all_of(lines, &LinkLine::isQuiet);
+    return std::ranges::all_of(lines, &LinkLine::isMinor);
 }
 
 QList<Link> chartLinks(const Rules &rules, int machine)
@@ -301,14 +301,14 @@ QString noteFor(const State &row)
     return QCoreApplication::translate("Chart", "shows as %1").arg(row.as);
 }
 
-/// A word, or what fits of a long one.
+/// Word, or part of a long word.
 struct TextPiece
 {
     QString text;
-    bool goesOn = false; ///< the word of the piece before it
+    bool goesOn = false; ///< continues the word of the previous piece
 };
 
-/// How much of a word fits: up to a sign between its letters if there is one in its second half.
+/// Length of a word's longest part that fits; it ends at a sign, if one is in its second half.
 qsizetype fittingPart(const QString &word, const QFontMetricsF &metrics, double widest)
 {
     qsizetype fits = 1, sign = 0;
@@ -341,10 +341,10 @@ QList<TextPiece> piecesOf(const QString &text, const QFontMetricsF &metrics, dou
 
 const QFont &fontOf(const LinkLine &line, const ChartFonts &fonts)
 {
-    return line.isQuiet ? fonts.quiet : fonts.label;
+    return line.isMinor ? fonts.quiet : fonts.label;
 }
 
-/// What is written at an arrow, by line.
+/// Wrapped texts of an arrow's label, by line.
 QList<QStringList> labelTexts(const Link &link, const ChartFonts &fonts)
 {
     QList<QStringList> texts;
@@ -356,7 +356,7 @@ QList<QStringList> labelTexts(const Link &link, const ChartFonts &fonts)
     return texts;
 }
 
-/// How much room that needs.
+/// Size of an arrow's label.
 QSizeF labelSize(const Link &link, const QList<QStringList> &texts, const ChartFonts &fonts)
 {
     double width = 0;
@@ -371,8 +371,8 @@ QSizeF labelSize(const Link &link, const QList<QStringList> &texts, const ChartF
     return { std::ceil(width) + 14, height * double(rows) };
 }
 
-/// What a state of a statechart says below its name: its description, and what it does without
-/// being left, as UML has it.
+/// Text below the name of a statechart's state: its description, and its internal activities as in
+/// UML.
 QStringList detailsOf(const Machine &rows, const State &state, const QFont &font)
 {
     constexpr qsizetype most = 100; // lines
@@ -414,19 +414,19 @@ ChartBox sizedSymbol(const State &row, Vertex::Kind kind, const ChartFonts &font
     return box;
 }
 
-/// Around (0, 0), with what is written in it.
+/// Makes a state's box with its texts, around (0, 0).
 ChartBox sizedBox(
-    const State &row, bool isHidden, const ChartFonts &fonts, const QStringList &details = {})
+    const State &row, bool showsOtherWord, const ChartFonts &fonts, const QStringList &details = {})
 {
     const QString text = row.label.isEmpty() ? row.id : row.label;
-    const QFontMetricsF name(isHidden ? fonts.label : fonts.state),
-        detail(isHidden ? fonts.quiet : fonts.detail);
+    const QFontMetricsF name(showsOtherWord ? fonts.label : fonts.state),
+        detail(showsOtherWord ? fonts.quiet : fonts.detail);
     ChartBox box { .id = row.id,
         .kind = row.kind,
-        .isHidden = isHidden,
-        .name = nameLines(text, isHidden ? fonts.label : fonts.state),
+        .showsOtherWord = showsOtherWord,
+        .name = nameLines(text, showsOtherWord ? fonts.label : fonts.state),
         .details = details,
-        .note = isHidden ? noteFor(row) : QString() };
+        .note = showsOtherWord ? noteFor(row) : QString() };
 
     if (box.kind == State::Kind::Initial) {
         const QSizeF label(
@@ -446,15 +446,16 @@ ChartBox sizedBox(
     }
     // Room for the mark on the left, for a token on the right, and for a large count below.
     const double below = std::max(
-        detail.horizontalAdvance(isHidden ? box.note + u" · 9,999"_s : u"9,999 resources"_s), 0.0);
+        detail.horizontalAdvance(showsOtherWord ? box.note + u" · 9,999"_s : u"9,999 resources"_s),
+        0.0);
     const double width =
-        std::max(std::max(widthOf(box.name, name), std::ceil(below)) + (isHidden ? 48 : 74),
+        std::max(std::max(widthOf(box.name, name), std::ceil(below)) + (showsOtherWord ? 48 : 74),
             widthOf(details, detail) + 32);
     const double height = std::ceil(name.height() * double(box.name.size()) + detail.height())
-        + (isHidden ? 14 : 20) + detailsHeight(box, fonts);
-    box.outline = { QRectF(-width / 2, -height / 2, width, height), isHidden ? 8.0 : 11.0 };
+        + (showsOtherWord ? 14 : 20) + detailsHeight(box, fonts);
+    box.outline = { QRectF(-width / 2, -height / 2, width, height), showsOtherWord ? 8.0 : 11.0 };
     box.area = box.outline.rect;
-    box.token = QPointF(width / 2 - (isHidden ? 15 : 21), -detailsHeight(box, fonts) / 2);
+    box.token = QPointF(width / 2 - (showsOtherWord ? 15 : 21), -detailsHeight(box, fonts) / 2);
     return box;
 }
 
@@ -482,7 +483,7 @@ void addBoxes(const Rules &rules, const std::vector<StatusCategory> &statusCateg
                       && layout.folded.value(state, Rules::None) == id;
               });
         if (within != rows.states.end()) {
-            shown.kind = within->kind; // a box as the first of those that it stands for
+            shown.kind = within->kind; // as the first state that it stands for
             statusCategory = statusCategories[size_t(rules.stateNamed(layout.machine, within->id))];
         }
         ChartBox box =
@@ -505,7 +506,7 @@ void addBoxes(const Rules &rules, const std::vector<StatusCategory> &statusCateg
     }
 }
 
-/// The arrows between what is shown of a machine.
+/// Adds the arrows between the boxes that are shown.
 QList<Link> shownLinks(const Rules &rules, const ChartLayout &layout)
 {
     if (layout.folded.isEmpty())
@@ -535,7 +536,7 @@ QList<Link> shownLinks(const Rules &rules, const ChartLayout &layout)
     return shown;
 }
 
-/// The machine as the layout wants it: nodes are boxes, edges are links.
+/// Converts a machine to a graph for the layout: nodes are boxes, edges are links.
 LayoutInput inputOf(
     const Rules &rules, int machine, const ChartFonts &fonts, const ChartLayout &layout)
 {
@@ -582,9 +583,9 @@ LayoutInput inputOf(
         input.edges += LayoutEdge { .from = boxes.value(arrow.link.from, -1),
             .to = boxes.value(arrow.link.to, -1),
             .label = layout.labelsOnHover ? QSizeF() : labelSize(arrow.link, arrow.texts, fonts),
-            .isMinor = arrow.link.isQuiet(),
+            .isMinor = arrow.link.isMinor(),
             .bend = arrow.link.bend };
-    for (const ChartPaper &paper : layout.papers) {
+    for (const NoteBox &paper : layout.papers) {
         const ChartNote &note = rows.notes[paper.row];
         using Side = LayoutNote::Side;
         const QString side = sideOf(note);
@@ -605,7 +606,7 @@ bool isBar(const ChartBox &box)
     return box.vertex == Vertex::Kind::Fork || box.vertex == Vertex::Kind::Join;
 }
 
-/// Puts a box, with all that belongs to it, where the layout has it.
+/// Moves a box, with its outline and token, to the area that the layout chose.
 void moveTo(ChartBox &box, const QRectF &area)
 {
     const QPointF by = area.center() - box.area.center();
@@ -621,7 +622,7 @@ void moveTo(ChartBox &box, const QRectF &area)
         box.outline.rect = area;
 }
 
-/// Whether a name there would stand on another box or a label.
+/// Whether a name at a place would overlap another box or a label.
 bool isTaken(const QRectF &place, const ChartBox &own, const ChartLayout &layout)
 {
     const auto isCovered = [&](const ChartBox &box) {
@@ -637,8 +638,8 @@ bool isTaken(const QRectF &place, const ChartBox &own, const ChartLayout &layout
            });
 }
 
-/// Where an initial state's name stands: below its disc, or where fewer arrows pass; above, or
-/// beside the disc if there is room.
+/// Place of an initial state's name: below its disc or, if fewer arrows pass there, above or beside
+/// it.
 QRectF namePlace(const ChartBox &box, const ChartLayout &layout, const ChartFonts &fonts)
 {
     constexpr double gap = 3;
@@ -672,7 +673,7 @@ QRectF namePlace(const ChartBox &box, const ChartLayout &layout, const ChartFont
     return best;
 }
 
-/// Lays forks and joins across the way of the arrows, with room for each of them.
+/// Sets the sizes of forks and joins: across the direction of the arrows, with room for all.
 void turnBars(const ChartLayout &layout, LayoutInput &input)
 {
     for (int i = 0; i < layout.boxes.size(); ++i) {
@@ -686,7 +687,7 @@ void turnBars(const ChartLayout &layout, LayoutInput &input)
     }
 }
 
-/// The flatter way for short machines; the steeper one where that would be a long strip.
+/// Lays out a chart in the flatter direction, unless that gives a long strip; then downwards.
 Layout placedIn(LayoutInput &input, const ChartLayout &layout,
     std::optional<LayoutInput::Direction> wished, const Budget &budget)
 {
@@ -755,8 +756,8 @@ int ChartLayout::boxOf(Rules::StateId state) const
 int ChartLayout::arrowFor(
     const Rules &rules, Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const
 {
-    // The one that says the trigger and names both states, then any between the two, then those
-    // with a dot.
+    // Prefers an arrow with the trigger between both states, then any between them, then one with a
+    // dot.
     int best = -1, quality = 0;
     for (int i = 0; i < arrows.size(); ++i) {
         const Link &link = arrows[i].link;
@@ -851,7 +852,7 @@ ChartLayout laidOut(const Rules &rules, int machine, const ChartFonts &fonts,
         QStringList lines;
         for (const QString &line : notes[row].text.split(u'\n'))
             lines += linesOf(line, fonts.detail, widestLabel);
-        layout.papers += ChartPaper { row, lines, {}, {} };
+        layout.papers += NoteBox { row, lines, {}, {} };
     }
     LayoutInput input = inputOf(rules, machine, fonts, layout);
     const Layout placed = placedIn(input, layout, direction, budget);
@@ -910,7 +911,7 @@ ChartLayout chartLayout(const Statechart &chart, const ChartFonts &fonts, const 
     QHash<QString, const Vertex *> vertices;
     for (const Vertex &vertex : chart.vertices)
         vertices.insert(vertex.id, &vertex);
-    Statechart sound = chart; // in which nothing lies in a symbol
+    Statechart sound = chart; // without children of symbols
     for (Vertex &vertex : sound.vertices) {
         const Vertex *around = vertices.value(vertex.parent);
         if (around && around->kind != Vertex::Kind::State && around->kind != Vertex::Kind::Parallel)
@@ -938,8 +939,8 @@ ChartLayout chartLayout(const Statechart &chart, const ChartFonts &fonts, const 
 
 QSizeF boxSize(const State &state, const ChartFonts &fonts)
 {
-    const bool isHidden = !state.as.isEmpty() && state.kind != State::Kind::Composite;
-    return sizedBox(state, isHidden, fonts).area.size();
+    const bool showsOtherWord = !state.as.isEmpty() && state.kind != State::Kind::Composite;
+    return sizedBox(state, showsOtherWord, fonts).area.size();
 }
 
 double detailsHeight(const ChartBox &box, const ChartFonts &fonts)

@@ -11,49 +11,49 @@
 
 namespace instar {
 
-/// One line on an arrow: rows of the machine that say the same of the same two states.
+/// Line of an arrow's label: the rows between two states that share its text.
 struct LinkLine
 {
     QList<int> rows; ///< in Machine::transitions
     QList<Rules::TriggerId> triggers;
     QString text;
-    bool isQuiet = false; ///< what only follows from elsewhere: events sent by others, cancellation
+    bool isMinor = false; ///< only sent events or cancellation, or from Any
     bool operator==(const LinkLine &) const = default;
 };
 
-/// What is drawn as one arrow: all rows that lead from one state to one other.
+/// Arrow of a chart: all rows that lead from one state to another.
 struct Link
 {
-    static constexpr int Any = -1;  ///< as `from`: whatever state it is in
-    static constexpr int Last = -1; ///< as `to`: the state it last rested in
+    static constexpr int Any = -1;  ///< as `from`: any state
+    static constexpr int Last = -1; ///< as `to`: the state in which it last rested
 
     Rules::StateId from = Any;
     Rules::StateId to = Last;
     QList<LinkLine> lines;
-    double bend = 0; ///< as the pack has it; 0: open
+    double bend = 0; ///< from the pack; 0: the layout chooses
     bool operator==(const Link &) const = default;
 
     bool isLoop() const { return from == to && from >= 0; }
-    bool isQuiet() const;
+    bool isMinor() const;
 };
 
 /// The arrows of a machine under the chosen switches, in the order of its rows. Rows that refuse or
 /// only observe lead nowhere and have none.
 QList<Link> chartLinks(const Rules &rules, int machine);
 
-/// Whether a row leads out of a state, itself or by a composite around it.
+/// Whether a link leaves a state, directly or from a composite around it.
 bool leadsFrom(const Rules &rules, const Link &link, Rules::StateId state);
 
-/// The fonts of a chart, in points at zoom 1.
+/// Fonts of a chart, in points at zoom 1.
 struct ChartFonts
 {
     QFont state, detail, label, quiet;
-    QFont title; ///< of what others lie in
+    QFont title; ///< of composites
     static ChartFonts from(const QFont &base);
     bool operator==(const ChartFonts &) const = default;
 };
 
-/// A state where it is drawn.
+/// Box of a state in a chart.
 struct ChartBox
 {
     Rules::StateId state = Rules::None;
@@ -61,18 +61,18 @@ struct ChartBox
     int parent = -1; ///< the box around it
     State::Kind kind = State::Kind::Stable;
     StatusCategory statusCategory = StatusCategory::Rest;
-    bool isHidden = false; ///< passes for another word: drawn small
-    bool isRegion = false; ///< a frame whose siblings are active together with it
-    bool isNamed = true;   ///< false: the name was made up by a reader, and is not drawn
-    QStringList name;      ///< its label, in lines
-    QStringList details;   ///< of a statechart's state: what is written below the name
-    QString note;          ///< what a hidden one passes for; else empty
-    Outline outline;       ///< where arrows end
-    QRectF nameArea; ///< of an initial state: where its name stands, beside the disc; else null
-    QRectF area;     ///< all that it covers: the outline, and a name beside it
-    QPointF token;   ///< the centre of a token that rests here
+    bool showsOtherWord = false; ///< clients see another word: drawn small
+    bool isRegion = false;       ///< a frame whose siblings are active together with it
+    bool isNamed = true;         ///< false: a reader made the name up; it is not drawn
+    QStringList name;            ///< label, in lines
+    QStringList details;         ///< of a statechart's state: lines below the name
+    QString note;                ///< of a hidden one: "shows as ..."; else empty
+    Outline outline;             ///< where arrows end
+    QRectF nameArea;             ///< of an initial state: its name, beside the disc; else null
+    QRectF area;                 ///< bounds of the outline and of a name beside it
+    QPointF token;               ///< centre of a token that rests here
     std::optional<Vertex::Kind> vertex = {}; ///< of a statechart
-    Look look = {};                          ///< as its file wishes it
+    Look look = {};                          ///< style from its file
     bool operator==(const ChartBox &) const = default;
 
     bool isFrame() const { return kind == State::Kind::Composite; }
@@ -88,88 +88,87 @@ struct ChartBox
 struct ChartArrow
 {
     Link link;
-    QList<QStringList> texts; ///< of each line of the link what is written, broken where it is long
+    QList<QStringList> texts; ///< by line of the link: its text, wrapped
     Curve curve;              ///< from border to border, or from or to the dot
-    QRectF label;             ///< around all texts; what they are broken into shares its height
-    QRectF dot;     ///< of "any state" or "the last rested state", where there is no box; else null
-    Look look = {}; ///< as its file wishes it
+    QRectF label;             ///< around all texts; wrapped lines are equally high
+    QRectF dot;     ///< end of an arrow from "any state" or to "the last rested state"; else null
+    Look look = {}; ///< style from its file
     bool operator==(const ChartArrow &) const = default;
 
     QRectF lineRect(int line) const;
     qsizetype rowCount() const; ///< of all texts
 };
 
-/// A note where it is drawn.
-struct ChartPaper
+/// Box of a note in a chart.
+struct NoteBox
 {
     int row = -1; ///< in the machine's list
     QStringList lines;
     QRectF rect;
     Curve line; ///< to the state that it is about; empty: none
-    bool operator==(const ChartPaper &) const = default;
+    bool operator==(const NoteBox &) const = default;
 };
 
-/// The statechart of one machine as geometry: boxes stand where the pack has them, those without a
-/// place where they overlap nothing; labels overlap neither boxes nor one another.
+/// Geometry of one machine's statechart. Boxes have the pack's positions; those without one overlap
+/// nothing; labels overlap neither boxes nor one another.
 struct ChartLayout
 {
     int machine = Rules::None;
     QList<ChartBox> boxes; ///< parents before their children
     QList<ChartArrow> arrows;
-    QList<ChartPaper> papers;
-    QString remark;                                  ///< why it is drawn simply; empty: it is not
+    QList<NoteBox> papers;
+    QString remark;                                  ///< why it is simplified; empty: it is not
     QRectF remarkArea;                               ///< above everything
     QRectF bounds;                                   ///< of everything
-    QHash<Rules::StateId, Rules::StateId> folded {}; ///< state -> composite that is a box for it
+    QHash<Rules::StateId, Rules::StateId> folded {}; ///< state -> composite drawn instead
     bool labelsOnHover = false; ///< labels have no room: they lie on the middle of their arrows
     bool operator==(const ChartLayout &) const = default;
 
-    /// The box of a state, or of the folded composite that it lies in; -1: none.
+    /// Index of a state's box, or of the folded composite around it; -1: none.
     int boxOf(Rules::StateId state) const;
-    /// The arrow along which a resource went from one state to another on a trigger (None: any);
-    /// -1: none.
+    /// Index of the arrow taken between two states on a trigger (None: any); -1: none.
     int arrowFor(
         const Rules &rules, Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const;
 };
 
-/// What drawing one chart may take, from now on.
+/// Budget for laying out one chart; its time starts now.
 Budget drawingBudget();
 
-/// Why a chart of that size is drawn simply, for people, in one line; empty for Limit::None.
+/// One line for the user why a chart of that size is simplified; empty for Limit::None.
 QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows);
 
 ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts,
     const Budget &budget = drawingBudget());
-/// The same of a file's statechart, with the direction and the colours that the file wishes.
+/// Lays out a statechart of a file, in the direction and colours that the file sets.
 ChartLayout chartLayout(
     const Statechart &chart, const ChartFonts &fonts, const Budget &budget = drawingBudget());
 
-/// The states of a machine that lie in composites, each with the outermost of these; but for the
-/// composites around one state. Empty: there is nothing to fold.
+/// Maps each state in a composite to the outermost composite around it, unless that is also around
+/// `open`. Empty: there is nothing to fold.
 QHash<Rules::StateId, Rules::StateId> foldedStates(
     const Rules &rules, int machine, Rules::StateId open);
-/// A chart in which composites are boxes, laid out anew wherever the pack has the states; with
-/// `labelsOnHover` closer together.
+/// Lays out a chart with composites folded to boxes, ignoring the positions in the pack; with
+/// `labelsOnHover`, closer together.
 ChartLayout foldedChart(const Rules &rules, int machine, const ChartFonts &fonts,
     const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover = false,
     const Budget &budget = drawingBudget());
 
-/// How large a state is drawn, with a name beside it; of a composite, its title.
+/// Size of a state with a name beside it; of a composite, size of its title.
 QSizeF boxSize(const State &state, const ChartFonts &fonts);
-/// Between what is in a frame and its border; above that stands its title, so high. In points.
+/// Space between a frame's contents and border, and height of the title above; points.
 inline constexpr double framePadding = 30, frameTitle = 34;
 
-/// How much of a box's height, at its bottom, the details take, with the line above them.
+/// Height of the details at the bottom of a box, with the line above them.
 double detailsHeight(const ChartBox &box, const ChartFonts &fonts);
 
-/// How large the paper of a note is.
+/// Size of a note with these lines.
 QSizeF paperSize(const QStringList &lines, const QFont &font);
 
-/// A label of an arrow breaks where it is wider; points.
+/// Width at which the label of an arrow is wrapped; points.
 inline constexpr double widestLabel = 210;
 
-/// Text broken where it is wider than so many points, between words or else within one, into lines
-/// of about one width.
+/// Wraps text at a width in points, between words or else within one, into lines of about equal
+/// width.
 QStringList linesOf(const QString &text, const QFont &font, double widest);
 
 } // namespace instar

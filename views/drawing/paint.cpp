@@ -21,7 +21,7 @@ constexpr double headLength = 10, headWidth = 8.4;
 constexpr double fold = 9; ///< of a note's corner
 constexpr double textContrast = 4.5, lineContrast = 3;
 
-/// A colour's name or number; invalid: it is none. Of two that a file shades into each other, the
+/// Parses a colour's name or number; invalid: neither. Of a gradient's two colours it returns the
 /// first.
 QColor wishedColour(const QString &name)
 {
@@ -31,7 +31,7 @@ QColor wishedColour(const QString &name)
     return colour.isValid() && colour.alpha() == 255 ? colour : QColor();
 }
 
-/// The colour nearest to a wish that has a contrast to the ground.
+/// Returns the colour nearest to `wish` with enough contrast to the ground.
 QColor contrasting(const QColor &wish, const QColor &ground, double least)
 {
     const QColor far =
@@ -86,7 +86,7 @@ void paintInitial(QPainter &painter, const ChartBox &box, const BoxLook &look, c
         box.name.join(u' '));
 }
 
-/// A frame of a statechart is lit while something in it is active.
+/// Highlights a statechart's frame while a state in it is active.
 void paintFrame(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme,
     const ChartFonts &fonts)
 {
@@ -121,7 +121,7 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
         { .fill = look.isOccupied ? theme.statusCategoryFill(box.statusCategory) : theme.base,
             .stroke = look.isOccupied || look.isHovered ? edge : mixed(theme.window, edge, 0.75),
             .text = look.isOccupied ? theme.text : mixed(theme.text, theme.dimText, 0.7),
-            .width = box.isHidden ? 1.2 : 1.7 });
+            .width = box.showsOtherWord ? 1.2 : 1.7 });
     painter.setBrush(look.isHovered ? mixed(ink.fill, edge, 0.10) : ink.fill);
     QPen pen = penOf(ink.stroke, ink.width, ink.style);
     if (box.kind == State::Kind::Transitional) {
@@ -131,7 +131,7 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     }
     painter.setPen(pen);
     painter.drawRoundedRect(rect.adjusted(0.8, 0.8, -0.8, -0.8), radius, radius);
-    if (look.isLookedAt) {
+    if (look.isHighlighted) {
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(theme.accent, 1.5, Qt::DotLine));
         painter.drawRoundedRect(rect.adjusted(-5.5, -5.5, 5.5, 5.5), radius + 5.5, radius + 5.5);
@@ -139,9 +139,9 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     if (look.isSelected)
         paintRing(painter, rect.adjusted(-3.5, -3.5, 3.5, 3.5), radius + 3.5, theme.accent);
 
-    const double left = box.isHidden ? 11 : 15, mark = box.isHidden ? 9 : 11;
-    const QFont &nameFont = box.isHidden ? fonts.label : fonts.state;
-    const QFont &detailFont = box.isHidden ? fonts.quiet : fonts.detail;
+    const double left = box.showsOtherWord ? 11 : 15, mark = box.showsOtherWord ? 9 : 11;
+    const QFont &nameFont = box.showsOtherWord ? fonts.label : fonts.state;
+    const QFont &detailFont = box.showsOtherWord ? fonts.quiet : fonts.detail;
     const QFontMetricsF name(nameFont), detail(detailFont);
     QStringList below { box.note, look.detail };
     below.removeAll(QString());
@@ -154,7 +154,7 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
         box.statusCategory, edge, look.dash / 40);
     painter.setFont(nameFont);
     painter.setPen(ink.text);
-    const double text = rect.left() + left + mark + (box.isHidden ? 6 : 9);
+    const double text = rect.left() + left + mark + (box.showsOtherWord ? 6 : 9);
     for (const QString &line : box.isNamed ? box.name : QStringList()) {
         paintText(painter, QRectF(text, top, rect.right() - text, name.height()),
             Qt::AlignLeft | Qt::AlignVCenter, line);
@@ -177,7 +177,7 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     }
 }
 
-/// "Any state" is a star, "the last rested state" UML's H.
+/// Paints the dot of "any state" as a star, that of "the last rested state" as UML's H.
 void paintDot(QPainter &painter, const ChartArrow &arrow, const QColor &colour, const Theme &theme)
 {
     painter.setPen(QPen(colour, 1.2));
@@ -257,7 +257,7 @@ void paintSymbol(QPainter &painter, Vertex::Kind kind, const QRectF &rect, const
     }
 }
 
-/// The name of an entry stands above the frame's border, that of an exit below.
+/// Paints the name of an entry above the frame's border, that of an exit below.
 void paintPointName(
     QPainter &painter, const ChartBox &box, const Theme &theme, const ChartFonts &fonts)
 {
@@ -281,7 +281,7 @@ Ink inked(const Look &wish, const Theme &theme, const QColor &ground, const Ink 
     const QColor fill = wishedColour(wish.fill), stroke = wishedColour(wish.stroke),
                  text = wishedColour(wish.text);
     Ink ink = usual;
-    if (fill.isValid()) // a bright one is as loud in the dark as a lamp
+    if (fill.isValid()) // bright fills glare in the dark theme
         ink.fill =
             theme.isDark && contrast(fill, Qt::black) > 5 ? mixed(theme.base, fill, 0.4) : fill;
     ink.stroke = contrasting(stroke.isValid() ? stroke : usual.stroke, ground, lineContrast);
@@ -322,16 +322,16 @@ void paintArrow(
 {
     const bool isLit = look.lit.contains(true);
     const bool isStrong = isLit || look.isSelected || look.hovered >= 0;
-    // What can be fired has the accent; what is only looked at is plainly darker.
+    // Transitions that can be fired have the accent colour; while editing, they are only darker.
     QColor colour = isLit && !look.isHeld ? theme.accent : isStrong ? theme.text : theme.line;
-    if (!isStrong && (look.isFaded || arrow.link.isQuiet()))
+    if (!isStrong && (look.isFaded || arrow.link.isMinor()))
         colour = mixed(theme.window, theme.line, 0.62);
     const Ink ink = inked(isStrong ? Look() : arrow.look, theme, theme.window,
         { .fill = theme.window,
             .stroke = colour,
             .text = theme.text,
             .width = isStrong          ? 2.0
-                : arrow.link.isQuiet() ? 1.1
+                : arrow.link.isMinor() ? 1.1
                                        : 1.4 });
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
@@ -385,9 +385,9 @@ void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &loo
         }
         if (look.focused == i)
             paintRing(painter, rect.adjusted(-2, -2, 2, 2), 8, theme.text);
-        painter.setFont(line.isQuiet ? fonts.quiet : fonts.label);
+        painter.setFont(line.isMinor ? fonts.quiet : fonts.label);
         painter.setPen(isLit                   ? theme.accent
-                : line.isQuiet || look.isFaded ? theme.dimText
+                : line.isMinor || look.isFaded ? theme.dimText
                                                : ink.text);
         QRectF row(rect.topLeft(), QSizeF(rect.width(), height));
         for (const QString &text : arrow.texts[i]) {
@@ -436,7 +436,7 @@ void paintChart(
         if (box.isFrame())
             paintBox(painter, box, look(box), theme, fonts);
     }
-    for (const ChartPaper &paper : layout.papers)
+    for (const NoteBox &paper : layout.papers)
         paintNoteLine(painter, paper.line, theme);
     for (const ChartArrow &arrow : layout.arrows)
         paintArrow(painter, arrow, {}, theme);
@@ -446,7 +446,7 @@ void paintChart(
         if (!box.isFrame())
             paintBox(painter, box, look(box), theme, fonts);
     }
-    for (const ChartPaper &paper : layout.papers)
+    for (const NoteBox &paper : layout.papers)
         paintPaper(painter, paper.rect, paper.lines, theme, fonts);
     paintRemark(painter, layout.remark, layout.remarkArea, theme, fonts);
 }

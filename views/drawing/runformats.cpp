@@ -21,9 +21,9 @@ namespace instar {
 namespace {
 
 constexpr double pageWidth = 790;
-constexpr qsizetype mostLooks = 3'000'000; ///< rows at moments
+constexpr qsizetype mostCells = 3'000'000; ///< limit of rows times moments
 
-/// A template's @NAMES@, once; what is put in is not looked at again.
+/// Replaces a template's @NAMES@; inserted text is not expanded again.
 QByteArray pageFilled(const QByteArray &page, const QMap<QByteArray, QByteArray> &values)
 {
     QByteArray result;
@@ -72,7 +72,7 @@ public:
         m_sheet->picture.now = m_sheet->picture.end(); // nothing is faint
     }
 
-    bool isTooLarge() const { return timeline().rowCount() * (m_records.size() + 1) > mostLooks; }
+    bool isTooLarge() const { return timeline().rowCount() * (m_records.size() + 1) > mostCells; }
     Result<QByteArray> made(const QString &title);
 
 private:
@@ -163,7 +163,7 @@ QJsonObject RunPage::data() const
     for (const Timeline::Bar &bar : timeline().bars()) {
         if (bar.row == Timeline::NoRow)
             continue;
-        chosen = timeline().placeOf(bar.row); // what was asked for first is looked at
+        chosen = timeline().placeOf(bar.row); // the target of the first operation is selected
         break;
     }
     return { { u"rows"_s, rows() }, { u"changes"_s, changes() }, { u"records"_s, records() },
@@ -173,7 +173,7 @@ QJsonObject RunPage::data() const
         { u"pixelsPerMs"_s, picture.scale.pixelsPerMs } };
 }
 
-/// Each with a frame around every state, which the page makes visible.
+/// SVG of each machine's chart, with an invisible frame around every state for the page to show.
 Result<QByteArray> RunPage::charts() const
 {
     QByteArray all;
@@ -232,8 +232,8 @@ Result<QByteArray> runPage(const Simulator &simulator, const QString &title, con
     RunPage page(simulator, theme);
     if (page.isTooLarge())
         return Error {
-            u"the run is too long for a page: more than %1 million resources at moments; end it sooner with --until, or draw it as SVG"_s
-                .arg(mostLooks / 1'000'000)
+            u"the run is too long for a page: more than %1 million rows times events; end it sooner with --until, or draw it as SVG"_s
+                .arg(mostCells / 1'000'000)
         };
     return page.made(title);
 }

@@ -10,9 +10,8 @@ namespace instar {
 
 class Simulator;
 
-/// A run as one HTML file that needs nothing else: its timeline with a cursor that can be dragged,
-/// the resources and charts as they were at that time, and the log. An error: it would be too
-/// large.
+/// Returns a run as one self-contained HTML file: its timeline with a cursor that can be dragged,
+/// resources and charts at that time, and the log. Fails if the file would be too large.
 Result<QByteArray> runPage(const Simulator &simulator, const QString &title, const Theme &theme);
 
 } // namespace instar

@@ -92,8 +92,8 @@ QSizeF sizeOf(const QList<SheetPart> &parts, const ChartFonts &fonts)
     return { std::ceil(width + 2 * margin), std::ceil(std::max(height, 1.0) + 2 * margin) };
 }
 
-/// In an SVG: what is drawn next has an attribute. setAttributes() knows it by its beginning; all
-/// of it is ASCII, since what no one font has is drawn in several pieces.
+/// Writes a mark into an SVG: the next shape gets an attribute. setAttributes() finds it by its
+/// prefix. Marks are ASCII: a text that needs two fonts would be drawn in pieces.
 constexpr QLatin1StringView attributeMark("instar-attribute:");
 
 void markAttribute(QPainter &painter, const QString &key, const QString &value)
@@ -129,7 +129,7 @@ void paintParts(
     }
 }
 
-/// Gives what is drawn after a mark the attribute that the mark says.
+/// Moves the attribute of each mark to the shape that follows it.
 void setAttributes(QByteArray &svg)
 {
     const QByteArray mark(attributeMark.data(), attributeMark.size());
@@ -144,7 +144,7 @@ void setAttributes(QByteArray &svg)
         const qsizetype end = svg.indexOf("</text>", said);
         const QByteArray words = svg.mid(said + mark.size(), end - said - mark.size()).trimmed();
         const qsizetype equals = words.indexOf('=');
-        if (equals < 0) { // somebody's own words
+        if (equals < 0) { // text of the user, not a mark
             result += svg.mid(at, end - at);
             at = end;
             continue;
@@ -152,7 +152,7 @@ void setAttributes(QByteArray &svg)
         const QString value = QUrl::fromPercentEncoding(words.sliced(equals + 1));
         result += svg.mid(at, begin - at);
         at = end + qsizetype(sizeof("</text>")) - 1;
-        // The next element that is a shape.
+        // Finds the next shape.
         qsizetype next = at;
         while ((next = svg.indexOf('<', next)) >= 0
             && (svg.mid(next, 2) == "</" || svg.mid(next, 2) == "<g"))
@@ -167,7 +167,7 @@ void setAttributes(QByteArray &svg)
     svg = result + svg.mid(at);
 }
 
-/// Fonts that a browser knows if it does not have ours, and no groups with nothing in them.
+/// Adds fallback fonts for browsers, and removes empty groups.
 void tidy(QByteArray &svg)
 {
     const QByteArray family = QFont().family().toHtmlEscaped().toUtf8();
@@ -232,7 +232,7 @@ void drawPdf(QBuffer &buffer, const Drawing &drawing)
     drawing.paint(painter);
 }
 
-/// Pixels a point of a PNG.
+/// Pixels per point of a PNG.
 Result<double> pngScale(const QSizeF &size)
 {
     const double fits = std::min(mostSide / std::max(size.width(), size.height()),

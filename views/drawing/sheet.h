@@ -16,21 +16,21 @@ class QPainter;
 
 namespace instar {
 
-/// A run as it stood when it was drawn: everything that a picture of its timeline needs.
+/// Snapshot of a run: everything that a picture of its timeline needs.
 struct TimelineSheet
 {
     Rules rules;
     World world;
     TimelinePicture picture;
-    double treeWidth = 0; ///< 0: it is left out
+    double treeWidth = 0; ///< 0: without the tree
 
-    /// What is known of a run, as it stands at the moment shown; `width` is that of the time.
+    /// All events known of a run, with the state of the moment shown; `width` of the time axis.
     TimelineSheet(const Simulator &simulator, double width);
-    TimelineSheet(const TimelineSheet &) = delete; ///< the picture looks at rules and world
+    TimelineSheet(const TimelineSheet &) = delete; ///< the picture points to rules and world
     TimelineSheet &operator=(const TimelineSheet &) = delete;
 };
 
-/// Something that can be painted: how large it is, in points, and what paints it.
+/// Drawing with its size, in points, and the function that paints it.
 struct Drawing
 {
     QSizeF size;
@@ -40,37 +40,37 @@ struct Drawing
 
 enum class SheetFormat { Svg, Png, Pdf };
 
-/// "svg", ".svg" or a file's name; none: another one.
+/// Format of "svg", ".svg" or a file's name; nothing: another format.
 std::optional<SheetFormat> sheetFormat(const QString &nameOrFile);
 
-/// A statechart, a machine of a pack, or the timeline of a run, on a sheet of paper.
+/// Part of a sheet: a statechart, a machine of a pack, or the timeline of a run.
 struct SheetPart
 {
     QString title; ///< above it; empty: none
     std::optional<ChartLayout> layout;
     std::shared_ptr<const TimelineSheet> timeline;
     QRectF bounds() const;
-    QString remark() const; ///< why it is drawn simply; empty: it is not
+    QString remark() const; ///< why it is simplified; empty: it is not
 };
 
-/// Around all parts, in points.
+/// Margin around all parts, in points.
 inline constexpr double sheetMargin = 20;
 
-/// With their title if there are several on the sheet.
+/// Makes a part, with a title if there are several on the sheet.
 SheetPart sheetPart(
     const Statechart &chart, bool isOneOfSeveral, const Budget &budget = drawingBudget());
 SheetPart sheetPart(
     const Rules &rules, int machine, bool isOneOfSeveral, const Budget &budget = drawingBudget());
-/// What is known of a run, as it stands at the moment shown.
+/// Makes a part of a run, with the state of the moment shown.
 SheetPart sheetPart(const Simulator &simulator, const QString &title);
 
-/// Text stays text but in PNG, which has two pixels a point, or down to one for what is large. An
-/// error: it would be larger still, and is better written in another format.
+/// Returns a drawing as a file. SVG and PDF keep text as text; PNG has two pixels a point, down to
+/// one for large drawings. Fails if a PNG would be too large even so.
 Result<QByteArray> drawn(const Drawing &drawing, SheetFormat format);
-/// The same in the format that a file's name says. An error, too, if it says none.
+/// Returns a drawing in the format of a file's name; fails also if that has no known format.
 Result<QByteArray> drawn(const Drawing &drawing, const QString &file);
 
-/// The parts one below the other, in a theme's colours, the light ones on white.
+/// Returns the parts one below the other, in a theme's colours, those of light themes on white.
 Result<QByteArray> drawnSheet(
     const QList<SheetPart> &parts, SheetFormat format, const Theme &theme = Theme::light());
 

@@ -12,14 +12,14 @@ class QRectF;
 
 namespace instar {
 
-// As QPainter::drawText() does, with visible(): names come from elsewhere.
+// QPainter::drawText() of visible(text), because names come from packs and servers.
 void drawText(
     QPainter &painter, const QRectF &rect, int flags, const QString &text, QRectF *used = nullptr);
 void drawText(QPainter &painter, const QRect &rect, int flags, const QString &text);
 void drawText(QPainter &painter, const QPointF &place, const QString &text);
 
-/// The font of everything that the programs show and draw: Inter, which they carry with them, in
-/// the size of the font that is given; that one itself where they were built without Inter.
+/// Font of everything that the programs show and draw: the bundled Inter in the size of `like`;
+/// in a build without Inter, `like` itself.
 QFont typeface(QFont like);
 
 } // namespace instar

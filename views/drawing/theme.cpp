@@ -119,9 +119,9 @@ Theme Theme::highContrast()
         } } };
 }
 
-/// Of each two status categories' lines the least difference (CIE 1976) is 29 for usual eyes and
-/// for those without red, green or blue cones, in the model of Machado, Oliveira and Fernandes
-/// (2009); the usual light colours have 4.
+/// Colours whose lines differ by at least 29 (CIE 1976) between any two status categories, for
+/// normal vision and for protanopia, deuteranopia and tritanopia after Machado, Oliveira and
+/// Fernandes (2009); those of the light theme differ by 4.
 Theme Theme::colourBlind()
 {
     Theme theme = light();

@@ -14,7 +14,7 @@
 
 namespace instar {
 
-/// Every colour that is drawn. All text reaches a contrast of 4.5 on what it stands on, lines 3
+/// Colours of everything that is drawn. Text has a contrast of at least 4.5 on its ground, lines 3
 /// (WCAG 2.1 AA).
 struct Theme
 {
@@ -23,10 +23,10 @@ struct Theme
     QColor base;      ///< behind lists and text
     QColor alternate; ///< every other row
     QColor text;
-    QColor dimText;    ///< of what is said in passing
+    QColor dimText;    ///< less important text
     QColor line;       ///< arrows, frames
-    QColor quietLine;  ///< lines that only order things: grids, separators
-    QColor accent;     ///< the selected resource, and what may happen to it now
+    QColor quietLine;  ///< grids, separators
+    QColor accent;     ///< the selected resource, and its transitions that can happen now
     QColor accentText; ///< on accent
     QColor accentFill; ///< behind text in `accent`
     QColor warning;    ///< text of a refusal
@@ -56,19 +56,19 @@ struct Theme
     static Theme dark();
     /// Black on white, with strong lines.
     static Theme highContrast();
-    /// What states mean in colours that every kind of eye tells apart.
+    /// Colours of states that colour-blind people can tell apart.
     static Theme colourBlind();
-    /// "light", "dark", "contrast", "colour-blind"; none: another one.
+    /// Theme by name: "light", "dark", "contrast", "colour-blind"; nothing: unknown.
     static std::optional<Theme> named(const QString &name);
     static QStringList names();
     QPalette palette() const;
     bool operator==(const Theme &) const = default;
 };
 
-/// The contrast of two opaque colours as WCAG 2.1 counts it, 1 to 21.
+/// Contrast ratio of two opaque colours after WCAG 2.1, 1 to 21.
 double contrast(const QColor &a, const QColor &b);
 
-/// A colour between two, `share` of the way from the first to the second.
+/// Interpolates two colours; `share` 0 is the first, 1 the second.
 QColor mixed(const QColor &a, const QColor &b, double share);
 
 } // namespace instar

@@ -165,7 +165,7 @@ QRectF TimelineScale::rect(const Timeline &timeline, const TimelineLines &lines,
 {
     const double top = y(lines.lineOf(timeline.placeOf(first)));
     const double bottom = y(lines.lineOf(timeline.placeOf(last) + 1));
-    // The last one may be folded into a line that others follow in.
+    // The last row may be folded into a line that also stands for later rows.
     const double least = y(lines.lineOf(timeline.placeOf(last)) + 1);
     return { QPointF(x(from), top), QPointF(x(to), std::max(bottom, least)) };
 }

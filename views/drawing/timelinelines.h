@@ -8,8 +8,8 @@
 
 namespace instar {
 
-/// The rows of a timeline as lines of a picture: a folded subtree is one line, and some rows may be
-/// left out.
+/// Map from the rows of a timeline to lines of a picture: a folded subtree is one line, and some
+/// rows may be left out.
 class TimelineLines
 {
 public:
@@ -22,14 +22,14 @@ public:
     /// Number of rows that are left out; those in a folded subtree are not.
     qsizetype leftOut() const { return m_leftOut; }
     Timeline::Row rowAt(qsizetype line) const { return m_rows[size_t(line)]; }
-    /// The line that shows a place of the timeline: its own, that of what it is folded into, or the
-    /// next one where it is left out.
+    /// Line that shows a place of the timeline: its own, that of the folded row around it, or the
+    /// next one if the row is left out.
     qsizetype lineOf(qsizetype place) const { return m_lines[size_t(place)]; }
     /// Whether a line stands for more than its own row.
     bool isFolded(qsizetype line) const { return m_isFolded[size_t(line)]; }
-    /// The line after a line and all below it.
+    /// First line after a line and its descendants.
     qsizetype endOf(const Timeline &timeline, qsizetype line) const;
-    /// Whether a row has a line of its own: it is neither left out nor folded away.
+    /// Whether a row has a line of its own, neither left out nor folded away.
     bool shows(const Timeline &timeline, Timeline::Row row) const;
 
 private:
@@ -39,7 +39,7 @@ private:
     qsizetype m_leftOut = 0;
 };
 
-/// Rows that rest as failed work has left them, until something else takes them on.
+/// Rows at rest after failed work, until the next operation on them.
 struct TimelineRest
 {
     Timeline::Row first = Timeline::NoRow, last = Timeline::NoRow;
@@ -47,50 +47,50 @@ struct TimelineRest
 };
 std::vector<TimelineRest> failedRests(const Timeline &timeline);
 
-/// A stretch of time in which nothing happens, drawn shorter than it is.
+/// Idle time that is drawn shorter than it is.
 struct TimelineFold
 {
     qint64 from = 0, to = 0;
-    double drawn = 0;   ///< ms that it takes on the picture
-    double leftOut = 0; ///< ms that the folds before it leave out
+    double drawn = 0;   ///< ms that are drawn
+    double leftOut = 0; ///< ms that the earlier folds omit
     bool operator==(const TimelineFold &) const = default;
 };
-/// The folds of a run: stretches without an event that last many times as long as its operations
-/// usually do. `until` is the latest time shown; `dues` are when running work ends.
+/// Returns the folds of a run: times without an event that are many times longer than its usual
+/// operations. `until`: the latest time shown; `dues`: ends of running work.
 std::vector<TimelineFold> idleFolds(
     const Timeline &timeline, const QList<qint64> &dues, qint64 until);
-/// Median length of the spans that have ended, in ms; 0: there is none.
+/// Median duration of the ended spans, in ms; 0: there is none.
 qint64 usualDuration(const Timeline &timeline);
 
 /// Height that a row needs for its name and its state, in points.
 inline constexpr double leastRowHeight = 18;
 
-/// Where times and lines are, in pixels of the whole picture.
+/// Scale of a timeline's picture: pixels of times and lines.
 struct TimelineScale
 {
     double rowHeight = 22;
     double pixelsPerMs = 0.1;
     qint64 begin = 0;
-    double lead = 22;                ///< before the beginning: who asked is marked around it
+    double lead = 22;                ///< pixels before the beginning, for the badges there
     std::vector<TimelineFold> folds; ///< by time
     bool operator==(const TimelineScale &) const = default;
 
     double x(qint64 time) const { return lead + drawn(time) * pixelsPerMs; }
-    /// Milliseconds from the beginning to a time, without what folds leave out.
+    /// Milliseconds from the beginning to a time, without those that folds omit.
     double drawn(qint64 time) const;
-    /// The fold that a time is inside of; null: none.
+    /// Fold that contains a time; null: none.
     const TimelineFold *foldAt(qint64 time) const;
     double y(qsizetype line) const { return double(line) * rowHeight; }
     qint64 timeAt(double x) const;
-    /// Where neighbours are: from the line of the first to that of the last one, from begin to end.
+    /// Rectangle of adjacent rows from one time to another.
     QRectF rect(const Timeline &timeline, const TimelineLines &lines, Timeline::Row first,
         Timeline::Row last, qint64 from, qint64 to) const;
 };
 
-/// How far apart, in ms, the marks of a ruler are that are at least so many pixels apart: 1, 2 or 5
-/// of a power of ten.
+/// Distance of a ruler's marks in ms, at least `pixels` on the picture: 1, 2 or 5 times a power of
+/// ten.
 qint64 rulerStep(double pixelsPerMs, double pixels);
-/// The least such length that is at least so long.
+/// Least such distance that is not shorter than `ms`.
 qint64 roundedUp(qint64 ms);
 
 } // namespace instar

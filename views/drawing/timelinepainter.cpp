@@ -23,16 +23,16 @@ namespace instar {
 
 namespace {
 
-constexpr double leastNamed = 13; ///< height of a text
-constexpr double textHeight = 24; ///< of a row, at most: higher rows have their words at the top
-constexpr double foldArrow = 13;  ///< wide
-constexpr double foldHalf = 5;    ///< of a mark of time that is left out, half as wide
-constexpr double leastSpan = 3;   ///< a smaller rectangle is a dot
-constexpr double badge = 16;      ///< across
+constexpr double leastTextHeight = 13; ///< a text in a lower row is omitted
+constexpr double textHeight = 24;      ///< limit: taller rows have their text at the top
+constexpr double foldArrow = 13;       ///< width
+constexpr double foldHalf = 5;         ///< half the width of a fold (omitted time)
+constexpr double leastSpan = 3;        ///< width; a narrower span is plain
+constexpr double badge = 16;           ///< diameter
 constexpr double laterOpacity = 0.38;
 constexpr double trackHeight = 2;
 
-struct Scoring
+struct TimelineTexts
 {
     Q_DECLARE_TR_FUNCTIONS(instar::Timeline)
 };
@@ -56,11 +56,11 @@ StatusCategory statusCategoryOfRow(const TimelinePicture &picture, Timeline::Row
 QString wordOfRow(const TimelinePicture &picture, Timeline::Row row)
 {
     const Resource resource = picture.resourceAt(row);
-    return resource == NoResource ? Scoring::tr("absent")
+    return resource == NoResource ? TimelineTexts::tr("absent")
                                   : shownWord(*picture.rules, *picture.world, resource);
 }
 
-/// The category of a line that is to be seen first: of what is folded into it, too.
+/// Most urgent status category of a line and of the rows folded into it.
 StatusCategory mostUrgent(const TimelinePicture &picture, qsizetype line)
 {
     constexpr std::array<int, 7> urgency { 0, 4, 4, 6, 0, 2, 1 }; // by StatusCategory
@@ -74,7 +74,7 @@ StatusCategory mostUrgent(const TimelinePicture &picture, qsizetype line)
     return most;
 }
 
-/// 1 where a wave is right now, 0 where it is not.
+/// Strength of the waves at a row, from 0 to 1.
 double waveAt(const TimelinePicture &picture, Timeline::Row row)
 {
     double most = 0;
@@ -90,7 +90,7 @@ double waveAt(const TimelinePicture &picture, Timeline::Row row)
             continue;
         const qsizetype place = timeline.placeOf(row);
         const auto index = quint32(bar - timeline.bars().data());
-        // The newest spans are the last ones.
+        // Searches backward, because the newest spans come last.
         const auto &spans = timeline.spans();
         for (size_t i = spans.size(), looked = 0; i-- > 0 && looked < 2000; ++looked) {
             if (spans[i].bar == index && timeline.placeOf(spans[i].first) <= place
@@ -115,12 +115,12 @@ QColor rowLine(const TimelinePicture &picture, qsizetype line, const Theme &them
 
 // ---- The tree
 
-/// The rows of the tree: indent, fold arrow, icon, name, the state as a chip, and what the rules
-/// allow.
-class Rows
+/// Painter of the tree: indent, fold arrow, icon, name, state chip and expected state of each
+/// row.
+class TreePainter
 {
 public:
-    Rows(QPainter &painter, const TimelinePicture &picture, const QRectF &area, double top,
+    TreePainter(QPainter &painter, const TimelinePicture &picture, const QRectF &area, double top,
         const Theme &of)
         : m_painter(painter),
           p(picture),
@@ -133,11 +133,11 @@ public:
 
 private:
     double y(qsizetype line) const { return m_area.top() + p.scale.y(line) - m_top; }
-    void row(qsizetype line);
-    void state(const QRectF &rect, qsizetype line);
-    void name(qsizetype line, const QRectF &rect);
-    void note(Timeline::Row row, const QRectF &rect);
-    void references(qsizetype first, qsizetype last);
+    void paintRow(qsizetype line);
+    void paintState(const QRectF &rect, qsizetype line);
+    void paintName(qsizetype line, const QRectF &rect);
+    void paintNote(Timeline::Row row, const QRectF &rect);
+    void paintReferences(qsizetype first, qsizetype last);
 
     QPainter &m_painter;
     const TimelinePicture &p;
@@ -147,7 +147,7 @@ private:
     TimelinePicture::Columns m_columns;
 };
 
-void Rows::row(qsizetype line)
+void TreePainter::paintRow(qsizetype line)
 {
     const Timeline::Row row = p.lines->rowAt(line);
     const QRectF rect(m_area.left(), y(line), m_area.width(), p.scale.rowHeight);
@@ -167,9 +167,9 @@ void Rows::row(qsizetype line)
     m_painter.setPen(QPen(rowLine(p, line, theme), 1));
     const double bottom = std::round(rect.bottom()) - 0.5;
     m_painter.drawLine(QPointF(rect.left(), bottom), QPointF(m_area.right(), bottom));
-    state(rect, line);
-    name(line, rect);
-    if (p.lookedAt.contains(row)) {
+    paintState(rect, line);
+    paintName(line, rect);
+    if (p.highlighted.contains(row)) {
         m_painter.setRenderHint(QPainter::Antialiasing);
         m_painter.setPen(QPen(theme.accent, 1.5, Qt::DotLine));
         m_painter.setBrush(Qt::NoBrush);
@@ -179,7 +179,7 @@ void Rows::row(qsizetype line)
         m_painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), theme.accent);
 }
 
-void Rows::state(const QRectF &rect, qsizetype line)
+void TreePainter::paintState(const QRectF &rect, qsizetype line)
 {
     const Timeline::Row row = p.lines->rowAt(line);
     const StatusCategory category = statusCategoryOfRow(p, row);
@@ -196,7 +196,7 @@ void Rows::state(const QRectF &rect, qsizetype line)
         theme.statusCategoryLine(category));
 }
 
-void Rows::name(qsizetype line, const QRectF &rect)
+void TreePainter::paintName(qsizetype line, const QRectF &rect)
 {
     const Timeline::Row row = p.lines->rowAt(line);
     const bool isThere = p.resourceAt(row) != NoResource;
@@ -237,7 +237,7 @@ void Rows::name(qsizetype line, const QRectF &rect)
         metrics.elidedText(text, Qt::ElideMiddle, room));
     if (p.lines->isFolded(line)) {
         const qsizetype all = p.timeline->endOf(row) - p.timeline->placeOf(row);
-        const QString count = Scoring::tr("%1 in all").arg(QLocale().toString(all));
+        const QString count = TimelineTexts::tr("%1 in all").arg(QLocale().toString(all));
         const double used = metrics.horizontalAdvance(text) + 8;
         m_painter.setFont(sized(11));
         m_painter.setPen(theme.dimText);
@@ -246,11 +246,11 @@ void Rows::name(qsizetype line, const QRectF &rect)
                 m_painter, QRectF(left + used, rect.top(), room - used, height), format, count);
     }
     if (p.note)
-        note(row, rect);
+        paintNote(row, rect);
 }
 
-/// What a server's rules allow, behind the chip, and a sign where the server left them.
-void Rows::note(Timeline::Row row, const QRectF &rect)
+/// Draws the expected states behind the chip, and a sign if the server violates the rules.
+void TreePainter::paintNote(Timeline::Row row, const QRectF &rect)
 {
     const TimelineNote said = p.note(row);
     const double height = std::min(rect.height(), textHeight);
@@ -281,7 +281,7 @@ void Rows::note(Timeline::Row row, const QRectF &rect)
         QFontMetricsF(m_painter.font()).elidedText(said.text, Qt::ElideRight, room));
 }
 
-void Rows::references(qsizetype first, qsizetype last)
+void TreePainter::paintReferences(qsizetype first, qsizetype last)
 {
     const auto &all = p.world->references;
     if (all.isEmpty())
@@ -321,7 +321,7 @@ void Rows::references(qsizetype first, qsizetype last)
     }
 }
 
-void Rows::paint()
+void TreePainter::paint()
 {
     const qsizetype count = p.lines->count();
     if (count == 0)
@@ -333,8 +333,8 @@ void Rows::paint()
     m_painter.save();
     m_painter.setClipRect(m_area.adjusted(0, 0, 20, 0), Qt::IntersectClip);
     for (qsizetype line = first; line < last; ++line)
-        row(line);
-    references(first, last);
+        paintRow(line);
+    paintReferences(first, last);
     m_painter.restore();
 }
 
@@ -350,10 +350,10 @@ QPainterPath arrowHead(const QPointF &tip, const QPointF &from, double size)
     return head;
 }
 
-class Times
+class TimePainter
 {
 public:
-    Times(QPainter &painter, const TimelinePicture &picture, const QRectF &area,
+    TimePainter(QPainter &painter, const TimelinePicture &picture, const QRectF &area,
         const QPointF &corner, const Theme &of)
         : m_painter(painter),
           p(picture),
@@ -365,24 +365,24 @@ public:
     void paint();
 
 private:
-    void grid();
-    void folds();
+    void paintGrid();
+    void paintFolds();
     double middleOf(const TimelineFold &fold) const
     {
         return (p.scale.x(fold.from) + p.scale.x(fold.to)) / 2 + m_offset.x();
     }
-    void rest(const TimelineRest &rest);
-    void span(const Timeline::Span &span, const QRectF &place);
-    void details(const Timeline::Span &span, const QRectF &rect);
-    void tick(const Timeline::Tick &tick);
-    void letter(
+    void paintFailedRest(const TimelineRest &rest);
+    void paintSpan(const Timeline::Span &span, const QRectF &place);
+    void paintDetails(const Timeline::Span &span, const QRectF &rect);
+    void paintTick(const Timeline::Tick &tick);
+    void drawBadge(
         const QPointF &centre, const Timeline::Bar &bar, const QColor &colour, bool isStruck);
-    void refusal(const Timeline::Bar &bar);
-    void wait(const Timeline::Bar &bar);
-    void cancellation(const Timeline::Bar &bar);
-    void requirement(const Timeline::Bar &bar);
-    void tracks();
-    void tracks(const Tracks::Track &track, double bottom);
+    void paintRefusal(const Timeline::Bar &bar);
+    void paintWait(const Timeline::Bar &bar);
+    void paintCancellation(const Timeline::Bar &bar);
+    void paintRequirement(const Timeline::Bar &bar);
+    void paintTracks();
+    void paintTracks(const Tracks::Track &track, double bottom);
     void arrow(const QPointF &from, const QPointF &tip, const QColor &colour, Qt::PenStyle style);
     void label(QRectF rect, const QString &text, const QColor &colour, const QFont &font);
     bool labelAcross(const Timeline::Span &span, const QRectF &inside, const QString &text,
@@ -403,7 +403,7 @@ private:
     std::vector<std::pair<const Timeline::Span *, QRectF>> m_written; ///< large enough for words
 };
 
-bool Times::claim(const QRectF &rect)
+bool TimePainter::claim(const QRectF &rect)
 {
     for (const QRectF &other : m_claimed) {
         if (other.intersects(rect))
@@ -413,8 +413,8 @@ bool Times::claim(const QRectF &rect)
     return true;
 }
 
-/// On what it stands on, in a place that nothing else is written in.
-void Times::label(QRectF rect, const QString &text, const QColor &colour, const QFont &font)
+/// Draws a text if no other text is in its place, and claims the place.
+void TimePainter::label(QRectF rect, const QString &text, const QColor &colour, const QFont &font)
 {
     const QFontMetricsF metrics(font);
     rect.setWidth(std::min(rect.width(), metrics.horizontalAdvance(text) + 1));
@@ -427,7 +427,7 @@ void Times::label(QRectF rect, const QString &text, const QColor &colour, const 
 }
 
 /// Writes a text across the spans of a bar, or behind it; false: something else is drawn there.
-bool Times::labelAcross(const Timeline::Span &span, const QRectF &inside, const QString &text,
+bool TimePainter::labelAcross(const Timeline::Span &span, const QRectF &inside, const QString &text,
     const QColor &colour, const QFont &font, bool isBehind)
 {
     QRectF place = inside;
@@ -449,7 +449,7 @@ bool Times::labelAcross(const Timeline::Span &span, const QRectF &inside, const 
     return isFree;
 }
 
-void Times::grid()
+void TimePainter::paintGrid()
 {
     m_painter.setRenderHint(QPainter::Antialiasing, false);
     m_painter.setPen(QPen(theme.quietLine, 1));
@@ -473,8 +473,8 @@ void Times::grid()
     }
 }
 
-/// Time that is left out: a torn band through everything, with how long it is.
-void Times::folds()
+/// Draws omitted time as a torn band across all rows, with its duration.
+void TimePainter::paintFolds()
 {
     for (const TimelineFold &fold : p.scale.folds) {
         const double middle = middleOf(fold);
@@ -507,7 +507,7 @@ void Times::folds()
     }
 }
 
-void Times::rest(const TimelineRest &rest)
+void TimePainter::paintFailedRest(const TimelineRest &rest)
 {
     const qint64 to = std::min(rest.to == Timeline::GoesOn ? p.end() : rest.to, p.end());
     QRectF rect = p.scale.rect(*p.timeline, *p.lines, rest.first, rest.last, rest.from, to);
@@ -519,7 +519,7 @@ void Times::rest(const TimelineRest &rest)
     m_painter.fillRect(rect.translated(m_offset), colour);
 }
 
-/// The right edge of what was canceled is torn.
+/// Path of the torn right edge that marks a canceled operation.
 QPainterPath torn(const QRectF &rect)
 {
     QPainterPath path(rect.topRight());
@@ -530,7 +530,7 @@ QPainterPath torn(const QRectF &rect)
     return path;
 }
 
-void Times::span(const Timeline::Span &span, const QRectF &place)
+void TimePainter::paintSpan(const Timeline::Span &span, const QRectF &place)
 {
     const Timeline::Bar &bar = p.timeline->bars()[span.bar];
     const StatusCategory statusCategory = p.statusCategoryOf(span.state);
@@ -547,7 +547,7 @@ void Times::span(const Timeline::Span &span, const QRectF &place)
             QRectF(whole.topLeft(), QSizeF(std::max(whole.width(), 1.0), whole.height())), colour);
         return;
     }
-    // Pens cost by length: nothing is drawn far beyond the edges.
+    // Clips far edges: long pen strokes are slow, even out of sight.
     QRectF rect = whole.adjusted(0, 1, -1, -2);
     rect.setLeft(std::max(rect.left(), m_area.left() - 30));
     rect.setRight(std::min(rect.right(), m_area.right() + 30));
@@ -576,7 +576,7 @@ void Times::span(const Timeline::Span &span, const QRectF &place)
             QColor hatch = theme.statusCategoryLine(statusCategory);
             hatch.setAlphaF(0.28F);
             m_painter.setPen(QPen(hatch, 1));
-            // Cut by hand: files do not know how to clip.
+            // Clips the hatching by hand: SVG output ignores the painter's clip.
             const QRectF inside = rect.adjusted(2, 2, -2, -2).intersected(part);
             const double height = rect.height();
             const double from = std::floor((rect.left() - height) / 9) * 9;
@@ -615,7 +615,7 @@ void Times::span(const Timeline::Span &span, const QRectF &place)
             theme.statusCategoryLine(StatusCategory::Failed));
         m_painter.restore();
     }
-    if (p.isRemote) { // nobody saw the moment itself
+    if (p.isRemote) { // the exact time was not observed
         const auto unsure = [&](qint64 from, qint64 to, bool isBegin) {
             constexpr double least = 4; // each side of an edge
             const double edge = p.scale.x(to) + m_offset.x();
@@ -640,11 +640,11 @@ void Times::span(const Timeline::Span &span, const QRectF &place)
             unsure(isEnd ? std::max(bar.seenAtWork, span.from) : span.to, span.to, false);
         }
     }
-    if (rect.height() >= leastNamed - 2)
+    if (rect.height() >= leastTextHeight - 2)
         m_written.push_back({ &span, rect });
 }
 
-void Times::letter(
+void TimePainter::drawBadge(
     const QPointF &centre, const Timeline::Bar &bar, const QColor &colour, bool isStruck)
 {
     const QString client = bar.request ? bar.request->client : QString();
@@ -664,13 +664,13 @@ void Times::letter(
     }
 }
 
-double Times::targetY(const Timeline::Bar &bar) const
+double TimePainter::targetY(const Timeline::Bar &bar) const
 {
     return p.targetRect(bar).top() + std::min(p.scale.rowHeight, 22.0) / 2;
 }
 
-/// What is written on what an operation answers for, and who asked for it.
-void Times::details(const Timeline::Span &span, const QRectF &rect)
+/// Writes the texts of a span: client, operation or state, error, and what it moved with.
+void TimePainter::paintDetails(const Timeline::Span &span, const QRectF &rect)
 {
     const Timeline::Bar &bar = p.timeline->bars()[span.bar];
     const QColor colour = theme.statusCategoryText(p.statusCategoryOf(span.state));
@@ -682,20 +682,20 @@ void Times::details(const Timeline::Span &span, const QRectF &rect)
     m_painter.setOpacity(span.from > p.now ? 0.6 : 1);
     if (!isTarget) {
         label(QRectF(seenLeft + 8, rect.top(), room, line),
-            Scoring::tr("moved with %1").arg(bar.path.section(u'/', -1)), colour, sized(11));
+            TimelineTexts::tr("moved with %1").arg(bar.path.section(u'/', -1)), colour, sized(11));
         return;
     }
-    const bool isFirst = !m_named.contains(span.bar); // of those in sight
+    const bool isFirst = !m_named.contains(span.bar); // visible span of the operation
     m_named.insert(span.bar);
     if (isFirst && p.timeline->placeOf(span.first) < p.timeline->placeOf(bar.row))
-        label(QRectF(seenLeft + 8, rect.top(), room, line), Scoring::tr("moved with it"), colour,
-            sized(11));
+        label(QRectF(seenLeft + 8, rect.top(), room, line), TimelineTexts::tr("moved with it"),
+            colour, sized(11));
     double left = seenLeft + 6;
     const double top = std::max(
         rect.top(), p.scale.y(p.lines->lineOf(p.timeline->placeOf(bar.row))) + m_offset.y() + 1);
-    if (isFirst && rect.left() >= m_area.left() - badge / 2 && line >= leastNamed
+    if (isFirst && rect.left() >= m_area.left() - badge / 2 && line >= leastTextHeight
         && claim({ rect.left() - badge / 2, top + line / 2 - badge / 2, badge, badge })) {
-        letter({ rect.left(), top + line / 2 }, bar,
+        drawBadge({ rect.left(), top + line / 2 }, bar,
             theme.statusCategoryLine(p.statusCategoryOf(span.state)), false);
         left = std::max(left, rect.left() + badge / 2 + 4);
     }
@@ -703,28 +703,28 @@ void Times::details(const Timeline::Span &span, const QRectF &rect)
     const QRectF inside(left, top, rect.right() - 3 - left, line);
     const QString text = isFirst ? barText(bar) : word;
     const QFont font = sized(12, isFirst ? QFont::DemiBold : QFont::Normal);
-    // A name that a short span has no room for goes on across the next ones, or stands behind.
+    // A name too long for its span continues across the next spans, or is written behind the bar.
     const bool isCut =
         isFirst && QFontMetricsF(font).horizontalAdvance(text) > 1.2 * inside.width();
     if (!isCut || !labelAcross(span, inside, text, colour, font, false))
         label(QRectF(left, top, room, line), text, colour, font);
     if (bar.status == Status::Failed && span.to == bar.ended && bar.ended <= p.now)
         labelAcross(span, inside,
-            u"\u2715 "_s + (bar.code.isEmpty() ? Scoring::tr("failed") : bar.code),
+            u"\u2715 "_s + (bar.code.isEmpty() ? TimelineTexts::tr("failed") : bar.code),
             theme.statusCategoryText(StatusCategory::Failed), sized(12, QFont::DemiBold), true);
     if (span.to == Timeline::GoesOn && p.waits.contains(bar.serial))
         labelAcross(span, inside, p.waits[bar.serial],
             theme.statusCategoryText(StatusCategory::Waiting), sized(11), true);
     QStringList more;
     if (const Timeline::Bar *by = p.timeline->bar(bar.requirer))
-        more += Scoring::tr("for %1").arg(barText(*by));
+        more += TimelineTexts::tr("for %1").arg(barText(*by));
     if (bar.attempts > 1)
-        more += Scoring::tr("%Ln attempts", nullptr, bar.attempts);
+        more += TimelineTexts::tr("%Ln attempts", nullptr, bar.attempts);
     if (isFirst && !more.isEmpty() && rect.bottom() - top >= 34)
         label(QRectF(left, top + line - 3, room, 15), more.join(u" · "_s), colour, sized(11));
 }
 
-void Times::tick(const Timeline::Tick &tick)
+void TimePainter::paintTick(const Timeline::Tick &tick)
 {
     const Timeline::Bar &bar = p.timeline->bars()[tick.bar];
     const QRectF place = p.targetRect(bar);
@@ -740,14 +740,14 @@ void Times::tick(const Timeline::Tick &tick)
     case Timeline::Tick::Kind::Retry:
         m_painter.setPen(QPen(colour, 1.4, Qt::DotLine));
         m_painter.drawLine(QPointF(x, top + 2), QPointF(x, top + height - 3));
-        label(QRectF(x + 4, top, 60, height), Scoring::tr("retry"),
+        label(QRectF(x + 4, top, 60, height), TimelineTexts::tr("retry"),
             theme.statusCategoryText(p.statusCategoryOf(bar.state)), sized(11));
         break;
     case Timeline::Tick::Kind::Begin:
         m_painter.setPen(QPen(colour, 1.4));
         m_painter.drawLine(QPointF(x, top + height - 7), QPointF(x, top + height - 3));
         break;
-    case Timeline::Tick::Kind::Fire: { // the clock asked
+    case Timeline::Tick::Kind::Fire: { // a timer fired
         const QRectF face(x - 5, top - 3, 10, 10);
         m_painter.setPen(QPen(colour, 1.3));
         m_painter.setBrush(theme.base);
@@ -761,7 +761,8 @@ void Times::tick(const Timeline::Tick &tick)
     }
 }
 
-void Times::arrow(const QPointF &from, const QPointF &tip, const QColor &colour, Qt::PenStyle style)
+void TimePainter::arrow(
+    const QPointF &from, const QPointF &tip, const QColor &colour, Qt::PenStyle style)
 {
     const double bow = std::clamp(std::abs(tip.y() - from.y()) / 3, 8.0, 40.0);
     const QPointF before =
@@ -775,8 +776,8 @@ void Times::arrow(const QPointF &from, const QPointF &tip, const QColor &colour,
     m_painter.fillPath(arrowHead(tip, path.pointAtPercent(0.9), 8), colour);
 }
 
-/// A struck mark, and an arrow to what stood in the way.
-void Times::refusal(const Timeline::Bar &bar)
+/// Draws a struck badge, and an arrow to the operation in the way.
+void TimePainter::paintRefusal(const Timeline::Bar &bar)
 {
     const QRectF place = p.targetRect(bar);
     const double x = p.refusalX(bar);
@@ -794,12 +795,12 @@ void Times::refusal(const Timeline::Bar &bar)
             arrow(centre + QPointF(0, y < centre.y() ? -badge / 2 : badge / 2),
                 { centre.x() - 8, y + (y < centre.y() ? 9 : -9) }, colour, Qt::DotLine);
     }
-    letter(centre, bar, colour, true);
+    drawBadge(centre, bar, colour, true);
     claim({ centre - QPointF(badge, badge) / 2, QSizeF(badge, badge) });
     const QString code = bar.http ? u"%1 %2"_s.arg(bar.http).arg(bar.code) : bar.code;
     QStringList texts { code };
     if (const Timeline::Bar *other = p.timeline->bar(bar.inTheWay))
-        texts.prepend(code + u" · "_s + Scoring::tr("%1 is in the way").arg(barText(*other)));
+        texts.prepend(code + u" · "_s + TimelineTexts::tr("%1 is in the way").arg(barText(*other)));
     const QFont font = sized(11);
     QString text;
     QRectF box;
@@ -820,7 +821,7 @@ void Times::refusal(const Timeline::Bar &bar)
     warningBox(box, colour, text);
 }
 
-void Times::wait(const Timeline::Bar &bar)
+void TimePainter::paintWait(const Timeline::Bar &bar)
 {
     const qint64 to = bar.started != Timeline::GoesOn ? bar.started
         : bar.isOver()                                ? bar.ended
@@ -841,18 +842,18 @@ void Times::wait(const Timeline::Bar &bar)
     m_painter.setBrush(theme.statusCategoryFill(statusCategory));
     m_painter.drawRoundedRect(rect, 3, 3);
     if (claim({ rect.left() - badge / 2, rect.center().y() - badge / 2, badge, badge })) {
-        letter({ rect.left(), rect.center().y() }, bar, theme.statusCategoryLine(statusCategory),
+        drawBadge({ rect.left(), rect.center().y() }, bar, theme.statusCategoryLine(statusCategory),
             false);
-        QString text = Scoring::tr("waits");
+        QString text = TimelineTexts::tr("waits");
         if (const Timeline::Bar *other = p.timeline->bar(bar.inTheWay))
-            text = Scoring::tr("waits for %1").arg(barText(*other));
+            text = TimelineTexts::tr("waits for %1").arg(barText(*other));
         label(rect.adjusted(badge / 2 + 4, 0, -4, 0), text,
             theme.statusCategoryText(statusCategory), sized(11));
     }
 }
 
-/// An arrow from the newer operation to the torn edge of the older one.
-void Times::cancellation(const Timeline::Bar &bar)
+/// Draws an arrow from the newer operation to the torn edge of the older one.
+void TimePainter::paintCancellation(const Timeline::Bar &bar)
 {
     const Timeline::Bar *by = p.timeline->bar(bar.canceledBy);
     const double x = p.scale.x(bar.ended);
@@ -870,7 +871,7 @@ void Times::cancellation(const Timeline::Bar &bar)
     const QPointF tip = onPainter({ x - reach, to + (isSame ? 3 : from < to ? -2 : 2) });
     arrow(begin, tip, colour, Qt::SolidLine);
     const QFont font = sized(11);
-    const QString text = Scoring::tr("%1 cancels").arg(by->request->op);
+    const QString text = TimelineTexts::tr("%1 cancels").arg(by->request->op);
     const double length = QFontMetricsF(font).horizontalAdvance(text) + 10;
     QRectF box;
     for (const QPointF &place :
@@ -885,7 +886,7 @@ void Times::cancellation(const Timeline::Bar &bar)
     warningBox(box, colour, text);
 }
 
-void Times::warningBox(const QRectF &box, const QColor &line, const QString &text)
+void TimePainter::warningBox(const QRectF &box, const QColor &line, const QString &text)
 {
     m_painter.setPen(QPen(line, 1));
     m_painter.setBrush(theme.warningFill);
@@ -895,8 +896,8 @@ void Times::warningBox(const QRectF &box, const QColor &line, const QString &tex
     drawText(m_painter, box, Qt::AlignCenter | Qt::TextSingleLine, text);
 }
 
-/// From who requires to what is required, beside the marks of what stands between them.
-void Times::requirement(const Timeline::Bar &bar)
+/// Draws an arrow from the requiring operation to the required one, beside the badges between.
+void TimePainter::paintRequirement(const Timeline::Bar &bar)
 {
     const Timeline::Bar *by = p.timeline->bar(bar.requirer);
     const double x = p.scale.x(bar.submitted);
@@ -917,9 +918,9 @@ void Times::requirement(const Timeline::Bar &bar)
     m_painter.fillPath(arrowHead(path.last(), path[1], 6), theme.line);
 }
 
-/// At the bottom of each line: above, what was seen; below, what the rules let it be, stripes where
-/// that is more than one thing; and a sign where the server left the rules.
-void Times::tracks()
+/// Draws two tracks at the bottom of each line: observed states; below them the expected ones, as
+/// stripes if there are several; and a sign at each violation.
+void TimePainter::paintTracks()
 {
     if (!p.tracks || p.tracks->isEmpty())
         return;
@@ -928,14 +929,14 @@ void Times::tracks()
     const auto to = std::min(count, qsizetype(m_seen.bottom() / p.scale.rowHeight) + 1);
     for (qsizetype line = from; line < to; ++line) {
         if (const Tracks::Track *track = p.tracks->find(p.timeline->path(p.lines->rowAt(line))))
-            tracks(*track, p.scale.y(line + 1) + m_offset.y() - 1.5);
+            paintTracks(*track, p.scale.y(line + 1) + m_offset.y() - 1.5);
     }
 }
 
-void Times::tracks(const Tracks::Track &track, double bottom)
+void TimePainter::paintTracks(const Tracks::Track &track, double bottom)
 {
     const qint64 first = p.scale.timeAt(m_seen.left()), last = p.scale.timeAt(m_seen.right());
-    // What rests, as most do most of the time, is faint.
+    // Resting states are faint: most rows rest most of the time.
     const auto colourOf = [&](const QString &word) {
         const StatusCategory statusCategory = word.isEmpty() || track.machine < 0
             ? StatusCategory::Absent
@@ -944,7 +945,7 @@ void Times::tracks(const Tracks::Track &track, double bottom)
         return statusCategory == StatusCategory::Rest ? mixed(theme.base, colour, 0.45) : colour;
     };
     const auto each = [&](const auto &points, double top, auto colours, auto until) {
-        // Of a long run only what is in sight is looked at.
+        // Visits only the visible points: a run may be long.
         const auto later =
             std::ranges::upper_bound(points, first, {}, [](auto &one) { return one.at; });
         for (size_t i = size_t(later - points.begin()) - (later != points.begin());
@@ -954,7 +955,7 @@ void Times::tracks(const Tracks::Track &track, double bottom)
             const QRectF rect(QPointF(std::max(p.scale.x(from) + m_offset.x(), m_area.left()), top),
                 QPointF(std::min(p.scale.x(to) + m_offset.x(), m_area.right()), top + trackHeight));
             const QList<QColor> stripes = colours(points[i]);
-            if (stripes.isEmpty()) { // nobody knows
+            if (stripes.isEmpty()) { // unknown
                 m_painter.setPen(QPen(theme.line, 1, Qt::DotLine));
                 m_painter.drawLine(
                     QLineF(rect.left(), rect.center().y(), rect.right(), rect.center().y()));
@@ -980,7 +981,7 @@ void Times::tracks(const Tracks::Track &track, double bottom)
         track.seen, seen,
         [&](const Tracks::Seen &point) { return QList<QColor> { colourOf(point.word) }; },
         [](const Tracks::Seen &next) { return next.notBefore; });
-    // Where nobody saw when it changed, one passes into the other.
+    // A change between two observations is drawn as a gradient.
     auto passed = std::ranges::upper_bound(track.seen, first, {}, &Tracks::Seen::at);
     for (; passed != track.seen.end() && passed->notBefore <= last; ++passed) {
         if (passed == track.seen.begin() || passed->notBefore == passed->at)
@@ -1019,16 +1020,16 @@ void Times::tracks(const Tracks::Track &track, double bottom)
     }
 }
 
-void Times::paint()
+void TimePainter::paint()
 {
     if (!m_seen.isValid() || p.lines->count() == 0)
         return;
     m_painter.save();
     m_painter.setClipRect(m_area, Qt::IntersectClip);
-    grid();
+    paintGrid();
     const double opacity = m_painter.opacity();
     for (const TimelineRest &one : *p.rests)
-        rest(one);
+        paintFailedRest(one);
     const std::vector<Timeline::Bar> &bars = p.timeline->bars();
     const qint64 first = p.scale.timeAt(m_seen.left()) - 1;
     const qint64 last = p.scale.timeAt(m_seen.right()) + 1;
@@ -1040,35 +1041,35 @@ void Times::paint()
             continue;
         const QRectF rect = p.scale.rect(*p.timeline, *p.lines, one.first, one.last, one.from, to);
         if (rect.bottom() >= m_seen.top() && rect.top() <= m_seen.bottom())
-            span(one, rect);
+            paintSpan(one, rect);
     }
-    for (const TimelineFold &fold : p.scale.folds) // no word is torn
+    for (const TimelineFold &fold : p.scale.folds) // no text crosses a fold
         m_claimed.push_back(
             { middleOf(fold) - foldHalf - 2, m_area.top(), 2 * foldHalf + 4, m_area.height() });
-    // What is written stands above all shapes, and the names of operations before all other words.
+    // Texts are drawn above all shapes; the names of operations claim their places first.
     for (const auto &[one, rect] : m_written) {
-        details(*one, rect);
+        paintDetails(*one, rect);
         m_painter.setOpacity(opacity);
     }
     for (const Timeline::Bar &bar : bars) {
         if (bar.submitted > last)
             break;
         if (bar.status == Status::Waiting || (bar.started > bar.submitted && !p.isRemote))
-            wait(bar);
+            paintWait(bar);
         if (bar.requirer)
-            requirement(bar);
+            paintRequirement(bar);
         if (bar.canceledBy && bar.ended >= first && bar.ended <= last)
-            cancellation(bar);
+            paintCancellation(bar);
         if (bar.status == Status::Rejected && bar.submitted >= first)
-            refusal(bar);
+            paintRefusal(bar);
         m_painter.setOpacity(opacity);
     }
     for (const Timeline::Tick &one : p.timeline->ticks()) {
-        tick(one);
+        paintTick(one);
         m_painter.setOpacity(opacity);
     }
-    tracks();
-    folds();
+    paintTracks();
+    paintFolds();
     m_painter.restore();
 }
 
@@ -1139,7 +1140,7 @@ QRectF TimelinePicture::targetRect(const Timeline::Bar &bar) const
 
 double TimelinePicture::refusalX(const Timeline::Bar &bar) const
 {
-    constexpr size_t most = 50; // that are looked at
+    constexpr size_t most = 50; // earlier bars to visit
     const std::vector<Timeline::Bar> &bars = timeline->bars();
     const auto index = size_t(&bar - bars.data());
     const double x = scale.x(bar.submitted);
@@ -1163,7 +1164,7 @@ const Timeline::Bar *TimelinePicture::barAt(const QPointF &point) const
 {
     const std::vector<Timeline::Bar> &bars = timeline->bars();
     const double reach = badge / 2;
-    for (auto bar = bars.rbegin(); bar != bars.rend(); ++bar) { // what is marked lies on top
+    for (auto bar = bars.rbegin(); bar != bars.rend(); ++bar) { // badges of refusals lie on top
         const QRectF rect = targetRect(*bar);
         if (bar->status != Status::Rejected)
             continue;
@@ -1221,13 +1222,13 @@ double TimelinePicture::usualTreeWidth() const
 void paintTimelineTree(QPainter &painter, const TimelinePicture &picture, const QRectF &area,
     double top, const Theme &theme)
 {
-    Rows(painter, picture, area, top, theme).paint();
+    TreePainter(painter, picture, area, top, theme).paint();
 }
 
 void paintTimelineTime(QPainter &painter, const TimelinePicture &picture, const QRectF &area,
     const QPointF &corner, const Theme &theme)
 {
-    Times(painter, picture, area, corner, theme).paint();
+    TimePainter(painter, picture, area, corner, theme).paint();
 }
 
 void paintTimelineRuler(QPainter &painter, const TimelinePicture &picture, const QRectF &area,

@@ -14,105 +14,104 @@ class QPainter;
 
 namespace instar {
 
-/// An operation has begun, or was canceled: a wave runs from its target over all that it covers.
+/// Wave that runs over an operation's affected resources, from its target, when it begins.
 struct TimelineWave
 {
     quint32 serial = 0;
-    int farthest = 1;    ///< steps along the tree to what it covers
+    int farthest = 1;    ///< greatest distance in the tree of an affected resource
     double done = 0;     ///< 0 to 1
     bool isBack = false; ///< it was canceled: the wave runs back
 };
 
-/// What is said of a row besides its state: what a server's rules allow.
+/// Note beside a row's state: its expected state.
 struct TimelineNote
 {
     QString text;
-    bool isWrong = false; ///< the server left the rules
+    bool isWrong = false; ///< the server violates the rules
 };
 
-/// Everything that a timeline is painted from.
+/// Picture of a timeline: everything that it is painted from.
 struct TimelinePicture
 {
     std::shared_ptr<const Timeline> timeline;
     std::shared_ptr<const TimelineLines> lines;
     std::shared_ptr<const std::vector<TimelineRest>> rests;
     const Rules *rules = nullptr;
-    const World *world = nullptr; ///< at the moment that is shown, as the timeline shows it
+    const World *world = nullptr;                 ///< at the moment shown
     std::vector<StatusCategory> statusCategories; ///< state ->
     double widestChip = 0;                        ///< of all states
     qint64 now = 0;                               ///< the cursor; virtual ms
     QHash<quint32, qint64> due;                   ///< serial -> when its work ends by itself
     QHash<quint32, QString> waits;                ///< serial -> "waits until ..."
-    std::optional<qint64> until;                  ///< whatever is later is left out
-    bool isRemote = false;                        ///< the edges are when something was seen
-    const Tracks *tracks =
-        nullptr; ///< what was seen beside what the rules allow; null: nobody knows
+    std::optional<qint64> until;                  ///< later times are omitted
+    bool isRemote = false;                        ///< the edges are times of observations
+    const Tracks *tracks = nullptr;               ///< observed and expected states; null: unknown
     bool showsCursor = true;
     TimelineScale scale;
 
     Timeline::Row selected = Timeline::NoRow, hovered = Timeline::NoRow;
     quint32 selectedBar = 0, hoveredBar = 0; ///< serials; 0: none
-    QSet<Timeline::Row> lookedAt;            ///< rows that are spoken of elsewhere: they stand out
+    QSet<Timeline::Row> highlighted;         ///< rows that stand out
     QList<TimelineWave> waves;
 
-    std::function<QIcon(Timeline::Row)> icon;        ///< of its type; none: rows have no icons
-    std::function<TimelineNote(Timeline::Row)> note; ///< none: nothing is said
-    /// Said of what is painted next, for files that keep it: a key and its value.
+    std::function<QIcon(Timeline::Row)> icon;        ///< of its type; may be empty
+    std::function<TimelineNote(Timeline::Row)> note; ///< may be empty
+    /// Called before an element is painted, with a key and value that SVG keeps; may be empty.
     std::function<void(QPainter &, const QString &, const QString &)> mark;
 
     void setRules(const Rules &of);
-    /// Sets the moment shown, with what is known of the operations that run then.
+    /// Sets the moment shown, and the due times of the operations that run then.
     void setWorld(const World &shown, qint64 time);
-    /// None: what a server works at is not known; something is in motion.
+    /// Status category of a state; Working for None, the unknown state of a busy resource.
     StatusCategory statusCategoryOf(Rules::StateId state) const;
-    /// NoResource: it is not there, or no more, though the timeline has not been told yet.
+    /// Resource of a row; NoResource: it does not exist at the moment shown.
     Resource resourceAt(Timeline::Row row) const;
-    /// When it ends, as far as is known at the moment that is shown.
+    /// End of an operation, as far as it is known at the moment shown.
     qint64 endOf(const Timeline::Bar &bar) const;
-    /// The latest time that there is anything at.
+    /// Latest time at which anything is drawn.
     qint64 end() const;
-    /// Where an operation is at its target.
+    /// Rectangle of an operation at its target.
     QRectF targetRect(const Timeline::Bar &bar) const;
-    /// Where the mark of a refused operation is, beside those of its target at the same moment.
+    /// X of a refused operation's badge, beside others of its target at the same time.
     double refusalX(const Timeline::Bar &bar) const;
-    /// One resource, or one operation.
+    // hit tests
     Timeline::Row rowAt(double y) const;
     const Timeline::Bar *barAt(const QPointF &point) const; ///< null: none
-    /// Where the columns of the tree begin, in an area so wide.
+    /// X of the tree's columns, in an area of a given width.
     struct Columns
     {
         double step;                  ///< indent of a level
-        double states;                ///< names end here
-        double notes;                 ///< and states here
+        double states;                ///< end of the names
+        double notes;                 ///< end of the states
         double left(int depth) const; ///< where a row's fold arrow begins
     };
     Columns columns(double width) const;
-    /// So wide that names and states of the first rows are whole.
+    /// Width at which names and states of the first rows are not elided.
     double usualTreeWidth() const;
 };
 
-/// A ruler's height, in points.
+/// Height of the ruler, in points.
 inline constexpr double timelineRuler = 32;
-/// Between the tree and the time.
+/// Space between the tree and the time axis, in points.
 inline constexpr double timelineGap = 24;
 
-/// The tree as it is at the moment shown, a row a resource. `area` is on the painter; `top` the y
-/// of the whole picture at its upper edge.
+/// Paints the resource tree at the moment shown into `area` of the painter; `top`: y of the whole
+/// picture at the area's upper edge.
 void paintTimelineTree(QPainter &painter, const TimelinePicture &picture, const QRectF &area,
     double top, const Theme &theme);
-/// What happened: rectangles of the resources that operations affected. `corner` is the point of
-/// the whole picture at the upper left.
+/// Paints operations as rectangles of their affected resources. `corner`: point of the whole
+/// picture at the area's upper left.
 void paintTimelineTime(QPainter &painter, const TimelinePicture &picture, const QRectF &area,
     const QPointF &corner, const Theme &theme);
-/// The times above, and the cursor through everything below it.
+/// Paints the ruler of times, and the cursor down to `cursorBottom`.
 void paintTimelineRuler(QPainter &painter, const TimelinePicture &picture, const QRectF &area,
     double left, double cursorBottom, const Theme &theme);
-/// All of it, as files have it; a tree of width 0 is left out.
+/// Size of the whole picture, as in files; a tree of width 0 is omitted.
 QSizeF timelineSize(const TimelinePicture &picture, double treeWidth);
 void paintTimeline(
     QPainter &painter, const TimelinePicture &picture, double treeWidth, const Theme &theme);
 
-/// "PUT Transit": an operation and its target's name.
+/// Operation and its target's name: "PUT Transit".
 QString barText(const Timeline::Bar &bar);
 
 } // namespace instar

@@ -38,7 +38,7 @@ constexpr QPointF stride { 150, 0 };                  ///< from a state to what 
 constexpr double besideGap = 60;                      ///< from a state to a new one beside it
 constexpr double arrowGap = 100; ///< likewise, with an arrow between, on which something is written
 
-/// As many names as a line has room for.
+/// Names separated by commas, at most four.
 QString shortList(const QStringList &names)
 {
     constexpr qsizetype most = 4;
@@ -86,27 +86,27 @@ std::function<void()> ChartEditor::look()
 {
     if (!m_isOn)
         return {};
-    return [this, selected = m_selection.rows(), look = m_chart.look()] {
+    return [this, selected = m_selection.rows(), look = m_chart.viewPosition()] {
         if (!m_isOn)
             return;
         showAgain(selected, look);
-        // Where another chart has to be laid out first, once more when it is there.
+        // Repeats it after the layout of another chart.
         m_again = [this, selected, look] { showAgain(selected, look); };
         QTimer::singleShot(againMs, this, [this] { m_again = nullptr; });
     };
 }
 
-void ChartEditor::showAgain(const SelectedRows &selected, const StatechartView::Look &look)
+void ChartEditor::showAgain(const SelectedRows &selected, const StatechartView::ViewPosition &look)
 {
     m_selection.set(selected);
     if (m_chart.machine() == selected.machine)
-        m_chart.lookAgain(look);
+        m_chart.restoreViewPosition(look);
 }
 
 void ChartEditor::keepTyped()
 {
     if (m_typing)
-        m_typing->keep();
+        m_typing->acceptAndClose();
 }
 
 void ChartEditor::setOn(bool on)
@@ -200,7 +200,7 @@ void ChartEditor::enableActions()
     }
 }
 
-// ---- What the document and the chart have
+// ---- Queries of document and chart
 
 const Machine *ChartEditor::machine() const
 {
@@ -208,7 +208,7 @@ const Machine *ChartEditor::machine() const
     return id == m_chart.machine() ? m_document.pack().machine(id) : nullptr;
 }
 
-/// Rows that stand elsewhere now are still the ones that are selected.
+/// Keeps the selected rows by their identities when their places change.
 void ChartEditor::followRows(const Pack &before, const Pack &after)
 {
     SelectedRows now = m_selection.rows();
@@ -286,7 +286,7 @@ Machine ChartEditor::moved(const QPointF &by) const
         const int box = boxOf(id);
         if (box < 0 || !standsByItself(box))
             continue;
-        // A frame may be drawn larger than it wants to be, around another centre.
+        // A frame may be drawn larger than its position says, around another centre.
         const std::optional<QPointF> place = before.state(id)->position;
         const bool isFrame = layout().boxes[box].isFrame();
         centres.insert(
@@ -385,16 +385,16 @@ const ChartArrow *ChartEditor::selectedArrow() const
     return nullptr;
 }
 
-const ChartPaper *ChartEditor::paperOf(int note) const
+const NoteBox *ChartEditor::paperOf(int note) const
 {
-    const auto found = std::ranges::find(layout().papers, note, &ChartPaper::row);
+    const auto found = std::ranges::find(layout().papers, note, &NoteBox::row);
     return found == layout().papers.end() ? nullptr : &*found;
 }
 
-const ChartPaper *ChartEditor::paperAt(const QPointF &point) const
+const NoteBox *ChartEditor::paperAt(const QPointF &point) const
 {
     const auto found = std::ranges::find_if(layout().papers.crbegin(), layout().papers.crend(),
-        [&](const ChartPaper &paper) { return paper.rect.contains(point); });
+        [&](const NoteBox &paper) { return paper.rect.contains(point); });
     return found == layout().papers.crend() ? nullptr : &*found;
 }
 
@@ -413,7 +413,7 @@ QStringList ChartEditor::triggerNames() const
     return names;
 }
 
-// ---- What is done
+// ---- Commands
 
 void ChartEditor::addState()
 {
@@ -427,7 +427,7 @@ void ChartEditor::addState()
     QPointF beside = boxes.isEmpty()
         ? seen.center()
         : QPointF(all.right() + step - size.width() / 2, all.center().y());
-    // At the end of what is seen, or of five, another row begins.
+    // Begins a new row after five states, or at the edge of the visible part.
     const QRectF &bounds = layout().bounds;
     const double longest = std::min(seen.right() - size.width() / 2, bounds.left() + 5 * step);
     if (!boxes.isEmpty() && beside.x() > std::max(longest, bounds.left() + 2 * step))
@@ -496,7 +496,7 @@ void ChartEditor::addTransition()
             return;
         if (machine()->state(to))
             return connectStates(from, to);
-        // A name that is new is a state that is new.
+        // An unknown name adds a state.
         const QRectF beside = layout().boxes[std::max(boxOf(from), 0)].outline.rect;
         const double half = boxSize({ .id = to }, m_chart.fonts()).width() / 2;
         const auto [changed, id] =
@@ -522,7 +522,7 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
     type(typing, [this, from, to](InPlace &line, const QString &text) {
         const Result<ArrowText> arrow = readArrowText(text);
         if (!arrow)
-            return line.complain(arrow.error());
+            return line.showError(arrow.error());
         line.finish();
         m_gesture = {};
         if (arrow->on.isEmpty() || !machine() || !machine()->state(from) || !machine()->state(to))
@@ -602,7 +602,7 @@ void ChartEditor::addNote()
 
 void ChartEditor::editNote()
 {
-    const ChartPaper *paper = paperOf(m_selection.rows().note);
+    const NoteBox *paper = paperOf(m_selection.rows().note);
     if (!paper || !machine() || paper->row >= machine()->notes.size())
         return;
     const ChartNote before = machine()->notes[paper->row];
@@ -611,7 +611,7 @@ void ChartEditor::editNote()
     type(typing, [this, before, row = paper->row](InPlace &line, const QString &now) {
         const QString text = now.trimmed().replace(u"\\n"_s, u"\n"_s);
         if (text.isEmpty())
-            return line.complain(tr("A note says something; Delete takes it away"));
+            return line.showError(tr("A note says something; Delete takes it away"));
         line.finish();
         if (!machine() || machine()->notes.value(row) != before || text == before.text)
             return;
@@ -655,9 +655,9 @@ void ChartEditor::renameState(const QString &state)
         if (name.isEmpty() || name == state || !machine() || !machine()->state(state))
             return line.finish();
         if (machine()->state(name))
-            return line.complain(tr("There is a state %1 already").arg(name));
+            return line.showError(tr("There is a state %1 already").arg(name));
         if (name == AnyState || name == SameState || name == LastState)
-            return line.complain(tr("%1 means something else").arg(name));
+            return line.showError(tr("%1 means something else").arg(name));
         line.finish();
         const QString id = m_selection.rows().machine;
         m_next = [this, name] { selectStates({ name }); };
@@ -682,9 +682,9 @@ void ChartEditor::editArrow(const SelectedRows &arrow)
     type(typing, [this, row, before](InPlace &line, const QString &text) {
         const Result<ArrowText> now = readArrowText(text);
         if (!now)
-            return line.complain(now.error());
+            return line.showError(now.error());
         if (now->on.isEmpty())
-            return line.complain(tr("An arrow is on something; Delete takes it away"));
+            return line.showError(tr("An arrow is on something; Delete takes it away"));
         line.finish();
         if (!machine() || machine()->transitions.value(row) != before
             || ArrowText { before.on, before.condition } == *now)
@@ -738,7 +738,7 @@ void ChartEditor::nest()
     type(typing, [this, states, frames](InPlace &line, const QString &text) {
         const QString frame = text.trimmed();
         if (!frame.isEmpty() && !frames.contains(frame))
-            return line.complain(tr("There is no frame %1").arg(frame));
+            return line.showError(tr("There is no frame %1").arg(frame));
         line.finish();
         if (machine())
             edit(tr("Put into %1").arg(frame), nested(held(), states, frame));
@@ -888,7 +888,7 @@ void ChartEditor::type(
     m_typing->setPlaceholderText(typing.hint);
     connect(m_typing, &InPlace::typed, this,
         [take, line = m_typing.data()](const QString &text) { take(*line, text); });
-    connect(m_typing, &InPlace::over, &m_chart, qOverload<>(&QWidget::setFocus));
+    connect(m_typing, &InPlace::closedFocused, &m_chart, qOverload<>(&QWidget::setFocus));
     connect(m_typing, &InPlace::refused, this, [this](const QString &typed, const QString &why) {
         emit said(tr("\"%1\" was not taken: %2").arg(typed, why));
     });
@@ -896,8 +896,8 @@ void ChartEditor::type(
 
 void ChartEditor::settle()
 {
-    m_gesture = {}; // what it was about is drawn anew
-    // Names that are no more are not selected, and what is edited is what is shown.
+    m_gesture = {}; // its elements may be gone
+    // Drops removed states and rows from the selection, and selects the shown machine.
     SelectedRows now = m_selection.rows();
     if (now.machine != m_chart.machine())
         now = { .machine = m_chart.machine() };
@@ -916,7 +916,7 @@ void ChartEditor::settle()
     m_chart.viewport()->update();
 }
 
-// ---- Hands
+// ---- Gestures
 
 bool ChartEditor::eventFilter(QObject *watched, QEvent *event)
 {
@@ -962,7 +962,7 @@ bool ChartEditor::press(const QPoint &place, Qt::KeyboardModifiers)
             return true;
         }
     }
-    if (const ChartPaper *paper = paperAt(point)) {
+    if (const NoteBox *paper = paperAt(point)) {
         m_gesture.note = paper->row;
         return true;
     }
@@ -1040,7 +1040,7 @@ bool ChartEditor::release(Qt::KeyboardModifiers keys)
         takeBand(keys);
         break;
     case Gesture::Kind::MoveNote:
-        if (const ChartPaper *paper = paperOf(m_gesture.note))
+        if (const NoteBox *paper = paperOf(m_gesture.note))
             moveNote(paper->rect.center() + m_gesture.now - m_gesture.from);
         break;
     }
@@ -1102,7 +1102,7 @@ void ChartEditor::dropConnection()
     const QString from = idOf(m_gesture.box);
     if (box >= 0)
         return connectStates(from, idOf(box));
-    // An arrow into the open makes what it leads to.
+    // An arrow that ends in empty space adds a state there.
     const auto [changed, to] = withNewState(tr("state"), m_gesture.now, frameAt(m_gesture.now, {}));
     m_next = [this, from, to = to] { connectStates(from, to); };
     edit(tr("Add %1").arg(to), changed);
@@ -1126,7 +1126,7 @@ bool ChartEditor::doubleClick(const QPoint &place)
     const QPointF point = m_chart.mapToScene(place);
     const std::optional<ChartElement> element = m_chart.partAt(place);
     m_gesture = {};
-    if (const ChartPaper *paper = paperAt(point)) {
+    if (const NoteBox *paper = paperAt(point)) {
         selectNote(paper->row);
         editNote();
         return true;
@@ -1162,7 +1162,7 @@ bool ChartEditor::key(int key, Qt::KeyboardModifiers keys)
             selectStates(states);
         return true;
     }
-    const ChartPaper *note = paperOf(m_selection.rows().note);
+    const NoteBox *note = paperOf(m_selection.rows().note);
     if (!(keys & Qt::AltModifier) || (m_selection.rows().states.isEmpty() && !note))
         return false;
     const double by = keys & Qt::ShiftModifier ? 1 : 10;
@@ -1178,7 +1178,7 @@ bool ChartEditor::key(int key, Qt::KeyboardModifiers keys)
     return true;
 }
 
-// ---- What is seen of it
+// ---- Painting
 
 void ChartEditor::paint(QPainter &painter) const
 {
@@ -1198,7 +1198,7 @@ QString ChartEditor::invitation() const
         : QString();
 }
 
-/// The outline of a state that could be there.
+/// Paints the outline of a possible first state, with the instructions.
 void ChartEditor::paintInvitation(QPainter &painter) const
 {
     const QString text = invitation();
@@ -1239,7 +1239,7 @@ void ChartEditor::paintSelected(QPainter &painter) const
                 QPointF(rect.left(), rect.center().y()), QPointF(rect.right(), rect.center().y()) })
             handle(at);
     }
-    if (const ChartPaper *paper = paperOf(m_selection.rows().note)) {
+    if (const NoteBox *paper = paperOf(m_selection.rows().note)) {
         painter.setPen(edge);
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(paper->rect.adjusted(-3 * pixel, -3 * pixel, 3 * pixel, 3 * pixel));
@@ -1305,7 +1305,7 @@ void ChartEditor::paintGesture(QPainter &painter) const
         break;
     }
     case Gesture::Kind::MoveNote:
-        if (const ChartPaper *paper = paperOf(m_gesture.note)) {
+        if (const NoteBox *paper = paperOf(m_gesture.note)) {
             painter.setPen(line);
             painter.setBrush(fill);
             painter.drawRect(paper->rect.translated(m_gesture.now - m_gesture.from));

@@ -14,8 +14,8 @@ namespace instar {
 
 class Document;
 
-/// What hands and keys do to a chart that is edited: the document changes, the chart shows it.
-/// While it is off, the chart is explored and this does nothing.
+/// Editing tool of a chart: mouse and keys change the document, which the chart shows. While it is
+/// off, the chart is explored and the tool does nothing.
 class ChartEditor : public QObject
 {
     Q_OBJECT
@@ -25,45 +25,44 @@ public:
 
     bool isOn() const { return m_isOn; }
     void setOn(bool on);
-    /// What is being typed is in the document, as Return would have it.
+    /// Accepts the text being typed, as Return does.
     void keepTyped();
-    /// Everything that can be done, for menus; they are enabled while there is something to do it
-    /// to.
+    /// Editing commands, for menus; each is enabled while the selection allows it.
     const QList<QAction *> &actions() const { return m_actions; }
-    /// What is typed in place at the moment; null: nothing.
+    /// Open line edit on the chart; null: none.
     InPlace *typing() const { return m_typing; }
-    /// How a machine without states is begun; empty: it has some.
+    /// Instructions shown on an empty chart; empty: the machine has states.
     QString invitation() const;
 
-    // what the actions do
-    void addState(); ///< beside what is selected
+    // the commands
+    void addState(); ///< beside the selection
     void addStateAt(const QPointF &centre);
-    void addTransition(); ///< from the selected state, to one that is typed
-    void addFrame();      ///< around what is selected
-    void rename();        ///< the selected state, or what is written at the selected arrow
+    void addTransition(); ///< from the selected state to one whose name the user types
+    void addFrame();      ///< around the selection
+    void rename();        ///< the selected state, or the text of the selected arrow
     void remove();
     void addNote(); ///< about the selected state
-    void nest();    ///< in a frame that is typed
+    void nest();    ///< in a frame whose name the user types
     void nextKind();
     void copy();
     void cut();
     void paste();
     void duplicate();
     void selectAll();
-    void layOut();                                  ///< what is selected, or everything
+    void layOut();                                  ///< the selection, or everything
     void align(Qt::Orientation along, double part); ///< see aligned()
     void distribute(Qt::Orientation along);
     void move(const QPointF &by, const QString &mergeKey);
 
 signals:
-    /// Something for people to know: what went with what was deleted, what cannot be pasted.
+    /// Message for the user: what else was deleted, why something cannot be pasted.
     void said(const QString &sentence);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    /// What a press has begun; it belongs to the hand until the button is let go.
+    /// Mouse gesture, from press to release.
     struct Gesture
     {
         enum class Kind { None, Press, Move, Connect, Reconnect, Band, MoveNote };
@@ -76,45 +75,45 @@ private:
         std::optional<ChartElement> element;
         ArrowEnd end = ArrowEnd::To;
         Snap snap;
-        SelectedRows before; ///< Band: what was selected
+        SelectedRows before; ///< Band: the selection at its start
     };
 
-    /// Of the document, where the chart shows it; null: it shows none, or is being laid out.
+    /// Machine of the document that the chart shows; null: none, or it is being laid out.
     const Machine *machine() const;
     void followRows(const Pack &before, const Pack &after);
-    /// What is selected and seen, to be shown again.
+    /// Returns a function that restores the present selection and view position.
     std::function<void()> look();
-    void showAgain(const SelectedRows &selected, const StatechartView::Look &look);
+    void showAgain(const SelectedRows &selected, const StatechartView::ViewPosition &look);
     const ChartLayout &layout() const { return m_chart.layout(); }
-    /// The machine with every state where it is drawn, so that nothing else moves.
+    /// The machine with the drawn position of every state, so that nothing else moves.
     Machine held() const;
-    /// With what is selected, and what lies in it, elsewhere.
+    /// The machine with the selected states and their descendants moved.
     Machine moved(const QPointF &by) const;
     void edit(const QString &text, const Machine &machine, const QString &mergeKey = {},
         Positions places = Positions::AsDrawn);
-    /// The same machine with one more state, in a frame (empty: in none), where it is asked for or
-    /// near by, where there is room; its name.
+    /// Adds a state in a frame (empty: in none), at the nearest free place to `centre`; returns the
+    /// machine and the state's name.
     std::pair<Machine, QString> withNewState(
         const QString &name, const QPointF &centre, const QString &frame) const;
-    /// With the places that the layout gives to what has none.
+    /// Adds the positions that the layout chooses for states without one.
     Machine wherePut(const Machine &changed) const;
-    /// What states that are not in the chart yet would cover, each with all that lies in it.
+    /// Rectangles of states that are not in the chart yet, each with its descendants.
     QList<QRectF> extents(const QList<State> &states) const;
     void select(const SelectedRows &selected);
     void selectStates(const QStringList &states);
     void selectNote(int note);
     double pixel() const; ///< in the chart
     QString idOf(int box) const;
-    /// It has a place of its own, and not that of what lies in it.
+    /// Whether a box has a position of its own, not one that follows from its children.
     bool standsByItself(int box) const;
     int boxOf(const QString &state) const;
     QMap<QString, QRectF> selectedBoxes() const;
-    /// The innermost frame at a point that is none of these states, or lies in one.
+    /// Innermost frame at a point, except these states and their descendants.
     QString frameAt(const QPointF &point, const QStringList &states) const;
     int boxAt(const QPointF &point) const;
     const ChartArrow *selectedArrow() const;
-    const ChartPaper *paperOf(int note) const;
-    const ChartPaper *paperAt(const QPointF &point) const;
+    const NoteBox *paperOf(int note) const;
+    const NoteBox *paperAt(const QPointF &point) const;
 
     void build();
     QAction *add(const QString &text, const QList<QKeySequence> &keys, void (ChartEditor::*act)());
@@ -137,7 +136,7 @@ private:
     void dropConnection();
     void takeBand(Qt::KeyboardModifiers keys);
 
-    /// A line to type into, where it stands on the chart and what it is called.
+    /// Settings of a line edit on the chart.
     struct Typing
     {
         QString text;
@@ -145,14 +144,14 @@ private:
         QString name, hint;
         QStringList candidates;
     };
-    /// Opens a line; `take` gets what was typed, and ends it or says what is wrong.
+    /// Opens a line edit; `take` gets the text, and calls finish() or showError().
     void type(
         const Typing &typing, const std::function<void(InPlace &line, const QString &text)> &take);
     void renameState(const QString &state);
     void editArrow(const SelectedRows &arrow);
     void connectStates(const QString &from, const QString &to);
     QStringList triggerNames() const;
-    void settle(); ///< the chart shows the document again
+    void settle(); ///< drops stale names when the chart shows the document again
     void drop(const Fragment &fragment, const QPointF &by, const QString &text);
 
     StatechartView &m_chart;
@@ -161,10 +160,10 @@ private:
     QList<QAction *> m_actions;
     Gesture m_gesture;
     QPointer<InPlace> m_typing;
-    std::function<void()> m_next;  ///< once the chart shows what was just done
-    std::function<void()> m_again; ///< likewise, for what was undone or done again
+    std::function<void()> m_next;  ///< called when the chart shows the last edit
+    std::function<void()> m_again; ///< likewise, after undo or redo
     bool m_isOn = false;
-    int m_pastes = 0; ///< of what is on the clipboard: each stands a little further
+    int m_pastes = 0; ///< times that the clipboard was pasted: each paste is shifted further
 };
 
 } // namespace instar

@@ -33,7 +33,7 @@ Result<Fragment> machineIn(const JsonText &json)
     return fragmentOf(machine);
 }
 
-/// By what a text begins with, or says.
+/// Guesses the notation of a text from its beginning or its keywords.
 const StatechartFormat &notationOf(const QString &text)
 {
     const auto named = [&] {

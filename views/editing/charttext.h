@@ -16,15 +16,15 @@ struct ArrowText
     bool operator==(const ArrowText &) const = default;
 };
 
-/// Labels and their contraries stand as words; every other condition as a pack's file writes it.
+/// Returns it as text: labels and negated labels as words, any other condition as JSON.
 QString arrowText(const ArrowText &arrow);
-/// Any text has triggers; an error says what is wrong with what stands in the brackets.
+/// Parses such text; the error says what is wrong with the condition in the brackets.
 Result<ArrowText> readArrowText(const QString &text);
 
-/// States and transitions as a machine's file has them.
+/// Returns states and transitions as the JSON of a machine's file.
 QString fragmentText(const Fragment &fragment);
-/// The same back; or the states of a statechart in whatever notation the text is. An error says
-/// that it is none.
+/// Parses such JSON, or a statechart in any notation that can be read. The error says why that
+/// failed.
 Result<Fragment> fragmentIn(const QString &text);
 
 } // namespace instar

@@ -25,7 +25,7 @@ namespace instar {
 
 namespace {
 
-/// A string, sign or word of JSON that may be broken: a string that is not closed ends with its
+/// Token of JSON that may be invalid: string, sign or word. An unclosed string ends with its
 /// line.
 const QRegularExpression &jsonToken()
 {
@@ -35,7 +35,7 @@ const QRegularExpression &jsonToken()
 
 } // namespace
 
-/// Tells keys, texts and values of a JSON text apart.
+/// Syntax highlighter of JSON: keys, strings and other values.
 class JsonHighlighter : public QSyntaxHighlighter
 {
 public:
@@ -76,7 +76,7 @@ void JsonHighlighter::highlightBlock(const QString &line)
     }
 }
 
-/// Line numbers.
+/// Margin with the line numbers.
 class JsonEdit::Gutter : public QWidget
 {
 public:
@@ -131,7 +131,7 @@ void JsonEdit::setWords(QStringList words)
 
 QString JsonEdit::text() const
 {
-    // toPlainText() would take other spaces for spaces.
+    // toPlainText() would replace no-break spaces.
     return document()->toRawText().replace(QChar(QChar::ParagraphSeparator), u'\n');
 }
 
@@ -165,7 +165,7 @@ int JsonEdit::placeOf(int line, int column) const
     if (!block.isValid())
         return std::max(0, document()->characterCount() - 1);
     const QString text = block.text();
-    qsizetype at = 0; // columns count characters, not halves of them
+    qsizetype at = 0; // columns count code points, not UTF-16 units
     for (int i = 1; i < column && at < text.size(); ++i)
         at += text[at].isHighSurrogate() && at + 1 < text.size() ? 2 : 1;
     return block.position() + int(at);
@@ -213,7 +213,7 @@ void JsonEdit::showMarks()
             if (token.capturedStart() <= at && at < token.capturedEnd())
                 end = token.capturedEnd();
         }
-        // Behind the end of a line there is nothing to underline but what stands before.
+        // At the end of a line, underlines the character before.
         if (end == at)
             wave.cursor.setPosition(
                 wave.cursor.block().position() + int(std::max(at - 1, qsizetype(0))));

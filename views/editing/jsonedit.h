@@ -20,10 +20,10 @@ class JsonEdit : public QPlainTextEdit
 public:
     explicit JsonEdit(QWidget *parent = nullptr);
 
-    /// Something to tell about a place.
+    /// Diagnostic at a place of the text.
     struct Mark
     {
-        int line = 1, column = 1; ///< as Position counts them
+        int line = 1, column = 1; ///< counted as in Position
         QString text;
         bool isError = true;
         bool operator==(const Mark &) const = default;
@@ -31,22 +31,22 @@ public:
 
     void setMarks(const QList<Mark> &marks);
     const QList<Mark> &marks() const { return m_marks; }
-    /// The words that are offered while somebody types, and on Ctrl+Space.
+    /// Sets the words that are offered during typing, and on Ctrl+Space.
     void setWords(QStringList words);
-    /// Undo is somebody else's, as long as what is shown is what they have.
+    /// Uses the editor's own undo; false: leaves undo to the document.
     void setOwnUndo(bool own) { m_hasOwnUndo = own; }
 
-    /// What is shown, with line feeds between the lines.
+    /// The editor's text, with line feeds between the lines.
     QString text() const;
-    /// Shows another text; the cursor stays at what it stands at. It cannot be undone here.
+    /// Replaces the text, without an undo step; the cursor stays at its text.
     void replaceText(const QString &text);
-    /// The place of a line and column, in characters from the beginning.
+    /// Position of a line and column, in characters from the beginning.
     int placeOf(int line, int column) const;
-    /// Puts the cursor there.
+    /// Moves the cursor to a position.
     void goTo(int place);
 
-    /// Offers the words that begin like the one before the cursor. `asked`: by Ctrl+Space; then
-    /// all words are offered where none is begun.
+    /// Offers words with the prefix before the cursor. `asked`: by Ctrl+Space, which offers all
+    /// words if the prefix is empty.
     void complete(bool asked);
     QCompleter &completer() { return *m_completer; }
 
@@ -62,7 +62,7 @@ private:
     void paintGutter(QPaintEvent *event);
     void showMarks();
     void breakLine();
-    QString begunWord() const; ///< before the cursor
+    QString begunWord() const; ///< prefix before the cursor
     void insert(const QString &word);
     QString indentation() const; ///< one level
     const Mark *markAt(int place) const;

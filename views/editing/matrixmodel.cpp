@@ -34,7 +34,7 @@ const char *titleOf(const QString &place)
     return titles.value(place, "");
 }
 
-/// The same within a sentence.
+/// Place of the running operation, within a sentence.
 QString inSentence(const QString &title)
 {
     return title.left(1).toLower() + title.mid(1);
@@ -160,7 +160,7 @@ void MatrixModel::setAcross(int blocks)
     endResetModel();
 }
 
-/// The rows of blocks that stand side by side are what runs in any of them.
+/// Row headers: blocks side by side share rows, one for each operation that runs in any of them.
 QList<MatrixModel::RowHead> MatrixModel::arranged() const
 {
     QList<RowHead> rows;

@@ -9,26 +9,26 @@
 
 namespace instar {
 
-/// What happens, in one word: "cancels".
+/// Verdict in one word: "cancels".
 QString verdictWord(Conflict::Then verdict);
-/// What one can wish: "Cancel what runs".
+/// Verdict as a command: "Cancel what runs".
 QString verdictWish(Conflict::Then verdict);
-/// Its first letter, which tells it from the others.
+/// First letter of the verdict, which is unique.
 QString verdictLetter(Conflict::Then verdict);
-/// Where something runs, seen from what comes: "On an ancestor".
+/// Relation of the running operation's resource to the incoming one's: "On an ancestor".
 QString placeTitle(const QString &place);
 
-/// The conflict matrix as a table of blocks, one a place, with titles above them: what runs in
-/// rows, what comes in columns. Operations that meet nobody are left out.
+/// Conflict matrix as a table of blocks, one for each place, with titles above them: running
+/// operations in rows, incoming ones in columns. Operations without conflicts are left out.
 class MatrixModel : public QAbstractTableModel
 {
     Q_OBJECT
 public:
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// `place`: the only block that is shown; empty: all.
+    /// `place`: the only block to show; empty: all.
     void show(const Pack &pack, const Setting &setting, const QString &place);
-    /// So many blocks stand side by side, the others below them.
+    /// Sets the number of blocks side by side.
     void setAcross(int blocks);
 
     int rowCount(const QModelIndex &parent = {}) const override;
@@ -38,16 +38,16 @@ public:
     Qt::ItemFlags flags(const QModelIndex &index) const override;
 
     bool isTitle(int row) const { return m_rows[row].running.isEmpty(); }
-    /// Nothing where it is a title, or behind the last block.
+    /// Pair of operations of a cell; nothing: a title, or behind the last block.
     std::optional<Meeting> meeting(const QModelIndex &index) const;
-    /// Of operations that are shown; not valid where it is not.
+    /// Cell of a pair; invalid if its block is not shown.
     QModelIndex indexOf(const Meeting &meeting) const;
-    /// Of an index that has a meeting.
+    /// Verdicts of an index that has a meeting.
     const ConflictCell &cell(const QModelIndex &index) const;
-    /// The places at which some operations meet.
+    /// Places at which some operations conflict.
     const QStringList &places() const { return m_places; }
     const QStringList &shownPlaces() const { return m_shown; }
-    /// What comes, of one block.
+    /// Incoming operations, the columns of one block.
     const QStringList &operations() const { return m_comes; }
     /// "PUT comes while DELETE runs on an ancestor: refused".
     QString sentence(const QModelIndex &index) const;
@@ -64,8 +64,8 @@ private:
 
     QStringList m_places, m_shown, m_comes;
     QList<QStringList> m_runs;         ///< by shown place
-    QHash<QString, int> m_running;     ///< what runs anywhere -> its number
-    std::vector<ConflictCell> m_cells; ///< by shown place, what runs, what comes
+    QHash<QString, int> m_running;     ///< running operation of any place -> its number
+    std::vector<ConflictCell> m_cells; ///< by shown place, running and incoming operation
     QList<RowHead> m_rows;
     int m_across = 1;
 };

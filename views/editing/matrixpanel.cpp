@@ -40,8 +40,8 @@ constexpr int leastChoice = 48;
 constexpr int settingRole = Qt::UserRole;
 constexpr double faint = 0.42; ///< opacity of what was not exercised
 
-/// Allowed is as when all rests, waiting as what has yet to begin, canceled as what goes, refused
-/// as what fails.
+/// Colours of verdicts: allow as Rest, wait as Waiting, cancel as Removing, reject as
+/// Failed.
 const Theme::Tone &toneOf(const Theme &theme, Conflict::Then verdict)
 {
     static constexpr StatusCategory statusCategories[] = { StatusCategory::Removing,
@@ -49,13 +49,13 @@ const Theme::Tone &toneOf(const Theme &theme, Conflict::Then verdict)
     return theme.tones[size_t(statusCategories[size_t(verdict)])];
 }
 
-/// What runs, or what comes: names are cut where there is no room, and turned above columns that
-/// are narrower than they.
+/// Header of running or incoming operations: elides long names, and rotates them above columns
+/// that are narrower.
 class MatrixHeader : public QHeaderView
 {
 public:
     using QHeaderView::QHeaderView;
-    /// Columns of that width, in pixels.
+    /// Sets the width of the columns, in pixels.
     void setWidth(int width)
     {
         setDefaultSectionSize(width);
@@ -115,7 +115,7 @@ private:
     bool m_isTurned = false;
 };
 
-/// A cell is a word in the colour of what it says, or where there is little room its letter.
+/// Paints a cell as the verdict's word in its colour, or as its letter if there is little room.
 class MatrixDelegate : public QStyledItemDelegate
 {
 public:
@@ -182,7 +182,7 @@ private:
             drawText(*painter, place, int(Qt::AlignCenter), part.text);
             left = right;
         }
-        painter->setOpacity(1); // whether it is current is not
+        painter->setOpacity(1); // the frame of the current cell is never faint
     }
 
     MatrixPanel &m_panel;
@@ -218,7 +218,7 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
       m_table(new QTableView),
       m_details(new HtmlView),
       m_place(new QComboBox),
-      m_with(new QComboBox),
+      m_switches(new QComboBox),
       m_count(new QLabel),
       m_bar(new QGridLayout),
       m_parts(new QSplitter),
@@ -228,7 +228,7 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
     m_table->setHorizontalHeader(new MatrixHeader(Qt::Horizontal, m_table));
     m_table->setVerticalHeader(new MatrixHeader(Qt::Vertical, m_table));
     m_table->setItemDelegate(new MatrixDelegate(this));
-    m_table->setAccessibleName(tr("Conflicts: what runs in rows, what comes in columns"));
+    m_table->setAccessibleName(tr("Conflicts: running operations in rows, incoming in columns"));
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setShowGrid(false);
@@ -250,7 +250,7 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
                  "transitional state.");
     });
 
-    m_details->setAccessibleName(tr("What speaks of the cell"));
+    m_details->setAccessibleName(tr("Rows that decide the cell"));
     m_details->setOpenLinks(false);
     m_details->setMinimumWidth(120);
     connect(m_details, &HtmlView::anchorClicked, this,
@@ -264,7 +264,7 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
         { gap::small, gap::small, gap::small, gap::small });
     setFocusProxy(m_table);
     addChoice(tr("Where:"), tr("Where it runs"), m_place);
-    addChoice(tr("Switches:"), tr("Switches"), m_with);
+    addChoice(tr("Switches:"), tr("Switches"), m_switches);
     m_count->setForegroundRole(QPalette::PlaceholderText);
     m_count->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_bar->setSpacing(gap::small);
@@ -276,11 +276,11 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
     connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
         m_table->horizontalHeader()->viewport()->update();
         m_table->verticalHeader()->viewport()->update();
-        tellDetails();
+        showDetails();
     });
     connect(&document, &Document::changed, this, [this] { m_inSight.ask(); });
     m_inSight.ask();
-    whenThemed(this, [this] { tellDetails(); });
+    whenThemed(this, [this] { showDetails(); });
 }
 
 void MatrixPanel::addChoice(const QString &text, const QString &name, QComboBox *choice)
@@ -295,8 +295,8 @@ void MatrixPanel::addChoice(const QString &text, const QString &name, QComboBox 
     connect(choice, &QComboBox::activated, this, &MatrixPanel::refresh);
 }
 
-/// In a wide panel the choices are one line and the details stand beside the table, else all is
-/// one below the other.
+/// Arranges the panel: if wide, the choices in one line and the details beside the table; else one
+/// below the other.
 void MatrixPanel::arrange(bool isWide)
 {
     m_isWide = isWide;
@@ -325,10 +325,10 @@ void MatrixPanel::resizeEvent(QResizeEvent *event)
 
 Setting MatrixPanel::setting() const
 {
-    return m_with->currentData(settingRole).value<Setting>();
+    return m_switches->currentData(settingRole).value<Setting>();
 }
 
-/// False: what was chosen can be no longer, and the first entry is.
+/// Fills a box, keeping its choice; returns false if that is gone and the first entry is chosen.
 bool MatrixPanel::fill(QComboBox *choice, const QList<std::pair<QString, QVariant>> &entries)
 {
     const QVariant chosen = choice->currentData(settingRole);
@@ -354,7 +354,7 @@ void MatrixPanel::fillSettings()
     }
     const bool hasSwitches = !settings.isEmpty();
     settings.prepend({ tr("As usual"), QVariant::fromValue(Setting()) });
-    fill(m_with, settings);
+    fill(m_switches, settings);
     for (const auto &[label, choice] : std::as_const(m_choices)) {
         label->setVisible(hasSwitches || choice == m_place);
         choice->setVisible(hasSwitches || choice == m_place);
@@ -371,31 +371,31 @@ void MatrixPanel::fillCells()
         fillCells();
 }
 
-void MatrixPanel::tellCount()
+void MatrixPanel::showCount()
 {
-    m_count->setVisible(m_left.has_value());
-    if (m_left)
-        m_count->setText(tr("%1 of %2 meetings exercised")
-                             .arg(m_meetings - int(m_left->size()))
+    m_count->setVisible(m_unexercised.has_value());
+    if (m_unexercised)
+        m_count->setText(tr("%1 of %2 conflicts exercised")
+                             .arg(m_meetings - int(m_unexercised->size()))
                              .arg(m_meetings));
 }
 
 void MatrixPanel::setExercised(const Coverage *coverage)
 {
-    m_left.reset();
+    m_unexercised.reset();
     if (coverage) {
         const QList<Meeting> left = coverage->meetingsLeft();
-        m_left.emplace(left.begin(), left.end());
+        m_unexercised.emplace(left.begin(), left.end());
         m_meetings = int(coverage->meetings().of);
     }
-    tellCount();
-    tellDetails();
+    showCount();
+    showDetails();
     m_table->viewport()->update();
 }
 
 bool MatrixPanel::isFaint(const Meeting &meeting) const
 {
-    return m_left && m_left->contains(meeting);
+    return m_unexercised && m_unexercised->contains(meeting);
 }
 
 void MatrixPanel::refresh()
@@ -403,15 +403,15 @@ void MatrixPanel::refresh()
     const std::optional<Meeting> current = m_model->meeting(m_table->currentIndex());
     fillSettings();
     fillCells();
-    tellCount();
+    showCount();
     layOut();
     if (current && m_model->indexOf(*current).isValid())
         m_table->setCurrentIndex(m_model->indexOf(*current));
-    tellDetails();
+    showDetails();
 }
 
-/// Cells are words where a block has room for them, else letters. As many blocks stand side by side
-/// as there is room for.
+/// Places as many blocks side by side as fit. Cells show words if a block has room for them, else
+/// letters.
 void MatrixPanel::layOut()
 {
     QFont bold = font();
@@ -425,7 +425,7 @@ void MatrixPanel::layOut()
     const int comes = std::max(1, int(m_model->operations().size()));
     const int room = m_table->viewport()->width() - 1;
     const int least = (titles + gap::normal) / comes;
-    // What depends is two words; where they have no room, it is letters in a row of words.
+    // A cell that depends on a condition needs two words; without room it shows letters.
     const auto depends = [&] {
         for (int row = 0; row < m_model->rowCount(); ++row) {
             for (int column = 0; column < m_model->columnCount(); ++column) {
@@ -445,7 +445,7 @@ void MatrixPanel::layOut()
     const int blocks = std::max(1, int(m_model->shownPlaces().size()));
     const int fit = std::clamp(room / (comes * width), 1, blocks);
     const int bands = (blocks + fit - 1) / fit;
-    const int across = (blocks + bands - 1) / bands; // of much the same length
+    const int across = (blocks + bands - 1) / bands; // bands of about equal length
     if (!isNarrow)
         width = std::clamp(room / (comes * across), width, 2 * (words + gap::normal));
 
@@ -498,7 +498,7 @@ void MatrixPanel::showMeeting(const Meeting &meeting)
 void MatrixPanel::setEditable(bool editable)
 {
     m_isEditable = editable;
-    tellDetails();
+    showDetails();
 }
 
 void MatrixPanel::wish(Conflict::Then verdict)
@@ -507,7 +507,7 @@ void MatrixPanel::wish(Conflict::Then verdict)
     if (!meeting)
         return;
     if (!m_isEditable) {
-        emit said(tr("Rules are changed in Edit (Ctrl+E); here a cell tells why it is so"));
+        emit said(tr("Rules are changed in Edit (Ctrl+E); here a cell shows its rows"));
         return;
     }
     if (!m_model->cell(m_table->currentIndex()).canMeet) {
@@ -522,11 +522,10 @@ void MatrixPanel::wish(Conflict::Then verdict)
     m_document.edit(
         tr("%1: %2 while %3 runs").arg(verdictWish(verdict), meeting->incoming, meeting->running),
         wished);
-    emit said(more > 0  ? tr("A conflict row was added")
-            : more == 0 ? tr("A conflict row was changed")
-            : more == -1
-            ? tr("A conflict row that had nothing left to say was removed")
-            : tr("%1 conflict rows that had nothing left to say were removed").arg(-more));
+    emit said(more > 0   ? tr("A conflict row was added")
+            : more == 0  ? tr("A conflict row was changed")
+            : more == -1 ? tr("A conflict row that no longer applies was removed")
+                         : tr("%1 conflict rows that no longer apply were removed").arg(-more));
 }
 
 QMenu *MatrixPanel::menu()
@@ -558,7 +557,7 @@ void MatrixPanel::popUp()
             m_table->visualRect(m_table->currentIndex()).bottomLeft()));
 }
 
-/// Each row that may speak: a link to it, what it says, and who says so.
+/// HTML of the rows that may decide a cell: a link, the verdict, and the sources.
 QString MatrixPanel::rowsText(const ConflictCell &cell) const
 {
     const Pack &pack = m_document.pack();
@@ -582,18 +581,18 @@ QString MatrixPanel::rowsText(const ConflictCell &cell) const
     }
     if (!cell.isSettled)
         html += u"<p>%1</p>"_s.arg(cell.rows.isEmpty()
-                ? tr("No row speaks of it, so both go on.")
-                : tr("Where no condition holds no row speaks, and both go on."));
+                ? tr("No row applies, so both continue.")
+                : tr("If no condition holds, no row applies and both continue."));
     return html;
 }
 
-void MatrixPanel::tellDetails()
+void MatrixPanel::showDetails()
 {
     const QModelIndex current = m_table->currentIndex();
     if (!m_model->meeting(current)) {
         m_details->setHtml(m_model->rowCount() == 0
                 ? QString()
-                : u"<p>%1</p><p>%2</p>"_s.arg(tr("Rows are what runs, columns what comes in."),
+                : u"<p>%1</p><p>%2</p>"_s.arg(tr("Rows: running operations; columns: incoming."),
                     m_isEditable
                         ? tr("Click a cell, or press Return on it, to say what happens.")
                         : tr("Click a cell to see which row decides, and from which source.")));
@@ -602,8 +601,8 @@ void MatrixPanel::tellDetails()
     QString html = u"<p><b>%1</b></p>"_s.arg(m_model->sentence(current).toHtmlEscaped());
     if (!m_model->cell(current).canMeet)
         html += u"<p>%1</p>"_s.arg(
-            tr("No resource that takes the one can stand so to one that takes the other."));
-    if (m_left && m_model->cell(current).canMeet)
+            tr("No two resources that accept these operations can be in this relation."));
+    if (m_unexercised && m_model->cell(current).canMeet)
         html += u"<p>%1</p>"_s.arg(
             isFaint(*m_model->meeting(current)) ? tr("Not exercised yet.") : tr("Exercised."));
     if (m_model->cell(current).canMeet)

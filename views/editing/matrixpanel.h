@@ -23,19 +23,19 @@ class Coverage;
 class Document;
 class MatrixModel;
 
-/// One verdict of a cell where it is drawn.
+/// Text and extent of one of a cell's verdicts.
 struct VerdictPart
 {
     Conflict::Then verdict = Conflict::Then::Cancel;
     QString text;     ///< its word or letter
-    double until = 1; ///< where it ends, in parts of the cell
+    double until = 1; ///< right end, as a fraction of the cell's width
 };
-/// Words where all have room side by side, each as much as it needs, else letters.
+/// Lays out verdicts side by side: as words if all fit into `width`, else as letters.
 QList<VerdictPart> verdictParts(
     const QList<Conflict::Then> &verdicts, int width, const QFontMetrics &metrics);
 
-/// What the document's operations do to each other: every meeting of one that runs and one that
-/// comes is a cell, and a cell can be wished otherwise.
+/// Editable conflict matrix of a document's operations: each cell holds the verdict for an
+/// operation that arrives while another one runs.
 class MatrixPanel : public QWidget
 {
     Q_OBJECT
@@ -45,18 +45,18 @@ public:
     QTableView &table() { return *m_table; }
     MatrixModel &model() { return *m_model; }
     HtmlView &details() { return *m_details; }
-    /// Whether a cell can be wished otherwise, as at first, or only tells why it is so.
+    /// Allows changes of verdicts, as by default; else cells only explain them.
     void setEditable(bool editable);
-    /// Makes a meeting current, at whatever place.
+    /// Makes the cell of a meeting current, at any place.
     void showMeeting(const Meeting &meeting);
-    /// Meetings that were not exercised are drawn faint from now on; null: they are not.
+    /// Draws meetings that were not exercised faint; null: draws all alike.
     void setExercised(const Coverage *coverage);
     /// Whether a meeting is drawn faint.
     bool isFaint(const Meeting &meeting) const;
-    /// The current cell ends so from now on.
+    /// Sets the verdict of the current cell.
     void wish(Conflict::Then verdict);
-    /// The four wishes, and the rows that speak; null where no cell is current, or nothing can be
-    /// wished.
+    /// Menu of the four verdicts and of the rows that decide; null: no cell is current, or it
+    /// cannot be changed.
     QMenu *menu();
 
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -72,13 +72,13 @@ private:
     void addChoice(const QString &text, const QString &name, QComboBox *choice);
     void arrange(bool isWide);
     void refresh();
-    void tellCount();
+    void showCount();
     static bool fill(QComboBox *choice, const QList<std::pair<QString, QVariant>> &entries);
     void fillSettings();
     void fillCells();
     void layOut();
     void popUp();
-    void tellDetails();
+    void showDetails();
     QString rowsText(const ConflictCell &cell) const;
     Setting setting() const;
 
@@ -86,10 +86,10 @@ private:
     MatrixModel *m_model;
     QTableView *m_table;
     HtmlView *m_details;
-    QComboBox *m_place, *m_with;
-    QLabel *m_count;                         ///< of meetings that were exercised
-    std::optional<std::set<Meeting>> m_left; ///< that were not exercised; nothing: does not matter
-    int m_meetings = 0;                      ///< that can be exercised
+    QComboBox *m_place, *m_switches;
+    QLabel *m_count;                                ///< of exercised meetings
+    std::optional<std::set<Meeting>> m_unexercised; ///< nothing: exercise is not shown
+    int m_meetings = 0;                             ///< that can be exercised
     QGridLayout *m_bar;
     QSplitter *m_parts;
     QList<std::pair<QLabel *, QComboBox *>> m_choices;

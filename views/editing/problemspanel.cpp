@@ -29,23 +29,23 @@ constexpr int lineRole = Qt::UserRole;
 constexpr int whereWidth = 260;
 constexpr int delayMs = 250; ///< after the last of several changes in a row
 
-/// What `check` of the command line would say of the pack's file. Newest wins: what is canceled is
-/// not looked at to the end.
+/// Diagnostics that the command line's `check` reports for the pack's file; incomplete if the
+/// search is canceled for a newer one.
 QList<Diagnostic> diagnosticsOf(const Pack &pack, const Progress &progress)
 {
     const Result<JsonText> text = JsonText::parse(writePack(pack), pack.id);
     if (!text || progress.isCanceled())
         return {};
-    QList<Diagnostic> issues;
+    QList<Diagnostic> diagnostics;
     for (const Diagnostic &finding : packDraft(*text).diagnostics)
-        issues += finding;
+        diagnostics += finding;
     for (const Diagnostic &finding : packDiagnostics(*text, pack)) {
-        if (!issues.contains(finding))
-            issues += finding;
+        if (!diagnostics.contains(finding))
+            diagnostics += finding;
     }
     std::ranges::stable_sort(
-        issues, {}, [](const Diagnostic &issue) { return int(issue.severity); });
-    return issues;
+        diagnostics, {}, [](const Diagnostic &diagnostic) { return int(diagnostic.severity); });
+    return diagnostics;
 }
 
 } // namespace
@@ -70,7 +70,7 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
     m_list->header()->resizeSection(Where, whereWidth);
     m_list->header()->setSectionResizeMode(Remedy, QHeaderView::ResizeToContents);
     showWhenEmpty(
-        m_list, [this] { return m_wasLooked ? tr("Nothing is wrong.") : tr("Looking …"); });
+        m_list, [this] { return m_hasSearched ? tr("Nothing is wrong.") : tr("Looking …"); });
     makeRowsCopyable(m_list, lineRole);
     m_fix->setShortcut(Qt::ALT | Qt::Key_Return);
     m_fix->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -89,17 +89,17 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
 
     m_delay.setObjectName(u"delay"_s);
     m_delay.setSingleShot(true);
-    connect(&m_delay, &QTimer::timeout, this, &ProblemsPanel::look);
+    connect(&m_delay, &QTimer::timeout, this, &ProblemsPanel::search);
     connect(&document, &Document::changed, this, [this] {
         const bool isAlone = !m_sinceChange.isValid() || m_sinceChange.hasExpired(delayMs);
         m_sinceChange.start();
         if (m_isOn && isAlone)
-            look(); // while the window is at work with it, too
+            search(); // in parallel with the window's own update
         else if (m_isOn)
             m_delay.start(delayMs);
     });
     m_delay.start(0);
-    whenThemed(this, [this] { tell(QList<Diagnostic>(m_issues)); });
+    whenThemed(this, [this] { showDiagnostics(QList<Diagnostic>(m_diagnostics)); });
 }
 
 void ProblemsPanel::setOn(bool on)
@@ -113,49 +113,50 @@ void ProblemsPanel::setOn(bool on)
 
 QString ProblemsPanel::title() const
 {
-    return m_issues.isEmpty() ? tr("Problems") : tr("Problems (%1)").arg(m_issues.size());
+    return m_diagnostics.isEmpty() ? tr("Problems") : tr("Problems (%1)").arg(m_diagnostics.size());
 }
 
-void ProblemsPanel::look()
+void ProblemsPanel::search()
 {
     if (m_task)
         m_task->cancel();
     const Pack pack = m_document.pack();
     m_task = Task::start(
         this, tr("Checking"), [pack](Progress &progress) { return diagnosticsOf(pack, progress); },
-        [this](const QList<Diagnostic> &issues) {
+        [this](const QList<Diagnostic> &diagnostics) {
             m_task.clear();
-            m_wasLooked = true;
-            tell(issues);
+            m_hasSearched = true;
+            showDiagnostics(diagnostics);
         });
 }
 
-void ProblemsPanel::tell(const QList<Diagnostic> &issues)
+void ProblemsPanel::showDiagnostics(const QList<Diagnostic> &diagnostics)
 {
     const int current = m_list->currentIndex().row();
     const QString before = title();
-    m_issues = issues;
+    m_diagnostics = diagnostics;
     m_model->setRowCount(1); // so that rows go, and what is shown instead of rows looks again
     m_model->setRowCount(0);
     const Pack &pack = m_document.pack();
-    for (const Diagnostic &issue : issues) {
-        const bool isError = issue.severity == Diagnostic::Severity::Error;
+    for (const Diagnostic &diagnostic : diagnostics) {
+        const bool isError = diagnostic.severity == Diagnostic::Severity::Error;
         const QColor colour = isError ? theme().warning : theme().dimText;
-        const QString where = placeText(pack, issue.pointer);
+        const QString where = placeText(pack, diagnostic.pointer);
         const QString severity = isError ? tr("Error") : tr("Warning");
         QList<QStandardItem *> row;
-        for (const QString &text : { issue.text, where, QString() })
+        for (const QString &text : { diagnostic.text, where, QString() })
             row += new QStandardItem(text);
         row[Sentence]->setIcon(
             QIcon(tinted(isError ? u"cancel"_s : u"warn"_s, colour, 16, devicePixelRatioF())));
-        row[Sentence]->setToolTip(issue.text);
-        row[Sentence]->setData(u"%1: %2"_s.arg(severity, issue.text), Qt::AccessibleTextRole);
-        row[Where]->setToolTip(issue.pointer);
+        row[Sentence]->setToolTip(diagnostic.text);
+        row[Sentence]->setData(u"%1: %2"_s.arg(severity, diagnostic.text), Qt::AccessibleTextRole);
+        row[Where]->setToolTip(diagnostic.pointer);
         row[Where]->setForeground(theme().dimText);
         row[Remedy]->setForeground(theme().accent);
         for (QStandardItem *item : row)
-            item->setData(u"%1\t%2\t%3"_s.arg(severity, issue.pointer, issue.text), lineRole);
-        if (const QList<Fix> fixes = fixesFor(pack, issue); !fixes.isEmpty())
+            item->setData(
+                u"%1\t%2\t%3"_s.arg(severity, diagnostic.pointer, diagnostic.text), lineRole);
+        if (const QList<Fix> fixes = fixesFor(pack, diagnostic); !fixes.isEmpty())
             row[Remedy]->setText(fixText(fixes.first()));
         m_model->appendRow(row);
     }
@@ -163,7 +164,7 @@ void ProblemsPanel::tell(const QList<Diagnostic> &issues)
         m_list->setCurrentIndex(m_model->index(std::min(current, m_model->rowCount() - 1), 0));
     if (title() != before)
         emit titleChanged(title());
-    emit told(m_issues);
+    emit diagnosticsChanged(m_diagnostics);
 }
 
 QString ProblemsPanel::fixText(const Fix &fix) const
@@ -183,22 +184,22 @@ QString ProblemsPanel::fixText(const Fix &fix) const
 
 void ProblemsPanel::fix(int row)
 {
-    if (row < 0 || row >= m_issues.size())
+    if (row < 0 || row >= m_diagnostics.size())
         return;
-    const QList<Fix> fixes = fixesFor(m_document.pack(), m_issues[row]);
+    const QList<Fix> fixes = fixesFor(m_document.pack(), m_diagnostics[row]);
     if (!fixes.isEmpty())
-        take(fixes.first());
+        apply(fixes.first());
 }
 
-void ProblemsPanel::take(const Fix &fix)
+void ProblemsPanel::apply(const Fix &fix)
 {
     m_document.edit(fixText(fix), fix.pack);
 }
 
 void ProblemsPanel::ask(const QModelIndex &index)
 {
-    if (index.isValid() && index.row() < m_issues.size())
-        emit rowAsked(m_issues[index.row()].pointer);
+    if (index.isValid() && index.row() < m_diagnostics.size())
+        emit rowAsked(m_diagnostics[index.row()].pointer);
 }
 
 void ProblemsPanel::showMenu(const QPoint &place)
@@ -209,8 +210,8 @@ void ProblemsPanel::showMenu(const QPoint &place)
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addAction(tr("Go there"), this, [this, index] { ask(index); });
-    for (const Fix &fix : fixesFor(m_document.pack(), m_issues[index.row()]))
-        menu->addAction(fixText(fix), this, [this, fix] { take(fix); });
+    for (const Fix &fix : fixesFor(m_document.pack(), m_diagnostics[index.row()]))
+        menu->addAction(fixText(fix), this, [this, fix] { apply(fix); });
     menu->popup(m_list->viewport()->mapToGlobal(place));
 }
 

@@ -17,36 +17,36 @@ namespace instar {
 
 class Document;
 
-/// What is wrong or doubtful in the document, found beside the work after each change, or a moment
-/// after the last of several in a row, and what can be done about it at once.
+/// List of the document's diagnostics, with fixes. A background task searches them after each
+/// change; successive changes are debounced.
 class ProblemsPanel : public QWidget
 {
     Q_OBJECT
 public:
     explicit ProblemsPanel(Document &document, QWidget *parent = nullptr);
 
-    /// Off: nothing is looked for until it is on again. It begins on.
+    /// Switches the search on, as by default, or off.
     void setOn(bool on);
-    const QList<Diagnostic> &diagnostics() const { return m_issues; }
+    const QList<Diagnostic> &diagnostics() const { return m_diagnostics; }
     /// "Problems (3)".
     QString title() const;
     QTreeView &list() { return *m_list; }
-    /// Whether what is shown is older than the document.
+    /// Whether the diagnostics are older than the document.
     bool isLooking() const { return m_delay.isActive() || m_task; }
-    /// Does the likeliest thing about the issue of that row, if there is one.
+    /// Applies the first fix of a row's diagnostic, if there is one.
     void fix(int row);
 
 signals:
     void rowAsked(const QString &pointer);
     void titleChanged(const QString &title);
-    void told(const QList<instar::Diagnostic> &diagnostics);
+    void diagnosticsChanged(const QList<instar::Diagnostic> &diagnostics);
 
 private:
-    void look();
-    void tell(const QList<Diagnostic> &issues);
+    void search();
+    void showDiagnostics(const QList<Diagnostic> &diagnostics);
     void ask(const QModelIndex &index);
     void showMenu(const QPoint &place);
-    void take(const Fix &fix);
+    void apply(const Fix &fix);
     QString fixText(const Fix &fix) const;
 
     Document &m_document;
@@ -56,8 +56,8 @@ private:
     QTimer m_delay { this };
     QElapsedTimer m_sinceChange;
     QPointer<Task> m_task;
-    QList<Diagnostic> m_issues;
-    bool m_wasLooked = false, m_isOn = true;
+    QList<Diagnostic> m_diagnostics;
+    bool m_hasSearched = false, m_isOn = true;
 };
 
 } // namespace instar

@@ -55,7 +55,7 @@ HtmlLabel *linkLabel(QWidget *parent)
     return label;
 }
 
-/// As high as its lines, within reason.
+/// Sets the height to that of the lines, within limits.
 void fitHeight(QPlainTextEdit *edit)
 {
     constexpr int most = 6, frame = 12;
@@ -104,7 +104,7 @@ void RowForm::showRow(const QString &pointer)
         at = pointerAround(at);
     m_number = numberAt(m_document.pack(), at);
     const QString own = pointerOf(m_document.pack(), m_number).value_or(QString());
-    m_rest = at.sliced(std::min(own.size(), at.size()));
+    m_pointerBelowRow = at.sliced(std::min(own.size(), at.size()));
     if (at == m_pointer && !m_lines.isEmpty())
         return m_inSight.ask();
     m_document.endMerging();
@@ -117,10 +117,10 @@ void RowForm::showRow(const QString &pointer)
 void RowForm::follow()
 {
     const std::optional<QString> now = pointerOf(m_document.pack(), m_number);
-    m_pointer = now ? *now + m_rest : QString();
+    m_pointer = now ? *now + m_pointerBelowRow : QString();
     if (!now)
-        m_rest.clear();
-    // Its part may be gone: then what lies around it is shown.
+        m_pointerBelowRow.clear();
+    // If the part below the row is gone, the form shows the innermost one around it.
     while (!m_pointer.isEmpty() && fieldsAt(m_document.pack(), m_pointer).kind.isEmpty())
         m_pointer = pointerAround(m_pointer);
     if (!now) {
@@ -146,7 +146,7 @@ void RowForm::refresh()
     if (!isBuilt) {
         takeDown();
         if (m_pointer != pointer)
-            return; // whoever has the keyboard now has chosen another row
+            return; // the user moved the focus and chose another row
         build(row);
     }
     m_row = row;
@@ -165,7 +165,7 @@ void RowForm::refresh()
     fillUses();
     if (isBuilt || !wasShown)
         return;
-    // It has another shape now, and whoever works in it goes on where they were.
+    // The fields changed: rebuilds the form and restores the focus.
     if (Line *same = held.isEmpty() ? nullptr : line(held))
         same->control->setFocus(Qt::OtherFocusReason);
     m_fields->adjustSize();
@@ -182,7 +182,7 @@ QString RowForm::focusedKey() const
     return {};
 }
 
-/// A field may be at work when the row becomes another one.
+/// Removes the fields, deferred because one may be handling an event.
 void RowForm::takeDown()
 {
     m_lines.clear();
@@ -285,9 +285,9 @@ NameEdit *RowForm::newEdit(const Field &field)
     if (field.names != Name::None || !field.words.isEmpty())
         edit->setCandidates([this, key] { return candidates(key); });
     if (field.kind == Field::Kind::Name)
-        connect(edit, &QLineEdit::editingFinished, this, [this, key] { take(key); });
+        connect(edit, &QLineEdit::editingFinished, this, [this, key] { writeField(key); });
     else
-        connect(edit, &QLineEdit::textEdited, this, [this, key] { take(key); });
+        connect(edit, &QLineEdit::textEdited, this, [this, key] { writeField(key); });
     connect(edit, &NameEdit::wordAsked, this, [this, key](const QString &word) {
         if (const Line *from = line(key))
             ask(from->field, word);
@@ -301,7 +301,7 @@ QWidget *RowForm::newControl(const Field &field)
     switch (field.kind) {
     case Field::Kind::Flag: {
         auto *box = new QCheckBox;
-        connect(box, &QCheckBox::toggled, this, [this, key] { take(key); });
+        connect(box, &QCheckBox::toggled, this, [this, key] { writeField(key); });
         return box;
     }
     case Field::Kind::Word: {
@@ -309,7 +309,7 @@ QWidget *RowForm::newControl(const Field &field)
         choice->addItems(field.words);
         choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         choice->setFocusPolicy(Qt::StrongFocus); // a wheel that scrolls the form changes nothing
-        connect(choice, &QComboBox::activated, this, [this, key] { take(key); });
+        connect(choice, &QComboBox::activated, this, [this, key] { writeField(key); });
         return choice;
     }
     case Field::Kind::Map: {
@@ -319,7 +319,7 @@ QWidget *RowForm::newControl(const Field &field)
         edit->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
         connect(edit, &QPlainTextEdit::textChanged, this, [this, key, edit] {
             fitHeight(edit);
-            take(key);
+            writeField(key);
         });
         fitHeight(edit);
         return edit;
@@ -405,10 +405,10 @@ void RowForm::fill(Line &line, const Field &field)
         return fillRows(line);
     if (line.link)
         line.link->setVisible(leadsSomewhere(field));
-    // What is typed stays as it is typed as long as it says what is there, or cannot be there.
+    // Keeps the typed text while it means the document's value, or is invalid.
     if (says || (!isNew && !problem(field.key).isEmpty())) {
         if (says)
-            say(line, {});
+            showError(line, {});
         return;
     }
     m_isFilling = true;
@@ -425,7 +425,7 @@ void RowForm::fill(Line &line, const Field &field)
         box->setChecked(field.text == u"true");
     }
     m_isFilling = false;
-    say(line, {});
+    showError(line, {});
 }
 
 QString RowForm::linkTo(const QString &pointer) const
@@ -436,7 +436,7 @@ QString RowForm::linkTo(const QString &pointer) const
         theme().accent.name(), pointer.toHtmlEscaped(), title.toHtmlEscaped());
 }
 
-/// Whether a name in a field is a row's, or the field has a row of its own.
+/// Whether a field links to a row: one that it names, or one of its own.
 bool RowForm::leadsSomewhere(const Field &field) const
 {
     if (field.kind == Field::Kind::Row)
@@ -515,30 +515,30 @@ void RowForm::addRowTo(const QString &key)
     emit rowAsked(now->pointer);
 }
 
-void RowForm::say(Line &line, const QString &problem)
+void RowForm::showError(Line &line, const QString &problem)
 {
     line.error->setText(problem);
     line.error->setVisible(!problem.isEmpty());
     line.control->setAccessibleDescription(problem.isEmpty() ? line.field.help : problem);
 }
 
-void RowForm::take(const QString &key)
+void RowForm::writeField(const QString &key)
 {
     Line *from = line(key);
     if (m_isFilling || !from)
         return;
     const Result<QByteArray> json = typedJson(from->field, textIn(*from));
     if (!json)
-        return say(*from, json.error());
+        return showError(*from, json.error());
     const Result<Pack> now = withField(m_document.pack(), m_pointer, key, *json);
     if (!now)
-        return say(*from, now.error());
-    say(*from, {});
+        return showError(*from, now.error());
+    showError(*from, {});
     const bool isName = from->field.kind == Field::Kind::Name;
     const QString what = isName ? tr("Rename %1").arg(from->field.text)
                                 : tr("Change %1").arg(from->field.title.toLower());
-    m_document.edit(
-        what, *now, isName ? QString() : u"field:%1:%2:%3"_s.arg(m_number).arg(m_rest, key));
+    m_document.edit(what, *now,
+        isName ? QString() : u"field:%1:%2:%3"_s.arg(m_number).arg(m_pointerBelowRow, key));
 }
 
 bool RowForm::eventFilter(QObject *watched, QEvent *event)

@@ -17,8 +17,8 @@ class HtmlLabel;
 class Document;
 class NameEdit;
 
-/// A row of the document, a field a member, as its description has them. What is typed is in the
-/// document at once where it can be; else the field says why it cannot.
+/// Form of one row of the document, with a field for each member that describe() lists. Valid
+/// input changes the document at once; for other input the field shows the error.
 class RowForm : public QWidget
 {
     Q_OBJECT
@@ -26,15 +26,15 @@ public:
     explicit RowForm(Document &document, QWidget *parent = nullptr);
     ~RowForm() override;
 
-    /// The row of that JSON pointer, or around what it leads to. It is followed when it is renamed
-    /// or moved.
+    /// Shows the row at a JSON pointer, or the innermost one around it, and follows it when it is
+    /// renamed or moved.
     void showRow(const QString &pointer);
-    /// Puts the keyboard into the field of that member; that of the first one without a key.
+    /// Focuses the field of a member; without a key, the first field.
     void focusField(const QString &key = {});
-    /// The same for the member that a pointer leads to, or into.
+    /// Focuses the field of the member that a pointer leads to, or into.
     void focusAt(const QString &pointer);
     QString pointer() const { return m_pointer; }
-    /// What is wrong with what stands in a field; empty: nothing.
+    /// Error shown at a field; empty: none.
     QString problem(const QString &key) const;
     /// The control of a member: a line edit, a text, a check box or a choice; null: there is none.
     QWidget *control(const QString &key) const;
@@ -46,12 +46,12 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    /// A field as it stands in the form.
+    /// Widgets of one field.
     struct Line
     {
         Field field;
         QWidget *control = nullptr;
-        QToolButton *link = nullptr; ///< null: nothing is named
+        QToolButton *link = nullptr; ///< to the row that it names; null: it names none
         QLabel *help = nullptr, *error = nullptr;
         HtmlLabel *rows = nullptr; ///< of rows: links to them
     };
@@ -72,15 +72,15 @@ private:
     QString focusedKey() const; ///< of the member whose control has the keyboard; empty: none
     QString textIn(const Line &line) const;
 
-    void take(const QString &key); ///< what stands in the field, into the document
-    void say(Line &line, const QString &problem);
+    void writeField(const QString &key);
+    void showError(Line &line, const QString &problem);
     void ask(const Field &field, const QString &word);
     void addRowTo(const QString &key);
     QStringList candidates(const QString &key) const;
     QString linkTo(const QString &pointer) const;
 
     Document &m_document;
-    QString m_pointer, m_rest; ///< rest: of the pointer, behind the row that has a number
+    QString m_pointer, m_pointerBelowRow; ///< the latter: below the numbered row
     quint32 m_number = 0;
     RowFields m_row;
     QList<Line> m_lines;

@@ -8,7 +8,7 @@ namespace instar {
 
 namespace {
 
-/// One direction of a box: where it begins, its middle and its end.
+/// Begin, middle and end of a box in one direction.
 struct Reach
 {
     double begin, end;
@@ -21,7 +21,7 @@ Reach across(const QRectF &box, Qt::Orientation along)
                                    : Reach { box.top(), box.bottom() };
 }
 
-/// A line through both boxes, at a place of the direction.
+/// Guide line through two boxes, at a coordinate.
 QLineF guide(const QRectF &a, const QRectF &b, Qt::Orientation along, double place)
 {
     const QRectF both = a | b;
@@ -52,7 +52,7 @@ QRectF grown(const QRectF &rect, double by)
     return rect.adjusted(-by, -by, by, by);
 }
 
-/// Where something new goes in a chart.
+/// Search for a free place of new boxes in a chart.
 class Newcomer
 {
 public:
@@ -79,10 +79,10 @@ private:
                 return false;
         }
         return std::ranges::none_of(
-            m_layout.papers, [&](const ChartPaper &paper) { return paper.rect.intersects(box); });
+            m_layout.papers, [&](const NoteBox &paper) { return paper.rect.intersects(box); });
     }
 
-    /// What a frame is too near to already is not asked about, as long as it comes no nearer.
+    /// Ignores boxes that a frame is too near to already, unless it comes nearer.
     bool framesHaveRoom(const QPointF &by) const
     {
         constexpr double gap = 12; // as between boxes that the layout places
@@ -187,7 +187,7 @@ QPointF wayToRoom(const ChartLayout &layout, const QList<QRectF> &boxes, int fra
                 return way * (ring * step);
         }
     }
-    // In a frame with others all around it: then beside everything else, and the frame grows.
+    // No free place around the frame: uses one beside everything else, and the frame grows.
     QRectF all;
     for (const QRectF &box : boxes)
         all |= box;

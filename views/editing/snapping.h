@@ -12,8 +12,7 @@
 
 namespace instar {
 
-/// How far something that is moved has to go further so that it stands in line with others, and the
-/// lines that show it.
+/// Correction that aligns a moved rectangle with others, and the guide lines that show it.
 struct Snap
 {
     QPointF by;
@@ -21,22 +20,22 @@ struct Snap
     bool operator==(const Snap &) const = default;
 };
 
-/// `moved`: where it would be. Its edges and middle meet those of `others` where they are at most
-/// `reach` points away; the nearest speaks, in each direction by itself.
+/// Snaps the edges and centre of `moved` to the nearest ones of `others` within `reach` points, in
+/// each direction separately.
 Snap snapped(const QRectF &moved, const QList<QRectF> &others, double reach);
 
-/// Centres of boxes, by name, that are moved in one direction until the same part of each is in
-/// line: 0 its beginning, 0.5 its middle, 1 its end.
+/// New centres of boxes, by name, that align them in one direction at a fraction of their size: 0
+/// is their begin, 0.5 the middle, 1 the end.
 QMap<QString, QPointF> aligned(
     const QMap<QString, QRectF> &boxes, Qt::Orientation along, double part);
-/// With equal gaps between neighbours; the first and the last one stay.
+/// New centres with equal gaps between neighbours; the first and the last box stay.
 QMap<QString, QPointF> distributed(const QMap<QString, QRectF> &boxes, Qt::Orientation along);
 
-/// How far what is new keeps from what stands there, in points.
+/// Least distance of new boxes from existing ones, in points.
 inline constexpr double gapToNew = 28;
-/// How far new boxes, which were asked for there in a frame (-1: in none), have to go together so
-/// that they keep that gap and no frame around them grows over something. Where nothing near by is
-/// so: beside everything else.
+/// Offset that moves new boxes of a frame (-1: of none) to the nearest free place: they keep
+/// gapToNew, and no frame around them grows over something. Without such a place near by, the
+/// offset leads beside everything else.
 QPointF wayToRoom(const ChartLayout &layout, const QList<QRectF> &boxes, int frame = -1);
 
 } // namespace instar

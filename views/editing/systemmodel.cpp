@@ -38,7 +38,7 @@ struct SystemModel::Node
 
 namespace {
 
-/// Lists in the order in which people ask for them, and what they are called.
+/// Lists of a pack with their titles, in the order of the tree.
 QString listTitle(const QString &key)
 {
     static const QMap<QString, const char *> known {
@@ -79,7 +79,7 @@ qsizetype placeOf(const QString &key)
     return place < 0 ? order.size() : place;
 }
 
-/// The row of the type that lies around one; -1: none does.
+/// Row of the type that contains another; -1: none.
 qsizetype typeAround(const OutlineNode &types, const QString &path)
 {
     for (QString around = path; around.contains(u'/');) {
@@ -98,11 +98,11 @@ namespace {
 template<typename Node>
 Node *addNode(Node &parent, const OutlineNode &from, const QString &inside)
 {
-    const bool isPart = from.number == 0 && !from.kindName.isEmpty();
+    const bool isPart = from.identity == 0 && !from.kindName.isEmpty();
     const bool isNamedByKey = from.kind == OutlineNode::Kind::List || isPart
         || (from.key == from.title && (from.key == u"wire" || from.key == u"follow"));
     auto node = std::make_unique<Node>();
-    node->id = from.number ? u'#' + QString::number(from.number) : inside + u'/' + from.key;
+    node->id = from.identity ? u'#' + QString::number(from.identity) : inside + u'/' + from.key;
     node->pointer = from.pointer;
     node->title = isNamedByKey ? listTitle(from.key) : from.title;
     node->detail = from.detail;
@@ -117,7 +117,7 @@ Node *addNode(Node &parent, const OutlineNode &from, const QString &inside)
 template<typename Node>
 void addNodes(Node &parent, const QList<OutlineNode> &nodes);
 
-/// Types lie in those that their resources lie in.
+/// Nests types in those that contain their resources.
 template<typename Node>
 void addTypes(Node &list, const OutlineNode &types)
 {

@@ -12,8 +12,8 @@ namespace instar {
 
 class Document;
 
-/// A document's pack as a tree: what lies in what, types by containment. A row keeps its id when it
-/// is renamed or moved.
+/// Tree model of a document's pack, with types nested by containment. A row keeps its id when it is
+/// renamed or moved.
 class SystemModel : public QAbstractItemModel
 {
     Q_OBJECT
@@ -29,15 +29,15 @@ public:
     int columnCount(const QModelIndex & = {}) const override { return 1; }
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
 
-    /// The node of that id (IdRole), or that the pointer leads to, or around what it leads to.
+    /// Node of an id (IdRole), or of a JSON pointer or the innermost node around it.
     QModelIndex withId(const QString &id) const;
     QModelIndex at(const QString &pointer) const;
 
 signals:
-    /// Rows come or go: what was said of indexes is forgotten. About to, and done.
+    /// Emitted before and after rows are added or removed, which invalidates indexes.
     void aboutToBuild();
     void built();
-    /// A change of the document is in the rows, whether some came or went or not.
+    /// Emitted after the rows show a change of the document.
     void followed();
 
 private:

@@ -39,7 +39,7 @@ void eachRow(const QAbstractItemModel &model, const std::function<void(const QMo
     }
 }
 
-/// A row's title, and what it is at the end of its line.
+/// Paints a row's title, and its detail dimmed at the right.
 class SystemDelegate : public QStyledItemDelegate
 {
 public:
@@ -59,7 +59,7 @@ public:
         QFont plain = option.font;
         plain.setBold(false);
         painter->setFont(plain);
-        // Of two that do not fit, the title is the one to be read.
+        // If both do not fit, the detail is elided first.
         const int most = line.width() - option.fontMetrics.horizontalAdvance(title) - gap::large;
         const int least = std::min(line.width() / 3, QFontMetrics(plain).horizontalAdvance(detail));
         const QString shown =
@@ -154,7 +154,7 @@ void SystemPanel::showRow(const QString &pointer)
 {
     const QModelIndex index = m_model->at(pointer);
     if (!index.isValid()) {
-        emit rowChosen(pointer); // the pack's own
+        emit rowChosen(pointer); // the pack itself has no row here
         return;
     }
     if (index == m_tree->currentIndex().siblingAtColumn(0))
@@ -188,7 +188,7 @@ void SystemPanel::choose()
         m_tree->currentIndex().data(SystemModel::IsListRole).toBool() ? pointerAround(at) : at);
 }
 
-/// What is selected elsewhere is current here.
+/// Makes the row that is selected elsewhere the current one.
 void SystemPanel::select()
 {
     const SelectedRows &now = m_selection.rows();
@@ -201,7 +201,7 @@ void SystemPanel::select()
         keys += { u"transitions"_s, QString::number(*now.transitions.cbegin()) };
     else if (now.note >= 0)
         keys += { u"notes"_s, QString::number(now.note) };
-    const QModelIndex index = m_model->at(pointerTo(keys)); // or what lies around it
+    const QModelIndex index = m_model->at(pointerTo(keys)); // or the nearest enclosing row
     m_isAwaited = index.data(SystemModel::PointerRole).toString() != pointerTo(keys);
     if (!index.isValid() || m_isAwaited || index == m_tree->currentIndex().siblingAtColumn(0))
         return;
@@ -257,7 +257,7 @@ void SystemPanel::addRow()
         return;
     const bool isList = current.data(SystemModel::IsListRole).toBool();
     const QString list = isList ? pointer() : pointerAround(pointer());
-    // The rows of a list are in the order of the file, whatever lies in what.
+    // A new row comes next in the file's order, even if states are nested.
     const auto now = withNewRow(
         m_document.pack(), list, isList ? -1 : indexInList(m_document.pack(), pointer()) + 1);
     if (!now)

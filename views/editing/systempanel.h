@@ -13,7 +13,7 @@ class Document;
 class Selection;
 class SystemModel;
 
-/// Everything that the document's pack is made of, to be found, added, copied, moved and deleted.
+/// Tree of a document's pack whose rows can be added, copied, moved and deleted.
 class SystemPanel : public QWidget
 {
     Q_OBJECT
@@ -21,20 +21,20 @@ public:
     SystemPanel(Document &document, Selection &selection, QWidget *parent = nullptr);
 
     QTreeView &tree() { return *m_tree; }
-    /// The row that is current, or the list that is.
+    /// JSON pointer of the current row or list.
     QString pointer() const;
-    /// Makes a row current, or the row around what the pointer leads to.
+    /// Makes the row at a JSON pointer, or the innermost one around it, current.
     void showRow(const QString &pointer);
 
-    void addRow();  ///< to the list that is current, or behind the row that is
-    void copyRow(); ///< another one like it, behind it
+    void addRow();  ///< to the current list, or after the current row
+    void copyRow(); ///< inserts a copy after the current row
     void deleteRow();
     void moveRow(int by);
 
 signals:
-    /// Another row is current.
+    /// The user made another row current.
     void rowChosen(const QString &pointer);
-    /// A row was made here, and wants a name.
+    /// A row was added here, and needs a name.
     void rowAdded(const QString &pointer);
     void said(const QString &sentence);
 
@@ -51,10 +51,10 @@ private:
     SystemModel *m_model;
     QTreeView *m_tree;
     QAction *m_add, *m_copy, *m_delete, *m_up, *m_down;
-    QSet<QString> m_open; ///< ids of what is expanded, while rows come and go
+    QSet<QString> m_open; ///< ids of expanded rows, while rows are added or removed
     QString m_current;
     int m_scrolled = 0;
-    bool m_isAwaited = false; ///< what is selected has no row yet
+    bool m_isAwaited = false; ///< the selected element has no row yet
     bool m_isFollowing = false;
 };
 

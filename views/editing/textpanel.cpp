@@ -24,14 +24,14 @@ namespace {
 constexpr int mostMarks = 500;
 constexpr int pauseMs = 150; ///< that somebody makes before the text is read
 
-/// The text as an editor has it: line feeds between its lines, and what else an editor takes for
-/// the end of a line as an escape.
+/// Text for an editor: line feeds between its lines, and escapes for other characters that the
+/// editor treats as line ends.
 QByteArray shownAs(QByteArray text)
 {
     return text.replace("\r\n", "\n").replace('\r', '\n').replace("\xE2\x80\xA9", "\\u2029");
 }
 
-/// What the rows of a pack are called.
+/// Ids of the rows of a pack.
 QStringList namesIn(const Pack &pack)
 {
     QStringList names;
@@ -71,7 +71,7 @@ TextPanel::TextPanel(Document &document, QWidget *parent)
         if (m_isFollowing)
             return;
         choose();
-        tell();
+        showMessage();
     });
     connect(m_use, &QToolButton::clicked, this, [this] { read(true); });
     connect(m_drop, &QToolButton::clicked, this, [this] {
@@ -80,7 +80,7 @@ TextPanel::TextPanel(Document &document, QWidget *parent)
     });
     connect(&document, &Document::textChanged, this, &TextPanel::follow);
     follow();
-    whenThemed(this, [this] { tell(); });
+    whenThemed(this, [this] { showMessage(); });
 }
 
 // ---- From the document
@@ -90,7 +90,7 @@ void TextPanel::follow()
     if (m_isFollowing)
         return;
     m_isOld = true;
-    m_inSight.ask(); // to write it costs more than to change it
+    m_inSight.ask(); // writing the JSON costs more than the edit
 }
 
 void TextPanel::catchUp()
@@ -99,7 +99,7 @@ void TextPanel::catchUp()
         if (m_unread.isEmpty() && !m_delay.isActive()) {
             showDocument();
         } else {
-            // What is typed is kept until somebody says what is to become of it.
+            // Keeps the typed text until the user accepts or drops it.
             m_delay.stop();
             m_isBehind = true;
             read(false);
@@ -145,18 +145,18 @@ void TextPanel::goToRow()
     m_isFollowing = false;
 }
 
-void TextPanel::setDiagnostics(const QList<Diagnostic> &issues)
+void TextPanel::setDiagnostics(const QList<Diagnostic> &diagnostics)
 {
-    m_issues = issues;
+    m_diagnostics = diagnostics;
     mark();
-    tell();
+    showMessage();
 }
 
 // ---- From here
 
 void TextPanel::typed()
 {
-    // Colours are a change to the editor, too.
+    // The highlighter's formats count as changes of the editor, too.
     if (m_isFollowing || (m_unread.isEmpty() && m_edit->text().toUtf8() == m_shown))
         return m_delay.stop();
     m_edit->setOwnUndo(true);
@@ -188,7 +188,7 @@ void TextPanel::read(bool asked)
         return setUnread(tr("The system was changed elsewhere while this was typed."), Position {});
     m_isBehind = false;
     m_isFollowing = true;
-    // What is typed in one line, one key after the other, is undone together.
+    // Merges successive typing in one line into one undo step.
     const bool hasReturns = m_document.text().contains("\r\n");
     m_document.editText(tr("Type"), hasReturns ? QByteArray(text).replace("\n", "\r\n") : text,
         draft.pack, QString::number(m_edit->textCursor().blockNumber()));
@@ -222,7 +222,7 @@ void TextPanel::setUnread(const QString &why, const Position &at)
     else
         m_edit->setMarks(m_isBehind ? QList<JsonEdit::Mark>()
                                     : QList<JsonEdit::Mark> { { at.line, at.column, why, true } });
-    tell();
+    showMessage();
     if (isNew)
         emit unreadChanged(why);
 }
@@ -232,17 +232,17 @@ void TextPanel::mark()
     if (!m_unread.isEmpty() || m_delay.isActive())
         return;
     QList<JsonEdit::Mark> marks;
-    for (const Diagnostic &issue : std::as_const(m_issues)) {
+    for (const Diagnostic &diagnostic : std::as_const(m_diagnostics)) {
         if (!m_json || marks.size() >= mostMarks)
             break;
-        const Position at = m_json->position(issue.pointer);
-        marks.append(
-            { at.line, at.column, issue.text, issue.severity == Diagnostic::Severity::Error });
+        const Position at = m_json->position(diagnostic.pointer);
+        marks.append({ at.line, at.column, diagnostic.text,
+            diagnostic.severity == Diagnostic::Severity::Error });
     }
     m_edit->setMarks(marks);
 }
 
-void TextPanel::tell()
+void TextPanel::showMessage()
 {
     m_use->setVisible(!m_unread.isEmpty() && m_isBehind);
     m_drop->setVisible(!m_unread.isEmpty());

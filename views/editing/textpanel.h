@@ -18,26 +18,26 @@ namespace instar {
 class Document;
 class JsonEdit;
 
-/// The document as the JSON text of its file. What is typed is in the document as soon as it can be
-/// read; what was changed elsewhere is here at once, and nothing else of the text changes.
+/// Editor of the document's JSON text. Valid text changes the document; changes made elsewhere
+/// appear at once and leave the rest of the text as it is.
 class TextPanel : public QWidget
 {
     Q_OBJECT
 public:
     explicit TextPanel(Document &document, QWidget *parent = nullptr);
 
-    /// The cursor stands at that row, unless somebody types here.
+    /// Moves the cursor to a row, unless the user types here.
     void showRow(const QString &pointer);
-    /// What check() said of the document.
-    void setDiagnostics(const QList<Diagnostic> &issues);
-    /// What is typed is in the document, if it can be read.
+    /// Marks the diagnostics of check().
+    void setDiagnostics(const QList<Diagnostic> &diagnostics);
+    /// Writes the text to the document now, if it is valid.
     void finish();
-    /// Why what stands here is not in the document; empty: it is.
+    /// Why the text is not in the document; empty: it is.
     const QString &unread() const { return m_unread; }
     JsonEdit &edit() { return *m_edit; }
 
 signals:
-    /// The cursor has come to another row.
+    /// The cursor moved to another row.
     void rowChosen(const QString &pointer);
     void unreadChanged(const QString &why);
 
@@ -52,7 +52,7 @@ private:
     void setShown(const QByteArray &text);
     void mark();
     void setUnread(const QString &why, const Position &at);
-    void tell();
+    void showMessage();
 
     Document &m_document;
     JsonEdit *m_edit;
@@ -60,15 +60,15 @@ private:
     QToolButton *m_use, *m_drop;
     QTimer m_delay;
     WhenSeen m_inSight;
-    QByteArray m_shown; ///< the document's text as the editor showed it last
+    QByteArray m_shown; ///< the document's text that the editor showed last
     std::optional<JsonText> m_json;
-    QString m_row; ///< the one that the cursor is in
-    QList<Diagnostic> m_issues;
+    QString m_row; ///< JSON pointer of the row at the cursor
+    QList<Diagnostic> m_diagnostics;
     QString m_unread;
     bool m_isFollowing = false;
-    bool m_isBehind = false;    ///< what is typed begins with an older document
-    bool m_isOld = false;       ///< the document has changed since
-    bool m_isElsewhere = false; ///< the cursor is to go to its row
+    bool m_isBehind = false;    ///< the typed text is based on an older document
+    bool m_isOld = false;       ///< the editor does not show the latest document yet
+    bool m_isElsewhere = false; ///< the cursor has to move to m_row
 };
 
 } // namespace instar

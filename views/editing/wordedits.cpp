@@ -59,7 +59,7 @@ QString WordEdit::wordAt(qsizetype place) const
     return text().mid(begin, wordEnd(begin) - begin).trimmed();
 }
 
-/// Shows what there is to choose from, if that is more than what was typed.
+/// Shows the completions, unless the only one equals the prefix.
 void WordEdit::complete(const QString &prefix)
 {
     static_cast<QStringListModel *>(m_completer->model())->setStringList(m_candidates());
@@ -104,7 +104,7 @@ bool NameEdit::event(QEvent *event)
     if (event->type() == QEvent::ShortcutOverride) {
         auto *key = static_cast<QKeyEvent *>(event);
         if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
-            event->ignore(); // the document's, of which typing is a part
+            event->ignore(); // undo is the document's
             return true;
         }
     }
@@ -158,9 +158,9 @@ void InPlace::fit()
     setGeometry(QRect(corner, size));
 }
 
-void InPlace::complain(const QString &text)
+void InPlace::showError(const QString &text)
 {
-    if (m_isLeft) { // whoever went elsewhere stays there
+    if (m_isLeft) { // the focus stays where the user moved it
         m_isOver = true;
         emit refused(this->text(), text);
         close();
@@ -178,10 +178,10 @@ void InPlace::finish()
     const bool had = hasFocus();
     close();
     if (had)
-        emit over();
+        emit closedFocused();
 }
 
-void InPlace::keep()
+void InPlace::acceptAndClose()
 {
     if (m_isOver)
         return;
@@ -192,7 +192,7 @@ void InPlace::keep()
 
 bool InPlace::event(QEvent *event)
 {
-    // What is typed is no command to the chart; what is meant for the window keeps it first.
+    // Typed keys are not shortcuts of the chart; those of the window accept the text first.
     if (event->type() == QEvent::ShortcutOverride) {
         const auto *key = static_cast<QKeyEvent *>(event);
         const bool isWindows = key->matches(QKeySequence::Save) || key->matches(QKeySequence::Close)
@@ -224,7 +224,7 @@ void InPlace::focusOutEvent(QFocusEvent *event)
     const bool isOwn =
         event->reason() == Qt::PopupFocusReason || event->reason() == Qt::ActiveWindowFocusReason;
     if (!isOwn)
-        keep();
+        acceptAndClose();
 }
 
 } // namespace instar

@@ -63,23 +63,23 @@ public:
     /// `candidates` complete a word; words end at commas, brackets and "and".
     InPlace(const QString &text, const QStringList &candidates, QWidget *parent);
 
-    /// Around the middle of a rectangle of the parent, as wide as what is typed needs.
+    /// Shows it centred on a rectangle of the parent; its width follows the text.
     void showAround(const QRect &place);
     /// Shows an error below the line, which stays open.
-    void complain(const QString &text);
+    void showError(const QString &text);
 
 signals:
-    /// The receiver takes the text and calls finish(), or complain().
+    /// The receiver takes the text and calls finish(), or showError().
     void typed(const QString &text);
-    /// It lost the focus with a text that cannot be accepted, and is gone.
+    /// Closed because it lost the focus with an invalid text.
     void refused(const QString &text, const QString &why);
-    /// It is gone, and had the keyboard.
-    void over();
+    /// Closed by finish() while it had the focus.
+    void closedFocused();
 
 public slots:
     void finish();
-    /// As Return does, whoever has the keyboard.
-    void keep();
+    /// Accepts the text as when the focus is lost: an invalid text is refused.
+    void acceptAndClose();
 
 protected:
     bool event(QEvent *event) override;

@@ -83,7 +83,7 @@ void LessonList::showLessonsOf(const QString &system)
     }
 }
 
-/// By title, and by what is said in it: rules, codes.
+/// Filters lessons by title, rules and codes.
 void LessonList::find(const QString &text)
 {
     const QStringList words = text.simplified().split(u' ', Qt::SkipEmptyParts);
@@ -112,12 +112,12 @@ void LessonList::find(const QString &text)
         }
         group->setHidden(!isThere);
     }
-    m_lessons->setCurrentItem(named ? named : first); // who types a title means that one
+    m_lessons->setCurrentItem(named ? named : first); // a match in the title comes first
     m_none->setText(tr("No lesson speaks of “%1”.").arg(text.simplified()));
     m_none->setVisible(!first);
 }
 
-/// While one types, the list is walked and opened from all the same.
+/// Lets arrow keys and Return reach the list while the search field has the focus.
 bool LessonList::eventFilter(QObject *watched, QEvent *event)
 {
     if (watched != m_search || event->type() != QEvent::KeyPress)

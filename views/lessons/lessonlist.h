@@ -10,8 +10,8 @@ class QTreeWidgetItem;
 
 namespace instar {
 
-/// Lessons by system, found by title or by what they say, and which of them were followed to their
-/// end.
+/// List of lessons by system that can be searched by title and text, and marks those followed to
+/// their end.
 class LessonList : public QWidget
 {
     Q_OBJECT
@@ -20,14 +20,14 @@ public:
     {
         QString file, system; ///< the system's title
         QString title;
-        QString rules; ///< that it shows
+        QString rules; ///< rules that it shows, as text
         bool isDone = false;
     };
 
     explicit LessonList(QWidget *parent = nullptr);
 
     void setLessons(const QList<Lesson> &lessons);
-    /// Where the lessons of a system begin is shown first.
+    /// Selects the first lesson of a system and scrolls to it.
     void showLessonsOf(const QString &system);
 
 signals:

@@ -66,7 +66,7 @@ void ChoiceButton::setTruth(Truth truth)
     update();
 }
 
-/// A letter, or how it ended: never colour alone.
+/// Letter of the answer, or a sign of its truth: colour alone would not be accessible.
 QString ChoiceButton::sign() const
 {
     return m_truth == Truth::CameTrue ? u"✓"_s : m_truth == Truth::DidNot ? u"✗"_s : m_letter;
@@ -164,7 +164,7 @@ HtmlLabel *htmlWords(const QString &html = {})
     return label;
 }
 
-/// What code spans and emphasis say, without their marks.
+/// Removes the marks of code spans and emphasis.
 QString plain(QString markdown)
 {
     return markdown.remove(u'*').remove(u'`').simplified();
@@ -180,8 +180,8 @@ struct LessonWords
     Q_DECLARE_TR_FUNCTIONS(instar::LessonPanel)
 };
 
-/// What readers call an operation of a lesson, whose id is for the file: "A's PUT net/blue"; where
-/// the same was asked for before, which of them. That it will be once more is not given away.
+/// Readers' name of a lesson's operation, in place of its id: "A's PUT net/blue", with a number
+/// after earlier equal ones. It does not reveal later ones.
 QString spokenOperation(const Lesson &lesson, const QString &id)
 {
     const Request *meant = nullptr;
@@ -201,7 +201,7 @@ QString spokenOperation(const Lesson &lesson, const QString &id)
             meant = one;
     }
     if (!meant)
-        return id; // what was required, say
+        return id; // for example, a required operation
     for (const Request *one : requests.first(requests.indexOf(meant)))
         which += isAlike(*one);
     const QString what = meant->op + u' ' + spokenPath(meant->path);
@@ -212,7 +212,7 @@ QString spokenOperation(const Lesson &lesson, const QString &id)
     return which < 2 ? whose : LessonWords::tr("%1, no. %2").arg(whose, QString::number(which));
 }
 
-/// "A asks for PUT on net/blue; it will fail."
+/// Sentence for a request: "A asks for PUT on net/blue; it will fail."
 QString sentence(const Lesson &lesson, const ScenarioStep &step)
 {
     if (step.kind == ScenarioStep::Kind::End)
@@ -232,7 +232,7 @@ QString sentence(const Lesson &lesson, const ScenarioStep &step)
     return text;
 }
 
-/// The thing that a fact is about, as readers say it.
+/// Readers' name of a fact's subject.
 QString spokenFact(const Lesson &lesson, const QString &fact)
 {
     const qsizetype colon = fact.indexOf(u": "_s);
@@ -258,7 +258,7 @@ bool isAbout(const Failure &failure, const QString &fact)
     return subject == name || subject.endsWith(u' ' + name);
 }
 
-/// Empty: the pack has no such source.
+/// Text of a source; empty: the pack has no such source.
 QString ruleText(const Pack &pack, const QString &key)
 {
     const auto source = std::ranges::find(pack.sourceList, key, &Source::id);
@@ -339,7 +339,7 @@ void LessonPanel::showRules()
     m_rules->setVisible(!row.sources.isEmpty());
 }
 
-/// Where the click was: the inspector may be behind, or not be there.
+/// Shows a rule's text in the panel, because the inspector may be hidden.
 void LessonPanel::tellRule(const QString &key)
 {
     const QString text = ruleText(m_simulator.rules().pack(), key);
@@ -370,7 +370,7 @@ const LessonPart *LessonPanel::waiting() const
     return isAtPageEnd() ? nullptr : &m_run.lesson().parts[m_run.at()];
 }
 
-/// Words are read as they appear, and what is so is looked at as soon as it can be.
+/// Advances over texts and, once their facts are known, over checks.
 void LessonPanel::settle()
 {
     while (const LessonPart *part = waiting()) {
@@ -398,7 +398,7 @@ void LessonPanel::advance()
         const QString path = isDone ? part->steps.last().request.path : QString();
         m_run.advance();
         if (!path.isEmpty())
-            emit performed(path); // before what is next is looked at
+            emit performed(path); // before the next part is shown
         return settle();
     }
     if (m_run.isOver())
@@ -432,7 +432,7 @@ void LessonPanel::back()
 {
     if (isAtBeginning())
         return;
-    // A page on which something was done is shown from its beginning first.
+    // Returns first to the beginning of a page on which something was done.
     if (!wasPageUsed() && m_page > 0)
         --m_page;
     again();
@@ -501,7 +501,7 @@ void LessonPanel::refresh()
     build();
 }
 
-/// What can be seen of the page: up to what waits for the reader.
+/// Shows the page up to the part that waits for the reader.
 void LessonPanel::build()
 {
     const int seen = m_scroll->verticalScrollBar()->value();
@@ -513,7 +513,7 @@ void LessonPanel::build()
     m_content->setSpacing(gap::normal + gap::small);
     const qsizetype begin = m_run.lesson().pages().value(m_page);
     const qsizetype end = std::min(m_run.at() + 1, pageEnd(m_page));
-    int changed = 0; // the first in the layout of what is otherwise than before
+    int changed = 0; // first changed item in the layout
     for (qsizetype i = begin; i < end; ++i) {
         const LessonPart &part = m_run.lesson().parts[i];
         if (i == m_shownTo)
@@ -541,7 +541,7 @@ void LessonPanel::build()
     for (QLabel *label : page->findChildren<QLabel *>())
         label->setFont(font()); // rich text does not take its parent's
     m_scroll->setWidget(page);  // the old one goes
-    // What has appeared is seen, beginning with what the reader did.
+    // Scrolls to the new parts, beginning with what the reader did.
     const bool isSame = std::exchange(m_shownTo, m_run.at()) == m_run.at();
     QTimer::singleShot(0, page, [this, page, seen, changed, isSame] {
         const QLayoutItem *first = page->layout()->itemAt(changed);

@@ -47,88 +47,88 @@ private:
 
 class HtmlLabel;
 
-/// A lesson beside the world that it is about, a page at a time. What follows a question is hidden
-/// until it is answered or skipped; what is to be done can be done by hand or by the panel.
+/// Reader of a lesson, page by page, beside its world. Text after a question is hidden until the
+/// question is answered or skipped; requests can be made by the user or by the panel.
 class LessonPanel : public QWidget
 {
     Q_OBJECT
 public:
     LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent = nullptr);
 
-    /// Of the lesson after this one; empty: there is none.
+    /// Sets the title of the next lesson; empty: there is none.
     void setNextTitle(const QString &title);
     const LessonRun &run() const { return m_run; }
-    /// What is to be asked for next; null: something else comes.
+    /// Next request of the lesson; null: something else comes next.
     const Request *nextRequest() const;
     qsizetype page() const { return m_page; }
     const QString &nextTitle() const { return m_nextTitle; }
-    /// On the first page, where nothing was done yet: back() leads nowhere.
+    /// Whether back() leads nowhere: on the first page before anything was done.
     bool isAtBeginning() const { return m_page == 0 && !wasPageUsed(); }
 
-    /// The next thing: an answer is shown, something is done, a page is turned.
+    /// Takes the next step: reveals an answer, makes a request, or turns the page.
     void advance();
-    /// Chooses an answer to the question that is open.
+    /// Chooses an answer to the open question.
     void answer(int choice);
-    /// The page before, or this one from its beginning.
+    /// Returns to the beginning of this page or, from there, to the page before.
     void back();
     void again();
     void beginAgain();
-    /// Letters so many times as large as usual.
+    /// Enlarges the text by a factor.
     void setLarger(double factor);
 
-    /// What somebody asks for, or what the lesson awaits where that is the same operation on the
-    /// same path: it then has the lesson's id, and comes at its time.
+    /// Returns the lesson's next request if it has the operation and path of `asked`, with the
+    /// lesson's id and at its time; else `asked`.
     Request completed(const Request &asked);
-    /// It was asked for.
+    /// Notes that the request of completed() was submitted.
     void followed();
 
-    /// How many records there were when the page that is shown began.
+    /// Number of events when the shown page began.
     qsizetype recordsBefore() const { return m_recordsBefore; }
 
 signals:
-    /// Something is to be asked for next.
+    /// The lesson's next request is due.
     void awaited(const instar::Request &request);
-    /// The panel has asked for something there.
+    /// The panel has submitted a request for a path.
     void performed(const QString &path);
     void turned();
     void sourceAsked(const QString &key);
-    void finished();     ///< the last page was seen to its end
-    void nextAsked();    ///< the lesson after this one
-    void lessonsAsked(); ///< all of them
+    void finished();     ///< the user reached the end of the last page
+    void nextAsked();    ///< open the next lesson
+    void lessonsAsked(); ///< show all lessons
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
     bool isAtPageEnd() const;
-    bool wasPageUsed() const; ///< something was answered or done on it
+    bool wasPageUsed() const; ///< a question was answered or a request made on it
     qsizetype pageEnd(qsizetype page) const;
-    const LessonPart *waiting() const; ///< for the reader; null: the page is at its end
+    const LessonPart *waiting() const; ///< part that waits for the user; null: end of the page
     void settle();
     void refresh();
     void build();
-    /// Which rules the lesson shows, each a chip that says what it is.
+    /// Shows the rules of the lesson as chips with tooltips.
     void showRules();
     void tellRule(const QString &key);
     void addQuestion(qsizetype part);
     void addDoing(const LessonPart &part, bool isNext);
     void addCheck(qsizetype part);
-    /// What the sources say, as the lesson's end.
+    /// Adds the wording of the sources, at the lesson's end.
     void addRules();
     QWidget *addBox(const char *name);
 
     LessonRun m_run;
     Simulator &m_simulator;
     qsizetype m_page = 0;
-    qsizetype m_shownTo = 0;  ///< the part that was next when the page was built last
-    bool m_isMatched = false; ///< what is being asked for is what was awaited
+    qsizetype m_shownTo = 0;  ///< next part when the page was last built
+    bool m_isMatched = false; ///< completed() returned the lesson's request
     QString m_nextTitle;
     double m_usualSize; ///< of letters, in points
     bool m_isLarger = false;
     qsizetype m_recordsBefore = 0;
     QLabel *m_title;
     HtmlLabel *m_rules;
-    HtmlLabel *m_rule; ///< what one of them says, once it was asked for
+    HtmlLabel *m_rule; ///< wording of the rule that the user chose
     QLabel *m_place;
     QScrollArea *m_scroll;
     QVBoxLayout *m_content = nullptr;

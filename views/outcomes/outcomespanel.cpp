@@ -31,8 +31,8 @@ namespace {
 
 constexpr qint64 usualWorlds = 100'000;
 constexpr qint64 usualBytes = qint64(512) << 20;
-constexpr qint64 furtherBy = 10;    ///< times as many situations when somebody wants more
-constexpr double stepSeconds = 0.8; ///< between two steps of a trace, as it is seen
+constexpr qint64 furtherBy = 10;    ///< factor of the budget at each "Look further"
+constexpr double stepSeconds = 0.8; ///< between two steps of a trace that is played
 constexpr int columnWidth = 136;    ///< pixels
 
 std::optional<StatusCategory> categoryAt(const QModelIndex &index)
@@ -41,7 +41,7 @@ std::optional<StatusCategory> categoryAt(const QModelIndex &index)
     return category.isValid() ? std::optional(StatusCategory(category.toInt())) : std::nullopt;
 }
 
-/// Gives every further operation of a client a client of its own: A, A2, A3.
+/// Gives each later operation of a client its own client: A, A2, A3.
 void separateClients(QList<ScenarioStep> *steps)
 {
     QHash<QString, int> counts;
@@ -76,7 +76,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
       m_anyEnd(new QCheckBox(tr("Work ends in any way"))),
       m_timers(new QCheckBox(tr("Timers fire"))),
       m_inOrder(new QCheckBox(tr("A client keeps its order"))),
-      m_endings(new QPushButton(tr("What can happen?"))),
+      m_askButton(new QPushButton(tr("What can happen?"))),
       m_stop(new QPushButton),
       m_play(new QPushButton(icon(u"play"_s), tr("Play"))),
       m_summary(new ElidedLabel),
@@ -118,7 +118,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
     filled(new QHBoxLayout(this), { buildQuestion(), { right, 1 } }, gap::normal,
         { gap::normal, gap::normal, gap::normal, gap::normal });
 
-    // Rows and words are those of the rules that were asked.
+    // The outcomes belong to the old rules.
     connect(&controller, &Controller::rulesChanged, this, [this] {
         if (m_task)
             m_task->cancel();
@@ -137,7 +137,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
 OutcomesPanel::~OutcomesPanel()
 {
     if (m_counts)
-        m_counts->isStopped = true; // nobody waits any more
+        m_counts->isStopped = true; // the result is not needed any more
 }
 
 QWidget *OutcomesPanel::buildQuestion()
@@ -146,22 +146,22 @@ QWidget *OutcomesPanel::buildQuestion()
     m_operations->setAccessibleName(tr("Operations"));
     m_operations->setSelectionMode(QAbstractItemView::NoSelection);
     m_anyEnd->setToolTip(
-        tr("Work ends in every way that its rules know, not only as each operation "
-           "plans it. What waits to be ended by hand ends in every way."));
+        tr("Work ends with every outcome that the rules define, not only as each operation "
+           "plans it; so does work that waits to be ended by hand."));
     m_timers->setChecked(true);
     m_inOrder->setChecked(true);
-    m_endings->setObjectName(u"primary"_s);
+    m_askButton->setObjectName(u"primary"_s);
     connect(m_choice, &QComboBox::activated, this, [this] {
         m_isChosen = true;
         refresh();
     });
-    connect(m_endings, &QPushButton::clicked, this, &OutcomesPanel::ask);
+    connect(m_askButton, &QPushButton::clicked, this, &OutcomesPanel::ask);
     connect(m_stop, &QPushButton::clicked, this, &OutcomesPanel::furtherOrStop);
     auto *question = new QWidget;
     question->setFixedWidth(220);
     filled(new QVBoxLayout(question),
         { dimLabel(tr("Operations")), m_choice, { m_operations, 1 }, dimLabel(tr("Assumptions")),
-            m_anyEnd, m_timers, m_inOrder, m_endings, m_stop });
+            m_anyEnd, m_timers, m_inOrder, m_askButton, m_stop });
     return question;
 }
 
@@ -205,11 +205,11 @@ void OutcomesPanel::setChoices(const QList<Choice> &choices)
             each.id);
     const auto chosen = std::ranges::find(m_choices, id, &Choice::id);
     m_isChosen = m_isChosen && chosen != m_choices.end() && !chosen->steps.isEmpty();
-    m_choice->setCurrentIndex(m_isChosen ? int(chosen - m_choices.begin()) : likeliest());
+    m_choice->setCurrentIndex(m_isChosen ? int(chosen - m_choices.begin()) : defaultChoice());
     refresh();
 }
 
-int OutcomesPanel::likeliest() const
+int OutcomesPanel::defaultChoice() const
 {
     const auto enough = std::ranges::find_if(
         m_choices, [](const Choice &each) { return each.steps.size() >= each.enough; });
@@ -236,15 +236,15 @@ const OutcomesPanel::Choice *OutcomesPanel::choice() const
     return index >= 0 && index < m_choices.size() ? &m_choices[index] : nullptr;
 }
 
-QString OutcomesPanel::blocked() const
+QString OutcomesPanel::whyNotAsked() const
 {
     if (!choice() || choice()->steps.isEmpty())
-        return tr("Choose operations: arm some, or select some in the queue of operations. Then "
+        return tr("Choose operations: add some to the burst, or select some in the queue. Then "
                   "see what can happen when they come in any order.");
     return m_simulator ? QString() : unknownWork();
 }
 
-/// A server works for others, too, and does not say at what: nobody can tell how that goes on.
+/// Why outcomes are unknown: the server runs operations of other clients, which it does not name.
 QString OutcomesPanel::unknownWork() const
 {
     const Rules &rules = m_controller.rules();
@@ -252,7 +252,7 @@ QString OutcomesPanel::unknownWork() const
     if (!world.unknownWords.isEmpty())
         return tr("The server shows states that the rules do not know, so nobody can say what "
                   "happens there.");
-    // Counted, not looked at one by one: this is asked whenever something is shown.
+    // Uses the tree's counts instead of a walk: this runs at every refresh.
     qint64 others = 0;
     const QList<qint64> &counts = world.tree.counts();
     const auto works = [&](Code code) { return !rules.state(rules.stateOf(code)).isStable(); };
@@ -260,7 +260,7 @@ QString OutcomesPanel::unknownWork() const
         others += counts[code] && works(Code(code)) ? counts[code] : 0;
     QSet<Resource> ours;
     for (const auto &running : world.running) {
-        for (const Tree::Range &range : running->cover) {
+        for (const Tree::Range &range : running->affected) {
             for (quint32 position = range.begin; others && position < range.end; ++position) {
                 const Resource resource = world.tree.at(range.branch, position);
                 if (works(world.tree.code(resource)))
@@ -276,7 +276,7 @@ QString OutcomesPanel::unknownWork() const
         : QString();
 }
 
-/// Operations get names that nobody has yet and, if wanted, a client each.
+/// Gives operations unused ids and, unless clients keep their order, a client each.
 QList<ScenarioStep> OutcomesPanel::prepared(QList<ScenarioStep> steps) const
 {
     if (!m_inOrder->isChecked())
@@ -297,7 +297,7 @@ QList<ScenarioStep> OutcomesPanel::prepared(QList<ScenarioStep> steps) const
     return steps;
 }
 
-/// What is asked after a trace was looked at is asked where it began. Nothing: now.
+/// Moment of a question: after a trace was played, the moment where it began. Nothing: now.
 std::optional<qsizetype> OutcomesPanel::momentOf(const Choice &choice) const
 {
     const auto begun = m_simulator ? m_rehearsal->beginning() : std::nullopt;
@@ -322,9 +322,9 @@ OutcomesQuestion OutcomesPanel::question(const Choice &choice) const
 
 void OutcomesPanel::ask()
 {
-    if (!blocked().isEmpty())
+    if (!whyNotAsked().isEmpty())
         return refresh();
-    m_further = 1;
+    m_budgetFactor = 1;
     m_asked = question(*choice());
     m_time = m_asked->stage.world.now;
     if (const auto begun = m_simulator ? m_rehearsal->beginning() : std::nullopt;
@@ -332,10 +332,10 @@ void OutcomesPanel::ask()
         m_origin = *begun;
     else if (m_simulator)
         m_origin = m_rehearsal->origin(choice()->moment.value_or(m_simulator->moment()));
-    look();
+    search();
 }
 
-void OutcomesPanel::look()
+void OutcomesPanel::search()
 {
     if (m_task)
         m_task->cancel();
@@ -350,7 +350,7 @@ void OutcomesPanel::look()
                 sortByHarm(&*found, asked.stage.rules);
             return found;
         },
-        [this](const Result<Outcomes> &found) { take(found); });
+        [this](const Result<Outcomes> &found) { showResult(found); });
     connect(m_task, &Task::progressed, this, &OutcomesPanel::refresh);
     m_hasFound = false;
     m_problem.clear();
@@ -369,13 +369,13 @@ void OutcomesPanel::furtherOrStop()
 {
     if (m_task)
         return stop();
-    m_further *= furtherBy;
-    m_asked->worlds = m_worlds * m_further;
-    m_asked->bytes = m_bytes * m_further;
-    look();
+    m_budgetFactor *= furtherBy;
+    m_asked->worlds = m_worlds * m_budgetFactor;
+    m_asked->bytes = m_bytes * m_budgetFactor;
+    search();
 }
 
-void OutcomesPanel::take(const Result<Outcomes> &found)
+void OutcomesPanel::showResult(const Result<Outcomes> &found)
 {
     m_task.clear();
     ++m_questions;
@@ -398,7 +398,7 @@ QString OutcomesPanel::summary() const
         return tr("%1 situations, %2 endings so far")
             .arg(worlds, QLocale().toString(m_counts->endings.load()));
     }
-    if (const QString why = blocked(); !m_simulator && !why.isEmpty())
+    if (const QString why = whyNotAsked(); !m_simulator && !why.isEmpty())
         return why;
     if (!m_hasFound)
         return {};
@@ -441,7 +441,7 @@ QString OutcomesPanel::emptyText() const
         return m_problem;
     if (m_hasFound)
         return tr("Nothing was found so far.");
-    if (const QString why = blocked(); !why.isEmpty())
+    if (const QString why = whyNotAsked(); !why.isEmpty())
         return why;
     return choice()->steps.size() == 1
         ? tr("Add another operation to the burst (+ Burst, in Explore) to ask what can happen when "
@@ -451,20 +451,20 @@ QString OutcomesPanel::emptyText() const
 
 void OutcomesPanel::refresh()
 {
-    m_endings->setEnabled(blocked().isEmpty());
+    m_askButton->setEnabled(whyNotAsked().isEmpty());
     const bool canLookFurther =
         m_hasFound && !m_model->outcomes().complete && !m_model->outcomes().isStopped;
     m_stop->setVisible(m_task || canLookFurther);
     m_stop->setText(m_task ? tr("Stop") : tr("Look further"));
     m_stop->setToolTip(
-        m_task ? tr("What was found so far is shown") : budgetText(furtherBy * m_further));
-    m_endings->setToolTip(
+        m_task ? tr("What was found so far is shown") : budgetText(furtherBy * m_budgetFactor));
+    m_askButton->setToolTip(
         tr("Every way in which these operations can come and end.") + u' ' + budgetText(1));
     const bool hasClock = needClock(m_controller.rules());
     m_timers->setEnabled(hasClock);
     m_timers->setToolTip(hasClock
             ? tr("Whether the clock takes part: timers fire, work runs out of time, and what waits "
-                 "for a time goes on. Without it, what only waits for time is shown as it stands.")
+                 "for a time continues. Without it, work that only waits for time does not end.")
             : tr("Nothing in these rules waits for a time."));
     m_inOrder->setEnabled(choice() && shareClients(choice()->steps));
     m_inOrder->setToolTip(m_inOrder->isEnabled()
@@ -478,7 +478,7 @@ void OutcomesPanel::refresh()
     m_play->setEnabled(chosen && (!m_simulator || m_rehearsal->isThere(chosen->origin)));
     m_steps->setEnabled(m_play->isEnabled() && m_simulator);
     if (m_model->rowCount() == 0)
-        m_model->clear(); // the sentence there may be another one
+        m_model->clear(); // repaints the sentence that an empty table shows
     showStep();
 }
 
@@ -566,8 +566,8 @@ void OutcomesPanel::play()
     emit played();
 }
 
-/// Nobody waits for minutes until a timer is due: what is next comes soon, and after the last step
-/// nothing goes on by itself.
+/// Keeps playback brisk: skips long waits for the next event, and pauses after the last step, so
+/// that nothing else happens by itself.
 void OutcomesPanel::keepPace()
 {
     const std::optional<Rehearsal::Trace> chosen = trace();
@@ -594,7 +594,7 @@ void OutcomesPanel::timerEvent(QTimerEvent *event)
         QWidget::timerEvent(event);
 }
 
-/// The step that the moment shown is after.
+/// Selects the last step before the moment shown.
 void OutcomesPanel::showStep()
 {
     const std::optional<Rehearsal::Trace> chosen = trace();

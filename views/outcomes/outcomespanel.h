@@ -19,30 +19,30 @@ namespace instar {
 class ElidedLabel;
 class TraceView;
 
-/// Endings of some operations in any order: searches them in the background, shows them as a table,
-/// compares two of them and plays one on chart and timeline.
+/// Search panel for the outcomes of operations in any order: it searches in the background, lists
+/// the outcomes, compares two traces and plays one on chart and timeline.
 class OutcomesPanel : public QWidget
 {
     Q_OBJECT
 public:
-    /// Operations that can be asked about together.
+    /// Set of operations that the user can choose to search.
     struct Choice
     {
         QString id, title;
         QList<ScenarioStep> steps;
-        std::optional<qsizetype> moment {}; ///< from which they come; nothing: the one shown
-        qsizetype enough = 1;               ///< fewer are chosen by hand only
+        std::optional<qsizetype> moment {}; ///< before them; nothing: the moment shown
+        qsizetype enough = 1;               ///< number of operations for an automatic choice
         bool operator==(const Choice &) const = default;
     };
 
     explicit OutcomesPanel(Controller &controller, QWidget *parent = nullptr);
     ~OutcomesPanel() override;
 
-    /// Sets the choices, the usual one last. The user's choice stays; else the first choice with
-    /// enough operations is taken, or the usual one.
+    /// Sets the choices, the default last. Keeps the user's choice, else takes the first one with
+    /// enough operations, or the default.
     void setChoices(const QList<Choice> &choices);
     void choose(const QString &id);
-    /// Limits of a search until the user asks for more.
+    /// Sets the limits of a search, until the user extends it.
     void setBudget(qint64 worlds, qint64 bytes);
     void ask();
     /// Ends the search and shows what was found.
@@ -60,8 +60,8 @@ public:
     QString emptyText() const;
 
 signals:
-    void played(); ///< a trace, on the run: it is to be seen
-    /// Play a trace in a window of its own, where this one shows a server.
+    void played(); ///< a trace is being played on the run
+    /// Play a trace in a new window, because this one shows a server.
     void playAsked(const instar::Stage &stage, const instar::Rehearsal::Trace &trace);
 
 protected:
@@ -71,15 +71,15 @@ private:
     QWidget *buildQuestion();
     QWidget *buildTrace();
     const Choice *choice() const;
-    int likeliest() const;
-    /// Why nothing can be asked now; empty: it can.
-    QString blocked() const;
+    int defaultChoice() const;
+    /// Why no search can start now; empty: it can.
+    QString whyNotAsked() const;
     QString unknownWork() const;
     std::optional<qsizetype> momentOf(const Choice &choice) const;
     OutcomesQuestion question(const Choice &choice) const;
     QList<ScenarioStep> prepared(QList<ScenarioStep> steps) const;
-    void look();
-    void take(const Result<Outcomes> &found);
+    void search();
+    void showResult(const Result<Outcomes> &found);
     void furtherOrStop();
     QString budgetText(qint64 times) const;
     void refresh();
@@ -89,21 +89,21 @@ private:
     void keepPace();
     QList<int> selected() const; ///< at most two traces, the current one first
     std::optional<Rehearsal::Trace> trace() const;
-    bool goToStep(qsizetype step); ///< false: its moment is gone
+    bool goToStep(qsizetype step); ///< false: its moment is no longer in the run
 
     Controller &m_controller;
-    QBasicTimer m_pace;     ///< while an order is played
+    QBasicTimer m_pace;     ///< runs while a trace is played
     Simulator *m_simulator; ///< null: the world is a server's
     std::optional<Rehearsal> m_rehearsal;
     QList<Choice> m_choices;
     OutcomesModel *m_model;
     QPointer<Task> m_task;
     std::shared_ptr<OutcomesCounts> m_counts;
-    std::optional<OutcomesQuestion> m_asked; ///< last
+    std::optional<OutcomesQuestion> m_asked; ///< last question
     Rehearsal::Origin m_origin;
-    qint64 m_time = 0;        ///< of the moment that was asked about; virtual ms
-    qint64 m_worlds, m_bytes; ///< the usual budget
-    qint64 m_further = 1;     ///< times that
+    qint64 m_time = 0;         ///< of the question's moment; virtual ms
+    qint64 m_worlds, m_bytes;  ///< the usual budget
+    qint64 m_budgetFactor = 1; ///< of the last question
     quint64 m_questions = 0;
     bool m_hasFound = false, m_isShowing = false, m_isChosen = false;
     QString m_problem;
@@ -111,7 +111,7 @@ private:
     QComboBox *m_choice;
     QListWidget *m_operations;
     QCheckBox *m_anyEnd, *m_timers, *m_inOrder;
-    QPushButton *m_endings, *m_stop, *m_play;
+    QPushButton *m_askButton, *m_stop, *m_play;
     ElidedLabel *m_summary, *m_title;
     QTableView *m_table;
     QListWidget *m_steps;

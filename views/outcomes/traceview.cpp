@@ -47,7 +47,7 @@ void TraceView::clear()
     scale();
 }
 
-/// One scale for all, so that what happens at one time stands below each other.
+/// Sets one scale for all traces, so that simultaneous events are aligned.
 void TraceView::scale()
 {
     double height = 0, tree = 0;

@@ -12,8 +12,8 @@ namespace instar {
 
 struct TimelineSheet;
 
-/// Timelines of traces that begin in one world, one below the other at one scale, with a line at
-/// the moment where they part.
+/// Timelines of traces from one initial state, one below the other at one scale, with a line where
+/// they diverge.
 class TraceView : public QWidget
 {
     Q_OBJECT
@@ -26,7 +26,7 @@ public:
     explicit TraceView(QWidget *parent = nullptr);
     ~TraceView() override;
 
-    /// Shows traces; `same` is the number of events with which all of them begin.
+    /// Shows traces; `same`: length of their common prefix, in events.
     void show(const Rules &rules, const World &world, const QList<Trace> &traces, qsizetype same);
     void clear();
 
@@ -39,7 +39,7 @@ private:
     {
         QString title;
         std::unique_ptr<TimelineSheet> sheet;
-        qint64 parts = 0; ///< when the event after the common ones happens; virtual ms
+        qint64 parts = 0; ///< time of the first event after the common prefix; virtual ms
     };
     void scale();
 

@@ -87,9 +87,9 @@ QAction *ArmedPanel::add(const QString &name, const QString &text, const QKeySeq
     return action;
 }
 
-void ArmedPanel::setPlansWork(bool plans)
+void ArmedPanel::setOffersPlan(bool offered)
 {
-    m_view->setColumnHidden(ArmedModel::Ends, !plans);
+    m_view->setColumnHidden(ArmedModel::Ends, !offered);
 }
 
 int ArmedPanel::current() const
@@ -137,7 +137,7 @@ void ArmedPanel::showAnswers()
     }
 }
 
-/// On another branch somebody else may have that number.
+/// Compares operation and path, because on another branch the serial may mean another operation.
 const Operation *ArmedPanel::firedAs(int row) const
 {
     const Operation *operation = m_controller.operations().find(m_model->at(row).serial);
@@ -155,7 +155,7 @@ void ArmedPanel::choose(int row)
     emit chosen(operation ? operation->serial : 0, m_model->at(row).path);
 }
 
-/// Whoever walks through the rows looks at them; who changes them does not.
+/// Chooses the row that the user reaches with the arrow keys, but not one that was only edited.
 bool ArmedPanel::eventFilter(QObject *watched, QEvent *event)
 {
     if (watched == m_view && event->type() == QEvent::KeyRelease) {

@@ -26,8 +26,8 @@ public:
     explicit ArmedPanel(const Controller &controller, QWidget *parent = nullptr);
 
     QList<Request> requests() const { return m_model->requests(); }
-    /// Whether outcome and duration can be chosen; a real server decides by itself.
-    void setPlansWork(bool plans);
+    /// Enables the choice of outcome and duration, which a real server decides by itself.
+    void setOffersPlan(bool offered);
     void fillMenu(QMenu &menu);
 
 public slots:
@@ -62,7 +62,7 @@ private:
     void select(int row);
     void refresh();
     void showAnswers();
-    /// Last operation of a row; null: there is none, or time is before it.
+    /// Last operation of a row; null: none was fired, or the time shown is earlier.
     const Operation *firedAs(int row) const;
     void choose(int row);
 

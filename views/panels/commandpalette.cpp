@@ -117,7 +117,7 @@ void CommandPalette::refresh()
     }
 }
 
-/// What is off can be clicked, but does not become the current one.
+/// Runs an entry; ignores disabled ones, which can be clicked.
 void CommandPalette::choose(const QListWidgetItem *item)
 {
     if (!item || !item->flags().testFlag(Qt::ItemIsEnabled))
@@ -147,7 +147,7 @@ bool CommandPalette::eventFilter(QObject *watched, QEvent *event)
     return QDialog::eventFilter(watched, event);
 }
 
-/// Where no window manager frames it, it would run into what lies below.
+/// Draws a frame, because the window manager may not.
 void CommandPalette::paintEvent(QPaintEvent *event)
 {
     QDialog::paintEvent(event);

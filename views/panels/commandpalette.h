@@ -13,27 +13,26 @@ class QListWidgetItem;
 
 namespace instar {
 
-/// Every action of a window, and whatever can be gone to in it, in one list to be searched by
-/// typing.
+/// Search dialog of a window's actions and places.
 class CommandPalette : public QDialog
 {
     Q_OBJECT
 public:
     explicit CommandPalette(QWidget *parent);
 
-    /// Where an action is found: "File › Open".
+    /// Action, and the menu that it is in, such as "File".
     struct Command
     {
         QString place;
         QAction *action = nullptr;
     };
-    /// Something else that can be gone to.
+    /// Destination in the window, such as a resource.
     struct Place
     {
         QString text;
         std::function<void()> go;
     };
-    /// Finds places by words that all stand in their texts: a bounded number of them.
+    /// Function that returns a bounded number of places whose texts contain all words.
     using Finder = std::function<QList<Place>(const QStringList &words)>;
     void offer(const QList<Command> &commands, Finder finder = {});
 
@@ -47,7 +46,7 @@ private:
 
     QList<Command> m_commands;
     Finder m_finder;
-    QList<Place> m_places; ///< that are shown
+    QList<Place> m_places; ///< in the list now
     QLineEdit *m_line;
     QListWidget *m_list;
 };

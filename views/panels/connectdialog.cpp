@@ -137,7 +137,7 @@ void ConnectDialog::fillRecent()
     m_ui->recentBox->setVisible(rows > 0);
 }
 
-/// An eye in the secret's field shows it.
+/// Adds an eye button to the secret's field, which shows the secret.
 void ConnectDialog::showWhatIsTyped()
 {
     QAction *shows = m_ui->secret->addAction(icon(u"eye"_s), QLineEdit::TrailingPosition);
@@ -265,7 +265,7 @@ ConnectDialog::Finding ConnectDialog::finding() const
     return {};
 }
 
-/// What is worth knowing although it can be done.
+/// Warning about an acceptable choice; empty: none.
 QString ConnectDialog::hint() const
 {
     const ConnectChoice asked = choice();
@@ -277,7 +277,7 @@ QString ConnectDialog::hint() const
         : QString();
 }
 
-/// What was typed for one kind is not for another.
+/// Stores the texts of shared fields for one kind of credentials, and restores those of the other.
 void ConnectDialog::changeKind()
 {
     const QList<QLineEdit *> shared { m_ui->user, m_ui->secret };
@@ -292,7 +292,7 @@ void ConnectDialog::changeKind()
     refresh();
 }
 
-/// Those of the kind, called as it calls them.
+/// Shows the fields of the kind, with its labels.
 void ConnectDialog::showFields()
 {
     QHash<QWidget *, QString> shown;

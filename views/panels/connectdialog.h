@@ -16,7 +16,7 @@ namespace Ui {
 class ConnectDialog;
 }
 
-/// With what a client shows who it is.
+/// Authentication method of a client.
 enum class CredentialsKind {
     None,
     Bearer,
@@ -26,37 +26,35 @@ enum class CredentialsKind {
     TokenCommand, ///< that prints a bearer token
 };
 
-/// Which server is driven, and how.
+/// Settings of a connection to a server.
 struct ConnectChoice
 {
     QString url;
     QString pack; ///< id of the system that the server speaks
     CredentialsKind credentials = CredentialsKind::None;
-    QString user;   ///< Basic: the name; ApiKey: of the header;
-                    ///< TokenCommand: that
-    QString secret; ///< the token, password or key, or the pass phrase of the certificate's key,
-                    ///< where it has one
+    QString user;   ///< Basic: user name; ApiKey: name of the header; TokenCommand: the command
+    QString secret; ///< token, password or key; ClientCertificate: passphrase of the key, if any
     QString certificate, key; ///< ClientCertificate: PEM files
-    bool readOnly = true;     ///< nothing is changed until that is switched off
+    bool readOnly = true;     ///< sends no request that changes the server
     bool operator==(const ConnectChoice &) const = default;
 };
 
-/// The same without its secret: what may be remembered.
+/// Returns the choice without its secret, so that it may be stored.
 ConnectChoice withoutSecret(ConnectChoice choice);
-/// Choices with a newer one in front, without secrets; an older one of the same URL and system
-/// goes, and so do those beyond `most`.
+/// Puts the newest choice in front, removes secrets and an older choice of the same URL and system,
+/// and keeps at most `most`.
 QList<ConnectChoice> remembered(
     const QList<ConnectChoice> &choices, const ConnectChoice &newest, int most = 10);
 
-/// What is meant by an address without a scheme, such as "host:8080/base": http on this computer,
-/// https elsewhere. Others, and an empty one, stay as they are.
+/// Adds the scheme to an address without one, such as "host:8080/base": http for this computer,
+/// https for others. Returns other texts unchanged.
 QString completedUrl(const QString &address);
-/// Why a text is not the URL of a server, as a sentence; empty: it is one.
+/// Why a text is not the URL of a server, as a sentence; empty: it is valid.
 QString serverUrlProblem(const QString &url);
-/// Whether a host's name or address can only be this computer.
+/// Whether a host name or address always means this computer.
 bool isLoopback(const QString &host);
 
-/// Asks which server is to be driven, by which system's rules, and with which credentials.
+/// Dialog for a server's URL, its system and the credentials.
 class ConnectDialog : public QDialog
 {
     Q_OBJECT
@@ -72,10 +70,10 @@ public:
 
     ConnectChoice choice() const;
     void setChoice(const ConnectChoice &choice);
-    /// What is to be remembered: without those that were taken out, with the accepted one in front;
-    /// no secrets.
+    /// Recent choices to store: without those that the user removed, the accepted one in front, no
+    /// secrets.
     QList<ConnectChoice> recent() const;
-    /// Why it cannot be connected to, as a sentence; empty: it can be tried.
+    /// Why the input cannot be accepted, as a sentence; empty: it can.
     QString problem() const { return finding().text; }
 
     void accept() override;
@@ -86,7 +84,7 @@ protected:
 private:
     void showWhatIsTyped();
     CredentialsKind kind() const;
-    /// What is missing (a hint) or wrong.
+    /// Diagnostic of the input: missing (a hint) or wrong.
     struct Finding
     {
         Notice::Tone tone = Notice::Tone::Good;
@@ -104,7 +102,7 @@ private:
     Options m_options;
     std::unique_ptr<Ui::ConnectDialog> m_ui;
     QPushButton *m_accept;
-    /// How a kind calls a field; other kinds do not show it.
+    /// Field that one kind of credentials shows, with its label there.
     struct Field
     {
         QWidget *widget;
@@ -113,7 +111,7 @@ private:
     };
     QList<Field> m_fields; ///< in the order of the form
     CredentialsKind m_shown = CredentialsKind::None;
-    QHash<CredentialsKind, QStringList> m_typed; ///< in the fields that several kinds have
+    QHash<CredentialsKind, QStringList> m_typed; ///< texts of the fields that kinds share
 };
 
 } // namespace instar

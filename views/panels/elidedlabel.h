@@ -5,17 +5,17 @@
 
 namespace instar {
 
-/// A label that gives up width before its neighbours do and shows what fits. Its menu copies the
-/// whole text.
+/// Label that elides its text and shrinks before its neighbours do. Its menu copies the whole
+/// text.
 class ElidedLabel : public QLabel
 {
     Q_OBJECT
 public:
     explicit ElidedLabel(Qt::TextElideMode mode = Qt::ElideRight, QWidget *parent = nullptr);
-    /// What lies between parts of the text: those that there is no room for are left out, from the
-    /// end, and none is cut.
+    /// Sets the separator of the text's parts: instead of eliding, the label omits whole parts from
+    /// the end.
     void setSeparator(const QString &separator);
-    /// As much of the text as is shown.
+    /// Visible part of the text.
     QString shown() const;
     QSize minimumSizeHint() const override;
 

@@ -8,7 +8,7 @@ class QToolButton;
 
 namespace instar {
 
-/// The name of a file that exists, typed or chosen.
+/// Input field for an existing file, with a button to browse.
 class FileField : public QWidget
 {
     Q_OBJECT

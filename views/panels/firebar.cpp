@@ -27,7 +27,7 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-/// What the controller would answer, as the fire bar says it.
+/// Expected answer of the controller, as text of the fire bar.
 struct Verdict
 {
     enum class Tone { Accepted, Cancels, Refused };
@@ -120,8 +120,8 @@ Verdict verdict(const Controller &controller, const Admission &admission, const 
         rowTexts(rules.pack(), rows) };
 }
 
-/// The same at a server, where clients that nobody sees here may have something at work in the tree
-/// of the path.
+/// Expected answer of a server, where unknown clients' operations may run in the tree of the
+/// path.
 Verdict verdictAmongOthers(
     const Controller &controller, const Admission &admission, const Request &request)
 {
@@ -139,7 +139,7 @@ Verdict verdictAmongOthers(
         {} };
 }
 
-/// Combo box that tells before its list is shown.
+/// Combo box that calls a function before its list opens.
 class OperationBox : public QComboBox
 {
 public:
@@ -154,8 +154,8 @@ private:
     std::function<void()> m_prepare;
 };
 
-/// What is wrong with a body that the controller reads with this operation, with its place; empty:
-/// nothing, or it reads none. Where a pack has no wire rows it reads every body.
+/// Error in a request's body, with its place; empty: none, or the operation reads no body. Without
+/// wire rows in the pack every operation reads one.
 QString bodyProblem(const Rules &rules, const Request &request)
 {
     const QList<WireRequest> &rows = rules.pack().wire.requests;
@@ -243,7 +243,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     connect(m_target, &TargetPicker::entered, this, &FireBar::fire);
     connect(m_client, &QComboBox::currentTextChanged, this, &FireBar::refresh);
     connect(m_outcome, &QComboBox::currentIndexChanged, this, [this] {
-        m_duration->setEnabled(!asks());
+        m_duration->setEnabled(!waitsForUser());
         refresh();
     });
     connect(m_duration, &QSpinBox::valueChanged, this, &FireBar::refresh);
@@ -253,15 +253,15 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     connect(m_fire, &QPushButton::clicked, this, &FireBar::fire);
     connect(&controller.updates(), &Updates::happened, this, &FireBar::refresh);
     connect(&controller.updates(), &Updates::rewound, this, [this] {
-        takeRules();
+        updateForRules();
         refresh();
     });
     showUsualDuration();
-    setPlansWork(true);
+    setOffersPlan(true);
     whenThemed(this, [this] { refresh(); });
 }
 
-void FireBar::takeRules()
+void FireBar::updateForRules()
 {
     const Pack &pack = m_controller.rules().pack();
     if (pack == m_pack)
@@ -269,11 +269,11 @@ void FireBar::takeRules()
     m_pack = pack;
     offerOperations();
     offerOutcomes();
-    m_details->takeRules();
+    m_details->updateForRules();
     showUsualDuration();
 }
 
-/// What is chosen stays chosen where the rules have it.
+/// Lists the outcomes of the operation; keeps the choice if the rules have it.
 void FireBar::offerOutcomes()
 {
     const QSignalBlocker silent(m_outcome);
@@ -329,14 +329,14 @@ void FireBar::judgeOperations()
     }
 }
 
-/// A duration that somebody chose stays as it is.
+/// Sets the usual duration of the operation, unless the user chose one.
 void FireBar::showUsualDuration()
 {
     const Rules::TriggerId trigger = m_controller.rules().trigger(operation());
     if (trigger == Rules::None)
         return;
     const bool isChosen = m_duration->value() != m_usualDuration;
-    // What takes no time by itself is to be seen all the same.
+    // Work without a duration of its own lasts long enough to be seen.
     const qint64 usual = m_controller.rules().duration(trigger);
     m_usualDuration = int(std::min<qint64>(usual > 0 ? usual : SeenMs, m_duration->maximum()));
     if (!isChosen)
@@ -376,7 +376,7 @@ void FireBar::buildOptions()
         { gap::normal, gap::normal, gap::normal, gap::normal });
 }
 
-/// Below its button, as far as the window reaches.
+/// Opens the popup of options below its button, within the window.
 void FireBar::showOptions()
 {
     m_options->adjustSize();
@@ -386,7 +386,7 @@ void FireBar::showOptions()
         std::min(place.x(), right - m_options->width()), window()->mapToGlobal(QPoint()).x()));
     m_options->move(place);
     m_options->show();
-    (m_plansWork ? static_cast<QWidget *>(m_outcome) : m_details)->setFocus();
+    (m_offersPlan ? static_cast<QWidget *>(m_outcome) : m_details)->setFocus();
 }
 
 QWidget *FireBar::preview() const
@@ -437,18 +437,18 @@ void FireBar::describe(const Request &request)
     showTarget(request.path);
 }
 
-bool FireBar::asks() const
+bool FireBar::waitsForUser() const
 {
-    return m_plansWork && m_outcome->currentData() == u"?"_s;
+    return m_offersPlan && m_outcome->currentData() == u"?"_s;
 }
 
-void FireBar::setPlansWork(bool plans)
+void FireBar::setOffersPlan(bool offered)
 {
-    m_plansWork = plans;
+    m_offersPlan = offered;
     for (QWidget *part : std::as_const(m_plan))
-        part->setVisible(plans);
-    m_details->setPlansWork(plans);
-    m_more->setToolTip(plans
+        part->setVisible(offered);
+    m_details->setOffersPlan(offered);
+    m_more->setToolTip(offered
             ? tr("How it ends and when, preconditions, failures, headers, body, conditions")
             : tr("Preconditions, headers, body, references"));
     refresh();
@@ -461,9 +461,9 @@ Request FireBar::request(const QString &operation) const
     request.op = operation.isEmpty() ? m_operation->currentText() : operation;
     request.path = m_target->path();
     request.client = m_client->currentText().trimmed();
-    if (m_plansWork) {
-        request.hang = asks();
-        request.outcome = asks() ? QString() : m_outcome->currentData().toString();
+    if (m_offersPlan) {
+        request.hang = waitsForUser();
+        request.outcome = waitsForUser() ? QString() : m_outcome->currentData().toString();
         request.duration = m_duration->value();
     }
     return request;
@@ -478,7 +478,7 @@ QString FireBar::verdictText() const
 QString FireBar::optionsText() const
 {
     const bool isPlanned =
-        m_plansWork && (m_outcome->currentIndex() > 0 || m_duration->value() != m_usualDuration);
+        m_offersPlan && (m_outcome->currentIndex() > 0 || m_duration->value() != m_usualDuration);
     const int count = m_details->count() + isPlanned;
     return count ? tr("Options (%1)").arg(count) : tr("Options");
 }
@@ -541,7 +541,7 @@ void FireBar::refresh()
     } else if (const QString header = m_details->problem(); !header.isEmpty()) {
         problem(header);
     } else if (const QString broken = bodyProblem(m_controller.rules(), asked); !broken.isEmpty()) {
-        // A real server may be asked what it thinks of it.
+        // A real server may still get the invalid body.
         say({ Verdict::Tone::Refused, tr("refused: the body is no JSON object, %1").arg(broken),
             {} });
         m_arm->setEnabled(!m_controller.isOurs());
@@ -562,16 +562,16 @@ void FireBar::refresh()
 
 QString FireBar::blockedBy(const Request &request) const
 {
-    return m_blocker ? m_blocker(request) : QString();
+    return m_whyBlocked ? m_whyBlocked(request) : QString();
 }
 
-void FireBar::setBlocker(Blocker blocker)
+void FireBar::setWhyBlocked(WhyBlocked whyBlocked)
 {
-    m_blocker = std::move(blocker);
-    askBlocker();
+    m_whyBlocked = std::move(whyBlocked);
+    refreshBlocked();
 }
 
-void FireBar::askBlocker()
+void FireBar::refreshBlocked()
 {
     if (blockedBy(request()) != m_blocked)
         refresh();
@@ -581,7 +581,7 @@ void FireBar::fire()
 {
     const Request asked = request();
     if (!m_blocked.isEmpty() && m_guard)
-        m_guard(asked); // says why not
+        m_guard(asked); // shows the reason
     if (!m_fire->isEnabled())
         return;
     if (m_guard && !m_guard(asked))

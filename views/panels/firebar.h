@@ -23,70 +23,70 @@ class RequestDetails;
 class TargetPicker;
 struct Verdict;
 
-/// Composer of a request: a row that describes it, and a line of fixed height that says what firing
-/// it would do now. The target is the selected resource; while a new one is described, its parent.
+/// Composer of a request: a row of inputs, and a line that shows the expected answer. The selected
+/// resource is the target, or the parent of a new resource.
 class FireBar : public QWidget
 {
     Q_OBJECT
 public:
     FireBar(Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
-    /// Line that says what firing would do now; a window can put it elsewhere.
+    /// Line that shows the expected answer; a window can place it elsewhere.
     QWidget *preview() const;
-    /// As described; its operation can be another one.
+    /// Returns the described request; `operation`, unless empty, replaces its operation.
     Request request(const QString &operation = {}) const;
     QString operation() const;
-    /// One that the target's type does not accept is offered only when it is asked for by name.
+    /// Selects an operation; offers it even if the target's type does not accept it.
     void setOperation(const QString &operation);
-    /// Describes the first operation that would not be refused now, if the one described would be.
+    /// Selects the first operation that is not refused now, if the selected one would be.
     void preselect();
-    /// Describes what is asked of a resource that is there, not of a new one below it.
+    /// Makes an existing resource the target, instead of a new one below it.
     void showTarget(const QString &path);
     void describeNew(const QString &parentPath);
-    /// Who asks for what on which resource; the rest stays as it is.
+    /// Takes over client, operation and path of a request; the rest stays as it is.
     void describe(const Request &request);
-    bool asks() const; ///< the work will wait for somebody to end it
-    /// Whether outcome and duration can be chosen; a real server decides by itself.
-    void setPlansWork(bool plans);
-    /// Is asked before each firing; false: not now.
+    bool waitsForUser() const; ///< "ask me": the work waits until the user ends it
+    /// Enables the choice of outcome and duration, which a real server decides by itself.
+    void setOffersPlan(bool offered);
+    /// Called before each firing; false prevents it.
     using Guard = std::function<bool(const Request &)>;
     void setGuard(Guard guard) { m_guard = std::move(guard); }
-    /// Is given what is about to be fired, and says what is asked for instead.
+    /// Called before each firing with the request; returns the one to submit instead.
     using Completion = std::function<Request(const Request &)>;
     void setCompletion(Completion completion) { m_completion = std::move(completion); }
-    /// Tells why a request cannot be fired as things stand, as the words after the operation;
-    /// empty: it can. Arming still can.
-    using Blocker = std::function<QString(const Request &)>;
-    void setBlocker(Blocker blocker);
-    /// The blocker may have changed its mind.
-    void askBlocker();
-    /// The sentence that is shown: what would be answered, and why.
+    /// Returns why a request cannot be fired now, as a sentence without full stop; empty: it can.
+    /// It can be added to the burst anyway.
+    using WhyBlocked = std::function<QString(const Request &)>;
+    void setWhyBlocked(WhyBlocked whyBlocked);
+    /// Refreshes the bar if the answer of setWhyBlocked() has changed.
+    void refreshBlocked();
+    /// Sentence that is shown: the expected answer, and why.
     QString verdictText() const;
     void fire();
-    /// Hands the request over to be fired later.
+    /// Emits armed(), to add the request to the burst.
     void arm();
 
 signals:
     void armed(const instar::Request &request);
     void fired(quint32 serial, const QString &path);
     void requestChanged();
-    void sourceAsked(const QString &key); ///< where the rule is written
+    void sourceAsked(const QString &key); ///< of the rule that decides
 
 private:
     void buildPreview();
     void buildOptions();
     void showOptions();
     void refresh();
-    void takeRules(); ///< others are in force, perhaps
-    /// Those that the target's type accepts; all where it is unknown.
+    void updateForRules(); ///< updates the choices if the rules changed
+    /// Lists the operations that the target's type accepts; all if the type is unknown.
     void offerOperations();
     void offerOutcomes();
-    /// Greys those that would be refused now, and says why.
+    /// Greys the operations that would be refused now, with the reason as tooltip.
     void judgeOperations();
     QString blockedBy(const Request &request) const;
     void showUsualDuration();
-    /// What body and preconditions are meant for: a resource, or a new one of a type below a
-    /// parent.
+    /// Key of the drafts of body and preconditions: path of the target, or of the collection of
+    /// a new one.
     QString subject() const;
     void problem(const QString &sentence);
     QString optionsText() const;
@@ -94,18 +94,18 @@ private:
 
     Controller &m_controller;
     QComboBox *m_operation;
-    Pack m_pack;                 ///< what is offered goes by it
-    int m_machine = Rules::None; ///< the operations are offered in its order
+    Pack m_pack;                 ///< whose operations and outcomes are offered
+    int m_machine = Rules::None; ///< of the target; decides which are offered
     TargetPicker *m_target;
     QComboBox *m_client;
-    QComboBox *m_outcome; ///< data: as Request::outcome; "?": somebody will be asked
+    QComboBox *m_outcome; ///< data: as Request::outcome; "?": the user ends the work
     QSpinBox *m_duration;
-    QList<QWidget *> m_plan; ///< what outcome and duration are chosen with
-    bool m_plansWork = true;
+    QList<QWidget *> m_plan; ///< widgets for outcome and duration
+    bool m_offersPlan = true;
     Guard m_guard;
     Completion m_completion;
-    Blocker m_blocker;
-    QString m_blocked; ///< why what is described cannot be fired; empty: it can
+    WhyBlocked m_whyBlocked;
+    QString m_blocked; ///< why the request cannot be fired; empty: it can
     QToolButton *m_more;
     QPushButton *m_arm, *m_fire;
     RequestDetails *m_details;
@@ -115,7 +115,7 @@ private:
     ElidedLabel *m_text;
     HtmlLabel *m_chips;
     QStringList m_sources;   ///< keys
-    int m_usualDuration = 0; ///< ms, of the operation that is shown
+    int m_usualDuration = 0; ///< ms, of the selected operation
 };
 
 } // namespace instar

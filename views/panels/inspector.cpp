@@ -55,7 +55,7 @@ QString mark(StatusCategory statusCategory)
     return {};
 }
 
-/// Builds the rich text of one thing: a heading, sentences, rows of name and value.
+/// Builder of a page's HTML: a heading, sentences, rows of name and value.
 class Page
 {
 public:
@@ -104,7 +104,7 @@ public:
             QString::fromLatin1(QUrl::toPercentEncoding(to)), m_theme.accent.name(),
             breakable(text));
     }
-    /// A box above the rows, of lines of rich text.
+    /// Adds a box of HTML lines above the rows.
     void card(const QString &title, const QStringList &lines, StatusCategory statusCategory,
         const QString &kind = {})
     {
@@ -133,7 +133,7 @@ public:
         return u"<span style='color:%1'>%2</span>"_s.arg(m_theme.dimText.name(), breakable(text));
     }
 
-    /// A long path may go on in the next line after each slash.
+    /// Returns a path with break opportunities after slashes.
     static QString breakable(const QString &text)
     {
         return text.toHtmlEscaped().replace(u"/"_s, u"/\u200b"_s);
@@ -178,7 +178,7 @@ QString operationLink(const Page &page, const Controller &controller, quint32 se
     return operationLink(page, controller, controller.operations().idOf(serial));
 }
 
-/// A text as it is, anything else as JSON.
+/// Text of a value: a string as it is, anything else as JSON.
 QString valueText(const QJsonValue &value)
 {
     if (value.isString())
@@ -187,8 +187,8 @@ QString valueText(const QJsonValue &value)
     return QString::fromUtf8(json.sliced(1, json.size() - 2));
 }
 
-/// The row that spoke in its own words, with a chip for each of its sources; beside it what it
-/// depends on and looked at.
+/// Lines of an explanation: the row that decided, chips of its sources, and the resources that it
+/// depends on and examined.
 QStringList rowLines(
     const Page &page, const Controller &controller, const Explanation &why, const Theme &theme)
 {
@@ -211,7 +211,7 @@ QStringList rowLines(
     return lines;
 }
 
-/// What is in the way of a refused operation, and by which rule.
+/// Lines of a refusal: the operation in the way, and the rule.
 QStringList refusalLines(
     const Page &page, const Controller &controller, const Operation &refused, const Theme &theme)
 {
@@ -247,7 +247,7 @@ void answerCard(Page &page, const Controller &controller, const Operation &refus
         refusalLines(page, controller, refused, theme), StatusCategory::Failed, kind);
 }
 
-/// Rows that tell when and by what a resource was moved last, and from where.
+/// Adds rows of a resource's last transition: time, trigger and source state.
 void tellMove(Page &page, const Controller &controller, const Explanation &why)
 {
     if (why.kind != Explanation::Kind::Moved)
@@ -300,8 +300,8 @@ void whyCard(Page &page, const Controller &controller, const std::optional<Expla
     page.card(title, lines + rowLines(page, controller, *why, theme), statusCategory);
 }
 
-/// What the rules say beside what a server shows.
-void tell(Page &page, const LiveConformance &conformance, const QString &path)
+/// Adds the state that the rules expect, and a violation.
+void addConformance(Page &page, const LiveConformance &conformance, const QString &path)
 {
     page.plain(InspectorWords::tr("Rules allow"), expectedText(conformance, path));
     const JudgedViolation *judgedViolation = conformance.judgedViolationAt(path);
@@ -339,7 +339,7 @@ QString resourceText(const Controller &controller, const QString &path, const Th
             tellMove(page, controller, *why);
         whyCard(page, controller, why, theme);
         if (conformance)
-            tell(page, *conformance, path);
+            addConformance(page, *conformance, path);
         return page.text();
     }
     const Code code = world.tree.code(resource);
@@ -361,7 +361,7 @@ QString resourceText(const Controller &controller, const QString &path, const Th
     else if (row && rules.shown(code) != row->id)
         page.plain(InspectorWords::tr("In truth"), row->id);
     if (conformance)
-        tell(page, *conformance, path);
+        addConformance(page, *conformance, path);
     if (why)
         tellMove(page, controller, *why);
     else if (row && !isUnknown)
@@ -383,7 +383,7 @@ QString resourceText(const Controller &controller, const QString &path, const Th
         const Running *running = world.find(serial);
         const bool here = running
             && (running->target == resource
-                || std::ranges::any_of(running->cover, [&](const Tree::Range &range) {
+                || std::ranges::any_of(running->affected, [&](const Tree::Range &range) {
                        return range.branch == place.branch && range.begin <= place.position
                            && place.position < range.end;
                    }));
@@ -464,7 +464,7 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
         InspectorWords::tr("Answered as"), operationLink(page, controller, operation->replayOf));
     page.row(InspectorWords::tr("Target"), page.link(u"path"_s, operation->path, operation->path));
     page.plain(InspectorWords::tr("Client"), operation->client);
-    // What a server did is known from when we looked.
+    // Times at a server are those of our observations.
     const bool isOurs = controller.isOurs();
     page.plain(isOurs               ? InspectorWords::tr("Submitted")
             : isNotSent(*operation) ? InspectorWords::tr("Asked for")
@@ -480,7 +480,7 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
         page.plain(InspectorWords::tr("Attempts"), QString::number(operation->attempts));
     if (const Running *running = controller.world().find(serial)) {
         qint64 covered = 0;
-        for (const Tree::Range &range : running->cover)
+        for (const Tree::Range &range : running->affected)
             covered += range.size();
         page.plain(InspectorWords::tr("Answers for"),
             InspectorWords::tr("%Ln resources", nullptr, int(covered)));
@@ -677,7 +677,7 @@ void Inspector::setConformance(const LiveConformance *conformance)
     refresh();
 }
 
-/// Of rows that are in force: a draft may have more.
+/// Shows selected rows that the current rules have: a draft may have more.
 void Inspector::showRows(const SelectedRows &rows)
 {
     const QList<Machine> &machines = m_controller.rules().pack().machines;
@@ -724,7 +724,7 @@ const std::optional<Explanation> &Inspector::why(const QString &path)
     return m_why;
 }
 
-QString Inspector::told()
+QString Inspector::contextText()
 {
     QString text;
     switch (m_shown.kind) {
@@ -752,7 +752,7 @@ QString Inspector::told()
     return text;
 }
 
-/// What was asked for last, where that was refused and is not told of anyway.
+/// Page of the last request if it was refused, unless the inspector shows it already.
 QString Inspector::lastAnswer()
 {
     const PersistentList<Operation> &all = m_controller.operations().all();
@@ -766,8 +766,8 @@ QString Inspector::lastAnswer()
 
 void Inspector::refresh()
 {
-    const QString text = lastAnswer() + told();
-    // What somebody is about to copy stays as long as it is true.
+    const QString text = lastAnswer() + contextText();
+    // An equal page is not set again, which would clear the user's text selection.
     if (text == m_text)
         return;
     m_text = text;

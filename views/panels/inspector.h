@@ -15,20 +15,20 @@
 
 namespace instar {
 
-// What the inspector says, as rich text. Links are "path:/a/b", "operation:12" and
-// "source:R6"; "switch:name" asks what another value of it would change.
+// Pages of the inspector, as HTML. Links are "path:/a/b", "operation:12" and "source:R6";
+// "switch:name" asks what another value of it would change.
 
-/// `why`: what moved it last, if that is known. With a forecast also what the rules say beside what
-/// a server shows; "play:/a/b" asks to play the shortest history that shows where it left them.
+/// Page of a resource. `why`: its last transition, if known. `conformance` adds the expected state;
+/// "play:/a/b" asks to play the shortest history that shows the server's violation.
 QString resourceText(const Controller &controller, const QString &path, const Theme &theme,
     const std::optional<Explanation> &why = {}, const LiveConformance *conformance = nullptr);
 QString operationText(const Controller &controller, quint32 serial, const Theme &theme);
-/// A refusal: code, what is in the way, the rule, and what can be done; "again:12" asks to fire it
-/// when it is free, "cancel:12" to cancel an operation.
+/// Page of a refusal: code, operation in the way, rule and remedies; "again:12" asks to retry when
+/// that operation has ended, "cancel:12" to cancel it.
 QString answerText(const Controller &controller, quint32 serial, const Theme &theme);
 /// "A’s PUT on Rack-1".
 QString titleOf(const Operation &operation);
-/// Of an operation that at this moment nobody has asked for yet, or that is forgotten; and of its
+/// Page of an operation that at the time shown is not submitted yet, or is forgotten, with its
 /// target.
 QString spontaneousText(
     const Controller &controller, const Operation &operation, const Theme &theme);
@@ -37,48 +37,48 @@ QString stateText(
 /// `row` is the transition's in its machine.
 QString transitionText(const Controller &controller, int machine, int row, const Theme &theme);
 
-/// A lesson that shows a rule: its file and title.
+/// Lesson that shows a rule.
 struct LessonOnRule
 {
     QString file, title;
 };
-/// A source of the pack: what it is, what it says, what rests on it and where it is taught;
-/// "lesson:file" leads there, "back:" back.
+/// Page of a source: document, wording, the rows that cite it and the lessons that show it;
+/// "lesson:file" opens one, "back:" returns.
 QString sourcePage(const Controller &controller, const QString &key,
     const QList<LessonOnRule> &lessons, const Theme &theme);
 
-/// Everything that is known of what is selected; text to be selected and copied, with links to what
-/// it speaks of.
+/// Details of the selection, as text that can be copied, with links to related resources,
+/// operations and rules.
 class Inspector : public HtmlView
 {
     Q_OBJECT
 public:
-    /// Tells of what was chosen last.
+    /// Shows what was selected last.
     Inspector(const Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
-    /// What the rules allow beside what a server shows.
+    /// Adds expected states and violations to the pages; null: does not.
     void setConformance(const LiveConformance *conformance);
     void showSource(const QString &key);
-    /// Who knows which lessons show a rule.
+    /// Sets the function that returns the lessons that show a rule.
     void setLessons(std::function<QList<LessonOnRule>(const QString &key)> lessons);
-    /// Serial of the operation that is told of; 0: it is something else.
+    /// Serial of the operation shown; 0: something else is shown.
     quint32 operation() const
     {
         return m_shown.kind == Shown::Kind::AnOperation ? m_shown.number : 0;
     }
 
 protected:
-    /// Without the marks that let long paths be broken.
+    /// Copies without the invisible marks at which long paths may wrap.
     QMimeData *createMimeDataFromSelection() const override;
 
 signals:
-    /// What would another value of a switch change?
+    /// The user wants to know what another value of a switch would change.
     void switchAsked(const QString &name);
-    /// The shortest history that shows where a server left the rules is to be played.
+    /// Play the shortest history that shows a violation at a path.
     void traceAsked(const QString &path);
-    /// A lesson is to be opened.
+    /// Open a lesson.
     void lessonAsked(const QString &file);
-    /// A refused operation is to be asked for again when the one in its way has ended.
+    /// Retry a refused operation when the one in its way has ended.
     void againAsked(quint32 refused);
     void cancelAsked(quint32 operation);
 
@@ -95,7 +95,7 @@ private:
     void showRows(const SelectedRows &rows);
     void show(const Shown &shown);
     const std::optional<Explanation> &why(const QString &path);
-    QString told();
+    QString contextText();
     QString lastAnswer();
     void refresh();
 
@@ -103,11 +103,11 @@ private:
     QPointer<const LiveConformance> m_conformance;
     std::function<QList<LessonOnRule>(const QString &key)> m_lessons;
     Shown m_shown, m_before; ///< now, and before a source was shown
-    Operation m_operation;   ///< the last one that was shown: time may go back to before it
+    Operation m_operation;   ///< shown last, kept for times before it was submitted
     QString m_text;
-    // What moved a resource last is looked for when it has moved, not each time that it is shown.
+    // Cached explanation of a resource's state, valid until the state code changes.
     QString m_whyPath;
-    std::optional<Code> m_whyCode; ///< nothing: it was not there
+    std::optional<Code> m_whyCode; ///< nothing: the resource did not exist
     bool m_isWhyKnown = false;
     std::optional<Explanation> m_why;
 };

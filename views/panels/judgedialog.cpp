@@ -63,7 +63,7 @@ QStringList treesOf(const History &history)
     return trees;
 }
 
-/// As what a prediction finds is told.
+/// Converts a verdict to a violation, for the texts that monitoring uses.
 JudgedViolation judgedViolationOf(const Judged::Part &part)
 {
     JudgedViolation judgedViolation { .unexplained = {}, .verdict = part.verdict, .readings = {} };

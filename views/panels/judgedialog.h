@@ -16,18 +16,18 @@ namespace Ui {
 class JudgeDialog;
 }
 
-/// A verdict on what was recorded of a server, tree by tree.
+/// Verdicts on a server's recording, tree by tree.
 struct Judged
 {
     struct Part
     {
         History history;
         HistoryVerdict verdict;
-        /// That shows where it violates; nothing: it does not.
+        /// Shortest history with the violation; nothing: there is none.
         std::optional<History> shortest() const;
     };
-    QList<Part> parts;   ///< those that violate come first
-    QStringList leftOut; ///< trees of which nobody knows what they were before
+    QList<Part> parts;   ///< violations come first
+    QStringList leftOut; ///< trees whose initial state is unknown
     QString problem;     ///< why there is no verdict; empty: there is one
     Switches switches;   ///< by which it was judged
 
@@ -36,8 +36,8 @@ struct Judged
     qsizetype of() const;
 };
 
-/// Does the server keep its word? The verdict on a recording, by which reading of the rules it was
-/// made, and what can be looked at of it.
+/// Dialog for the verdicts on a recording, the switches that they assume, and the histories to
+/// play or save.
 class JudgeDialog : public QDialog
 {
     Q_OBJECT
@@ -45,16 +45,16 @@ public:
     JudgeDialog(const Pack &pack, QWidget *parent = nullptr);
     ~JudgeDialog() override;
 
-    /// Something is being judged.
+    /// Shows the progress of judging.
     void follow(Task *task);
     void setJudged(const Judged &judged);
     const Judged &judged() const { return m_judged; }
-    const Judged::Part *selected() const; ///< null: none is
-    Switches switches() const;            ///< that are chosen
+    const Judged::Part *selected() const; ///< null: none
+    Switches switches() const;            ///< chosen by the user
 
 signals:
     void judgeAsked(const instar::Switches &switches);
-    /// To see the shortest part that violates, or an order that explains it.
+    /// Play the shortest history that violates, or an order that explains it.
     void playAsked(const instar::Judged::Part &part);
     void saveAsked(const instar::History &history);
 

@@ -117,7 +117,7 @@ QString purposeText(Exchange::Purpose purpose)
     case Exchange::Purpose::Load:
         return ExchangeView::tr("reads the tree");
     case Exchange::Purpose::Poll:
-        return ExchangeView::tr("asks how it stands");
+        return ExchangeView::tr("polls an operation");
     case Exchange::Purpose::SignIn:
         return ExchangeView::tr("asks for a token");
     case Exchange::Purpose::Fire:
@@ -291,8 +291,8 @@ NetworkPanel::NetworkPanel(QWidget *parent)
       m_pages(new QStackedWidget),
       m_whole(new ExchangeView)
 {
-    // A view moves on to a neighbour when its row goes; what is read here stays, and must know
-    // before the view.
+    // A view selects a neighbour when its row is removed; the exchange shown must stay. Connected
+    // first, so that it runs before the view's own slot.
     connect(m_filter, &QAbstractItemModel::rowsAboutToBeRemoved, this,
         [this] { m_followsUser = false; });
     auto *splitter = new QSplitter;
@@ -347,7 +347,7 @@ QWidget *NetworkPanel::buildBar()
     connect(m_serve, &QToolButton::clicked, this, &NetworkPanel::serveAsked);
     connect(m_readOnly, &QToolButton::clicked, this, [this](bool on) {
         emit readOnlyToggled(on);
-        refreshBar(); // it shows how things are, not what was asked for
+        refreshBar(); // it shows the state, not what was clicked
     });
     connect(m_reconnect, &QToolButton::clicked, this, &NetworkPanel::reconnectAsked);
     return bar;
@@ -370,7 +370,7 @@ QWidget *NetworkPanel::buildTable()
     m_view = rowTable(m_filter, ExchangeModel::Full, { 54, 68, 210, 132, 96, 76 });
     m_view->horizontalHeader()->setStretchLastSection(false);
     m_view->horizontalHeader()->setSectionResizeMode(ExchangeModel::Path, QHeaderView::Stretch);
-    growWithContents(m_view, { ExchangeModel::Client }, 200); // of one that is served an address
+    growWithContents(m_view, { ExchangeModel::Client }, 200); // may be an address
     m_view->setItemDelegate(new RowDelegate(exchangeChip, this));
     m_view->setAccessibleName(tr("Exchanges"));
     m_view->setSortingEnabled(true);
@@ -482,8 +482,8 @@ void NetworkPanel::refresh()
     m_toServe->setVisible(!serves);
     m_toStop->setVisible(serves);
     m_emptyText->setText(serves
-            ? tr("What clients of this world ask for shows as operations and records, like your "
-                 "own, and is listed here with what they were answered.")
+            ? tr("Requests of this world's clients show as operations and events, like your "
+                 "own, and are listed here with their responses.")
             : tr("Not connected. Connect to a server, or serve this world to other clients."));
 }
 

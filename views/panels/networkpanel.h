@@ -25,7 +25,7 @@ namespace instar {
 class ElidedLabel;
 class HtmlView;
 
-/// One exchange whole: what was asked and what was answered, with everything to copy.
+/// Full view of one exchange: request and response, which can be copied.
 class ExchangeView : public QTabWidget
 {
     Q_OBJECT
@@ -63,7 +63,7 @@ public:
 
 public slots:
     void setState(const instar::NetworkState &state);
-    /// Adds an exchange, or replaces the one of its number.
+    /// Adds an exchange, or replaces the one with its number.
     void put(const instar::Exchange &exchange);
 
 signals:
@@ -71,7 +71,7 @@ signals:
     void serveAsked();
     void stopServingAsked();
     void reconnectAsked();
-    void cancelAsked(); ///< of what takes long
+    void cancelAsked(); ///< of connecting or loading
     void readOnlyToggled(bool readOnly);
     void operationAsked(const QString &id);
     void whyAsked(const QString &id);
@@ -90,7 +90,7 @@ private:
 
     NetworkState m_state;
     QTimer m_countdown; ///< to the next attempt to connect
-    // How the connection stands, and what can be done about it.
+    // State of the connection, and its commands.
     QBoxLayout *m_bar;
     QLabel *m_icon, *m_word;
     ElidedLabel *m_where;

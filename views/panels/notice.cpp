@@ -33,7 +33,7 @@ struct NetworkWords
     Q_DECLARE_TR_FUNCTIONS(instar::NetworkPanel)
 };
 
-/// In how many seconds it is tried again; empty: not by itself.
+/// Text of the seconds until the next attempt; empty: none is planned.
 QString retryText(const NetworkState &state, const QDateTime &now)
 {
     if (!state.retry.isValid())

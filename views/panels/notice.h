@@ -20,8 +20,7 @@ namespace instar {
 
 class Task;
 
-/// A sentence with an icon on a ground of its tone: what is wrong, what should be known, that all
-/// is well.
+/// Sentence with an icon, coloured by its tone.
 class Notice : public QFrame
 {
     Q_OBJECT
@@ -30,7 +29,7 @@ public:
 
     explicit Notice(QWidget *parent = nullptr);
 
-    /// Nothing is shown where the sentence is empty, but its place stays.
+    /// Shows a sentence; an empty one leaves the place blank.
     void say(Tone tone, const QString &sentence);
     QString text() const;
     Tone tone() const { return m_tone; }
@@ -45,8 +44,7 @@ private:
     QLabel *m_icon, *m_text;
 };
 
-/// A sentence over what somebody works at, and what can be done about it: nothing is in the way
-/// meanwhile. Hidden as long as there is nothing to say.
+/// Non-modal message above a view, with buttons for the answers. Hidden while it has no message.
 class NoticeBar : public Notice
 {
     Q_OBJECT
@@ -54,40 +52,40 @@ public:
     struct Answer
     {
         QString text, tip;
-        std::function<void()> act; ///< the bar is hidden before
+        std::function<void()> act; ///< called after the bar is hidden
     };
 
     explicit NoticeBar(QWidget *parent = nullptr);
 
     void ask(Tone tone, const QString &sentence, const QList<Answer> &answers);
-    /// There is nothing to say any more.
+    /// Withdraws the message.
     void settle();
     bool isAsking() const { return !text().isEmpty(); }
 };
 
-/// How the connection to a server stands.
+/// State of the connection to a server or of our own server.
 struct NetworkState
 {
     enum class Kind {
-        None,       ///< the world is our own
-        Connecting, ///< also: again
-        Loading,    ///< the tree is being read
+        None,       ///< simulated world, no connection
+        Connecting, ///< or reconnecting
+        Loading,    ///< reading the tree
         Connected,
-        Doubtful,    ///< what answers there does not speak as the system does
-        Unreachable, ///< it never was connected
+        Doubtful,    ///< the responses do not fit the system's wire rules
+        Unreachable, ///< was never connected
         Lost,
-        Closed,  ///< by us; what was seen last is still shown
-        Serving, ///< others connect to us
+        Closed,  ///< by us; the last observations are still shown
+        Serving, ///< clients connect to this world
     };
     Kind kind = Kind::None;
     QString url;
-    QString detail;  ///< why, or how far; a few words
-    int done = -1;   ///< of what takes long; -1: nothing does
-    int total = -1;  ///< -1: not known
-    QDateTime retry; ///< when it is tried again; invalid: not by itself
+    QString detail;  ///< reason or progress, a few words
+    int done = -1;   ///< steps of loading; -1: nothing is loading
+    int total = -1;  ///< -1: unknown
+    QDateTime retry; ///< time of the next attempt; invalid: none is planned
     bool readOnly = true;
     bool hasTree = false; ///< it was read once
-    bool polls = true;    ///< questions are asked by themselves
+    bool polls = true;    ///< automatic polling is on
     bool operator==(const NetworkState &) const = default;
 
     bool isRemote() const { return kind != Kind::None && kind != Kind::Serving; }
@@ -97,23 +95,21 @@ struct NetworkState
     }
 };
 
-/// What is to be sent: something that may change the server's world, or only looks at it.
+/// Effect of a request: it may change the server's world, or only reads it.
 enum class Intent { Writes, Reads };
 
-/// Why nothing of that intent can be sent as things stand, and where that is changed; empty: it
-/// can.
+/// Why requests of an intent cannot be sent now, and where to change that; empty: they can.
 QString blockedText(const NetworkState &state, Intent intent = Intent::Writes);
-/// What the tree says where it is empty because of the connection; empty: it is empty otherwise.
+/// Text of a tree that is empty because of the connection; empty: for another reason.
 QString emptyTreeText(const NetworkState &state);
 /// "Connected", "Connection lost", ...
 QString stateWord(NetworkState::Kind kind);
-/// What is wrong, in one sentence, and in how many seconds it is tried again.
+/// The failure in one sentence, with the seconds until the next attempt.
 QString failureText(const NetworkState &state, const QDateTime &now);
-/// What follows the word: where, why, and in how many seconds again.
+/// Text after the state's word: URL, reason, and seconds until the next attempt.
 QString stateText(const NetworkState &state, const QDateTime &now);
 
-/// What is wrong with the connection to a server, and a button to try again; hidden as long as all
-/// is well.
+/// Message about a failed connection, with a button to retry; hidden otherwise.
 class ConnectionStrip : public Notice
 {
     Q_OBJECT
@@ -133,21 +129,21 @@ private:
     QTimer m_clock; ///< counts down to the next attempt
 };
 
-/// Where other clients reach this world, for as long as they do, and which rules it breaks for
-/// them; hidden otherwise.
+/// Strip with the URL at which clients reach this world, and a menu of faults; hidden while the
+/// world is not served.
 class ServingStrip : public QWidget
 {
     Q_OBJECT
 public:
     explicit ServingStrip(QWidget *parent = nullptr);
 
-    /// Empty: nobody is served. `token` is what requests below /_instar/ have to show.
+    /// Empty: not served. `token`: required by requests below /_instar/.
     void setUrl(const QString &url, const QString &token = {});
     const QString &url() const { return m_url; }
 
 signals:
     void stopAsked();
-    /// The next operation that gives a chance to is to break a rule, so named.
+    /// Inject a fault, by its name, into the next operation where it is possible.
     void faultAsked(const QString &name);
 
 private:
@@ -158,15 +154,14 @@ private:
     QLabel *m_icon, *m_text;
 };
 
-/// How far long work is, and a button that cancels it; hidden as long as nothing has gone on for
-/// half a second.
+/// Progress of long tasks, with a button to cancel; hidden while no task has run for half a second.
 class TaskStrip : public QFrame
 {
     Q_OBJECT
 public:
     explicit TaskStrip(QWidget *parent = nullptr);
 
-    /// Shows a task until it has ended; of several the one that began first.
+    /// Shows a task until it has ended; of several, the oldest.
     void follow(Task *task);
 
 private:

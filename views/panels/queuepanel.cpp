@@ -68,8 +68,8 @@ QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidg
       m_selection(selection),
       m_model(new OperationModel(controller, this))
 {
-    // A view moves on to a neighbour when its row goes; what is selected here comes back with time.
-    // So this must know before the view.
+    // A view selects a neighbour when its row is removed; the selection must stay for when the row
+    // returns. Connected first, so that it runs before the view's own slot.
     connect(m_model, &QAbstractItemModel::rowsAboutToBeRemoved, this,
         [this] { m_followsUser = false; });
     m_view = rowTable(m_model, OperationModel::Full, { 54, 48, 70, 232, 104, 84, 92, 60, 70, 60 });
@@ -77,7 +77,7 @@ QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidg
     m_view->setItemDelegate(delegate);
     delegate->setBar(barOf);
     delegate->setStandsOut([this](const QModelIndex &index) {
-        return m_lookedAt.contains(index.data(OperationModel::Serial).toUInt());
+        return m_highlighted.contains(index.data(OperationModel::Serial).toUInt());
     });
     m_view->setAccessibleName(tr("Operation queue"));
     showWhenEmpty(m_view,
@@ -115,7 +115,7 @@ QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidg
         showSelection();
         m_view->scrollTo(m_model->indexOf(current));
     });
-    // A time in the table is a moment to go to.
+    // A click on a time goes to that time.
     connect(m_view, &QAbstractItemView::clicked, this, [this](const QModelIndex &index) {
         const Operation *operation =
             m_controller.operations().find(index.data(OperationModel::Serial).toUInt());
@@ -124,7 +124,7 @@ QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidg
         else if (operation && operation->ended && index.column() == OperationModel::Ended)
             emit timeAsked(*operation->ended);
     });
-    // What did not go as it was meant to is explained; else one goes on to what it was about.
+    // Explains an operation without success; else goes to its target.
     connect(m_view, &QAbstractItemView::activated, this, [this](const QModelIndex &index) {
         const Operation *operation =
             m_controller.operations().find(index.data(OperationModel::Serial).toUInt());
@@ -135,7 +135,7 @@ QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidg
     });
 }
 
-/// The rows that are selected in the table, the current one last.
+/// Serials of the selected rows, the current one last.
 QList<quint32> QueuePanel::selectedRows() const
 {
     QList<quint32> serials;
@@ -156,16 +156,16 @@ void QueuePanel::showSelection()
         current = m_model->indexOf(serial);
         rows.select(current, current);
     }
-    // What is chosen does not depend on the keys that are held: a shortcut's Ctrl adds no row.
+    // Selects independently of modifier keys: Ctrl of a shortcut would add rows.
     QItemSelectionModel *selection = m_view->selectionModel();
     selection->setCurrentIndex(current, QItemSelectionModel::NoUpdate);
     selection->select(rows, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     m_followsUser = true;
 }
 
-void QueuePanel::setLookedAt(const QSet<quint32> &serials)
+void QueuePanel::setHighlighted(const QSet<quint32> &serials)
 {
-    m_lookedAt = serials;
+    m_highlighted = serials;
     m_view->viewport()->update();
 }
 
@@ -229,7 +229,7 @@ RecordPanel::RecordPanel(const Controller &controller, Selection &selection, QWi
         { gap::normal, gap::small, gap::normal, gap::normal });
     setFocusProxy(m_view);
 
-    // The moment shown is in sight, wherever one goes.
+    // Scrolls to the moment shown.
     connect(&controller.updates(), &Updates::rewound, this, [this] {
         if (const int rows = m_model->happenedRows(); rows < m_model->rowCount())
             m_view->scrollTo(m_model->index(std::max(rows - 1, 0), 0));

@@ -13,7 +13,7 @@ class QTableView;
 
 namespace instar {
 
-/// Table of all operations: client, kind, target, status and what is in the way.
+/// Table of all operations: client, kind, target, status and conflicting operation.
 class QueuePanel : public QWidget
 {
     Q_OBJECT
@@ -21,7 +21,7 @@ public:
     QueuePanel(const Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
     /// Highlights the rows of these operations.
-    void setLookedAt(const QSet<quint32> &serials);
+    void setHighlighted(const QSet<quint32> &serials);
     void fillMenu(QMenu &menu);
 
 signals:
@@ -40,7 +40,7 @@ private:
     Selection &m_selection;
     OperationModel *m_model;
     QTableView *m_view = nullptr;
-    QSet<quint32> m_lookedAt;
+    QSet<quint32> m_highlighted;
     bool m_followsUser = true;
 };
 
@@ -52,7 +52,7 @@ public:
     RecordPanel(const Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
 signals:
-    /// Explain the row: its operation, or where it has none (0) its resource.
+    /// Explain a row: its operation or, without one (0), its resource.
     void whyAsked(quint32 serial, const QString &path);
     void momentAsked(qsizetype moment); ///< number of events before it
     void targetAsked(const QString &path);

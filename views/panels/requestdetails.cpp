@@ -74,7 +74,7 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
       m_headers(textBox(tr("Headers"), tr("X-Name: value"),
           tr("Headers that the request brings, one a line; sent as they are"))),
       m_body(textBox(tr("Body"), tr("{ \"properties\": … }"),
-          tr("Body of the request, as JSON; its properties go to a new resource"))),
+          tr("JSON body of the request; a new resource takes its properties from it"))),
       m_decides(new QLabel(tr("How the work ends, what fails and what holds is up to the server.")))
 {
     m_transient->setRange(0, 99);
@@ -111,7 +111,7 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
     m_labels = new QWidget;
     left->addWidget(m_labels);
     m_plan += m_labels;
-    takeRules();
+    updateForRules();
     m_decides->setObjectName(u"decides"_s);
     m_decides->setProperty("dim", true);
     m_decides->hide();
@@ -144,7 +144,7 @@ QString RequestDetails::etagOf(const QComboBox *box) const
     return resource == NoResource ? QString() : m_controller.etag(resource);
 }
 
-void RequestDetails::takeRules()
+void RequestDetails::updateForRules()
 {
     const QStringList labels = m_controller.rules().openLabels();
     QStringList known, chosen;
@@ -168,22 +168,22 @@ void RequestDetails::takeRules()
         grid->addWidget(box, int(m_conditions.size()) / 3, int(m_conditions.size()) % 3);
         m_conditions += box;
     }
-    m_labels->setVisible(m_plansWork && !labels.isEmpty());
+    m_labels->setVisible(m_offersPlan && !labels.isEmpty());
 }
 
-void RequestDetails::setPlansWork(bool plans)
+void RequestDetails::setOffersPlan(bool offered)
 {
-    m_plansWork = plans;
+    m_offersPlan = offered;
     for (QWidget *part : std::as_const(m_plan))
-        part->setVisible(plans);
+        part->setVisible(offered);
     for (QWidget *part : std::as_const(m_requestIdParts))
         part->setVisible(takesRequestIds());
-    m_decides->setVisible(!plans);
+    m_decides->setVisible(!offered);
 }
 
 bool RequestDetails::takesRequestIds() const
 {
-    return m_plansWork || !m_controller.rules().pack().wire.requestIdHeader.isEmpty();
+    return m_offersPlan || !m_controller.rules().pack().wire.requestIdHeader.isEmpty();
 }
 
 void RequestDetails::write(Request &request) const
@@ -202,7 +202,7 @@ void RequestDetails::write(Request &request) const
     const QJsonObject object = QJsonDocument::fromJson(request.body).object();
     request.properties =
         object.contains(u"properties"_s) ? object[u"properties"_s].toObject() : object;
-    if (!m_plansWork)
+    if (!m_offersPlan)
         return;
     request.transientFailures = m_transient->value();
     for (const QCheckBox *box : m_conditions) {
@@ -239,7 +239,7 @@ RequestDetails::Draft RequestDetails::draft() const
 
 void RequestDetails::setDraft(const Draft &draft)
 {
-    const QSignalBlocker silence(this); // whoever changes the subject looks afterwards
+    const QSignalBlocker silence(this); // the caller refreshes afterwards
     m_body->setPlainText(draft.body);
     m_references->setText(draft.references);
     m_ifMatch->setCurrentText(draft.ifMatch);

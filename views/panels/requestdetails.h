@@ -15,33 +15,33 @@ class QSpinBox;
 
 namespace instar {
 
-/// What is seldom said of a request: retries, preconditions, headers, body, references, answers to
-/// open conditions.
+/// Form for the rarer parts of a request: retries, preconditions, headers, body, references, and
+/// values of open conditions.
 class RequestDetails : public QWidget
 {
     Q_OBJECT
 public:
     explicit RequestDetails(const Controller &controller, QWidget *parent = nullptr);
 
-    /// Whether the course of the work can be chosen, as in FireBar::setPlansWork(): what a real
-    /// server would not hear of is not offered then.
-    void setPlansWork(bool plans);
+    /// As FireBar::setOffersPlan(): false hides what a real server does not accept from a
+    /// client.
+    void setOffersPlan(bool offered);
     /// Offers the conditions that the controller's rules leave open now.
-    void takeRules();
+    void updateForRules();
     void write(Request &request) const;
-    /// The resource whose etag "current etag" stands for, and what body, references and etags are
-    /// meant for: those of another subject are put away until it comes back.
+    /// Sets the resource whose etag "current etag" means, and the key of the draft: body,
+    /// references and etags of other subjects are stored until they are set again.
     void setTarget(const QString &path, const QString &subject);
     /// Why the headers cannot be sent, as a sentence; empty: they can.
     QString problem() const;
-    /// How many things differ from their defaults.
+    /// Number of fields that differ from their defaults.
     int count() const;
 
 signals:
     void changed();
 
 private:
-    /// What belongs to one subject only.
+    /// Input of one subject.
     struct Draft
     {
         QString body, references, ifMatch, ifNoneMatch;
@@ -65,10 +65,10 @@ private:
     QPlainTextEdit *m_headers, *m_body;
     QWidget *m_labels; ///< around the boxes of the conditions
     QList<QCheckBox *> m_conditions;
-    QList<QWidget *> m_plan;           ///< what the course of the work is chosen with
-    QList<QWidget *> m_requestIdParts; ///< what a request's id is typed with
-    QLabel *m_decides;                 ///< why that is not there
-    bool m_plansWork = true;
+    QList<QWidget *> m_plan;           ///< inputs of the work's course
+    QList<QWidget *> m_requestIdParts; ///< inputs of the request's id
+    QLabel *m_decides;                 ///< why m_plan is hidden
+    bool m_offersPlan = true;
 };
 
 } // namespace instar

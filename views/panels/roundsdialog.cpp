@@ -25,7 +25,7 @@ QString microseconds(qint64 ns)
     return RoundsDialog::tr("%1 µs").arg(QLocale().toString(double(ns) / 1000, 'f', 0));
 }
 
-/// The middle one, and the widest.
+/// Text of the median and the greatest spread.
 QString spreadText(QList<qint64> spreads)
 {
     if (spreads.isEmpty())
@@ -135,7 +135,7 @@ void RoundsDialog::stop()
     emit stopAsked();
 }
 
-/// What nobody sees is not fired.
+/// Stops the rounds when the dialog closes.
 void RoundsDialog::done(int result)
 {
     stop();

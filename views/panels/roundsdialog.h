@@ -13,8 +13,8 @@ namespace Ui {
 class RoundsDialog;
 }
 
-/// Fires what is armed at a server again and again: how often, by how many clients, how far apart;
-/// how the rounds ended, and those in which the server left the rules.
+/// Dialog that fires the burst at a server repeatedly: number of rounds, clients, spread; it lists
+/// the outcomes of the rounds and the violations.
 class RoundsDialog : public QDialog
 {
     Q_OBJECT
@@ -22,17 +22,17 @@ public:
     explicit RoundsDialog(QWidget *parent = nullptr);
     ~RoundsDialog() override;
 
-    /// What is fired from the next start on.
+    /// Sets the requests of the next start.
     void setRequests(const QList<Request> &requests);
-    /// As it was chosen; with the requests.
+    /// Settings that the user chose, with the requests.
     RoundsPlan plan() const;
-    /// Rounds begin, or have ended.
+    /// Switches between input and running rounds.
     void setGoingOn(bool goesOn);
     bool isGoingOn() const { return m_goesOn; }
     void add(const Round &round);
-    /// Why nothing is fired, in place of what the rounds came to.
+    /// Shows an error in place of the summary.
     void say(const QString &sentence);
-    /// The rounds that went like the one that is selected; null: none is.
+    /// Selected group of rounds with equal outcome; null: none.
     const RoundsAlike *selected() const;
     void done(int result) override;
 

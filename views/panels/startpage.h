@@ -8,13 +8,13 @@ class QTreeWidgetItem;
 
 namespace instar {
 
-/// What can be opened, over a window that goes on living: systems, files that were open lately, a
-/// server.
+/// Dialog of everything that can be opened: systems, recent files, a server. The window behind it
+/// stays active.
 class StartPage : public QDialog
 {
     Q_OBJECT
 public:
-    /// A system, by its id or file.
+    /// System that can be opened, by its id or file.
     struct Start
     {
         QString id, title;

@@ -23,7 +23,7 @@ namespace instar {
 
 namespace {
 
-/// Gives one column what the others leave of the room, down to a least width.
+/// Event filter that gives one column the remaining width, down to a minimum.
 class Rest : public QObject
 {
 public:
@@ -63,8 +63,8 @@ constexpr double faintOpacity = 0.5;
 QTableView *rowTable(QAbstractItemModel *model, int role, const QList<int> &widths)
 {
     auto *view = new QTableView;
-    // Where the current row goes, another one becomes it; but nobody has asked to see that. Said
-    // before the selection hears of it, which begins to listen with the model.
+    // Does not scroll to the row that becomes current when the current one is removed. Connected
+    // before setModel(), so that it runs before the selection's own slot.
     QObject::connect(model, &QAbstractItemModel::rowsAboutToBeRemoved, view,
         [view] { view->setAutoScroll(false); });
     view->setModel(model);
@@ -116,7 +116,7 @@ void growWithContents(QTableView *view, const QList<int> &columns, int most)
             if (isMeant)
                 grow({}, first.row(), last.row());
         });
-    // What was long and is gone leaves no width behind in an empty table.
+    // An emptied table gets its first widths back.
     QList<int> before;
     for (const int column : columns)
         before += view->horizontalHeader()->sectionSize(column);
@@ -144,7 +144,7 @@ void followTail(QTableView *view)
 {
     QScrollBar *bar = view->verticalScrollBar();
     const auto follows = std::make_shared<bool>(true);
-    // Only who scrolls moves away from the end: more rows or less height, seen or not, do not.
+    // Only scrolling by the user ends the following, not new rows or a lower view.
     QObject::connect(bar, &QScrollBar::valueChanged, view,
         [=](int value) { *follows = value >= bar->maximum(); });
     QObject::connect(bar, &QScrollBar::rangeChanged, view, [=](int, int maximum) {
@@ -155,7 +155,7 @@ void followTail(QTableView *view)
         if (*follows)
             view->scrollToBottom();
     });
-    // What is looked at stays where it is when rows above it go.
+    // Keeps the visible rows in place when rows above them are removed.
     QObject::connect(view->model(), &QAbstractItemModel::rowsRemoved, view,
         [=](const QModelIndex &, int first, int last) {
             if (!*follows && first < bar->value())

@@ -16,33 +16,33 @@ namespace instar {
 
 class Controller;
 
-/// A table that shows rows to be selected and copied: no grid, no row numbers, columns of the given
-/// widths, the widest one as wide as there is room, down to half. `role` holds a row's text.
+/// Creates a table whose rows can be selected and copied: no grid, no row numbers, columns of the
+/// given widths; the widest one stretches, down to half. `role`: text that a row is copied as.
 QTableView *rowTable(QAbstractItemModel *model, int role, const QList<int> &widths);
 
-/// These columns grow with what is in their rows, up to so many pixels.
+/// Makes columns grow with their contents, up to `most` pixels.
 void growWithContents(QTableView *view, const QList<int> &columns, int most);
 
-/// What a list of what has happened says while there is nothing in it: `otherwise`, or where time
-/// was taken back to the beginning, how to see the rest.
+/// Returns a function for the text of an empty history list: `otherwise` or, if the time shown is
+/// the beginning, how to see later events.
 std::function<QString()> emptyHistory(const Controller &controller, const QString &otherwise);
 
-/// New rows stay in sight as long as the last row is.
+/// Scrolls to new rows while the last row is visible.
 void followTail(QTableView *view);
 
-/// Rows in which some cells are chips and some are bars; everything else is the style's.
+/// Delegate that paints some cells as chips and some as progress bars.
 class RowDelegate : public QStyledItemDelegate
 {
     Q_OBJECT
 public:
     /// The status category of a cell's chip; nothing: it is plain text.
     using Chip = std::function<std::optional<StatusCategory>(const QModelIndex &)>;
-    /// How full a cell's bar is, 0 to 1, or -1 for one that waits; nothing: no bar.
+    /// Progress of a cell's bar, 0 to 1, or -1 if it waits; nothing: no bar.
     using Bar = std::function<std::optional<double>(const QModelIndex &)>;
 
     /// Whether a row is painted faint.
     using Faint = std::function<bool(const QModelIndex &)>;
-    /// Whether a row is spoken of elsewhere, and stands out.
+    /// Whether a row is highlighted.
     using StandsOut = std::function<bool(const QModelIndex &)>;
 
     RowDelegate(Chip chip, QObject *parent) : QStyledItemDelegate(parent), m_chip(std::move(chip))

@@ -18,7 +18,7 @@ namespace instar {
 
 namespace {
 
-/// The types of what may lie directly below a type; empty: at the top.
+/// Types that may be directly below a type; empty: at the top.
 QStringList segmentsBelow(const Pack &pack, const QString &typePath)
 {
     const Qt::CaseSensitivity sensitivity =
@@ -96,12 +96,12 @@ TargetPicker::TargetPicker(const Controller &controller, QWidget *parent)
         emit changed();
     });
     connect(m_type, &QComboBox::currentTextChanged, this, [this] {
-        if (m_nameIsOurs)
+        if (m_isNameSuggested)
             m_name->setText(freeName());
         emit changed();
     });
     connect(m_name, &QLineEdit::textEdited, this, [this](const QString &name) {
-        m_nameIsOurs = name.isEmpty();
+        m_isNameSuggested = name.isEmpty();
         emit changed();
     });
     connect(m_name, &QLineEdit::returnPressed, this, &TargetPicker::entered);
@@ -133,11 +133,11 @@ void TargetPicker::setPath(const QString &path)
 void TargetPicker::describeNew(const QString &parentPath)
 {
     m_newToggle->setChecked(true);
-    // What can have no children of its own gets a sibling.
+    // Below a resource that cannot have children, describes a sibling.
     QString above = parentPath;
     if (!above.isEmpty() && segmentsBelow(m_controller.rules().pack(), typePathOf(above)).isEmpty())
         above = above.section(u'/', 0, -3);
-    m_nameIsOurs = true;
+    m_isNameSuggested = true;
     m_parent->setText(above);
     fillTypes();
     m_pages->setCurrentIndex(1);
@@ -165,12 +165,12 @@ void TargetPicker::fillTypes()
         const QSignalBlocker silence(m_type);
         m_type->clear();
         m_type->addItems(segments);
-        // Where the pack takes any type, any may be typed.
+        // If the pack accepts any type, the user may type one.
         m_type->setEditable(open);
         if (segments.contains(before))
             m_type->setCurrentText(before);
     }
-    if (m_nameIsOurs)
+    if (m_isNameSuggested)
         m_name->setText(freeName());
 }
 

@@ -12,7 +12,7 @@ class QToolButton;
 
 namespace instar {
 
-/// What an operation is asked for: a resource by its path, or a new one by parent, type and name.
+/// Input of a request's target: a resource by path, or a new one by parent, type and name.
 class TargetPicker : public QWidget
 {
     Q_OBJECT
@@ -23,14 +23,14 @@ public:
     bool isNew() const;
     /// Shows a resource; while a new one is being described, it becomes its parent.
     void setPath(const QString &path);
-    /// Describes a new resource below a parent; at the top where the path is empty.
+    /// Describes a new resource below a parent; an empty path means the top.
     void describeNew(const QString &parentPath);
-    /// Back to naming a resource that is there, or was.
+    /// Returns to the path of a resource that exists, or did.
     void showExisting(const QString &path);
 
 signals:
     void changed();
-    void pathEdited(const QString &path); ///< by hand, and finished
+    void pathEdited(const QString &path); ///< the user finished editing
     /// Return was pressed in the name of a new resource.
     void entered();
 
@@ -44,7 +44,7 @@ private:
     QLineEdit *m_path;
     QLineEdit *m_parent, *m_name;
     QComboBox *m_type;
-    bool m_nameIsOurs = true;
+    bool m_isNameSuggested = true;
 };
 
 } // namespace instar

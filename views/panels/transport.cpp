@@ -173,7 +173,7 @@ void Transport::endRun()
     m_quiet->setEnabled(true);
 }
 
-/// Ends the run until quiet when anything else happens.
+/// Ends the run until quiet when a request or another moment interrupts it.
 void Transport::giveUpRun()
 {
     if (!m_run.isActive() || m_isStepping)
@@ -182,7 +182,7 @@ void Transport::giveUpRun()
     emit said(tr("Something else happened meanwhile: the run was given up."));
 }
 
-/// Who goes there begins afresh.
+/// Resets the automatic start of the clock, at the beginning of the run.
 void Transport::toBeginning()
 {
     m_simulator.pause();
@@ -198,7 +198,7 @@ bool Transport::isHeld() const
 
 void Transport::restWhenQuiet()
 {
-    // Time that nobody started by hand stands still where nothing can happen by itself.
+    // Stops a clock that started automatically when no event is due.
     if (!m_startedByItself || !m_simulator.isPlaying()
         || m_simulator.moment() < m_simulator.lastMoment())
         return;

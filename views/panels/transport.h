@@ -13,25 +13,23 @@ class QLabel;
 
 namespace instar {
 
-/// Runs the simulator's clock: play, step, step back, speed. Any moment is shown by the timeline's
-/// cursor.
+/// Controls of the simulator's clock: play, step, step back, speed.
 ///
-/// What the user does makes time run until nothing is left that happens by itself. Only a pause or
-/// a step by hand keeps it standing, until the next play or the beginning; then it says so.
+/// A user's request starts the clock, which runs until no event is due. After a pause or a step by
+/// hand it stays stopped until the next play or the beginning, and a hint says so.
 class Transport : public QWidget
 {
     Q_OBJECT
 public:
     explicit Transport(Simulator &simulator, QWidget *parent = nullptr);
 
-    /// Back to the beginning, step back, play, step, run until quiet, start over: with texts, icons
-    /// and shortcuts.
+    /// To the beginning, step back, play, step, run until quiet, start over.
     const QList<QAction *> &actions() const { return m_actions; }
-    /// Somebody asked for something: let it happen.
+    /// Starts the clock after a request of the user, unless it is held.
     void wake();
     static const QList<double> &speeds();
     void setSpeed(double speed);
-    /// Lets events happen until none is left, in slices. Anything else that happens ends it.
+    /// Processes events until none is due, in time slices. A new request or another moment ends it.
     void runUntilQuiet();
 
 signals:
@@ -44,7 +42,7 @@ private:
     void refresh();
     void showTime();
     void restWhenQuiet();
-    bool isHeld() const; ///< stands by hand, and something would happen
+    bool isHeld() const; ///< stopped by the user while events are due
     void toBeginning();
     void giveUpRun();
     void endRun();
@@ -54,10 +52,10 @@ private:
     QList<QAction *> m_actions;
     QComboBox *m_speed;
     QLabel *m_time, *m_hint;
-    bool m_playsByItself = true; ///< what the user does starts the clock
+    bool m_playsByItself = true; ///< a request starts the clock
     bool m_startedByItself = false;
     QBasicTimer m_run;    ///< until quiet
-    qsizetype m_left = 0; ///< most events of that run
+    qsizetype m_left = 0; ///< limit of the remaining events of that run
     bool m_isStepping = false;
 };
 

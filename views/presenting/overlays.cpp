@@ -26,8 +26,8 @@ struct CaptionWords
     Q_DECLARE_TR_FUNCTIONS(instar::Caption)
 };
 
-/// A few words that a room reads at a glance: who, what, and how it went; empty: nothing to say.
-/// `name` gives a resource's name the room that there is.
+/// Caption of an event, in a few words: client, operation and outcome; empty: none. `name` elides a
+/// resource's name.
 QString shortText(const Controller &controller, const Change &change,
     const std::function<QString(const QString &)> &name)
 {
@@ -89,7 +89,7 @@ void Caption::refresh()
     };
     const QList<Record> &records = m_controller.records();
     if (records.size() < m_told)
-        m_told = 0; // somebody has gone back behind that page
+        m_told = 0; // the moment shown is before that page
     if (records.size() > m_told) {
         for (const Change &change : records.last().changes) {
             const QString sentence = shortText(m_controller, change, name);

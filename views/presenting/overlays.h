@@ -21,15 +21,15 @@ class Caption : public QLabel
 public:
     Caption(const Controller &controller, QWidget *window);
 
-    /// Shows the newest event, or the keys. Long names are cut in their middle.
+    /// Shows the newest event, or the keys. Long names are elided in the middle.
     void refresh();
-    /// There is a lesson, which asks questions.
+    /// Adds the keys for questions, while a lesson is open.
     void setAsks(bool asks);
     /// Whether it shows an event.
     bool tells() const { return m_tells; }
-    /// Another page begins: the events before so many records are not shown any more.
+    /// Starts a page of the lesson: hides events before the first `records`.
     void turn(qsizetype records);
-    /// Shows a sentence until something happens; empty: no more.
+    /// Shows a sentence until the next event; empty: withdraws it.
     void say(const QString &sentence);
 
 private:
@@ -39,12 +39,12 @@ private:
 
     const Controller &m_controller;
     bool m_tells = false, m_asks = false;
-    qsizetype m_told = 0;   ///< records of pages before
-    QString m_said;         ///< empty: nothing of its own
-    qsizetype m_saidAt = 0; ///< how many records there were then
+    qsizetype m_told = 0;   ///< number of events on earlier pages
+    QString m_said;         ///< sentence of say(); empty: none
+    qsizetype m_saidAt = 0; ///< number of events at that time
 };
 
-/// Magnified view of a widget, which stays interactive. The widget has no parent meanwhile.
+/// Magnified view of a widget, which stays interactive but has no parent meanwhile.
 class Enlarged : public QGraphicsView
 {
     Q_OBJECT
@@ -62,8 +62,8 @@ private:
     double m_factor;
 };
 
-/// A ring of light where the mouse is, with a short tail, over a whole window. Clicks go through
-/// it.
+/// Laser pointer over a whole window: a ring of light at the mouse, with a short tail. It lets
+/// clicks through.
 class Laser : public QWidget
 {
     Q_OBJECT

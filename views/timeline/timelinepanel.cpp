@@ -91,7 +91,7 @@ QWidget *TimelinePanel::makeHead()
     m_typing.setInterval(120);
     connect(m_filter, &QLineEdit::textChanged, this, [this] { m_typing.start(); });
     connect(&m_typing, &QTimer::timeout, this, &TimelinePanel::applyFilter);
-    // A shortcut, as a line edit hands Return on to the table, which fires the operation.
+    // A shortcut, because a line edit passes Return on to the table, which fires the operation.
     for (const Qt::Key key : { Qt::Key_Return, Qt::Key_Enter }) {
         connect(new QShortcut(key, m_filter, nullptr, nullptr, Qt::WidgetShortcut),
             &QShortcut::activated, this, [this] {

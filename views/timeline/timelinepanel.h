@@ -16,7 +16,7 @@ namespace instar {
 class NoticeBar;
 class Simulator;
 
-/// The table of resources and time with its filter, and the branches of the run.
+/// Panel of the timeline, its filter, and the branches of the run.
 class TimelinePanel : public QWidget
 {
     Q_OBJECT
@@ -26,7 +26,7 @@ public:
     TimelineView *view() const { return m_view; }
     QSize sizeHint() const override { return { 640, 260 }; }
     void focusFilter();
-    /// Label with the number of resources in each state, to be shown elsewhere.
+    /// Label with the number of resources in each state, for a window to place.
     QWidget *counts() const;
 
 private:
@@ -42,7 +42,7 @@ private:
     TimelineView *m_view;
     NoticeBar *m_notice;
     QLineEdit *m_filter;
-    QToolButton *m_rest; ///< shows the rows that nothing has touched
+    QToolButton *m_rest; ///< shows rows that no operation has affected
     QTimer m_typing;
     QLabel *m_counts;
     QComboBox *m_branches;

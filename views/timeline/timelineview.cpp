@@ -50,11 +50,11 @@ TimelineView::TimelineView(Controller &controller, Selection &selection, QWidget
     };
     rebuild();
     const Updates &updates = controller.updates();
-    connect(&updates, &Updates::happened, this, [this] { sync(Told::Live); });
+    connect(&updates, &Updates::happened, this, [this] { sync(UpdateKind::Live); });
     connect(&updates, &Updates::rewound, this, [this] {
-        // A server's tree was read, perhaps again: what it is now is where the timeline begins.
+        // A server's tree was read anew: the timeline begins with its present state.
         m_isStale = m_isStale || !qobject_cast<const Simulator *>(&m_controller);
-        sync(Told::Jumped);
+        sync(UpdateKind::Jumped);
     });
     connect(&updates, &Updates::timePassed, this, [this] {
         m_picture.now = m_controller.world().now;
@@ -70,7 +70,7 @@ TimelineView::TimelineView(Controller &controller, Selection &selection, QWidget
     });
 }
 
-// ---- What is shown
+// ---- Rows
 
 void TimelineView::rebuild()
 {
@@ -89,17 +89,17 @@ void TimelineView::rebuild()
     m_picture.timeline = m_timeline;
     m_usualTree = m_picture.usualTreeWidth();
     m_walkedTo.reset();
-    setLookedAt(m_lookedAt);
-    sync(Told::Jumped);
+    setHighlighted(m_highlighted);
+    sync(UpdateKind::Jumped);
 }
 
-void TimelineView::sync(Told told)
+void TimelineView::sync(UpdateKind kind)
 {
     const auto *simulator = qobject_cast<const Simulator *>(&m_controller);
     const qsizetype forgotten = m_controller.forgotten();
     if (m_isStale || (simulator && simulator->history() != m_history)
         || forgotten > m_skipped + m_timeline->moments()) {
-        // Other rules, another branch, or too much at once to have been seen.
+        // The rules or the branch changed, or events were forgotten before they were read.
         const QStringList folded = foldedPaths();
         rebuild();
         foldAgain(folded);
@@ -114,15 +114,15 @@ void TimelineView::sync(Told told)
     const QList<Record> &later = simulator ? simulator->later() : none;
     const Rules &rules = m_controller.rules();
     const qsizetype shown = forgotten + records.size() - m_skipped;
-    quint32 asked = 0; // the last one that somebody asked for just now
+    quint32 asked = 0; // last operation submitted in this update
     for (qsizetype i = m_skipped + m_timeline->moments() - forgotten;
          i < records.size() + later.size(); ++i) {
         const Record &record = i < records.size() ? records[i] : later[i - records.size()];
         m_timeline->add(rules, record);
         if (m_next)
             m_next->add(rules, record);
-        if (told != Told::Live || i + 8 < records.size())
-            continue; // of much at once only the last is seen moving
+        if (kind != UpdateKind::Live || i + 8 < records.size())
+            continue; // only the last events of a large update are animated
         for (const Change &change : record.changes) {
             if (record.event.kind == Event::Kind::Submit
                 && (change.kind == Change::Kind::Started || change.kind == Change::Kind::Sent))
@@ -163,7 +163,7 @@ void TimelineView::sync(Told told)
     viewport()->update();
 }
 
-/// What it remembers begins later from now on; where one looks, one goes on looking.
+/// Replaces the timeline by the later one, and keeps the visible part in place.
 void TimelineView::goOnWithNext()
 {
     const QStringList folded = foldedPaths();
@@ -176,7 +176,7 @@ void TimelineView::goOnWithNext()
     m_picture.timeline = m_timeline;
     m_walkedTo.reset();
     foldAgain(folded);
-    setLookedAt(m_lookedAt);
+    setHighlighted(m_highlighted);
     const double scrolled = corner().x();
     layOut();
     const auto gone = double(m_timeline->begin() - begin) * m_picture.scale.pixelsPerMs;
@@ -229,7 +229,7 @@ std::vector<bool> TimelineView::wanted()
         || m_timeline->rowCount() <= fewRows)
         return {};
     std::vector<bool> touched = m_timeline->touched();
-    const QStringList spokenOf = m_lookedAt + QStringList { m_selection.resource() };
+    const QStringList spokenOf = m_highlighted + QStringList { m_selection.resource() };
     for (const QString &path : spokenOf) {
         const Timeline::Row row = path.isEmpty() ? Timeline::NoRow : m_timeline->find(path);
         if (row != Timeline::NoRow)
@@ -238,7 +238,7 @@ std::vector<bool> TimelineView::wanted()
     return touched;
 }
 
-/// The rows that fit the filter, by place. A row that is gone now has no state.
+/// Rows that match the filter, by place. A removed resource matches as one without a state.
 std::vector<bool> TimelineView::fitting()
 {
     const World &world = m_controller.world();
@@ -300,13 +300,13 @@ void TimelineView::setShows(Shows shows)
         reveal(m_picture.selected);
 }
 
-void TimelineView::setLookedAt(const QStringList &paths)
+void TimelineView::setHighlighted(const QStringList &paths)
 {
-    m_lookedAt = paths;
-    m_picture.lookedAt.clear();
+    m_highlighted = paths;
+    m_picture.highlighted.clear();
     for (const QString &path : paths) {
         if (const Timeline::Row row = m_timeline->find(path); row != Timeline::NoRow)
-            m_picture.lookedAt += row;
+            m_picture.highlighted += row;
     }
     viewport()->update();
 }
@@ -373,7 +373,7 @@ void TimelineView::foldFrom(int level)
     layOut();
 }
 
-// ---- Where it is shown
+// ---- Scales and scrolling
 
 double TimelineView::treeWidth() const
 {
@@ -422,7 +422,7 @@ double TimelineView::rowHeight() const
 
 qint64 TimelineView::usualSpan() const
 {
-    // In steps, so that the picture does not shrink with every moment.
+    // Grows in steps, so that the scale does not change with every event.
     double span = double(m_usualDuration > 0 ? leastDurations * m_usualDuration : leastSpan);
     while (span < m_picture.scale.drawn(m_picture.end()) * 1.04)
         span *= 1.2;
@@ -476,7 +476,7 @@ void TimelineView::arrange()
         scale.pixelsPerMs = (width - 28) / double(scrolls ? mostSeen() : usualSpan());
     const double wide = scrolls ? scale.x(m_picture.end()) + width / 3 : width;
     const double high = scale.y(m_picture.lines->count());
-    // As if everything but the time and the lines took no room.
+    // Adds the width of the tree, which does not scroll.
     const double besides = viewport()->width() - width;
     m_scene.setSceneRect(0, 0, std::min(std::max(wide, 1.0) + besides, 2e9),
         std::min(high + timelineRuler + 2, 2e9));
@@ -490,17 +490,17 @@ void TimelineView::follow()
     const auto *simulator = qobject_cast<const Simulator *>(&m_controller);
     const double x = m_picture.scale.x(m_picture.now), width = timeArea().width();
     const double before = m_picture.scale.x(std::exchange(m_followed, m_picture.now));
-    // Who looks at something else goes on doing so.
+    // Follows the cursor only if it was in sight.
     const bool wasSeen = before >= corner().x() && before <= corner().x() + width;
     if (!scrollsTime() || m_grip != Grip::None || (simulator && !simulator->isPlaying()))
         return;
-    const bool isExplained = !m_lookedAt.isEmpty();
+    const bool isExplained = !m_highlighted.isEmpty();
     const int place = horizontalScrollBar()->value();
     if (m_heldAt && !isExplained) {
         if (std::exchange(m_heldAt, {}) == place)
             revealNow();
     } else if (wasSeen && (x > corner().x() + width * 0.9 || x < corner().x())) {
-        // What is being explained stays in sight for as long as it is.
+        // Highlighted rows stay in sight until the highlight ends.
         if (isExplained)
             m_heldAt = place;
         else
@@ -556,7 +556,7 @@ void TimelineView::resizeEvent(QResizeEvent *event)
 void TimelineView::showEvent(QShowEvent *event)
 {
     Canvas::showEvent(event);
-    sync(Told::Jumped);
+    sync(UpdateKind::Jumped);
 }
 
 // ---- Painting
@@ -674,7 +674,7 @@ void TimelineView::timerEvent(QTimerEvent *event)
     viewport()->update();
 }
 
-// ---- By hand
+// ---- Mouse
 
 bool TimelineView::isOnCursor(const QPointF &point) const
 {
@@ -805,7 +805,7 @@ void TimelineView::select(Timeline::Row row)
         return;
     m_selection.choose(m_timeline->path(row));
     m_walkedTo = { CanvasPart::Kind::Row, int(row) };
-    tellFocus();
+    notifyFocusChanged();
 }
 
 void TimelineView::select(const Timeline::Bar &bar)
@@ -819,7 +819,7 @@ void TimelineView::select(const Timeline::Bar &bar)
         reveal(bar.row);
     m_selection.choose(serial);
     m_walkedTo = { CanvasPart::Kind::Bar, int(serial) };
-    tellFocus();
+    notifyFocusChanged();
 }
 
 void TimelineView::hover(const QPointF &point)
@@ -903,7 +903,7 @@ void TimelineView::contextMenuEvent(QContextMenuEvent *event)
     menu.exec(viewport()->mapToGlobal(point.toPoint()));
 }
 
-/// What nobody listens to is not offered: a run may be there to be looked at only.
+/// Omits commands whose signal is not connected, as in a window that only shows a run.
 void TimelineView::fillMenu(QMenu &menu)
 {
     const auto isHeard = [this](auto signal) {
@@ -943,7 +943,7 @@ void TimelineView::fillMenu(QMenu &menu)
     if (!canFold(row))
         return;
     menu.addSeparator();
-    // It may be another timeline by now.
+    // The timeline may be replaced while the menu is open.
     const auto withRow = [=, this](const auto &act) {
         if (const Timeline::Row now = m_timeline->find(path); now != Timeline::NoRow)
             act(now);
@@ -982,16 +982,15 @@ void TimelineView::fillViewMenu(QMenu &menu)
     menu.addAction(tr("Unfold all"), this, [this] { foldFrom(-1); })
         ->setEnabled(!m_folded.isEmpty());
     menu.addSeparator();
-    menu.addAction(
-        icon(u"zoom-in"_s), tr("Less of the time (+, Ctrl+wheel)"), this, &TimelineView::zoomIn);
+    menu.addAction(icon(u"zoom-in"_s), tr("Zoom in (+, Ctrl+wheel)"), this, &TimelineView::zoomIn);
     menu.addAction(icon(u"zoom-out"_s), tr("More of the time (-)"), this, &TimelineView::zoomOut);
-    menu.addAction(icon(u"fit"_s), tr("The usual part of the time (0)"), this, &TimelineView::fit);
+    menu.addAction(icon(u"fit"_s), tr("Default zoom (0)"), this, &TimelineView::fit);
     menu.addSeparator();
     menu.addAction(icon(u"copy"_s), tr("Copy picture"), this,
         [this] { QGuiApplication::clipboard()->setImage(image()); });
 }
 
-// ---- By keys
+// ---- Keyboard
 
 void TimelineView::walk(int lines)
 {
@@ -1105,7 +1104,7 @@ void TimelineView::focusOutEvent(QFocusEvent *event)
     viewport()->update();
 }
 
-// ---- In words
+// ---- Texts
 
 QString TimelineView::typeTitle(Timeline::Row row) const
 {
@@ -1200,10 +1199,10 @@ QString TimelineView::beside(Timeline::Row row, qint64 time) const
         ? tr("seen %1; the rules allow %2").arg(word, allowedText(*expected->allowed))
         : tr("seen %1; what the rules allow could not be said").arg(word);
     text = text.toHtmlEscaped();
-    // Nobody looked in between.
+    // The change between two observations has no exact time.
     if (const Tracks::Seen *next = track->seenAfter(time); next && next->notBefore <= time)
         text += u"<br>"_s
-            + tr("between %1 and %2 it came to %3")
+            + tr("changed to %3 between %1 and %2")
                   .arg(timeText(next->notBefore), timeText(next->at),
                       next->word.isEmpty() ? tr("absent") : next->word.toHtmlEscaped());
     else if (seen->notBefore < seen->at)
@@ -1213,8 +1212,8 @@ QString TimelineView::beside(Timeline::Row row, qint64 time) const
     return text;
 }
 
-/// The row of the pack by which an operation started, in its own words, with its source. A server
-/// does not say which: then the one that fits, if there is but one.
+/// Text of the transition row by which an operation started, with its source. For a server, which
+/// does not name the row, the only one that fits; else empty.
 QString TimelineView::ruleOfStart(const Timeline::Bar &bar) const
 {
     const Rules &rules = m_controller.rules();
@@ -1293,7 +1292,7 @@ QList<CanvasPart> TimelineView::parts() const
     return result;
 }
 
-/// As the list of operations has it.
+/// Status as in the list of operations.
 QString TimelineView::statusOf(const Timeline::Bar &bar) const
 {
     const Operation *operation = m_controller.operations().find(bar.serial);

@@ -18,15 +18,15 @@ namespace instar {
 
 class LiveConformance;
 
-/// Table of a run: the resource tree on the left, a row a resource; on the right, over time, the
-/// resources that each operation affects, as a rectangle. The work per frame depends on the rows in
-/// sight, not on the number of resources.
+/// Timeline of a run: on the left the resource tree, one row per resource; on the right, over time,
+/// rectangles of the resources that each operation affects. The cost of a frame depends on the
+/// visible rows, not on the number of resources.
 class TimelineView : public Canvas
 {
     Q_OBJECT
 public:
-    /// With OnlyTouched there are the rows that an operation has affected, and what is selected;
-    /// everything as long as nothing has happened, or the tree is small.
+    /// OnlyTouched: rows that an operation has affected, and the selected one; but all rows before
+    /// the first operation, and of a small tree.
     enum class Shows { Everything, OnlyTouched };
 
     TimelineView(Controller &controller, Selection &selection, QWidget *parent = nullptr);
@@ -34,68 +34,67 @@ public:
     void setMotion(Motion motion) { m_motion = motion; }
     /// Shows observations beside the states that the rules allow; null: does not.
     void setConformance(const LiveConformance *conformance);
-    /// Highlights the rows of these resources; the cursor is not followed meanwhile.
-    void setLookedAt(const QStringList &paths);
-    /// Keeps at most so many records that the controller has forgotten; of more, the older half
-    /// goes.
+    /// Highlights the rows of these resources, and does not follow the cursor meanwhile.
+    void setHighlighted(const QStringList &paths);
+    /// Limits the events kept that the controller has forgotten; beyond it, drops the older half.
     void setMostForgotten(qsizetype records) { m_mostForgotten = records; }
-    /// Shows at most so much time (ms) at once and follows the cursor, until the user zooms; 0: as
-    /// much as the run's operations can be read in.
+    /// Limits the time (ms) seen at once until the user zooms; the view follows the cursor. 0: as
+    /// much time as leaves the operations legible.
     void setMostSeen(qint64 time);
-    /// Draws idle time short; so at first.
+    /// Draws idle time short, as by default.
     void setFoldsIdle(bool folds);
     Shows shows() const { return m_shows; }
     void setShows(Shows shows);
-    /// Shows only the rows that fit, with their ancestors, all unfolded.
+    /// Shows only rows that match, with their ancestors, all unfolded.
     void setFilter(const ResourceFilter &filter);
-    /// Number of existing resources that fit the filter; all if it is empty.
+    /// Number of existing resources that match the filter; all if it is empty.
     qsizetype matches() const { return m_matches; }
-    /// Selects the first row that fits the filter, unless the selected one does.
+    /// Selects the first row that matches the filter, unless the selected one does.
     void goToMatch();
-    /// Text of an empty tree; empty: the usual one.
+    /// Sets the text of an empty tree; empty: the usual one.
     void setPlaceholder(const QString &sentence);
-    /// Widget over the head of the tree, as wide as the tree.
+    /// Places a widget above the tree, as wide as the tree.
     void setHead(QWidget *head);
-    /// Adds what can be done with the selected resource; without one, what makes a resource.
+    /// Adds the commands of the selected resource; without one, those that create a resource.
     void fillMenu(QMenu &menu);
-    /// Adds what changes how the table is shown: folding, sizes.
+    /// Adds the commands for folding and sizes.
     void fillViewMenu(QMenu &menu);
 
     void fold(Timeline::Row row, bool folded);
-    /// Folds every row of a level; unfolds all others.
+    /// Folds every row of a tree level; unfolds all others.
     void foldFrom(int level);
     bool isFolded(Timeline::Row row) const { return m_folded.contains(row); }
 
     void zoomTime(double factor, double around); ///< an x of the viewport
     void zoomBy(double factor, const QPointF &around) override { zoomTime(factor, around.x()); }
-    /// Back to the usual part of the time, which follows the run.
+    /// Restores the usual time scale, which follows the run.
     void fit() override;
     void reveal(Timeline::Row row);
 
     const TimelinePicture &picture() const { return m_picture; }
-    QRectF treeArea() const; ///< of the viewport, as the next two
+    QRectF treeArea() const; ///< in the viewport, as the next two
     QRectF timeArea() const;
     QRectF rulerArea() const;
-    QPointF corner() const; ///< of the whole picture, at the upper left of timeArea()
-    QRectF rectOf(Timeline::Row row) const; ///< its line, of the viewport
+    QPointF corner() const; ///< point of the whole picture at the upper left of timeArea()
+    QRectF rectOf(Timeline::Row row) const; ///< its line, in the viewport
     bool isWaving() const { return m_ticker.isActive(); }
     /// Explains the state of a row or an operation, as HTML.
     QString whyRow(Timeline::Row row) const;
     QString whyBar(const Timeline::Bar &bar) const;
-    /// Observation of a row at a time beside what the rules allowed; empty: there is none.
+    /// Text of a row's observed and expected state at a time; empty: no observation.
     QString beside(Timeline::Row row, qint64 time) const;
-    /// Picture of all of it, `scale` pixels a point.
+    /// Image of the whole timeline, with `scale` pixels per point.
     QImage image(double scale = 2) const;
     QSizeF pictureSize() const;
     void paintAll(QPainter &painter) const;
 
     // for screen readers
-    /// The resources whose lines are in sight, then the operations; of very many the first ones.
+    /// Resources in sight, then operations; of very many, the first.
     QList<CanvasPart> parts() const override;
     QString nameOf(const CanvasPart &part) const override;
     QString descriptionOf(const CanvasPart &part) const override;
     QRect areaOf(const CanvasPart &part) const override;
-    /// The topmost: operations lie on their resources.
+    /// Topmost part: operations lie above their resources.
     std::optional<CanvasPart> partAt(const QPoint &point) const override;
     std::optional<CanvasPart> focused() const override { return m_walkedTo; }
     bool isSelected(const CanvasPart &part) const override;
@@ -133,9 +132,9 @@ protected:
     void focusOutEvent(QFocusEvent *event) override;
 
 private:
-    enum class Told { Live, Jumped };
+    enum class UpdateKind { Live, Jumped };
     void rebuild();
-    void sync(Told told);
+    void sync(UpdateKind kind);
     void goOnWithNext();
     void foldAgain(const QStringList &paths);
     QStringList foldedPaths() const;
@@ -146,8 +145,8 @@ private:
     void arrange(); ///< sets the scales that the user has not chosen, and the scroll ranges
     QString statusOf(const Timeline::Bar &bar) const;
     void follow();            ///< keeps the cursor in sight while time passes
-    bool scrollsTime() const; ///< not all of the time is in sight
-    bool isLong() const;      ///< there is more than is seen at once unless somebody zooms
+    bool scrollsTime() const; ///< part of the time is out of sight
+    bool isLong() const;      ///< the run is longer than mostSeen()
     void revealNow();
     TimelinePicture wholePicture() const;
     void wave(quint32 serial, bool isBack);
@@ -189,23 +188,24 @@ private:
     const LiveConformance *m_conformance = nullptr;
     QString m_placeholder;
     QWidget *m_head = nullptr;
-    QStringList m_lookedAt;
+    QStringList m_highlighted;
     std::optional<CanvasPart> m_walkedTo; ///< by keys or clicks, last
     qsizetype m_laidRows = -1, m_laidSpans = -1, m_laidBars = -1;
     quint64 m_history = 0;
-    bool m_isStale = false;  ///< other rules have come, and are told of at once
-    qsizetype m_skipped = 0; ///< records before the timeline's beginning
-    /// Begun later than the timeline, for when that has grown too long; null: it has not yet.
+    bool m_isStale = false;  ///< the rules changed; the update is about to follow
+    qsizetype m_skipped = 0; ///< events before the timeline's beginning
+    /// Timeline with a later beginning, which replaces one that grows too long; null: not needed
+    /// yet.
     std::shared_ptr<Timeline> m_next;
-    qsizetype m_nextSkipped = 0; ///< records before its beginning
+    qsizetype m_nextSkipped = 0; ///< events before its beginning
     qsizetype m_mostForgotten = 200'000;
     qint64 m_mostSeen = 0, m_usualDuration = 0;
     bool m_foldsIdle = true;
-    bool m_ownTime = false; ///< somebody has chosen the scale
-    qint64 m_followed = 0;  ///< the moment at which the cursor was looked for last
-    /// Where it stopped being followed, as something is explained; scrolled since: it stays there.
+    bool m_ownTime = false; ///< the user has chosen the scale
+    qint64 m_followed = 0;  ///< time of the cursor when it was followed last
+    /// Scroll position where highlighting stopped following; it resumes unless scrolled since.
     std::optional<int> m_heldAt;
-    double m_ownTree = 0, m_usualTree = 0; ///< widths of the tree; the own one 0: as usual
+    double m_ownTree = 0, m_usualTree = 0; ///< widths of the tree; m_ownTree 0: as usual
 
     struct Wave
     {
@@ -221,7 +221,7 @@ private:
     QPointF m_pressed;
     QPoint m_scrolled;
     bool m_hasMoved = false;
-    qint64 m_lastTime = 0; ///< that can be scrubbed to
+    qint64 m_lastTime = 0; ///< latest time that can be scrubbed to
 };
 
 } // namespace instar

@@ -20,7 +20,7 @@ using Dot = ChartBuilder::Dot;
 
 namespace {
 
-/// What stands before the braces that end a line, be it one itself.
+/// Returns a line without the braces at its end.
 QStringView withoutBraces(QStringView text)
 {
     while (text.size() > 1 && text.endsWith(u'}'))
@@ -28,7 +28,7 @@ QStringView withoutBraces(QStringView text)
     return text;
 }
 
-/// Reads one state diagram, line by line. A state lies in the last body that mentions it, as
+/// Reader of one state diagram's lines. A state belongs to the last body that mentions it, as
 /// Mermaid draws it, unless another body declares it.
 class MermaidReader : public DiagramReader
 {
@@ -63,12 +63,12 @@ private:
             text = text.sliced(1).trimmed();
         }
         for (auto said = mermaidState(text); said && said->opens; said = mermaidState(text)) {
-            read(*said); // what lies in it may stand in the same line
+            read(*said); // its content may follow in the same line
             text = said->rest;
         }
         if (const qsizetype comment = text.indexOf(u"%%"); comment >= 0) {
             if (comment > 0 && readPiece(text))
-                return; // it is part of a text
+                return; // the comment sign is part of a text
             addComment(QStringView(text).sliced(comment));
             text = text.left(comment).trimmed();
         }
@@ -87,7 +87,7 @@ private:
             readBrace(u"}"_s);
     }
 
-    /// What stands in a line beside the comment and the braces that end it.
+    /// Reads a line without its comment and final braces.
     bool readPiece(const QString &text)
     {
         m_openable = -1;
@@ -222,7 +222,7 @@ private:
         if (said.opens)
             open(state);
         else if (said.stereotype.isEmpty() && said.text.isEmpty())
-            m_openable = state; // the brace may stand in the next line
+            m_openable = state; // the brace may be in the next line
     }
 
     void open(int state)
@@ -232,7 +232,7 @@ private:
         openBody(state);
     }
 
-    /// A label between quotes may go over several lines.
+    /// Appends the following lines of a quoted label that spans several lines.
     QString withWholeLabel(const QString &text)
     {
         static const QRegularExpression begun(
@@ -304,7 +304,7 @@ private:
         return node;
     }
 
-    /// The first text is shown instead of the id, others below it.
+    /// Adds a text of a state: the first one replaces the id, others are shown below it.
     void showText(int state, const QString &written)
     {
         if (m_titled.contains(state)) {
@@ -317,7 +317,7 @@ private:
         vertex.label = shown == vertex.id ? QString() : shown;
     }
 
-    /// Comments are kept, though not where they stood.
+    /// Keeps a comment, but not its place.
     void addComment(QStringView text)
     {
         const bool isDirective = text.startsWith(u"%%{"); // at the beginning of a line
@@ -341,7 +341,7 @@ private:
         m_builder.addNote(said.side.isEmpty() ? -1 : mention(said.id), result);
     }
 
-    /// A composite shows no texts below its label: they are in it.
+    /// Moves the texts of composites into their labels, as Mermaid shows none below them.
     void foldTexts(Statechart &chart) const
     {
         for (qsizetype i = 0; i + 1 < chart.vertices.size(); ++i) {
@@ -354,7 +354,7 @@ private:
         }
     }
 
-    /// Colours named states by the classes and styles that they have.
+    /// Sets the looks of named states from their classes and styles.
     void paint(Statechart &chart) const
     {
         for (Vertex &vertex : chart.vertices) {
@@ -370,9 +370,9 @@ private:
 
     const MermaidBlock &m_block;
     int m_openable = -1;                 ///< the state that the last line declared
-    bool m_hasNoQuote = false;           ///< there is no line any more that ends a label
+    bool m_hasNoQuote = false;           ///< no later line ends a label
     QSet<int> m_pinned;                  ///< declared inside a composite
-    QSet<int> m_titled;                  ///< what shows a text instead of the id
+    QSet<int> m_titled;                  ///< states that show a text instead of the id
     QHash<QString, QString> m_classes;   ///< CSS by name
     QHash<int, QStringList> m_classesOf; ///< by node
     QHash<int, QString> m_styles;        ///< CSS by node

@@ -17,7 +17,7 @@ namespace {
 const QHash<QString, QChar> entities { { u"quot"_s, u'"' }, { u"amp"_s, u'&' }, { u"lt"_s, u'<' },
     { u"gt"_s, u'>' }, { u"colon"_s, u':' }, { u"semi"_s, u';' }, { u"num"_s, u'#' } };
 
-/// What is between "#" and ";", as a letter; empty: nothing known.
+/// Decodes the entity between "#" and ";"; empty: it is unknown.
 QString letterOf(const QString &name)
 {
     if (const QChar letter = entities.value(name); !letter.isNull())
@@ -29,7 +29,7 @@ QString letterOf(const QString &name)
     return QString::fromUcs4(&code, 1);
 }
 
-/// The size of a line break that the text begins with; 0: none.
+/// Returns the length of the line break at the beginning of a text; 0: none.
 qsizetype breakSize(QStringView text)
 {
     if (text.startsWith(u"\\n"))
@@ -47,7 +47,7 @@ QString letterByNumber(QChar letter)
     return u'#' + QString::number(letter.unicode()) + u';';
 }
 
-/// "direction LR" is taken for a command wherever it stands.
+/// True for texts with "direction LR", which Mermaid takes for a command anywhere.
 bool looksLikeDirection(QStringView text)
 {
     if (!text.startsWith(u"direction", Qt::CaseInsensitive))
@@ -63,7 +63,7 @@ bool looksLikeDirection(QStringView text)
 
 QString shownByMermaid(const QString &written)
 {
-    return withLetters(written, [](QStringView rest) -> std::pair<QString, qsizetype> {
+    return replacedLetters(written, [](QStringView rest) -> std::pair<QString, qsizetype> {
         if (const qsizetype size = breakSize(rest); size > 0)
             return { u"\n"_s, size };
         const qsizetype end = rest[0] == u'#' ? rest.left(12).indexOf(u';') : -1;
@@ -123,7 +123,7 @@ QString mermaidTitle(const QStringList &frontmatter)
 QStringList noteForMermaid(const QStringList &shown)
 {
     QStringList written;
-    bool isFlush = false; // a line begins at the left, so that the others keep their indentation
+    bool isFlush = false; // some line is not indented, so the others keep their indentation
     for (const QString &line : shown) {
         const qsizetype indent = shown.size() == 1 || !isFlush ? 0 : indentOf(line);
         written += line.left(indent) + writtenForMermaid(line.sliced(indent));
@@ -146,10 +146,10 @@ bool isMermaidId(QStringView text)
 
 namespace {
 
-/// {id} in a rule stands for what may be a state's name.
+/// Compiles a rule in which {id} matches a state's name.
 QRegularExpression mermaidRule(QString rule)
 {
-    return lineRule(rule.replace(u"{id}"_s, u"[^{s}:{-]++"_s));
+    return lineRegex(rule.replace(u"{id}"_s, u"[^{s}:{-]++"_s));
 }
 
 bool areIdsOrEmpty(const QStringList &ids)
@@ -236,7 +236,7 @@ bool opensMermaid(const QString &line)
     return isFence(line) && (language.startsWith(u"mermaid") || language.startsWith(u"{mermaid}"));
 }
 
-/// Reads a block of lines into its parts.
+/// Splitter of a block of lines into its parts.
 class MermaidSplitter
 {
 public:
@@ -264,7 +264,7 @@ public:
     }
 
 private:
-    /// A line that begins with "#", but not in a text nor with a letter's number.
+    /// True for a line that begins with "#", outside texts, unless that is an entity.
     bool isComment(const QString &text) const
     {
         static const QRegularExpression begun(u"^#(?!\\p{Nd}+;)"_s);
@@ -288,7 +288,7 @@ private:
                 [](const QString &line) { return line.simplified().toLower() == u"end note"; });
     }
 
-    /// What follows is text up to a line and with it; `isMissing` remembers that there is none.
+    /// Takes lines as text through an end line; `isMissing` caches that there is none.
     template<typename IsEnd>
     void readText(bool &isMissing, IsEnd isEnd)
     {
@@ -321,7 +321,7 @@ private:
         qsizetype end = m_at;
         while (!m_hasNoEnd && end < m_end && !m_lines[end].trimmed().endsWith(u"}%%"_s))
             ++end;
-        if (m_hasNoEnd || end == m_end) { // then it is a comment
+        if (m_hasNoEnd || end == m_end) { // unclosed: a comment
             m_hasNoEnd = true;
             m_block.comments += u"%% "_s + m_lines[m_at].trimmed().sliced(2);
             return;
@@ -347,10 +347,10 @@ private:
     const QStringList &m_lines;
     qsizetype m_at = 0;
     qsizetype m_end = 0;
-    bool m_hasNoEnd = false;     ///< there is no "}%%" any more
-    bool m_hasNoNoteEnd = false; ///< nor an "end note"
-    bool m_hasNoBrace = false;   ///< nor a "}"
-    qsizetype m_textEnd = 0;     ///< where the note or description ends that was begun last
+    bool m_hasNoEnd = false;     ///< no later line has "}%%"
+    bool m_hasNoNoteEnd = false; ///< nor "end note"
+    bool m_hasNoBrace = false;   ///< nor "}"
+    qsizetype m_textEnd = 0;     ///< end of the latest note or description
     MermaidBlock m_block;
 };
 
@@ -376,8 +376,8 @@ QList<MermaidBlock> mermaidBlocks(const QStringList &lines)
 
 namespace {
 
-/// Dots are those of the body around them. Elsewhere than in the body of both its ends or outside
-/// all of them, Mermaid takes an arrow for a word on where they lie.
+/// Body in which an arrow is written: that of a dot, else the one of both ends, else the top level.
+/// In any other body Mermaid would nest the ends there.
 int mermaidHome(const TextPlan &plan, const OutlineArc &arc)
 {
     const ChartTree &tree = plan.tree();

@@ -11,22 +11,22 @@
 
 namespace instar {
 
-// What one line of a Mermaid state diagram says, after its grammar
+// Parser of single lines of a Mermaid state diagram, after its grammar
 // (packages/mermaid/src/diagrams/state/parser/stateDiagram.jison).
 
 /// state "label" as ID, state "label" as ID : text, state ID <<fork>>, state ID {
 struct MermaidState
 {
     QString id;
-    QString label;      ///< as it is written; empty: none
-    QString text;       ///< behind the colon; empty: none
+    QString label;      ///< not decoded; empty: none
+    QString text;       ///< after the colon; empty: none
     QString stereotype; ///< "fork", "join", "choice"
     bool opens = false;
-    QString rest; ///< behind the brace
+    QString rest; ///< after the brace
 };
 std::optional<MermaidState> mermaidState(const QString &line);
 
-/// The kinds of vertices that stereotypes say.
+/// Kinds of vertices by stereotype.
 const QMap<QString, Vertex::Kind> &mermaidStereotypes();
 
 /// ID:::class, or "[*]"
@@ -51,38 +51,38 @@ struct MermaidNote
 {
     QString side; ///< empty: free
     QString id;
-    bool isWhole = false; ///< else the text follows, up to "end note"
+    bool isWhole = false; ///< false: its text is on the next lines, up to "end note"
     QString text;
 };
 std::optional<MermaidNote> mermaidNote(const QString &line);
 
-/// A diagram: a file, or a ```mermaid block of a Markdown file.
+/// Diagram: a file, or a ```mermaid block of a Markdown file.
 struct MermaidBlock
 {
     int number = 0;           ///< of its first line
-    QString kind;             ///< its first word, "stateDiagram-v2"; empty: there is nothing in it
+    QString kind;             ///< its first word, "stateDiagram-v2"; empty: the block is empty
     QStringList frontmatter;  ///< between the "---" lines
     QStringList directives;   ///< "%%{init: ...}%%"
     QStringList comments;     ///< lines that begin with "%%" or, outside notes, with "#"
-    QList<DiagramLine> lines; ///< what follows the first word's line
+    QList<DiagramLine> lines; ///< after the line of the first word
 };
 
 QList<MermaidBlock> mermaidBlocks(const QStringList &lines);
 
-/// Text as Mermaid draws it: "<br>" and "\n" break the line, "#quot;" and "#35;" are letters.
+/// Decodes a text of Mermaid: "<br>" and "\n" are line breaks, "#quot;" and "#35;" characters.
 QString shownByMermaid(const QString &written);
 
-/// Text to write so that Mermaid draws it so: behind a colon, between quotes or in a note.
+/// Encodes a text for Mermaid: after a colon, between quotes or in a note.
 QString writtenForMermaid(const QString &shown);
 
-/// Lines between "---" that set a title, and the title that such lines set.
+/// Returns the lines between "---" that set a title, and the title that such lines set.
 QStringList mermaidFrontmatter(const QString &title);
 QString mermaidTitle(const QStringList &frontmatter);
 
-/// Lines of a note: one behind a colon, or a block.
+/// Encodes a note: one line after a colon, or a block.
 QStringList noteForMermaid(const QStringList &shown);
 
-/// Whether a state can have this name.
+/// True if a state can have this name.
 bool isMermaidId(QStringView text);
 
 const TextNotation &mermaidNotation();

@@ -54,7 +54,7 @@ private:
 
     void open(int node, bool isFirst) override
     {
-        add(head(node, isFirst ? Body::First : Body::Further) + u" {"_s);
+        add(declarationOf(node, isFirst ? Body::First : Body::Further) + u" {"_s);
     }
 
     void close(int /*node*/) override { }
@@ -68,7 +68,7 @@ private:
             add(u"}"_s);
             return;
         }
-        add(stereotype.isEmpty() ? head(node, Body::None)
+        add(stereotype.isEmpty() ? declarationOf(node, Body::None)
                                  : u"state %1 <<%2>>"_s.arg(code, stereotype));
         if (!stereotype.isEmpty() && !m_plan.label(node).isEmpty())
             add(code + u" : "_s + writtenForMermaid(m_plan.label(node)));
@@ -81,8 +81,8 @@ private:
             add(m_plan.code(node) + u" : "_s + (line.isEmpty() ? u"#32;"_s : line));
     }
 
-    /// Of several mentions in bodies Mermaid takes the last one for where a state lies.
-    void bringBack(int node, int mentioned)
+    /// Mentions a state in its own bodies again: Mermaid nests it where it is mentioned last.
+    void nestAgain(int node, int mentioned)
     {
         QList<int> path;
         for (int body = m_plan.node(node).parent; mentioned > 0 && body > 0 && body != mentioned;
@@ -115,20 +115,20 @@ private:
     {
         const OutlineArc &each = m_plan.arcs()[index];
         const Arc &arc = *each.arc;
-        QString line = end(each.from) + u" --> "_s + end(each.to);
+        QString line = codeOf(each.from) + u" --> "_s + codeOf(each.to);
         if (const QString label = writtenForMermaid(arc.text()); !label.isEmpty())
             line += u" : "_s + label;
         add(line);
         for (const int end : { each.from, each.to })
-            bringBack(end, each.home);
+            nestAgain(end, each.home);
         reportLabel(arc, each.from);
     }
 
     enum class Body { None, First, Further };
 
-    /// What has a body takes no texts: they are in its label. "state X" alone says nothing, "X"
-    /// does.
-    QString head(int node, Body body) const
+    /// Declares a vertex. The label of one with a body includes its texts. Mermaid ignores "state
+    /// X" without label and body, but not "X".
+    QString declarationOf(int node, Body body) const
     {
         const Vertex &each = m_plan.vertex(node);
         const QStringList texts = each.description + m_plan.textsOf(node);
@@ -146,7 +146,7 @@ private:
         return u"state \""_s + label + u"\" as "_s + code;
     }
 
-    QString end(int node) const
+    QString codeOf(int node) const
     {
         return m_plan.form(node) == VertexForm::Dot ? u"[*]"_s : m_plan.code(node);
     }
@@ -218,7 +218,7 @@ StatechartsWritten writeMermaid(const QList<Statechart> &charts)
             written.bytes +=
                 (written.bytes.isEmpty() ? "```mermaid\n" : "\n```mermaid\n") + text + "```\n";
     }
-    spellOut(written);
+    escapeControls(written);
     return written;
 }
 

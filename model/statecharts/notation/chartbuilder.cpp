@@ -80,7 +80,7 @@ void ChartBuilder::move(int index, int to)
 {
     if (m_nodes[index].parent == to)
         return;
-    m_nodes[index].parent = to; // the former parent's list is looked through later
+    m_nodes[index].parent = to; // childrenOf() filters the former parent's list
     m_nodes[to].children.append(index);
 }
 
@@ -91,7 +91,7 @@ QList<int> ChartBuilder::childrenOf(int index) const
         if (m_nodes[child].parent == index)
             result += child;
     std::ranges::sort(result);
-    result.erase(std::unique(result.begin(), result.end()), result.end()); // it may have come back
+    result.erase(std::unique(result.begin(), result.end()), result.end()); // some moved back
     return result;
 }
 
@@ -113,7 +113,7 @@ bool ChartBuilder::open(int state, int line)
     Node &node = m_nodes[state];
     if (!node.isOpened) {
         node.isBar = false;
-        takeIn(state); // where its body stands, though it may have been mentioned elsewhere
+        takeIn(state); // the place of its body overrides earlier mentions
         node.isOpened = true;
     }
     m_open.append(state);
@@ -165,7 +165,7 @@ void ChartBuilder::takeIn(int state)
 int ChartBuilder::split(int line)
 {
     int composite = m_open.last();
-    if (composite == 0) { // the statechart's own regions lie in a state of their own
+    if (composite == 0) { // top-level regions need a parallel state around them
         const QList<int> all = childrenOf(0);
         composite = add(Kind::Parallel, 0, line);
         for (const int child : all)
@@ -200,7 +200,7 @@ QString word(Kind kind)
     return words.value(kind, u"regions"_s);
 }
 
-/// Where a node comes among those beside it.
+/// Sort key of a node among its siblings.
 int rank(const ChartBuilder::Node &node)
 {
     static const QMap<Kind, int> dots { { Kind::Initial, 0 }, { Kind::ShallowHistory, 1 },
@@ -242,7 +242,7 @@ bool ChartBuilder::isInside(int index, int composite) const
     return index == composite;
 }
 
-/// What lies in regions in a body is joined to the body's dots by the composite of the regions.
+/// Composite of the outermost region between a body and a node in it; without regions, the node.
 int ChartBuilder::beside(int index, int body) const
 {
     int result = index;
@@ -252,8 +252,8 @@ int ChartBuilder::beside(int index, int body) const
     return result;
 }
 
-/// Between dots and what lies outside the body around them there are no arrows: one to a final dot
-/// leads to the composite.
+/// Redirects arrows of dots: from and to nodes in nested regions to the composite of the regions,
+/// and from outside to a final dot to the composite of its body.
 void ChartBuilder::settleDots(QList<Diagnostic> &remarks)
 {
     const auto isDot = [this](int index, Kind kind) {
@@ -294,7 +294,7 @@ void ChartBuilder::settleDots(QList<Diagnostic> &remarks)
     });
 }
 
-/// Dots to which no arrow is left are not there, and their notes neither.
+/// Removes dots without arrows, and their notes.
 void ChartBuilder::dropDots(QList<Diagnostic> &remarks)
 {
     QList<bool> isUsed(m_nodes.size(), false);
@@ -315,7 +315,7 @@ void ChartBuilder::dropDots(QList<Diagnostic> &remarks)
     });
 }
 
-/// A bar on which several arrows arrive and that one leaves is a join.
+/// Makes a bar with several incoming and at most one outgoing arrow a join, any other a fork.
 void ChartBuilder::makeBars()
 {
     QHash<int, int> arriving, leaving;

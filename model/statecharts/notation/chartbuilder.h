@@ -9,14 +9,14 @@
 
 namespace instar {
 
-/// Builder of a statechart from lines: a name means the same state everywhere, and a new state lies
-/// where it is first named; "[*]" is the dot of the region around it; a separator divides the body
-/// around it into regions.
+/// Builder of a statechart from lines of text. A name means the same state everywhere, and a new
+/// state belongs to the body where it is first named; "[*]" is a dot of the region around it; a
+/// separator divides the body around it into regions.
 ///
 /// The result is in preorder: first the dot and the histories, then named vertices in the order of
-/// their first mention, then the final dot. Regions are unnamed states (P_region1) of a parallel
-/// state P; of the statechart itself, of an unnamed one
-/// ("regions"). A region that holds one composite state and nothing else is that state.
+/// their first mention, then the final dot. Regions are unnamed children (P_region1) of a parallel
+/// state P, or, at the top level, of an unnamed one ("regions"). A region that contains only one
+/// composite state is replaced by that state.
 class ChartBuilder
 {
 public:
@@ -26,14 +26,14 @@ public:
 
     struct Node
     {
-        Vertex vertex; ///< ids are made up at the end
+        Vertex vertex; ///< missing ids are generated at the end
         int parent = -1;
-        bool isOpened = false;      ///< has a body, though perhaps an empty one
-        int region = 0;             ///< its number among the regions of its parent; 0: is none
-        bool isBar = false;         ///< is a fork or a join: its arrows tell
-        bool isFromOutside = false; ///< a history that was said outside its composite
-        int order = 0;              ///< among those beside it
-        QList<int> children;        ///< also those that have moved away
+        bool isOpened = false;      ///< has a body, perhaps an empty one
+        int region = 0;             ///< number among the regions of its parent; 0: is none
+        bool isBar = false;         ///< a fork or join, which its arrows decide
+        bool isFromOutside = false; ///< a history mentioned outside its composite
+        int order = 0;              ///< among its siblings
+        QList<int> children;        ///< including those that have moved away
         QList<int> regions;
         std::array<int, 4> dots { -1, -1, -1, -1 }; ///< by Dot
     };
@@ -62,7 +62,7 @@ public:
     int scope() const;
     /// Ends a region and begins the next one, which it returns.
     int split(int line);
-    /// Whether it has children other than unnamed histories, which can be mentioned outside.
+    /// True if it has children other than unnamed histories, which can be mentioned outside.
     bool hasBody(int index) const;
     /// State that was declared or created last; -1: none.
     int latest() const { return m_latest; }
@@ -77,10 +77,10 @@ public:
     /// Index of a node's vertex in the finished chart.
     int placeOf(int index) const { return m_places[index]; }
 
-    /// What has no name belongs to its region: arcs of dots and histories do not cross its border.
+    /// Treatment of arcs of dots and histories that cross the border of their region.
     enum class Unnamed {
-        LedOn,  ///< to the composite of the region, with a remark
-        LeftOut ///< with a remark
+        LedOn,  ///< redirected to the region's composite, with a remark
+        LeftOut ///< removed, with a remark
     };
     Statechart finished(Unnamed crossing, QList<Diagnostic> &remarks);
 
@@ -118,12 +118,12 @@ private:
     void placeNotes(Statechart &chart);
 
     QList<Node> m_nodes;          ///< the first is the statechart
-    QHash<QString, int> m_byName; ///< at the end also by made-up ids
+    QHash<QString, int> m_byName; ///< at the end also by generated ids
     QList<int> m_open;            ///< from the statechart inwards
     QList<int> m_openLines;       ///< where they were opened
     QList<BuiltArc> m_arcs;
     QList<BuiltNote> m_notes;
-    QHash<QString, qsizetype> m_tried; ///< made-up ids, with the number to try next
+    QHash<QString, qsizetype> m_tried; ///< generated id -> the number to try next
     QList<int> m_places;               ///< node -> its number in the result
     int m_order = 0;
     int m_latest = -1;

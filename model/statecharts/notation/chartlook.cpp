@@ -20,7 +20,7 @@ double firstNumber(QStringView text)
     return text.left(end - text.begin()).toDouble();
 }
 
-/// "5 5"; dots are shorter than what parts them.
+/// Style of a stroke-dasharray such as "5 5": dotted if its dashes are shorter than 3.
 Look::Dash dashOf(QStringView text)
 {
     const double on = firstNumber(text);

@@ -5,16 +5,16 @@
 
 namespace instar {
 
-/// CSS declarations of a look: "fill:pink,stroke:red,stroke-dasharray:5 5".
+/// Returns a look as CSS declarations: "fill:pink,stroke:red,stroke-dasharray:5 5".
 QString cssOf(const Look &look);
-/// Look of CSS declarations, separated by "," or ";", on top of another look. The last of a kind
-/// counts.
+/// Parses CSS declarations, separated by "," or ";", on top of another look. The last one of a
+/// property counts.
 Look lookOfCss(const QString &css, Look under = {});
 
-/// A colour's name or number, with or without its "#", as Look has it.
+/// Converts a colour's name or number, with or without "#", to the form of Look.
 QString colourOf(QStringView written);
 
-QString wordOf(Towards towards);        ///< "left"; empty: Anywhere
-Towards towardsOf(const QString &word); ///< by its first letter; Anywhere: none of these
+QString wordOf(Towards towards);        ///< "left" ...; empty for Anywhere
+Towards towardsOf(const QString &word); ///< by its first letter; else Anywhere
 
 } // namespace instar

@@ -9,7 +9,7 @@ namespace instar {
 
 namespace {
 
-/// What a particular of SCXML is; empty: a prefix.
+/// Describes a particular of SCXML for people; empty for a prefix.
 QString wordOf(const QString &key)
 {
     if (key.startsWith(u'@'))

@@ -5,19 +5,19 @@
 
 namespace instar {
 
-/// Losses, collected by sort and worded alike in every notation.
+/// Collector of losses, grouped by kind, with the same wording for every notation.
 class ChartLosses
 {
 public:
     /// `end`: " has no place in Mermaid; it is left out".
     explicit ChartLosses(const QString &end) : m_end(end) { }
 
-    /// `what` in the singular, with its article; of `text` the beginning is shown.
+    /// Adds a loss: `what` is singular, with its article; the beginning of `text` is shown.
     void add(const QString &what, const QString &text, int line);
-    /// What of a chart only SCXML holds.
+    /// Adds the parts of a chart that only SCXML can hold.
     void addScxml(const Statechart &chart);
 
-    /// One remark for each sort, with the line of the first loss.
+    /// Returns one remark for each kind, with the line of its first loss.
     QList<Diagnostic> diagnostics() const;
 
 private:

@@ -30,9 +30,9 @@ ChartTree::ChartTree(const Statechart &chart, Division division)
     for (int i = 1; i < count; ++i)
         if (m_nodes[i].vertex->kind == Kind::Parallel)
             makeRegions(i);
-    settle(0);
+    setDepthsAndRegions(0);
     if (division == Division::Allowed && m_nodes[0].children.size() == 1
-        && standsForChart(m_nodes[0].children.first()))
+        && isWholeChart(m_nodes[0].children.first()))
         m_dividedChart = m_nodes[0].children.first();
 }
 
@@ -59,7 +59,7 @@ void ChartTree::move(int index, int to)
     m_nodes[to].children.append(index);
 }
 
-/// An only region that has no name is nothing but what lies in it.
+/// Replaces an unnamed only region by its children.
 void ChartTree::dissolve(int region)
 {
     const Vertex &vertex = *m_nodes[region].vertex;
@@ -93,7 +93,7 @@ void ChartTree::makeRegions(int composite)
             m_nodes[composite].children.append(region);
             move(state, region);
         } else {
-            move(region, composite); // behind the others, in order
+            move(region, composite); // to the end, in order
         }
         m_nodes[region].isRegion = true;
         first = first < 0 ? region : first;
@@ -103,18 +103,18 @@ void ChartTree::makeRegions(int composite)
             move(child, first);
 }
 
-/// Depths and regions, from the top.
-void ChartTree::settle(int index)
+/// Sets depths and regions, top down.
+void ChartTree::setDepthsAndRegions(int index)
 {
     for (const int child : std::as_const(m_nodes[index].children)) {
         if (m_nodes[child].isRegion)
             m_nodes[index].regions += child;
         m_nodes[child].depth = m_nodes[index].depth + 1;
-        settle(child);
+        setDepthsAndRegions(child);
     }
 }
 
-bool ChartTree::standsForChart(int index) const
+bool ChartTree::isWholeChart(int index) const
 {
     const Vertex &vertex = *m_nodes[index].vertex;
     return !vertex.isNamed && vertex.kind == Kind::Parallel && vertex.label.isEmpty()
@@ -129,7 +129,7 @@ bool ChartTree::isInside(int index, int composite) const
     return index == composite;
 }
 
-int ChartTree::common(int a, int b) const
+int ChartTree::commonAncestor(int a, int b) const
 {
     a = m_nodes[a].parent;
     b = m_nodes[b].parent;
@@ -178,18 +178,18 @@ private:
     struct Place
     {
         QList<int> arcs;                 ///< at the end of its body
-        QList<std::pair<int, int>> late; ///< of a region: body and arrow, behind all else in it
-        int held = 0;                    ///< arrows that come with its body, however deep
+        QList<std::pair<int, int>> late; ///< of a region: body and arrow, after all else in it
+        int held = 0;                    ///< arrows in its body, at any depth
     };
 
     void add(OutlineStep::Kind kind, int index) { m_steps.append({ kind, index }); }
 
-    /// Chooses where an arrow stands. Bodies are written from the inside outwards, so that of one
-    /// state no arrow stands further inside than the one before it.
+    /// Chooses the body of an arrow. Inner bodies are written first, so an arrow must not be
+    /// further inside than the previous arrow of the same state.
     void place(int index)
     {
         const OutlineArc &arc = m_arcs[index];
-        int home = undivided(arc.home >= 0 ? arc.home : m_tree.common(arc.from, arc.to));
+        int home = undivided(arc.home >= 0 ? arc.home : m_tree.commonAncestor(arc.from, arc.to));
         const int before = m_latest.value(arc.from, home);
         while (arc.home < 0 && !m_tree.isInside(before, home))
             home = undivided(m_tree.node(home).parent);
@@ -208,7 +208,7 @@ private:
             ++m_nodes[node].held;
     }
 
-    /// The innermost node around that is one body.
+    /// The innermost node at or around this one whose body is not divided.
     int undivided(int node) const
     {
         while (node != 0 && !m_tree.regions(node).isEmpty())
@@ -257,7 +257,7 @@ private:
         add(OutlineStep::Kind::Close, node);
     }
 
-    /// Arrows that had to wait for names in other bodies, now that all are said.
+    /// Writes arrows that had to wait for names declared in other bodies.
     void writeLate(int limit)
     {
         for (const auto &[home, arc] : std::as_const(m_nodes[limit].late)) {
@@ -278,14 +278,14 @@ private:
         for (const int region : regions) {
             if (region != regions.first())
                 add(OutlineStep::Kind::Separate, region);
-            else // histories that the notation can only declare, which it must do in a region
+            else // histories without "[H]" must be declared in a region
                 for (const int child : m_tree.node(composite).children)
                     if (m_isDeclared[child] && !m_tree.node(child).isRegion)
                         add(OutlineStep::Kind::Declare, child);
             writeBody(region);
             writeLate(region);
             if (composite == m_tree.dividedChart() && region == regions.last())
-                writeLate(0); // there is nothing outside of these regions
+                writeLate(0); // nothing follows these regions
             add(OutlineStep::Kind::Finish, region);
         }
     }
@@ -293,8 +293,8 @@ private:
     const ChartTree &m_tree;
     const QList<OutlineArc> &m_arcs;
     const QList<bool> &m_isDeclared;
-    QHash<int, int> m_latest; ///< node -> where its last arrow stands
-    QSet<int> m_late;         ///< nodes of which arrows are late
+    QHash<int, int> m_latest; ///< node -> body of its last arrow
+    QSet<int> m_late;         ///< nodes with late arrows
     QList<Place> m_nodes;
     QList<OutlineStep> m_steps;
 };

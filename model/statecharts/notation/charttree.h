@@ -8,9 +8,9 @@
 
 namespace instar {
 
-/// Tree of a statechart's vertices, as writers of texts need it. Every region of a parallel state
-/// is a node without a name; a named state in its place gets a region around it. A parallel state
-/// of one region is a composite without regions.
+/// Tree of a statechart's vertices, for writers of text formats. Every region of a parallel state
+/// is an unnamed node; a named child of the state is wrapped in one. A parallel state with one
+/// region becomes a composite without regions.
 class ChartTree
 {
 public:
@@ -20,15 +20,15 @@ public:
     struct Node
     {
         const Vertex *vertex =
-            nullptr; ///< null: the statechart itself (node 0), or a region put in
+            nullptr; ///< null: the statechart itself (node 0), or an added region
         int parent = 0;
         int depth = 0;
         bool isRegion = false; ///< of a composite that has two or more
         QList<int> children;
-        QList<int> regions; ///< of them; none: it is not divided
+        QList<int> regions; ///< those of `children` that are regions
     };
 
-    /// Whether the text of a statechart itself can be divided into regions.
+    /// Whether a notation allows regions at the top level of a statechart.
     enum class Division { Allowed, Refused };
 
     explicit ChartTree(const Statechart &chart, Division division = Division::Allowed);
@@ -37,14 +37,14 @@ public:
     const Node &node(int index) const { return m_nodes[index]; }
     int index(const QString &id) const { return m_byId.value(id, -1); }
     const QList<int> &regions(int index) const { return m_nodes[index].regions; }
-    /// Whether a node is the other one or a descendant of it.
+    /// True if a node is the composite or a descendant of it.
     bool isInside(int index, int composite) const;
     /// Lowest common ancestor of the parents of both.
-    int common(int a, int b) const;
+    int commonAncestor(int a, int b) const;
     /// Innermost region around a node; 0: none.
     int regionAround(int index) const;
-    /// Of a statechart that is divided itself, the unnamed parallel state that stands for it; else
-    /// -1.
+    /// Unnamed parallel state whose regions are the top level of the statechart; -1: there is no
+    /// such state.
     int dividedChart() const { return m_dividedChart; }
     bool isFlattened() const { return m_isFlattened; }
 
@@ -53,8 +53,8 @@ private:
     void dissolve(int region);
     void makeRegions(int composite);
     void move(int index, int to);
-    void settle(int index);
-    bool standsForChart(int index) const;
+    void setDepthsAndRegions(int index);
+    bool isWholeChart(int index) const;
 
     QList<Node> m_nodes;
     QHash<QString, int> m_byId;
@@ -62,13 +62,13 @@ private:
     bool m_isFlattened = false;
 };
 
-/// Arrow between nodes of the tree, as a text has it.
+/// Arrow between nodes of the tree.
 struct OutlineArc
 {
     const Arc *arc = nullptr;
     int from = 0;
     int to = 0;
-    /// Body in which it must stand, since "[*]" means something else elsewhere; -1: any.
+    /// Body in which it must be written, as the meaning of "[*]" depends on the body; -1: any.
     int home = -1;
 };
 
@@ -78,19 +78,19 @@ struct OutlineStep
     enum class Kind {
         Declare,  ///< a vertex without a body
         Open,     ///< the body of a composite begins
-        Reopen,   ///< it goes on
+        Reopen,   ///< the body of a composite continues
         Separate, ///< a region ends and this one begins
         Connect,
-        Finish, ///< the last piece of a node's first body, or of the statechart (0)
+        Finish, ///< a node's first body ends, or the statechart (0)
         Close,
     };
     Kind kind = Kind::Declare;
     int index = 0; ///< of a node, or of an arc
 };
 
-/// Steps of a text with nested bodies: every name is declared, in the order of the vertices, before
-/// an arrow uses it; the arrows of one vertex keep their order, as far as regions let them. A body
-/// with regions comes as a whole. `isDeclared`: by node, whether its name is declared.
+/// Returns the steps that write nested bodies: every name is declared, in vertex order, before an
+/// arrow uses it; the arrows of one vertex keep their order where regions allow it. A body
+/// with regions is never reopened. `isDeclared`: by node, if its name is to be declared.
 QList<OutlineStep> chartOutline(
     const ChartTree &tree, const QList<OutlineArc> &arcs, const QList<bool> &isDeclared);
 

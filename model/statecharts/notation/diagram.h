@@ -12,7 +12,7 @@ namespace instar {
 
 // Common base of the readers and writers of PlantUML and Mermaid.
 
-/// Reads the lines of one diagram into a statechart.
+/// Base of readers of one diagram's lines.
 class DiagramReader
 {
 public:
@@ -33,36 +33,36 @@ protected:
         m_remarks.append({ line(), text, Diagnostic::Severity::Note });
     }
     void loss(const QString &text) { m_remarks.append({ line(), text }); }
-    /// Adds something that stands in the file alone, in the line: see Statechart::asides.
+    /// Adds a part of the line that has no meaning for the chart: see Statechart::asides.
     void aside(const QString &what, const QString &text)
     {
         if (!text.isEmpty())
             m_asides.add(what, text, m_at < m_lines.size() ? line() : 0);
     }
 
-    /// Opens the body of a state. Where it is nested too deep, what lies in it lies beside it, with
-    /// a loss.
+    /// Opens the body of a state. If it is nested too deep, its content goes to the body around it,
+    /// with a loss.
     void openBody(int state);
-    /// Opens a body that is not understood: what lies in it lies in the body around it.
+    /// Opens a body of an unknown kind: its content goes to the body around it.
     void openUnknown() { m_bodies.append(false); }
-    /// Closes the innermost body. The words that close none are a loss.
+    /// Closes the innermost body. Reports a loss, with `words`, if none is open.
     void closeBody(const QString &words);
     /// Adds a line to a state's description.
     void addText(int state, const QString &written);
     Arc &connect(int from, int to, const QString &written);
     QStringList textsUpTo(qsizetype end) const;
     /// Index of the next line that is one of `ends` (lower case, blanks simplified); -1: none.
-    /// Remembers that there is none, so that many blocks without end take linear time.
+    /// Caches that there is none, so that many unclosed blocks take linear time.
     qsizetype blockEnd(const QStringList &ends);
     /// Index of the line that closes the brace of this line; -1: none.
     qsizetype closingBrace();
     /// Lines of a note up to one of `ends`, to which the reader moves; null: no end.
     std::optional<QStringList> noteLines(const QStringList &ends);
-    /// Lines as they are drawn; a written line may be several.
+    /// Lines as they are drawn; a written line may give several.
     QStringList shown(const QStringList &written) const;
 
-    /// The statechart, without vertices if there is none. `sign` begins a comment; those that say
-    /// positions are heeded.
+    /// The statechart, without vertices if there is none. Reads positions from the comments, which
+    /// begin with `sign`.
     Statechart built(ChartBuilder::Unnamed crossing, const QStringList &comments, QStringView sign);
 
     const QList<DiagramLine> &m_lines;
@@ -76,11 +76,11 @@ private:
 
     const TextNotation &m_notation;
     ChartLosses m_asides { QStringLiteral(" is left out") };
-    QList<bool> m_bodies;    ///< those that are open, from the outside in: of a state?
-    QSet<QString> m_missing; ///< ends of blocks that do not come any more
+    QList<bool> m_bodies;    ///< open bodies, outermost first: true for bodies of states
+    QSet<QString> m_missing; ///< ends of blocks that no later line has
 };
 
-/// Writes one statechart, piece by piece.
+/// Base of writers of one statechart.
 class DiagramWriter
 {
 public:
@@ -101,7 +101,7 @@ protected:
     void addLines(const QStringList &lines);
     QByteArray bytes() const { return m_lines.join(u'\n').toUtf8() + '\n'; }
     void writeSteps();
-    /// Goes through the steps of the text, with m_open as it is there.
+    /// Calls `visit` for each step, with m_open up to date.
     void walk(const std::function<void(const OutlineStep &step)> &visit);
     /// Writes comments "@instar position X Y NAME": the centres of vertices, in points.
     void writePlaces(const QString &sign);
@@ -115,17 +115,17 @@ protected:
     /// Reports an arrow whose text a reader would split differently.
     void reportLabel(const Arc &arc, int from);
 
-    /// A body that is open in the text.
+    /// Open body in the text.
     struct OpenBody
     {
-        int node = 0; ///< its region where it has some; 0: the statechart
+        int node = 0; ///< its current region, if it has regions; 0: the statechart
         bool isFirst = true;
-        bool isLater = false; ///< it is in a region that others come before
+        bool isLater = false; ///< it is in the second or a later region
     };
 
     const Statechart &m_chart;
     TextPlan m_plan;
-    /// By the body at the end of which they stand; free ones in that of the statechart.
+    /// By the body at whose end they are written; free ones in that of the statechart.
     QHash<int, QList<const Note *>> m_notes;
     QList<OpenBody> m_open; ///< from the statechart inwards
     QStringList m_lines;

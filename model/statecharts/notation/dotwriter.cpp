@@ -29,7 +29,7 @@ QString dotQuoted(const QString &text)
     return u'"' + written + u'"';
 }
 
-/// In a label, entities are letters.
+/// Encodes a label, in which DOT decodes entities.
 QString dotLabel(const QString &text)
 {
     QString escaped = text;
@@ -72,12 +72,12 @@ private:
 
     QString indent(int node) const { return QString(qsizetype(m_tree.node(node).depth) * 4, u' '); }
 
-    /// What leads nowhere or is internal stands in its state.
+    /// True for arcs that are written as a text in their state: internal or without target.
     static bool isText(const Arc &arc) { return arc.to.isEmpty() || arc.isInternal; }
 
     bool isCluster(int node) const { return !m_tree.node(node).children.isEmpty(); }
 
-    /// A region that was put in around a state has no vertex.
+    /// Id of a node; an added region has no vertex.
     QString id(int node) const
     {
         const Vertex *const vertex = m_tree.node(node).vertex;
@@ -124,7 +124,7 @@ private:
         add(space + u'}');
     }
 
-    /// A colour, a style and the like; `styles` come before those of the look.
+    /// Attributes of a look; `styles` come before its own.
     static QStringList marksOf(const Look &look, QStringList styles)
     {
         if (!look.fill.isEmpty())
@@ -147,7 +147,7 @@ private:
         return marks;
     }
 
-    /// How a pseudo state is drawn; empty: it is none.
+    /// Shape of a pseudostate; empty for states.
     static QString shapeOf(Kind kind)
     {
         switch (kind) {

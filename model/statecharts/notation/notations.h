@@ -5,49 +5,49 @@
 
 namespace instar {
 
-/// Reads the state diagrams of a PlantUML file; one @startuml is one statechart. Nesting and names
-/// are those that PlantUML sees (1.2020.2; of what is newer: deep histories, arrows from right to
-/// left, entry and exit points, tags). What lies where is told in ChartBuilder.
+/// Reads the state diagrams of a PlantUML file; one @startuml is one statechart. Follows the
+/// grammar of PlantUML 1.2020.2, and of newer versions deep histories, arrows from right to left,
+/// entry and exit points, and tags. ChartBuilder describes the nesting.
 ///
 /// Settings, comments, links, tags and hidden arrows are no part of the statechart: see
 /// Statechart::asides.
 ///
-/// Lines of the preprocessor are reported and not followed, and so is every other line that is not
-/// understood. Arrows between states may cross a region's border, as newer versions have it.
+/// Preprocessor lines are not executed; they are reported like all lines that are not understood.
+/// Arrows between states may cross a region's border, as in newer versions.
 Result<StatechartsRead> readPlantUml(const QByteArray &bytes, const QString &file);
 
-/// Writes what PlantUML 1.2020.2 takes, and where that has no form, what the current one takes.
-/// What comes from the reader comes back from it the same, but for the order of arrows that leave
+/// Writes for PlantUML 1.2020.2, or, where that has no form, for the current version. Reading the
+/// result of a chart that was read gives an equal chart, except for the order of arrows that leave
 /// different vertices.
 StatechartsWritten writePlantUml(const QList<Statechart> &charts);
 
-/// State Chart XML, the W3C's recommendation of 2015. Whatever a chart has no place for stays as
-/// XML text among its particulars ("scxml.onentry", "scxml.datamodel", "scxml.@src" ...), so that
-/// writing gives it back. Places are in a namespace of ours. XML that is not well-formed, or has a
+/// Reads State Chart XML, the W3C's recommendation of 2015. Parts without a member in Statechart
+/// are kept as XML in its particulars ("scxml.onentry", "scxml.datamodel", "scxml.@src" ...), and
+/// written again. Places are in Instar's own namespace. XML that is not well-formed, or has a
 /// document type with entities, is an error.
 Result<StatechartsRead> readScxml(const QByteArray &bytes, const QString &file);
 
-/// One chart, valid for Qt's qscxmlc; what UML has beyond SCXML is said in SCXML's terms and kept
-/// in our namespace, so that reading gives the same chart again. Conditions that are words, not
+/// Writes one chart, valid for Qt's qscxmlc. UML features are expressed in SCXML's terms, and also
+/// in Instar's namespace, so that reading gives an equal chart. Conditions that are words, not
 /// expressions, become variables that are false.
 StatechartsWritten writeScxml(const QList<Statechart> &charts);
 
-/// The text with our namespace, where it has names of that and does not say so.
+/// Declares Instar's namespace in a text that uses its names without a declaration.
 QByteArray withOwnNamespace(const QByteArray &text);
 
 /// Reads the state diagrams (stateDiagram-v2, stateDiagram) of a Mermaid file, or of the ```mermaid
-/// blocks of a Markdown file. What lies where is told in ChartBuilder.
+/// blocks of a Markdown file. ChartBuilder describes the nesting.
 ///
-/// Styles are the looks of states; comments, links and settings are no part of the statechart: see
-/// Statechart::asides. Every line that is not understood is reported.
+/// Styles become the looks of states; comments, links and settings are no part of the statechart:
+/// see Statechart::asides. Every line that is not understood is reported.
 Result<StatechartsRead> readMermaid(const QByteArray &bytes, const QString &file);
 
 /// Writes each statechart as a diagram; several are blocks of a Markdown file. What Mermaid has no
 /// form for (histories, entry and exit points, several targets) is reported.
 StatechartsWritten writeMermaid(const QList<Statechart> &charts);
 
-/// Writes each statechart as a graph of Graphviz: vertices are nodes, composites and regions
-/// clusters, arcs edges. It is to be drawn, and is not read again.
+/// Writes each statechart as a Graphviz graph for drawing: vertices become nodes, composites and
+/// regions clusters, arcs edges. There is no reader.
 StatechartsWritten writeDot(const QList<Statechart> &charts);
 
 } // namespace instar

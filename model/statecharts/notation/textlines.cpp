@@ -21,7 +21,7 @@ struct TextLines
                       ///< shows as U+FFFD
 };
 
-/// Of UTF-8, or of UTF-16 and UTF-32 with a byte order mark.
+/// Decodes UTF-8, or UTF-16 and UTF-32 with a byte order mark.
 TextLines textLines(const QByteArray &file)
 {
     QStringDecoder decoder(
@@ -37,7 +37,7 @@ TextLines textLines(const QByteArray &file)
     return result;
 }
 
-/// Control characters of a file, line feeds among them, do not come into what is said about it.
+/// Removes control characters and line feeds, which come from the file, from diagnostics.
 void setOnOneLine(QList<Diagnostic> &remarks)
 {
     for (Diagnostic &remark : remarks)
@@ -74,7 +74,7 @@ QStringList unindented(const QStringList &lines)
     return result;
 }
 
-QString withLetters(QStringView text,
+QString replacedLetters(QStringView text,
     const std::function<std::pair<QString, qsizetype>(QStringView rest)> &replaced)
 {
     QString result;
@@ -90,13 +90,13 @@ QString writtenLetters(
     QString shown, const std::function<QString(QStringView rest, bool isEdge)> &written)
 {
     shown.replace(u"\r\n"_s, u"\n"_s).replace(u'\r', u'\n');
-    return withLetters(shown, [&](QStringView rest) {
+    return replacedLetters(shown, [&](QStringView rest) {
         const bool isEdge = rest.size() == shown.size() || rest.size() == 1;
         return std::pair(written(rest, isEdge), qsizetype(1));
     });
 }
 
-QRegularExpression lineRule(QString rule)
+QRegularExpression lineRegex(QString rule)
 {
     rule.replace(u"[^{s}"_s, uR"([^\p{Z}\t-\r\x{85})"_s);
     rule.replace(u"{s}"_s, uR"([\p{Z}\t-\r\x{85}])"_s);
@@ -112,7 +112,7 @@ Result<StatechartsRead> readDiagrams(const QByteArray &bytes, const QString &fil
     DiagramsRead read;
     if (text.firstBad > 0)
         read.remarks.append(
-            { text.firstBad, u"the text is not UTF-8; letters that are not show as \ufffd"_s });
+            { text.firstBad, u"the text is not UTF-8; invalid bytes show as \ufffd"_s });
     readLines(text.lines, read);
     if (read.charts.isEmpty() && read.other)
         return Error { u"%1:%2: expected a state diagram, %3; found %4"_s.arg(file)
@@ -141,7 +141,7 @@ void refuseDiagram(const QString &kind, int line, DiagramsRead &read)
         read.other = Diagnostic { line, kind };
 }
 
-void spellOut(StatechartsWritten &written)
+void escapeControls(StatechartsWritten &written)
 {
     const QByteArray text = visible(written.bytes);
     if (text != written.bytes)

@@ -22,18 +22,18 @@ QString indented(const QString &line, qsizetype blanks);
 /// Lines without their common indentation and without trailing blanks.
 QStringList unindented(const QStringList &lines);
 
-/// Text with its letters replaced, from the left: `replaced` is given what is left, and returns
-/// what stands for its beginning, and how long that is.
-QString withLetters(QStringView text,
+/// Replaces letters of a text from left to right: `replaced` is given the rest of the text, and
+/// returns a replacement and the length of the replaced beginning.
+QString replacedLetters(QStringView text,
     const std::function<std::pair<QString, qsizetype>(QStringView rest)> &replaced);
-/// Text to write, with each letter as `written` has it; every line break is a line feed. An edge is
-/// the first or the last letter.
+/// Replaces each letter by the result of `written`; every line break becomes a line feed first.
+/// `isEdge` is true for the first and the last letter.
 QString writtenLetters(
     QString shown, const std::function<QString(QStringView rest, bool isEdge)> &written);
 
-/// A regular expression for lines, whatever their case. {s} stands for a blank, and blanks in the
-/// rule for nothing.
-QRegularExpression lineRule(QString rule);
+/// Compiles a case-insensitive regular expression for lines. {s} in the rule matches a blank;
+/// blanks in the rule are ignored.
+QRegularExpression lineRegex(QString rule);
 
 struct DiagramLine
 {
@@ -48,8 +48,8 @@ struct DiagramsRead : StatechartsRead
     std::optional<Diagnostic> other; ///< the first diagram of another kind
 };
 
-/// Reads the lines of a file; bytes that are not UTF-8 are a remark. `readLines` adds diagrams and
-/// remarks, in any order. A file without a diagram is an error that says what was `expected` and
+/// Reads the diagrams of a file; invalid bytes give a remark. `readLines` adds diagrams and
+/// remarks, in any order. A file without a diagram is an error that names what was `expected` and
 /// which other kind of diagram the file holds.
 Result<StatechartsRead> readDiagrams(const QByteArray &bytes, const QString &file,
     const QString &expected, void (*readLines)(const QStringList &lines, DiagramsRead &read));
@@ -61,6 +61,6 @@ void refuseDiagram(const QString &kind, int line, DiagramsRead &read);
 
 /// Replaces control and bidirectional characters of a written text by "\\u202e" and the like, with
 /// a remark, since the notation has no escapes for them. Removes line feeds from the remarks.
-void spellOut(StatechartsWritten &written);
+void escapeControls(StatechartsWritten &written);
 
 } // namespace instar

@@ -41,7 +41,7 @@ void TextPlan::report(int line, const QString &text)
     m_remarks.append({ line, text });
 }
 
-/// The node, or the composite of a region, which has no name.
+/// The node; for a region, which has no name, its composite.
 int TextPlan::visible(int node) const
 {
     return m_tree.node(node).isRegion ? m_tree.node(node).parent : node;
@@ -58,7 +58,8 @@ int TextPlan::target(const Arc &arc, const QStringList &targets)
     int together = all.first();
     for (const int each : std::as_const(all))
         if (each != together && !m_tree.isInside(each, together))
-            together = m_tree.isInside(together, each) ? each : m_tree.common(together, each);
+            together =
+                m_tree.isInside(together, each) ? each : m_tree.commonAncestor(together, each);
     if (all.size() > 1)
         report(arc.line,
             u"an arrow from %1 leads to %2 at once; it is written to %3"_s.arg(arc.from,
@@ -183,7 +184,7 @@ bool TextPlan::isPlain(int node) const
         && m_tree.node(node).children.isEmpty();
 }
 
-/// Whether a name means the vertex everywhere. Dots and histories belong to their region.
+/// True if a name refers to the vertex from everywhere; dots and histories are local to a region.
 bool TextPlan::hasName(int node) const
 {
     const Vertex &vertex = *m_tree.node(node).vertex;
@@ -194,7 +195,7 @@ bool TextPlan::hasName(int node) const
     return !((isDot || isHistory) && isPlain(node));
 }
 
-/// Whether no vertex before it has the "[*]" or "[H]" of the region.
+/// True if no earlier vertex uses the "[*]" or "[H]" of the region.
 bool TextPlan::claim(int node)
 {
     const int parent = m_tree.node(node).parent;
@@ -345,7 +346,7 @@ QString TextPlan::freeCode(const QString &like)
         base += letter.isLetterOrNumber() && !letter.isSurrogate() ? letter : QChar(u'_');
     if (base.isEmpty())
         base = u"_"_s;
-    constexpr int MostTries = 4; // a word that the notation reserves is none with "_" behind it
+    constexpr int MostTries = 4; // a reserved word followed by "_" is not reserved
     for (int i = 0; i < MostTries && !m_notation.isCode(base); ++i)
         base += u'_';
     QString code = base;

@@ -7,46 +7,45 @@ namespace instar {
 
 class TextPlan;
 
-/// How a vertex appears in a text with names and "[*]": PlantUML's and Mermaid's.
+/// Form of a vertex in the text of PlantUML or Mermaid, which have names and "[*]".
 enum class VertexForm {
-    None,    ///< not at all: a region, a dot without arrows
+    None,    ///< not written: a region, a dot without arrows
     Named,   ///< declared by a code
     Dot,     ///< "[*]" of the region around it
     History, ///< "[H]" or "CODE[H]"
 };
 
-/// What PlantUML and Mermaid do differently in texts with names and "[*]".
+/// Differences between PlantUML and Mermaid.
 struct TextNotation
 {
     /// Has "[H]", initial and final states with names, and regions of the chart itself.
     bool isRich = true;
-    bool (*isCode)(QStringView id) = nullptr; ///< whether an id can stand as it is
-    /// Whether an id can stand between quotes where nothing leads to the vertex; it is then shown
-    /// as the label. Null: none can.
+    bool (*isCode)(QStringView id) = nullptr; ///< true for an id that needs no quotes
+    /// True for an id that may be quoted if no arrow refers to the vertex; it is then shown as the
+    /// label. Null: none can.
     bool (*canBeQuoted)(QStringView id) = nullptr;
-    /// Where an arrow must stand (OutlineArc::home).
+    /// Returns OutlineArc::home of an arrow.
     int (*homeOf)(const TextPlan &plan, const OutlineArc &arc) = nullptr;
-    QString (*shown)(const QString &written) = nullptr; ///< what is drawn for a text
-    QString (*written)(const QString &shown) = nullptr; ///< a text behind a colon that is drawn so
+    QString (*shown)(const QString &written) = nullptr; ///< decodes a text: returns what is drawn
+    QString (*written)(const QString &shown) = nullptr; ///< encodes a text to follow a colon
 };
 
-/// The lines of a note: one behind a colon, or a block.
+/// Returns the lines of a note: one with a colon, or a block.
 QStringList noteBlock(const QString &head, const QStringList &written);
 
-/// Plan of a text: form and name of each vertex, and the order of all pieces. The chart and the
+/// Plan of a text: form and name of each vertex, and the order of all steps. The chart and the
 /// notation must outlive it.
 class TextPlan
 {
 public:
-    /// The remarks are about what the notation has no form for. Ids that it does not take become
-    /// similar ones; their vertices show the id as a label, unless they have one, which is
-    /// reported.
+    /// Adds remarks on what the notation cannot express. Invalid ids are replaced by similar ones;
+    /// the vertex then shows its id as the label, unless it has a label, which is reported.
     TextPlan(const Statechart &chart, const TextNotation &notation, QList<Diagnostic> &remarks);
     Q_DISABLE_COPY_MOVE(TextPlan)
     ~TextPlan() = default;
 
     const ChartTree &tree() const { return m_tree; }
-    /// The steps' arrows: from one vertex to another, not across the border of a region.
+    /// The arrows of the steps: each has one target, and none crosses a region's border.
     const QList<OutlineArc> &arcs() const { return m_arcs; }
     const QList<OutlineStep> &steps() const { return m_steps; }
 
@@ -55,23 +54,23 @@ public:
     VertexForm form(int node) const { return m_shown[node].form; }
     const QString &code(int node) const { return m_shown[node].code; }   ///< its name, with quotes
     const QString &label(int node) const { return m_shown[node].label; } ///< empty: none
-    /// An id made of letters, digits and "_" that can stand as it is and that nothing else has.
+    /// Returns an unused id like the given one, of letters, digits and "_", that needs no quotes.
     QString freeCode(const QString &like);
-    /// Texts of the arrows that lead from a vertex to nowhere.
+    /// Texts of the arrows without target that leave a vertex.
     const QStringList &textsOf(int node) const { return m_shown[node].texts; }
-    /// The lines below a state's label, as they are to be written: its description and what leads
-    /// from it to nowhere.
+    /// Encoded lines below a state's label: its description, and the texts of its arrows without
+    /// target.
     QStringList texts(int node) const;
 
 private:
-    /// How a node appears.
+    /// Appearance of a node.
     struct Shown
     {
         VertexForm form = VertexForm::None;
         QString code, label;
-        QStringList texts; ///< of the arrows that lead from it to nowhere
+        QStringList texts; ///< of the arrows without target that leave it
         int leaving = 0, arriving = 0;
-        bool isDotAsState = false; ///< a final state that is reached from its own composite
+        bool isDotAsState = false; ///< a final state to which its own composite has an arrow
     };
 
     void addArc(const Arc &arc);
@@ -87,7 +86,7 @@ private:
     bool isPlain(int node) const;
     bool hasName(int node) const;
     bool claim(int node);
-    /// A final state directly in a composite, or in one of its regions.
+    /// True if a final state is a child of a composite or of one of its regions.
     bool hasFinal(int node) const;
     void reportLosses(const Statechart &chart);
     void report(int line, const QString &text);
@@ -104,15 +103,15 @@ private:
     QHash<QString, int> m_taken; ///< code -> the number to try next
 };
 
-// Positions in notations that have none: comment lines, which other tools ignore.
+// Positions in notations without them are written as comments, which other tools ignore.
 
-/// Whether a vertex is the dot at which the chart begins.
+/// True if a vertex is the initial dot at the top level.
 bool isChartDot(const Vertex &vertex);
 
-/// Place around a centre, as large as states usually are.
+/// Returns a place of default size around a centre.
 QRectF usualPlace(const QPointF &centre, Vertex::Kind kind);
 
-/// Whether a text can say where a vertex lies: one with a name, or the chart's own dot.
+/// True if a text can hold the position of a vertex: it has a name, or is the chart's own dot.
 bool canWritePlace(const Vertex &vertex, VertexForm form);
 
 } // namespace instar

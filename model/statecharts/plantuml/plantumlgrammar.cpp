@@ -18,10 +18,10 @@ using Kind = Vertex::Kind;
 
 namespace {
 
-// The rules are tried in the order in which PlantUML tries its own, and never go back: what a part
-// has taken stays taken.
+// Rules are tried in PlantUML's order. Quantifiers are possessive (no backtracking): what a part
+// has matched it keeps.
 
-/// {name} in a rule stands for its part.
+/// Subpatterns: {name} in a rule stands for the one of that name.
 const QList<std::pair<QString, QString>> &parts()
 {
     static const QList<std::pair<QString, QString>> all {
@@ -53,11 +53,11 @@ QRegularExpression plantUmlRule(QString rule)
 {
     for (const auto &[name, part] : parts())
         rule.replace(name, part);
-    return lineRule(rule);
+    return lineRegex(rule);
 }
 
-/// One end of an arrow, of which the groups have names that begin so; without a name, there are
-/// none.
+/// Pattern for one end of an arrow. The names of its groups begin with `name`; without a name, it
+/// has no groups.
 QString endRule(const QString &name)
 {
     static const QRegularExpression group(uR"(\(\?<@\w+>)"_s);
@@ -70,7 +70,7 @@ QString endRule(const QString &name)
 /// Stereotypes with one blank between them.
 QString spaced(QString stereotypes)
 {
-    static const QRegularExpression between = lineRule(u">>{s}*+<<"_s);
+    static const QRegularExpression between = lineRegex(u">>{s}*+<<"_s);
     return stereotypes.replace(between, u">> <<"_s).trimmed();
 }
 
@@ -175,7 +175,7 @@ std::optional<PlantUmlNote> plantUmlNote(const QString &line)
 
 namespace {
 
-/// An arrow between its ends; `rest` in it looks ahead at what must follow.
+/// Rule for an arrow and its ends; {rest} in it matches the second end, for lookaheads.
 QRegularExpression arrowRule(QString arrow)
 {
     arrow.replace(u"{rest}"_s, u"{s}*+"_s + endRule({}) + u"(?::|$)"_s);
@@ -219,7 +219,7 @@ struct KindRow
     Kind kind;
 };
 
-/// The first of a kind is the one to write. <<sdlreceive>> is a state of another shape.
+/// The first row of a kind gives the stereotype to write. <<sdlreceive>> is an ordinary state.
 constexpr std::array rows {
     KindRow { u"choice", Kind::Choice },
     KindRow { u"fork", Kind::Fork },
@@ -307,7 +307,7 @@ PlantUmlBlock beginning(int number, QStringView said)
     return block;
 }
 
-/// Puts lines into blocks.
+/// Splits a file's lines into the blocks between @start and @end.
 class PlantUmlSplitter
 {
 public:
@@ -331,24 +331,24 @@ public:
     }
 
 private:
-    /// The line without what stands before each one.
-    QString bare(const QString &line) const
+    /// Removes from a line the prefix that stands before "@start" of its block.
+    QString withoutPrefix(const QString &line) const
     {
-        if (m_before.trimmed().isEmpty())
+        if (m_prefix.trimmed().isEmpty())
             return line;
-        if (line.startsWith(m_before))
-            return line.sliced(m_before.size());
-        const QString sign = m_before.trimmed();
+        if (line.startsWith(m_prefix))
+            return line.sliced(m_prefix.size());
+        const QString sign = m_prefix.trimmed();
         const QString trimmed = line.trimmed();
         return trimmed.startsWith(sign) ? trimmed.sliced(sign.size()) : line;
     }
 
     void readBlock(PlantUmlBlock block, const QString &before)
     {
-        m_before = before;
+        m_prefix = before;
         m_blocks.append(std::move(block));
         for (++m_at; m_at < m_lines.size(); ++m_at) {
-            const QString line = bare(m_lines[m_at]);
+            const QString line = withoutPrefix(m_lines[m_at]);
             if (plantUmlStart(m_lines[m_at]) >= 0)
                 return;
             if (isEnd(line)) {
@@ -376,7 +376,7 @@ private:
         while (line.endsWith(u'\\')) {
             line.chop(1);
             if (m_at + 1 < m_lines.size() && !isLimit(m_lines[m_at + 1]))
-                line += bare(m_lines[++m_at]);
+                line += withoutPrefix(m_lines[++m_at]);
         }
         takeTrailingComment(line); // of the last line that was joined
         if (const QStringView text = QStringView(line).trimmed(); text.endsWith(u'\\'))
@@ -397,11 +397,11 @@ private:
 
     bool isLimit(const QString &line) const
     {
-        return plantUmlStart(line) >= 0 || isEnd(bare(line));
+        return plantUmlStart(line) >= 0 || isEnd(withoutPrefix(line));
     }
 
-    /// Takes a comment off that the line begins with, and the lines that it goes over. False:
-    /// nothing is left.
+    /// Skips the block comment at the beginning of the line, over further lines too. False:
+    /// nothing follows it.
     bool skipComment(QString &line)
     {
         PlantUmlBlock &block = m_blocks.last();
@@ -416,7 +416,7 @@ private:
                 block.openComment = begun;
                 return false;
             }
-            line = bare(m_lines[++m_at]);
+            line = withoutPrefix(m_lines[++m_at]);
             end = line.indexOf(u"'/");
         }
         comment += line.left(end + 2).trimmed();
@@ -427,7 +427,7 @@ private:
 
     const QStringList &m_lines;
     qsizetype m_at = 0;
-    QString m_before;
+    QString m_prefix;
     QList<PlantUmlBlock> m_blocks;
 };
 

@@ -10,10 +10,10 @@
 
 namespace instar {
 
-// What one line of a PlantUML state diagram says, after the commands of PlantUML
-// (net.sourceforge.plantuml.statediagram.command). Texts are as the line writes them.
+// Parser of single lines of a PlantUML state diagram, after the commands of PlantUML
+// (net.sourceforge.plantuml.statediagram.command). Texts are not decoded.
 
-/// Decorations in the order in which they are written; each as it stands there, or empty.
+/// Decorations in the order in which they are written, each unparsed, or empty.
 struct PlantUmlStyle
 {
     QString tags;        ///< "$a $b"
@@ -35,7 +35,7 @@ struct PlantUmlState
 };
 std::optional<PlantUmlState> plantUmlState(const QString &line);
 
-/// One end of an arrow.
+/// End of an arrow.
 struct PlantUmlEnd
 {
     enum class Kind {
@@ -46,7 +46,7 @@ struct PlantUmlEnd
         Bar,         ///< ==CODE==
     };
     Kind kind = Kind::Name;
-    QString code; ///< empty: of the region around it
+    QString code; ///< empty: that of the region around it
     QString stereotypes;
     QString colour;
 };
@@ -86,35 +86,35 @@ struct PlantUmlNote
 };
 std::optional<PlantUmlNote> plantUmlNote(const QString &line);
 
-/// Whether a state can have this name without quotes.
+/// True if a state can have this name without quotes.
 bool isPlantUmlCode(QStringView text);
-/// One of the quotes that PlantUML takes for '"'.
+/// True for the quotes that PlantUML treats as '"'.
 bool isPlantUmlQuote(QChar letter);
 
-/// What stands between @startuml and @enduml.
+/// Block between @startuml and @enduml.
 struct PlantUmlBlock
 {
     int number = 0; ///< of the line that starts it; 0: the file has no such line
     QString kind;   ///< "uml"; "json", "mindmap" and others hold no statechart
-    QString name;   ///< what follows on that line
+    QString name;   ///< rest of that line
     bool isClosed = false;
     QList<DiagramLine> lines; ///< without comments; those that end with a backslash are joined
-    QStringList comments;     ///< in full: "' so", "/' or so '/"
+    QStringList comments;     ///< with their signs: "' a", "/' b '/"
     int openComment = 0;      ///< the line of a block comment that never ends; 0: none
 };
 
-/// Diagrams of a file, without the prefix that each line has in the comments of a program. A file
-/// without @startuml is one diagram.
+/// Splits a file into diagrams; removes the prefix of lines in a program's comments. A file without
+/// @startuml is one diagram.
 QList<PlantUmlBlock> plantUmlBlocks(const QStringList &lines);
 
-/// Where "@start" stands in the line: at its beginning, or behind signs only; -1: nowhere.
+/// Index of "@start" in a line, at its beginning or after punctuation only; -1: none.
 qsizetype plantUmlStart(QStringView line);
 
 /// Kind of a state without body with these stereotypes, "<<choice>> <<big>>": the first counts.
 Vertex::Kind plantUmlKind(const QString &stereotypes);
 /// The stereotype of a kind; empty for states.
 QString plantUmlStereotype(Vertex::Kind kind);
-/// Whether only diagrams of other kinds (classes, sequences, activities ...) have such a line.
+/// True if only diagrams of other kinds (classes, sequences, activities ...) have such a line.
 bool isOtherPlantUml(const QString &line);
 
 } // namespace instar

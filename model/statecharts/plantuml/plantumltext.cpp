@@ -15,14 +15,14 @@ namespace instar {
 
 namespace {
 
-/// A letter that is written by its number.
+/// Character escaped by its code point.
 struct Numbered
 {
-    char32_t letter = 0; ///< 0: there is none
-    qsizetype size = 0;  ///< of what is written
+    char32_t letter = 0; ///< 0: no escape
+    qsizetype size = 0;  ///< length of the escape
 };
 
-/// The one that the text begins with.
+/// Parses such an escape at the beginning of a text.
 Numbered numbered(QStringView text)
 {
     static const QRegularExpression number(
@@ -37,7 +37,7 @@ Numbered numbered(QStringView text)
     return { letter, match.capturedLength() };
 }
 
-/// What a backslash and the letter behind it stand for; 0: for themselves.
+/// Decodes a backslash and a letter; 0: no escape.
 QChar escaped(QChar letter)
 {
     switch (letter.unicode()) {
@@ -59,7 +59,7 @@ QString byNumber(QChar letter)
     return u"<U+%1>"_s.arg(int(letter.unicode()), 4, 16, QChar(u'0')).toUpper();
 }
 
-/// Would what begins here be taken for something else than itself?
+/// True if PlantUML would interpret the beginning of the text as markup.
 bool isRisky(QStringView text, PlantUmlPlace place)
 {
     if (text.startsWith(u"/'"))
@@ -81,7 +81,7 @@ QString writtenLetter(QStringView text)
     return text[0];
 }
 
-/// The letter of a block's line that makes it the block's end, a comment or a command; -1: none.
+/// Index of the letter that makes a line the end of a block, a comment or a command; -1: none.
 qsizetype telltale(const QString &line)
 {
     if (const qsizetype start = plantUmlStart(line); start >= 0)
@@ -96,7 +96,7 @@ qsizetype telltale(const QString &line)
 
 QString shownByPlantUml(const QString &written)
 {
-    return withLetters(written, [](QStringView rest) -> std::pair<QString, qsizetype> {
+    return replacedLetters(written, [](QStringView rest) -> std::pair<QString, qsizetype> {
         const QChar special = rest[0] == u'\\' && rest.size() > 1 ? escaped(rest[1]) : QChar();
         if (!special.isNull())
             return { special, 2 };
@@ -116,14 +116,14 @@ QString writtenForPlantUml(const QString &shown, PlantUmlPlace place)
 
 namespace {
 
-/// Lines of a note or another block, none of which reads as its end, a comment or a command.
+/// Encodes the lines of a block so that none is read as its end, a comment or a command.
 QStringList blockForPlantUml(const QStringList &shown)
 {
     QStringList written;
-    bool isFlush = false; // a line begins at the left, so that the others keep their indentation
+    bool isFlush = false; // some line is not indented, so the others keep their indentation
     for (const QString &line : shown) {
         const bool isBlank = indentOf(line) == line.size();
-        const qsizetype indent = isBlank ? 0 : indentOf(line); // blanks alone are text
+        const qsizetype indent = isBlank ? 0 : indentOf(line); // blanks of a blank line are text
         QString text =
             line.left(indent) + writtenForPlantUml(line.sliced(indent), PlantUmlPlace::BehindColon);
         if (const qsizetype at = telltale(text); at >= 0)
@@ -157,7 +157,7 @@ QStringList titleForPlantUml(const QString &shown)
 
 namespace {
 
-/// Of a gradient, "red-blue", the first.
+/// Returns the first colour of a gradient, "red-blue".
 QString firstColour(QStringView written)
 {
     qsizetype size = written.startsWith(u'#') ? 1 : 0;
@@ -178,7 +178,7 @@ void addStroke(Look &look, QStringView word)
         look.isBold = word.sliced(10).toDouble() >= 2;
 }
 
-/// "back:pink", "line.dashed", or a colour alone.
+/// Adds a part of a style: "back:pink", "line.dashed", or a background colour.
 void addPart(Look &look, QStringView part)
 {
     const qsizetype colon = part.indexOf(u':');
@@ -196,7 +196,7 @@ void addPart(Look &look, QStringView part)
         addStroke(look, part.sliced(dot + 1, (colon > dot ? colon : part.size()) - dot - 1));
 }
 
-/// As it stands behind a "#".
+/// Returns a colour in the form that follows a "#".
 QString bare(const QString &colour)
 {
     return colour.startsWith(u'#') ? colour.sliced(1) : colour;
@@ -229,7 +229,7 @@ Look lookOf(const PlantUmlColours &written)
     return look;
 }
 
-/// A border is dashed, dotted or bold; what is two of them says so among the colours.
+/// Encodes a look. The border has one of dashed, dotted, bold; a second one goes to the colours.
 PlantUmlColours coloursOf(const Look &look)
 {
     const QStringList words = strokeWords(look);

@@ -8,23 +8,23 @@
 
 namespace instar {
 
-/// Text as PlantUML draws it: "\n" breaks the line, "\t" is a tabulator, "<U+0022>" and
-/// "&#34;" are letters. "\l" and "\r", which also say where the line goes, are line breaks.
+/// Decodes a text of PlantUML: "\n" is a line break, "\t" a tabulator, "<U+0022>" and "&#34;" are
+/// characters. "\l" and "\r", which also align the line, are line breaks.
 QString shownByPlantUml(const QString &written);
 
-/// Text to write so that PlantUML draws it so. Between quotes it contains none.
+/// Encodes a text for PlantUML. BetweenQuotes: the result contains no quotes.
 enum class PlantUmlPlace { BehindColon, BetweenQuotes };
 QString writtenForPlantUml(const QString &shown, PlantUmlPlace place);
 
-/// The lines of a note, as one line behind a colon, between quotes if it is free, or as a block.
+/// Encodes a note: one line after a colon, a quoted text if it is free, or a block.
 QStringList noteForPlantUml(const QStringList &shown, bool isFree);
 
-/// The lines of a title: one, or a block where that would be read as something else.
+/// Encodes a title: one line, or a block if the line would be ambiguous.
 QStringList titleForPlantUml(const QString &shown);
 
-// Colours, strokes and directions as PlantUML writes them.
+// Colours, strokes and directions of PlantUML.
 
-/// Of a state: "#back:pink;text:blue" and "##[dashed]red".
+/// Style of a state: "#back:pink;text:blue" and "##[dashed]red".
 struct PlantUmlColours
 {
     QString colour;
@@ -34,7 +34,7 @@ struct PlantUmlColours
 Look lookOf(const PlantUmlColours &written);
 PlantUmlColours coloursOf(const Look &look);
 
-/// Of an arrow: "[#red,dashed]", and "-[#red,dashed]left->".
+/// Style of an arrow: "[#red,dashed]"; and the arrow: "-[#red,dashed]left->".
 Look strokeOf(const QString &style);
 QString arrowOf(const Look &look, Towards towards);
 

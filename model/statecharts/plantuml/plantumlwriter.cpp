@@ -54,8 +54,8 @@ private:
         return QStringList(u"note as "_s + code) + written + QStringList(u"end note"_s);
     }
 
-    /// PlantUML 1.2020.2 lets an arrow in a region, but for the first one, lead to a state that
-    /// does not lie directly in it only if that has a body.
+    /// Finds states that need a body: PlantUML 1.2020.2 accepts an arrow in any region but the
+    /// first to a state not directly in that region only if the state has a body.
     void findBlocks()
     {
         QSet<int> bodies;
@@ -181,7 +181,7 @@ private:
         m_remarks += m_chart.asides + losses.diagnostics();
     }
 
-    QList<bool> m_isBlock; ///< states that need a body though there is nothing in it
+    QList<bool> m_isBlock; ///< states that need a body although it is empty
 };
 
 } // namespace
@@ -194,7 +194,7 @@ StatechartsWritten writePlantUml(const QList<Statechart> &charts)
             written.bytes += '\n';
         written.bytes += PlantUmlWriter(chart, written.remarks).text();
     }
-    spellOut(written);
+    escapeControls(written);
     return written;
 }
 

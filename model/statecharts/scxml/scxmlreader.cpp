@@ -28,7 +28,7 @@ QStringList wordsOf(const QString &text)
     return text.simplified().split(u' ', Qt::SkipEmptyParts);
 }
 
-/// An XML text that is read token by token, and of which parts can be taken as they are written.
+/// XML tokenizer that can also return elements unparsed.
 /// The text must outlive it.
 class XmlSource
 {
@@ -43,11 +43,11 @@ public:
         return m_xml.readNext();
     }
 
-    /// The token that has been read last.
+    /// The current token.
     const QXmlStreamReader &token() const { return m_xml; }
     int line() const { return int(m_xml.lineNumber()); }
 
-    // Of an element whose start has just been read; they read on to its end.
+    // Call these at the start of an element; they read to its end.
 
     QString element()
     {
@@ -57,7 +57,7 @@ public:
             begin, std::max(qsizetype(m_xml.characterOffset()) - begin, qsizetype(0)));
     }
 
-    /// What is between its tags, without blanks around it.
+    /// The trimmed text between its tags.
     QString content()
     {
         const qsizetype begin = m_xml.characterOffset();
@@ -70,7 +70,7 @@ public:
     void skip() { m_xml.skipCurrentElement(); }
 
 private:
-    /// The reader may have looked at the bracket already.
+    /// Offset of the current tag; the reader may have consumed its bracket already.
     qsizetype tagBegin() const
     {
         const qsizetype before = std::clamp(qsizetype(m_before), qsizetype(0), m_text.size());
@@ -81,11 +81,11 @@ private:
 
     const QString &m_text;
     QXmlStreamReader m_xml;
-    qint64 m_before = 0; ///< where the token began that has been read last
+    qint64 m_before = 0; ///< begin of the current token
 };
 
-/// What the start of an element says that a reader has come to: attributes of SCXML and, in our
-/// namespace, what SCXML has no word for.
+/// Attributes of the current start tag: those of SCXML and those of
+/// Instar's namespace.
 class StartTag
 {
 public:
@@ -98,10 +98,10 @@ public:
         return m_xml.attributes().value(name).toString();
     }
 
-    /// An attribute that is a list.
+    /// An attribute that is a list of words.
     QStringList words(const QString &name) const { return wordsOf(attribute(name)); }
 
-    /// One of ours that holds lines.
+    /// An attribute of Instar's namespace that holds lines.
     QStringList lines(QStringView name) const
     {
         return hasOwn(name) ? own(name).split(u'\n') : QStringList();
@@ -117,7 +117,7 @@ public:
         return m_xml.attributes().value(OwnNamespace.toString(), name.toString()).toString();
     }
 
-    /// Adds attributes of SCXML that mean nothing to us, but for the known ones, and prefixes,
+    /// Keeps the attributes of SCXML except the known ones, and the prefixes,
     /// which executable content may use.
     void keepOthers(Particulars &particulars, const QStringList &known) const
     {
@@ -134,7 +134,7 @@ public:
         }
     }
 
-    /// Without id, parent and place.
+    /// The vertex without id, parent and place.
     Vertex vertex(Vertex::Kind kind) const
     {
         Vertex vertex { .kind = kind, .label = own(u"label"), .line = int(m_xml.lineNumber()) };
@@ -145,7 +145,7 @@ public:
         return vertex;
     }
 
-    /// Without what it leaves; `to` are names in the file.
+    /// The arc without its source; `to` are names in the file.
     Arc arc() const
     {
         Arc arc;
@@ -176,9 +176,9 @@ private:
 
 using Token = XmlSource::Token;
 
-constexpr qsizetype mostDiagnostics = 1000; ///< a hostile file has millions
+constexpr qsizetype mostDiagnostics = 1000; ///< a hostile file could have millions
 
-/// Adds to a text that is kept as it is.
+/// Appends to an unparsed text.
 void append(Particulars &particulars, QStringView key, const QString &xml)
 {
     QString &text = particulars[key.toString()];
@@ -202,7 +202,7 @@ QStringView usualWord(Kind kind)
     }
 }
 
-/// One that tells of its end.
+/// True for kinds with completion events.
 bool isState(Kind kind)
 {
     return kind == Kind::State || kind == Kind::Parallel;
@@ -213,8 +213,8 @@ QString quoted(const QString &name)
     return u'"' + oneLine(name.left(100)) + u'"';
 }
 
-/// A statechart as it is read, before its names are known: vertices are numbers, and arcs lead to
-/// names in the file, which may stand further down.
+/// Statechart before names are resolved: vertices are numbers, and arcs lead to
+/// names, which may be declared later.
 struct Draft
 {
     struct DraftVertex
@@ -222,8 +222,8 @@ struct Draft
         Vertex vertex;
         int parent = -1;     ///< -1: the chart
         QString name;        ///< in the file; empty: none
-        QString ownId;       ///< where the file's name could not be the id
-        bool isMade = false; ///< an initial vertex for the attribute "initial"
+        QString ownId;       ///< id, if the file's name could not be it
+        bool isMade = false; ///< initial vertex made from the attribute "initial"
         bool isDropped = false;
     };
     struct DraftArc
@@ -236,7 +236,7 @@ struct Draft
     QList<DraftArc> arcs;
     QList<Diagnostic> remarks;
 
-    /// Everything by its id, in preorder; what leads nowhere is left out, with a remark.
+    /// Resolves names, in preorder; removes arcs to unknown names, with a remark.
     StatechartsRead finished()
     {
         for (int i = 0; i < vertices.size(); ++i) {
@@ -263,8 +263,8 @@ struct Draft
     }
 
 private:
-    /// An attribute "initial" is an initial vertex, but where it names one that we wrote as a
-    /// state, or none.
+    /// Removes initial vertices of attributes that name one that was written as a
+    /// state, or an unknown one.
     void dropInitials()
     {
         arcs.removeIf([this](const DraftArc &each) {
@@ -371,8 +371,8 @@ private:
     }
 
     QHash<QString, int> m_byName;
-    QList<int> m_order; ///< of the vertices, in preorder
-    QList<int> m_rank;  ///< of each vertex, in preorder
+    QList<int> m_order; ///< vertices in preorder
+    QList<int> m_rank;  ///< vertex -> index in preorder
 };
 
 class Reader
@@ -395,12 +395,12 @@ public:
     }
 
 private:
-    /// An element that is open.
+    /// Open element.
     struct Frame
     {
         int vertex = -1;         ///< -1: the chart
         bool isInitial = false;  ///< an element "initial"
-        bool hasInitial = false; ///< an attribute of that name
+        bool hasInitial = false; ///< has an attribute "initial"
     };
 
     int line() const { return m_source.line(); }
@@ -482,7 +482,7 @@ private:
         addInitial();
     }
 
-    /// The attribute "initial" of the element, if it has one.
+    /// Adds a vertex for the attribute "initial", if the element has it.
     void addInitial()
     {
         const QStringList to = m_tag.words(u"initial"_s);
@@ -544,7 +544,7 @@ private:
             keepUnknown();
     }
 
-    /// Keeps the element as it is.
+    /// Keeps the element unparsed.
     void keep(const QString &key) { append(particulars(m_open.last()), key, m_source.element()); }
 
     void keepUnknown()
@@ -617,7 +617,7 @@ private:
 
     void transition()
     {
-        if (m_tag.own(u"made") == u"true") { // of a history that had to be written as a state
+        if (m_tag.own(u"made") == u"true") { // arrow of a history that was written as a state
             m_source.element();
             return;
         }

@@ -107,7 +107,7 @@ Result<QString> xmlDecoded(const QByteArray &bytes, const QString &file)
     const QString text = decoder(bytes);
     if (decoder.hasError())
         return Error {
-            u"%1:1: expected text in %2, found bytes that are none; save the file as UTF-8"_s.arg(
+            u"%1:1: expected text in %2, found invalid bytes; save the file as UTF-8"_s.arg(
                 file, QString::fromLatin1(decoder.name()))
         };
     return text;

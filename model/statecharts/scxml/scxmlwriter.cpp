@@ -27,12 +27,12 @@ bool isHistory(Kind kind)
     return kind == Kind::ShallowHistory || kind == Kind::DeepHistory;
 }
 
-/// A statechart as SCXML lets it lie: what is in what, under which ids, and what leads where. The
+/// Structure of a statechart in SCXML: containment, ids in the file, and arrows by vertex. The
 /// chart must outlive it.
 class Shape
 {
 public:
-    static constexpr int Deepest = 1000; ///< that is written
+    static constexpr int Deepest = 1000; ///< greatest depth that is written
 
     explicit Shape(const Statechart &chart) : m(chart)
     {
@@ -66,7 +66,7 @@ public:
             m_inside[m.vertices[i].parent] += i;
     }
 
-    /// Null: there is none.
+    /// The vertex with an id, or null.
     const Vertex *vertex(const QString &id) const
     {
         const int at = m_at.value(id, -1);
@@ -84,7 +84,7 @@ public:
         return names.join(u' ');
     }
 
-    /// Those that can be active together with all before them, for they lie in other regions.
+    /// The ids that can be active together with all before them: they are in different regions.
     QStringList together(const QStringList &ids) const
     {
         QStringList result;
@@ -96,15 +96,15 @@ public:
         return result;
     }
 
-    // Places in the chart's lists.
+    // Indices into the chart's lists.
     QList<int> inside(const QString &parent) const { return m_inside.value(parent); }
     bool hasInside(const QString &parent) const { return m_inside.contains(parent); }
     QList<int> leaving(const QString &id) const { return m_leaving.value(id); }
     QList<int> arriving(const QString &id) const { return m_arriving.value(id); }
-    /// Those from or to a vertex that does not exist.
+    /// Arrows from or to a vertex that does not exist.
     const QList<Arc> &lostArcs() const { return m_lost; }
 
-    /// The first vertex in a composite, if it is an initial one that an attribute says in full.
+    /// The first vertex in a composite, if it is an initial one that an attribute can express.
     const Vertex *plainInitial(const QString &parent) const
     {
         const QList<int> inside = m_inside.value(parent);
@@ -123,7 +123,7 @@ public:
         return isPlainArc ? first : nullptr;
     }
 
-    /// The one arrow without a question, to somewhere in the composite; null: there is none such.
+    /// The only arrow, if it is unconditional and its target is in the composite; else null.
     const Arc *onlyArc(const Vertex &initial) const
     {
         const QList<int> leaving = m_leaving.value(initial.id);
@@ -137,7 +137,7 @@ public:
             : nullptr;
     }
 
-    /// A final state directly in a composite, or in one of its regions.
+    /// True if a final state is a child of a composite or of one of its regions.
     bool hasFinal(const Vertex &composite) const
     {
         const QList<int> inside = m_inside.value(composite.id);
@@ -149,15 +149,15 @@ public:
             inside, [this](int each) { return m.vertices[each].kind == Kind::Final; });
     }
 
-    /// A history of the whole chart, which is never left: SCXML has a state in its place, which
-    /// leads on at once.
+    /// True for a history of the whole chart, which is never left: it is written as a state that
+    /// is left at once.
     bool isOutermostHistory(const Vertex &of) const
     {
         return isHistory(of.kind) && of.parent.isEmpty();
     }
 
-    /// Where a history without an arrow of its own leads while there is nothing to remember: to
-    /// where its composite begins.
+    /// Default targets of a history without an arrow of its own: the initial states of its
+    /// composite.
     QStringList beginningAround(const Vertex &history) const
     {
         QStringList states;
@@ -212,7 +212,7 @@ private:
     QList<Arc> m_lost;
 };
 
-/// "must be replaced" as "must_be_replaced", and never a word that ECMAScript has a use for.
+/// Returns "must_be_replaced" for "must be replaced"; never a reserved word of ECMAScript.
 QString variableName(const QString &text)
 {
     static const QStringList reserved { u"In"_s, u"_event"_s, u"_name"_s, u"_sessionid"_s,
@@ -238,7 +238,7 @@ bool isXmlCharacter(QChar c)
     return c.unicode() >= 0x20 ? c.unicode() < 0xfffe : (c == u'\t' || c == u'\n' || c == u'\r');
 }
 
-/// XML that is put together line by line, elements indented by two spaces a level.
+/// XML writer: one element a line, indented by two spaces a level.
 class XmlText
 {
 public:
@@ -261,11 +261,11 @@ public:
         tag(name, attributes, u"/>\n"_s);
     }
 
-    /// XML as it is.
+    /// Adds unescaped XML.
     void raw(const QString &xml) { m_text += QString(m_depth * 2, u' ') + xml + u'\n'; }
 
     const QString &text() const { return m_text; }
-    /// There was a character that XML cannot say; it was written as U+FFFD.
+    /// True if a character that XML does not allow was written as U+FFFD.
     bool hasReplaced() const { return m_hasReplaced; }
 
 private:
@@ -305,7 +305,7 @@ private:
     bool m_hasReplaced = false;
 };
 
-/// What the transitions of a statechart wait for, in SCXML's terms. Conditions that are words
+/// Events and conditions of a statechart's transitions in SCXML. Conditions that are words
 /// become expressions of ECMAScript, in which each name is a variable. The chart and its shape must
 /// outlive it.
 class Triggers
@@ -341,7 +341,7 @@ public:
         return result;
     }
 
-    /// Of one that leads to a join: that the others can be taken, too.
+    /// Condition of an arrow; of one to a join also that the other arrows can be taken.
     QString condition(const Vertex &from, const Arc &arc) const
     {
         QString condition = m.hasExpressions ? arc.condition : expression(arc.condition);
@@ -353,7 +353,7 @@ public:
             : QString();
         if (join.isEmpty() || m_shape.arriving(join).size() < 2)
             return condition;
-        QStringList all; // the last arrow that arrives takes the others along
+        QStringList all; // the last arrow to arrive takes all of them
         for (const int index : m_shape.arriving(join)) {
             if (m.arcs[index].from != from.id)
                 all += u"In('%1')"_s.arg(m_shape.name(m.arcs[index].from));
@@ -363,7 +363,7 @@ public:
         return all.join(u" && "_s);
     }
 
-    /// More than SCXML's null data model can say: a lone In(state), without quotes there.
+    /// True if a condition exceeds SCXML's null data model, which has only In(state), unquoted.
     bool needsEcmaScript() const { return m_needsEcmaScript; }
     const QStringList &variables() const { return m_order; }
 
@@ -420,7 +420,7 @@ private:
         return {};
     }
 
-    /// None of the conditions at the other arrows; nothing where all those come first anyway.
+    /// Negation of the other arrows' conditions; empty if all those arrows come first anyway.
     QString otherwise(const Vertex &from, const Arc &arc) const
     {
         const QList<int> leaving = m_shape.leaving(from.id);
@@ -542,7 +542,7 @@ private:
         m_xml.empty(own(u"note"), attributes);
     }
 
-    /// Attributes and prefixes as they were read.
+    /// Adds unparsed attributes and prefixes of the file that was read.
     static void addKept(Attributes &attributes, const Particulars &particulars)
     {
         for (auto it = particulars.cbegin(); it != particulars.cend(); ++it) {
@@ -678,10 +678,10 @@ private:
         }
     }
 
-    /// `fork`: all arrows that are taken together.
+    /// Writes an arrow. `fork`: all arrows that are taken together.
     void transition(const Vertex &from, const Arc &arc, const QList<int> &fork)
     {
-        const bool isPlain = isHistory(from.kind); // then SCXML allows a target only
+        const bool isPlain = isHistory(from.kind); // SCXML allows only a target there
         Attributes attributes;
         const QStringList events = isPlain ? QStringList() : m_triggers.events(from, arc);
         const QString condition = isPlain ? QString() : m_triggers.condition(from, arc);
