@@ -24,7 +24,7 @@ class FileKeeping : public QObject
 public:
     FileKeeping(Document &document, QWidget *window);
 
-    /// Notice over the chart; appears when another program has changed the file.
+    /// Notice over the chart about the file, such as a change by another program.
     NoticeBar *notice() { return m_notice; }
     /// Returns false if the user does not want to overwrite the changes of another program.
     bool mayWrite();
@@ -85,7 +85,7 @@ public:
     bool mayClose();
 
 signals:
-    /// Requests that text being typed goes into the document now.
+    /// Asks editors to write text being typed into the document now.
     void finishing();
     void said(const QString &sentence);
     void modeChanged(bool on);

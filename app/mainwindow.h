@@ -53,7 +53,7 @@ public:
     ~MainWindow() override;
 
     Controller &controller() { return *m_controller; }
-    /// The controller if it is local; otherwise undefined, see isLocal().
+    /// The local controller. Requires isLocal().
     Simulator &simulator() { return *m_simulator; }
     Network &network() { return *m_network; }
     /// Returns true if the user would lose nothing when another window takes its place.
@@ -130,7 +130,7 @@ private:
     std::function<void(const QString &)> saying(int ms);
     void openTrace(const ComparedPack &pack, const Scenario &trace);
     void showFired(quint32 serial, const QString &path);
-    void place();
+    void place(); ///< restores the window's size and position
     /// Sets a speed at which an operation takes some seconds, and each of its steps can be seen.
     void chooseSpeed();
     void openServer();
@@ -138,13 +138,13 @@ private:
 
     // the run
     void playScenario();
-    void wake();
-    void lookAt(const QStringList &paths, const QSet<quint32> &serials);
+    void wake(); ///< starts the clock after a request
+    void lookAt(const QStringList &paths, const QSet<quint32> &serials); ///< highlights
     void showExplained();
     void offerSwitch(const QString &name);
     void fireWhenFree(quint32 refused);
     void fireWaiting();
-    void end(quint32 serial, const QString &outcome);
+    void end(quint32 serial, const QString &outcome); ///< ends an operation's attempt
     void cancel(quint32 serial);
     /// The operation that the menu's actions affect: the selected one if it is running, else the
     /// newest running one; 0: none.

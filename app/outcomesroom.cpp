@@ -69,7 +69,7 @@ OutcomesPanel::Choice OutcomesRoom::armed() const
     return choice;
 }
 
-/// The scenario's operations, from its initial state, as the command `explore` does.
+/// The scenario's operations, from its initial state, as `instar-cli explore` explores them.
 OutcomesPanel::Choice OutcomesRoom::ofScenario() const
 {
     OutcomesPanel::Choice choice { u"scenario"_s, tr("Of the scenario"), {}, 0 };
@@ -84,7 +84,7 @@ OutcomesPanel::Choice OutcomesRoom::ofScenario() const
 OutcomesPanel::Choice OutcomesRoom::selected() const
 {
     OutcomesPanel::Choice choice { u"selected"_s, tr("Selected operations"), {} };
-    choice.enough = m_selection.arePicked() ? 1 : 2; // firing selects one: not a choice
+    choice.enough = m_selection.arePicked() ? 1 : 2; // firing selects one by itself
     const QList<quint32> serials = m_selection.operations();
     if (serials.isEmpty())
         return choice;

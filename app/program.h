@@ -40,7 +40,7 @@ public:
     /// Like open(), but in the background: the asker stays usable, shows the progress and can
     /// cancel.
     void openBeside(const QString &source, MainWindow *asker, const Switches &switches = {});
-    /// Opens a new window with a trace on a pack, at its beginning.
+    /// Opens a new window on a pack, with a trace that is at its beginning.
     void openTrace(const ComparedPack &pack, const Scenario &trace, MainWindow *asker);
     /// Opens a new window with a trace that needs rules and a world of its own.
     void openPlayed(const Stage &stage, const Rehearsal::Trace &trace, MainWindow *asker);
@@ -84,7 +84,7 @@ private:
     QList<QPointer<Task>> m_openings;
     QList<StartPage::Start> m_systems;
     QList<LostDocument> m_lost;
-    QTimer m_keeping;          ///< until the session is stored
+    QTimer m_keeping;          ///< delay of keepSessionSoon()
     bool m_isQuitting = false; ///< the session is stored; closing windows must not change it
 };
 

@@ -15,13 +15,13 @@ bool isSpelledOut(QChar c)
     return (code >= 0x7f && code <= 0x9f)      // DEL, C1
         || code == 0x061c                      // Arabic letter mark
         || code == 0x200e || code == 0x200f    // left-to-right and right-to-left mark
-        || (code >= 0x2028 && code <= 0x202e)  // ends of lines and paragraphs, embeddings
-        || (code >= 0x2066 && code <= 0x206f); // isolates, and what Unicode gave up
+        || (code >= 0x2028 && code <= 0x202e)  // line and paragraph separators, embeddings
+        || (code >= 0x2066 && code <= 0x206f); // isolates, deprecated format characters
 }
 
 namespace {
 
-/// Whether no byte can be the first one of a character that isSpelledOut().
+/// True if no byte can begin a character that isSpelledOut(); then decoding is not needed.
 bool isHarmless(QByteArrayView utf8)
 {
     return std::ranges::none_of(utf8, [](char c) {

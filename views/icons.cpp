@@ -56,7 +56,7 @@ private:
         const QPalette palette = QGuiApplication::palette();
         if (mode == QIcon::Disabled)
             return palette.color(QPalette::Disabled, QPalette::WindowText);
-        return palette.color(QPalette::WindowText); // selected rows are only tinted
+        return palette.color(QPalette::WindowText); // also if selected: such rows are only tinted
     }
 
     QString m_name;

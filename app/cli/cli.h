@@ -31,7 +31,7 @@ struct CommandError
     Exit exit = Exit::Unusable;
 };
 
-/// Returns the value, or throws a CommandError with the result's error after `before`.
+/// Returns the value, or throws a CommandError with the result's error, prefixed by `before`.
 template<typename T>
 T valueOf(Result<T> result, const QString &before = {})
 {
@@ -60,7 +60,7 @@ struct Option
         target;
     QString help;
     QString value = {};         ///< name of the value in the help
-    double least = 0, most = 0; ///< limits of a number
+    double least = 0, most = 0; ///< limits of a number; required for numbers
     QStringList choices = {};   ///< allowed texts; empty: any
     bool isRequired = false;
 };
@@ -75,7 +75,7 @@ Option switchOption(const QString &name, QStringList *switches, const QString &h
 Option judgeBudgetOption(qint64 *states);
 Option maxTimeOption(std::optional<double> *seconds);
 
-/// Input file with machines or statecharts, and the chosen one.
+/// Input file with machines or statecharts, and the id of the chosen machine.
 struct MachineInput
 {
     QString file, machine, format;

@@ -18,13 +18,13 @@ namespace instar {
 
 namespace {
 
-constexpr int MakeMs = 600'000;        ///< for one missing resource
+constexpr int MakeMs = 600'000;        ///< limit for making one resource
 constexpr int AnswerMs = 50;           ///< wait of an expectation for open answers
-constexpr int LookMs = 30'000;         ///< limit for reading everything
+constexpr int LookMs = 30'000;         ///< limit for reading the whole tree
 constexpr int MeasuredLooks = 3;       ///< readings that determine the tolerance
 constexpr qint64 Jitter = 100;         ///< ms; inaccuracy of clocks and schedulers
 constexpr qint64 MostTolerance = 5000; ///< ms; limit of the measured tolerance
-constexpr qint64 WarmMs = 1000;        ///< before a burst its connections are opened
+constexpr qint64 WarmMs = 1000;        ///< time to open connections before a burst
 constexpr int LossMs = 10'000;         ///< limit for the return of a lost server
 constexpr int ReadMs = 200'000;        ///< limit for reading ReadAtOnce resources, with retries
 constexpr qsizetype ReadAtOnce = 16;   ///< resources read at the same time
@@ -136,8 +136,8 @@ private:
         m_planner.emplace(m_scenario, m_rules, m_messages, m_places, m_takesPlans);
     }
 
-    /// Answer to a request outside the controller. Throws a CommandError that names `server` if
-    /// none comes.
+    /// Sends a request past the controller and waits for the answer. Throws a CommandError that
+    /// names `server` if none comes.
     Connection::Answer asked(const HttpRequest &request, const QString &server)
     {
         std::optional<Connection::Answer> answer;
@@ -271,7 +271,7 @@ private:
     /// Interval between two readings (ms).
     qint64 poll() const { return m_options.poll.value_or(m_takesPlans ? OwnPollMs : PollMs); }
 
-    /// Gives a request an id, by which the server's log can be searched.
+    /// Returns the request with an id, so that the server's log can be searched for it.
     Request identified(Request request) const
     {
         const QString header = QString::fromLatin1(m_messages.requestIdHeader);
@@ -383,8 +383,8 @@ private:
             Exit::Failed };
     }
 
-    /// Repairs resources that making others has moved: repeats an operation that brings more of
-    /// them to their wanted states, as long as there is one.
+    /// Repairs resources that moved while others were made: runs operations as long as each brings
+    /// more resources to their wanted states.
     void settle(const QList<ResourceSpec> &wanted)
     {
         for (qsizetype before = wanted.size() + 1;;) {
@@ -454,8 +454,8 @@ private:
 
     // ---- The steps
 
-    /// Sets the tolerance to four times the longest reading, at most MostTolerance: an observation
-    /// is up to one reading old, and so are requests and plans when they arrive.
+    /// Sets the tolerance to Jitter plus four times the longest reading, at most MostTolerance: an
+    /// observation is up to one reading old, and so are requests and plans when they arrive.
     void measure()
     {
         if (m_options.tolerance)
@@ -673,8 +673,8 @@ private:
         return remarks;
     }
 
-    /// Checks an expectation repeatedly, from its time minus the tolerance to its time plus the
-    /// tolerance; after the answers to earlier requests, and not far beyond the next step.
+    /// Polls an expectation from its time minus the tolerance until it holds, at most to its time
+    /// plus the tolerance or until the next step. Waits first for answers to earlier requests.
     void examine(const ScenarioStep &step, std::optional<qint64> next)
     {
         const auto isAnswered = [this] {
@@ -760,8 +760,8 @@ private:
     ServerPaths m_places;
     QMap<QString, QString> m_unnamed; ///< operation's id -> requested path, while the server's name
                                       ///< is unknown
-    std::unique_ptr<Connection> m_own; ///< for requests that only a reference controller knows
-    bool m_takesPlans = false;
+    std::unique_ptr<Connection> m_own;     ///< for "/_instar/..." requests, past the controller
+    bool m_takesPlans = false;             ///< the server is a reference controller
     std::optional<SetupPlanner> m_planner; ///< once the server is reached
     Driven m;
     std::unique_ptr<Examiner> m_examiner;

@@ -27,13 +27,13 @@ Staged runnableScenario(const QString &file);
 /// errors, since these may have caused the result.
 Exit warned(const Staged &staged, Exit exit);
 
-/// Reads a pack, or makes one of a file of machines or statecharts, with all diagnostics.
+/// Reads a pack, or makes one from a file of machines or statecharts; returns all diagnostics, too.
 PackMade packFrom(const QString &name);
 
 /// Parses "NAME=VALUE" of the pack's switches; errors begin with `before`.
 Switches switchesIn(const Pack &pack, const QStringList &texts, const QString &before = {});
 
-/// Reads a file of at most 1 MiB; returns nothing if the name is empty.
+/// Reads a file of at most 1 MiB; returns no bytes if the name is empty.
 QByteArray smallFile(const QString &name);
 
 /// Joins texts to lines, without control characters.

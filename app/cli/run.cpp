@@ -19,7 +19,7 @@ struct RunOptions
     std::optional<double> maxTime;
 };
 
-/// Warns of expectations with names that neither the scenario nor the pack has.
+/// Returns warnings about names in expectations that neither the scenario nor the pack has.
 QList<Diagnostic> unknownNames(const Scenario &scenario, const Simulator &simulator)
 {
     QList<Diagnostic> warnings = scenarioWarnings(scenario, simulator.rules().pack());
@@ -27,7 +27,7 @@ QList<Diagnostic> unknownNames(const Scenario &scenario, const Simulator &simula
     return warnings;
 }
 
-/// The member "remarks"; no member if there are no warnings.
+/// Returns a JSON object with the member "remarks"; an empty one if there are no warnings.
 QJsonObject warningsJson(const QList<Diagnostic> &warnings)
 {
     QJsonArray rows;

@@ -17,8 +17,8 @@ struct LiveViolation
     double at = 0; ///< ms: end of the unexplained request or observation
     std::variant<RecordedRequest, Observation> what;
     QString path; ///< of the resource concerned
-    /// Of the trees concerned, from a moment at which everything rested up to `what`. A verdict on
-    /// it names the rule and the shortest part that violates.
+    /// History of the trees concerned, from a moment at rest up to `what`. A verdict on it names
+    /// the broken rule and the shortest part that violates it.
     History history;
 
     /// Sets the request or observation, and the path that it concerns.
@@ -27,7 +27,7 @@ struct LiveViolation
 
 /// Conformance monitor of a live server: tracks all states that explain the requests and
 /// observations so far, per group of connected trees. If no state is left, the server violates the
-/// rules; if there are too many, there is no verdict. Then the trees are lost until goOn() sets
+/// rules; if there are too many, there is no verdict. Both ways trees are lost until goOn() sets
 /// their state. Rules must outlive it; times are ms on one clock.
 class ConformanceMonitor
 {
@@ -61,7 +61,7 @@ public:
     void seen(QList<Observation> snapshot);
     /// Processes earlier input; all input from now on must begin at this time or later.
     void advanceTo(double time);
-    qsizetype waiting() const { return qsizetype(m_pending.size()); } ///< beginnings and ends
+    qsizetype waiting() const { return qsizetype(m_pending.size()); } ///< unprocessed input
 
     // Lost trees
 
@@ -94,7 +94,7 @@ public:
     /// Words that the rules allow a resource to show now.
     struct Allowed
     {
-        QStringList words; ///< a null string: it may not exist
+        QStringList words; ///< a null string: it may be absent
         bool all = true;   ///< false: there may be more
         bool operator==(const Allowed &) const = default;
     };
@@ -110,8 +110,8 @@ public:
     QString treeOf(const QString &path) const;         ///< as in Lost::trees
 
 private:
-    struct Part;
-    struct Thing
+    struct Part; // group of connected trees, with its possible states
+    struct Thing // request, or observations at one moment
     {
         bool isRequest = false, isFollowed = true;
         RecordedRequest asked;
@@ -119,8 +119,8 @@ private:
         QString tree;           ///< of the part that it was added to
         quint64 generation = 0; ///< of that part then; 0: it was not added
         int index = -1;         ///< of the request or first observation in the part's history
-        bool wasStill = false;  ///< nothing ran there when the observation began
-        qsizetype before = 0;   ///< number of requests there by then
+        bool wasStill = false;  ///< nothing ran in that part when it began
+        qsizetype before = 0;   ///< number of requests in that part by then
     };
     struct Pending
     {
@@ -163,7 +163,7 @@ private:
     const Rules &m_rules;
     Bounds m_bounds;
     TreeGroups m_treeGroups;
-    bool m_knowsAll = false;
+    bool m_knowsAll = false;                      ///< begin() was called
     quint64 m_joins = 0;                          ///< TreeGroups::joins() when parts were arranged
     std::map<int, std::unique_ptr<Part>> m_parts; ///< by TreeGroups::of()
     QHash<QString, Part *> m_partOf;              ///< by tree

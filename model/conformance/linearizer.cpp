@@ -115,8 +115,8 @@ void Linearizer::append(double time, bool closes, int interval)
     m_endpoints.push_back({ time, closes, interval });
 }
 
-/// Registers a status observation. In a part of a history its request may be missing; then nothing
-/// explains it.
+/// Registers the observation of a request's status. If the request is not in this part of the
+/// history, nothing explains the observation.
 void Linearizer::addStatus(const Observation &seen, int interval)
 {
     const auto request = m_byId.constFind(seen.operation);
@@ -124,7 +124,7 @@ void Linearizer::addStatus(const Observation &seen, int interval)
         m_statuses[size_t(*request)].push_back(interval);
 }
 
-/// Removes a request id that no other request shares, because it has no effect.
+/// Clears a request's request id, which has no effect if no other request shares it.
 void Linearizer::dropName(int request)
 {
     SharedRequest &as = m_requests[size_t(request)];
@@ -202,7 +202,7 @@ void Linearizer::findKinds()
 }
 
 /// Symmetry reduction: two equivalent requests with the same answer and observations may be swapped
-/// in a linearization if both stay within their intervals. So of those that are open only the one
+/// in a linearization if both stay within their intervals. So of such open requests only the one
 /// that is due first is tried. Consecutive endpoints of one kind count as simultaneous, because
 /// events between them may as well happen before the first.
 void Linearizer::findTwins()
@@ -351,7 +351,7 @@ void Linearizer::loosen(std::span<Situation> situations)
             }
         }
     }
-    // The pruned bindings may be needed now.
+    // Bindings in `offered` count again: without these etags, others may be the right ones.
     for (Situation &situation : situations)
         situation.offered.clear();
 }
@@ -392,7 +392,7 @@ bool Linearizer::isKnown(const Situation &situation, const Observation &seen) co
     return number != m_etagNumbers.constEnd() && isCurrent(situation, *number);
 }
 
-/// Returns true if another request has, or may still get, the same request id.
+/// Returns true if another request has the same request id, or a later one still may have it.
 bool Linearizer::isRepeated(int request) const
 {
     return m_telling == Telling::Growing ? !m_history.requests[request].request.requestId.isEmpty()
@@ -489,8 +489,8 @@ const Observation &Linearizer::statusIn(int interval) const
     return m_history.observations[m_intervals[size_t(interval)].seen.front().observation];
 }
 
-/// Explains a refused request if the rules refuse it now with the same code: it changes nothing. An
-/// accepted one without effect now is not taken, because it may have an effect later.
+/// Explains a refused request if the rules refuse it now with the same code: a refusal changes
+/// nothing. An accepted request without effect now stays open, since it may have one later.
 bool Linearizer::comesTrue(
     Situation &situation, const RecordedRequest &asked, int request, Refusals &refusals) const
 {
@@ -535,7 +535,7 @@ bool Linearizer::stands(const Situation &situation, const Observation &seen) con
         return seen.word == statusName(fate->status);
     const Running *running = situation.world.find(fate->serial);
     const bool waits = !running || running->phase == Running::Phase::Until;
-    // Not every server reports that an operation waits.
+    // A server may report a waiting operation as in progress.
     return seen.word == statusName(Status::InProgress)
         || (waits && seen.word == statusName(Status::Waiting));
 }
@@ -563,8 +563,8 @@ bool Linearizer::isLeft(const Situation &situation, int interval) const
         || std::ranges::find(situation.open, interval) != situation.open.end();
 }
 
-/// Returns true if some observation can never be explained: of an outdated etag, or of a different
-/// end of an operation.
+/// Returns true if some observation can never be explained: its etag is outdated, or it shows
+/// another final status than the one that the operation has got.
 bool Linearizer::isHopeless(const Situation &situation) const
 {
     const auto left = [&](int interval) { return isLeft(situation, interval); };
@@ -584,7 +584,7 @@ bool Linearizer::isHopeless(const Situation &situation) const
 }
 
 /// Drops etags and fates that no interval needs any more, so that more situations are equal. With a
-/// whole history, a fate is dropped once the request is over as it will be observed.
+/// whole history, also the fate of a request that is over, if all its observations agree.
 void Linearizer::forget(Situation &situation) const
 {
     const auto left = [&](int interval) { return isLeft(situation, interval); };
@@ -608,7 +608,7 @@ void Linearizer::forget(Situation &situation) const
     });
 }
 
-/// Returns true if a request's fate was dropped: it is over, as all its observations say.
+/// Returns true if forget() dropped a request's fate: it is over, and its observations agree.
 bool Linearizer::isForgotten(const Situation &situation, int request) const
 {
     return request >= 0 && m_telling == Telling::Whole && !isRepeated(request)
@@ -617,7 +617,7 @@ bool Linearizer::isForgotten(const Situation &situation, int request) const
 
 // ---- moves
 
-/// Orders moves: bindings of etags, the request that is due next, events, other requests by due
+/// Returns the moves, in order: bindings of etags, the request due next, events, others by due
 /// time, and leaving out the due request.
 Linearizer::Moves Linearizer::moves(const Situation &situation) const
 {
@@ -715,7 +715,7 @@ Linearizer::Bound Linearizer::bindsOf(const Situation &situation, int interval) 
     return binds;
 }
 
-/// Returns the situation in which an interval is explained without an event.
+/// Returns the situation without an open interval, which is explained without an event.
 Linearizer::Child Linearizer::without(const Situation &situation, int interval) const
 {
     Child child { .situation = situation, .event = {}, .answers = {}, .record = {} };
@@ -758,8 +758,8 @@ Linearizer::SharedRequest Linearizer::spelled(
     return known;
 }
 
-/// Returns a request with its etags translated into the engine's, each with the etag that it binds
-/// (-1: none). An unbound etag gives two variants: it matches the resource's, or not.
+/// Returns variants of a request, with etags translated to the engine's and the etag each binds
+/// (-1: none). With unbound etags there are two variants: they match the resource's, or not.
 std::vector<std::pair<Linearizer::SharedRequest, int>> Linearizer::spellings(
     const Situation &situation, int request) const
 {
@@ -825,7 +825,7 @@ void Linearizer::submit(const Situation &situation, int interval, std::vector<Ch
     }
 }
 
-/// Returns the possible unobserved events: ends, beginnings, timeouts and firings.
+/// Returns the possible unobserved events: ends and beginnings of work, timeouts, timer firings.
 QList<Event> Linearizer::hidden(const Situation &situation) const
 {
     const World &world = situation.world;
@@ -941,7 +941,7 @@ bool Linearizer::isAnswered(const Situation &situation, const RecordedRequest &a
 /// Updates the fates of watched requests after a step.
 void Linearizer::follow(Situation &situation, const Record &record) const
 {
-    // First all new ones: a record lists an operation after those that it cancels.
+    // Adds all new fates first: a record lists an operation after those that it cancels.
     for (const Change &change : record.changes) {
         const int request =
             change.request && !change.requirer ? m_requestOf.value(change.request.get(), -1) : -1;

@@ -15,7 +15,7 @@ inline constexpr QStringView NoEtag = u"\"no\"";
 QString bareEtag(const QString &tag);
 
 /// Move generator for linearizability checks of a history, in time order with Lowe's just-in-time
-/// rule: its moves are unobserved events, which step() applies.
+/// rule: its moves are requests, etag bindings and unobserved events.
 ///
 /// Events are delayed until an interval closes whose request or observation is not explained yet,
 /// so irrelevant events are never tried. Intervals that can be explained without changing the world
@@ -44,14 +44,14 @@ public:
         World world;
         std::vector<int> open;   ///< intervals that have begun, and are not explained
         std::vector<Fate> fates; ///< by request
-        Bound etags;             ///< bound etags; the stamp of an outdated one is ~0
+        Bound etags;             ///< bound so far; the stamp of an outdated one is ~0
         /// Bindings that were possible before but not chosen; pruned later, because choosing them
         /// earlier leads to the same result.
         std::vector<Bound> offered;
         qint64 earliest = 0;  ///< lower bound on the time, ms
         double after = 0;     ///< ms, of the last event
         quint32 position = 0; ///< the next endpoint
-        quint32 hidden = 0;   ///< events since the last passed endpoint
+        quint32 hidden = 0;   ///< moves since the last passed endpoint
         quint32 hasty = 0;    ///< number of overtaken requests with earlier deadlines
         quint32 node = ~0u;   ///< of a search
     };

@@ -21,11 +21,11 @@ struct RoundsPlan
     Budget budget = { .states = 40'000 }; ///< of each verdict
 };
 
-/// Burst of the requests, with its result.
+/// One burst of a RoundsPlan, with its result.
 struct Round
 {
     int number = 0; ///< from 1
-    QString ending; ///< how each request ended, in their order; several clients are counted
+    QString ending; ///< status of each request, in their order; counted if clients > 1
     std::optional<qint64> spread; ///< ns between the first and the last send; nothing: they were
                                   ///< not meant to be sent together
     QString problem;              ///< reason why there is no verdict; empty: there is one
@@ -42,7 +42,7 @@ struct RoundsAlike
                   ///< neither
     int count = 0;
     QList<qint64> spreads; ///< ns, of rounds whose requests were sent together
-    Round first;           ///< with its exchanges only where it does not conform
+    Round first;           ///< without exchanges if it conforms
 };
 
 /// Tally of rounds by result: those that do not conform first, then the most frequent.

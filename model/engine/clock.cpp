@@ -16,8 +16,8 @@ const Rules::Clock *timerOf(const Rules &rules, const World &world, Resource res
     return timer ? &*timer : nullptr;
 }
 
-/// Returns the next check of a timed resource, never before now, even if the rules would refuse the
-/// firing then. Its turn: index of the first condition of Clock::order that holds at that time.
+/// Returns when a timed resource is checked next, not before now, whether the rules would admit the
+/// firing or not. Its turn is the index of the first condition in Clock::order that holds then.
 DueTimer dueTimer(const Rules &rules, const World &world, Resource resource)
 {
     const Rules::Clock &timer = *timerOf(rules, world, resource);
@@ -27,7 +27,7 @@ DueTimer dueTimer(const Rules &rules, const World &world, Resource resource)
     qint64 due = std::max(moment.value_or(0), world.now);
     if (timer.every > 0)
         due = (due + timer.every - 1) / timer.every * timer.every;
-    if (due <= since) // already checked when the state was re-entered
+    if (due <= since) // not at the entry itself: a firing into the same state would repeat
         due += std::max<qint64>(timer.every, 1);
 
     const Context clock { .rules = rules, .world = world, .clock = due };

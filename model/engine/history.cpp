@@ -120,7 +120,7 @@ QList<History> partsOf(const History &history, const Rules &rules)
         if (parts.contains(treeGroups.of(tree)))
             part(tree).guessed += tree;
     }
-    // Drops groups of trees without requests and observations.
+    // Resources of tree groups without requests and observations are dropped.
     for (const ResourceSpec &resource : history.resources) {
         if (parts.contains(treeGroups.of(resource.path)))
             part(resource.path).resources += resource;

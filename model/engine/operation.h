@@ -136,7 +136,7 @@ struct Request
     bool operator==(const Request &) const = default;
 };
 
-/// Key in Request::work of the plan for all states of a required operation's work.
+/// Key in Request::work: the plan applies in every state of a required operation's work.
 inline const QString WholeWork = QStringLiteral("*");
 /// Finds a request's plan for the work in a state, by the state's name or else under WholeWork; the
 /// end of Request::work if there is none.

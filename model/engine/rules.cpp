@@ -160,7 +160,7 @@ std::optional<Rules::Swept> Rules::sweptByOutcome(Code code, TriggerId outcome) 
             return {};
         return Swept { to, true };
     }
-    if (outcome == canceled) // no row: left to the canceling operation
+    if (outcome == canceled) // no row: only the canceling operation moves it
         return Swept { code, false };
     return {};
 }
@@ -270,7 +270,7 @@ bool isWordOf(const Pack &pack, const QString &name)
     });
 }
 
-// Memory limits against hostile packs: transitions of all states, and words in all predicates.
+// Limits of memory, against hostile packs: entries in m_candidates, and bits of all word sets.
 constexpr size_t mostCandidates = 64'000'000, mostWords = 1'000'000'000;
 
 } // namespace
@@ -288,7 +288,7 @@ public:
         nameTriggers();
         nameStates();
         makeTypes();
-        // Rows before codes: these depend on the words that conditions read as "last".
+        // makeCodes() comes last: codes depend on the words that conditions read as "last".
         for (const auto make :
             { &RulesMaker::makeStates, &RulesMaker::makeTransitions, &RulesMaker::makeConstraints,
                 &RulesMaker::makeConflicts, &RulesMaker::makeCodes }) {
@@ -645,7 +645,7 @@ private:
                 if (timer.outcome.isEmpty())
                     m.m_clockLooksAround = m.m_clockLooksAround || !figure.of.isEmpty();
                 else if (!m.m_properties.contains(figure.property))
-                    m.m_properties += figure.property; // its absence means no timeout
+                    m.m_properties += figure.property; // if absent: no timeout
             }
         }
         return clock;
@@ -907,7 +907,7 @@ private:
         }
     }
 
-    /// Returns true if the answer can change though nothing happens in the resource's branch.
+    /// Returns true if a condition can change its value while nothing happens in the own branch.
     static bool looksFar(const Rules::Predicate &condition)
     {
         using Kind = Rules::Relation::Kind;

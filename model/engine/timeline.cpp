@@ -118,8 +118,8 @@ Timeline::Row Timeline::rowFor(const QString &path)
     return made(parent, segment, name, path);
 }
 
-/// Places each row after its parent and the subtrees of its earlier siblings. Row numbers are in
-/// the tree's order among siblings, and children follow their parents.
+/// Returns the rows in preorder: each after its parent and the subtrees of earlier siblings. Rows
+/// are numbered in the tree's order among siblings, and children after their parents.
 const Timeline::Arrangement &Timeline::arranged() const
 {
     if (std::exchange(m_isArranged, true))
@@ -186,7 +186,7 @@ int Timeline::reach(const Bar &bar) const
             continue;
         const quint32 first = places[span.first], last = places[span.last];
         const bool isAround = first <= places[bar.row] && places[bar.row] <= last;
-        const Row top = isAround ? bar.row : span.first; // assumes that it reaches all levels below
+        const Row top = isAround ? bar.row : span.first; // upper bound: all levels below it count
         const int below = last > places[top] ? m_levels - 1 - depth(top) : 0;
         most = std::max({ most, distance(bar.row, span.first), distance(bar.row, span.last),
             distance(bar.row, top) + below });
@@ -297,7 +297,7 @@ void Timeline::hold(const Record &record, const Holding &holding)
     const Bar *bar = this->bar(holding.operation);
     if (!bar)
         return;
-    // An unchanged run stays one span.
+    // A run of neighbours that stays affected, in the same state, stays one span.
     std::vector<quint32> kept;
     std::vector<std::pair<Row, Row>> runs;
     for (const auto &[first, last] : holding.runs) {

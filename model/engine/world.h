@@ -42,7 +42,7 @@ struct Running : QSharedData
     quint32 root = 0;     ///< serial of the operation at the top of the requirement tree
     quint64 stamp = 0;
     AffectedResources affected;
-    AffectedResources adopted; ///< part taken over from canceled operations and never moved since
+    AffectedResources adopted; ///< part that canceled operations left and that has not moved
 
     Rules::StateId work = Rules::None; ///< the state whose work list is being executed
     int cursor = 0;                    ///< current step of the list
@@ -88,12 +88,12 @@ struct Timing
     quint32 turn = 0;    ///< as in DueTimer
 };
 
-/// Scheduled check of a timed resource; sorts in the order of firing, except within one branch.
+/// Scheduled check of a timed resource; sorts by firing order, but not by position in a branch.
 struct DueTimer
 {
     qint64 due = 0;   ///< virtual ms
-    quint32 turn = 0; ///< among the timers due at that time
-    quint64 rank = 0; ///< of its branch
+    quint32 turn = 0; ///< order among the timers due at that time
+    quint64 rank = 0; ///< of its branch, see Tree::rank()
     Resource resource = NoResource;
     auto operator<=>(const DueTimer &) const = default;
 };
@@ -117,7 +117,7 @@ struct World
     QHash<Resource, Timing> timed;          ///< resources that rest in a state with a timer
     QList<DueTimer> dueTimers;              ///< min-heap; may contain stale entries
     QHash<quint32, QList<Resource>> asleep; ///< branch -> timed resources whose due is Asleep
-    std::optional<DueTimer> firing;         ///< cached next firing; NoResource: none; null: unknown
+    std::optional<DueTimer> firing;         ///< cache of the next; NoResource: none; empty: unknown
     QHash<QString, quint32> answered; ///< request id -> serial of the operation that answers for it
     std::vector<std::pair<int, Resource>>
         broken; ///< constraints broken after the last step: (constraint, resource)
@@ -168,7 +168,7 @@ QMap<QString, qint64> shownCounts(const Rules &rules, const World &world);
 
 /// Returns a canonical key of everything that can still matter: equal worlds have equal bytes.
 /// Leaves out etags, times, serials and ended operations; so `Elapsed` questions and timers must be
-/// treated as free, as the explorer does.
+/// treated as nondeterministic, as the explorer does.
 QByteArray worldKey(const Rules &rules, const World &world);
 bool sameWorld(const Rules &rules, const World &a, const World &b);
 

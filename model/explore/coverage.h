@@ -14,7 +14,7 @@ class Coverage
 public:
     explicit Coverage(const Rules &rules);
 
-    /// Adds what was exercised; returns true if some of it is new.
+    /// Adds exercised rows, meetings and codes; returns true if some are new.
     bool add(const Exercised &exercised);
     const Exercised &exercised() const { return m_exercised; }
     const Rules &rules() const { return m_rules; }

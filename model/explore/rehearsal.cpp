@@ -18,7 +18,7 @@ const Simulator::Branch *branchOf(const QList<Simulator::Branch> &branches, quin
 Rehearsal::Origin Rehearsal::origin(qsizetype moment)
 {
     if (m_simulator.branch() == m_branch)
-        m_branch = 0; // keeps it: other traces begin on it
+        m_branch = 0; // makeRoom() keeps it: other traces begin on it
     return { m_simulator.run(), m_simulator.branch(), moment };
 }
 
@@ -51,7 +51,7 @@ std::optional<Rehearsal::Origin> Rehearsal::beginning() const
     return isShown ? std::optional(m_trace.origin) : std::nullopt;
 }
 
-/// Removes the branch of the previous trace if it contains nothing else.
+/// Removes the previous trace's branch if it has no other events and no branch begins on it.
 void Rehearsal::makeRoom()
 {
     const QList<Simulator::Branch> branches = m_simulator.branches();

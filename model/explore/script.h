@@ -41,9 +41,9 @@ QList<Event> endsOf(
 /// Returns a firing for every timed resource in scope; the rules may refuse it.
 QList<Event> firingsOf(const Rules &rules, const World &world, const Scope &scope = {});
 
-/// Ends of the operations that already run when a scenario begins.
+/// How the operations end that already run when a scenario begins.
 enum class Begun {
-    AsPlanned, ///< as planned; in every outcome if they wait to be ended by hand
+    AsPlanned, ///< as planned; in every outcome if they wait for a person to end them
     Anyhow,    ///< in every outcome
 };
 
@@ -84,7 +84,7 @@ public:
     void mark(WorldKeyWriter &writer) const;
     QByteArray memoryBefore(const World &world) const;
     QList<Event> moves(const SearchState &situation) const override;
-    /// Returns the clock's next events that Timers::Stand suppresses.
+    /// Returns the possible next events of the clock that Timers::Stand suppresses; else none.
     QList<Event> heldBack(const SearchState &situation) const;
     std::optional<QByteArray> memoryAfter(const SearchState &before, const Event &event,
         const Record &record, const World &after) const override;

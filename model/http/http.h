@@ -92,8 +92,8 @@ struct HttpResponse
 /// Returns true for the safe methods used here (RFC 9110, 9.2.1): GET and HEAD.
 bool isSafe(const QByteArray &method);
 
-// The serializers write Content-Length, Connection and Transfer-Encoding themselves and skip them
-// in the headers.
+// The serializers write Content-Length and Connection themselves. They skip these two, and
+// Transfer-Encoding, in the headers.
 QByteArray toBytes(const HttpRequest &request);
 enum class BodyOf { Get, Head };
 /// `minor` is the request's: an HTTP/1.0 client needs an explicit keep-alive.

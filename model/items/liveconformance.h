@@ -40,9 +40,9 @@ public:
     const JudgedViolation *judgedViolationAt(const QString &path) const;
     /// Observed and expected states so far.
     const Tracks &tracks() const { return m_tracks; }
-    /// Adds the observed states of a record; `shown`: the world after it.
+    /// Adds the states that a record observed to the tracks; `shown`: the world after it.
     void show(const Record &record, const World &shown) { m_tracks.see(record, shown); }
-    /// Adds expected states of top-level resources, and violations; `shown`: the server's world.
+    /// Adds expected states of `trees` to the tracks; judges new violations. `shown`: the world.
     void look(const World &shown, const QStringList &trees);
 
 signals:
@@ -75,12 +75,12 @@ QString expectedBeside(
 QString violationText(const JudgedViolation &judgedViolation);
 /// Says that a resource with a violation is monitored again; empty if it is not.
 QString followedAnewText(const LiveConformance &conformance, const QString &path);
-/// The violated row with its source; empty if it is not judged yet, or unknown.
+/// The violated row with its source; empty if the violation is not judged yet, or no row known.
 QString brokenRuleText(const JudgedViolation &judgedViolation);
 /// "With orphanPolicy=fail nothing would be wrong."; empty if no setting of the switches is known
 /// to explain it.
 QString readingText(const JudgedViolation &judgedViolation, const Rules &rules);
-/// The shortest history that shows it, a line each, in order of time: "0.012 s  PUT /a/b: r1 was
+/// Shortest history that shows the violation, by time, a line each: "0.012 s  PUT /a/b: r1 was
 /// accepted".
 QStringList shortestTrace(const JudgedViolation &judgedViolation);
 

@@ -147,7 +147,7 @@ void RecordModel::follow()
     if (after > end)
         endInsertRows();
 
-    // Rows that have happened since, or that are later now.
+    // Rows that have changed between past and future since the last call.
     const int from = std::min({ happenedRows(), m_happened, rowCount() });
     const int to = std::min(std::max(happenedRows(), m_happened), rowCount());
     m_happened = happenedRows();

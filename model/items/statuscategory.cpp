@@ -81,8 +81,8 @@ StatusCategory statusCategoryWith(const Entered &entered, const Rules &rules, Ru
                                                                : StatusCategory::Rest;
 }
 
-/// Returns a pattern behind the beginning of a word: behind a non-letter, or at a capital behind a
-/// small letter.
+/// Returns the pattern, anchored at the beginning of a word: after a non-letter, or at a capital
+/// after a lower-case letter.
 QRegularExpression wordIn(const QString &pattern)
 {
     return QRegularExpression(u"(?:^|[^\\p{L}]|(?<=\\p{Ll})(?=\\p{Lu}))"_s + pattern,

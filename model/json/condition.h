@@ -15,7 +15,7 @@ Output conditionOutput(const Condition &condition);
 /// Returns a condition as editable text: "a and not b" for labels and negated labels, else the
 /// JSON of a pack's file.
 QString conditionWords(const Condition &condition);
-/// Parses such text; the error says what is wrong with it.
+/// Parses the text of conditionWords(); the error says what is wrong with it.
 Result<Condition> conditionFromWords(const QString &text);
 
 /// Reads a fact about related resources; its key is a relation, or "some RELATION".
@@ -23,9 +23,9 @@ Condition readRelated(Reading &reading, const Member &fact);
 void addRelated(Output *object, const Condition &related);
 
 /// Reads figures: a property's name, or an object with a property, its arithmetic and an "else". If
-/// `fixed` is given, a number of ms (at least `least`) may stand instead and goes there.
+/// `fixed` is given, a number of ms (at least `least`) is accepted instead and stored there.
 QList<Figure> readFigures(Reading &reading, Value value, qint64 least, qint64 *fixed);
-/// Requires a figure, or a `fixed` number other than 0.
+/// Returns figures as JSON, or else the number `fixed`. Requires a figure, or `fixed` != 0.
 Output figuresOutput(const QList<Figure> &figures, qint64 fixed);
 
 } // namespace instar

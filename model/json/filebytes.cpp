@@ -52,7 +52,7 @@ Result<QByteArray> fileBytes(const QString &path, qsizetype limit)
         return Error { u"expected the name of a file, found an empty one"_s };
     if (path.startsWith(u":/"))
         return resourceBytes(path);
-    if (path.contains(QChar::Null)) // the system would stop reading the name there
+    if (path.contains(QChar::Null)) // the system would end the name there
         return unreadable(path, ENOENT);
     const QByteArray name = QFile::encodeName(QFileInfo(path).absoluteFilePath());
     const bool arePipesAllowed = allowedPipes().contains(path);
@@ -69,7 +69,7 @@ Result<QByteArray> fileBytes(const QString &path, qsizetype limit)
     if (!file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
         return Error { u"%1: cannot be read: %2"_s.arg(path, file.errorString()) };
     constexpr qsizetype Part = 1 << 20;
-    QByteArray bytes; // the size may be wrong: of a pipe, in /proc, and of a file that grows
+    QByteArray bytes; // st_size may be wrong: for a pipe, in /proc, and for a growing file
     for (QByteArray part = file.read(Part); !part.isEmpty(); part = file.read(Part)) {
         bytes += part;
         if (bytes.size() > limit)

@@ -16,7 +16,7 @@ namespace instar {
 
 namespace {
 
-/// Why the engine cannot run a pack; empty: it can.
+/// Returns why the engine cannot run a pack, under some values of its switches; empty: it can.
 QString engineProblem(const Pack &pack)
 {
     for (const Switches &switches : choicesOf(pack.switches)) {
@@ -30,7 +30,7 @@ QString engineProblem(const Pack &pack)
     return {};
 }
 
-/// Gathers the keys and words of a row and of those below it.
+/// Collects the JSON keys and fixed words of a type of rows and of the rows inside it.
 class WordList : public MemberVisitor<WordList>
 {
 public:
@@ -173,7 +173,7 @@ QList<Diagnostic> machineDiagnostics(const JsonText &document, const Machine &ma
             continue;
         if (isOurs)
             diagnostic.pointer.remove(0, prefix.size());
-        if (diagnostic.code == u"unreachable-state") // others may lead there
+        if (diagnostic.code == u"unreachable-state") // rows of a whole pack may lead there
             diagnostic.severity = Diagnostic::Severity::Warning;
         diagnostics.append(diagnostic);
     }

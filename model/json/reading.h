@@ -25,7 +25,7 @@ QList<Diagnostic> located(const JsonText &document, QList<Diagnostic> diagnostic
 /// The first diagnostic as "file:line: /pointer: text", and how many more there are.
 QString summary(const QString &file, const QList<Diagnostic> &diagnostics, int unlisted = 0);
 
-/// Adds file and line to a message about a line that was parsed as a document without a name.
+/// Prefixes a message with file and line; for a line that was parsed as an unnamed document.
 QString inFile(const QString &name, qsizetype line, const QString &message);
 
 /// A line of a text that is not blank, and its number.
@@ -57,7 +57,7 @@ public:
     QString shared(Value text); ///< text() of a string that occurs often: equal ones share memory
     bool flag(Value value);
     double real(Value value);
-    qint64 whole(Value value, qint64 least = 0); ///< at most 2^53
+    qint64 whole(Value value, qint64 least = 0); ///< an integer from `least` to 2^53
     /// Index of the string in `words`; 0, with a diagnostic, if it is none of them.
     int choice(Value value, const QStringList &words);
     QStringList texts(Value value);       ///< a list of strings

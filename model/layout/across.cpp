@@ -192,12 +192,12 @@ private:
     }
 
     /// Keeps ends of arrows on a composite's border apart from one another and from lines that
-    /// cross it; nothing else is in the way. Pulls the last over the middle of the contents.
+    /// cross it; nothing else is in the way. Pulls the last end to the middle of the contents.
     template<typename Add>
     void keepAnchors(const std::vector<int> &layer, const Add &add)
     {
         std::vector<int> last(m_layers.clusters.size(), -1);
-        std::vector<int> lastLine = last; // by cluster: a line after the last end
+        std::vector<int> lastLine = last; // by cluster: the last crossing line behind that end
         std::vector<bool> hasEnds(m_layers.clusters.size());
         for (const int each : layer) {
             if (isAnchor(each))
@@ -336,7 +336,7 @@ private:
     const Layers &m_layers;
     LayerCoordinates &m_result;
     std::vector<std::vector<int>> m_crossed; ///< item -> clusters whose borders its links cross
-    std::vector<int> m_place, m_leader, m_variable, m_upperPort, m_lowerPort;
+    std::vector<int> m_place, m_leader, m_variable, m_upperPort, m_lowerPort; ///< ports: by link
     std::vector<Distance> m_distances;
     std::vector<Pull> m_pulls;
     int m_variables = 0;

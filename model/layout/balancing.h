@@ -17,7 +17,7 @@ struct Pull
     int from, to, distance, weight;
 };
 
-/// Balances a solution: moves variables (from `first` on), alone and in aligned groups, to the
+/// Improves a layout's coordinates: moves variables (from `first` on), alone and in groups, to the
 /// middle of the range in which they cost least.
 void balance(const std::vector<Distance> &distances, const std::vector<Pull> &pulls, int first,
     std::vector<int> &values);

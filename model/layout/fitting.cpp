@@ -11,7 +11,7 @@ namespace instar {
 
 namespace {
 
-constexpr double boxGap = 12;  ///< between boxes whose positions are given
+constexpr double boxGap = 12;  ///< around a box that is placed among others
 constexpr double pointGap = 6; ///< between entries, between exits
 
 constexpr double gapToNote = 24; ///< from the note's node
@@ -389,7 +389,7 @@ private:
         return true;
     }
 
-    /// Places entries on the upper border and exits on the lower one, near their positions.
+    /// Places entries on the upper (or left) border, exits opposite, near their positions.
     void placePoints()
     {
         for (int frame = 0; frame < m_input.nodes.size(); ++frame) {

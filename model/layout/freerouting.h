@@ -7,11 +7,11 @@ namespace instar {
 
 /// Routes edges between boxes at any positions, and places labels and dots where there is room.
 /// Only `edges` are routed; all others of the layout stay. Once the budget is exhausted, the rest
-/// is straight.
+/// of the edges are drawn straight.
 void routeFreely(
     const LayoutInput &input, const QList<int> &edges, Layout &layout, const Budget &budget);
 
-/// The frames around a node, innermost first.
+/// Indices of the composites that contain a node, innermost first.
 QList<int> framesAround(const LayoutInput &input, int node);
 
 } // namespace instar

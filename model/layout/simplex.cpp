@@ -70,7 +70,7 @@ std::vector<int> Simplex::solved()
     return values;
 }
 
-/// Initial tree: big-M arcs, too costly for an optimal flow, join every variable to the root.
+/// Initial tree: an artificial arc joins each variable to the root; arcs from the root cost big M.
 void Simplex::begin()
 {
     qint64 dearest = 1;

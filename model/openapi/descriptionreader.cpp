@@ -25,13 +25,13 @@ namespace {
 
 constexpr int MostHops = 64;              ///< length of a chain of references
 constexpr int MostNesting = 48;           ///< depth of nested schemas (allOf, properties)
-constexpr int MostSchemas = 4000;         ///< visited for one body
+constexpr int MostSchemas = 4000;         ///< most schemas visited for one body
 constexpr qsizetype MostProperties = 300; ///< recorded of one body
 constexpr qsizetype MostFiles = 2000;
 constexpr qsizetype MostBytes = 256 * 1024 * 1024; ///< of a file
-constexpr qsizetype MostDepthTold = 3;             ///< depth of the properties that are recorded
+constexpr qsizetype MostDepthTold = 3;             ///< greatest depth of a recorded property
 
-/// A file of a description.
+/// Parsed file of an API description, with a lookup of lines.
 class SourceText
 {
 public:
@@ -360,7 +360,7 @@ private:
         operation->bodyShape = shapeOf(contentOf(body));
     }
 
-    /// Reads bodies and required query parameters. Call it for the operation before its path.
+    /// Reads bodies and required query parameters. First the operation's: they override its path's.
     void readParameters(const LocatedValue &spot, ApiOperation *operation)
     {
         for (const Value one : spot.value.find("parameters").items()) {
@@ -379,7 +379,7 @@ private:
         }
     }
 
-    /// The only value of a parameter, or its default.
+    /// Value to send for a parameter: its constant, its default, or its only choice; else empty.
     QString valueOf(const LocatedValue &parameter)
     {
         const LocatedValue schema = m_isSwagger ? parameter : resolved(parameter.find("schema"));
@@ -454,7 +454,7 @@ private:
         return number;
     }
 
-    /// Adds to a shape the lists and properties that a schema defines at a place.
+    /// Adds the lists and properties that a schema defines below the keys `place` to a shape.
     void addSchema(
         const LocatedValue &schema, const QStringList &place, int nesting, ApiShape *shape)
     {
@@ -526,7 +526,7 @@ private:
                 spot.value.find("readOnly").boolean() };
     }
 
-    /// The type that is not null, where there are several.
+    /// Type of a schema; of several, the first that is not null.
     static QString typeOf(Value schema)
     {
         const Value type = schema.find("type");

@@ -29,8 +29,8 @@ struct KindOperation
     ApiRole role = ApiRole::Read;
     QString name; ///< Act: the last word of its path, "start"
     QString path; ///< template below the base path, with distinct names of holes
-    QString of;   ///< path of its resource or collection, with the same holes; for List and Make of
-                  ///< a part of a collection, that of the resources
+    QString of;   ///< path of its resource or collection, with the same holes; List and Make of
+                  ///< a part of a collection have the path of the resources
     bool operator==(const KindOperation &) const = default;
 };
 

@@ -32,7 +32,7 @@ public:
     /// Reports an unknown name as an error, and suggests the nearest known one.
     void unknown(
         const QString &pointer, const QString &what, const QString &name, const QStringList &known);
-    /// The same with another text before "; did you mean ...".
+    /// Reports `text`, followed by "; did you mean ..." for the nearest known name.
     void misnamed(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
         const QString &text, const QString &name, const QStringList &known);
 
@@ -46,7 +46,7 @@ public:
         const QString &text, const QStringList &ends);
 
     bool isOutcome(const QString &trigger) const { return outcomes.contains(trigger); }
-    /// True if an operation with that outcome so far has not failed.
+    /// True for an outcome with which an operation, if it ended now, would succeed.
     bool isGood(const QString &outcome) const;
     /// All combinations of values of the switches that the rows test in `when`.
     QList<Setting> settings(const QList<const Row *> &rows) const;

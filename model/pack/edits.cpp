@@ -15,7 +15,7 @@ namespace instar {
 
 namespace {
 
-/// Returns the word for an arrow's end in a row: an empty name is any state, or the last.
+/// Returns the name of an arrow's end in a row: `otherwise` ("*" or "(last)") if it is empty.
 QString wordFor(const QString &state, QStringView otherwise)
 {
     return state.isEmpty() ? otherwise.toString() : state;
@@ -27,8 +27,8 @@ QString arrowText(const Transition &row, const QString &from, const QString &to)
         wordFor(from, AnyState), wordFor(to, LastState), row.on.join(u", "_s));
 }
 
-/// True if an earlier row shadows a later one, by their states and triggers and the
-/// absence of conditions.
+/// True if an unconditional row for any state, or for a composite, shadows a row for a state in
+/// it, because it comes earlier and has one of its triggers.
 bool hides(const Machine &machine, const Transition &earlier, const Transition &later)
 {
     if (earlier.condition.kind != Condition::Kind::Always || !earlier.when.isEmpty())
@@ -81,7 +81,7 @@ Edited withoutStates(Machine machine, const QStringList &states)
     const QSet<QString> going(all.begin(), all.end());
     QStringList gone = all;
     for (const QString &id : states)
-        gone.removeOne(id); // the caller knows these
+        gone.removeOne(id); // the caller asked for these; only the others are reported
     const auto goes = [&](const QString &id) { return going.contains(id); };
     machine.states.removeIf([&](const State &state) { return going.contains(state.id); });
     const QString comma = QStringLiteral(", ");
@@ -166,7 +166,7 @@ Machine reconnected(
         const qsizetype at =
             states.indexOf(was == LastState || states.contains(was) ? was : SameState.toString());
         if (at < 0)
-            continue; // now another row
+            continue; // the row was replaced by another one since
         if (now == was)
             continue;
         if (states.contains(now))
@@ -325,7 +325,7 @@ void addStates(Machine &machine)
     machine.rest = u"present"_s;
 }
 
-/// Calls `see(rows, index)` with a row's list and its index there; false: it is in none.
+/// Calls `see(rows, index)` with a row's list and index; returns false if the row does not exist.
 bool withListOf(auto &pack, const QString &row, const auto &see)
 {
     bool isFound = false;
@@ -338,7 +338,7 @@ bool withListOf(auto &pack, const QString &row, const auto &see)
     return isFound;
 }
 
-/// Returns the pack with the pointer to a row; absent if the row has no key.
+/// Returns the pack with the pointer to a row; absent if `key` is empty: there is no such row.
 std::optional<PlacedRow> placedRow(Pack pack, const QString &list, const QString &key)
 {
     if (key.isEmpty())

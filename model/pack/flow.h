@@ -14,7 +14,7 @@ QStringList facts(const Pack &pack, const Setting &setting, const Condition &con
 class AskedBefore
 {
 public:
-    /// True if one of the conditions holds whenever this one does.
+    /// True if, whenever this condition holds, at least one of the earlier ones does.
     bool covers(const QStringList &facts) const { return by(facts) >= 0 || coversTogether(facts); }
     /// Index of the first condition that holds whenever this one does; -1: none.
     int by(const QStringList &facts) const;

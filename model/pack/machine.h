@@ -15,7 +15,7 @@
 
 namespace instar {
 
-/// A JSON member whose key begins with "x-": kept for its owner, never read.
+/// JSON member whose key begins with "x-", or "$schema": written back unchanged.
 struct Extra
 {
     QString key;
@@ -203,7 +203,7 @@ struct State : Row
     QString parent;        ///< the composite it lies in; empty: none
     QString label;         ///< shown instead of the id
     QString as;            ///< alias shown to clients, or "(last)"; empty: the id is shown
-    bool byServer = false; ///< entered only by the server's own doing, by no row
+    bool byServer = false; ///< entered only by the server itself, by no transition
     bool isEnd = false;    ///< final: no row is meant to lead out
     QList<Step> work;
     bool ownWork = false;       ///< the file has `work`; else a transitional state has one attempt
@@ -258,7 +258,7 @@ auto &idOf(Of<Assignment> auto &row)
     return row.property;
 }
 
-/// Rule that moves a resource between states: the first that matches state, trigger and condition.
+/// Rule that moves a resource between states; the first one that matches is taken.
 struct Transition : Row
 {
     QStringList from; ///< states, composites, or "*" for every state in which the resource exists
@@ -328,7 +328,7 @@ void describe(auto &visit, Of<Constraint> auto &row)
 /// Note on the chart, without meaning for the machine.
 struct ChartNote : Row
 {
-    QString text;                    ///< lines of it
+    QString text;                    ///< one or more lines
     QString of;                      ///< the state that it is about; empty: none
     std::optional<QPointF> position; ///< centre in the chart; absent: beside that state
     bool operator==(const ChartNote &) const = default;

@@ -23,7 +23,7 @@ bool existsUnder(const Row &row, const QMap<QString, QString> &values)
 
 namespace {
 
-/// Removes rows that do not exist under the values of the switches.
+/// Removes rows that do not exist under the values of the switches, and every `when`.
 void settle(auto &row, const QMap<QString, QString> &values)
 {
     if constexpr (requires { row.when; })
@@ -53,7 +53,7 @@ Pack settled(Pack pack, const QMap<QString, QString> &switches)
 
 namespace {
 
-/// Returns a text as a name that is valid in a path.
+/// Returns a text as a name that is valid in a path; `otherwise` if no character is left.
 QString segment(const QString &text, const QString &otherwise)
 {
     QString result;
@@ -163,7 +163,7 @@ void mendNesting(Machine &machine)
     }
 }
 
-/// Leaves one initial state, and adds a rest state if there is none.
+/// Leaves one initial state, chooses or adds a rest state, and clears an invalid history state.
 void mendKinds(Machine &machine, const Setting &setting)
 {
     const QStringList taken = stateIds(machine);
@@ -245,7 +245,7 @@ void mendMachine(Machine &machine, const Setting &setting)
     mendRows(machine, setting);
 }
 
-/// Adds a machine without a type, with the unknown states of conditions.
+/// Adds a machine of no type whose states are those that conditions name and no machine has.
 void addUnknownStates(Pack &pack)
 {
     QSet<QString> words { QString() };

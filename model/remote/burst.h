@@ -40,8 +40,8 @@ class Burst : public QObject
 public:
     struct Options
     {
-        int connectMs = 10'000; ///< limit for opening a connection
-        int answerMs = 120'000; ///< limit for an answer
+        int connectMs = 10'000; ///< limit for opening all connections of a burst
+        int answerMs = 120'000; ///< limit for all answers, from the release
         int mostWarm = 256;     ///< idle connections kept between bursts
         HttpLimits limits { .headerBytes = 256 * 1024, .bodyBytes = 64 * 1024 * 1024 };
         QSslConfiguration tls = QSslConfiguration::defaultConfiguration();

@@ -17,7 +17,7 @@ namespace instar {
 
 namespace {
 
-/// In the order of Hole.
+/// Names of holes, in the order of Hole.
 constexpr std::array HoleNames { "path", "name", "type", "state", "etag", "guid", "url", "id", "op",
     "status", "other id", "other op", "operation url", "result url", "code", "message",
     "request id", "date", "version", "last version", "retry after", "http", "origin", "fresh id" };
@@ -133,7 +133,7 @@ HoleText HoleText::of(const QString &text)
 
 DocumentLayout::DocumentLayout(const WireDocument &row)
 {
-    // A pack's reader takes only JSON; any other row may be invalid, and is then empty.
+    // readPack() ensures valid JSON; an invalid row that was made otherwise counts as empty.
     Result<JsonText> document = JsonText::parse(row.json, row.id);
     if (!document)
         document = JsonText::parse("{}", row.id);
@@ -279,7 +279,7 @@ void DocumentLayout::readObject(Value object, const Place &place)
     }
     add("{");
     bool isEmpty = true;    // nothing was written
-    bool mayBeEmpty = true; // nothing unconditional was written
+    bool mayBeEmpty = true; // no member that is always there was written
     for (const Member member : object.members()) {
         const QString name = member.key.string();
         if (isSpecial(name)) {

@@ -12,8 +12,8 @@ namespace instar {
 /// Builds a history from exchanges with a server: requests and observations of resources and
 /// operations, interpreted through the pack's wire rows. Exchanges may come in any order.
 ///
-/// Keeps only trees whose state before the first change is known, or that a 201 reports as new, and
-/// only if the same holds for every connected tree. After an error that is not one of the pack's
+/// Keeps only trees whose state before the first change is known or guessed, or that a 201 reports
+/// as new, if that holds for all connected trees. After an error that is not one of the pack's
 /// own refusals the request may or may not have taken effect.
 class HistoryRecorder
 {
@@ -63,9 +63,9 @@ private:
     QHash<QString, QString> m_operations; ///< the server's operation id -> the request's id
     QHash<QString, QList<Placed>> m_seen; ///< path -> its observations
     qint64 m_snapshots = 0;
-    qsizetype m_places = 0;
+    qsizetype m_places = 0;  ///< observations so far: the next Placed::place
     QSet<QString> m_unnamed; ///< top-level collections in which something of unknown name was made
-    QSet<QString> m_vague;   ///< trees in which a request left names to the server
+    QSet<QString> m_vague;   ///< trees with a request whose body left names to the server
     static constexpr double Never = std::numeric_limits<double>::infinity();
     struct Read
     {

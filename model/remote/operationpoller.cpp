@@ -12,7 +12,7 @@ namespace instar {
 namespace {
 
 constexpr int MostHops = 10;
-constexpr qint64 LongUsualDelay = 30'000; ///< ms, of an operation that takes long
+constexpr qint64 LongUsualDelay = 30'000; ///< ms; limit of the default delay
 
 QString statusText(const HttpResponse &response)
 {
@@ -45,7 +45,7 @@ PollEnd success(const HttpResponse &response)
     return end;
 }
 
-/// Returns true if a status says nothing of the subject, only that we cannot read it, or not now.
+/// Returns true if a status is about the poll, not its subject: not found, no access, not now.
 bool isAboutAsking(int status)
 {
     return isGone(status) || status == 401 || status == 403 || status == 408 || status == 429
@@ -164,7 +164,7 @@ OperationPoller::Next OperationPoller::again()
     return ask(m_phase, there, std::max(delay(), leastDelay()));
 }
 
-/// A last read may show the resource after success.
+/// Ends with success, after a last read of the resource or the result where that shows more.
 OperationPoller::Next OperationPoller::finished()
 {
     m_failures = 0;
@@ -276,8 +276,8 @@ PollEnd OperationPoller::failure(Status status, const HttpResponse &response) co
 
 // ---- The first answer
 
-/// 429 says that the request was not processed (RFC 6585); after 503 it may only be sent again if
-/// it is idempotent or named.
+/// Repeats the request after the delay that the server asks for: after 429 (RFC 6585); after 503
+/// only if it is idempotent, or has an id by which the server recognizes it.
 std::optional<PollRepeat> OperationPoller::repeated(int status) const
 {
     static const QList<QByteArray> idempotent { "GET", "HEAD", "OPTIONS", "PUT", "DELETE" };
@@ -326,7 +326,7 @@ OperationPoller::Next OperationPoller::first(const HttpResponse &response)
         }
         if (m_operation.isEmpty())
             return done;
-        m_said = done; // it was done at once, unless the operation knows better
+        m_said = done; // the end, unless a poll of the operation shows another one
     }
     const bool unclear = accepted || seen.runs() || (changes() && !seen.isReadable);
     static const QStringList usual { u"operation"_s, u"result"_s, u"resource"_s };
@@ -413,7 +413,7 @@ OperationPoller::Next OperationPoller::ofResult(const HttpResponse &response)
         if (isAboutAsking(status))
             return troubled(text);
         const PollEnd failed = failure(Status::Failed, response);
-        // A failed operation answers like this for good; a server in trouble says when to retry.
+        // An error code without a delay ends the operation; else the server may be in trouble.
         return error.code.isEmpty() || m_wait ? troubled(text, failed) : Next(failed);
     }
     const ShownState seen = shownBy(response.body);
@@ -460,7 +460,7 @@ OperationPoller::Next OperationPoller::ofResource(const HttpResponse &response)
     return end;
 }
 
-/// The server does not know what was polled. After a removal the resource tells more.
+/// The server does not know the polled URL. After a DELETE, reads the resource to learn more.
 OperationPoller::Next OperationPoller::unknownThere(const QString &text)
 {
     if (!removes() || m_sent.resource.isEmpty())

@@ -77,7 +77,7 @@ struct Incoming
 {
     Request request;
     QString refusal, text;    ///< refusal and reason if the body is invalid; empty: it is valid
-    bool isBadName = false;   ///< a name in the body is invalid, and `text` is our own wording
+    bool isBadName = false;   ///< a name in the body is invalid; `text` is not from the pack
     bool isNamedHere = false; ///< the server made up the target's name
     bool hasUnnamed = false;  ///< the body leaves names to the server
 };

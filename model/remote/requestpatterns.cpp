@@ -123,8 +123,8 @@ RequestPatterns::Path RequestPatterns::decoded(QByteArrayView target) const
     return path;
 }
 
-/// Returns true if the parts are a path of /type/name pairs; for a collection without its last
-/// name, with or without the last slash.
+/// Returns true if the parts are /type/name pairs; the path of a collection ends in a type,
+/// with or without a slash behind it.
 bool RequestPatterns::fitsPath(
     Segment::Kind kind, const QStringList &parts, const QString &problem, MatchedRequest *asked)
 {
@@ -236,7 +236,7 @@ MatchedRequest RequestPatterns::match(const HttpRequest &request) const
     const Path path = decoded(request.target);
     const QString wanted = request.method == "HEAD" ? u"GET"_s : QString::fromUtf8(request.method);
     MatchedRequest result;
-    bool isWord = false; // the path fits a row of plain words
+    bool isWord = false; // a plain row fits: rows with {path} or holes no longer count
     for (const Pattern &pattern : m_patterns) {
         const bool isWanted = pattern.row->method == wanted;
         const bool matters = pattern.isPlain() ? isWanted || !isWord : isWanted && !isWord;
@@ -279,7 +279,7 @@ QString RequestPatterns::resourceAt(QByteArrayView target) const
     return {};
 }
 
-/// Adds the methods that fit, and what they would be about.
+/// Adds the methods allowed at a path, and the resource, operation and version that it names.
 void RequestPatterns::addAllowed(const Path &path, MatchedRequest *result) const
 {
     bool isWord = false;

@@ -25,7 +25,7 @@ public:
     /// Begins an exchange with that server URL, from a client such as "127.0.0.1:50000".
     void begin(
         Ticket ticket, const HttpRequest &http, const QString &server, const QString &client);
-    /// Ticket of a request that is answered at once.
+    /// Ticket for a request that is answered before control returns, so that none other is open.
     static constexpr Ticket AtOnce = 0;
     /// Sets the purpose; `operation` is the id of the operation that it starts or polls.
     void explain(Ticket ticket, Exchange::Purpose purpose, const QString &operation);
@@ -86,7 +86,7 @@ private:
     HttpParser<HttpRequest> m_requests;
     HttpParser<HttpResponse> m_responses;
     QList<Waiting> m_waiting; ///< in the order of their answers
-    bool m_expects = false;   ///< the parser knows that the first response has no body
+    bool m_expects = false;   ///< expect() was called for the first response, one to a HEAD
     bool m_isOver = false;    ///< requests are not read any more
 };
 

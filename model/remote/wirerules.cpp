@@ -57,7 +57,7 @@ std::optional<PathTemplate::Filling> fillingOf(
     return of.fit(isMember ? about.section(u'/', 0, -2) : about, names);
 }
 
-/// Collects every value at a dotted place, through all lists, marked or not.
+/// Collects every value at a dotted place, through all lists, with or without the mark "[]".
 void gather(Value from, const QStringList &place, Qt::CaseSensitivity names, QList<Value> *found)
 {
     if (from.is(Value::Kind::Array)) {
@@ -148,7 +148,7 @@ WireRules::WireRules(const Rules &pack)
     }
 }
 
-/// Adds a type's parts. Documents that wrap whole resources are its own, and those of no type.
+/// Adds a type's parts. Its resources are wrapped by its own documents and by those of no type.
 void WireRules::addType(const Type &type, const QSet<QString> &documentsOfTypes)
 {
     const QString id = type.documents.value(u"resource"_s, u"resource"_s);
@@ -177,8 +177,8 @@ void WireRules::addType(const Type &type, const QSet<QString> &documentsOfTypes)
     types.push_back(std::move(parts));
 }
 
-/// Adds what a type means for others: for its parent, among whose properties it may be, and for
-/// those that it refers to.
+/// Enters a type in the parts of others: as a collection of its parent, and as a referrer of
+/// the types that it refers to.
 void WireRules::tellOthers(const Type &type)
 {
     const qsizetype cut = type.path.lastIndexOf(u'/');

@@ -7,7 +7,7 @@ namespace instar {
 
 // Saving a document in the notation of its file: as a pack, or as statecharts.
 
-/// True if a file with that name contains statecharts.
+/// True if the suffix of a file's name belongs to a statechart notation.
 bool isChartFile(const QString &file);
 /// True if two files have the same notation, by their names.
 bool haveSameNotation(const QString &file, const QString &other);
@@ -25,7 +25,7 @@ struct FileText
 enum class Positions { AsDrawn, Chosen };
 /// Returns the text of a file after an edit from `was`, which is the meaning of `text`, to `now`.
 /// Keeps untouched lines and the byte order mark if the result still means `now`. An empty text is
-/// written anew. Positions AsDrawn are written only if the text has positions already.
+/// written anew. A text that has no positions gets none that are only AsDrawn.
 FileText fileText(const QByteArray &text, const Pack &was, const Pack &now, const QString &file,
     Positions places = Positions::AsDrawn);
 

@@ -126,7 +126,7 @@ public:
         }
         std::vector<Moved> moved =
             put(rules, world, judged.top, *judged.chart, judged.move.to, &record);
-        // Each region that moves has an operation of its own, which the event at the top requires.
+        // Each region that moves gets its own operation, which the operation at the top requires.
         std::ranges::stable_partition(
             moved, [&](const Moved &one) { return one.path == request->path; });
         if (moved.empty() || moved.front().path != request->path)
@@ -253,7 +253,7 @@ private:
     }
 
     /// The state that a region shows, or the chart itself (0): the innermost active one that is in
-    /// no nested region. For a node that the machine lacks an enclosing state is shown, else an
+    /// no nested region. If the machine lacks that node, an enclosing state is shown, else an
     /// active one in the region.
     static Rules::StateId shownState(const Chart &chart, const Situation &situation, int region)
     {

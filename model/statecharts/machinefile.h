@@ -24,7 +24,7 @@ struct MachineFile
     QStringList ids() const;
 };
 
-/// Returns a small pack for the machine in a document.
+/// Returns a minimal pack around the machine in a document.
 Result<Pack> machinePack(const JsonText &document);
 
 /// Format of a file or a format's name: "pack", "machine", "scenario", "plantuml" ...; empty:
@@ -43,7 +43,7 @@ Result<MachineFile> loadMachines(const QString &idOrFile, const QString &format 
 Result<MachineFile> readMachines(
     const QByteArray &text, const QString &name, const QString &notation);
 
-/// Error for an id that no machine or statechart has; without an id: for not exactly one of them.
+/// Error for an id that no machine or statechart has; without an id: for none or several of them.
 Error noSuchMachine(const MachineFile &file, const QString &id);
 
 /// The statechart with an id, converted from a machine if need be; without an id, the only one.

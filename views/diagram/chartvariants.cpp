@@ -14,7 +14,7 @@ namespace instar {
 
 namespace {
 
-/// Strings of an extra member ("x-..."), one or several; `true` counts as one empty string.
+/// Strings of an extra member ("x-..."): a string or a list; `true` counts as one empty string.
 QStringList extraTexts(const QList<Extra> &extras, QStringView key)
 {
     for (const Extra &extra : extras) {
@@ -22,7 +22,7 @@ QStringList extraTexts(const QList<Extra> &extras, QStringView key)
             continue;
         QStringList texts;
         const QJsonArray values =
-            QJsonDocument::fromJson('[' + extra.json + ']').array(); // a string is no document
+            QJsonDocument::fromJson('[' + extra.json + ']').array(); // it parses no bare string
         for (const QJsonValue value : values) {
             if (value.isArray()) {
                 const QJsonArray parts = value.toArray();

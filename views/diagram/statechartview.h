@@ -41,12 +41,12 @@ public:
     void setConformance(const LiveConformance *conformance);
     /// States that the rules allow the selected resource; empty without a server.
     QList<Rules::StateId> expected() const;
-    /// Request that a click on an operation fires, with its operation and path.
+    /// Sets the request that a click on an operation fires, with that operation and this resource.
     void setProbe(const Request &probe);
     void setMotion(Motion motion);
     Motion motion() const { return m_motion; }
-    /// Draws arrows faint if none of their rows was exercised; null: if the machine's source does
-    /// not have them.
+    /// Draws arrows faint if none of their rows was exercised. Null: draws those faint that the
+    /// machine's source lacks.
     void setExercised(const Coverage *coverage);
     /// Whether an element is drawn faint.
     bool isFaint(const ChartElement &element) const;
@@ -156,7 +156,7 @@ private:
     void reload(); ///< another machine, other rules
     void layOut(int machine);
     ChartLayout shownLayout(int machine) const; ///< without what only makes a draft run
-    /// The same if it is legible as a whole; else with composites folded to boxes, except around
+    /// shownLayout() if legible as a whole; else with composites folded to boxes, except around
     /// the resource's state; else also with labels on hover.
     ChartLayout readableLayout(int machine);
     int shownMachine() const; ///< set, or of the selected resource; None: neither
@@ -192,7 +192,7 @@ private:
     QHash<int, ChartLayout> m_layouts; ///< by machine
     QList<ChartLayout> m_folded;       ///< with some of their composites as boxes
     QPointer<Task> m_layingOut;
-    int m_laysOut = Rules::None; ///< a machine
+    int m_laysOut = Rules::None; ///< the machine of m_layingOut
     QStringList m_highlighted;
     QString m_shownPath;    ///< of the resource that was selected last
     QString m_machineAsked; ///< an id; empty: that of the resource
@@ -210,7 +210,7 @@ private:
     QList<QList<ArrowMeaning>> m_meanings;
     QList<bool> m_faintBoxes, m_faintArrows; ///< not in the machine's source
     std::optional<std::set<std::pair<int, int>>>
-        m_exercised;        ///< (machine, row); nothing: does not matter
+        m_exercised;        ///< (machine, row); nothing: not shown
     QList<qint64> m_counts; ///< box -> resources in it
     Rules::StateId m_state = Rules::None;
     std::optional<ChartElement> m_hovered, m_focused;
@@ -218,11 +218,11 @@ private:
     QVariantAnimation m_travel;
     QPainterPath m_journey;
     double m_dash = 0;
-    QBasicTimer m_ticker, m_soon;
-    double m_larger = 1;    ///< than usual, for a room
-    QSize m_arrangedSize;   ///< of the viewport, when the chart was arranged; empty: not yet
-    bool m_isOwn = false;   ///< the user has chosen the scale or the place
-    bool m_isWhole = false; ///< the user wants the whole chart, legible or not
+    QBasicTimer m_ticker, m_soon; ///< animation; a refresh() for many calls
+    double m_larger = 1;          ///< factor, see setLarger()
+    QSize m_arrangedSize;         ///< of the viewport, when the chart was arranged; empty: not yet
+    bool m_isOwn = false;         ///< the user has chosen the scale or the place
+    bool m_isWhole = false;       ///< the user wants the whole chart, legible or not
     bool m_areLabelsOnHover = false;
     std::optional<QPoint> m_pressed;
     bool m_isPanning = false;

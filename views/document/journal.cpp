@@ -25,7 +25,7 @@ namespace instar {
 namespace {
 
 constexpr int MostMs = 200,
-              DelayFactor = 10; // write after DelayFactor times the last write, at most MostMs
+              DelayFactor = 10; // delay: this many times the last write's duration, up to MostMs
 constexpr qint64 LargestJournal = 1024 * 1024 * 1024;
 
 QString recoveryFolder()
@@ -259,7 +259,7 @@ QString Journal::claimFile()
 
 QByteArray Journal::firstLine(const Document::Past &past, Contents *contents) const
 {
-    // A rewritten journal keeps only the last steps.
+    // A rewritten journal keeps only the last LeastSteps steps, and all that are undone.
     const bool isFirst = m_contents.texts.pack.isEmpty();
     contents->omittedSteps =
         isFirst ? 0 : std::clamp<qsizetype>(past.steps.size() - LeastSteps, 0, past.now);

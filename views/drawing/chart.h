@@ -66,7 +66,7 @@ struct ChartBox
     bool isNamed = true;         ///< false: a reader made the name up; it is not drawn
     QStringList name;            ///< label, in lines
     QStringList details;         ///< of a statechart's state: lines below the name
-    QString note;                ///< of a hidden one: "shows as ..."; else empty
+    QString note;                ///< with showsOtherWord: "shows as ..."; else empty
     Outline outline;             ///< where arrows end
     QRectF nameArea;             ///< of an initial state: its name, beside the disc; else null
     QRectF area;                 ///< bounds of the outline and of a name beside it

@@ -40,7 +40,7 @@ QByteArray pageFilled(const QByteArray &page, const QMap<QByteArray, QByteArray>
     }
 }
 
-/// An SVG as a part of a page.
+/// Strips an SVG's prolog, so that a page can contain the element.
 QByteArray pageInlined(const QByteArray &svg)
 {
     return svg.mid(svg.indexOf("<svg"));
@@ -67,7 +67,7 @@ public:
           m_sheet(std::make_shared<TimelineSheet>(simulator, pageWidth)),
           m_records(simulator.records() + simulator.later())
     {
-        m_sheet->treeWidth = 0; // the page has its own
+        m_sheet->treeWidth = 0; // the page draws its own tree
         m_sheet->picture.showsCursor = false;
         m_sheet->picture.now = m_sheet->picture.end(); // nothing is faint
     }
@@ -91,7 +91,7 @@ private:
     QList<Record> m_records;
 };
 
-/// What a row shows: null where nothing is there.
+/// State and word of a row as JSON; null if its resource does not exist.
 QJsonValue RunPage::shownAt(qsizetype place, const World &world) const
 {
     const Resource resource = timeline().resourceOf(timeline().rowAt(place));
@@ -117,7 +117,7 @@ QJsonArray RunPage::rows() const
     return all;
 }
 
-/// [moment, place, what it shows then], in order of moments.
+/// Changes of rows: [moment, place, new value as by shownAt()], in order of moments.
 QJsonArray RunPage::changes() const
 {
     QJsonArray all;

@@ -12,7 +12,7 @@ class QRectF;
 
 namespace instar {
 
-// QPainter::drawText() of visible(text), because names come from packs and servers.
+// Draw visible(text): names from packs and servers may have control characters.
 void drawText(
     QPainter &painter, const QRectF &rect, int flags, const QString &text, QRectF *used = nullptr);
 void drawText(QPainter &painter, const QRect &rect, int flags, const QString &text);

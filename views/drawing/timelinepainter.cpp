@@ -23,8 +23,8 @@ namespace instar {
 
 namespace {
 
-constexpr double leastTextHeight = 13; ///< a text in a lower row is omitted
-constexpr double textHeight = 24;      ///< limit: taller rows have their text at the top
+constexpr double leastTextHeight = 13; ///< rows less high than this have no text
+constexpr double textHeight = 24;      ///< greatest height of a text, at the top of its row
 constexpr double foldArrow = 13;       ///< width
 constexpr double foldHalf = 5;         ///< half the width of a fold (omitted time)
 constexpr double leastSpan = 3;        ///< width; a narrower span is plain
@@ -60,7 +60,7 @@ QString wordOfRow(const TimelinePicture &picture, Timeline::Row row)
                                   : shownWord(*picture.rules, *picture.world, resource);
 }
 
-/// Most urgent status category of a line and of the rows folded into it.
+/// Most urgent status category of a folded line: of its row and all descendants.
 StatusCategory mostUrgent(const TimelinePicture &picture, qsizetype line)
 {
     constexpr std::array<int, 7> urgency { 0, 4, 4, 6, 0, 2, 1 }; // by StatusCategory
@@ -74,7 +74,7 @@ StatusCategory mostUrgent(const TimelinePicture &picture, qsizetype line)
     return most;
 }
 
-/// Strength of the waves at a row, from 0 to 1.
+/// Strength (0 to 1) of the strongest TimelineWave that passes a row now.
 double waveAt(const TimelinePicture &picture, Timeline::Row row)
 {
     double most = 0;
@@ -249,7 +249,7 @@ void TreePainter::paintName(qsizetype line, const QRectF &rect)
         paintNote(row, rect);
 }
 
-/// Draws the expected states behind the chip, and a sign if the server violates the rules.
+/// Draws the expected states right of the chip, and a sign if the server violates the rules.
 void TreePainter::paintNote(Timeline::Row row, const QRectF &rect)
 {
     const TimelineNote said = p.note(row);
@@ -400,7 +400,7 @@ private:
     QRectF m_seen; ///< of the whole picture
     std::vector<QRectF> m_claimed;
     QSet<quint32> m_named; ///< bars whose name is written
-    std::vector<std::pair<const Timeline::Span *, QRectF>> m_written; ///< large enough for words
+    std::vector<std::pair<const Timeline::Span *, QRectF>> m_written; ///< spans with room for text
 };
 
 bool TimePainter::claim(const QRectF &rect)
@@ -426,7 +426,7 @@ void TimePainter::label(QRectF rect, const QString &text, const QColor &colour, 
         metrics.elidedText(text, Qt::ElideRight, rect.width()));
 }
 
-/// Writes a text across the spans of a bar, or behind it; false: something else is drawn there.
+/// Writes a text across the spans of a bar, or right of it; returns false if there is no room.
 bool TimePainter::labelAcross(const Timeline::Span &span, const QRectF &inside, const QString &text,
     const QColor &colour, const QFont &font, bool isBehind)
 {
@@ -617,7 +617,7 @@ void TimePainter::paintSpan(const Timeline::Span &span, const QRectF &place)
     }
     if (p.isRemote) { // the exact time was not observed
         const auto unsure = [&](qint64 from, qint64 to, bool isBegin) {
-            constexpr double least = 4; // each side of an edge
+            constexpr double least = 4; // half the width of a blurred edge
             const double edge = p.scale.x(to) + m_offset.x();
             const double left = std::min(p.scale.x(from) + m_offset.x(), edge - least);
             QColor ground = theme.base;
@@ -669,7 +669,7 @@ double TimePainter::targetY(const Timeline::Bar &bar) const
     return p.targetRect(bar).top() + std::min(p.scale.rowHeight, 22.0) / 2;
 }
 
-/// Writes the texts of a span: client, operation or state, error, and what it moved with.
+/// Writes the texts of a span: client, operation or state, error, or "moved with" the target.
 void TimePainter::paintDetails(const Timeline::Span &span, const QRectF &rect)
 {
     const Timeline::Bar &bar = p.timeline->bars()[span.bar];
@@ -703,7 +703,7 @@ void TimePainter::paintDetails(const Timeline::Span &span, const QRectF &rect)
     const QRectF inside(left, top, rect.right() - 3 - left, line);
     const QString text = isFirst ? barText(bar) : word;
     const QFont font = sized(12, isFirst ? QFont::DemiBold : QFont::Normal);
-    // A name too long for its span continues across the next spans, or is written behind the bar.
+    // A name too long for its span continues across the next spans, or stands right of the bar.
     const bool isCut =
         isFirst && QFontMetricsF(font).horizontalAdvance(text) > 1.2 * inside.width();
     if (!isCut || !labelAcross(span, inside, text, colour, font, false))
@@ -776,7 +776,7 @@ void TimePainter::arrow(
     m_painter.fillPath(arrowHead(tip, path.pointAtPercent(0.9), 8), colour);
 }
 
-/// Draws a struck badge, and an arrow to the operation in the way.
+/// Draws a crossed-out badge, its error code, and an arrow to the operation in the way.
 void TimePainter::paintRefusal(const Timeline::Bar &bar)
 {
     const QRectF place = p.targetRect(bar);
@@ -896,7 +896,7 @@ void TimePainter::warningBox(const QRectF &box, const QColor &line, const QStrin
     drawText(m_painter, box, Qt::AlignCenter | Qt::TextSingleLine, text);
 }
 
-/// Draws an arrow from the requiring operation to the required one, beside the badges between.
+/// Draws an arrow from the requiring operation to the required one, left of the badges on its way.
 void TimePainter::paintRequirement(const Timeline::Bar &bar)
 {
     const Timeline::Bar *by = p.timeline->bar(bar.requirer);
@@ -1140,7 +1140,7 @@ QRectF TimelinePicture::targetRect(const Timeline::Bar &bar) const
 
 double TimelinePicture::refusalX(const Timeline::Bar &bar) const
 {
-    constexpr size_t most = 50; // earlier bars to visit
+    constexpr size_t most = 50; // number of earlier bars to compare with
     const std::vector<Timeline::Bar> &bars = timeline->bars();
     const auto index = size_t(&bar - bars.data());
     const double x = scale.x(bar.submitted);
@@ -1181,7 +1181,7 @@ const Timeline::Bar *TimelinePicture::barAt(const QPointF &point) const
                 .contains(point))
             return &bar;
     }
-    for (const Timeline::Bar &bar : bars) { // of those that wait
+    for (const Timeline::Bar &bar : bars) { // waiting operations have no span
         QRectF rect = targetRect(bar);
         rect.setLeft(scale.x(bar.submitted) - reach);
         if (bar.status == Status::Waiting && rect.contains(point))

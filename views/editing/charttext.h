@@ -7,7 +7,7 @@
 
 namespace instar {
 
-/// What is written at an arrow, to be edited in place: "PUT, DELETE [must be replaced and not
+/// Label of an arrow, for editing in place: "PUT, DELETE [must be replaced and not
 /// protected]".
 struct ArrowText
 {
@@ -16,9 +16,9 @@ struct ArrowText
     bool operator==(const ArrowText &) const = default;
 };
 
-/// Returns it as text: labels and negated labels as words, any other condition as JSON.
+/// Returns an arrow's text: labels and negated labels as words, any other condition as JSON.
 QString arrowText(const ArrowText &arrow);
-/// Parses such text; the error says what is wrong with the condition in the brackets.
+/// Parses the text of arrowText(); the error says what is wrong with the bracketed condition.
 Result<ArrowText> readArrowText(const QString &text);
 
 /// Returns states and transitions as the JSON of a machine's file.

@@ -32,16 +32,16 @@ namespace {
 
 constexpr int verdictCount = 4;
 constexpr int cellHeight = 24;
-constexpr int letterWidth = 26;  ///< of a column whose cells are letters
-constexpr int mostHeading = 110; ///< of a name above a column, in pixels
+constexpr int letterWidth = 26;  ///< width of a column whose cells show letters
+constexpr int mostHeading = 110; ///< greatest length of a name in a header, in pixels
 constexpr int detailsWidth = 260;
-constexpr int wideFrom = 560; ///< pixels of a panel
-constexpr int leastChoice = 48;
+constexpr int wideFrom = 560;   ///< least width of a wide panel, in pixels
+constexpr int leastChoice = 48; ///< least width of a combo box, in pixels
 constexpr int settingRole = Qt::UserRole;
-constexpr double faint = 0.42; ///< opacity of what was not exercised
+constexpr double faint = 0.42; ///< opacity of cells that were not exercised
 
-/// Colours of verdicts: allow as Rest, wait as Waiting, cancel as Removing, reject as
-/// Failed.
+/// Colour of a verdict: that of a status category (cancel: Removing, reject: Failed, allow: Rest,
+/// wait: Waiting).
 const Theme::Tone &toneOf(const Theme &theme, Conflict::Then verdict)
 {
     static constexpr StatusCategory statusCategories[] = { StatusCategory::Removing,
@@ -328,7 +328,7 @@ Setting MatrixPanel::setting() const
     return m_switches->currentData(settingRole).value<Setting>();
 }
 
-/// Fills a box, keeping its choice; returns false if that is gone and the first entry is chosen.
+/// Fills a combo box and keeps its choice; returns false if that is gone, so the first is chosen.
 bool MatrixPanel::fill(QComboBox *choice, const QList<std::pair<QString, QVariant>> &entries)
 {
     const QVariant chosen = choice->currentData(settingRole);
@@ -410,7 +410,7 @@ void MatrixPanel::refresh()
     showDetails();
 }
 
-/// Places as many blocks side by side as fit. Cells show words if a block has room for them, else
+/// Places as many blocks (one per place) side by side as fit. Cells show words if these fit, else
 /// letters.
 void MatrixPanel::layOut()
 {

@@ -53,7 +53,7 @@ private:
         QWidget *control = nullptr;
         QToolButton *link = nullptr; ///< to the row that it names; null: it names none
         QLabel *help = nullptr, *error = nullptr;
-        HtmlLabel *rows = nullptr; ///< of rows: links to them
+        HtmlLabel *rows = nullptr; ///< links to the rows of a list; else null
     };
 
     void follow();
@@ -80,8 +80,8 @@ private:
     QString linkTo(const QString &pointer) const;
 
     Document &m_document;
-    QString m_pointer, m_pointerBelowRow; ///< the latter: below the numbered row
-    quint32 m_number = 0;
+    QString m_pointer, m_pointerBelowRow; ///< the latter: relative to row m_number
+    quint32 m_number = 0;                 ///< of the row, see numberAt()
     RowFields m_row;
     QList<Line> m_lines;
     bool m_isFilling = false;

@@ -96,7 +96,7 @@ SystemPanel::SystemPanel(Document &document, Selection &selection, QWidget *pare
     connect(m_model, &SystemModel::built, this, &SystemPanel::restore);
     connect(m_model, &SystemModel::followed, this, [this] {
         if (m_isAwaited)
-            select(); // what was just made, or named, has a row only now
+            select(); // a row that was just made or named is in the tree only now
     });
     connect(
         m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &SystemPanel::choose);
@@ -154,7 +154,7 @@ void SystemPanel::showRow(const QString &pointer)
 {
     const QModelIndex index = m_model->at(pointer);
     if (!index.isValid()) {
-        emit rowChosen(pointer); // the pack itself has no row here
+        emit rowChosen(pointer); // the pack itself is not in the tree
         return;
     }
     if (index == m_tree->currentIndex().siblingAtColumn(0))
@@ -229,7 +229,7 @@ void SystemPanel::restore()
             m_tree->expand(index);
     });
     if (const QModelIndex index = m_model->withId(m_current); index.isValid()) {
-        m_isFollowing = true; // it is the same row as before
+        m_isFollowing = true; // the same row as before: it is not announced again
         m_tree->setCurrentIndex(index);
         m_isFollowing = false;
     }
@@ -257,7 +257,7 @@ void SystemPanel::addRow()
         return;
     const bool isList = current.data(SystemModel::IsListRole).toBool();
     const QString list = isList ? pointer() : pointerAround(pointer());
-    // A new row comes next in the file's order, even if states are nested.
+    // A new row follows the current one in the file, even if the tree nests states.
     const auto now = withNewRow(
         m_document.pack(), list, isList ? -1 : indexInList(m_document.pack(), pointer()) + 1);
     if (!now)

@@ -10,12 +10,12 @@ class QCompleter;
 
 namespace instar {
 
-/// Line edit that completes the word at the cursor, and is typed on where a list of words is open.
+/// Line edit that completes the word at the cursor; typing goes on while the word list is open.
 class WordEdit : public QLineEdit
 {
     Q_OBJECT
 public:
-    /// Function that returns the words to offer.
+    /// Sets the function that returns the words to offer.
     void setCandidates(const std::function<QStringList()> &candidates);
     /// The word around a place in the text.
     QString wordAt(qsizetype place) const;

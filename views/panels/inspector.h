@@ -26,10 +26,10 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
 /// Page of a refusal: code, operation in the way, rule and remedies; "again:12" asks to retry when
 /// that operation has ended, "cancel:12" to cancel it.
 QString answerText(const Controller &controller, quint32 serial, const Theme &theme);
-/// "A’s PUT on Rack-1".
+/// Title of an operation: "A’s PUT on Rack-1".
 QString titleOf(const Operation &operation);
-/// Page of an operation that at the time shown is not submitted yet, or is forgotten, with its
-/// target.
+/// Page of an operation that at the time shown is not submitted yet, or too old to be kept, with
+/// its target.
 QString spontaneousText(
     const Controller &controller, const Operation &operation, const Theme &theme);
 QString stateText(

@@ -25,7 +25,7 @@ namespace instar {
 
 namespace {
 
-constexpr int PatienceMs = 500; ///< what is over sooner needs no words
+constexpr int PatienceMs = 500; ///< shorter tasks are not shown
 constexpr int BarWidth = 160, BarSteps = 1000;
 
 struct NetworkWords
@@ -33,7 +33,7 @@ struct NetworkWords
     Q_DECLARE_TR_FUNCTIONS(instar::NetworkPanel)
 };
 
-/// Text of the seconds until the next attempt; empty: none is planned.
+/// Returns "again in 3 s": the time until the next attempt; empty if none is planned.
 QString retryText(const NetworkState &state, const QDateTime &now)
 {
     if (!state.retry.isValid())
@@ -273,7 +273,7 @@ ServingStrip::ServingStrip(QWidget *parent)
     const auto button = [&](const QString &name, const QString &hint) {
         QToolButton *tool = iconButton(name, hint);
         tool->setAutoRaise(true);
-        const int height = fontMetrics().height(); // a status bar is as high as what it may show
+        const int height = fontMetrics().height(); // taller buttons would raise the status bar
         tool->setFixedSize(height + gap::normal, height);
         tool->setIconSize({ height, height });
         tool->setStyleSheet(u"padding: 0"_s);
@@ -386,7 +386,7 @@ void TaskStrip::refresh()
     const bool isKnown = all > 0;
     m_bar->setRange(0, isKnown ? BarSteps : 0);
     m_bar->setValue(isKnown ? int(double(done) / double(all) * BarSteps) : 0);
-    //: what is done, and how much of it so far
+    //: %1: title of a task, %2: number of items done so far
     m_title->setText(isKnown || done == 0
             ? task->title()
             : tr("%1 (%2)").arg(task->title(), QLocale().toString(done)));

@@ -29,8 +29,8 @@ public:
     /// Offers the conditions that the controller's rules leave open now.
     void updateForRules();
     void write(Request &request) const;
-    /// Sets the resource whose etag "current etag" means, and the key of the draft: body,
-    /// references and etags of other subjects are stored until they are set again.
+    /// Sets the resource that "current etag" refers to, and the subject. Each subject keeps its own
+    /// draft of body, references and etags.
     void setTarget(const QString &path, const QString &subject);
     /// Why the headers cannot be sent, as a sentence; empty: they can.
     QString problem() const;
@@ -65,7 +65,7 @@ private:
     QPlainTextEdit *m_headers, *m_body;
     QWidget *m_labels; ///< around the boxes of the conditions
     QList<QCheckBox *> m_conditions;
-    QList<QWidget *> m_plan;           ///< inputs of the work's course
+    QList<QWidget *> m_plan;           ///< inputs that plan the work
     QList<QWidget *> m_requestIdParts; ///< inputs of the request's id
     QLabel *m_decides;                 ///< why m_plan is hidden
     bool m_offersPlan = true;

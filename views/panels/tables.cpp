@@ -46,7 +46,7 @@ private:
     void give(int resized)
     {
         QHeaderView *header = m_view->horizontalHeader();
-        if (resized == m_column) // by hand, or here
+        if (resized == m_column) // the user or this function resized it
             return;
         const int others = header->length() - header->sectionSize(m_column);
         header->resizeSection(m_column, std::max(m_view->viewport()->width() - others, m_least));
@@ -63,7 +63,7 @@ constexpr double faintOpacity = 0.5;
 QTableView *rowTable(QAbstractItemModel *model, int role, const QList<int> &widths)
 {
     auto *view = new QTableView;
-    // Does not scroll to the row that becomes current when the current one is removed. Connected
+    // Prevents scrolling to the row that becomes current when the current one is removed. Connected
     // before setModel(), so that it runs before the selection's own slot.
     QObject::connect(model, &QAbstractItemModel::rowsAboutToBeRemoved, view,
         [view] { view->setAutoScroll(false); });
@@ -96,7 +96,7 @@ QTableView *rowTable(QAbstractItemModel *model, int role, const QList<int> &widt
 
 void growWithContents(QTableView *view, const QList<int> &columns, int most)
 {
-    constexpr int looked = 200; ///< of many new rows the last ones
+    constexpr int looked = 200; ///< most rows to measure: the last of the new ones
     const auto grow = [=](const QModelIndex &, int first, int last) {
         QHeaderView *header = view->horizontalHeader();
         for (int row = std::max(first, last - looked); row <= last; ++row) {
@@ -144,7 +144,7 @@ void followTail(QTableView *view)
 {
     QScrollBar *bar = view->verticalScrollBar();
     const auto follows = std::make_shared<bool>(true);
-    // Only scrolling by the user ends the following, not new rows or a lower view.
+    // Only scrolling by the user stops following, not new rows or a view that gets less high.
     QObject::connect(bar, &QScrollBar::valueChanged, view,
         [=](int value) { *follows = value >= bar->maximum(); });
     QObject::connect(bar, &QScrollBar::rangeChanged, view, [=](int, int maximum) {

@@ -16,7 +16,7 @@ namespace instar {
 /// Controls of the simulator's clock: play, step, step back, speed.
 ///
 /// A user's request starts the clock, which runs until no event is due. After a pause or a step by
-/// hand it stays stopped until the next play or the beginning, and a hint says so.
+/// hand it stays stopped until the user plays or goes back to the beginning; a hint says so.
 class Transport : public QWidget
 {
     Q_OBJECT

@@ -80,7 +80,7 @@ void ChartBuilder::move(int index, int to)
 {
     if (m_nodes[index].parent == to)
         return;
-    m_nodes[index].parent = to; // childrenOf() filters the former parent's list
+    m_nodes[index].parent = to; // stays in the former parent's list, which childrenOf() filters
     m_nodes[to].children.append(index);
 }
 
@@ -91,7 +91,7 @@ QList<int> ChartBuilder::childrenOf(int index) const
         if (m_nodes[child].parent == index)
             result += child;
     std::ranges::sort(result);
-    result.erase(std::unique(result.begin(), result.end()), result.end()); // some moved back
+    result.erase(std::unique(result.begin(), result.end()), result.end()); // listed twice
     return result;
 }
 
@@ -113,7 +113,7 @@ bool ChartBuilder::open(int state, int line)
     Node &node = m_nodes[state];
     if (!node.isOpened) {
         node.isBar = false;
-        takeIn(state); // the place of its body overrides earlier mentions
+        takeIn(state); // a state belongs where its body is, not where it was first named
         node.isOpened = true;
     }
     m_open.append(state);
@@ -242,7 +242,7 @@ bool ChartBuilder::isInside(int index, int composite) const
     return index == composite;
 }
 
-/// Composite of the outermost region between a body and a node in it; without regions, the node.
+/// Composite of the outermost region that lies in a body around a node; the node if there is none.
 int ChartBuilder::beside(int index, int body) const
 {
     int result = index;
@@ -252,8 +252,8 @@ int ChartBuilder::beside(int index, int body) const
     return result;
 }
 
-/// Redirects arrows of dots: from and to nodes in nested regions to the composite of the regions,
-/// and from outside to a final dot to the composite of its body.
+/// Redirects arrows of dots: from or to nested regions to their composite, from outside to a final
+/// dot to the composite around it. Removes arrows from an initial dot to the outside.
 void ChartBuilder::settleDots(QList<Diagnostic> &remarks)
 {
     const auto isDot = [this](int index, Kind kind) {

@@ -77,7 +77,7 @@ public:
     /// Index of a node's vertex in the finished chart.
     int placeOf(int index) const { return m_places[index]; }
 
-    /// Treatment of arcs of dots and histories that cross the border of their region.
+    /// Treatment of arcs of dots that cross the border of their region; LeftOut: also of histories.
     enum class Unnamed {
         LedOn,  ///< redirected to the region's composite, with a remark
         LeftOut ///< removed, with a remark

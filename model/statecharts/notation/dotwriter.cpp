@@ -77,7 +77,7 @@ private:
 
     bool isCluster(int node) const { return !m_tree.node(node).children.isEmpty(); }
 
-    /// Id of a node; an added region has no vertex.
+    /// Id of a node; a region that ChartTree added has no vertex, and gets a made-up one.
     QString id(int node) const
     {
         const Vertex *const vertex = m_tree.node(node).vertex;

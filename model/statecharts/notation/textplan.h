@@ -21,8 +21,8 @@ struct TextNotation
     /// Has "[H]", initial and final states with names, and regions of the chart itself.
     bool isRich = true;
     bool (*isCode)(QStringView id) = nullptr; ///< true for an id that needs no quotes
-    /// True for an id that may be quoted if no arrow refers to the vertex; it is then shown as the
-    /// label. Null: none can.
+    /// True for an id that can stand in quotes, as the label, if no arrow refers to the vertex.
+    /// Null: none can.
     bool (*canBeQuoted)(QStringView id) = nullptr;
     /// Returns OutlineArc::home of an arrow.
     int (*homeOf)(const TextPlan &plan, const OutlineArc &arc) = nullptr;

@@ -34,7 +34,7 @@ struct PlantUmlColours
 Look lookOf(const PlantUmlColours &written);
 PlantUmlColours coloursOf(const Look &look);
 
-/// Style of an arrow: "[#red,dashed]"; and the arrow: "-[#red,dashed]left->".
+/// Parses an arrow's style "[#red,dashed]"; writes the arrow: "-[#red,dashed]left->".
 Look strokeOf(const QString &style);
 QString arrowOf(const Look &look, Towards towards);
 
