@@ -282,7 +282,7 @@ void TestNetworkPanel::servesOthers()
     QVERIFY(!stop->isVisible());
     panel.setState({ .kind = NetworkState::Kind::Serving, .url = u"http://127.0.0.1:1234"_s });
     QVERIFY(stop->isVisible() && !button<QPushButton>(panel, u"Serve this world"_s)->isVisible());
-    QVERIFY(text(panel, "networkEmpty").contains(u"shows as operations"_s));
+    QVERIFY(text(panel, "networkEmpty").contains(u"show as operations"_s));
     QTest::mouseClick(stop, Qt::LeftButton);
     QCOMPARE(stopsHere.size(), 1);
 }
