@@ -17,7 +17,7 @@ struct DriveOptions
     /// nothing: derived from the server's response times.
     std::optional<qint64> tolerance;
     double timeout = 3600; ///< seconds to wait for operations after the last step
-    /// Interval between two readings (ms); nothing: 1 s, or 50 ms at a reference controller.
+    /// Polling interval in ms; absent: 1000, or 50 at a reference controller.
     std::optional<qint64> poll;
     /// Sends only reads, and lists the requests that would be sent.
     bool isDryRun = false;

@@ -136,7 +136,7 @@ QMap<QString, Enclosed> SetupPlanner::nestedContents(const Request &request) con
 }
 
 /// First operation that brings a resource to its wanted state and leaves the fewest of `others`
-/// unsatisfied; nothing: there is none.
+/// unsatisfied; absent if no operation does.
 std::optional<SetupPlanner::Step> SetupPlanner::bestStep(
     const World &world, const ResourceSpec &spec, const QList<ResourceSpec> &others) const
 {

@@ -53,9 +53,9 @@ public:
 
     /// The first operation that brings a resource to its wanted state; throws if there is none.
     Step stepFor(const World &world, const ResourceSpec &spec) const;
-    /// The operation in a tree with unsatisfied resources that leaves the fewest; nothing: there
-    /// are none. Throws without such an operation, or progress since `unsatisfiedBefore`, which it
-    /// sets.
+    /// Returns the operation after which the fewest resources are unsatisfied; absent if all are
+    /// satisfied. Throws if no operation helps, or if no fewer are unsatisfied than
+    /// `unsatisfiedBefore`, which it updates.
     std::optional<Step> stepToFix(
         const World &world, const QList<ResourceSpec> &wanted, qsizetype *unsatisfiedBefore) const;
 

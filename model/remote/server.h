@@ -28,7 +28,7 @@ struct TestPlan
     bool refusedToo = false; ///< refused requests use it up, too
     bool operator==(const TestPlan &) const = default;
 
-    /// The rule to break; nothing: `fault` is one of the answer, or empty.
+    /// The rule that `fault` breaks; absent if it spoils only answers, or is empty.
     std::optional<Fault> brokenRule() const { return faultNamed(fault); }
 };
 

@@ -239,7 +239,7 @@ QString told(const QList<Difference> &differences)
     return lines.join(u'\n');
 }
 
-/// A lamp with everything that is told apart in a way of its own.
+/// Pack with a row of each kind that has its own rule of comparison.
 const QByteArray lampText = R"({
   "id": "lamp",
   "types": {"lamps": {"machine": "lamp"}},

@@ -325,7 +325,7 @@ void Controller::leaveOrphans(int canceled, int by)
         case Settings::Orphans::Fail:
             settle(key, u"Failed"_s);
             break;
-        case Settings::Orphans::OperationPoller:
+        case Settings::Orphans::Follow:
             m_operations[size_t(by)].followers.append(key);
             break;
         }

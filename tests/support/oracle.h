@@ -19,7 +19,7 @@ struct Settings
     bool midLevelCancelsSubtree = false;
     bool etagOnCompletion = false;
     bool ancestorsRestored = false; ///< ancestorOutcome: restore
-    enum class Orphans { Restore, OperationPoller, Fail } orphans = Orphans::Restore;
+    enum class Orphans { Restore, Follow, Fail } orphans = Orphans::Restore;
 };
 
 struct Resource

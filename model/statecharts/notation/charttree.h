@@ -28,7 +28,7 @@ public:
         QList<int> regions; ///< those of `children` that are regions
     };
 
-    /// Whether a notation allows regions at the top level of a statechart.
+    /// Regions at the top level of a statechart: whether the notation has them.
     enum class Division { Allowed, Refused };
 
     explicit ChartTree(const Statechart &chart, Division division = Division::Allowed);
