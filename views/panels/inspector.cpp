@@ -471,7 +471,7 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
                                     : InspectorWords::tr("Sent"),
         timeText(operation->submitted));
     if (operation->started)
-        page.plain(isOurs ? InspectorWords::tr("Started") : InspectorWords::tr("Seen to run"),
+        page.plain(isOurs ? InspectorWords::tr("Started") : InspectorWords::tr("Seen running"),
             timeText(*operation->started));
     if (operation->ended && !isNotSent(*operation))
         page.plain(isOurs ? InspectorWords::tr("Ended") : InspectorWords::tr("Seen ended"),
@@ -482,7 +482,7 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
         qint64 covered = 0;
         for (const Tree::Range &range : running->affected)
             covered += range.size();
-        page.plain(InspectorWords::tr("Answers for"),
+        page.plain(InspectorWords::tr("Affects"),
             InspectorWords::tr("%Ln resources", nullptr, int(covered)));
         if (controller.isOurs() && running->due < 0 && running->phase == Running::Phase::Attempting)
             page.sentence(
