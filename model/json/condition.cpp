@@ -13,16 +13,6 @@ namespace instar {
 
 namespace {
 
-constexpr QStringView And = u" and ", Not = u"not ";
-
-/// True for a label that needs no quotes among words.
-bool isPlain(const QString &label)
-{
-    return !label.isEmpty() && label == label.simplified() && !label.contains(And)
-        && !label.startsWith(Not) && !label.startsWith(u'!') && !label.contains(u'[')
-        && !label.contains(u']') && !label.startsWith(u'{') && !label.startsWith(u'"');
-}
-
 constexpr int deepestCondition =
     64; // nested conditions; nobody reads more, and every user of a condition recurses
 constexpr QLatin1StringView somePrefix("some ");
@@ -37,32 +27,12 @@ Condition negation(Condition of)
     return { .kind = Condition::Kind::Not, .parts = { std::move(of) } };
 }
 
-/// Parses a label or its negation, as people type it.
-Condition labelIn(const QString &word)
-{
-    if (word.startsWith(Not) || word.startsWith(u'!'))
-        return negation(label(word.sliced(word.startsWith(u'!') ? 1 : Not.size()).trimmed()));
-    return label(word);
-}
-
 /// Returns the label of a condition that is a label or its negation, else null.
 const Condition *labelOf(const Condition &condition)
 {
     const Condition &inner =
         condition.kind == Condition::Kind::Not ? condition.parts.first() : condition;
     return inner.kind == Condition::Kind::Label ? &inner : nullptr;
-}
-
-bool isPlainFact(const Condition &condition)
-{
-    const Condition *label = labelOf(condition);
-    return label && isPlain(label->text);
-}
-
-QString factText(const Condition &condition)
-{
-    const QString text = labelOf(condition)->text;
-    return condition.kind == Condition::Kind::Not ? Not.toString() + text : text;
 }
 
 Condition readLabel(Reading &reading, Value value)
@@ -331,40 +301,6 @@ Output conditionOutput(const Condition &condition)
     for (const Condition &part : condition.parts)
         list.add(conditionOutput(part));
     return list;
-}
-
-QString conditionWords(const Condition &condition)
-{
-    if (isPlainFact(condition))
-        return factText(condition);
-    if (condition.kind == Condition::Kind::All && condition.parts.size() > 1
-        && std::ranges::all_of(condition.parts, isPlainFact)) {
-        QStringList words;
-        for (const Condition &part : condition.parts)
-            words += factText(part);
-        return words.join(And);
-    }
-    return QString::fromUtf8(conditionOutput(condition).oneLine());
-}
-
-Result<Condition> conditionFromWords(const QString &text)
-{
-    if (text.isEmpty())
-        return Condition();
-    if (text.startsWith(u'{') || text.startsWith(u'[') || text.startsWith(u'"')) {
-        const Result<JsonText> json = JsonText::parse(text.toUtf8(), u"condition"_s);
-        if (!json)
-            return Error { json.error() };
-        Reading reading(*json);
-        const Condition condition = readCondition(reading, json->root());
-        if (!reading.isGood())
-            return Error { reading.sentence() };
-        return condition;
-    }
-    Condition all { .kind = Condition::Kind::All };
-    for (const QString &word : text.split(And.toString(), Qt::SkipEmptyParts))
-        all.parts += labelIn(word.trimmed());
-    return all.parts.size() == 1 ? all.parts.first() : all;
 }
 
 namespace {

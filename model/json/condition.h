@@ -12,8 +12,8 @@ namespace instar {
 Condition readCondition(Reading &reading, Value value);
 Output conditionOutput(const Condition &condition);
 
-/// Returns a condition as editable text: "a and not b" for labels and negated labels, else the
-/// JSON of a pack's file.
+/// Returns a condition as editable text, "parent is Deleting and not paid"; one that has no such
+/// text, as the JSON of a pack's file.
 QString conditionWords(const Condition &condition);
 /// Parses the text of conditionWords(); the error says what is wrong with it.
 Result<Condition> conditionFromWords(const QString &text);

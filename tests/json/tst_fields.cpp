@@ -192,6 +192,19 @@ void TestFields::values_data()
     row("not", way, "if", "!calm", "\"!calm\"");
     row("labels", way, "if", "calm and not early", R"(["calm", "!early"])");
     row("facts", way, "if", R"({"id": "s1"})", R"({"id": ["s1"]})");
+    row("related", way, "if", "not parent is up or down and some children is on",
+        R"({"not": {"parent": ["up", "down"]}, "some children": ["on"]})");
+    row("existence", way, "if", "some referrers exist and no children",
+        R"({"some referrers": "any", "children": "none"})");
+    row("own", way, "if", "last was on and id is s1 or s2",
+        R"({"last": ["on"], "id": ["s1", "s2"]})");
+    row("required", way, "if", "required by parent and not required",
+        R"([{"required": "parent"}, {"required": false}])");
+    row("elapsed", way, "if", "50 ms after birth", R"({"elapsed": {"since": "birth", "ms": 50}})");
+    row("property", way, "if", R"(property mood is calm or "5" or 5 or null)",
+        R"({"property": {"name": "mood", "is": ["calm", "5", 5, null]}})");
+    row("above", way, "if", "property level above -3",
+        R"({"property": {"name": "level", "above": -3}})");
     row("no condition", "/machines/rack/transitions/1", "if", "", "");
     row("map", way, "set", "a: b: c\nn: 5\ns: \"5\"\ngone: null",
         R"({"a": "b: c", "n": 5, "s": "5", "gone": null})");

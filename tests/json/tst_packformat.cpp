@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/json/condition.h"
 #include "model/json/library.h"
 #include "model/json/output.h"
 #include "model/json/packfile.h"
 #include "tests/support/packtext.h"
+#include "tests/support/randomcondition.h"
 #include "tests/support/randompack.h"
 #include "tests/support/testclass.h"
 
@@ -24,6 +26,7 @@ private slots:
     void shippedPacksSurvive_data();
     void shippedPacksSurvive();
     void randomPacksSurvive();
+    void conditionsSurviveAsWords();
     void conditions_data();
     void conditions();
     void propertyValues_data();
@@ -165,6 +168,21 @@ void TestPackFormat::randomPacksSurvive()
         if (!again)
             RC_FAIL(again.error().toStdString());
         RC_ASSERT(*again == pack);
+    }));
+}
+
+void TestPackFormat::conditionsSurviveAsWords()
+{
+    QVERIFY(rc::check("from words(condition) == condition", [] {
+        const Condition condition = randomCondition();
+        const QString words = conditionWords(condition);
+        const Result<Condition> again = conditionFromWords(words);
+        if (!again)
+            RC_FAIL((words + u": "_s + again.error()).toStdString());
+        RC_ASSERT(*again == condition);
+        const bool isNested =
+            condition.kind == Condition::Kind::Not || condition.kind == Condition::Kind::All;
+        RC_ASSERT(isNested || !words.startsWith(u'{'));
     }));
 }
 
