@@ -303,6 +303,17 @@ public:
         return std::move(m);
     }
 
+    Result<Rules::Predicate> compiledFor(const Rules &rules, const Condition &condition)
+    {
+        m = rules;
+        const Rules::Predicate result = compiled(condition);
+        if (m.m_labels.size() > rules.m_labels.size())
+            fail(u"no rule mentions \"%1\""_s.arg(m.m_labels.last()));
+        if (m.m_properties.size() > rules.m_properties.size())
+            fail(u"no rule mentions the property \"%1\""_s.arg(m.m_properties.last()));
+        return m_error.isEmpty() ? Result<Rules::Predicate>(result) : Error { m_error };
+    }
+
 private:
     using TriggerId = Rules::TriggerId;
     using StateId = Rules::StateId;
@@ -954,6 +965,11 @@ private:
 Result<Rules> Rules::make(const Pack &pack, const Switches &switches)
 {
     return RulesMaker().made(pack, switches);
+}
+
+Result<Rules::Predicate> Rules::compiled(const Condition &condition) const
+{
+    return RulesMaker().compiledFor(*this, condition);
 }
 
 } // namespace instar

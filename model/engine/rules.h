@@ -224,6 +224,9 @@ public:
     QStringList openLabels() const;
     /// Properties that some row reads.
     const QStringList &properties() const { return m_properties; }
+    /// Compiles a condition of a question about these rules. Fails on states, labels and properties
+    /// that no row mentions.
+    Result<Predicate> compiled(const Condition &condition) const;
 
     // machines and states
     const std::vector<MachineRule> &machines() const { return m_machines; }

@@ -218,13 +218,15 @@ private:
 class Explorer
 {
 public:
-    Explorer(const Scenario &scenario, const Stage &stage, const ExploreOptions &options)
+    Explorer(const Scenario &scenario, const Stage &stage, const ExploreOptions &options,
+        std::function<bool(const World &)> hasProperty)
         : m_rules(stage.rules),
           m_options(options),
           m_space(scenario, stage, { options.begun, options.timers, options.scope },
               bySteps() ? Script::Memory::Statuses : Script::Memory::Positions),
           m_budget(budgetOf(options)),
-          m_goalSearch(m_rules, stage.world, requestsIn(scenario.steps), m_budget, options.scope)
+          m_goalSearch(m_rules, stage.world, requestsIn(scenario.steps), m_budget, options.scope),
+          m_hasProperty(std::move(hasProperty))
     { }
 
     Exploration explored()
@@ -236,6 +238,7 @@ public:
             });
         countOrders();
         judge();
+        findProperty();
         m_result.stoppedBy = m_space.search.stoppedBy() != Limit::None ? m_space.search.stoppedBy()
                                                                        : m_goalSearch.stoppedBy();
         m_result.complete = m_result.stoppedBy == Limit::None;
@@ -278,6 +281,8 @@ private:
                 m_paths += path;
             }
         }
+        if (m_hasProperty)
+            m_has.push_back(m_hasProperty(situation.world));
         if (!ways.empty())
             return;
         QByteArray key = flat(shownWords(m_rules, situation.world));
@@ -425,6 +430,36 @@ private:
         }
     }
 
+    /// Reports the nearest situation with the property; of one that can last for ever, the nearest
+    /// from which some way never leaves it (EG in CTL, the greatest fixed point).
+    void findProperty()
+    {
+        if (!m_hasProperty)
+            return;
+        const auto has = [&](quint32 node) { return node < m_has.size() && m_has[node]; };
+        const auto stays = [&](quint32 node) {
+            const std::span<const quint32> next = m_space.search.next(node);
+            return next.empty() || std::ranges::any_of(next, has);
+        };
+        std::vector<quint32> open;
+        for (quint32 node = quint32(m_has.size()); m_options.never->forEver && node-- > 0;)
+            open.push_back(node);
+        while (!open.empty()) {
+            const quint32 node = open.back();
+            open.pop_back();
+            if (!m_has[node] || stays(node))
+                continue;
+            m_has[node] = false;
+            open.insert(open.end(), m_before[node].begin(), m_before[node].end());
+        }
+        const auto first = std::ranges::find(m_has, true);
+        if (first == m_has.end())
+            return;
+        m_result.hasProperty =
+            Ending { traceTo(quint32(first - m_has.begin())), Ending::Kind::HasProperty };
+        m_result.hasProperty->rule = m_options.never->text;
+    }
+
     struct Dead
     {
         QStringList stuck;
@@ -496,6 +531,8 @@ private:
     std::vector<std::pair<quint32, qint64>> m_ends; ///< (node without a next event, ending)
     qint64 m_mostWorlds = 0;
     QSet<QString> m_broken;
+    const std::function<bool(const World &)> m_hasProperty; ///< null: none is searched
+    std::vector<bool> m_has;                                ///< by node
     Exploration m_result;
 };
 
@@ -528,7 +565,14 @@ Result<Exploration> explore(
     const Result<Scenario> named = explorable(scenario, stage);
     if (!named)
         return Error { named.error() };
-    return Explorer(*named, stage, options).explored();
+    std::function<bool(const World &)> hasProperty;
+    if (options.never) {
+        auto compiled = compiledProperty(*options.never, stage.rules);
+        if (!compiled)
+            return Error { compiled.error() };
+        hasProperty = *std::move(compiled);
+    }
+    return Explorer(*named, stage, options, std::move(hasProperty)).explored();
 }
 
 QJsonObject explorationJson(const Exploration &exploration)

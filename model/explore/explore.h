@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/explore/property.h"
 #include "model/explore/script.h"
 
 namespace instar {
@@ -16,7 +17,8 @@ struct ExploreOptions
     qsizetype limit = -1; ///< most entries of each list, but not of counts; -1: none
     Begun begun = Begun::AsPlanned;
     Timers timers = Timers::Fire;
-    Scope scope {}; ///< trees to explore
+    Scope scope {};                   ///< trees to explore
+    std::optional<Property> never {}; ///< to search a situation that has it
     /// As Budget::goesOn, but it also gets the number of endings found so far.
     std::function<bool(qint64 worlds, qint64 endings)> goesOn {};
 };
@@ -24,7 +26,7 @@ struct ExploreOptions
 /// Reachable situation, with a shortest trace to it.
 struct Ending : Trace
 {
-    enum class Kind { DeadEnd, BrokenConstraint, Ending };
+    enum class Kind { DeadEnd, BrokenConstraint, Ending, HasProperty };
     Kind kind = Kind::Ending;
     QStringList words;         ///< Outcomes: the word that each row shows there; empty: absent
     qint64 worlds = 0;         ///< Ending: final states that show it
@@ -34,6 +36,7 @@ struct Ending : Trace
     QStringList waits;         ///< Ending, Timers::Stand: paths on which the clock would act
     QString path, state, rule; ///< BrokenConstraint: the resource, its state, and the constraint
                                ///< that some order breaks
+                               ///< HasProperty: its text
 };
 
 /// Result of exploring every order of a scenario's operations.
@@ -46,6 +49,7 @@ struct Exploration
     qint64 endingCount = 0, deadEndCount = 0, brokenConstraintCount = 0;
     QList<Ending> endings; ///< situations without a next event, the nearest first
     QList<Ending> deadEnds, brokenConstraints;
+    std::optional<Ending> hasProperty; ///< nearest situation with ExploreOptions::never
 };
 
 /// Explores every order of a scenario on its stage. Fails where the scenario ends work by hand.

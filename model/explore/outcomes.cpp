@@ -139,6 +139,7 @@ Result<Outcomes> outcomes(const OutcomesQuestion &question, OutcomesCounts &coun
             .begun = question.begun,
             .timers = question.timers,
             .scope = scope,
+            .never = question.never,
             .goesOn = goesOn });
     if (!all)
         return Error { all.error() };
@@ -148,7 +149,10 @@ Result<Outcomes> outcomes(const OutcomesQuestion &question, OutcomesCounts &coun
     found.deadEnds = all->deadEndCount;
     found.brokenConstraints = all->brokenConstraintCount;
     found.endings = all->endingCount;
-    found.traces = all->deadEnds + all->brokenConstraints + all->endings;
+    found.never = question.never ? question.never->text : QString();
+    if (all->hasProperty)
+        found.traces += *all->hasProperty;
+    found.traces += all->deadEnds + all->brokenConstraints + all->endings;
     for (const Ending &ending : std::as_const(found.traces))
         rows.takeDifferences(ending.resources);
     found.rows = rows.rows();

@@ -14,7 +14,8 @@ struct OutcomesQuestion
     QList<ScenarioStep> steps; ///< of kind Submit, each with a unique id
     Begun begun = Begun::AsPlanned;
     Timers timers = Timers::Fire;
-    qint64 worlds = 0, bytes = 0; ///< limits on the states searched, and on memory
+    qint64 worlds = 0, bytes = 0;     ///< limits on the states searched, and on memory
+    std::optional<Property> never {}; ///< to search a situation that has it
 
     /// Lets every operation end with every outcome.
     void openAll();
@@ -42,8 +43,15 @@ struct Outcomes
     };
     using Trace = Ending;
     QList<Row> rows;
-    QList<Trace> traces; ///< dead ends, then broken constraints, then endings
+    QList<Trace> traces; ///< to the property, then dead ends, broken constraints, endings
+    QString never;       ///< text of the property; empty: none was asked
     QMap<QString, QSharedPointer<const Request>> asked; ///< by id: submitted, running or waiting
+
+    /// Returns true if the first trace leads to a situation with the property `never`.
+    bool hasProperty() const
+    {
+        return !traces.isEmpty() && traces.first().kind == Ending::Kind::HasProperty;
+    }
 
     Timers timers = Timers::Fire;
     qint64 worlds = 0;

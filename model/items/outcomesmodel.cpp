@@ -102,6 +102,8 @@ StatusCategory categoryOf(const QString &status)
 /// Returns the title of a dead end or a broken constraint; empty for an ending.
 QString problemText(const Outcomes::Trace &trace)
 {
+    if (trace.kind == Kind::HasProperty)
+        return trace.rule;
     if (trace.kind == Kind::BrokenConstraint)
         //: a resource, a state, what is always to hold
         return OutcomesModel::tr("%1 in %2: %3").arg(lastName(trace.path), trace.state, trace.rule);
@@ -447,10 +449,11 @@ QVariant OutcomesModel::headerData(int section, Qt::Orientation orientation, int
     if (role != Qt::DisplayRole)
         return {};
     const Outcomes::Trace &trace = m_outcomes.traces[section];
-    const QString head = trace.kind == Kind::DeadEnd ? tr("✕ Dead end")
-        : trace.kind == Kind::Ending                 ? tr("Ending %1").arg(section + 1)
-        : comesSpontaneous(trace)                    ? tr("✕ Broken without a request")
-                                                     : tr("✕ Broken constraint");
+    const QString head = trace.kind == Kind::HasProperty ? tr("✕ It can be true")
+        : trace.kind == Kind::DeadEnd                    ? tr("✕ Dead end")
+        : trace.kind == Kind::Ending                     ? tr("Ending %1").arg(section + 1)
+        : comesSpontaneous(trace)                        ? tr("✕ Broken without a request")
+                                                         : tr("✕ Broken constraint");
     return u"%1\n%2"_s.arg(head, m_titles[section]);
 }
 

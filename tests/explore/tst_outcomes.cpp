@@ -5,6 +5,7 @@
 #include "model/engine/treegroups.h"
 #include "model/explore/outcomes.h"
 #include "model/explore/rehearsal.h"
+#include "model/json/condition.h"
 #include "tests/support/exploring.h"
 #include "tests/support/packtext.h"
 #include "tests/support/playground.h"
@@ -145,6 +146,10 @@ private slots:
     void tracesEndAsTheySay();
     void handsAreFree();
     void anyhow();
+    void propertiesOfSituations_data();
+    void propertiesOfSituations();
+    void refusedProperties();
+    void propertiesAreWhereTheTraceEnds();
     void stoppedIsStillTold();
     void budget();
     void rehearsed();
@@ -478,6 +483,107 @@ void TestOutcomes::anyhow()
     question.stage.world = simulator.world();
     question.steps.clear();
     QCOMPARE(found(question).endings, 2);
+}
+
+void TestOutcomes::propertiesOfSituations_data()
+{
+    using Quantifier = Property::Quantifier;
+    QTest::addColumn<Property>("property");
+    QTest::addColumn<QString>("trace"); // "holds nowhere": none
+    const auto row = [](Quantifier quantifier, const char *type, const char *words,
+                         const char *trace, bool forEver = false) {
+        QTest::addRow("%d %s %s %d", int(quantifier), type, words, forEver)
+            << Property { .quantifier = quantifier,
+                   .type = QString::fromUtf8(type),
+                   .condition = *conditionFromWords(QString::fromUtf8(words)),
+                   .forEver = forEver }
+            << QString::fromUtf8(trace);
+    };
+    const char *nowhere = "holds nowhere";
+    row(Quantifier::Some, "", "self is Failed", "submit a; failed a");
+    row(Quantifier::Some, "", "self is Updating", "submit a");
+    row(Quantifier::Some, "", "self is Updating", nowhere, true);
+    row(Quantifier::Some, "", "self is Failed", "submit a; failed a", true);
+    row(Quantifier::Some, "logicalNetworks", "self is Updating", "submit a");
+    row(Quantifier::Some, "logicalNetworks/subnets", "self is Deleting and parent is Succeeded",
+        nowhere);
+    row(Quantifier::Every, "logicalNetworks/subnets", "parent is Updating", "submit a");
+    row(Quantifier::Every, "logicalNetworks/subnets/ipPools", "self is Failed", nowhere);
+    row(Quantifier::No, "logicalNetworks/subnets", "self is Succeeded", "submit a");
+    row(Quantifier::No, "", "self is Succeeded and no children", "submit a");
+    row(Quantifier::Some, "", "not /logicalNetworks/n is Succeeded", "submit a");
+}
+
+void TestOutcomes::propertiesOfSituations()
+{
+    QFETCH(Property, property);
+    QFETCH(QString, trace);
+    OutcomesQuestion question = questionOf({ Net, Sub }, { submitted(u"a"_s, u"PUT"_s, Sub) });
+    question.steps.first().anyOutcome = true;
+    property.text = u"asked"_s;
+    question.never = property;
+    const Outcomes outcomes = found(question);
+    QVERIFY(outcomes.complete);
+    QCOMPARE(outcomes.never, u"asked"_s);
+    QCOMPARE(outcomes.hasProperty() ? outcomes.traces[0].trace.join(u"; "_s) : u"holds nowhere"_s,
+        trace);
+    question.never.reset();
+    QCOMPARE(found(question).traces.size(), outcomes.traces.size() - outcomes.hasProperty());
+}
+
+void TestOutcomes::refusedProperties()
+{
+    OutcomesQuestion question = questionOf({ Net }, { submitted(u"a"_s, u"PUT"_s, Net) });
+    for (const char *words :
+        { "self is Sleeping", "unheard of", "property unheard is 1", "last was Succeeded" }) {
+        question.never = Property { .condition = *conditionFromWords(QString::fromUtf8(words)) };
+        OutcomesCounts counts;
+        QVERIFY2(!instar::outcomes(question, counts), words);
+    }
+    question.never = Property { .type = u"unheard"_s };
+    OutcomesCounts counts;
+    QVERIFY(!instar::outcomes(question, counts));
+}
+
+/// The end of the trace has the property; if there is no trace, no ending has it.
+void TestOutcomes::propertiesAreWhereTheTraceEnds()
+{
+    int with = 0, without = 0;
+    QVERIFY(rc::check([&] {
+        const Playground ground = randomPlayground();
+        OutcomesQuestion question {
+            .stage = { ground.rules, ground.world }, .worlds = 1'000, .bytes = 1 << 30
+        };
+        for (int i = 0; i < 2; ++i) {
+            const Request request = anyRequest(ground, 100 + i);
+            question.steps += submitted(request.id, request.op, request.path);
+            question.steps.last().request = request;
+        }
+        const QStringList words = shownWords(ground.rules, ground.world).values();
+        question.never = Property { .quantifier = Property::Quantifier(below(3)),
+            .condition = { .kind = Condition::Kind::Related,
+                .text = below(2) ? u"self"_s : u"children"_s,
+                .some = below(2) == 1,
+                .states = { words.isEmpty() ? u"Ready"_s : words[below(int(words.size()))] } },
+            .forEver = below(2) == 1 };
+        const auto has = compiledProperty(*question.never, ground.rules);
+        RC_PRE(bool(has));
+        const Outcomes outcomes = found(question);
+        Simulator simulator(ground.rules, ground.world);
+        Rehearsal rehearsal(simulator);
+        const Rehearsal::Origin origin = rehearsal.origin(simulator.moment());
+        for (qsizetype i = 0; i < outcomes.traces.size(); ++i) {
+            const Outcomes::Trace &trace = outcomes.traces[i];
+            RC_ASSERT(rehearsal.show(
+                { quint64(i), u"it"_s, origin, trace.schedule }, trace.schedule.size()));
+            if (trace.kind == Ending::Kind::HasProperty)
+                RC_ASSERT((*has)(simulator.world()));
+            else if (!outcomes.hasProperty() && trace.kind == Ending::Kind::Ending)
+                RC_ASSERT(!(*has)(simulator.world()));
+        }
+        ++(outcomes.hasProperty() ? with : without);
+    }));
+    QVERIFY2(with > 10 && without > 10, qPrintable(u"%1, %2"_s.arg(with).arg(without)));
 }
 
 void TestOutcomes::stoppedIsStillTold()

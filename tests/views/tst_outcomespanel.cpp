@@ -4,12 +4,14 @@
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
 #include "tests/views/panelsupport.h"
+#include "views/editing/wordedits.h"
 #include "views/outcomes/outcomespanel.h"
 #include "views/outcomes/traceview.h"
 #include "views/panels/elidedlabel.h"
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -44,6 +46,7 @@ private slots:
     void choosesByItself();
     void endings();
     void inAnyWay();
+    void neverTrue();
     void aTraceIsOnlyLookedAt();
     void stepByStep();
     void oneBranchForAll();
@@ -454,6 +457,30 @@ void TestOutcomesPanel::byKeysAlone()
 }
 
 /// Words have the room where there is little.
+void TestOutcomesPanel::neverTrue()
+{
+    collide();
+    auto &condition = *m_panel->findChild<WordEdit *>();
+    const auto result = [&] { return m_panel->findChild<QLabel *>(u"neverResult"_s)->text(); };
+    const auto ask = [&](const QString &words) {
+        condition.setText(words);
+        QTest::keyClick(&condition, Qt::Key_Return);
+        wait();
+        return m_panel->found() && m_panel->found()->hasProperty();
+    };
+    QVERIFY(ask(u"self is Deleting and some children is Deleting"_s));
+    QVERIFY(result().startsWith(u"✕"_s));
+    QVERIFY(columns().first().contains(u"self is Deleting"_s));
+    QVERIFY(!ask(u"self is Deleting and some children is Succeeded"_s));
+    QVERIFY2(result().startsWith(u"✓"_s), qPrintable(result()));
+    condition.setText(u"self is Sleeping"_s);
+    QVERIFY(result().contains(u"Sleeping"_s));
+    QVERIFY(!button<QPushButton>(*m_panel, u"What can happen?"_s)->isEnabled());
+    // A new search without it says nothing about it.
+    QVERIFY(!ask({}));
+    QCOMPARE(result(), QString());
+}
+
 void TestOutcomesPanel::narrow()
 {
     collide();

@@ -3,6 +3,9 @@
 
 #include "model/engine/controller.h"
 #include "model/items/words.h"
+#include "model/json/condition.h"
+#include "model/pack/knownnames.h"
+#include "views/editing/wordedits.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/outcomes/traceview.h"
@@ -13,6 +16,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QLabel>
 #include <QListWidget>
 #include <QLocale>
 #include <QPushButton>
@@ -52,6 +56,22 @@ void separateClients(QList<ScenarioStep> *steps)
     }
 }
 
+/// Line edit of a condition; it completes relations, states and labels.
+class ConditionEdit : public WordEdit
+{
+public:
+    explicit ConditionEdit(Controller &controller)
+        : WordEdit(u" and | or | is |not |some |no "_s, {}, nullptr)
+    {
+        setCandidates([&controller] {
+            QStringList names;
+            for (const Name what : { Name::Relation, Name::Known, Name::Condition })
+                names += namesFor(controller.rules().pack(), what);
+            return names;
+        });
+    }
+};
+
 bool shareClients(const QList<ScenarioStep> &steps)
 {
     QSet<QString> clients;
@@ -76,6 +96,11 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
       m_anyEnd(new QCheckBox(tr("Work ends in any way"))),
       m_timers(new QCheckBox(tr("Timers fire"))),
       m_inOrder(new QCheckBox(tr("A client keeps its order"))),
+      m_quantifier(new QComboBox),
+      m_type(new QComboBox),
+      m_condition(new ConditionEdit(controller)),
+      m_forEver(new QCheckBox(tr("and stays so for ever"))),
+      m_neverResult(new QLabel),
       m_askButton(new QPushButton(tr("What can happen?"))),
       m_stop(new QPushButton),
       m_play(new QPushButton(icon(u"play"_s), tr("Play"))),
@@ -161,8 +186,79 @@ QWidget *OutcomesPanel::buildQuestion()
     question->setFixedWidth(220);
     filled(new QVBoxLayout(question),
         { dimLabel(tr("Operations")), m_choice, { m_operations, 1 }, dimLabel(tr("Assumptions")),
-            m_anyEnd, m_timers, m_inOrder, m_askButton, m_stop });
+            m_anyEnd, m_timers, m_inOrder, buildNever(), m_askButton, m_stop });
     return question;
+}
+
+/// Property that a person asks about: "Never true? some subnet: self is Failed".
+QWidget *OutcomesPanel::buildNever()
+{
+    m_quantifier->addItem(tr("some"), int(Property::Quantifier::Some));
+    m_quantifier->addItem(tr("every"), int(Property::Quantifier::Every));
+    m_quantifier->addItem(tr("no"), int(Property::Quantifier::No));
+    m_quantifier->setAccessibleName(tr("How many resources"));
+    m_type->setAccessibleName(tr("Resources of which type"));
+    m_type->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_condition->setAccessibleName(tr("What is never to be true"));
+    m_condition->setPlaceholderText(tr("self is Failed and parent is …"));
+    m_condition->setToolTip(tr(
+        "Facts joined by \"and\": \"self is Updating or Deleting\", \"parent is Failed\", \"some "
+        "children is Updating\", \"no children\", a condition of the pack; \"not\" before a fact "
+        "negates it"));
+    m_neverResult->setWordWrap(true);
+    m_neverResult->setTextFormat(Qt::PlainText);
+    m_neverResult->setObjectName(u"neverResult"_s);
+    connect(m_condition, &QLineEdit::returnPressed, this, &OutcomesPanel::ask);
+    connect(m_condition, &QLineEdit::textChanged, this, &OutcomesPanel::refresh);
+    const auto offerTypes = [this] {
+        m_type->clear();
+        m_type->addItem(tr("resource"));
+        for (const Type &type : m_controller.rules().pack().types)
+            if (type.path != u"*")
+                m_type->addItem(type.title.isEmpty() ? type.path : type.title, type.path);
+    };
+    connect(&m_controller, &Controller::rulesChanged, m_type, offerTypes);
+    offerTypes();
+    auto *never = new QWidget;
+    filled(new QVBoxLayout(never),
+        { dimLabel(tr("Never true?")), filled(new QHBoxLayout, { m_quantifier, { m_type, 1 } }),
+            m_condition, m_forEver, m_neverResult });
+    return never;
+}
+
+/// The property in the fields; nothing if the condition is empty.
+Result<std::optional<Property>> OutcomesPanel::never() const
+{
+    if (m_condition->text().trimmed().isEmpty())
+        return std::optional<Property>();
+    const Result<Condition> condition = conditionFromWords(m_condition->text().trimmed());
+    if (!condition)
+        return Error { condition.error() };
+    Property property { .quantifier = Property::Quantifier(m_quantifier->currentData().toInt()),
+        .type = m_type->currentData().toString(),
+        .condition = *condition,
+        .forEver = m_forEver->isChecked(),
+        .text = u"%1 %2: %3"_s.arg(
+            m_quantifier->currentText(), m_type->currentText(), m_condition->text().trimmed()) };
+    if (property.forEver)
+        property.text += u' ' + m_forEver->text();
+    if (const auto test = compiledProperty(property, m_controller.rules()); !test)
+        return Error { test.error() };
+    return std::optional(property);
+}
+
+/// What is wrong with the property, or what the last search found about it.
+QString OutcomesPanel::neverText() const
+{
+    if (const auto property = never(); !property)
+        return property.error();
+    else if (!m_hasFound || !*property || (*property)->text != m_model->outcomes().never)
+        return {};
+    const Outcomes &found = m_model->outcomes();
+    const QString worlds = QLocale().toString(found.worlds);
+    return found.hasProperty() ? tr("✕ It can be true: see the first column.")
+        : found.complete       ? tr("✓ Never true in all %1 situations.").arg(worlds)
+                               : tr("Not true in %1 situations; there may be more.").arg(worlds);
 }
 
 QWidget *OutcomesPanel::buildTrace()
@@ -312,7 +408,8 @@ OutcomesQuestion OutcomesPanel::question(const Choice &choice) const
                                                           : m_controller.world() },
         .steps = prepared(choice.steps),
         .worlds = m_worlds,
-        .bytes = m_bytes };
+        .bytes = m_bytes,
+        .never = never() ? *never() : std::nullopt };
     if (!m_timers->isChecked())
         question.timers = Timers::Stand;
     if (m_anyEnd->isChecked())
@@ -322,7 +419,7 @@ OutcomesQuestion OutcomesPanel::question(const Choice &choice) const
 
 void OutcomesPanel::ask()
 {
-    if (!whyNotAsked().isEmpty())
+    if (!whyNotAsked().isEmpty() || !never())
         return refresh();
     m_budgetFactor = 1;
     m_asked = question(*choice());
@@ -451,7 +548,9 @@ QString OutcomesPanel::emptyText() const
 
 void OutcomesPanel::refresh()
 {
-    m_askButton->setEnabled(whyNotAsked().isEmpty());
+    m_askButton->setEnabled(whyNotAsked().isEmpty() && never());
+    m_neverResult->setText(neverText());
+    m_neverResult->setVisible(!m_neverResult->text().isEmpty());
     const bool canLookFurther =
         m_hasFound && !m_model->outcomes().complete && !m_model->outcomes().isStopped;
     m_stop->setVisible(m_task || canLookFurther);

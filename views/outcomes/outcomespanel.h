@@ -10,6 +10,8 @@
 
 class QCheckBox;
 class QComboBox;
+class QLabel;
+class QLineEdit;
 class QListWidget;
 class QPushButton;
 class QTableView;
@@ -69,6 +71,7 @@ protected:
 
 private:
     QWidget *buildQuestion();
+    QWidget *buildNever();
     QWidget *buildTrace();
     const Choice *choice() const;
     int defaultChoice() const;
@@ -76,6 +79,8 @@ private:
     QString whyNotAsked() const;
     QString unknownWork() const;
     std::optional<qsizetype> momentOf(const Choice &choice) const;
+    Result<std::optional<Property>> never() const;
+    QString neverText() const;
     OutcomesQuestion question(const Choice &choice) const;
     QList<ScenarioStep> prepared(QList<ScenarioStep> steps) const;
     void search();
@@ -111,6 +116,10 @@ private:
     QComboBox *m_choice;
     QListWidget *m_operations;
     QCheckBox *m_anyEnd, *m_timers, *m_inOrder;
+    QComboBox *m_quantifier, *m_type;
+    QLineEdit *m_condition;
+    QCheckBox *m_forEver;
+    QLabel *m_neverResult;
     QPushButton *m_askButton, *m_stop, *m_play;
     ElidedLabel *m_summary, *m_title;
     QTableView *m_table;

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/explore/property.h"
+
+#include "model/engine/question.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+bool looksBack(const Rules::Predicate &condition)
+{
+    return condition.kind == Condition::Kind::Last || condition.kind == Condition::Kind::Elapsed
+        || std::ranges::any_of(condition.parts, looksBack);
+}
+
+} // namespace
+
+Result<std::function<bool(const World &)>> compiledProperty(
+    const Property &property, const Rules &rules)
+{
+    if (!property.type.isEmpty() && rules.machineForType(property.type) == Rules::None)
+        return Error { u"The rules know no type \"%1\""_s.arg(property.type) };
+    const Result<Rules::Predicate> condition = rules.compiled(property.condition);
+    if (!condition)
+        return Error { condition.error() };
+    if (looksBack(*condition))
+        return Error {
+            u"A property is about one moment: \"last was\" and times cannot be asked"_s
+        };
+    const Qt::CaseSensitivity cased =
+        rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
+    std::function<bool(const World &)> test = [rules, cased, condition = *condition,
+                                                  type = property.type,
+                                                  quantifier = property.quantifier](
+                                                  const World &world) {
+        const Context context { .rules = rules, .world = world };
+        bool some = false, every = true;
+        for (const Resource resource : world.tree.resources()) {
+            if (!type.isEmpty() && typePathOf(world.tree.path(resource)).compare(type, cased) != 0)
+                continue;
+            const bool is = holds(condition, subjectOf(rules, world, resource), context);
+            some = some || is;
+            every = every && is;
+        }
+        return quantifier == Property::Quantifier::Some ? some
+            : quantifier == Property::Quantifier::No    ? !some
+                                                        : some && every;
+    };
+    return test;
+}
+
+} // namespace instar
