@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/armedmodel.h"
 
+#include "model/items/sentences.h"
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -30,13 +32,17 @@ QString enclosedText(const Request &request)
 
 ArmedModel::ArmedModel(const QString &usual, QObject *parent)
     : TableModel(
-        { { tr("Client"), &ArmedRequest::client }, { tr("Operation"), &ArmedRequest::op },
-            { tr("Target"), &ArmedRequest::path },
+        { { tr("Client"), &ArmedRequest::client },
+            { tr("Request"),
+                [](const ArmedRequest &row) { return row.op + u' ' + spokenPath(row.path); },
+                [](const ArmedRequest &row) { return row.op + u' ' + row.path; } },
+            { tr("Answer"), &ArmedRequest::answer },
             { tr("Ends"),
                 [usual](const ArmedRequest &row) {
                     return row.hang ? tr("asks you") : row.outcome.isEmpty() ? usual : row.outcome;
                 } },
-            { tr("Answer"), &ArmedRequest::answer }, { tr("With"), enclosedText } },
+            { tr("With"), enclosedText },
+            { .title = tr("Path"), .text = &ArmedRequest::path, .isExtra = true } },
         parent)
 { }
 

@@ -18,7 +18,7 @@ class ArmedModel : public TableModel<const ArmedRequest *>
 {
     Q_OBJECT
 public:
-    enum Column { Client, Kind, Target, Ends, Answer, With, ColumnCount };
+    enum Column { Client, Asked, Answer, Ends, With, ColumnCount };
 
     /// `usual` is shown for requests without an outcome of their own.
     explicit ArmedModel(const QString &usual, QObject *parent = nullptr);

@@ -17,6 +17,8 @@
 #include <QTableView>
 #include <QToolButton>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -25,19 +27,16 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     : QWidget(parent),
       m_controller(controller),
       m_model(new ArmedModel(controller.rules().triggerName(controller.rules().succeeded), this)),
-      m_view(rowTable(m_model, ArmedModel::Full, { 60, 80, 300, 90, 90, 60 })),
+      m_view(rowTable(m_model, ArmedModel::Full, { 44, 150, 84, 84, 60 })),
       m_tools(new QHBoxLayout),
       m_fire(new QPushButton),
       m_outcomes(new QPushButton(tr("What can happen?"))),
       m_said(new ElidedLabel)
 {
-    growWithContents(m_view, { ArmedModel::Answer }, 420);
     growWithContents(m_view, { ArmedModel::With }, 200);
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
     m_view->setAccessibleName(tr("Requests of the burst"));
     m_view->setMinimumHeight(36); // a dock may be low
-    m_view->verticalHeader()->show();
-    m_view->verticalHeader()->setHighlightSections(false);
     showWhenEmpty(m_view,
         tr("The burst is empty. Describe an operation above and press + Burst; several are then "
            "fired "
@@ -89,7 +88,8 @@ QAction *ArmedPanel::add(const QString &name, const QString &text, const QKeySeq
 
 void ArmedPanel::setOffersPlan(bool offered)
 {
-    m_view->setColumnHidden(ArmedModel::Ends, !offered);
+    m_offersPlan = offered;
+    refresh();
 }
 
 int ArmedPanel::current() const
@@ -229,6 +229,14 @@ void ArmedPanel::refresh()
     m_clear->setEnabled(rows > 0);
     for (QAction *action : { m_duplicate, m_remove })
         action->setEnabled(row >= 0);
+    // Columns in which nothing is special are not there.
+    const auto isPlanned = [](const Request &request) {
+        return request.hang || !request.outcome.isEmpty();
+    };
+    m_view->setColumnHidden(
+        ArmedModel::Ends, !m_offersPlan || std::ranges::none_of(requests(), isPlanned));
+    m_view->setColumnHidden(
+        ArmedModel::With, std::ranges::all_of(requests(), &QString::isEmpty, enclosedText));
     m_up->setEnabled(row > 0);
     m_down->setEnabled(row >= 0 && row + 1 < rows);
 }

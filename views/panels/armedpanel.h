@@ -67,6 +67,7 @@ private:
     void choose(int row);
 
     const Controller &m_controller;
+    bool m_offersPlan = true;
     ArmedModel *m_model;
     QTableView *m_view;
     QHBoxLayout *m_tools;
