@@ -427,7 +427,7 @@ void MainWindow::buildDocks(Opened &content)
             m_docks->add(tr("Lesson"), u"lesson"_s, m_lesson, { { Room::Learn, right } }), 28);
     }
     m_docks->add(tr("Details"), u"inspector"_s, inspector,
-        { { Room::Explore, right }, { Room::Server, right }, { Room::Learn, right } });
+        { { Room::Explore, right }, { Room::Server, right }, { Room::Learn, right, bool(m_lesson) } });
     m_docks->hideTitle(m_docks->add(tr("Timeline"), u"score"_s, buildTimeline(),
         { { Room::Explore, bottom }, { Room::Server, Qt::TopDockWidgetArea },
             { Room::Learn, bottom } }));
@@ -630,6 +630,7 @@ void MainWindow::connectPanels()
             say(tr("A new branch: the old continuation is kept on its own branch."), 10'000);
         });
     connect(m_network, &Network::said, this, saying(10'000));
+    connect(m_network, &Network::violationAsked, this, &MainWindow::select);
     const auto showNetwork = [this](const NetworkState &state) {
         m_fireBar->refreshBlocked();
         m_timeline->view()->setPlaceholder(emptyTreeText(state));

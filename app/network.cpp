@@ -117,6 +117,10 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
     connect(m_panel, &NetworkPanel::reconnectAsked, this, &Network::reconnect);
     connect(m_panel, &NetworkPanel::readOnlyToggled, this, &Network::setReadOnly);
     connect(m_armed, &ArmedPanel::fireAsked, this, &Network::fireTogether);
+    connect(m_panel, &NetworkPanel::violationAsked, this, [this] {
+        emit violationAsked(
+            m_remote->conformance()->judgedViolations().last().unexplained.path);
+    });
     m_armed->setOffersPlan(!m_remote);
     if (m_remote) {
         connect(m_panel, &NetworkPanel::cancelAsked, m_remote, &RemoteController::close);
@@ -129,6 +133,7 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
             connect(conformance, &LiveConformance::diverged, this, [this, conformance] {
                 emit said(tr("Not explained: %1")
                               .arg(violationText(conformance->judgedViolations().last())));
+                show();
             });
         connect(m_remote, &RemoteController::problem, this, &Network::said);
         connect(m_remote, &RemoteController::stateChanged, this, [this] {
@@ -168,6 +173,8 @@ NetworkState Network::state() const
         state.readOnly = m_remote->isReadOnly();
         state.hasTree = m_remote->knowsTree();
         state.polls = m_remote->isPolling();
+        if (const LiveConformance *conformance = m_remote->conformance())
+            state.violations = int(conformance->judgedViolations().size());
         if (m_remote->state() == RemoteController::State::Loading) {
             state.done = m_done;
             state.total = m_known;

@@ -68,6 +68,7 @@ signals:
     void fired(quint32 serial, const QString &path);
     void said(const QString &sentence);
     void servingChanged();
+    void violationAsked(const QString &path); ///< show the violation at a resource
     void served();                                 ///< a client has sent a request
     void shown(const instar::NetworkState &state); ///< the shown state may have changed
 

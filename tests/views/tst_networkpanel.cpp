@@ -86,6 +86,8 @@ private slots:
     void states();
     void failures_data();
     void failures();
+    void silence();
+    void verdict();
     void servesOthers();
     void follows();
     void followsUnseen();
@@ -249,6 +251,45 @@ void TestNetworkPanel::failures()
     QVERIFY2(shown.text().contains(u" · again in 1"_s), qPrintable(shown.text()));
     shown.setState({});
     QVERIFY(!shown.isVisible());
+}
+
+/// A server that hangs is told of within two seconds, until it answers.
+void TestNetworkPanel::silence()
+{
+    Shown shown;
+    Exchange hanging = exchange(7);
+    hanging.status = 0;
+    hanging.duration = -1;
+    QVERIFY(!hanging.isOver());
+    shown.panel.put(hanging);
+    const auto isTold = [&] {
+        return text(shown.panel, "networkWhere").contains(u"no answer for"_s);
+    };
+    QVERIFY(!isTold());
+    QTRY_VERIFY_WITH_TIMEOUT(isTold(), 2500);
+    shown.panel.put(exchange(8)); // another answer changes nothing
+    QTest::qWait(600);
+    QVERIFY(isTold());
+    shown.panel.put(exchange(7));
+    shown.panel.setState(connected());
+    QVERIFY(!isTold());
+}
+
+void TestNetworkPanel::verdict()
+{
+    Shown shown;
+    auto *verdict = shown.panel.findChild<QToolButton *>(u"networkVerdict"_s);
+    QSignalSpy asked(&shown.panel, &NetworkPanel::violationAsked);
+    QVERIFY(!verdict->isVisible()); // the tree was never read
+    NetworkState state = connected();
+    state.hasTree = true;
+    shown.panel.setState(state);
+    QVERIFY(verdict->isVisible() && !verdict->isEnabled());
+    state.violations = 2;
+    shown.panel.setState(state);
+    QVERIFY(verdict->text().contains(u'2'));
+    verdict->click();
+    QCOMPARE(asked.size(), 1);
 }
 
 void TestNetworkPanel::servesOthers()

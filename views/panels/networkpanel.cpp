@@ -31,6 +31,8 @@ namespace instar {
 
 namespace {
 
+constexpr qint64 leastSilence = 1; ///< seconds, to be worth telling
+
 // Of a body: laying out takes time that grows with the square of a line's length.
 constexpr qsizetype ShownCharacters = 100'000, ShownOfLine = 4'000;
 
@@ -337,6 +339,8 @@ QWidget *NetworkPanel::buildBar()
     m_connect = add(u"plug"_s, tr("Connect…"), tr("Drive a real server"));
     m_serve = add(u"server"_s, tr("Serve"),
         tr("Let other programs on this computer drive this world over HTTP"));
+    m_verdict = add({}, {}, tr("Compares each answer with what the rules allow"));
+    m_verdict->setObjectName(u"networkVerdict"_s);
     m_readOnly = add(u"lock"_s, tr("Read only"), {});
     m_readOnly->setCheckable(true);
     m_reconnect = add(u"reset"_s, tr("Reconnect"), tr("Connect again, and read the tree again"));
@@ -349,6 +353,7 @@ QWidget *NetworkPanel::buildBar()
         emit readOnlyToggled(on);
         refreshBar(); // it shows the state, not what was clicked
     });
+    connect(m_verdict, &QToolButton::clicked, this, &NetworkPanel::violationAsked);
     connect(m_reconnect, &QToolButton::clicked, this, &NetworkPanel::reconnectAsked);
     return bar;
 }
@@ -460,8 +465,23 @@ void NetworkPanel::put(const Exchange &exchange)
     if (exchange.number == m_selected && m_selected)
         m_whole->showExchange(exchange);
     countPolls();
+    if (exchange.isOver())
+        m_unanswered.remove(exchange.number);
+    else if (!m_unanswered.contains(exchange.number))
+        m_unanswered.insert(exchange.number, QDateTime::currentDateTimeUtc());
+    count();
     if (isFirst)
         refresh();
+}
+
+/// Runs the timer while a time in the bar changes.
+void NetworkPanel::count()
+{
+    const bool counts = m_state.retry.isValid() || (m_state.isRemote() && !m_unanswered.isEmpty());
+    if (counts && !m_countdown.isActive())
+        m_countdown.start();
+    else if (!counts)
+        m_countdown.stop();
 }
 
 void NetworkPanel::countPolls()
@@ -519,6 +539,12 @@ void NetworkPanel::refreshBar()
     m_serve->setVisible(kind == Kind::None && hasExchanges);
     m_reconnect->setVisible(m_state.isRemote());
     m_reconnect->setEnabled(!isBusy);
+    const bool isBroken = m_state.violations > 0;
+    m_verdict->setVisible(m_state.isRemote() && m_state.hasTree);
+    m_verdict->setEnabled(isBroken);
+    m_verdict->setText(isBroken ? tr("%Ln violations of the rules", nullptr, m_state.violations)
+                                : tr("No rule broken"));
+    m_verdict->setIcon(icon(isBroken ? u"warn"_s : u"good"_s));
     m_readOnly->setVisible(m_state.isRemote());
     m_readOnly->setChecked(m_state.readOnly);
     m_readOnly->setText(m_state.readOnly ? tr("Read only") : tr("Writing"));
@@ -526,16 +552,17 @@ void NetworkPanel::refreshBar()
     m_readOnly->setToolTip(m_state.readOnly
             ? tr("Nothing is changed on the server: switch off to fire operations")
             : tr("Operations change the server: switch on to only look at it"));
-    if (m_state.retry.isValid())
-        m_countdown.start();
-    else
-        m_countdown.stop();
+    count();
     showWhere();
 }
 
 void NetworkPanel::showWhere()
 {
-    const QString text = stateText(m_state, QDateTime::currentDateTimeUtc());
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    QString text = stateText(m_state, now);
+    const qint64 silent = m_unanswered.isEmpty() ? 0 : std::ranges::min(m_unanswered).secsTo(now);
+    if (m_state.isRemote() && silent >= leastSilence)
+        text += u" · "_s + tr("no answer for %1 s").arg(silent);
     m_where->setText(text);
     m_where->setToolTip(text);
 }

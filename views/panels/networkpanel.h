@@ -73,6 +73,7 @@ signals:
     void reconnectAsked();
     void cancelAsked(); ///< of connecting or loading
     void readOnlyToggled(bool readOnly);
+    void violationAsked(); ///< show the last violation
     void operationAsked(const QString &id);
     void whyAsked(const QString &id);
 
@@ -80,6 +81,7 @@ private:
     QToolButton *add(const QString &icon, const QString &text, const QString &hint);
     QWidget *buildBar();
     void countPolls();
+    void count();
     void refreshBar();
     void showWhere();
     QWidget *buildTable();
@@ -89,13 +91,14 @@ private:
     void refresh();
 
     NetworkState m_state;
-    QTimer m_countdown; ///< to the next attempt to connect
+    QTimer m_countdown;                    ///< refreshes times in the bar
+    QMap<quint64, QDateTime> m_unanswered; ///< number of an exchange -> when it was sent
     // State of the connection, and its commands.
     QBoxLayout *m_bar;
     QLabel *m_icon, *m_word;
     ElidedLabel *m_where;
     QProgressBar *m_progress;
-    QToolButton *m_cancel, *m_connect, *m_serve, *m_readOnly, *m_reconnect;
+    QToolButton *m_cancel, *m_connect, *m_serve, *m_verdict, *m_readOnly, *m_reconnect;
 
     ExchangeModel *m_model;
     ExchangeFilter *m_filter;

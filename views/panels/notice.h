@@ -86,6 +86,7 @@ struct NetworkState
     bool readOnly = true;
     bool hasTree = false; ///< it was read once
     bool polls = true;    ///< automatic polling is on
+    int violations = 0;   ///< found so far by comparing the answers with the rules
     bool operator==(const NetworkState &) const = default;
 
     bool isRemote() const { return kind != Kind::None && kind != Kind::Serving; }
