@@ -210,6 +210,12 @@ QWidget *OutcomesPanel::buildNever()
     m_neverResult->setObjectName(u"neverResult"_s);
     connect(m_condition, &QLineEdit::returnPressed, this, &OutcomesPanel::ask);
     connect(m_condition, &QLineEdit::textChanged, this, &OutcomesPanel::refresh);
+    connect(m_condition, &QLineEdit::editingFinished, this, [this] {
+        if (const auto property = never(); !property) {
+            m_neverResult->setText(property.error());
+            m_neverResult->show();
+        }
+    });
     const auto offerTypes = [this] {
         m_type->clear();
         m_type->addItem(tr("resource"));
@@ -251,7 +257,7 @@ Result<std::optional<Property>> OutcomesPanel::never() const
 QString OutcomesPanel::neverText() const
 {
     if (const auto property = never(); !property)
-        return property.error();
+        return m_condition->hasFocus() ? QString() : property.error(); // it is being typed
     else if (!m_hasFound || !*property || (*property)->text != m_model->outcomes().never)
         return {};
     const Outcomes &found = m_model->outcomes();

@@ -78,6 +78,20 @@ QString rowTexts(const Pack &pack, const QList<const Row *> &rows)
     return texts.join(u" — "_s);
 }
 
+/// Number of resources beside the target that change state at once with the request.
+qint64 movedAlong(const Controller &controller, const Request &request)
+{
+    const Record record = step(controller.rules(), controller.world(),
+        { .kind = Event::Kind::Submit,
+            .time = controller.world().now,
+            .request = QSharedPointer<const Request>::create(request) })
+                              .record;
+    qint64 moved = -1;
+    for (const Change &change : record.changes)
+        moved += change.kind == Change::Kind::Started ? change.moved : 0;
+    return moved;
+}
+
 Verdict verdict(const Controller &controller, const Admission &admission, const Request &request)
 {
     using Tone = Verdict::Tone;
@@ -114,6 +128,8 @@ Verdict verdict(const Controller &controller, const Admission &admission, const 
     QString moves = admission.target == NoResource
         ? FireBar::tr("accepted. Creates %1, and moves it to %2").arg(name, state)
         : FireBar::tr("accepted. Moves %1 to %2").arg(name, state);
+    if (const qint64 others = movedAlong(controller, request); others > 0)
+        moves += FireBar::tr(", and %Ln other resources", nullptr, int(others));
     if (!canceled.isEmpty())
         moves += FireBar::tr("; cancels %1").arg(canceled.join(u", "_s));
     return { canceled.isEmpty() ? Tone::Accepted : Tone::Cancels, moves + u'.',
