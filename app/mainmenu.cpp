@@ -277,8 +277,8 @@ void MainWindow::buildNetworkMenu()
             add(menu, {}, tr("S&top Serving"), {}, [this] { m_network->stopServing(); });
         if (m_controller->rules().pack().wire.isEmpty()) {
             serve->setEnabled(false);
-            serve->setToolTip(
-                tr("%1 has no wire rows for HTTP").arg(m_controller->rules().pack().title));
+            serve->setToolTip(tr("The pack %1 does not define HTTP requests (\"wire\")")
+                                  .arg(m_controller->rules().pack().title));
             serve->setStatusTip(serve->toolTip());
             menu->setToolTipsVisible(true);
         }
@@ -375,8 +375,8 @@ void MainWindow::buildViewMenu()
         connect(&m_program, &Program::themeChanged, action, check);
         check();
     }
-    QAction *still = addCheck(
-        view, tr("No Ani&mations"), tr("Stops all animation; by default as the desktop says"));
+    QAction *still = addCheck(view, tr("No Ani&mations"),
+        tr("Stops all animations; the default follows the setting of the desktop"));
     connect(still, &QAction::triggered, this, [this](bool on) {
         const MotionChoice chosen = on ? MotionChoice::Reduced : MotionChoice::Full;
         m_program.settings().setMotion(chosen);

@@ -352,7 +352,8 @@ QWidget *MainWindow::buildEdits()
     connect(&history, &QUndoStack::undoTextChanged, what, [what](const QString &text) {
         what->setText(text.isEmpty() ? text : tr("Undo: %1").arg(text));
     });
-    QToolButton *play = wordButton(u"play"_s, tr("Try It"), tr("The run goes by the new rules"));
+    QToolButton *play = wordButton(
+        u"play"_s, tr("Try It"), tr("Goes to Explore, where the run uses the edited rules"));
     connect(play, &QToolButton::clicked, this, [this] { m_docks->enter(Room::Explore); });
     filled(new QHBoxLayout(edits),
         { commandButton(m_editing->undo()), commandButton(m_editing->redo()), { what, 1 }, play });
@@ -754,7 +755,7 @@ void MainWindow::flip(const QString &name, const QString &value)
     }
     if (const qsizetype more = again->differences.size() - facts.size(); more > 0)
         facts += tr("%Ln more", nullptr, int(more));
-    const QString what = facts.isEmpty() ? tr("This run does not differ.")
+    const QString what = facts.isEmpty() ? tr("The run is the same as before.")
         : again->isAtEnd                 ? tr("In the end: %1.").arg(facts.join(u", "_s))
                                          : facts.join(u", "_s) + u'.';
     m_flipped->ask(Notice::Tone::Hint,

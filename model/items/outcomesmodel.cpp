@@ -449,7 +449,7 @@ QVariant OutcomesModel::headerData(int section, Qt::Orientation orientation, int
     const Outcomes::Trace &trace = m_outcomes.traces[section];
     const QString head = trace.kind == Kind::DeadEnd ? tr("✕ Dead end")
         : trace.kind == Kind::Ending                 ? tr("Ending %1").arg(section + 1)
-        : comesSpontaneous(trace)                    ? tr("✕ Broken without a request")
+        : comesSpontaneous(trace)                    ? tr("✕ Constraint broken without a request")
                                                      : tr("✕ Broken constraint");
     return u"%1\n%2"_s.arg(head, m_titles[section]);
 }

@@ -266,7 +266,7 @@ void TestNetwork::nobodyThere()
     const Result<MainWindow *> mute = m_program->connectTo({ .url = origin,
         .pack = QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/packs/nova-server.json") });
     QVERIFY(!mute);
-    QVERIFY2(mute.error().contains(u"no wire rows"_s), qPrintable(mute.error()));
+    QVERIFY2(mute.error().contains(u"does not define HTTP requests"_s), qPrintable(mute.error()));
 }
 
 /// Something answers, but nothing that it says is of this system.

@@ -103,7 +103,8 @@ void TestOutcomesModel::whatComesSpontaneousComesLast()
         return model.headerData(trace, Qt::Horizontal, Qt::DisplayRole).toString();
     };
     QVERIFY(head(0).startsWith(u"✕ Dead end"_s) && head(1).startsWith(u"✕ Broken constraint"_s));
-    QVERIFY(head(2).startsWith(u"Ending"_s) && head(3).startsWith(u"✕ Broken without a request"_s));
+    QVERIFY(head(2).startsWith(u"Ending"_s)
+        && head(3).startsWith(u"✕ Constraint broken without a request"_s));
     QCOMPARE(model.countsText(), u"2 dead ends, 7 broken constraints, 3 endings"_s);
 }
 

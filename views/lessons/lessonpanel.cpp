@@ -636,8 +636,8 @@ void LessonPanel::addCheck(qsizetype part)
     }
     if (failures.isEmpty())
         return;
-    box->layout()->addWidget(words(
-        tr("Something else has happened than the lesson says: %1.").arg(failures.first().text)));
+    box->layout()->addWidget(
+        words(tr("The run differs from the lesson: %1.").arg(failures.first().text)));
     auto *again = new QPushButton(tr("Begin This Page Again"));
     again->setObjectName(u"arm"_s);
     connect(again, &QPushButton::clicked, this,

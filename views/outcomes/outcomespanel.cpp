@@ -175,7 +175,8 @@ QWidget *OutcomesPanel::buildTrace()
             goToStep(row);
     });
     connect(m_play, &QPushButton::clicked, this, &OutcomesPanel::play);
-    m_play->setToolTip(tr("On the chart and the timeline, on a branch of its own (Return)"));
+    m_play->setToolTip(
+        tr("Plays the trace on the chart and the timeline, on a branch of its own (Return)"));
     QScrollArea *scroll = plainScrollArea();
     scroll->setWidget(m_traces);
     auto *parts = new QSplitter;
@@ -250,8 +251,8 @@ QString OutcomesPanel::unknownWork() const
     const Rules &rules = m_controller.rules();
     const World &world = m_controller.world();
     if (!world.unknownWords.isEmpty())
-        return tr("The server shows states that the rules do not know, so nobody can say what "
-                  "happens there.");
+        return tr("The server shows states that the rules do not know, so its outcomes cannot be "
+                  "computed.");
     // Uses the tree's counts instead of a walk: this runs at every refresh.
     qint64 others = 0;
     const QList<qint64> &counts = world.tree.counts();

@@ -273,7 +273,7 @@ QString ConnectDialog::hint() const
         && asked.credentials != CredentialsKind::ClientCertificate;
     const QUrl url(asked.url);
     return isSecret && url.scheme() == u"http" && !isLoopback(url.host())
-        ? tr("Over http anybody on the way can read the credentials; https hides them.")
+        ? tr("Over HTTP, anyone on the network can read the credentials; use HTTPS.")
         : QString();
 }
 

@@ -449,8 +449,9 @@ void FireBar::setOffersPlan(bool offered)
         part->setVisible(offered);
     m_details->setOffersPlan(offered);
     m_more->setToolTip(offered
-            ? tr("How it ends and when, preconditions, failures, headers, body, conditions")
-            : tr("Preconditions, headers, body, references"));
+            ? tr("More about the request: outcome, duration, preconditions, failures, headers, "
+                 "body, conditions")
+            : tr("More about the request: preconditions, headers, body, references"));
     refresh();
 }
 

@@ -200,7 +200,7 @@ QStringList rowLines(
             if (!row)
                 continue;
             //: a switch of the rules, its value
-            lines += InspectorWords::tr("It is so as long as %1 is: %2.")
+            lines += InspectorWords::tr("This holds as long as %1 is %2.")
                          .arg(spelledOut(name).toHtmlEscaped(),
                              switchValueText(*row, rules.switches().value(name)).toHtmlEscaped())
                 + u' ' + page.link(u"switch"_s, name, InspectorWords::tr("What if not?"));

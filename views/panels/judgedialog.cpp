@@ -315,7 +315,7 @@ QString JudgeDialog::textOf(const Judged::Part &part) const
                 u"margin:0"_s);
     const QStringList trace = shortestTrace(judgedViolation);
     if (!trace.isEmpty())
-        html += paragraph(tr("The shortest part that shows it:"));
+        html += paragraph(tr("The shortest trace that shows the violation:"));
     for (const QString &line : trace)
         html += paragraph(line, u"margin:0"_s);
     return html;

@@ -484,7 +484,7 @@ void NetworkPanel::refresh()
     m_emptyText->setText(serves
             ? tr("Requests of this world's clients show as operations and events, like your "
                  "own, and are listed here with their responses.")
-            : tr("Not connected. Connect to a server, or serve this world to other clients."));
+            : tr("Not connected. Connect to a server, or serve this simulation to other clients."));
 }
 
 void NetworkPanel::refreshBar()
@@ -525,7 +525,7 @@ void NetworkPanel::refreshBar()
     m_readOnly->setIcon(icon(m_state.readOnly ? u"lock"_s : u"unlock"_s));
     m_readOnly->setToolTip(m_state.readOnly
             ? tr("Nothing is changed on the server: switch off to fire operations")
-            : tr("Operations change the server: switch on to only look at it"));
+            : tr("Operations change the server: switch on to only read from it"));
     if (m_state.retry.isValid())
         m_countdown.start();
     else

@@ -80,8 +80,7 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
     m_transient->setRange(0, 99);
     m_transient->setToolTip(tr("Attempts that fail and are tried again before the outcome"));
     m_requestId->setPlaceholderText(tr("none"));
-    m_requestId->setToolTip(
-        tr("A request with an id that is known is answered as the first one was"));
+    m_requestId->setToolTip(tr("A second request with the same id gets the answer to the first"));
     m_references->setPlaceholderText(tr("paths, separated by commas"));
     m_references->setToolTip(tr("What the resource refers to"));
 
