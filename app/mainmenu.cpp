@@ -271,8 +271,8 @@ void MainWindow::buildNetworkMenu()
     add(menu, u"plug"_s, tr("&Connect to a Server…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O,
         [this] { m_program.connectToServer(this); });
     if (m_simulator) {
-        QAction *serve = add(menu, {}, tr("&Serve This World"), Qt::CTRL | Qt::SHIFT | Qt::Key_L,
-            [this] { m_network->serve(); });
+        QAction *serve = add(menu, {}, tr("&Serve This Simulation"),
+            Qt::CTRL | Qt::SHIFT | Qt::Key_L, [this] { m_network->serve(); });
         QAction *stop =
             add(menu, {}, tr("S&top Serving"), {}, [this] { m_network->stopServing(); });
         if (m_controller->rules().pack().wire.isEmpty()) {

@@ -149,13 +149,13 @@ void TestJudging::breaksIt()
     JudgeDialog *dialog = judged();
     QVERIFY(dialog);
     QCOMPARE(dialog->judged().outcome(), Ended::Violates);
-    QVERIFY(dialog->findChild<QLabel *>()->text().startsWith(u"It does not keep its word"_s));
+    QVERIFY(dialog->findChild<QLabel *>()->text().startsWith(u"It breaks the rules"_s));
     QCOMPARE(dialog->findChild<QTreeWidget *>()->topLevelItem(0)->text(3), u"against the rules"_s);
     // The resource says that it failed, its operation that it did not: whichever is seen first.
     QVERIFY2(text().contains(u"was seen Failed, where the rules allow Succeeded"_s)
             || text().contains(u"op1 was seen Succeeded, where the rules allow Failed"_s),
         qPrintable(text()));
-    QVERIFY(has(text(), { u"The rule: "_s, u"The shortest part"_s }));
+    QVERIFY(has(text(), { u"The rule: "_s, u"The shortest trace"_s }));
     button(u"Play the Shortest Part"_s)->click();
     QTRY_VERIFY(otherWindow());
     QCOMPARE(otherWindow()->controller().everyOperation().all().size(), 1);
@@ -213,7 +213,7 @@ void TestJudging::intoFiles()
     QVERIFY(shortest->plain->size() < part.history.size());
     const auto verdict = verdictOn(*shortest->plain, m_window->controller().rules());
     QVERIFY(verdict && verdict->outcome == Ended::Violates);
-    // Of what keeps its word there is no such part.
+    // What follows the rules has no such part.
     auto *list = dialog->findChild<QTreeWidget *>();
     for (int row = 0; row < list->topLevelItemCount(); ++row) {
         list->setCurrentItem(list->topLevelItem(row));

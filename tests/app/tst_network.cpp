@@ -103,14 +103,14 @@ void TestNetwork::otherClientsAreInTheWay()
     QTRY_COMPARE(stateOf(subnet), u"Deleting"_s);
     settle();
     QTRY_VERIFY2(bar.verdictText().startsWith(
-                     u"may be refused: Rack-1 is Deleting, for which nobody asked here"_s),
+                     u"may be refused: another client's operation has moved Rack-1 to Deleting"_s),
         qPrintable(bar.verdictText()));
     m_window->fire(u"PUT"_s);
     const Operation &put = operations().first();
     QTRY_COMPARE(put.status, Status::Rejected);
     QTextDocument page;
     page.setHtml(operationText(m_window->controller(), put.serial, Theme::light()));
-    QVERIFY(has(page.toPlainText(), { u"it was another client's"_s, u"R9"_s }));
+    QVERIFY(has(page.toPlainText(), { u"suggest another client's"_s, u"R9"_s }));
 }
 
 /// No server tried it and none ended it, so the inspector tells of neither.
@@ -260,7 +260,7 @@ void TestNetwork::nobodyThere()
     QVERIFY((*window)->network().strip()->isVisibleTo(*window));
     QVERIFY(has((*window)->network().strip()->text(), { u"Connection refused"_s }));
     QCOMPARE(emptyTreeText((*window)->network().panel()->state()),
-        u"Nothing is known: there is no connection to the server."_s);
+        u"No resources to show: there is no connection to the server."_s);
     QVERIFY(!connectTo(u"not a url"_s));
     QVERIFY(!m_program->connectTo({ .url = origin, .pack = u"nonsense"_s }));
     const Result<MainWindow *> mute = m_program->connectTo({ .url = origin,

@@ -234,7 +234,8 @@ void TestOutcomesRoom::whatAServerShows()
 
     // Somebody else is at work there.
     served.simulator().submit({ .op = u"PUT"_s, .path = net, .hang = true });
-    QTRY_VERIFY_WITH_TIMEOUT(panel().summary().startsWith(u"Something is at work"_s), 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        panel().summary().startsWith(u"Other clients' operations are running"_s), 20'000);
     panel().ask();
     QVERIFY(!panel().isLooking());
 }

@@ -95,7 +95,7 @@ void TestExpected::words()
         scenarioOf(shown.simulator->rules(), shown.simulator->world()).resources.value());
     QCOMPARE(expectedText(shown.conformance, net), u"Succeeded"_s);
     QCOMPARE(followedAnewText(shown.conformance, net),
-        u"Since then it is checked anew, from its observed state."_s);
+        u"Checking started again from the observed state."_s);
     QCOMPARE(followedAnewText(shown.conformance, subnet), QString()); // nothing was wrong there
     QCOMPARE(violationText(first),
         u"%1 was seen Updating, where the rules allow Deleting, Failed or absent."_s.arg(net));

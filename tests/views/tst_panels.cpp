@@ -245,13 +245,13 @@ void TestPanels::inspectorTells()
     QVERIFY(has(text, { u"AnotherOperationInProgress"_s, u"409"_s, u"R9"_s }));
     QVERIFY(inspector.toHtml().contains(u"operation:%1"_s.arg(first)));
 
-    // What is forgotten is not what nobody has asked for yet.
+    // An operation that is no longer kept differs from one that is not submitted yet.
     simulator->keepRecent(1, 1);
     for (int i = 0; i < 100; ++i)
         simulator->submit({ .op = u"GET"_s, .path = subnet });
     simulator->updates().tell();
     QVERIFY(!simulator->operations().find(second));
-    QVERIFY(has(inspector.toPlainText(), { u"late"_s, u"too old to be kept"_s }));
+    QVERIFY(has(inspector.toPlainText(), { u"late"_s, u"no longer kept"_s }));
 
     const int machine = simulator->rules().machineForType(u"logicalNetworks"_s);
     const Theme theme = Theme::light();

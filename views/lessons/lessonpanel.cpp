@@ -216,7 +216,7 @@ QString spokenOperation(const Lesson &lesson, const QString &id)
 QString sentence(const Lesson &lesson, const ScenarioStep &step)
 {
     if (step.kind == ScenarioStep::Kind::End)
-        return LessonWords::tr("The work of %1 ends: %2")
+        return LessonWords::tr("The work of %1 ends as %2")
             .arg(bold(spokenOperation(lesson, step.operation)),
                 bold(step.outcome.isEmpty() ? u"succeeded"_s : step.outcome));
     const Request &request = step.request;
@@ -224,7 +224,7 @@ QString sentence(const Lesson &lesson, const ScenarioStep &step)
     QString text = request.client.isEmpty()
         ? what
         //: who asks, and for what: "A: PUT net/blue"
-        : LessonWords::tr("%1 asks: %2").arg(bold(request.client), what);
+        : LessonWords::tr("%1 sends %2").arg(bold(request.client), what);
     if (!request.outcome.isEmpty() && request.outcome != u"succeeded")
         text += LessonWords::tr(" (its work will end as %1)").arg(request.outcome.toHtmlEscaped());
     else if (request.hang)
@@ -243,11 +243,11 @@ QString spokenFact(const Lesson &lesson, const QString &fact)
     if (word == u"same etag")
         return LessonWords::tr("%1 keeps its etag").arg(bold(spoken));
     if (word == u"new etag")
-        return LessonWords::tr("%1 has another etag").arg(bold(spoken));
+        return LessonWords::tr("%1 has a new etag").arg(bold(spoken));
     const bool isCode = slash < 0 && name != u"violations" && !statusNamed(word);
     //: an operation and its error code
     const QString shown = breakable(word).toHtmlEscaped();
-    return isCode ? LessonWords::tr("%1 says %2").arg(bold(spoken), shown)
+    return isCode ? LessonWords::tr("%1 has the code %2").arg(bold(spoken), shown)
                   : LessonWords::tr("%1 is %2").arg(bold(spoken), shown);
 }
 
@@ -286,11 +286,11 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
     m_rule->hide();
     m_rules->setProperty("dim", true);
     m_place->setProperty("dim", true);
-    m_place->setAccessibleName(tr("Where in the lesson"));
+    m_place->setAccessibleName(tr("Page of the lesson"));
     m_back->setObjectName(u"arm"_s);
-    m_back->setToolTip(tr("The page before (Page Up)"));
+    m_back->setToolTip(tr("Previous page (Page Up)"));
     m_next->setObjectName(u"primary"_s);
-    m_next->setToolTip(tr("What comes next (Page Down)"));
+    m_next->setToolTip(tr("Next page (Page Down)"));
 
     auto *head = filled(new QHBoxLayout, { { m_title, 1 }, { m_place, 0, Qt::AlignTop } }, -1);
     auto *feet = filled(new QHBoxLayout, { m_back, Part::rest(1), m_next }, -1);
@@ -577,7 +577,7 @@ void LessonPanel::addQuestion(qsizetype part)
         return;
     const bool wasRight = *m_run.cameTrue(part, *answer);
     m_content->addWidget(
-        words(wasRight ? tr("You said so.") : tr("You expected %1.").arg(*answer + 1)));
+        words(wasRight ? tr("You were right.") : tr("You expected %1.").arg(*answer + 1)));
 }
 
 void LessonPanel::addRules()
@@ -612,7 +612,7 @@ void LessonPanel::addDoing(const LessonPart &part, bool isNext)
         box->layout()->addWidget(line);
     }
     QLabel *time = words(isNext && !m_isLarger // a room has no bar to fire from
-            ? tr("At %1 ms. Fire it yourself, or let it be done.").arg(part.steps.first().at)
+            ? tr("At %1 ms. Fire it yourself, or press Do It.").arg(part.steps.first().at)
             : tr("At %1 ms.").arg(part.steps.first().at));
     time->setProperty("dim", true);
     box->layout()->addWidget(time);
@@ -638,7 +638,7 @@ void LessonPanel::addCheck(qsizetype part)
         return;
     box->layout()->addWidget(
         words(tr("The run differs from the lesson: %1.").arg(failures.first().text)));
-    auto *again = new QPushButton(tr("Begin This Page Again"));
+    auto *again = new QPushButton(tr("Restart This Page"));
     again->setObjectName(u"arm"_s);
     connect(again, &QPushButton::clicked, this,
         [this] { QTimer::singleShot(0, this, [this] { this->again(); }); });

@@ -203,11 +203,11 @@ QStringList rowLines(
             lines += InspectorWords::tr("This holds as long as %1 is %2.")
                          .arg(spelledOut(name).toHtmlEscaped(),
                              switchValueText(*row, rules.switches().value(name)).toHtmlEscaped())
-                + u' ' + page.link(u"switch"_s, name, InspectorWords::tr("What if not?"));
+                + u' ' + page.link(u"switch"_s, name, InspectorWords::tr("Try another value"));
         }
     }
     if (!why.looked.isEmpty())
-        lines += InspectorWords::tr("It looked at: %1").arg(paths(page, why.looked));
+        lines += InspectorWords::tr("It depends on: %1").arg(paths(page, why.looked));
     return lines;
 }
 
@@ -225,9 +225,9 @@ QStringList refusalLines(
                      .arg(operationLink(page, controller, other->serial));
     else if (!controller.isOurs())
         lines += why && !why->rule.isEmpty()
-            ? InspectorWords::tr("Nothing that was asked for here stood in the way: by what was "
-                                 "seen it was another client's.")
-            : InspectorWords::tr("Nothing that was seen here explains it.");
+            ? InspectorWords::tr("None of this program's operations was in the way: the "
+                                 "observations suggest another client's.")
+            : InspectorWords::tr("No observation explains it.");
     lines += why ? rowLines(page, controller, *why, theme)
                  : QStringList(cited(controller.rules().pack(), refused.rule, theme));
     lines += page.dim(refused.errorMessage);
@@ -275,7 +275,7 @@ void whyCard(Page &page, const Controller &controller, const std::optional<Expla
         title = InspectorWords::tr("Why was it canceled?");
         statusCategory = StatusCategory::Absent;
         lines += why->other ? InspectorWords::tr("%1 came.").arg(other)
-                            : InspectorWords::tr("Somebody withdrew it.");
+                            : InspectorWords::tr("It was canceled by hand.");
         break;
     case Explanation::Kind::Waits:
         title = InspectorWords::tr("Why does it wait?");
@@ -316,7 +316,8 @@ void addConformance(Page &page, const LiveConformance &conformance, const QStrin
     page.plain(
         InspectorWords::tr("Another reading"), readingText(*judgedViolation, conformance.rules()));
     if (judgedViolation->shortest())
-        page.row(QString(), page.link(u"play"_s, path, InspectorWords::tr("Play it by the rules")));
+        page.row(
+            QString(), page.link(u"play"_s, path, InspectorWords::tr("Play it in a simulation")));
     page.plain(QString(), followedAnewText(conformance, path));
 }
 
@@ -356,10 +357,10 @@ QString resourceText(const Controller &controller, const QString &path, const Th
         page.chip(isUnknown ? StatusCategory::Absent : statusCategoryOf(rules, state),
             shownWord(rules, world, resource)));
     if (isUnknown)
-        page.plain(
-            QString(), InspectorWords::tr("The server says so; the pack knows no such state."));
+        page.plain(QString(),
+            InspectorWords::tr("The server reports this state, which the pack does not define."));
     else if (row && rules.shown(code) != row->id)
-        page.plain(InspectorWords::tr("In truth"), row->id);
+        page.plain(InspectorWords::tr("Internal state"), row->id);
     if (conformance)
         addConformance(page, *conformance, path);
     if (why)
@@ -504,8 +505,8 @@ QString spontaneousText(
     page.heading(InspectorWords::tr("Operation %1").arg(operation.id),
         u"%1 %2"_s.arg(operation.op, operation.path.section(u'/', -1)));
     const bool wasAsked = operation.serial <= controller.world().lastSerial;
-    page.sentence(wasAsked ? InspectorWords::tr("It is over, and too old to be kept.")
-                           : InspectorWords::tr("At this moment nobody has asked for it yet."));
+    page.sentence(wasAsked ? InspectorWords::tr("It has ended, and its details are no longer kept.")
+                           : InspectorWords::tr("It is not submitted yet at this moment."));
     page.row(InspectorWords::tr("Target"), page.link(u"path"_s, operation.path, operation.path));
     page.plain(InspectorWords::tr("Client"), operation.client);
     page.plain(wasAsked ? InspectorWords::tr("Submitted") : InspectorWords::tr("Comes at"),
@@ -528,7 +529,7 @@ QString stateText(const Controller &controller, int machine, const QString &id, 
         row->label.isEmpty() ? row->id : row->label);
     page.sentence(row->about);
     static const QStringList kinds { InspectorWords::tr("initial: the resource is not there"),
-        InspectorWords::tr("stable: it rests"),
+        InspectorWords::tr("stable: the resource rests"),
         InspectorWords::tr("transitional: work is in progress"), InspectorWords::tr("composite") };
     page.plain(InspectorWords::tr("Kind"), kinds[qsizetype(row->kind)]);
     if (!row->label.isEmpty())

@@ -89,7 +89,8 @@ QString bodyHtml(const QByteArray &body, const QString &none, const Theme &theme
     const QString shown = shortened(text);
     const QString rest = shown == text
         ? QString()
-        : line(dim(ExchangeView::tr("Not all of it is shown; Copy has the whole body."), theme));
+        : line(dim(
+            ExchangeView::tr("Only the beginning is shown; Copy copies the whole body."), theme));
     return u"<pre style='margin:4px 0 0 0;white-space:pre-wrap;font-family:\"%1\"'>%2</pre>"_s.arg(
                QFontDatabase::systemFont(QFontDatabase::FixedFont).family(), shown.toHtmlEscaped())
         + rest;
@@ -107,7 +108,7 @@ QString timesText(const Exchange &exchange)
     if (!exchange.responseBody.isEmpty())
         parts += sizeText(exchange.responseBody.size());
     if (exchange.retryAfter)
-        parts += ExchangeView::tr("again after %1 s").arg(*exchange.retryAfter);
+        parts += ExchangeView::tr("retry after %1 s").arg(*exchange.retryAfter);
     return parts.join(u" · "_s);
 }
 
@@ -142,7 +143,8 @@ HtmlView *page(const QString &name)
     auto *browser = new HtmlView;
     browser->setOpenLinks(false);
     browser->setAccessibleName(name);
-    browser->setPlaceholderText(ExchangeView::tr("Select an exchange to read it whole."));
+    browser->setPlaceholderText(
+        ExchangeView::tr("Select an exchange to see its request and response."));
     browser->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     browser->setTabChangesFocus(true);
     browser->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
@@ -287,7 +289,7 @@ NetworkPanel::NetworkPanel(QWidget *parent)
       m_text(searchLine(tr("Filter by client, method, URL, status, operation or etag"),
           tr("Filter of the exchanges"))),
       m_showPolls(
-          wordButton({}, {}, tr("Show also the requests that read the tree and poll operations"))),
+          wordButton({}, {}, tr("Also shows the requests that read the tree and poll operations"))),
       m_pages(new QStackedWidget),
       m_whole(new ExchangeView)
 {
@@ -336,7 +338,7 @@ QWidget *NetworkPanel::buildBar()
     m_bar->addSpacing(gap::small);
     m_connect = add(u"plug"_s, tr("Connect…"), tr("Drive a real server"));
     m_serve = add(u"server"_s, tr("Serve"),
-        tr("Let other programs on this computer drive this world over HTTP"));
+        tr("Let other programs on this computer use this simulation over HTTP"));
     m_readOnly = add(u"lock"_s, tr("Read only"), {});
     m_readOnly->setCheckable(true);
     m_reconnect = add(u"reset"_s, tr("Reconnect"), tr("Connect again, and read the tree again"));
@@ -379,8 +381,9 @@ QWidget *NetworkPanel::buildTable()
     m_view->setTextElideMode(Qt::ElideLeft); // paths begin alike
     // A dock may be low, but a row is seen, or the sentence in its place.
     m_view->setMinimumSize(220, 2 * m_view->verticalHeader()->defaultSectionSize());
-    showWhenEmpty(
-        m_view, tr("Nothing is listed. What is sent appears here, unless the filter hides it."));
+    showWhenEmpty(m_view,
+        tr("No exchanges yet. Requests appear here when they are sent, unless the filter hides "
+           "them."));
     followTail(m_view);
 
     auto *row = filled(new QHBoxLayout, { { m_text, 1 }, m_showPolls });
@@ -397,7 +400,7 @@ QWidget *NetworkPanel::buildEmpty()
     m_emptyText->setAlignment(Qt::AlignCenter);
     m_emptyText->setWordWrap(true);
     m_toConnect = new QPushButton(icon(u"plug"_s), tr("Connect to a server…"));
-    m_toServe = new QPushButton(icon(u"server"_s), tr("Serve this world"));
+    m_toServe = new QPushButton(icon(u"server"_s), tr("Serve this simulation"));
     m_toStop = new QPushButton(icon(u"close"_s), tr("Stop serving"));
     connect(m_toConnect, &QPushButton::clicked, this, &NetworkPanel::connectAsked);
     connect(m_toServe, &QPushButton::clicked, this, &NetworkPanel::serveAsked);
@@ -482,8 +485,8 @@ void NetworkPanel::refresh()
     m_toServe->setVisible(!serves);
     m_toStop->setVisible(serves);
     m_emptyText->setText(serves
-            ? tr("Requests of this world's clients show as operations and events, like your "
-                 "own, and are listed here with their responses.")
+            ? tr("Requests of other programs show as operations and events, like your own, and are "
+                 "listed here with their responses.")
             : tr("Not connected. Connect to a server, or serve this simulation to other clients."));
 }
 
@@ -524,7 +527,7 @@ void NetworkPanel::refreshBar()
     m_readOnly->setText(m_state.readOnly ? tr("Read only") : tr("Writing"));
     m_readOnly->setIcon(icon(m_state.readOnly ? u"lock"_s : u"unlock"_s));
     m_readOnly->setToolTip(m_state.readOnly
-            ? tr("Nothing is changed on the server: switch off to fire operations")
+            ? tr("The server is not changed: switch off to fire operations")
             : tr("Operations change the server: switch on to only read from it"));
     if (m_state.retry.isValid())
         m_countdown.start();

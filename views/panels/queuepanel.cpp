@@ -218,8 +218,8 @@ RecordPanel::RecordPanel(const Controller &controller, Selection &selection, QWi
     m_view->setItemDelegate(delegate);
     m_view->setAccessibleName(tr("Records"));
     showWhenEmpty(m_view, [] {
-        return tr("Nothing has happened yet. Every event will be listed here, and can be returned "
-                  "to.");
+        return tr(
+            "Nothing has happened yet. Every event is listed here, and you can go back to it.");
     });
     growWithContents(m_view,
         { RecordModel::Time, RecordModel::OperationId, RecordModel::From, RecordModel::To }, 200);
