@@ -249,7 +249,7 @@ private:
             m.controller->find(paths.mid(i, ReadAtOnce));
             waited(ReadMs, [this] { return !m.controller->isFinding(); });
             requireServer();
-            showProgress(u"reading what the scenario names: %1 of %2"_s.arg(i).arg(paths.size()));
+            showProgress(u"reading the scenario's resources: %1 of %2"_s.arg(i).arg(paths.size()));
         }
         showProgress({});
         using Existence = RemoteController::Existence;
@@ -261,7 +261,7 @@ private:
             if (why.endsWith(u'.'))
                 why.chop(1);
             throw CommandError {
-                u"nothing was written, since the existence of %1 is unknown: %2; --create writes nevertheless"_s
+                u"nothing was written, because the existence of %1 is unknown: %2; --create writes anyway"_s
                     .arg(path, why.isEmpty() ? u"it could not be read"_s : why),
                 Exit::Unreachable
             };
@@ -318,12 +318,12 @@ private:
             throw CommandError { answer.problem, Exit::Unreachable };
         if (answer.response->status == 403)
             throw CommandError {
-                u"the server does not take the plan of %1 %2 without its token: set INSTAR_TEST_TOKEN to what serve printed, or use serve --no-token"_s
+                u"the server rejects the plan of %1 %2 without its token: set INSTAR_TEST_TOKEN to what serve printed, or use serve --no-token"_s
                     .arg(request.op, request.path),
                 Exit::Failed
             };
         if (answer.response->status >= 300)
-            throw CommandError { u"the server does not take the plan of operation %1: %2"_s.arg(
+            throw CommandError { u"the server rejects the plan of operation %1: %2"_s.arg(
                                      request.id, QString::fromUtf8(answer.response->body)),
                 Exit::Failed };
     }
@@ -374,7 +374,7 @@ private:
         const QString shown = m_planner->shownAt(world(), operation.path);
         if (operation.isOver() && shown == step.state)
             return;
-        throw CommandError { u"%1 could not be made by %2: it is %3%4"_s.arg(step.request.path,
+        throw CommandError { u"%1 could not be prepared by %2: it is %3%4"_s.arg(step.request.path,
                                  operation.op, shown.isEmpty() ? u"absent"_s : shown,
                                  operation.errorCode.isEmpty()
                                      ? QString()
@@ -626,7 +626,7 @@ private:
             removeKeys(&left.expectation.resources, isHidden);
             removeKeys(&left.expectation.properties, isHidden);
             m.remarks +=
-                u"%1 ms: the expectations of %2 were not checked: the server had not reported its name yet"_s
+                u"%1 ms: the expectations of %2 were not checked: the server had not yet reported its name"_s
                     .arg(step.at)
                     .arg(path);
         }
@@ -745,7 +745,7 @@ private:
                 && (operation.errorCode == u"Lost" || operation.errorCode == u"Forgotten"))
                 ends += u"%1: %2"_s.arg(operation.id, operation.errorMessage);
             else if (!operation.isOver() && !mayHang(operation))
-                ends += u"%1: It had not ended %2 s after the last step; --timeout waits longer."_s
+                ends += u"%1: it had not ended %2 s after the last step; --timeout waits longer."_s
                             .arg(operation.id)
                             .arg(m_options.timeout);
         }

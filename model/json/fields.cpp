@@ -445,7 +445,7 @@ RowFields fieldsAt(const Pack &pack, const QString &row)
         Field own;
         own.key = RowName.toString();
         own.title = u"Name"_s;
-        own.help = u"What it is called; it is renamed wherever it is named."_s;
+        own.help = u"Its id; a new one is changed wherever it is used."_s;
         own.kind = Field::Kind::Name;
         own.text = name.text;
         own.json = jsonString(name.text);

@@ -13,7 +13,7 @@ namespace instar {
 static void describe(auto &visit, Of<History> auto &row)
 {
     int version = 1;
-    visit.row("history", "a header", "What there was before the first request.");
+    visit.row("history", "a header", "The state before the first request.");
     visit("history", version,
         { .required = true,
             .absent = 1,
@@ -24,9 +24,9 @@ static void describe(auto &visit, Of<History> auto &row)
     visit("pack", row.pack, {}, "A pack's id, or its path seen from the file.");
     visit("switches", row.switches, { .keys = Name::Switch, .truth = true },
         "Switches of the pack and their values.");
-    visit("timeless", row.timeless, {}, "Its clock is not the server's.");
+    visit("timeless", row.timeless, {}, "The times come from a clock other than the server's.");
     visit("resources", row.resources, { .always = true },
-        "All resources that there were before the first request.");
+        "All resources that existed before the first request.");
     visit.comments();
 }
 
@@ -68,16 +68,17 @@ void describe(auto &visit, Of<RequestLine> auto &row)
 {
     auto &request = row.asked.request;
     visit.row("historyRequest", "a request", "A client's request and its answer.");
-    visit("request", request.id, { .required = true }, "What it is called.");
+    visit("request", request.id, { .required = true }, "Its id.");
     visit("client", request.client, {}, "Who asked.");
     visit("op", request.op, { .required = true }, "The operation.");
     visit("path", request.path, { .required = true }, "The target.");
-    visit("references", request.references, {}, "What the target refers to.");
+    visit(
+        "references", request.references, {}, "Paths of the resources that the target refers to.");
     visit("properties", request.properties, {}, "The target's properties.");
     visit("conditions", request.conditions, {}, "Answers to open conditions.");
-    visit("ifMatch", request.ifMatch, {}, "An etag that was seen before.");
-    visit("ifNoneMatch", request.ifNoneMatch, {}, "An etag that was seen before.");
-    visit("requestId", request.requestId, {}, "The request's name on the wire.");
+    visit("ifMatch", request.ifMatch, {}, "An etag that was observed before.");
+    visit("ifNoneMatch", request.ifNoneMatch, {}, "An etag that was observed before.");
+    visit("requestId", request.requestId, {}, "The request id that was sent to the server.");
     visit("body", request.body, {}, "The body.");
     visit("sent", row.asked.sent, { .required = true, .unit = "ms" }, "When it was sent.");
     visit("answered", row.answered, { .unit = "ms" }, "When the answer came.");
@@ -101,9 +102,10 @@ void describe(auto &visit, Of<SeenLine> auto &row)
         { .required = true,
             .nothing = true,
             .title = "a state, or null for a resource that is not there" },
-        "The state; null: it was not there.");
+        "The state; null if the resource did not exist.");
     visit("etag", row.seen.etag, {}, "The etag.");
-    visit("snapshot", row.seen.snapshot, {}, "All of one snapshot were so at one moment.");
+    visit(
+        "snapshot", row.seen.snapshot, {}, "Observations of one snapshot hold at the same moment.");
     visit("properties", row.seen.properties, {}, "The properties.");
     visit.comments();
 }

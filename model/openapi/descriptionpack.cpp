@@ -83,13 +83,12 @@ public:
         p.sourceList = { { .id = said,
                              .document = p.title,
                              .section = d.format,
-                             .about = u"What the description says."_s,
+                             .about = u"The description, as imported."_s,
                              .extras = {} },
             { .id = QString::fromLatin1(GuessSource),
                 .document = u"Instar"_s,
                 .section = u"import"_s,
-                .about =
-                    u"What the description does not say, and was made up when it was imported."_s,
+                .about = u"Not in the description; assumed when it was imported."_s,
                 .extras = { { u"x-ours"_s, "true" } } } };
         addKinds();
         nameDocuments();
@@ -163,15 +162,16 @@ private:
         p.operations += sourced(row, SaidSource);
         if (!described.isLongRunning && described.answer(202))
             guess(described.line,
-                u"%1 answers 202, so it is taken to go on after the answer"_s.arg(described.id));
+                u"%1 answers 202, so its work is assumed to continue after the answer"_s.arg(
+                    described.id));
         if (one.role == ApiRole::Act && described.takesBody)
             guess(described.line,
-                u"%1 takes a body that is not the resource's; it is not sent and not asked for"_s
+                u"%1 takes a body that is not the resource's; the pack neither sends nor requires it"_s
                     .arg(described.id));
         if (one.role == ApiRole::Replace && !kind.has(ApiRole::Make) && !described.answer(201)
             && !kind.isAlone)
             guess(described.line,
-                u"%1 is taken to make what is not there: nothing else makes %2"_s.arg(
+                u"%1 is assumed to create the resource: nothing else creates %2"_s.arg(
                     described.id, kind.type));
     }
 
@@ -183,16 +183,16 @@ private:
         p.stamps += sourced(Stamp(), GuessSource);
         const auto makes = [](const ResourceKind &kind) { return kind.has(ApiRole::Make); };
         if (std::ranges::any_of(m_found.kinds, makes))
-            addRefusal(QString::fromLatin1(TakenRefusal), u"{path} is there already."_s);
+            addRefusal(QString::fromLatin1(TakenRefusal), u"{path} exists already."_s);
         if (!m_isAsynchronous)
             return;
         const Conflict conflict { .at = { u"self"_s, u"ancestor"_s },
             .then = Conflict::Then::Reject,
             .code = u"Conflict"_s };
         p.conflicts += sourced(conflict, GuessSource);
-        addRefusal(conflict.code, u"Another operation works on {path}."_s);
+        addRefusal(conflict.code, u"Another operation is running on {path}."_s);
         guess(0,
-            u"the description does not say what happens to a request while another one is at work: it is refused with 409"_s);
+            u"the description does not say what happens to a request while another operation runs: it is refused with 409"_s);
     }
 
     void addRefusal(const QString &id, const QString &message)
@@ -231,7 +231,7 @@ private:
                 items += name + u'=' + QString::fromLatin1(QUrl::toPercentEncoding(one.value));
             } else {
                 m_remarks += { operation.line,
-                    u"%1 has to be asked with %2 in its query, whose value the description does not say: it is left out"_s
+                    u"%1 needs %2 in its query, but the description gives no value: it is left out"_s
                         .arg(operation.id, one.name) };
             }
         }
@@ -245,7 +245,7 @@ private:
             const QString value = sampleName(u'{' + hole + u'}');
             p.wire.values.insert(hole, value);
             guess(0,
-                u"{%1} in paths is the same for everything: %2, as wire.values has it; change it there"_s
+                u"{%1} in paths has one value for all resources, %2; change it in wire.values"_s
                     .arg(hole, value));
         }
     }
@@ -306,7 +306,7 @@ private:
                 GuessSource));
         }
         guess(0,
-            u"the description does not say where one asks how an operation stands; served, it is %1/%2/ID"_s
+            u"the description does not say where to poll an operation; when served, it is at %1/%2/ID"_s
                 .arg(p.wire.base, word));
     }
 
@@ -409,7 +409,7 @@ private:
         if (headers.isEmpty() && via != u"original-uri") { // original-uri: the resource is polled
             add(u"Operation-Location"_s, u"{operation url}"_s);
             guess(described.line,
-                u"%1 does not say which header tells where it can be asked about; served, it is %2"_s
+                u"%1 does not say which header contains the URL to poll; when served, it is %2"_s
                     .arg(described.id, headers.first().name));
         }
         headers += { u"Retry-After"_s, u"{retry after}"_s };

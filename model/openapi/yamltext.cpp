@@ -75,7 +75,7 @@ public:
     {
         const auto found = m_anchors.constFind(anchor);
         if (found == m_anchors.constEnd())
-            throw refused(mark, u"this alias stands inside of what it names"_s);
+            throw refused(mark, u"this alias is inside the value that it names"_s);
         const QByteArray &copy = *found;
         if (isKey()) {
             if (!copy.startsWith('"'))

@@ -43,7 +43,7 @@ public:
                 if (const State *state = m_ways.state(id);
                     state && state->kind == State::Kind::Composite)
                     c.error(pointer + u"/in"_s, u"never-speaks"_s,
-                        u"no resource is ever in \"%1\" itself: it is a composite"_s.arg(id));
+                        u"no resource can be in \"%1\" itself: it is a composite"_s.arg(id));
             }
         }
     }
@@ -72,20 +72,20 @@ private:
         }
         if (initials.isEmpty())
             c.error(at({ u"states"_s }), u"no-initial"_s,
-                u"there is no initial state: none for a resource that is not there"_s);
+                u"there is no initial state for a resource that does not exist"_s);
         for (const QString &id : initials.mid(1))
             c.error(atState(id), u"several-initial"_s,
                 u"there is an initial state already: \"%1\""_s.arg(initials.first()));
         if (const State *rest = m_ways.state(m_machine.rest);
             rest && rest->kind != State::Kind::Stable)
             c.error(at({ u"rest"_s }), u"wrong-kind"_s,
-                u"a resource that just exists must be in a stable state, which \"%1\" is not"_s.arg(
+                u"a resource must begin in a stable state, and \"%1\" is not stable"_s.arg(
                     m_machine.rest));
         if (const State *history = m_ways.state(m_machine.history)) {
             const State::Kind kind = history->kind;
             if (kind == State::Kind::Transitional || kind == State::Kind::Composite)
                 c.error(at({ u"history"_s }), u"wrong-kind"_s,
-                    u"no resource can have rested in \"%1\""_s.arg(m_machine.history));
+                    u"no resource can rest in \"%1\""_s.arg(m_machine.history));
         }
     }
 
@@ -95,17 +95,16 @@ private:
         if (const State *parent = m_ways.state(state.parent)) {
             if (parent->kind != State::Kind::Composite)
                 c.error(atState(state.id, u"parent"_s), u"wrong-kind"_s,
-                    u"\"%1\" is not a composite, so nothing can lie in it"_s.arg(state.parent));
+                    u"\"%1\" is not a composite, so it cannot contain states"_s.arg(state.parent));
             if (liesInItself(m_ways, state))
                 c.error(atState(state.id, u"parent"_s), u"parent-cycle"_s,
-                    u"the state lies in itself, by way of \"%1\""_s.arg(state.parent));
+                    u"the state contains itself, through \"%1\""_s.arg(state.parent));
         }
         if (state.kind == State::Kind::Composite && !m_parents.contains(state.id))
-            c.error(
-                atState(state.id), u"empty-composite"_s, u"the composite has no states in it"_s);
+            c.error(atState(state.id), u"empty-composite"_s, u"the composite contains no states"_s);
         if (state.ownWork && state.kind != State::Kind::Transitional && !state.work.isEmpty())
             c.error(atState(state.id, u"work"_s), u"never-speaks"_s,
-                u"only a transitional state has work"_s);
+                u"only a transitional state can have work"_s);
         if (state.timer)
             timer(state);
         bool decided = false;
@@ -133,18 +132,19 @@ private:
         if (!state.timer->outcome.isEmpty()) {
             if (state.kind != State::Kind::Transitional)
                 c.error(pointer, u"wrong-kind"_s,
-                    u"the clock ends work in transitional states only, and \"%1\" is none"_s.arg(
+                    u"a timer with an outcome needs a transitional state, and \"%1\" is none"_s.arg(
                         state.id));
             else if (!leavesOn(state.timer->outcome))
                 c.warning(pointer, u"nobody-hears"_s,
-                    u"no transition leaves \"%1\" on \"%2\", so it fails when its time is over"_s
-                        .arg(state.id, state.timer->outcome));
+                    u"no transition leaves \"%1\" on \"%2\", so work that times out fails"_s.arg(
+                        state.id, state.timer->outcome));
         } else if (state.kind != State::Kind::Stable)
             c.error(pointer, u"wrong-kind"_s,
-                u"the clock looks at stable states only, and \"%1\" is none"_s.arg(state.id));
+                u"a timer with an operation needs a stable state, and \"%1\" is none"_s.arg(
+                    state.id));
         else if (c.handled.contains(op) && !leavesOn(op))
             c.error(pointer, u"nobody-hears"_s,
-                u"no transition leaves \"%1\" on \"%2\", so the clock fires in vain"_s.arg(
+                u"no transition leaves \"%1\" on \"%2\", so the timer has no effect"_s.arg(
                     state.id, op));
     }
 
@@ -153,7 +153,7 @@ private:
         c.row(pointer, step);
         if ((step.kind == Step::Kind::Send || step.kind == Step::Kind::Require)
             && step.to.isEmpty())
-            c.error(pointer, u"nobody-hears"_s, u"the step does not say to whom"_s);
+            c.error(pointer, u"nobody-hears"_s, u"the step names no related resources"_s);
         if (step.kind == Step::Kind::Require && c.handled.contains(step.name))
             heard(pointer + u"/op"_s, step.name, step.to, u"takes the operation"_s);
         if (step.kind == Step::Kind::Send) {
@@ -182,7 +182,7 @@ private:
             };
             if (!machines.isEmpty() && std::ranges::none_of(machines, hears)) {
                 c.error(pointer, u"nobody-hears"_s,
-                    u"nobody at \"%1\" %2 \"%3\": no transition of machine %4 is on it"_s.arg(
+                    u"no resource at \"%1\" %2 \"%3\": machine %4 has no transition on it"_s.arg(
                         relation, verb, trigger, machines.join(u" or "_s)));
             }
         }
@@ -192,9 +192,10 @@ private:
     {
         c.row(pointer, row, Checking::Kind::Sourced);
         if (row.from.isEmpty())
-            c.error(pointer, u"never-speaks"_s, u"the transition leaves no state"_s);
+            c.error(
+                pointer, u"never-speaks"_s, u"the transition has no state to leave (\"from\")"_s);
         if (row.on.isEmpty())
-            c.error(pointer, u"never-speaks"_s, u"the transition is on nothing"_s);
+            c.error(pointer, u"never-speaks"_s, u"the transition has no trigger (\"on\")"_s);
         if (row.refuse.isEmpty())
             return;
         if (!row.to.isEmpty())
@@ -242,7 +243,7 @@ public:
                 continue;
             if (!m_reached.contains(state.id)) {
                 c.error(pointer(state), u"unreachable-state"_s,
-                    u"no transition leads to \"%1\", and no resource of the sample is in it; where only a server enters it, say \"byServer\": true"_s
+                    u"no transition leads to \"%1\", and no resource of the sample is in it; if only a server enters it, add \"byServer\": true"_s
                         .arg(state.id));
             } else if (state.kind == State::Kind::Stable) {
                 stable(state);
@@ -383,7 +384,7 @@ private:
             return;
         }
         c.untaken(Diagnostic::Severity::Warning, pointer(state), u"unheard-outcome"_s,
-            u"its work can end in %1, which no transition takes, so the resource goes back to where it last rested%2"_s
+            u"its work can end in %1, and no transition is on that, so the resource returns to its last resting state%2"_s
                 .arg(found.ends.join(u" or "_s), where),
             found.ends);
     }
@@ -465,7 +466,7 @@ private:
             const bool refusesOutcome = !row.refuse.isEmpty()
                 && std::ranges::none_of(row.on,
                     [&](const QString &on) { return !c.isOutcome(on) && !c.events.contains(on); });
-            QString why = u"no state that it leaves ever exists"_s;
+            QString why = u"none of the states that it leaves exists under any switch value"_s;
             if (refusesOutcome)
                 why = u"only operations can be refused"_s;
             else if (!silences.isEmpty())
@@ -480,7 +481,7 @@ private:
             const Transition &other = m_machine.transitions[it->by];
             if (other.from.contains(state) && (other.to != row.to || other.refuse != row.refuse)) {
                 c.error(pointer, u"nondeterminism"_s,
-                    u"two transitions leave \"%1\" on \"%2\" under the same condition; transition %3 comes first and is taken"_s
+                    u"two transitions leave \"%1\" on \"%2\" under the same condition; transition %3 comes first and is always taken"_s
                         .arg(state, trigger)
                         .arg(it->by));
                 return;
@@ -491,7 +492,7 @@ private:
     QString earlier(int by, const Transition &row) const
     {
         if (by < 0)
-            return u"earlier ones together leave it nothing"_s;
+            return u"earlier transitions together cover all its cases"_s;
         const bool refuses = !m_machine.transitions[by].refuse.isEmpty() && row.refuse.isEmpty();
         return refuses ? u"transition %1 refuses first"_s.arg(by)
                        : u"wherever it fits, transition %1 comes first"_s.arg(by);
@@ -709,7 +710,7 @@ void checkMachine(Checking &checking, const Machine &machine)
     Structure(checking, machine).check();
     if (isTooLarge(machine)) {
         checking.warning(pointerTo({ u"machines"_s, machine.id }), u"too-large"_s,
-            u"the machine is too large to say which of its rows can speak"_s);
+            u"the machine is too large to check which of its rows can apply"_s);
         return;
     }
     const Flow flow(checking, machine);

@@ -19,7 +19,7 @@ namespace instar {
 namespace {
 
 const QString ActiveKey = u"active"_s; ///< property of a chart's resource: its active nodes
-const QString Endless = u"arrows without events follow each other for ever"_s;
+const QString Endless = u"arrows without events form an endless loop"_s;
 
 /// Interpreter of a machine, with maps from its plan's numbers to those of the rules.
 struct Chart

@@ -294,7 +294,7 @@ Result<MachineFile> loadMachines(const QString &idOrFile, const QString &format)
         file.format = u"pack"_s;
     if (!isBuiltIn && file.format.isEmpty() && !idOrFile.endsWith(u".json")
         && QFileInfo(idOrFile).isFile())
-        return Error { u"%1: its name does not say what it is (%2); say it with --from"_s.arg(
+        return Error { u"%1: the suffix names no format to read (%2); name one with --from"_s.arg(
             idOrFile, machineFormatsText()) };
     const Result<JsonText> document =
         file.format == u"scenario" ? loadDocument(idOrFile) : loadPackDocument(idOrFile);
