@@ -300,14 +300,14 @@ QString Editing::fileToSave()
     QStringList filters;
     if (isPack)
         filters += tr("Packs (*.json)");
-    if (isChartFile(now) || !isPack) {
+    if (hasChartSuffix(now) || !isPack) {
         const StatechartFormat *format =
-            statechartFormat(isChartFile(now) ? machineFormat(now) : u"plantuml"_s);
+            statechartFormat(hasChartSuffix(now) ? machineFormat(now) : u"plantuml"_s);
         filters += u"%1 (*%2)"_s.arg(format->title, format->suffixes.join(u" *"_s));
     }
     const QString usual = m_document.pack().id + (isPack ? u".json"_s : u".puml"_s);
     return askedFile(m_window, isPack ? tr("Save the Pack") : tr("Save the Statechart"),
-        now.isEmpty() || (isPack && isChartFile(now)) ? usual : now, filters.join(u";;"_s));
+        now.isEmpty() || (isPack && hasChartSuffix(now)) ? usual : now, filters.join(u";;"_s));
 }
 
 bool Editing::mayClose()

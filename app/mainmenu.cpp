@@ -410,7 +410,7 @@ void MainWindow::buildHelpMenu()
 {
     QMenu *help = menuBar()->addMenu(tr("&Help"));
     add(help, u"command"_s, tr("&Commands…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, [this] {
-        m_palette->offer(commands(), [this](const QStringList &words) { return places(words); });
+        m_palette->open(commands(), [this](const QStringList &words) { return places(words); });
     });
     QMenu *manual = help->addMenu(tr("&Manual"));
     const auto page = [this, manual](const QString &name, const QString &title,

@@ -501,7 +501,7 @@ void MainWindow::followLesson()
     if (!m_lesson)
         return;
     m_fireBar->setCompletion([this](const Request &asked) { return m_lesson->completed(asked); });
-    connect(m_fireBar, &FireBar::fired, m_lesson, &LessonPanel::followed);
+    connect(m_fireBar, &FireBar::fired, m_lesson, &LessonPanel::requestSubmitted);
     const auto prepare = [this](const Request &request) {
         selectKnown(request.path);
         m_fireBar->describe(request);

@@ -126,7 +126,7 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
                 show();
         });
         if (const LiveConformance *conformance = m_remote->conformance())
-            connect(conformance, &LiveConformance::diverged, this, [this, conformance] {
+            connect(conformance, &LiveConformance::violated, this, [this, conformance] {
                 emit said(tr("Not explained: %1")
                               .arg(violationText(conformance->judgedViolations().last())));
             });

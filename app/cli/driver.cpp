@@ -82,10 +82,10 @@ public:
 
     Driven driven()
     {
-        const auto told = qScopeGuard([this] { reportOpenExchanges(); });
+        const auto reportsAtEnd = qScopeGuard([this] { reportOpenExchanges(); });
         reach();
         if (m_options.isDryRun) {
-            list();
+            listRequests();
         } else {
             prepare();
             play();
@@ -98,7 +98,7 @@ private:
     const World &world() const { return m.controller->world(); }
 
     /// Takes an exchange of a controller; `before`: number of exchanges of earlier controllers.
-    void take(const Exchange &exchange, quint64 before)
+    void addExchange(const Exchange &exchange, quint64 before)
     {
         Exchange numbered = exchange;
         numbered.number += before;
@@ -126,7 +126,7 @@ private:
     void reach()
     {
         const Connection::Options &options = m_options.remote.connection;
-        m_own = valueOf(Connection::make(options));
+        m_direct = valueOf(Connection::make(options));
         const Connection::Answer answer =
             asked({ .method = "GET", .target = "/_instar/world" }, maskedUrl(options.server));
         if (!answer.isAnswered || answer.isRefused)
@@ -143,7 +143,7 @@ private:
         std::optional<Connection::Answer> answer;
         Connection::RemoteRequest remoteRequest;
         remoteRequest.request = request;
-        m_own->send(remoteRequest, [&](const Connection::Answer &given) { answer = given; });
+        m_direct->send(remoteRequest, [&](const Connection::Answer &given) { answer = given; });
         const qint64 most =
             4 * qint64(m_options.remote.connection.timeoutMs); // a token may come first
         if (!waited(most, [&] { return answer.has_value(); }))
@@ -165,12 +165,13 @@ private:
         reportOpenExchanges();
         RemoteController::Options remote = m_options.remote;
         remote.motionMs = int(poll());
-        remote.connection.signIn = m_own->signIn(); // keeps the token
+        remote.connection.signIn = m_direct->signIn(); // keeps the token
         m.controller = std::make_unique<RemoteController>(m_rules, remote);
         valueOf(m.controller->open());
         const RemoteController *const controller = m.controller.get();
         QObject::connect(controller, &RemoteController::exchanged, &m_receiver,
-            [this, before = m.exchanges](const Exchange &exchange) { take(exchange, before); });
+            [this, before = m.exchanges](
+                const Exchange &exchange) { addExchange(exchange, before); });
         QObject::connect(
             controller, &RemoteController::problem, &m_receiver, [this](const QString &text) {
                 if (!m.remarks.contains(text))
@@ -352,10 +353,10 @@ private:
             || (isMoving(spec.path) && m_planner->looksAsWanted(world(), spec)))
             return;
         showProgress(u"making %1"_s.arg(spec.path));
-        go(m_planner->stepFor(world(), spec));
+        execute(m_planner->stepFor(world(), spec));
     }
 
-    void go(const SetupPlanner::Step &step)
+    void execute(const SetupPlanner::Step &step)
     {
         plan(step.request);
         const quint32 serial = m.controller->submit(identified(step.request));
@@ -398,7 +399,7 @@ private:
                 m_planner->stepToFix(world(), wanted, &before);
             if (!best)
                 return;
-            go(*best);
+            execute(*best);
         }
     }
 
@@ -429,7 +430,7 @@ private:
 
     /// Lists the requests that prepare() and play() would send. Requests that depend on an answer
     /// are left out.
-    void list()
+    void listRequests()
     {
         connectAnew();
         World left = world();
@@ -614,7 +615,7 @@ private:
     }
 
     /// Returns the step without expectations that cannot be checked yet, with remarks about these.
-    ScenarioStep examinable(const ScenarioStep &step)
+    ScenarioStep checkablePart(const ScenarioStep &step)
     {
         learnNames();
         ScenarioStep left = step;
@@ -630,12 +631,12 @@ private:
                     .arg(step.at)
                     .arg(path);
         }
-        for (const QString &remark : leaveOutUnseen(&left))
+        for (const QString &remark : removeUnobservable(&left))
             m.remarks += u"%1 ms: %2"_s.arg(step.at).arg(remark);
         return m_places.at(left);
     }
 
-    QStringList leaveOutUnseen(ScenarioStep *step) const
+    QStringList removeUnobservable(ScenarioStep *step) const
     {
         QStringList remarks;
         Expectation &expected = step->expectation;
@@ -690,15 +691,15 @@ private:
             const bool isLast = m_clock.elapsed() >= until; // a reading from now on is the last one
             look();
             requireServer();
-            ScenarioStep told = m_places.at(step);
-            leaveOutUnseen(&told);
-            if (isLast || m_examiner->failures(told).isEmpty())
+            ScenarioStep checked = m_places.at(step);
+            removeUnobservable(&checked);
+            if (isLast || m_examiner->failures(checked).isEmpty())
                 break;
             const qint64 time = m_clock.elapsed();
             const qint64 again = std::min(time + poll(), time < step.at ? step.at : until);
             waited(std::min(again, until) - time, [] { return false; });
         }
-        m_examiner->examine(examinable(step));
+        m_examiner->examine(checkablePart(step));
         rememberEtags(step);
     }
 
@@ -760,7 +761,7 @@ private:
     ServerPaths m_places;
     QMap<QString, QString> m_unnamed; ///< operation's id -> requested path, while the server's name
                                       ///< is unknown
-    std::unique_ptr<Connection> m_own;     ///< for "/_instar/..." requests, past the controller
+    std::unique_ptr<Connection> m_direct;  ///< for "/_instar/..." requests, past the controller
     bool m_takesPlans = false;             ///< the server is a reference controller
     std::optional<SetupPlanner> m_planner; ///< once the server is reached
     Driven m;

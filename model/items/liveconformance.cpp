@@ -98,7 +98,7 @@ const JudgedViolation *LiveConformance::judgedViolationAt(const QString &path) c
     return nullptr;
 }
 
-void LiveConformance::look(const World &shown, const QStringList &trees)
+void LiveConformance::addExpected(const World &shown, const QStringList &trees)
 {
     m_tracks.addExpected(m_monitor, shown, trees);
     const QList<LiveViolation> &violations = m_monitor.violations();
@@ -114,7 +114,7 @@ void LiveConformance::look(const World &shown, const QStringList &trees)
         m_judgedViolations.remove(0, m_judgedViolations.size() - violations.size());
     emit changed();
     if (fresh > 0)
-        emit diverged();
+        emit violated();
 }
 
 void LiveConformance::judge(const LiveViolation &unexplained)
@@ -160,7 +160,7 @@ QString expectedBeside(const LiveConformance &conformance, const QString &path, 
                                    : LiveConformance::tr("same, or %1").arg(allowedText(*others));
 }
 
-QString followedAnewText(const LiveConformance &conformance, const QString &path)
+QString monitoredAgainText(const LiveConformance &conformance, const QString &path)
 {
     return conformance.judgedViolationAt(path) && conformance.monitor().allowed(path)
         ? LiveConformance::tr("Checking started again from the observed state.")

@@ -209,17 +209,17 @@ private:
         return result;
     }
 
-    bool isFreeOfStrangers(int frame, const QRectF &rect) const
+    bool avoidsOtherBoxes(int frame, const QRectF &rect) const
     {
         for (int i = 0; i < m_input.nodes.size(); ++i) {
-            if (m_isPlaced[i] && !isFrame(i) && !isPoint(i) && !isAround(frame, i)
+            if (m_isPlaced[i] && !isFrame(i) && !isPoint(i) && !containsOrIs(frame, i)
                 && grown(rect, boxGap).intersects(m_layout.areas[i]))
                 return false;
         }
         return true;
     }
 
-    bool isAround(int frame, int node) const
+    bool containsOrIs(int frame, int node) const
     {
         for (; node >= 0; node = m_input.nodes[node].parent) {
             if (node == frame)
@@ -272,11 +272,11 @@ private:
         for (const LayoutEdge &edge : m_input.edges) {
             if (edge.from < 0 || edge.to < 0)
                 continue;
-            const bool leaves = isAround(node, edge.from), comes = isAround(node, edge.to);
+            const bool leaves = containsOrIs(node, edge.from), comes = containsOrIs(node, edge.to);
             if (leaves == comes)
                 continue;
             const int other = leaves ? edge.to : edge.from;
-            if (m_isPlaced[other] && !isAround(other, node))
+            if (m_isPlaced[other] && !containsOrIs(other, node))
                 result += { m_layout.areas[other].center(), comes };
         }
         return result;
@@ -350,7 +350,7 @@ private:
         QRectF all;
         for (int i = 0; i < m_input.nodes.size(); ++i) {
             const int parent = m_input.nodes[node].parent;
-            if (m_isPlaced[i] && (parent < 0 || isAround(parent, i)))
+            if (m_isPlaced[i] && (parent < 0 || containsOrIs(parent, i)))
                 all |= m_layout.areas[i];
         }
         return isDown ? QPointF(all.center().x(), all.bottom() + step)
@@ -361,7 +361,7 @@ private:
     /// overlaps are accepted if they do not change.
     bool fits(int node, const QRectF &rect) const
     {
-        if (!isFreeOfStrangers(node, rect))
+        if (!avoidsOtherBoxes(node, rect))
             return false;
         QList<int> lineage { node };
         lineage += framesAround(m_input, node);
@@ -375,9 +375,9 @@ private:
                     || m_input.nodes[i].parent != around)
                     continue;
                 const QRectF covered = grown(at, room) & m_layout.areas[i];
-                const bool wasSo = depth > 0
+                const bool overlappedBefore = depth > 0
                     && (grown(m_layout.areas[lineage[depth]], room) & m_layout.areas[i]) == covered;
-                if (!covered.isEmpty() && !wasSo)
+                if (!covered.isEmpty() && !overlappedBefore)
                     return false;
                 inner |= m_layout.areas[i];
             }

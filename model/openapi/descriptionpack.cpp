@@ -560,10 +560,10 @@ private:
 
     void nameDocuments()
     {
-        const auto isTold = [&](qsizetype i) { return m_documents[i].isTold; };
+        const auto hasSchema = [&](qsizetype i) { return m_documents[i].hasSchema; };
         m_areWrapped = std::ranges::any_of(
             m_documents, [](const KindDocuments &places) { return !places.wrapper.isEmpty(); });
-        nameDocument(u"resource"_s, isTold, resourceOf);
+        nameDocument(u"resource"_s, hasSchema, resourceOf);
         if (m_areWrapped)
             nameDocument(
                 u"answer"_s, [](qsizetype) { return true; }, answerOf);

@@ -472,7 +472,7 @@ private:
         else if (place.isEmpty() || type == u"object" || type.isEmpty())
             addProperties(spot, place, nesting, shape);
         if (!place.isEmpty())
-            addText(spot, type, place, shape);
+            addScalar(spot, type, place, shape);
     }
 
     void addProperties(
@@ -502,7 +502,7 @@ private:
             || items.value.find("allOf") || items.value.find("oneOf") || items.value.find("anyOf");
     }
 
-    void addText(
+    void addScalar(
         const LocatedValue &spot, const QString &type, const QStringList &place, ApiShape *shape)
     {
         QStringList words;

@@ -91,7 +91,7 @@ public:
     KindDocuments found()
     {
         findShapes();
-        m_found.isTold = !m_shapes.isEmpty();
+        m_found.hasSchema = !m_shapes.isEmpty();
         findNames();
         findState();
         findList();
@@ -182,7 +182,7 @@ private:
             return;
         if (holes > 1 && m_found.url)
             note(u"%1 is assumed to be the path of the resource"_s.arg(m_found.url->last()));
-        else if (holes > 1 && m_found.isTold)
+        else if (holes > 1 && m_found.hasSchema)
             loss(
                 u"its documents do not contain its whole name, so a client cannot distinguish the resources of a list"_s);
     }

@@ -68,8 +68,8 @@ ResourceKinds resourceKinds(const ApiDescription &description);
 /// Locations of the state, name, etag ... in the documents of a kind of resource, as paths of keys.
 struct KindDocuments
 {
-    bool isTold = false; ///< the description has a schema of the resource
-    QString wrapper;     ///< key of the resource in answers; empty: the answer is the resource
+    bool hasSchema = false; ///< the description has a schema of the resource
+    QString wrapper;        ///< key of the resource in answers; empty: the answer is the resource
     std::optional<QStringList> state, name, etag; ///< in the resource; absent: not described
     QMap<QString, QStringList> nameParts;         ///< by hole, if the name has several holes
     std::optional<QStringList> url;               ///< of the member with the resource's own URL

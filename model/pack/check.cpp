@@ -258,7 +258,7 @@ private:
                     u"\"%1\" is an outcome or an event already; triggers share one namespace"_s.arg(
                         kind.id));
             if (!c.handled.contains(kind.id)) {
-                c.misnamed(Diagnostic::Severity::Error, pointer, u"nobody-hears"_s,
+                c.unknownWith(Diagnostic::Severity::Error, pointer, u"nobody-hears"_s,
                     u"no transition is on the operation \"%1\""_s.arg(kind.id), kind.id,
                     inOrder(c.handled));
             }
@@ -273,7 +273,7 @@ private:
             const bool own =
                 c.outcomes.indexOf(row.id) >= c.outcomes.size() - m_pack.outcomes.size();
             if (own && !c.handled.contains(row.id) && !isDecided(row.id)) {
-                c.misnamed(Diagnostic::Severity::Warning, pointer, u"nobody-hears"_s,
+                c.unknownWith(Diagnostic::Severity::Warning, pointer, u"nobody-hears"_s,
                     u"no transition is on the outcome \"%1\""_s.arg(row.id), row.id,
                     inOrder(c.handled));
             }
@@ -399,7 +399,7 @@ private:
                                       : u"; nor do %1 others"_s.arg(others)));
         }
         if (!m_pack.retry.isEmpty() && !c.handled.contains(m_pack.retry)) {
-            c.misnamed(Diagnostic::Severity::Error, u"/retry"_s, u"unknown-outcome"_s,
+            c.unknownWith(Diagnostic::Severity::Error, u"/retry"_s, u"unknown-outcome"_s,
                 u"no transition is on \"%1\", the outcome of transient failures"_s.arg(
                     m_pack.retry),
                 m_pack.retry, inOrder(c.handled));

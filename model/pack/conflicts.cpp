@@ -231,7 +231,7 @@ void ConflictMatrix::findWhatRuns(const Pack &pack)
 QList<int> ConflictMatrix::speaking(int running, int incoming, quint32 place, bool *isSettled) const
 {
     QList<int> rows;
-    AskedBefore earlier;
+    EarlierConditions earlier;
     *isSettled = false;
     for (const Asked &asked : m_rows) {
         if ((asked.at && !(asked.at & place)) || !includes(asked.on, incoming)

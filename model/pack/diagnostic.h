@@ -32,9 +32,9 @@ struct Diagnostic
     int column = 0;  ///< counted from 1, in characters; 0: the whole line
 
     // For fixesFor():
-    QString unknown;     ///< the name at the pointer that does not exist
-    QString meant;       ///< the known name nearest to it, where the text suggests one
-    QStringList untaken; ///< ends of a state's work that no transition takes
+    QString unknown;       ///< the name at the pointer that does not exist
+    QString meant;         ///< the known name nearest to it, where the text suggests one
+    QStringList unhandled; ///< ends of a state's work that no transition takes
 
     bool operator==(const Diagnostic &) const = default;
 };

@@ -29,7 +29,7 @@ QString arrowText(const Transition &row, const QString &from, const QString &to)
 
 /// True if an unconditional row for any state, or for a composite, shadows a row for a state in
 /// it, because it comes earlier and has one of its triggers.
-bool hides(const Machine &machine, const Transition &earlier, const Transition &later)
+bool shadowsMoreSpecific(const Machine &machine, const Transition &earlier, const Transition &later)
 {
     if (earlier.condition.kind != Condition::Kind::Always || !earlier.when.isEmpty())
         return false;
@@ -116,7 +116,7 @@ Edited withoutStates(Machine machine, const QStringList &states)
 qsizetype placeFor(const Machine &machine, const Transition &transition)
 {
     const auto found = std::ranges::find_if(machine.transitions,
-        [&](const Transition &row) { return hides(machine, row, transition); });
+        [&](const Transition &row) { return shadowsMoreSpecific(machine, row, transition); });
     return found - machine.transitions.begin();
 }
 

@@ -60,18 +60,18 @@ QList<Fix> endAt(Pack pack, const QString &pointer)
     return fixes;
 }
 
-/// Fix that adds transitions for unhandled outcomes: failed work returns to its last rest state,
-/// successful work goes to rest.
+/// Fix that adds transitions for unhandled outcomes: successful work leads to the rest state, if
+/// the machine has one; all other work returns to its last rest state.
 QList<Fix> takenAt(Pack pack, const Diagnostic &diagnostic)
 {
     const QStringList keys = keysOf(diagnostic.pointer);
     const auto machine = std::ranges::find(pack.machines, keys.value(1), &Machine::id);
-    if (diagnostic.untaken.isEmpty() || machine == pack.machines.end())
+    if (diagnostic.unhandled.isEmpty() || machine == pack.machines.end())
         return {};
-    QStringList others = diagnostic.untaken;
+    QStringList others = diagnostic.unhandled;
     Transition row;
     row.from = { keys.value(3) };
-    if (others.removeAll(u"succeeded"_s) && !machine->rest.isEmpty()) {
+    if (!machine->rest.isEmpty() && others.removeAll(u"succeeded"_s)) {
         row.on = { u"succeeded"_s };
         row.to = { machine->rest };
         machine->transitions += row;
@@ -81,7 +81,7 @@ QList<Fix> takenAt(Pack pack, const Diagnostic &diagnostic)
         row.to = { LastState.toString() };
         machine->transitions += row;
     }
-    return { { Fix::Kind::Take, diagnostic.untaken.join(u", "_s), pack } };
+    return { { Fix::Kind::Take, diagnostic.unhandled.join(u", "_s), pack } };
 }
 
 /// Fix that replaces an unknown name at a pointer by the nearest known one.

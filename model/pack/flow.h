@@ -11,7 +11,7 @@ namespace instar {
 QStringList facts(const Pack &pack, const Setting &setting, const Condition &condition);
 /// Set of conditions that are tried in order, to find later ones that they shadow. Compares facts
 /// by their spelling.
-class AskedBefore
+class EarlierConditions
 {
 public:
     /// True if, whenever this condition holds, at least one of the earlier ones does.
@@ -42,8 +42,8 @@ public:
     {
         int row = 0;
         QString trigger;
-        bool speaks = true; ///< false: earlier rows shadow it
-        int by = -1;        ///< the row that shadows it; -1: several together
+        bool isReachable = true; ///< false: earlier rows shadow it
+        int shadowedBy = -1;     ///< the row that shadows it; -1: several together
     };
     const QList<Setting> &settings() const { return m_settings; }
     /// In the order in which they are tried; refusals of operations come first.

@@ -168,7 +168,7 @@ private:
         const QString &pointer, const QString &trigger, const QStringList &to, const QString &verb)
     {
         if (!c.handled.contains(trigger)) {
-            c.misnamed(Diagnostic::Severity::Error, pointer, u"nobody-hears"_s,
+            c.unknownWith(Diagnostic::Severity::Error, pointer, u"nobody-hears"_s,
                 u"nobody %1 \"%2\""_s.arg(verb, trigger), trigger, inOrder(c.handled));
             return;
         }
@@ -288,7 +288,7 @@ private:
                 continue;
             followed.insert(alike);
             for (const Flow::Edge &edge : m_flow.edges(setting, at)) {
-                if (!edge.speaks)
+                if (!edge.isReachable)
                     continue;
                 for (const QString &to : m_machine.transitions[edge.row].to) {
                     if (to == LastState && state->kind == State::Kind::Transitional)
@@ -307,7 +307,7 @@ private:
         for (int setting = 0; setting < m_flow.settings().size(); ++setting) {
             for (const Flow::Edge &edge : m_flow.edges(setting, state.id)) {
                 const QStringList &to = m_machine.transitions[edge.row].to;
-                if (edge.speaks && std::ranges::any_of(to, [&](const QString &t) {
+                if (edge.isReachable && std::ranges::any_of(to, [&](const QString &t) {
                         return t != SameState && t != LastState && t != state.id;
                     }))
                     return;
@@ -319,11 +319,11 @@ private:
     }
 
     /// Outcomes of a state's work under a setting: those that no transition handles, and all.
-    struct Untaken
+    struct Unhandled
     {
         QStringList ends;
         bool isAll = false;
-        bool operator==(const Untaken &) const = default;
+        bool operator==(const Unhandled &) const = default;
     };
 
     void gatherMoved()
@@ -337,12 +337,12 @@ private:
         }
     }
 
-    Untaken untaken(const State &state, int setting) const
+    Unhandled unhandled(const State &state, int setting) const
     {
         const Setting &values = m_flow.settings()[setting];
         QSet<QString> takes;
         for (const Flow::Edge &edge : m_flow.edges(setting, state.id)) {
-            if (edge.speaks && m_machine.transitions[edge.row].refuse.isEmpty())
+            if (edge.isReachable && m_machine.transitions[edge.row].refuse.isEmpty())
                 takes.insert(edge.trigger);
         }
         Ends ends = endsOf(c, state, values);
@@ -350,7 +350,7 @@ private:
             if (exists(m_machine.transitions[row], values))
                 ends.all.unite({ u"succeeded"_s, u"failed"_s });
         }
-        Untaken result;
+        Unhandled result;
         for (const QString &end : std::as_const(ends.all)) {
             if (!takes.contains(end) && !takes.contains(u"invalid"_s)
                 && !takes.contains(u"failed"_s))
@@ -368,22 +368,22 @@ private:
             if (exists(state, m_flow.settings()[setting]))
                 settings += setting;
         }
-        const auto fails = [&](int setting) { return !untaken(state, setting).ends.isEmpty(); };
+        const auto fails = [&](int setting) { return !unhandled(state, setting).ends.isEmpty(); };
         const auto first = std::ranges::find_if(settings, fails);
         if (first == settings.end())
             return;
-        const Untaken found = untaken(state, *first);
+        const Unhandled found = unhandled(state, *first);
         const QString where = std::ranges::all_of(settings, fails)
             ? QString()
             : settingText(m_flow.settings()[*first]);
         if (found.isAll || found.ends.contains(u"succeeded"_s)) {
-            c.untaken(Diagnostic::Severity::Error, pointer(state), u"no-outcome"_s,
+            c.unhandled(Diagnostic::Severity::Error, pointer(state), u"no-outcome"_s,
                 u"its work can end in %1, but no transition then takes it out of \"%2\"%3"_s.arg(
                     found.ends.join(u" or "_s), state.id, where),
                 found.ends);
             return;
         }
-        c.untaken(Diagnostic::Severity::Warning, pointer(state), u"unheard-outcome"_s,
+        c.unhandled(Diagnostic::Severity::Warning, pointer(state), u"unheard-outcome"_s,
             u"its work can end in %1, and no transition is on that, so the resource returns to its last resting state%2"_s
                 .arg(found.ends.join(u" or "_s), where),
             found.ends);
@@ -414,7 +414,7 @@ public:
             switchedOff(row, row.from + row.to, pointer);
             if (row.from.isEmpty() || row.on.isEmpty())
                 continue;
-            speaks(int(i), row, pointer);
+            checkReachable(int(i), row, pointer);
             laterTargets(row, pointer);
         }
         for (qsizetype i = 0; i < m_machine.constraints.size(); ++i) {
@@ -429,7 +429,7 @@ private:
     /// A row's edge in one state on one trigger.
     struct Silence
     {
-        bool everSpeaks = false;
+        bool isEverReachable = false;
         int by = -1;
     };
 
@@ -452,17 +452,17 @@ private:
                     alike.insert(group, state->id);
                 for (const Flow::Edge &edge : m_flow.edges(setting, state->id)) {
                     Silence &silence = m_silence[edge.row][{ alike[group], edge.trigger }];
-                    silence.everSpeaks = silence.everSpeaks || edge.speaks;
-                    silence.by = std::max(silence.by, edge.by);
+                    silence.isEverReachable = silence.isEverReachable || edge.isReachable;
+                    silence.by = std::max(silence.by, edge.shadowedBy);
                 }
             }
         }
     }
 
-    void speaks(int index, const Transition &row, const QString &pointer)
+    void checkReachable(int index, const Transition &row, const QString &pointer)
     {
         const auto &silences = m_silence.value(index);
-        if (std::ranges::none_of(silences, &Silence::everSpeaks)) {
+        if (std::ranges::none_of(silences, &Silence::isEverReachable)) {
             const bool refusesOutcome = !row.refuse.isEmpty()
                 && std::ranges::none_of(row.on,
                     [&](const QString &on) { return !c.isOutcome(on) && !c.events.contains(on); });
@@ -476,7 +476,7 @@ private:
         }
         for (auto it = silences.cbegin(); it != silences.cend(); ++it) {
             const auto &[state, trigger] = it.key();
-            if (it->everSpeaks || it->by < 0 || !row.from.contains(state))
+            if (it->isEverReachable || it->by < 0 || !row.from.contains(state))
                 continue;
             const Transition &other = m_machine.transitions[it->by];
             if (other.from.contains(state) && (other.to != row.to || other.refuse != row.refuse)) {

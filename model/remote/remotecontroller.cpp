@@ -620,7 +620,7 @@ void RemoteController::note(std::vector<Change> changes, Event event)
     }
     const Record record = m_records.last(); // receivers may append more
     if (m_conformance)
-        m_conformance->show(record, world());
+        m_conformance->addObserved(record, world());
     forgetPast();
     emit recorded(record);
 }
@@ -667,7 +667,7 @@ void RemoteController::watch(const Exchange &exchange)
 void RemoteController::foretell()
 {
     if (m_monitor && m_monitor->advanceTo(QDateTime::currentDateTimeUtc()))
-        m_conformance->look(world(), m_monitor->takeTold());
+        m_conformance->addExpected(world(), m_monitor->takeTold());
 }
 
 bool RemoteController::isAsking() const

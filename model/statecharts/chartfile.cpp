@@ -228,7 +228,7 @@ struct PackRead
 
 /// Reads a pack from a text with statecharts.
 Result<PackRead> packInCharts(const QByteArray &text, const QString &file,
-    const StatechartFormat &format, Drawn drawn = Drawn::IfNeeded)
+    const StatechartFormat &format, Drawn drawn = Drawn::AsRows)
 {
     const Result<MachineFile> read = readMachines(text, file, format.name);
     if (!read)
@@ -244,7 +244,7 @@ std::optional<Attempt> attempted(
     const QByteArray &text, const Pack &pack, const QString &file, qsizetype usual)
 {
     const Result<PackRead> read = packInCharts(
-        text, file, *chartFormatOf(file), hasStatecharts(pack) ? Drawn::Always : Drawn::IfNeeded);
+        text, file, *chartFormatOf(file), hasStatecharts(pack) ? Drawn::Always : Drawn::AsRows);
     if (!read)
         return {};
     Attempt made { { text, {} }, std::max<qsizetype>(0, read->remarks - usual) };
@@ -263,7 +263,7 @@ constexpr qsizetype MostLines = 4000; ///< of a text that is edited by lines
 
 } // namespace
 
-bool isChartFile(const QString &file)
+bool hasChartSuffix(const QString &file)
 {
     return chartFormatOf(file) != nullptr;
 }
@@ -292,7 +292,7 @@ namespace {
 constexpr QByteArrayView ByteOrderMark = "\xef\xbb\xbf";
 
 FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack was, Pack now,
-    const QString &file, Positions places)
+    const QString &file, Positions positions)
 {
     if (!format->read)
         return { {}, { whyNotRead(*format) }, false };
@@ -302,11 +302,11 @@ FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack 
                     .arg(format->title)
                     .arg(now.machines.size()) },
             false };
-    const Drawn drawn = hasStatecharts(now) ? Drawn::Always : Drawn::IfNeeded;
+    const Drawn drawn = hasStatecharts(now) ? Drawn::Always : Drawn::AsRows;
     const Result<PackRead> current = packInCharts(text, file, *format, drawn);
     if (!text.isEmpty() && !(current && hasPlaces(current->pack))) {
         was = withoutPlaces(was);
-        if (places == Positions::AsDrawn)
+        if (positions == Positions::AsDrawn)
             now = withoutPlaces(now);
     }
     const Result<QByteArray> whole = writtenAs(*format, now);
@@ -362,8 +362,8 @@ QString whyNoPack(const Pack &pack)
 
 } // namespace
 
-FileText fileText(
-    const QByteArray &text, const Pack &was, const Pack &now, const QString &file, Positions places)
+FileText fileText(const QByteArray &text, const Pack &was, const Pack &now, const QString &file,
+    Positions positions)
 {
     const StatechartFormat *format = chartFormatOf(file);
     if (!format && hasStatecharts(now))
@@ -374,7 +374,7 @@ FileText fileText(
         return { text, {} };
     const bool isMarked = text.startsWith(ByteOrderMark);
     FileText made = chartText(
-        format, isMarked ? text.sliced(ByteOrderMark.size()) : text, was, now, file, places);
+        format, isMarked ? text.sliced(ByteOrderMark.size()) : text, was, now, file, positions);
     if (isMarked && made.isWritten)
         made.text.prepend(ByteOrderMark);
     return made;

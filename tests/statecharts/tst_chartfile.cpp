@@ -103,7 +103,7 @@ void TestChartFile::untouched()
 {
     QFETCH(QString, file);
     QFETCH(QByteArray, text);
-    QVERIFY(isChartFile(file));
+    QVERIFY(hasChartSuffix(file));
     const Pack pack = packOfText(text, file);
     const FileText same = fileText(text, pack, pack, file);
     QCOMPARE(same.text, text);

@@ -139,7 +139,7 @@ Document::Document(const Pack &pack, const QString &file, const QByteArray &read
     : QObject(parent),
       m_pack(numbered(pack)),
       m_first { read, m_pack },
-      m_begun { isChartFile(file) ? QByteArray() : read, m_pack },
+      m_begun { hasChartSuffix(file) ? QByteArray() : read, m_pack },
       m_written(m_begun),
       m_inFile(m_first),
       m_file(absoluteFile(file))
@@ -259,7 +259,7 @@ void Document::settle(const Pack &theirs, const QByteArray &text, Settle how)
     const Pack known = numbered(recognizedIn(m_inFile.pack, theirs));
     const int before = m_history.index();
     endMerging();
-    if (how == Settle::Theirs && isChartFile(m_file))
+    if (how == Settle::Theirs && hasChartSuffix(m_file))
         edit(tr("Reload the file"), known);
     else if (how == Settle::Theirs)
         type(tr("Reload the file"), text, known);
@@ -274,7 +274,7 @@ void Document::settle(const Pack &theirs, const QByteArray &text, Settle how)
 
 FileText Document::written(const QString &file) const
 {
-    if (!isChartFile(file) && !hasStatecharts(m_pack))
+    if (!hasChartSuffix(file) && !hasStatecharts(m_pack))
         return { text(), {} };
     const bool isSame = !m_file.isEmpty() && haveSameNotation(file, m_file);
     const bool isUndone = m_pack == m_first.pack && m_history.index() < m_firstUntil;

@@ -435,21 +435,21 @@ void LessonPanel::back()
     // Returns first to the beginning of a page on which something was done.
     if (!wasPageUsed() && m_page > 0)
         --m_page;
-    again();
+    restartPage();
     emit turned();
 }
 
-void LessonPanel::again()
+void LessonPanel::restartPage()
 {
     m_run.goTo(m_page);
     m_recordsBefore = m_simulator.records().size();
     settle();
 }
 
-void LessonPanel::beginAgain()
+void LessonPanel::restartLesson()
 {
     m_page = 0;
-    again();
+    restartPage();
     emit turned();
 }
 
@@ -465,7 +465,7 @@ Request LessonPanel::completed(const Request &asked)
     return complete;
 }
 
-void LessonPanel::followed()
+void LessonPanel::requestSubmitted()
 {
     if (!std::exchange(m_isMatched, false))
         return;
@@ -641,7 +641,7 @@ void LessonPanel::addCheck(qsizetype part)
     auto *again = new QPushButton(tr("Restart This Page"));
     again->setObjectName(u"arm"_s);
     connect(again, &QPushButton::clicked, this,
-        [this] { QTimer::singleShot(0, this, [this] { this->again(); }); });
+        [this] { QTimer::singleShot(0, this, [this] { restartPage(); }); });
     box->layout()->addWidget(again);
 }
 

@@ -71,8 +71,8 @@ public:
     void answer(int choice);
     /// Returns to the beginning of this page or, from there, to the page before.
     void back();
-    void again();
-    void beginAgain();
+    void restartPage();
+    void restartLesson();
     /// Enlarges the text by a factor.
     void setLarger(double factor);
 
@@ -80,7 +80,7 @@ public:
     /// the clock to its time; else `asked`.
     Request completed(const Request &asked);
     /// Notes that the request of completed() was submitted.
-    void followed();
+    void requestSubmitted();
 
     /// Number of events when the shown page began.
     qsizetype recordsBefore() const { return m_recordsBefore; }

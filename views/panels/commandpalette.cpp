@@ -75,7 +75,7 @@ CommandPalette::CommandPalette(QWidget *parent)
     connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::choose);
 }
 
-void CommandPalette::offer(const QList<Command> &commands, Finder finder)
+void CommandPalette::open(const QList<Command> &commands, Finder finder)
 {
     m_commands = commands;
     m_finder = std::move(finder);

@@ -6,14 +6,13 @@
 #include "model/items/operationmodel.h"
 #include "model/items/sentences.h"
 #include "model/items/words.h"
+#include "model/pack/rows.h"
 #include "views/citations.h"
 #include "views/look.h"
 #include "views/tips.h"
 
 #include <QCoreApplication>
 #include <QCursor>
-#include <QJsonArray>
-#include <QJsonDocument>
 #include <QMimeData>
 #include <QScrollBar>
 #include <QToolTip>
@@ -183,8 +182,7 @@ QString valueText(const QJsonValue &value)
 {
     if (value.isString())
         return value.toString();
-    const QByteArray json = QJsonDocument(QJsonArray { value }).toJson(QJsonDocument::Compact);
-    return QString::fromUtf8(json.sliced(1, json.size() - 2));
+    return QString::fromUtf8(jsonOf(value));
 }
 
 /// Lines of an explanation: the row that decided, chips of its sources, and the resources that it
@@ -318,7 +316,7 @@ void addConformance(Page &page, const LiveConformance &conformance, const QStrin
     if (judgedViolation->shortest())
         page.row(
             QString(), page.link(u"play"_s, path, InspectorWords::tr("Play it in a simulation")));
-    page.plain(QString(), followedAnewText(conformance, path));
+    page.plain(QString(), monitoredAgainText(conformance, path));
 }
 
 } // namespace
@@ -498,7 +496,7 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
     return page.text();
 }
 
-QString spontaneousText(
+QString absentOperationText(
     const Controller &controller, const Operation &operation, const Theme &theme)
 {
     Page page(theme);
@@ -624,11 +622,11 @@ Inspector::Inspector(const Controller &controller, Selection &selection, QWidget
     document()->setDocumentMargin(gap::normal);
     setMinimumWidth(160);
     connect(&selection, &Selection::resourceChosen, this, [this](const QString &path) {
-        show({ Shown::Kind::AResource, path, 0, 0 });
+        show({ Shown::Kind::Resource, path, 0, 0 });
     });
     connect(&selection, &Selection::operationsChosen, this, [this](quint32 current) {
         if (current)
-            show({ Shown::Kind::AnOperation, {}, current, 0 });
+            show({ Shown::Kind::Operation, {}, current, 0 });
     });
     connect(&selection, &Selection::rowsChosen, this, &Inspector::showRows);
     connect(this, &HtmlView::anchorClicked, this, [this, &selection](const QUrl &url) {
@@ -687,9 +685,9 @@ void Inspector::showRows(const SelectedRows &rows)
         return;
     const int machine = int(found - machines.begin());
     if (!rows.states.isEmpty() && found->state(rows.states.last()))
-        show({ Shown::Kind::AState, rows.states.last(), 0, machine });
+        show({ Shown::Kind::State, rows.states.last(), 0, machine });
     else if (!rows.transitions.isEmpty() && *rows.transitions.begin() < found->transitions.size())
-        show({ Shown::Kind::ATransition, {}, quint32(*rows.transitions.begin()), machine });
+        show({ Shown::Kind::Transition, {}, quint32(*rows.transitions.begin()), machine });
 }
 
 void Inspector::setLessons(std::function<QList<LessonOnRule>(const QString &key)> lessons)
@@ -699,9 +697,9 @@ void Inspector::setLessons(std::function<QList<LessonOnRule>(const QString &key)
 
 void Inspector::showSource(const QString &key)
 {
-    if (m_shown.kind != Shown::Kind::ASource)
+    if (m_shown.kind != Shown::Kind::Source)
         m_before = m_shown;
-    show({ Shown::Kind::ASource, key, 0, 0 });
+    show({ Shown::Kind::Source, key, 0, 0 });
 }
 
 void Inspector::show(const Shown &shown)
@@ -729,23 +727,23 @@ QString Inspector::contextText()
 {
     QString text;
     switch (m_shown.kind) {
-    case Shown::Kind::AResource:
+    case Shown::Kind::Resource:
         text = resourceText(m_controller, m_shown.name, theme(), why(m_shown.name), m_conformance);
         break;
-    case Shown::Kind::AnOperation:
+    case Shown::Kind::Operation:
         text = operationText(m_controller, m_shown.number, theme());
         if (const Operation *operation = m_controller.operations().find(m_shown.number))
             m_operation = *operation;
         else if (m_operation.serial == m_shown.number)
-            text = spontaneousText(m_controller, m_operation, theme());
+            text = absentOperationText(m_controller, m_operation, theme());
         break;
-    case Shown::Kind::AState:
+    case Shown::Kind::State:
         text = stateText(m_controller, m_shown.machine, m_shown.name, theme());
         break;
-    case Shown::Kind::ATransition:
+    case Shown::Kind::Transition:
         text = transitionText(m_controller, m_shown.machine, int(m_shown.number), theme());
         break;
-    case Shown::Kind::ASource:
+    case Shown::Kind::Source:
         text = sourcePage(m_controller, m_shown.name,
             m_lessons ? m_lessons(m_shown.name) : QList<LessonOnRule>(), theme());
         break;

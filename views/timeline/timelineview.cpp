@@ -1181,7 +1181,7 @@ QString TimelineView::violationAt(Timeline::Row row) const
     if (!found)
         return {};
     return QStringList { violationText(*found), brokenRuleText(*found),
-        followedAnewText(*m_conformance, path) }
+        monitoredAgainText(*m_conformance, path) }
         .join(u'\n')
         .trimmed();
 }

@@ -47,7 +47,7 @@ public:
         for (const QString &each : m_block.frontmatter)
             if (!each.startsWith(u"title:"))
                 aside(u"a line of the head"_s, each);
-        Statechart chart = built(ChartBuilder::Unnamed::LedOn, m_comments, u"%%");
+        Statechart chart = built(ChartBuilder::Unnamed::Redirected, m_comments, u"%%");
         askAtChoices(chart);
         foldTexts(chart);
         chart.title = mermaidTitle(m_block.frontmatter);
@@ -108,7 +108,7 @@ private:
         if (text.size() < 2 || !isLine)
             return false;
         if (m_builder.isInside())
-            m_builder.split(line());
+            m_builder.beginRegion(line());
         else
             loss(u"regions can lie in a composite state only; the line is left out"_s);
         return true;
@@ -280,7 +280,7 @@ private:
         if (known < 0)
             return m_builder.named(id, line());
         if (m_builder.scope() != 0 && !m_pinned.contains(known))
-            m_builder.takeIn(known);
+            m_builder.moveIntoScope(known);
         return known;
     }
 

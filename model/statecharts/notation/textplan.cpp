@@ -69,7 +69,7 @@ int TextPlan::target(const Arc &arc, const QStringList &targets)
 }
 
 /// Moves the ends of an arrow to the composites whose regions it would cross. False: impossible.
-bool TextPlan::leadOut(OutlineArc &arc)
+bool TextPlan::moveToBorder(OutlineArc &arc)
 {
     const auto lead = [this](int &end, int other) {
         int region = m_tree.regionAround(end);
@@ -98,7 +98,7 @@ int TextPlan::beside(int node, int body) const
 /// brings back. From outside, an arrow leads to the composite instead, and from a region in the
 /// body, it begins at that region's composite; where it comes from the body's own composite, the
 /// dot is written as a state. False: it cannot be written.
-bool TextPlan::reachesDots(OutlineArc &arc)
+bool TextPlan::canReachFinal(OutlineArc &arc)
 {
     const OutlineArc wanted = arc;
     const int inside = m_tree.node(arc.to).parent;
@@ -149,7 +149,7 @@ void TextPlan::addArc(const Arc &arc, int from, const QStringList &targets)
                 arc.text(), arc.from));
         return;
     }
-    if (!m_notation.isRich && !reachesDots(result))
+    if (!m_notation.isRich && !canReachFinal(result))
         return;
     const OutlineArc wanted = result;
     const bool isDot = vertex(from).kind == Kind::Initial;
@@ -157,7 +157,7 @@ void TextPlan::addArc(const Arc &arc, int from, const QStringList &targets)
         return end != m_tree.dividedChart() && (!m_notation.isRich || hasName(end));
     };
     const bool mayCross = mayCrossAt(result.from) && mayCrossAt(result.to);
-    const bool canLead = mayCross || leadOut(result);
+    const bool canLead = mayCross || moveToBorder(result);
     if (!canLead || (isDot && result.from != wanted.from)) {
         report(arc.line,
             u"the arrow from %1 to %2 crosses a region's border; it is left out"_s.arg(
@@ -196,7 +196,7 @@ bool TextPlan::hasName(int node) const
 }
 
 /// True if no earlier vertex uses the "[*]" or "[H]" of the region.
-bool TextPlan::claim(int node)
+bool TextPlan::reserveCode(int node)
 {
     const int parent = m_tree.node(node).parent;
     const Kind kind = vertex(node).kind;
@@ -244,7 +244,7 @@ void TextPlan::chooseForms()
     for (int i = 1; i < m_tree.size(); ++i) {
         VertexForm form = i == divided ? VertexForm::None : formOf(i);
         if (((form == VertexForm::Dot && m_notation.isRich) || form == VertexForm::History)
-            && !claim(i))
+            && !reserveCode(i))
             form = VertexForm::Named;
         const Vertex *const vertex = m_tree.node(i).vertex;
         const bool isDot = vertex && (vertex->kind == Kind::Initial || vertex->kind == Kind::Final);

@@ -194,7 +194,7 @@ private:
     {
         if (text.size() < 2 || (!isOnly(text, u'-') && !isOnly(text, u'|')))
             return false;
-        m_builder.split(line());
+        m_builder.beginRegion(line());
         return true;
     }
 
