@@ -255,7 +255,8 @@ std::optional<Attempt> attempted(
             made.file.losses += differenceText(each);
     }
     if (const int moved = countMoved(pack, read->pack); moved > 0)
-        made.file.losses += u"where %1 states lie: there is no room for it"_s.arg(moved);
+        made.file.losses +=
+            u"the positions of %1 states, which this notation cannot hold"_s.arg(moved);
     return made;
 }
 
@@ -298,7 +299,7 @@ FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack 
         return { {}, { whyNotRead(*format) }, false };
     if (text.isEmpty() && now.machines.size() > 1 && !holdsSeveral(*format, file))
         return { {},
-            { u"a file of %1 holds one machine, and there are %2; use PlantUML (.puml)"_s
+            { u"a file of %1 holds one machine, and this pack has %2; use PlantUML (.puml)"_s
                     .arg(format->title)
                     .arg(now.machines.size()) },
             false };
@@ -334,11 +335,11 @@ FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack 
     const qsizetype inPlace = ways.size();
     attempt(*whole);
     if (ways.isEmpty())
-        return { {}, { u"what would be written could not be read again"_s }, false };
+        return { {}, { u"the written text could not be read back"_s }, false };
     // Of equally good ones the first, which keeps most of the text.
     const auto best = std::ranges::min_element(ways, {}, &Attempt::faults);
     if (!text.isEmpty() && best - ways.begin() == inPlace)
-        best->file.losses += u"comments and layout of the text: it is written anew"_s;
+        best->file.losses += u"comments and layout of the text, which is rewritten"_s;
     return best->file;
 }
 

@@ -219,8 +219,8 @@ private:
             return false;
         });
         if (now.isOver)
-            return refuse(
-                409, u"Ended"_s, u"The chart has ended: it waits for no event any more."_s);
+            return refuse(409, u"Ended"_s,
+                u"The chart has reached its final state, and accepts no more events."_s);
         if (result.move.isEndless)
             return refuse(409, u"NotRunnable"_s, u"After “%1” %2."_s.arg(event, Endless));
         if (!result.move.isTaken) {

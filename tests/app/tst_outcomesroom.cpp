@@ -159,7 +159,7 @@ void TestOutcomesRoom::onlyWhatIsChosen()
     m_window->fireBar().setOperation(u"DELETE"_s);
     // What was just fired is looked at, and not chosen.
     QCOMPARE(chosen(), u"In the composer (1)"_s);
-    QCOMPARE(asked(), u"A DELETE Rack-1, A PUT Rack-1 (runs already)"_s);
+    QCOMPARE(asked(), u"A DELETE Rack-1, A PUT Rack-1 (already running)"_s);
     // Whoever picks it asks about it alone.
     const QModelIndex row = queue().model()->index(0, OperationModel::Id);
     m_window->docks().raiseAndFocus(dock(u"operations"_s));

@@ -270,7 +270,7 @@ private:
         const int to = at(*said->to, Dot::Final);
         connect(from, to, said->text);
         if (said->hasText && said->text.isEmpty())
-            note(u"there is nothing behind the colon, which Mermaid refuses"_s);
+            note(u"the text after the colon is missing, which Mermaid refuses"_s);
         return true;
     }
 
@@ -290,8 +290,9 @@ private:
         if (m_builder.scope() == 0)
             return state;
         if (m_pinned.contains(state) && m_builder.node(state).parent != m_builder.scope())
-            note(u"%1 was declared in another composite state, in line %2, and lies there"_s.arg(id)
-                     .arg(m_builder.node(state).vertex.line));
+            note(
+                u"%1 was declared in another composite state, in line %2, and stays there"_s.arg(id)
+                    .arg(m_builder.node(state).vertex.line));
         m_pinned.insert(state);
         return state;
     }
@@ -337,7 +338,7 @@ private:
     {
         const Note result { .side = said.side, .lines = shown(lines) };
         if (said.side.isEmpty())
-            note(u"the note %1 belongs to no state, and Mermaid does not show it"_s.arg(said.id));
+            note(u"the note %1 belongs to no state, so Mermaid does not show it"_s.arg(said.id));
         m_builder.addNote(said.side.isEmpty() ? -1 : mention(said.id), result);
     }
 

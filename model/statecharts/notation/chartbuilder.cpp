@@ -232,7 +232,7 @@ void ChartBuilder::removeCrossings(QList<Diagnostic> &remarks)
         if (areNamed || regionAround(each.from) == regionAround(each.to))
             return false;
         remarks.append({ each.arc.line,
-            u"the arrow from %1 to %2 leaves or enters a region, as only those between named states can; it is left out"_s
+            u"the arrow from %1 to %2 crosses the border of a region, which only arrows between named states can; it is left out"_s
                 .arg(called(each.from), called(each.to)) });
         return true;
     });
@@ -274,7 +274,7 @@ void ChartBuilder::repairDotArrows(QList<Diagnostic> &remarks)
         const int joined = compositeOfOutermostRegion(other, body);
         if (joined != other)
             remarks.append({ each.arc.line,
-                u"the arrow between a dot and %1 would take that out of its region; it is read as one of %2"_s
+                u"the arrow between a dot and %1 crosses the border of a region; it is read as an arrow of %2"_s
                     .arg(m_nodes[other].vertex.id, m_nodes[joined].vertex.id) });
         other = joined;
     }
@@ -285,7 +285,7 @@ void ChartBuilder::repairDotArrows(QList<Diagnostic> &remarks)
             continue;
         each.to = m_nodes[to.parent].region > 0 ? m_nodes[to.parent].parent : to.parent;
         remarks.append({ each.arc.line,
-            u"the arrow comes from outside to a final dot; it leads to %1 instead"_s.arg(
+            u"the arrow leads to a final dot from outside its state; it leads to %1 instead"_s.arg(
                 m_nodes[each.to].vertex.id) });
     }
     m_arcs.removeIf([&](const BuiltArc &each) {
@@ -294,7 +294,7 @@ void ChartBuilder::repairDotArrows(QList<Diagnostic> &remarks)
             && (each.to == body || !isInside(each.to, body));
         if (isOut)
             remarks.append({ each.arc.line,
-                u"the arrow leads from an initial dot to the outside; it is left out"_s });
+                u"the arrow leads from an initial dot out of its state; it is left out"_s });
         return isOut;
     });
 }

@@ -62,7 +62,7 @@ int TextPlan::target(const Arc &arc, const QStringList &targets)
                 m_tree.isInside(together, each) ? each : m_tree.commonAncestor(together, each);
     if (all.size() > 1)
         report(arc.line,
-            u"an arrow from %1 leads to %2 at once; it is written to %3"_s.arg(arc.from,
+            u"an arrow from %1 has the targets %2; it is written with the target %3"_s.arg(arc.from,
                 arc.to.join(u" and "_s),
                 together == 0 ? arc.to.first() : vertex(visible(together)).id));
     return together == 0 ? all.first() : visible(together);
@@ -122,7 +122,7 @@ bool TextPlan::canReachFinal(OutlineArc &arc)
     }
     if (arc.from != wanted.from || arc.to != wanted.to)
         report(arc.arc->line,
-            u"the arrow from %1 to %2 would take in what it joins to a dot; it is written from %3 to %4"_s
+            u"the arrow from %1 to %2 would move its state to the dot's level; it is written from %3 to %4"_s
                 .arg(arc.arc->from, vertex(wanted.to).id, vertex(arc.from).id, vertex(arc.to).id));
     return true;
 }
@@ -145,7 +145,7 @@ void TextPlan::addArc(const Arc &arc, int from, const QStringList &targets)
     if (result.to < 0) {
         m_shown[result.from].texts += arc.text();
         report(arc.line,
-            u"\"%1\" of %2 leads nowhere; it is written as a text of the state"_s.arg(
+            u"\"%1\" of %2 has no target; it is written as a text of the state"_s.arg(
                 arc.text(), arc.from));
         return;
     }
@@ -170,7 +170,7 @@ void TextPlan::addArc(const Arc &arc, int from, const QStringList &targets)
                 arc.from, arc.to.join(u", "_s), vertex(result.from).id, vertex(result.to).id));
     if (arc.isInternal)
         report(arc.line,
-            u"the internal transition \"%1\" of %2 is written as an arrow, which leaves and enters"_s
+            u"the internal transition \"%1\" of %2 is written as an arrow, which leaves and enters the state again"_s
                 .arg(arc.text(), arc.from));
     ++m_shown[result.from].leaving;
     ++m_shown[result.to].arriving;
@@ -275,17 +275,17 @@ void TextPlan::reportLosses(const Statechart &chart)
         places += vertex && vertex->place && !canWritePlace(*vertex, m_shown[i].form);
     }
     if (places > 0)
-        report(0, u"the places of %1 vertices are left out"_s.arg(places));
+        report(0, u"the positions of %1 vertices are left out"_s.arg(places));
     if (m_tree.isFlattened())
         report(0,
-            u"what lies more than %1 deep is written beside what it lies in"_s.arg(
+            u"states nested more than %1 deep are written beside their parent"_s.arg(
                 ChartTree::Deepest));
     if (chart.waitsForFinals)
         return;
     for (const OutlineArc &arc : std::as_const(m_arcs)) {
         if (arc.arc->event.isEmpty() && hasFinal(arc.from)) {
             report(arc.arc->line,
-                u"%1 is left at once by an arrow without event; in the text that waits for its final state"_s
+                u"an arrow without an event leaves %1 at once; in the text it waits for the final state"_s
                     .arg(arc.arc->from));
             return;
         }
@@ -335,7 +335,8 @@ void TextPlan::chooseCode(int node)
     if (isShown && vertex.isNamed)
         m_shown[node].label = vertex.id;
     m_remarks.append({ vertex.line,
-        u"%1 cannot be called so in the text; it is called %2"_s.arg(vertex.id, m_shown[node].code),
+        u"%1 is not a valid name in the text; it is written as %2"_s.arg(
+            vertex.id, m_shown[node].code),
         isShown ? Diagnostic::Severity::Note : Diagnostic::Severity::Warning });
 }
 

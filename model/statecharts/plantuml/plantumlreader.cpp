@@ -140,7 +140,7 @@ private:
         if (said->opens)
             openBody(state);
         else if (m_builder.node(state).parent != m_builder.scope())
-            note(u"%1 was named before, in line %2, and lies there"_s.arg(said->code)
+            note(u"%1 was mentioned before, in line %2, and stays in that state"_s.arg(said->code)
                      .arg(m_builder.node(state).vertex.line));
         return true;
     }
@@ -157,7 +157,7 @@ private:
         const int from = at(said->from, Dot::Initial);
         const int to = at(said->to, Dot::Final);
         if (said->isHidden) {
-            note(u"a hidden arrow only lays out and is no transition"_s);
+            note(u"a hidden arrow affects only the layout, and is not a transition"_s);
             return true;
         }
         Arc &arc = connect(from, to, said->text);
@@ -168,7 +168,7 @@ private:
             { std::pair(from, said->from.colour), std::pair(to, said->to.colour) })
             paint(m_builder.node(state).vertex, { colour, {} });
         if (said->hasColon && said->text.isEmpty())
-            note(u"there is nothing behind the colon, which PlantUML 1.2020.2 refuses"_s);
+            note(u"the text after the colon is missing, which PlantUML 1.2020.2 refuses"_s);
         return true;
     }
 
@@ -270,13 +270,13 @@ private:
         const QString ending = definitionEnd(line);
         const qsizetype end = ending.isEmpty() ? -1 : blockEnd({ ending });
         if (end >= 0) {
-            loss(
-                u"the preprocessor is not followed; %1 lines are left out: %2"_s.arg(end - m_at + 1)
-                    .arg(text.left(60)));
+            loss(u"the preprocessor is not supported; %1 lines are left out: %2"_s
+                     .arg(end - m_at + 1)
+                     .arg(text.left(60)));
             m_at = end;
             return true;
         }
-        loss(u"the preprocessor is not followed; left out: %1"_s.arg(text.left(60)));
+        loss(u"the preprocessor is not supported; left out: %1"_s.arg(text.left(60)));
         return true;
     }
 
@@ -388,8 +388,9 @@ private:
         aside(u"the colour of a note"_s, said.style.colour);
         if (isFree) {
             if (m_freeNotes.contains(said.code)) {
-                loss(u"there is a note %1 already, which PlantUML refuses; this one is left out"_s
-                         .arg(said.code));
+                loss(
+                    u"there is another note %1, which PlantUML refuses; this one is left out"_s.arg(
+                        said.code));
                 return;
             }
             m_freeNotes.insert(said.code, m_free.size());
@@ -418,7 +419,7 @@ private:
         }
         if (!arc->note.isEmpty())
             note(
-                u"the arrow has a note already, which PlantUML 1.2020.2 replaces; both are kept"_s);
+                u"the arrow has another note, which PlantUML 1.2020.2 would replace; both are kept"_s);
         arc->note += shown(lines);
         aside(u"the colour of a note"_s, said.style.colour);
     }
@@ -477,8 +478,8 @@ QString idOf(const QString &name)
 void reportFrame(const PlantUmlBlock &block, QList<Diagnostic> &remarks)
 {
     if (block.openComment > 0)
-        remarks.append(
-            { block.openComment, u"the comment has no end; it goes to the end of the diagram"_s });
+        remarks.append({ block.openComment,
+            u"the comment has no end; the rest of the diagram is read as a comment"_s });
     if (block.number == 0)
         remarks.append({ 0, u"there is no @startuml; the whole file is read as one diagram"_s,
             Diagnostic::Severity::Note });
