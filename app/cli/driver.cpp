@@ -97,7 +97,7 @@ public:
 private:
     const World &world() const { return m.controller->world(); }
 
-    /// Takes an exchange of a controller; `before`: number of exchanges of earlier controllers.
+    /// Counts and forwards an exchange; `before`: number of exchanges of earlier controllers.
     void addExchange(const Exchange &exchange, quint64 before)
     {
         Exchange numbered = exchange;
@@ -384,8 +384,8 @@ private:
             Exit::Failed };
     }
 
-    /// Repairs resources that moved while others were made: runs operations as long as each brings
-    /// more resources to their wanted states.
+    /// Restores resources that moved while others were created: runs operations as long as each one
+    /// brings more resources to their wanted states. `before`: number of unsatisfied ones so far.
     void settle(const QList<ResourceSpec> &wanted)
     {
         for (qsizetype before = wanted.size() + 1;;) {

@@ -83,8 +83,8 @@ StatusCategory statusCategoryWith(const Entered &entered, const Rules &rules, Ru
         : StatusCategory::Rest;
 }
 
-/// Returns the pattern, anchored at the beginning of a word: after a non-letter, or at a capital
-/// after a lower-case letter.
+/// Returns an expression that matches the pattern at the beginning of a word: at the beginning of
+/// the name, after a non-letter, or at a capital after a lower-case letter.
 QRegularExpression wordIn(const QString &pattern)
 {
     return QRegularExpression(u"(?:^|[^\\p{L}]|(?<=\\p{Ll})(?=\\p{Lu}))"_s + pattern,

@@ -25,7 +25,8 @@ void addRelated(Output *object, const Condition &related);
 /// Reads figures: a property's name, or an object with a property, its arithmetic and an "else". If
 /// `fixed` is given, a number of ms (at least `least`) is accepted instead and stored there.
 QList<Figure> readFigures(Reading &reading, Value value, qint64 least, qint64 *fixed);
-/// Returns figures as JSON, or else the number `fixed`. Requires a figure, or `fixed` != 0.
+/// Returns figures as the JSON that readFigures() reads, or the number `fixed` if there are none.
+/// One of the two must be given: a figure, or `fixed` != 0.
 Output figuresOutput(const QList<Figure> &figures, qint64 fixed);
 
 } // namespace instar

@@ -11,7 +11,7 @@ namespace instar {
 
 namespace {
 
-constexpr double boxGap = 12;  ///< around a box that is placed among others
+constexpr double boxGap = 12;  ///< least distance of a new box from boxes that stay
 constexpr double pointGap = 6; ///< between entries, between exits
 
 constexpr double gapToNote = 24; ///< from the note's node
@@ -191,6 +191,8 @@ private:
         placePoints();
     }
 
+    /// Area of a frame around its contents: with padding, title and room for its points; also
+    /// around the size that the input wants at its position.
     QRectF frameAround(int frame, const QRectF &inner) const
     {
         const bool isRegion = m_input.nodes[frame].kind == LayoutNode::Kind::Region;
@@ -209,6 +211,7 @@ private:
         return result;
     }
 
+    /// Returns true if the place of a node keeps boxGap to all placed boxes that are not inside it.
     bool avoidsOtherBoxes(int frame, const QRectF &rect) const
     {
         for (int i = 0; i < m_input.nodes.size(); ++i) {
@@ -335,6 +338,8 @@ private:
         return all;
     }
 
+    /// Returns the best centre for a node: its position, or the mean of places one layer after each
+    /// predecessor and before each successor, or the end of its frame.
     QPointF wishFor(int node, const QSizeF &size) const
     {
         if (m_input.nodes[node].position)
@@ -357,8 +362,8 @@ private:
                       : QPointF(all.right() + step, all.center().y());
     }
 
-    /// Returns true if the place is free, also for the frames that grow around it. Existing
-    /// overlaps are accepted if they do not change.
+    /// Returns true if the place is free for a node, and for each frame that would grow around it,
+    /// from the inside out. An overlap that a frame has already is accepted if it does not change.
     bool fits(int node, const QRectF &rect) const
     {
         if (!avoidsOtherBoxes(node, rect))
@@ -389,7 +394,8 @@ private:
         return true;
     }
 
-    /// Places entries on the upper (or left) border, exits opposite, near their positions.
+    /// Places entries on the border where layers begin (top or left), exits on the opposite one,
+    /// near their positions.
     void placePoints()
     {
         for (int frame = 0; frame < m_input.nodes.size(); ++frame) {

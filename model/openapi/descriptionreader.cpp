@@ -163,7 +163,9 @@ private:
             path = path.indexOf(u'/', host + 3) < 0 ? QString()
                                                     : path.sliced(path.indexOf(u'/', host + 3));
         if (const qsizetype end = path.indexOf(QRegularExpression(u"[{?#]"_s)); end >= 0) {
-            report(root, u"the server's URL %1 is cut at its variable"_s.arg(url.left(200)));
+            report(root,
+                u"the server's URL %1 is cut at the first of \"{\", \"?\" and \"#\""_s.arg(
+                    url.left(200)));
             path.truncate(end);
         }
         const QStringList parts = path.split(u'/', Qt::SkipEmptyParts);

@@ -14,7 +14,8 @@ QStringList facts(const Pack &pack, const Setting &setting, const Condition &con
 class EarlierConditions
 {
 public:
-    /// True if, whenever this condition holds, at least one of the earlier ones does.
+    /// True if, whenever this condition holds, an earlier one does: one of them alone (by()), or
+    /// several together, such as "a" and "not a".
     bool covers(const QStringList &facts) const { return by(facts) >= 0 || coversTogether(facts); }
     /// Index of the first condition that holds whenever this one does; -1: none.
     int by(const QStringList &facts) const;

@@ -129,6 +129,7 @@ Pack packAroundLone(const Machine &machine)
 
 namespace {
 
+/// Removes rows whose key an earlier row has.
 template<typename T, typename Member>
 void removeDuplicates(QList<T> &rows, Member member)
 {
@@ -140,6 +141,7 @@ void removeDuplicates(QList<T> &rows, Member member)
     });
 }
 
+/// Clears parents that are no composites or form a cycle; makes empty composites stable states.
 void makeNestingRunnable(Machine &machine)
 {
     QSet<QString> composites, filled;
@@ -163,7 +165,8 @@ void makeNestingRunnable(Machine &machine)
     }
 }
 
-/// Leaves one initial state, chooses or adds a rest state, and clears an invalid history state.
+/// Keeps the first initial state, or adds one, and makes the others stable; chooses or adds a rest
+/// state; clears an invalid history state.
 void makeKindsRunnable(Machine &machine, const Setting &setting)
 {
     const QStringList taken = stateIds(machine);
@@ -245,7 +248,7 @@ void makeMachineRunnable(Machine &machine, const Setting &setting)
     makeRowsRunnable(machine, setting);
 }
 
-/// Adds a machine of no type whose states are those that conditions name and no machine has.
+/// Adds a machine that no type uses, with the states that conditions name and no machine has.
 void addUnknownStates(Pack &pack)
 {
     QSet<QString> words { QString() };
@@ -265,7 +268,7 @@ void addUnknownStates(Pack &pack)
         pack.machines += unused;
 }
 
-/// Removes recursive conditions: their names become open labels.
+/// Removes recursive definitions of conditions, so that their names become open labels.
 void makeConditionsRunnable(Pack &pack)
 {
     QSet<QString> circular;
@@ -278,6 +281,7 @@ void makeConditionsRunnable(Pack &pack)
             [&](const NamedCondition &row) { return circular.contains(row.id); });
 }
 
+/// Adds a refusal for each unknown one that a transition names.
 void makeRefusalsRunnable(Pack &pack)
 {
     QSet<QString> known(knownRefusals().begin(), knownRefusals().end());
@@ -295,6 +299,7 @@ void makeRefusalsRunnable(Pack &pack)
     }
 }
 
+/// Removes unknown operations from conflicts; removes conflicts without a known operation or place.
 void makeConflictsRunnable(Pack &pack)
 {
     const QStringList names = pack.operationNames();
@@ -318,6 +323,8 @@ void makeConflictsRunnable(Pack &pack)
     }
 }
 
+/// Removes sample resources with an invalid path, an unknown type or a duplicate path; clears
+/// states in which no resource can rest.
 void makeSampleRunnable(Pack &pack, const Setting &setting)
 {
     const auto same = pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;

@@ -84,8 +84,9 @@ bool TextPlan::moveToBorder(OutlineArc &arc)
     return divided < 0 || (arc.from != divided && arc.to != divided);
 }
 
-/// What lies deeper in a body than in its regions: where its own body can be opened again.
-int TextPlan::beside(int node, int body) const
+/// Composite of the outermost region around a node, within a body; the node if there is no region
+/// between the two.
+int TextPlan::outermostIn(int node, int body) const
 {
     int result = node;
     for (int at = node; m_tree.node(at).parent != body; at = m_tree.node(at).parent)
@@ -94,11 +95,11 @@ int TextPlan::beside(int node, int body) const
     return result;
 }
 
-/// In a body, "[*]" takes in what is mentioned with it, which only another mention in its own body
-/// brings back. From outside, an arrow leads to the composite instead, and from a region in the
-/// body, it begins at that region's composite; where it comes from the body's own composite, the
-/// dot is written as a state. False: it cannot be written.
-bool TextPlan::canReachFinal(OutlineArc &arc)
+/// Redirects an arrow of a dot, for Mermaid moves a state that is mentioned with "[*]" into the
+/// dot's body. An arrow from outside to a final dot leads to the dot's composite; one from a nested
+/// region begins at that region's composite; if it comes from the dot's own composite, the dot is
+/// written as a state. Returns false if the arrow cannot be written.
+bool TextPlan::redirectDotArrow(OutlineArc &arc)
 {
     const OutlineArc wanted = arc;
     const int inside = m_tree.node(arc.to).parent;
@@ -108,7 +109,7 @@ bool TextPlan::canReachFinal(OutlineArc &arc)
         else if (!m_tree.isInside(arc.from, inside))
             arc.to = visible(inside);
         else
-            arc.from = beside(arc.from, inside);
+            arc.from = outermostIn(arc.from, inside);
     }
     const int around = m_tree.node(arc.from).parent;
     if (vertex(arc.from).kind == Kind::Initial && around != 0) {
@@ -118,7 +119,7 @@ bool TextPlan::canReachFinal(OutlineArc &arc)
                     arc.arc->from));
             return false;
         }
-        arc.to = beside(arc.to, around);
+        arc.to = outermostIn(arc.to, around);
     }
     if (arc.from != wanted.from || arc.to != wanted.to)
         report(arc.arc->line,
@@ -149,7 +150,7 @@ void TextPlan::addArc(const Arc &arc, int from, const QStringList &targets)
                 arc.text(), arc.from));
         return;
     }
-    if (!m_notation.isRich && !canReachFinal(result))
+    if (!m_notation.isRich && !redirectDotArrow(result))
         return;
     const OutlineArc wanted = result;
     const bool isDot = vertex(from).kind == Kind::Initial;
@@ -195,8 +196,8 @@ bool TextPlan::hasName(int node) const
     return !((isDot || isHistory) && isPlain(node));
 }
 
-/// True if no earlier vertex uses the "[*]" or "[H]" of the region.
-bool TextPlan::reserveCode(int node)
+/// True if no earlier vertex is written as the "[*]" or "[H]" of the same region.
+bool TextPlan::isDotFree(int node)
 {
     const int parent = m_tree.node(node).parent;
     const Kind kind = vertex(node).kind;
@@ -244,7 +245,7 @@ void TextPlan::chooseForms()
     for (int i = 1; i < m_tree.size(); ++i) {
         VertexForm form = i == divided ? VertexForm::None : formOf(i);
         if (((form == VertexForm::Dot && m_notation.isRich) || form == VertexForm::History)
-            && !reserveCode(i))
+            && !isDotFree(i))
             form = VertexForm::Named;
         const Vertex *const vertex = m_tree.node(i).vertex;
         const bool isDot = vertex && (vertex->kind == Kind::Initial || vertex->kind == Kind::Final);
