@@ -20,8 +20,8 @@ namespace {
 
 constexpr int MakeMs = 600'000;        ///< limit for making one resource
 constexpr int AnswerMs = 50;           ///< wait of an expectation for open answers
-constexpr int LookMs = 30'000;         ///< limit for reading the whole tree
-constexpr int MeasuredLooks = 3;       ///< readings that determine the tolerance
+constexpr int ReadTreeMs = 30'000;     ///< limit for reading the whole tree
+constexpr int MeasuredReadings = 3;    ///< readings that determine the tolerance
 constexpr qint64 Jitter = 100;         ///< ms; inaccuracy of clocks and schedulers
 constexpr qint64 MostTolerance = 5000; ///< ms; limit of the measured tolerance
 constexpr qint64 WarmMs = 1000;        ///< time to open connections before a burst
@@ -289,7 +289,7 @@ private:
         const qint64 held = m.controller->mayLookAt() - QDateTime::currentMSecsSinceEpoch();
         waited(std::min(held, MostHeld), [] { return false; });
         m.controller->look();
-        waited(LookMs, [this] { return !m.controller->isLooking(); });
+        waited(ReadTreeMs, [this] { return !m.controller->isLooking(); });
     }
 
     void plan(const Request &request)
@@ -462,7 +462,7 @@ private:
         if (m_options.tolerance)
             return;
         qint64 longest = 0;
-        for (int i = 0; i < MeasuredLooks; ++i) {
+        for (int i = 0; i < MeasuredReadings; ++i) {
             QElapsedTimer clock;
             clock.start();
             look();
@@ -557,7 +557,7 @@ private:
         if (!m_etags.isNeeded(step))
             return;
         if (step.kind == ScenarioStep::Kind::Submit) {
-            waited(LookMs, [&] {
+            waited(ReadTreeMs, [&] {
                 const Operation *operation = m.controller->operations().find(step.request.id);
                 return operation && (operation->started || operation->isOver());
             });
@@ -640,7 +640,7 @@ private:
     {
         QStringList remarks;
         Expectation &expected = step->expectation;
-        const auto isAskedHere = [this](const QString &id) {
+        const auto isStep = [this](const QString &id) {
             return std::ranges::any_of(
                 m_scenario.steps, [&](const ScenarioStep &one) { return one.request.id == id; });
         };
@@ -648,7 +648,7 @@ private:
         for (const QString &id : QSet<QString>(ids.begin(), ids.end())) {
             const Operation *operation = m.controller->operations().find(id);
             const QString status = expected.operations.value(id);
-            if (!isAskedHere(id)) {
+            if (!isStep(id)) {
                 expected.operations.remove(id);
                 expected.errors.remove(id);
                 remarks +=

@@ -114,7 +114,7 @@ QString problemText(const Outcomes::Trace &trace)
 }
 
 /// Returns true if the trace needs no request, only the clock and running operations.
-bool comesSpontaneous(const Outcomes::Trace &trace)
+bool isSpontaneous(const Outcomes::Trace &trace)
 {
     return std::ranges::none_of(
         trace.schedule, [](const Event &event) { return event.kind == Event::Kind::Submit; });
@@ -173,7 +173,7 @@ void sortByHarm(Outcomes *outcomes, const Rules &rules)
     }
     // A constraint broken without a request does not concern the question.
     std::ranges::stable_partition(outcomes->traces, [](const Outcomes::Trace &trace) {
-        return trace.kind != Kind::BrokenConstraint || !comesSpontaneous(trace);
+        return trace.kind != Kind::BrokenConstraint || !isSpontaneous(trace);
     });
 }
 
@@ -450,7 +450,7 @@ QVariant OutcomesModel::headerData(int section, Qt::Orientation orientation, int
     const Outcomes::Trace &trace = m_outcomes.traces[section];
     const QString head = trace.kind == Kind::DeadEnd ? tr("✕ Dead end")
         : trace.kind == Kind::Ending                 ? tr("Ending %1").arg(section + 1)
-        : comesSpontaneous(trace)                    ? tr("✕ Constraint broken without a request")
+        : isSpontaneous(trace)                       ? tr("✕ Constraint broken without a request")
                                                      : tr("✕ Broken constraint");
     return u"%1\n%2"_s.arg(head, m_titles[section]);
 }

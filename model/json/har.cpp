@@ -110,7 +110,7 @@ bool isOfCache(Value entry)
 
 /// True if all times are in whole seconds. A single entry decides by whether its time has a
 /// fraction.
-bool tellsSeconds(const QList<HarEntry> &entries, bool hasFractions)
+bool hasWholeSeconds(const QList<HarEntry> &entries, bool hasFractions)
 {
     return (entries.size() > 1 || !hasFractions)
         && std::ranges::all_of(
@@ -167,7 +167,7 @@ Result<QList<HarEntry>> readHar(const QByteArray &bytes, const QString &name)
         if (one.exchange.url.startsWith(u"http"_s, Qt::CaseInsensitive) && !isOfCache(entry))
             read += one;
     }
-    widen(read, tellsSeconds(read, hasFractions) ? 999 : 0);
+    widen(read, hasWholeSeconds(read, hasFractions) ? 999 : 0);
     const bool isOneLine = !read.isEmpty() && read.first().line == read.last().line;
     quint64 number = 0;
     for (HarEntry &one : read) {

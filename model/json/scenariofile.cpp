@@ -68,7 +68,7 @@ private:
     {
         for (const Member member : value.members()) {
             const QString key = member.key.string();
-            lookAtKey(member.value, key, holds.keys);
+            checkKey(member.value, key, holds.keys);
             if constexpr (std::is_same_v<T, QString>) {
                 if (holds.keys == Name::Path && holds.names == Name::State) {
                     if (member.value.is(Value::Kind::String))
@@ -141,7 +141,7 @@ private:
         }
         return name;
     }
-    void lookAtKey(Value where, const QString &key, Name what)
+    void checkKey(Value where, const QString &key, Name what)
     {
         const qsizetype space =
             what != Name::Work || m_names.isState(key) ? -1 : key.indexOf(" /"_L1);

@@ -78,7 +78,7 @@ public:
         m_remarks += m_found.remarks;
         p.id = idOf(d.title);
         p.title = d.title.isEmpty() ? p.id : d.title;
-        const QString said = QString::fromLatin1(SaidSource);
+        const QString said = QString::fromLatin1(DescriptionSource);
         p.sources = { said };
         p.sourceList = { { .id = said,
                              .document = p.title,
@@ -136,7 +136,7 @@ private:
             Type type { .path = kind.type, .machine = kind.type };
             if (kind.isAlone)
                 type.names = { kind.path.section(u'/', -1) };
-            p.types += sourced(type, SaidSource);
+            p.types += sourced(type, DescriptionSource);
             const KindMachine made = machineOf(d, kind, m_documents[i].words);
             p.machines += made.machine;
             m_isAsynchronous = m_isAsynchronous || made.isAsynchronous;
@@ -159,7 +159,7 @@ private:
             return;
         OperationKind row { .id = described.id, .merge = one.role == ApiRole::Change };
         row.about = described.about;
-        p.operations += sourced(row, SaidSource);
+        p.operations += sourced(row, DescriptionSource);
         if (!described.isLongRunning && described.answer(202))
             guess(described.line,
                 u"%1 answers 202, so its work is assumed to continue after the answer"_s.arg(
@@ -251,7 +251,7 @@ private:
     }
 
     /// Order of requests: words before holes, so that "/users/me" is not the user "me".
-    static bool goesBefore(const WireRequest &a, const WireRequest &b)
+    static bool precedes(const WireRequest &a, const WireRequest &b)
     {
         const QStringList first = a.path.section(u'?', 0, 0).split(u'/'),
                           second = b.path.section(u'?', 0, 0).split(u'/');
@@ -270,7 +270,7 @@ private:
 
     void addRequests()
     {
-        p.wire.sources = { QString::fromLatin1(SaidSource) };
+        p.wire.sources = { QString::fromLatin1(DescriptionSource) };
         p.wire.base = m_found.base;
         p.wire.requestIdHeader = {};
         for (qsizetype i = 0; i < m_found.kinds.size(); ++i) {
@@ -284,11 +284,11 @@ private:
                     .of = one.of };
                 if (isOfResource(one) && operation(one).takesBody)
                     row.body = bodyOf(documents, d.bodyShape(operation(one)));
-                p.wire.requests += sourced(row, SaidSource);
+                p.wire.requests += sourced(row, DescriptionSource);
             }
         }
         addValues();
-        std::ranges::stable_sort(p.wire.requests, goesBefore);
+        std::ranges::stable_sort(p.wire.requests, precedes);
         if (!m_isAsynchronous)
             return;
         QString word = u"operations"_s;
@@ -327,7 +327,7 @@ private:
         const ApiShape *shape = d.shape(operation(one).answer(code));
         if (isOfResource(one) && shape && !shape->isList && code != 204)
             row.body = bodyOf(documents, shape);
-        return sourced(row, SaidSource);
+        return sourced(row, DescriptionSource);
     }
 
     void addOperationAnswers(const KindDocuments &documents, const KindOperation &one)
@@ -363,7 +363,7 @@ private:
             rows += answerRow(documents, one, at, codeOf(described, isLong ? later : changed));
             break;
         case ApiRole::Remove:
-            if (described.tellsAbsence())
+            if (described.showsAbsence())
                 rows += answerRow(documents, one, { u"observed"_s }, 204);
             rows += answerRow(documents, one, at, codeOf(described, isLong ? later : removed));
             break;
@@ -543,7 +543,7 @@ private:
         }
         const QByteArray usual = mostFrequent(all).value_or(jsonText(json({})));
         QHash<QByteArray, QString> ids { { usual, id } };
-        addDocument(id, usual, SaidSource);
+        addDocument(id, usual, DescriptionSource);
         for (qsizetype i = 0; i < m_documents.size(); ++i) {
             if (!isKnown(i))
                 continue;
@@ -551,7 +551,7 @@ private:
             QString &own = ids[text];
             if (own.isEmpty()) {
                 own = u"%1 of %2"_s.arg(id, m_found.kinds[i].type);
-                addDocument(own, text, SaidSource);
+                addDocument(own, text, DescriptionSource);
             }
             if (own != id)
                 p.types[i].documents.insert(id, own);

@@ -29,7 +29,7 @@ constexpr int MostSchemas = 4000;         ///< most schemas visited for one body
 constexpr qsizetype MostProperties = 300; ///< recorded of one body
 constexpr qsizetype MostFiles = 2000;
 constexpr qsizetype MostBytes = 256 * 1024 * 1024; ///< of a file
-constexpr qsizetype MostDepthTold = 3;             ///< greatest depth of a recorded property
+constexpr qsizetype MostRecordedDepth = 3;         ///< greatest depth of a recorded property
 
 /// Parsed file of an API description, with a lookup of lines.
 class SourceText
@@ -211,12 +211,12 @@ private:
             if (!ref.is(Value::Kind::String))
                 return spot;
             if (hops >= MostHops) {
-                tellBadReference(spot, ref, u"leads in circles"_s);
+                reportBadReference(spot, ref, u"leads in circles"_s);
                 return {};
             }
             const LocatedValue next = target(spot, ref);
             if (!next) {
-                tellBadReference(spot, ref, u"leads nowhere"_s);
+                reportBadReference(spot, ref, u"leads nowhere"_s);
                 return {};
             }
             spot = next;
@@ -254,12 +254,12 @@ private:
         return decoded.contains(u'/') ? decoded.sliced(decoded.indexOf(u'/')) : QString();
     }
 
-    void tellBadReference(const LocatedValue &spot, Value ref, const QString &what)
+    void reportBadReference(const LocatedValue &spot, Value ref, const QString &what)
     {
         const QString text = ref.string();
-        if (m_toldReferences.contains(text))
+        if (m_reportedReferences.contains(text))
             return;
-        m_toldReferences.insert(text);
+        m_reportedReferences.insert(text);
         report(spot.source == m_main ? ref : Value(),
             u"the reference %1 %2, and is left out"_s.arg(text.left(200), what));
     }
@@ -480,7 +480,7 @@ private:
     void addProperties(
         const LocatedValue &spot, const QStringList &place, int nesting, ApiShape *shape)
     {
-        if (place.size() >= MostDepthTold)
+        if (place.size() >= MostRecordedDepth)
             return;
         for (const Member member : spot.value.find("properties").members()) {
             if (const QString key = member.key.string();
@@ -546,7 +546,7 @@ private:
     bool m_isSwagger = false;
     QHash<std::pair<SourceText *, QString>, LocatedValue> m_targets;
     QHash<std::pair<SourceText *, quint32>, int> m_shapes;
-    QSet<QString> m_toldReferences, m_ids, m_seen;
+    QSet<QString> m_reportedReferences, m_ids, m_seen;
     int m_visited = 0;
     DescriptionRead m_result;
 };

@@ -13,7 +13,7 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype MostTold = 8; ///< words in a diagnostic
+constexpr qsizetype MostReported = 8; ///< words in a diagnostic
 
 /// Returns the enumeration of a property, or that of a list "PROPERTYValues" beside it.
 QStringList wordsOf(const ApiShape &shape, const ApiProperty &property)
@@ -236,8 +236,8 @@ private:
         words.removeIf([](const QString &word) { return taken.contains(word); });
         if (!words.isEmpty()) {
             note(u"%1 contains its state (%2%3); the meaning of its words is guessed"_s.arg(place,
-                words.mid(0, MostTold).join(u", "_s),
-                words.size() > MostTold ? u", …"_s : QString()));
+                words.mid(0, MostReported).join(u", "_s),
+                words.size() > MostReported ? u", …"_s : QString()));
             return;
         }
         const bool isLong = std::ranges::any_of(m_kind.operations,

@@ -88,7 +88,7 @@ KindDocuments documentsOf(
 bool isWrapped(const ApiShape &shape, const QString &wrapper);
 
 // Source keys of the rows of an imported pack: stated by the description, or guessed.
-inline constexpr const char *SaidSource = "description", *GuessSource = "guess";
+inline constexpr const char *DescriptionSource = "description", *GuessSource = "guess";
 /// Refusal of creating a resource that exists.
 inline constexpr const char *TakenRefusal = "AlreadyExists";
 

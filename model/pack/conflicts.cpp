@@ -233,18 +233,18 @@ QList<int> ConflictMatrix::speaking(int running, int incoming, quint32 place, bo
     QList<int> rows;
     EarlierConditions earlier;
     *isSettled = false;
-    for (const Asked &asked : m_rows) {
-        if ((asked.at && !(asked.at & place)) || !includes(asked.on, incoming)
-            || !includes(asked.running, running))
+    for (const CompiledRow &compiled : m_rows) {
+        if ((compiled.at && !(compiled.at & place)) || !includes(compiled.on, incoming)
+            || !includes(compiled.running, running))
             continue;
-        if (!rows.isEmpty() && earlier.covers(asked.facts))
+        if (!rows.isEmpty() && earlier.covers(compiled.facts))
             continue;
-        rows += asked.row;
-        if (asked.facts.isEmpty()) {
+        rows += compiled.row;
+        if (compiled.facts.isEmpty()) {
             *isSettled = true;
             return rows;
         }
-        earlier.add(asked.facts);
+        earlier.add(compiled.facts);
     }
     *isSettled = !rows.isEmpty() && earlier.covers({});
     return rows;
@@ -287,17 +287,17 @@ ConflictCell ConflictMatrix::cell(const Meeting &meeting) const
 
 bool ConflictMatrix::isHeard(int row, const Meeting &but) const
 {
-    const auto asked = std::ranges::find(m_rows, row, &Asked::row);
-    const auto count = asked == m_rows.end() ? 0 : int(m_operations.size());
+    const auto compiled = std::ranges::find(m_rows, row, &CompiledRow::row);
+    const auto count = compiled == m_rows.end() ? 0 : int(m_operations.size());
     for (int running = 0; running < count; ++running) {
         for (int incoming = 0; incoming < count; ++incoming) {
             const quint32 places = m_meetings[size_t(running * count + incoming)];
-            if (!includes(asked->running, running) || !includes(asked->on, incoming))
+            if (!includes(compiled->running, running) || !includes(compiled->on, incoming))
                 continue;
             const bool isPair =
                 m_operations[running] == but.running && m_operations[incoming] == but.incoming;
             for (size_t i = 0; i < std::size(PlaceWords); ++i) {
-                const quint32 place = places & (asked->at ? asked->at : ~0u) & (1u << i);
+                const quint32 place = places & (compiled->at ? compiled->at : ~0u) & (1u << i);
                 bool isSettled = false;
                 if (place && !(isPair && place == placeBit(but.place))
                     && speaking(running, incoming, place, &isSettled).contains(row))

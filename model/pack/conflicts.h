@@ -85,7 +85,7 @@ public:
     const Setting &setting() const { return m_setting; }
 
 private:
-    struct Asked
+    struct CompiledRow
     {
         int row = 0;
         std::vector<bool> on, running; ///< by operation; empty: any
@@ -100,7 +100,7 @@ private:
     Setting m_setting;
     QStringList m_operations, m_places;
     QHash<QString, int> m_index; ///< operation -> index
-    std::vector<Asked> m_rows;
+    std::vector<CompiledRow> m_rows;
     std::vector<Conflict::Then> m_verdicts; ///< by row of the pack
     bool m_mayWait = false;
     std::vector<bool> m_works, m_acts, m_comes; ///< by operation

@@ -16,7 +16,7 @@ namespace instar {
 namespace {
 
 /// Returns the mentions of a name that a diagnostic is about; not a row's own id.
-QList<Mention> toldBy(const Pack &pack, const Diagnostic &diagnostic)
+QList<Mention> mentionsAt(const Pack &pack, const Diagnostic &diagnostic)
 {
     QList<Mention> told;
     if (diagnostic.unknown.isEmpty())
@@ -107,7 +107,7 @@ QList<Fix> fixesFor(const Pack &pack, const Diagnostic &diagnostic)
     if (diagnostic.code == u"unheard-outcome" || diagnostic.code == u"no-outcome")
         return takenAt(pack, diagnostic);
     QList<Fix> fixes;
-    for (const Mention &wrong : toldBy(pack, diagnostic)) {
+    for (const Mention &wrong : mentionsAt(pack, diagnostic)) {
         const QStringList known = namesFor(pack, wrong.what, wrong.machine);
         const bool isKnown = known.contains(wrong.text);
         const QString right = !diagnostic.meant.isEmpty() ? diagnostic.meant

@@ -643,7 +643,7 @@ private:
                 .events = arc.events(),
                 .guard = guardOf(arc.condition),
                 .isInternal = arc.isInternal,
-                .tells = executableIn(arc.particulars.value(u"scxml.content"_s)).events };
+                .actionEvents = executableIn(arc.particulars.value(u"scxml.content"_s)).events };
             const QString done = u"done.state."_s + m.nodes[node].id;
             if (isCompletion(node, arc))
                 way.events = { done };

@@ -777,20 +777,20 @@ Result<PackMade> repaired(ConvertedDraft draft, const Statechart &chart)
         QSet<QString> states;
         QSet<qsizetype> rows;
         QString endless;
-        for (const Diagnostic &issue : check(made.pack)) {
-            if (issue.severity != Diagnostic::Severity::Error)
+        for (const Diagnostic &diagnostic : check(made.pack)) {
+            if (diagnostic.severity != Diagnostic::Severity::Error)
                 continue;
             // "", machines, ID, states or transitions, which
-            QString which = issue.pointer.section(u'/', 4, 4);
+            QString which = diagnostic.pointer.section(u'/', 4, 4);
             which.replace(u"~1"_s, u"/"_s).replace(u"~0"_s, u"~"_s);
-            if (issue.code == u"unreachable-state" || issue.code == u"empty-composite")
+            if (diagnostic.code == u"unreachable-state" || diagnostic.code == u"empty-composite")
                 states.insert(which);
-            else if (issue.code == u"livelock")
+            else if (diagnostic.code == u"livelock")
                 endless = machine.transitions[which.toInt()].from.first();
-            else if (issue.code == u"never-speaks" || issue.code == u"nondeterminism")
+            else if (diagnostic.code == u"never-speaks" || diagnostic.code == u"nondeterminism")
                 rows.insert(which.toInt());
             else
-                return Error { u"the pack would be invalid: %1"_s.arg(issue.text) };
+                return Error { u"the pack would be invalid: %1"_s.arg(diagnostic.text) };
         }
         if (states.isEmpty() && rows.isEmpty() && endless.isEmpty()) {
             addOperations(made.pack);
@@ -839,7 +839,7 @@ QString whyNoPack(const Statechart &chart, const ChartPlan &plan)
             add(u"the events that %1 raises"_s, node.id);
     }
     const bool arePlain = std::ranges::all_of(plan.ways, [](const Way &way) {
-        return way.to.size() < 2 && way.arrivals.isEmpty() && way.tells.isEmpty();
+        return way.to.size() < 2 && way.arrivals.isEmpty() && way.actionEvents.isEmpty();
     });
     if (parts.isEmpty() && arePlain)
         return {};

@@ -232,7 +232,8 @@ void TestRefused::inputs()
         written(m_folder.filePath(name), bytes);
     for (const QString &command : { u"run"_s, u"explore"_s, u"check"_s }) {
         const Ended ended = ranAlone({ command, name }, m_folder.path());
-        if (command != u"check" || ended.exit != 1) // JSON, but no scenario: every issue is told
+        if (command != u"check"
+            || ended.exit != 1) // JSON, but no scenario: every diagnostic is told
             compareRefused(ended, says);
     }
     QFile::remove(m_folder.filePath(u"bad.json"_s));

@@ -83,9 +83,9 @@ QStringList told(const Machine &machine)
 /// No error of check(), and the engine takes it.
 QString problemOf(const Pack &pack)
 {
-    for (const Diagnostic &issue : check(pack)) {
-        if (issue.severity == Diagnostic::Severity::Error)
-            return issue.pointer + u": "_s + issue.text;
+    for (const Diagnostic &diagnostic : check(pack)) {
+        if (diagnostic.severity == Diagnostic::Severity::Error)
+            return diagnostic.pointer + u": "_s + diagnostic.text;
     }
     const Result<Rules> rules = Rules::make(pack);
     if (!rules)

@@ -74,7 +74,7 @@ public:
 
     void type(const Splice &splice)
     {
-        m_saidBefore = m_document.m_written.pack;
+        m_packBefore = m_document.m_written.pack;
         m_typed = splice;
     }
     void undo() override
@@ -82,7 +82,7 @@ public:
         m_showAfter = look();
         m_document.endMerging();
         if (m_typed)
-            m_document.m_written = { m_typed->undone(m_document.m_written.text), m_saidBefore };
+            m_document.m_written = { m_typed->undone(m_document.m_written.text), m_packBefore };
         m_document.put(m_before);
         if (m_showBefore)
             m_showBefore();
@@ -117,7 +117,7 @@ private:
 
     Document &m_document;
     const Pack m_before;
-    Pack m_after, m_saidBefore;
+    Pack m_after, m_packBefore;
     const QString m_mergeKey;
     Positions m_places;
     std::optional<Splice> m_typed;

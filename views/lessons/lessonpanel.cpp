@@ -303,7 +303,7 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
     connect(m_next, &QPushButton::clicked, this, &LessonPanel::advance);
     tellSources(m_rules, [this]() -> const Pack & { return m_simulator.rules().pack(); });
     connect(m_rules, &QLabel::linkActivated, this,
-        [this](const QString &link) { tellRule(sourceKey(link)); });
+        [this](const QString &link) { showRule(sourceKey(link)); });
     setLarger(1);
     showRules();
     settle();
@@ -340,7 +340,7 @@ void LessonPanel::showRules()
 }
 
 /// Shows a rule's text in the panel, because the inspector may be hidden.
-void LessonPanel::tellRule(const QString &key)
+void LessonPanel::showRule(const QString &key)
 {
     const QString text = ruleText(m_simulator.rules().pack(), key);
     const bool isTold = m_rule->isVisibleTo(this) && m_rule->text() == text;

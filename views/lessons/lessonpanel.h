@@ -109,7 +109,7 @@ private:
     void build();
     /// Shows the rules of the lesson as chips with tooltips.
     void showRules();
-    void tellRule(const QString &key);
+    void showRule(const QString &key);
     void addQuestion(qsizetype part);
     void addDoing(const LessonPart &part, bool isNext);
     void addCheck(qsizetype part);

@@ -237,7 +237,7 @@ const OutcomesPanel::Choice *OutcomesPanel::choice() const
     return index >= 0 && index < m_choices.size() ? &m_choices[index] : nullptr;
 }
 
-QString OutcomesPanel::whyNotAsked() const
+QString OutcomesPanel::whyDisabled() const
 {
     if (!choice() || choice()->steps.isEmpty())
         return tr("Add operations to the burst, or select some in the queue. Then see what can "
@@ -322,7 +322,7 @@ OutcomesQuestion OutcomesPanel::question(const Choice &choice) const
 
 void OutcomesPanel::ask()
 {
-    if (!whyNotAsked().isEmpty())
+    if (!whyDisabled().isEmpty())
         return refresh();
     m_budgetFactor = 1;
     m_asked = question(*choice());
@@ -398,7 +398,7 @@ QString OutcomesPanel::summary() const
         return tr("%1 situations, %2 endings so far")
             .arg(worlds, QLocale().toString(m_counts->endings.load()));
     }
-    if (const QString why = whyNotAsked(); !m_simulator && !why.isEmpty())
+    if (const QString why = whyDisabled(); !m_simulator && !why.isEmpty())
         return why;
     if (!m_hasFound)
         return {};
@@ -441,7 +441,7 @@ QString OutcomesPanel::emptyText() const
         return m_problem;
     if (m_hasFound)
         return tr("No ending was found so far.");
-    if (const QString why = whyNotAsked(); !why.isEmpty())
+    if (const QString why = whyDisabled(); !why.isEmpty())
         return why;
     return choice()->steps.size() == 1
         ? tr("Add another operation to the burst (+ Burst, in Explore) to see what can happen when "
@@ -451,10 +451,10 @@ QString OutcomesPanel::emptyText() const
 
 void OutcomesPanel::refresh()
 {
-    m_askButton->setEnabled(whyNotAsked().isEmpty());
-    const bool canLookFurther =
+    m_askButton->setEnabled(whyDisabled().isEmpty());
+    const bool canContinue =
         m_hasFound && !m_model->outcomes().complete && !m_model->outcomes().isStopped;
-    m_stop->setVisible(m_task || canLookFurther);
+    m_stop->setVisible(m_task || canContinue);
     m_stop->setText(m_task ? tr("Stop") : tr("Continue"));
     m_stop->setToolTip(
         m_task ? tr("Shows what was found so far") : budgetText(furtherBy * m_budgetFactor));

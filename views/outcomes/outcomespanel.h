@@ -73,7 +73,7 @@ private:
     const Choice *choice() const;
     int defaultChoice() const;
     /// Why no search can start now; empty: it can.
-    QString whyNotAsked() const;
+    QString whyDisabled() const;
     QString unknownWork() const;
     std::optional<qsizetype> momentOf(const Choice &choice) const;
     OutcomesQuestion question(const Choice &choice) const;

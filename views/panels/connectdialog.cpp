@@ -220,10 +220,10 @@ void ConnectDialog::forgetCurrent()
         m_ui->url->setFocus();
 }
 
-ConnectDialog::Finding ConnectDialog::finding() const
+ConnectDialog::Problem ConnectDialog::firstProblem() const
 {
-    const auto missing = [](const QString &text) { return Finding { Notice::Tone::Hint, text }; };
-    const auto wrong = [](const QString &text) { return Finding { Notice::Tone::Wrong, text }; };
+    const auto missing = [](const QString &text) { return Problem { Notice::Tone::Hint, text }; };
+    const auto wrong = [](const QString &text) { return Problem { Notice::Tone::Wrong, text }; };
     const ConnectChoice asked = choice();
     if (const QString text = serverUrlProblem(asked.url); !text.isEmpty())
         return asked.url.isEmpty() ? missing(text) : wrong(text);
@@ -317,7 +317,7 @@ void ConnectDialog::showFields()
 void ConnectDialog::refresh()
 {
     showFields();
-    const Finding found = finding();
+    const Problem found = firstProblem();
     const QString known = hint();
     if (!found.text.isEmpty())
         m_ui->notice->say(found.tone, found.text);

@@ -74,7 +74,7 @@ public:
     /// secrets.
     QList<ConnectChoice> recent() const;
     /// Why the input cannot be accepted, as a sentence; empty: it can.
-    QString problem() const { return finding().text; }
+    QString problem() const { return firstProblem().text; }
 
     void accept() override;
 
@@ -85,12 +85,12 @@ private:
     void showWhatIsTyped();
     CredentialsKind kind() const;
     /// Diagnostic of the input: missing (a hint) or wrong.
-    struct Finding
+    struct Problem
     {
         Notice::Tone tone = Notice::Tone::Good;
         QString text;
     };
-    Finding finding() const;
+    Problem firstProblem() const;
     QString hint() const;
     void changeKind();
     void showFields();

@@ -246,7 +246,7 @@ void answerCard(Page &page, const Controller &controller, const Operation &refus
 }
 
 /// Adds rows of a resource's last transition: time, trigger and source state.
-void tellMove(Page &page, const Controller &controller, const Explanation &why)
+void addMove(Page &page, const Controller &controller, const Explanation &why)
 {
     if (why.kind != Explanation::Kind::Moved)
         return;
@@ -335,7 +335,7 @@ QString resourceText(const Controller &controller, const QString &path, const Th
         page.sentence(InspectorWords::tr("It does not exist now."));
         page.plain(InspectorWords::tr("Path"), path);
         if (why)
-            tellMove(page, controller, *why);
+            addMove(page, controller, *why);
         whyCard(page, controller, why, theme);
         if (conformance)
             addConformance(page, *conformance, path);
@@ -362,7 +362,7 @@ QString resourceText(const Controller &controller, const QString &path, const Th
     if (conformance)
         addConformance(page, *conformance, path);
     if (why)
-        tellMove(page, controller, *why);
+        addMove(page, controller, *why);
     else if (row && !isUnknown)
         page.plain(QString(), row->about);
     if (const Rules::StateId last = rules.lastOf(code);
