@@ -318,7 +318,7 @@ private:
                     c.unknown(pointer + u"/at"_s, u"place"_s, at, placeWords());
             }
         }
-        silent();
+        checkConflictRows();
     }
 
     /// True if the row's operations can meet at its places.
@@ -336,10 +336,10 @@ private:
 
     /// Reports conflict rows that never match, and those that earlier ones shadow. Rows with
     /// unknown names are reported elsewhere.
-    void silent()
+    void checkConflictRows()
     {
         const auto isUnknown = [&](const QString &name) { return !m_operations.contains(name); };
-        QList<int> silent;
+        QList<int> unreachable;
         for (int i = 0; i < m_pack.conflicts.size(); ++i) {
             const Conflict &row = m_pack.conflicts[i];
             if (!canApply(row))
@@ -348,15 +348,15 @@ private:
             else if (std::ranges::none_of(row.on, isUnknown)
                 && std::ranges::none_of(row.running, isUnknown)
                 && std::ranges::all_of(row.at, placeBit))
-                silent += i;
+                unreachable += i;
         }
         for (const Setting &setting : c.settings(m_pack.conflicts)) {
-            if (silent.isEmpty())
+            if (unreachable.isEmpty())
                 return;
             const ConflictMatrix matrix(m_pack, setting);
-            silent.removeIf([&](int row) { return matrix.isHeard(row); });
+            unreachable.removeIf([&](int row) { return matrix.canDecide(row); });
         }
-        for (const int row : silent)
+        for (const int row : unreachable)
             c.error(pointerTo({ u"conflicts"_s, QString::number(row) }), u"never-speaks"_s,
                 u"the row never applies: wherever it fits, an earlier one comes first"_s);
     }

@@ -228,7 +228,8 @@ void ConflictMatrix::findWhatRuns(const Pack &pack)
         m_comes[i] = m_comes[i] || !reads[i]; // an operation that no row accepts yet may come
 }
 
-QList<int> ConflictMatrix::speaking(int running, int incoming, quint32 place, bool *isSettled) const
+QList<int> ConflictMatrix::decidingRows(
+    int running, int incoming, quint32 place, bool *isSettled) const
 {
     QList<int> rows;
     EarlierConditions earlier;
@@ -273,7 +274,7 @@ ConflictCell ConflictMatrix::cell(const Meeting &meeting) const
     const bool isKnown = running >= 0 && incoming >= 0 && place;
     cell.canMeet = isKnown && canMeet(running, incoming, place);
     if (isKnown)
-        cell.rows = speaking(running, incoming, place, &cell.isSettled);
+        cell.rows = decidingRows(running, incoming, place, &cell.isSettled);
     const auto add = [&cell](Conflict::Then verdict) {
         if (!cell.verdicts.contains(verdict))
             cell.verdicts += verdict;
@@ -285,7 +286,7 @@ ConflictCell ConflictMatrix::cell(const Meeting &meeting) const
     return cell;
 }
 
-bool ConflictMatrix::isHeard(int row, const Meeting &but) const
+bool ConflictMatrix::canDecide(int row, const Meeting &but) const
 {
     const auto compiled = std::ranges::find(m_rows, row, &CompiledRow::row);
     const auto count = compiled == m_rows.end() ? 0 : int(m_operations.size());
@@ -300,7 +301,7 @@ bool ConflictMatrix::isHeard(int row, const Meeting &but) const
                 const quint32 place = places & (compiled->at ? compiled->at : ~0u) & (1u << i);
                 bool isSettled = false;
                 if (place && !(isPair && place == placeBit(but.place))
-                    && speaking(running, incoming, place, &isSettled).contains(row))
+                    && decidingRows(running, incoming, place, &isSettled).contains(row))
                     return true;
             }
         }
@@ -334,10 +335,10 @@ bool seesReferences(const Pack &pack, const Setting &setting)
     });
 }
 
-bool isHeard(int row, const std::vector<ConflictMatrix> &matrices, const Meeting &but = {})
+bool canDecide(int row, const std::vector<ConflictMatrix> &matrices, const Meeting &but = {})
 {
     return std::ranges::any_of(
-        matrices, [&](const ConflictMatrix &matrix) { return matrix.isHeard(row, but); });
+        matrices, [&](const ConflictMatrix &matrix) { return matrix.canDecide(row, but); });
 }
 
 /// Code of the pack's first rejecting row, else its first own refusal; empty if there is neither.
@@ -375,8 +376,8 @@ public:
                 return without;
         }
         const Pack pack = withRow({});
-        return isDone(pack) || m_before.empty() ? withoutUnheard(pack)
-                                                : withoutUnheard(withRow(m_own.setting()));
+        return isDone(pack) || m_before.empty() ? withoutUnreachable(pack)
+                                                : withoutUnreachable(withRow(m_own.setting()));
     }
 
 private:
@@ -391,7 +392,7 @@ private:
     bool isAlone(int row) const
     {
         return isExact(m_pack.conflicts[row])
-            || (!m_before.empty() && !isHeard(row, m_before, m_meeting));
+            || (!m_before.empty() && !canDecide(row, m_before, m_meeting));
     }
 
     /// The pack with a row for the wished verdict: it replaces the first matching row if that is
@@ -442,14 +443,14 @@ private:
     }
 
     /// Removes rows about this meeting alone that the new row makes unreachable.
-    Pack withoutUnheard(Pack pack) const
+    Pack withoutUnreachable(Pack pack) const
     {
         if (m_before.empty())
             return pack;
         std::vector<ConflictMatrix> after = matricesOf(pack);
         for (int row = int(pack.conflicts.size()) - 1; row >= 0; --row) {
             const qsizetype old = m_pack.conflicts.indexOf(pack.conflicts[row]);
-            if (old < 0 || isHeard(row, after) || !isHeard(int(old), m_before))
+            if (old < 0 || canDecide(row, after) || !canDecide(int(old), m_before))
                 continue;
             Pack without = pack;
             without.conflicts.removeAt(row);

@@ -81,7 +81,7 @@ public:
     bool canMeet(const Meeting &meeting) const;
     ConflictCell cell(const Meeting &meeting) const;
     /// True if a conflict row may decide some meeting other than `but` under the setting.
-    bool isHeard(int row, const Meeting &but = {}) const;
+    bool canDecide(int row, const Meeting &but = {}) const;
     const Setting &setting() const { return m_setting; }
 
 private:
@@ -94,7 +94,7 @@ private:
     };
     void take(const Pack &pack);
     bool canMeet(int running, int incoming, quint32 place) const;
-    QList<int> speaking(int running, int incoming, quint32 place, bool *isSettled) const;
+    QList<int> decidingRows(int running, int incoming, quint32 place, bool *isSettled) const;
     void findWhatRuns(const Pack &pack);
 
     Setting m_setting;

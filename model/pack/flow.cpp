@@ -176,13 +176,13 @@ const QList<Flow::Edge> &Flow::edges(int setting, const QString &state) const
 
 QList<Flow::Edge> Flow::found(int setting, const QList<int> &leaving) const
 {
-    struct Speaking
+    struct EarlierRows
     {
-        EarlierConditions asked;
+        EarlierConditions conditions;
         QList<int> rows;
     };
     QList<Edge> result;
-    QHash<QString, Speaking> speaking; // trigger -> earlier rows
+    QHash<QString, EarlierRows> earlierRows; // trigger -> earlier rows
     const auto add = [&](int index, bool refusing) {
         const Transition &row = m_machine.transitions[index];
         if (row.refuse.isEmpty() == refusing || !exists(row, m_settings[setting]))
@@ -190,14 +190,14 @@ QList<Flow::Edge> Flow::found(int setting, const QList<int> &leaving) const
         const QStringList &facts = m_facts[setting][index];
         for (const QString &trigger : row.on) {
             Edge edge { .row = index, .trigger = trigger };
-            Speaking &earlier = speaking[trigger];
-            const int by = earlier.asked.by(facts);
+            EarlierRows &earlier = earlierRows[trigger];
+            const int by = earlier.conditions.by(facts);
             edge.shadowedBy = by < 0 ? -1 : earlier.rows[by];
             const bool ignored =
                 refusing && (m_checking.isOutcome(trigger) || m_checking.events.contains(trigger));
-            edge.isReachable = !ignored && !earlier.asked.covers(facts);
+            edge.isReachable = !ignored && !earlier.conditions.covers(facts);
             if (!ignored) {
-                earlier.asked.add(facts);
+                earlier.conditions.add(facts);
                 earlier.rows += index;
             }
             result += edge;

@@ -155,16 +155,16 @@ private:
             && step.to.isEmpty())
             c.error(pointer, u"nobody-hears"_s, u"the step names no related resources"_s);
         if (step.kind == Step::Kind::Require && c.handled.contains(step.name))
-            heard(pointer + u"/op"_s, step.name, step.to, u"takes the operation"_s);
+            checkReceivers(pointer + u"/op"_s, step.name, step.to, u"takes the operation"_s);
         if (step.kind == Step::Kind::Send) {
             for (const QString &event :
                 step.byOutcome.isEmpty() ? QStringList { step.name } : step.byOutcome.values())
-                heard(pointer + u"/send"_s, event, step.to, u"hears"_s);
+                checkReceivers(pointer + u"/send"_s, event, step.to, u"hears"_s);
         }
     }
 
     /// Reports a trigger that no resource at the relations has a transition on.
-    void heard(
+    void checkReceivers(
         const QString &pointer, const QString &trigger, const QStringList &to, const QString &verb)
     {
         if (!c.handled.contains(trigger)) {
@@ -426,11 +426,11 @@ public:
     }
 
 private:
-    /// A row's edge in one state on one trigger.
-    struct Silence
+    /// Reachability of a row on one trigger, over the states of a group and all settings.
+    struct Shadowing
     {
         bool isEverReachable = false;
-        int by = -1;
+        int by = -1; ///< the last row that shadows it; -1: none alone
     };
 
     void gather()
@@ -451,9 +451,9 @@ private:
                 if (!alike.contains(group))
                     alike.insert(group, state->id);
                 for (const Flow::Edge &edge : m_flow.edges(setting, state->id)) {
-                    Silence &silence = m_silence[edge.row][{ alike[group], edge.trigger }];
-                    silence.isEverReachable = silence.isEverReachable || edge.isReachable;
-                    silence.by = std::max(silence.by, edge.shadowedBy);
+                    Shadowing &shadowing = m_shadowings[edge.row][{ alike[group], edge.trigger }];
+                    shadowing.isEverReachable = shadowing.isEverReachable || edge.isReachable;
+                    shadowing.by = std::max(shadowing.by, edge.shadowedBy);
                 }
             }
         }
@@ -461,20 +461,20 @@ private:
 
     void checkReachable(int index, const Transition &row, const QString &pointer)
     {
-        const auto &silences = m_silence.value(index);
-        if (std::ranges::none_of(silences, &Silence::isEverReachable)) {
+        const auto &shadowings = m_shadowings.value(index);
+        if (std::ranges::none_of(shadowings, &Shadowing::isEverReachable)) {
             const bool refusesOutcome = !row.refuse.isEmpty()
                 && std::ranges::none_of(row.on,
                     [&](const QString &on) { return !c.isOutcome(on) && !c.events.contains(on); });
             QString why = u"none of the states that it leaves exists under any switch value"_s;
             if (refusesOutcome)
                 why = u"only operations can be refused"_s;
-            else if (!silences.isEmpty())
-                why = earlier(silences.first().by, row);
+            else if (!shadowings.isEmpty())
+                why = earlier(shadowings.first().by, row);
             c.error(pointer, u"never-speaks"_s, u"the transition is never taken: "_s + why);
             return;
         }
-        for (auto it = silences.cbegin(); it != silences.cend(); ++it) {
+        for (auto it = shadowings.cbegin(); it != shadowings.cend(); ++it) {
             const auto &[state, trigger] = it.key();
             if (it->isEverReachable || it->by < 0 || !row.from.contains(state))
                 continue;
@@ -545,8 +545,8 @@ private:
     }
 
     QHash<QString, QList<int>> m_guards; ///< state -> constraints on it
-    QHash<int, QMap<std::pair<QString, QString>, Silence>>
-        m_silence; ///< row -> (state, trigger) ->
+    QHash<int, QMap<std::pair<QString, QString>, Shadowing>>
+        m_shadowings; ///< row -> (state, trigger) ->
 };
 
 /// Checks for loops of transitional states in which nothing takes time.
