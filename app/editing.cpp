@@ -27,7 +27,7 @@ FileKeeping::FileKeeping(Document &document, QWidget *window)
       m_notice(new NoticeBar(window))
 {
     connect(&m_watch, &FileWatch::changed, this, &FileKeeping::show);
-    connect(&m_journal, &Journal::troubled, this, &FileKeeping::tellJournal);
+    connect(&m_journal, &Journal::problemChanged, this, &FileKeeping::tellJournal);
     m_watch.look(); // a recovered document may differ from its file
     // The notice's answers depend on whether there are unsaved changes.
     connect(&document, &Document::modifiedChanged, this, [this] {

@@ -60,7 +60,8 @@ NetworkState::Kind kindOf(const RemoteController &remote)
     case RemoteController::State::Loading:
         return NetworkState::Kind::Loading;
     case RemoteController::State::Ready:
-        return remote.isUnderstood() ? NetworkState::Kind::Connected : NetworkState::Kind::Doubtful;
+        return remote.isUnderstood() ? NetworkState::Kind::Connected
+                                     : NetworkState::Kind::Unrecognized;
     case RemoteController::State::Closed:
         return NetworkState::Kind::Closed;
     case RemoteController::State::Lost:

@@ -274,7 +274,7 @@ void TestNetwork::anotherSystem()
 {
     const Result<MainWindow *> window = connectTo(m_reference->origin() + u"/wrong"_s);
     QVERIFY(window);
-    QTRY_COMPARE((*window)->network().panel()->state().kind, NetworkState::Kind::Doubtful);
+    QTRY_COMPARE((*window)->network().panel()->state().kind, NetworkState::Kind::Unrecognized);
     const QString text = (*window)->network().strip()->text();
     QVERIFY((*window)->network().strip()->isVisibleTo(*window));
     QVERIFY(has(text, { u"answers, but does not speak "_s, u": check the URL or the system"_s }));

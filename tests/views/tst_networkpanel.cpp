@@ -210,7 +210,7 @@ void TestNetworkPanel::failures_data()
     row("gone", remote(Kind::Lost, true, false, "why"), "Connection lost: why", true,
         "cannot be sent: the connection is lost",
         "The connection was lost before any resource was read.");
-    row("another", remote(Kind::Doubtful, true, false, "h answers, but not as X."),
+    row("another", remote(Kind::Unrecognized, true, false, "h answers, but not as X."),
         "h answers, but not as X", true, "",
         "None of the server's answers fit the system: check the URL or the system.");
     row("closed", remote(Kind::Closed, true), "Disconnected: http://h", true,

@@ -353,7 +353,7 @@ void Journal::write()
     const QString before = std::exchange(m_problem, writeLines());
     m_took = clock.elapsed();
     if (before.isEmpty() != m_problem.isEmpty())
-        emit troubled(m_problem);
+        emit problemChanged(m_problem);
 }
 
 QList<LostDocument> lostDocuments()

@@ -39,8 +39,8 @@ public:
     static constexpr qsizetype LeastSteps = 100; ///< kept when the file is rewritten
 
 signals:
-    /// Writing fails since now, and why; empty: it works again.
-    void troubled(const QString &problem);
+    /// Writing begins to fail, for this reason, or works again (empty).
+    void problemChanged(const QString &problem);
 
 private:
     /// Contents of the file.

@@ -208,11 +208,11 @@ QString spokenOperation(const Lesson &lesson, const QString &id)
     //: whose, and what: "A's PUT net/blue"
     const QString whose =
         meant->client.isEmpty() ? what : LessonWords::tr("%1's %2").arg(meant->client, what);
-    //: the second time that the same is asked for: "A's PUT net/blue, no. 2"
+    //: the second of equal requests: "A's PUT net/blue, no. 2"
     return which < 2 ? whose : LessonWords::tr("%1, no. %2").arg(whose, QString::number(which));
 }
 
-/// Sentence for a request: "A asks for PUT on net/blue; it will fail."
+/// Sentence for a step: "A sends PUT net/blue (its work will end as failed)".
 QString sentence(const Lesson &lesson, const ScenarioStep &step)
 {
     if (step.kind == ScenarioStep::Kind::End)
@@ -223,7 +223,7 @@ QString sentence(const Lesson &lesson, const ScenarioStep &step)
     const QString what = bold(request.op) + u' ' + bold(spokenPath(request.path));
     QString text = request.client.isEmpty()
         ? what
-        //: who asks, and for what: "A: PUT net/blue"
+        //: a client, and its request: "A sends PUT net/blue"
         : LessonWords::tr("%1 sends %2").arg(bold(request.client), what);
     if (!request.outcome.isEmpty() && request.outcome != u"succeeded")
         text += LessonWords::tr(" (its work will end as %1)").arg(request.outcome.toHtmlEscaped());

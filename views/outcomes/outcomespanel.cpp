@@ -213,7 +213,7 @@ void OutcomesPanel::setChoices(const QList<Choice> &choices)
 int OutcomesPanel::defaultChoice() const
 {
     const auto enough = std::ranges::find_if(
-        m_choices, [](const Choice &each) { return each.steps.size() >= each.enough; });
+        m_choices, [](const Choice &each) { return each.steps.size() >= each.leastOperations; });
     return int((enough == m_choices.end() ? m_choices.end() - 1 : enough) - m_choices.begin());
 }
 

@@ -56,7 +56,7 @@ QString stateWord(NetworkState::Kind kind)
         return NetworkWords::tr("Reading the tree");
     case NetworkState::Kind::Connected:
         return NetworkWords::tr("Connected");
-    case NetworkState::Kind::Doubtful:
+    case NetworkState::Kind::Unrecognized:
         return NetworkWords::tr("Not recognized");
     case NetworkState::Kind::Unreachable:
         return NetworkWords::tr("No connection");
@@ -101,7 +101,7 @@ QString emptyTreeText(const NetworkState &state)
     case Kind::Loading:
         return state.hasTree ? QString()
                              : NetworkWords::tr("The tree is being read from the server.");
-    case Kind::Doubtful:
+    case Kind::Unrecognized:
         return NetworkWords::tr(
             "None of the server's answers fit the system: check the URL or the system.");
     case Kind::Unreachable:
@@ -119,7 +119,7 @@ QString failureText(const NetworkState &state, const QDateTime &now)
     QString sentence = state.detail.isEmpty() ? state.url : state.detail;
     while (sentence.endsWith(u'.'))
         sentence.chop(1);
-    if (state.kind != NetworkState::Kind::Doubtful)
+    if (state.kind != NetworkState::Kind::Unrecognized)
         sentence = u"%1: %2"_s.arg(stateWord(state.kind), sentence);
     const QString retry = retryText(state, now);
     return retry.isEmpty() ? sentence : u"%1 · %2"_s.arg(sentence, retry);
