@@ -83,7 +83,7 @@ public:
     Driven driven()
     {
         const auto reportsAtEnd = qScopeGuard([this] { reportOpenExchanges(); });
-        reach();
+        connectToServer();
         if (m_options.isDryRun) {
             listRequests();
         } else {
@@ -123,7 +123,8 @@ private:
 
     // ---- The server
 
-    void reach()
+    /// Finds out whether the server answers, and whether it is a reference controller.
+    void connectToServer()
     {
         const Connection::Options &options = m_options.remote.connection;
         m_direct = valueOf(Connection::make(options));
@@ -158,8 +159,8 @@ private:
             throw CommandError { m.controller->stateText(), Exit::Unreachable };
     }
 
-    /// Makes a new controller that has read the tree and has no history.
-    void connectAnew()
+    /// Opens a new controller, without a history, and reads the tree.
+    void openController()
     {
         m_examiner.reset();
         reportOpenExchanges();
@@ -284,7 +285,8 @@ private:
         return request;
     }
 
-    void look()
+    /// Reads the whole tree, but not before the time that the server asked for (Retry-After).
+    void readTree()
     {
         const qint64 held = m.controller->mayLookAt() - QDateTime::currentMSecsSinceEpoch();
         waited(std::min(held, MostHeld), [] { return false; });
@@ -292,6 +294,7 @@ private:
         waited(ReadTreeMs, [this] { return !m.controller->isLooking(); });
     }
 
+    /// Makes a reference controller end the next such operation as the request plans.
     void plan(const Request &request)
     {
         const bool isUsual = request.outcome.isEmpty() && !request.duration
@@ -346,7 +349,8 @@ private:
         return isMoving(spec.path) && !m_planner->looksAsWanted(world(), spec);
     }
 
-    void make(const ResourceSpec &spec)
+    /// Brings a resource to its wanted state by one operation, unless it is there or on its way.
+    void prepareResource(const ResourceSpec &spec)
     {
         waited(MakeMs, [&] { return !isLeaving(spec); });
         if (m_planner->isAsWanted(world(), spec)
@@ -356,6 +360,7 @@ private:
         execute(m_planner->stepFor(world(), spec));
     }
 
+    /// Submits a setup request, and waits for the planned result.
     void execute(const SetupPlanner::Step &step)
     {
         plan(step.request);
@@ -386,10 +391,10 @@ private:
 
     /// Restores resources that moved while others were created: runs operations as long as each one
     /// brings more resources to their wanted states. `before`: number of unsatisfied ones so far.
-    void settle(const QList<ResourceSpec> &wanted)
+    void restoreMoved(const QList<ResourceSpec> &wanted)
     {
         for (qsizetype before = wanted.size() + 1;;) {
-            look();
+            readTree();
             waited(MakeMs, [&] {
                 return std::ranges::none_of(
                     wanted, [&](const ResourceSpec &spec) { return isLeaving(spec); });
@@ -405,14 +410,14 @@ private:
 
     void prepare()
     {
-        connectAnew();
+        openController();
         const QList<ResourceSpec> all = m_planner->wanted(world());
-        QList<ResourceSpec> made;
+        QList<ResourceSpec> prepared;
         for (const ResourceSpec &spec : all) {
-            make(m_places.at(spec));
-            made += m_places.at(spec);
+            prepareResource(m_places.at(spec));
+            prepared += m_places.at(spec);
         }
-        settle(made);
+        restoreMoved(prepared);
         showProgress({});
         m.controller.reset();
         m.bursts.clear();
@@ -432,7 +437,7 @@ private:
     /// are left out.
     void listRequests()
     {
-        connectAnew();
+        openController();
         World left = world();
         const auto add = [&](const SetupPlanner::Step &step) {
             left = step.after;
@@ -465,7 +470,7 @@ private:
         for (int i = 0; i < MeasuredReadings; ++i) {
             QElapsedTimer clock;
             clock.start();
-            look();
+            readTree();
             requireServer();
             longest = std::max(longest, clock.elapsed());
         }
@@ -481,10 +486,11 @@ private:
         return steps;
     }
 
+    /// Fires the steps at their times, and checks the expectations.
     void play()
     {
         m_clock.start();
-        connectAnew();
+        openController();
         measure();
         m_examiner = std::make_unique<Examiner>(m_scenario, *m.controller, m.played);
         const QList<const ScenarioStep *> steps = stepsInTime();
@@ -527,6 +533,7 @@ private:
         waited(most, [&] { return m.controller->isReadyFor(int(requests)); });
     }
 
+    /// Fires simultaneous steps as one burst, on connections that are open already.
     void fire(const QList<const ScenarioStep *> &steps)
     {
         QList<Request> requests;
@@ -561,7 +568,7 @@ private:
                 const Operation *operation = m.controller->operations().find(step.request.id);
                 return operation && (operation->started || operation->isOver());
             });
-            look();
+            readTree();
         }
         m_etags.store(
             step, *m.controller, [this](const QString &path) { return m_places.at(path); });
@@ -581,6 +588,7 @@ private:
         });
     }
 
+    /// Maps paths of the scenario to those at the server, as far as it has named its resources.
     void learnNames()
     {
         m_unnamed.removeIf([this](const std::pair<const QString &, QString &> &entry) {
@@ -689,7 +697,7 @@ private:
         waited(m_fired + AnswerMs - m_clock.elapsed(), isAnswered);
         for (;;) {
             const bool isLast = m_clock.elapsed() >= until; // a reading from now on is the last one
-            look();
+            readTree();
             requireServer();
             ScenarioStep checked = m_places.at(step);
             removeUnobservable(&checked);
@@ -733,7 +741,7 @@ private:
             showProgress(u"waiting for the end of %1"_s.arg(open().mid(0, 5).join(u", "_s)));
             requireServer();
         }
-        look();
+        readTree();
         showProgress({});
         m.played.quiescent = isQuiet();
     }
