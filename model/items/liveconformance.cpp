@@ -55,7 +55,7 @@ QString whyText(ConformanceMonitor::Why why)
 {
     switch (why) {
     case ConformanceMonitor::Why::NotSeen:
-        return LiveConformance::tr("not yet seen at rest");
+        return LiveConformance::tr("not yet observed at rest");
     case ConformanceMonitor::Why::Violated:
         return LiveConformance::tr("violated; checked again once it rests");
     case ConformanceMonitor::Why::TooMany:

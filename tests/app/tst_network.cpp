@@ -219,7 +219,8 @@ void TestNetwork::comesBack()
     QCOMPARE(m_window->controller().world().tree.size(), 3); // as it was last seen
     const ConnectionStrip *strip = m_window->network().strip();
     QVERIFY(strip->isVisibleTo(m_window));
-    QVERIFY(begins(strip->text(), u"Connection lost: "_s) && has(strip->text(), { u"again in"_s }));
+    QVERIFY(
+        begins(strip->text(), u"Connection lost: "_s) && has(strip->text(), { u"retrying in"_s }));
     m_window->network().setReadOnly(false);
     m_window->select(subnet);
     QVERIFY(begins(verdict(), u"cannot be sent: the connection is lost"_s));

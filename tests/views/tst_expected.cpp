@@ -77,12 +77,12 @@ void TestExpected::words()
     QCOMPARE(expectedText(shown.conformance, net), u"Succeeded"_s);
     shown.ask(u"DELETE"_s, net);
     QCOMPARE(expectedText(shown.conformance, net), u"Deleting, Failed or absent"_s);
-    QCOMPARE(expectedText(shown.conformance, u"/nobody/x"_s), u"(not yet seen at rest)"_s);
+    QCOMPARE(expectedText(shown.conformance, u"/nobody/x"_s), u"(not yet observed at rest)"_s);
     QCOMPARE(expectedBeside(shown.conformance, net, u"Failed"_s), u"same, or Deleting or absent"_s);
     QCOMPARE(
         expectedBeside(shown.conformance, net, u"Updating"_s), u"Deleting, Failed or absent"_s);
     QCOMPARE(expectedBeside(shown.conformance, u"/nobody/x"_s, u"Failed"_s),
-        u"(not yet seen at rest)"_s);
+        u"(not yet observed at rest)"_s);
     QVERIFY(!shown.conformance.judgedViolationAt(net));
     shown.see(net, u"Updating"_s);
     QVERIFY(shown.conformance.judgedViolationAt(net));

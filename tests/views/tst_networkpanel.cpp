@@ -372,12 +372,12 @@ void TestNetworkPanel::filter()
 {
     Shown shown;
     const auto *rows = shown.table->model();
-    named<QLineEdit>(shown.panel, u"Filter of the exchanges"_s)->setFocus();
+    named<QLineEdit>(shown.panel, u"Filter of exchanges"_s)->setFocus();
     QTest::keyClicks(QApplication::focusWidget(), u"conflict"_s);
     QTRY_COMPARE(rows->rowCount(), 1);
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
     QVERIFY(shown.table->hasFocus());
-    named<QLineEdit>(shown.panel, u"Filter of the exchanges"_s)->clear();
+    named<QLineEdit>(shown.panel, u"Filter of exchanges"_s)->clear();
     QTRY_COMPARE(rows->rowCount(), 6);
 
     QCOMPARE(shown.polls()->text(), u"Polls (3)"_s);
@@ -418,7 +418,7 @@ void TestNetworkPanel::reads()
     late.duration = 3;
     late.problem = u"<b>Timed out"_s;
     shown.panel.put(late);
-    QVERIFY(has(shown.answer(), { u"no answer\ngiven up after 3.00 ms\n<b>Timed out"_s }));
+    QVERIFY(has(shown.answer(), { u"no answer\nstopped waiting after 3.00 ms\n<b>Timed out"_s }));
 }
 
 void TestNetworkPanel::readingStays()
@@ -427,7 +427,7 @@ void TestNetworkPanel::readingStays()
     shown.table->setFocus();
     shown.table->selectRow(2);
     QCOMPARE(shown.whole->exchange()->number, 3u);
-    auto *filter = named<QLineEdit>(shown.panel, u"Filter of the exchanges"_s);
+    auto *filter = named<QLineEdit>(shown.panel, u"Filter of exchanges"_s);
     filter->setText(u"GET"_s);
     QTRY_COMPARE(shown.table->model()->rowCount(), 3);
     QCOMPARE(shown.whole->exchange()->number, 3u); // no neighbour instead
@@ -465,7 +465,7 @@ void TestNetworkPanel::menu()
     Shown shown;
     QMenu none;
     shown.panel.fillMenu(none);
-    QVERIFY(!entry(none, u"No exchange is selected"_s)->isEnabled());
+    QVERIFY(!entry(none, u"Select an exchange first"_s)->isEnabled());
 
     shown.table->selectRow(0);
     QMenu menu;

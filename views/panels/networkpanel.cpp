@@ -102,9 +102,9 @@ QString timesText(const Exchange &exchange)
     if (exchange.wait >= 0)
         parts += ExchangeView::tr("first byte after %1").arg(durationText(exchange.wait));
     if (exchange.isOver() && exchange.status)
-        parts += ExchangeView::tr("whole after %1").arg(durationText(exchange.duration));
+        parts += ExchangeView::tr("complete after %1").arg(durationText(exchange.duration));
     else if (exchange.isOver())
-        parts += ExchangeView::tr("given up after %1").arg(durationText(exchange.duration));
+        parts += ExchangeView::tr("stopped waiting after %1").arg(durationText(exchange.duration));
     if (!exchange.responseBody.isEmpty())
         parts += sizeText(exchange.responseBody.size());
     if (exchange.retryAfter)
@@ -120,7 +120,7 @@ QString purposeText(Exchange::Purpose purpose)
     case Exchange::Purpose::Poll:
         return ExchangeView::tr("polls an operation");
     case Exchange::Purpose::SignIn:
-        return ExchangeView::tr("asks for a token");
+        return ExchangeView::tr("requests a token");
     case Exchange::Purpose::Fire:
     case Exchange::Purpose::Other:
         break;
@@ -287,7 +287,7 @@ NetworkPanel::NetworkPanel(QWidget *parent)
       m_model(new ExchangeModel(10'000, this)),
       m_filter(new ExchangeFilter(*m_model, this)),
       m_text(searchLine(tr("Filter by client, method, URL, status, operation or etag"),
-          tr("Filter of the exchanges"))),
+          tr("Filter of exchanges"))),
       m_showPolls(
           wordButton({}, {}, tr("Also shows the requests that read the tree and poll operations"))),
       m_pages(new QStackedWidget),
@@ -558,7 +558,7 @@ void NetworkPanel::fillMenu(QMenu &menu)
 {
     const QModelIndex row = m_view->currentIndex();
     if (!row.isValid()) {
-        menu.addAction(tr("No exchange is selected"))->setEnabled(false);
+        menu.addAction(tr("Select an exchange first"))->setEnabled(false);
         return;
     }
     const auto exchange = row.data(ExchangeModel::Whole).value<Exchange>();

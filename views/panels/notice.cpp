@@ -33,14 +33,14 @@ struct NetworkWords
     Q_DECLARE_TR_FUNCTIONS(instar::NetworkPanel)
 };
 
-/// Returns "again in 3 s": the time until the next attempt; empty if none is planned.
+/// Returns "retrying in 3 s": the time until the next attempt; empty if none is planned.
 QString retryText(const NetworkState &state, const QDateTime &now)
 {
     if (!state.retry.isValid())
         return {};
     const qint64 seconds = (std::max<qint64>(now.msecsTo(state.retry), 0) + 999) / 1000;
-    return seconds == 0 ? NetworkWords::tr("again now")
-                        : NetworkWords::tr("again in %1 s").arg(seconds);
+    return seconds == 0 ? NetworkWords::tr("retrying now")
+                        : NetworkWords::tr("retrying in %1 s").arg(seconds);
 }
 
 } // namespace

@@ -174,7 +174,7 @@ void QueuePanel::fillMenu(QMenu &menu)
     const quint32 serial = m_selection.operation();
     const QModelIndex row = m_model->indexOf(serial);
     if (!row.isValid()) {
-        menu.addAction(tr("No operation is selected"))->setEnabled(false);
+        menu.addAction(tr("Select an operation first"))->setEnabled(false);
         return;
     }
     const Rules &rules = m_controller.rules();

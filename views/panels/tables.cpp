@@ -134,8 +134,8 @@ std::function<QString()> emptyHistory(const Controller &controller, const QStrin
     return [simulator = qobject_cast<const Simulator *>(&controller), otherwise] {
         return simulator && simulator->moment() < simulator->lastMoment()
             ? QCoreApplication::translate("instar::Tables",
-                "This is the beginning of what was played. Press Play, or drag the timeline's "
-                "cursor, to see what happens.")
+                "This is the beginning of the run. Press Play, or drag the timeline's cursor, to "
+                "see its events.")
             : otherwise;
     };
 }
