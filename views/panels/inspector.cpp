@@ -312,7 +312,7 @@ void addConformance(Page &page, const LiveConformance &conformance, const QStrin
         trace += Page::breakable(line);
     page.row(InspectorWords::tr("Shown by"), trace.join(u"<br>"_s));
     page.plain(
-        InspectorWords::tr("Another reading"), readingText(*judgedViolation, conformance.rules()));
+        InspectorWords::tr("Other switches"), readingText(*judgedViolation, conformance.rules()));
     if (judgedViolation->shortest())
         page.row(
             QString(), page.link(u"play"_s, path, InspectorWords::tr("Play it in a simulation")));
