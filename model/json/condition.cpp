@@ -65,7 +65,7 @@ QString factText(const Condition &condition)
     return condition.kind == Condition::Kind::Not ? Not.toString() + text : text;
 }
 
-Condition readLabel(Reading &reading, Value value)
+Condition readLabel(JsonReader &reading, Value value)
 {
     const QString text = value.string();
     const bool negated = text.startsWith(u'!');
@@ -74,9 +74,9 @@ Condition readLabel(Reading &reading, Value value)
     return negated ? negation(label(text.sliced(1))) : label(text);
 }
 
-Condition read(Reading &reading, Value value, int depth);
+Condition read(JsonReader &reading, Value value, int depth);
 
-Condition readElapsed(Reading &reading, Value value)
+Condition readElapsed(JsonReader &reading, Value value)
 {
     const Fields fields(reading, value, { "since", "ms" });
     return { .kind = Condition::Kind::Elapsed,
@@ -84,7 +84,7 @@ Condition readElapsed(Reading &reading, Value value)
         .ms = fields.whole("ms") };
 }
 
-void readPropertyValue(Reading &reading, Value value, Condition *condition)
+void readPropertyValue(JsonReader &reading, Value value, Condition *condition)
 {
     if (value.is(Value::Kind::String))
         condition->states += reading.text(value);
@@ -108,7 +108,7 @@ Output propertyValues(const Condition &condition)
         : list;
 }
 
-Condition readProperty(Reading &reading, Value value)
+Condition readProperty(JsonReader &reading, Value value)
 {
     const Fields fields(reading, value, { "name", "is", "above" });
     Condition condition { .kind = Condition::Kind::Property,
@@ -129,7 +129,7 @@ Condition readProperty(Reading &reading, Value value)
     return condition;
 }
 
-Condition readFact(Reading &reading, const Member &fact, int depth)
+Condition readFact(JsonReader &reading, const Member &fact, int depth)
 {
     Condition condition;
     if (fact.key.isString("last") || fact.key.isString("id")) {
@@ -153,7 +153,7 @@ Condition readFact(Reading &reading, const Member &fact, int depth)
     return condition;
 }
 
-Condition readFacts(Reading &reading, Value value, int depth)
+Condition readFacts(JsonReader &reading, Value value, int depth)
 {
     if (const Value twice = value.duplicateKey())
         reading.error(twice, u"expected each fact once, found \"%1\" again"_s.arg(twice.string()),
@@ -167,7 +167,7 @@ Condition readFacts(Reading &reading, Value value, int depth)
     return all.parts.size() == 1 ? all.parts.takeFirst() : all;
 }
 
-Condition read(Reading &reading, Value value, int depth)
+Condition read(JsonReader &reading, Value value, int depth)
 {
     if (!value)
         return {};
@@ -272,7 +272,7 @@ bool areFacts(const QList<Condition> &parts)
 
 } // namespace
 
-Condition readRelated(Reading &reading, const Member &fact)
+Condition readRelated(JsonReader &reading, const Member &fact)
 {
     static const QStringList notFacts { u"about"_s, u"source"_s, u"when"_s, u"if"_s, u"is"_s };
     Condition condition { .kind = Condition::Kind::Related, .text = fact.key.string() };
@@ -303,7 +303,7 @@ void addRelated(Output *object, const Condition &related)
     object->add(factKey(related), relatedOutput(related));
 }
 
-Condition readCondition(Reading &reading, Value value)
+Condition readCondition(JsonReader &reading, Value value)
 {
     return read(reading, value, 0);
 }
@@ -355,7 +355,7 @@ Result<Condition> conditionFromWords(const QString &text)
         const Result<JsonText> json = JsonText::parse(text.toUtf8(), u"condition"_s);
         if (!json)
             return Error { json.error() };
-        Reading reading(*json);
+        JsonReader reading(*json);
         const Condition condition = readCondition(reading, json->root());
         if (!reading.isGood())
             return Error { reading.sentence() };
@@ -391,7 +391,7 @@ Output figureOutput(const QList<Figure> &figures, qsizetype at, qint64 fixed)
 
 } // namespace
 
-QList<Figure> readFigures(Reading &reading, Value value, qint64 least, qint64 *fixed)
+QList<Figure> readFigures(JsonReader &reading, Value value, qint64 least, qint64 *fixed)
 {
     QList<Figure> figures;
     while (value) {

@@ -120,7 +120,7 @@ QString typed(const Field &field, const QByteArray &json)
         return QString::fromUtf8(json);
     const Value value = text->root();
     if (field.isCondition && !field.isList) {
-        Reading reading(*text);
+        JsonReader reading(*text);
         const Condition condition = readCondition(reading, value);
         return reading.isGood() ? conditionWords(condition) : typedValue(value);
     }
@@ -272,7 +272,7 @@ QByteArray objectOf(const RowFields &row)
 QStringList readFrom(const QByteArray &json, auto &row)
 {
     const Result<JsonText> text = JsonText::parse(json, {});
-    Reading reading(*text);
+    JsonReader reading(*text);
     members::readMembers(reading, text->root(), row);
     QStringList problems;
     for (const Diagnostic &each : reading.diagnostics())

@@ -136,14 +136,14 @@ public:
     Result<History> read(const QByteArray &ndjson);
 
 private:
-    void header(Reading &reading, Value line);
-    void request(Reading &reading, Value line);
-    void answer(Reading &reading, Value line, RequestLine *row);
-    void seen(Reading &reading, Value line);
-    void status(Reading &reading, Value line);
-    void checkPath(Reading &reading, Value path);
-    void checkPaths(Reading &reading, Value line);
-    static void checkTimes(Reading &reading, Value line, const char *from, const char *to);
+    void header(JsonReader &reading, Value line);
+    void request(JsonReader &reading, Value line);
+    void answer(JsonReader &reading, Value line, RequestLine *row);
+    void seen(JsonReader &reading, Value line);
+    void status(JsonReader &reading, Value line);
+    void checkPath(JsonReader &reading, Value path);
+    void checkPaths(JsonReader &reading, Value line);
+    static void checkTimes(JsonReader &reading, Value line, const char *from, const char *to);
     QString unknownRequest() const;
 
     QString m_name;
@@ -157,7 +157,7 @@ private:
 };
 
 /// Checks a path; each type only once, as there may be very many lines.
-void HistoryReader::checkPath(Reading &reading, Value path)
+void HistoryReader::checkPath(JsonReader &reading, Value path)
 {
     const QString text = path.string(), type = u"/"_s + typePathOf(text);
     if (!path.is(Value::Kind::String) || (m_known.contains(type) && pathProblem(text).isEmpty()))
@@ -168,7 +168,7 @@ void HistoryReader::checkPath(Reading &reading, Value path)
 }
 
 /// Checks the path of a resource and those of its references.
-void HistoryReader::checkPaths(Reading &reading, Value line)
+void HistoryReader::checkPaths(JsonReader &reading, Value line)
 {
     checkPath(reading, line.find("path"));
     const Value references = line.find("references");
@@ -177,7 +177,7 @@ void HistoryReader::checkPaths(Reading &reading, Value line)
         checkPath(reading, reference);
 }
 
-void HistoryReader::checkTimes(Reading &reading, Value line, const char *from, const char *to)
+void HistoryReader::checkTimes(JsonReader &reading, Value line, const char *from, const char *to)
 {
     for (const char *key : { from, to }) {
         const std::optional<double> ms = line.find(key).number();
@@ -189,7 +189,7 @@ void HistoryReader::checkTimes(Reading &reading, Value line, const char *from, c
             u"expected a time that is not before \"%1\""_s.arg(QLatin1String(from)), u"value"_s);
 }
 
-void HistoryReader::header(Reading &reading, Value line)
+void HistoryReader::header(JsonReader &reading, Value line)
 {
     if (m_hasHeader)
         reading.error(line, u"expected one header, found another one"_s, u"duplicate-id"_s);
@@ -210,7 +210,7 @@ void HistoryReader::header(Reading &reading, Value line)
         checkPaths(reading, resource);
 }
 
-void HistoryReader::answer(Reading &reading, Value line, RequestLine *row)
+void HistoryReader::answer(JsonReader &reading, Value line, RequestLine *row)
 {
     using Answer = RecordedRequest::Answer;
     const AnswerRow &answer = row->answer;
@@ -239,7 +239,7 @@ void HistoryReader::answer(Reading &reading, Value line, RequestLine *row)
             .word = statusName(answer.succeeded ? Status::Succeeded : Status::Failed) });
 }
 
-void HistoryReader::request(Reading &reading, Value line)
+void HistoryReader::request(JsonReader &reading, Value line)
 {
     auto row = readDescribed<RequestLine>(reading, line);
     row.asked.line = m_line;
@@ -265,7 +265,7 @@ void HistoryReader::request(Reading &reading, Value line)
     m_history.requests.append(std::move(row.asked));
 }
 
-void HistoryReader::seen(Reading &reading, Value line)
+void HistoryReader::seen(JsonReader &reading, Value line)
 {
     auto row = readDescribed<SeenLine>(reading, line);
     Observation &seen = row.seen;
@@ -283,7 +283,7 @@ void HistoryReader::seen(Reading &reading, Value line)
     m_history.observations.append(std::move(seen));
 }
 
-void HistoryReader::status(Reading &reading, Value line)
+void HistoryReader::status(JsonReader &reading, Value line)
 {
     auto row = readDescribed<StatusLine>(reading, line);
     row.seen.line = m_line;
@@ -313,7 +313,7 @@ Result<History> HistoryReader::read(const QByteArray &ndjson)
         if (!document)
             return Error { document.error() };
         m_line = int(line.number);
-        Reading reading(*document);
+        JsonReader reading(*document);
         const Value root = document->root();
         if (root.find("history"))
             header(reading, root);

@@ -79,7 +79,7 @@ Result<TestPlan> readPlan(const Rules &rules, const QByteArray &json)
     const Result<JsonText> document = JsonText::parse(json, u"the plan"_s);
     if (!document)
         return Error { document.error() };
-    Reading reading(*document);
+    JsonReader reading(*document);
     const PackNames names(reading, rules.pack());
     const Fields fields(reading, document->root(),
         { "path", "op", "outcome", "duration", "transientFailures", "hang", "fault", "times",

@@ -236,7 +236,7 @@ QStringList MachineFile::ids() const
 
 Result<Pack> machinePack(const JsonText &document)
 {
-    Reading reading(document);
+    JsonReader reading(document);
     const QString id = baseName(document.name());
     const Machine machine =
         readRow<Machine>(reading, document.root(), id.isEmpty() ? u"machine"_s : id);
