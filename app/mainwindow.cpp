@@ -596,7 +596,7 @@ void MainWindow::connectPanels()
         m_timeline->view(), &TimelineView::whyOperationAsked, this, &MainWindow::explainOperation);
     connect(m_inspector, &Inspector::traceAsked, this, &MainWindow::playViolation);
     connect(m_inspector, &Inspector::cancelAsked, this, &MainWindow::cancel);
-    connect(m_inspector, &Inspector::againAsked, this, &MainWindow::fireWhenFree);
+    connect(m_inspector, &Inspector::fireAgainAsked, this, &MainWindow::fireWhenFree);
     connect(&m_controller->updates(), &Updates::happened, this, &MainWindow::fireWaiting);
     connect(&m_controller->updates(), &Updates::rewound, this, [this] { m_waiting.reset(); });
     connect(m_fireBar, &FireBar::sourceAsked, m_inspector, &Inspector::showSource);

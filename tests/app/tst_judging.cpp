@@ -156,7 +156,7 @@ void TestJudging::breaksIt()
             || text().contains(u"op1 was seen Succeeded, where the rules allow Failed"_s),
         qPrintable(text()));
     QVERIFY(has(text(), { u"The rule: "_s, u"The shortest trace"_s }));
-    button(u"Play the Shortest Part"_s)->click();
+    button(u"Play the Shortest Trace"_s)->click();
     QTRY_VERIFY(otherWindow());
     QCOMPARE(otherWindow()->controller().everyOperation().all().size(), 1);
 }
@@ -207,7 +207,7 @@ void TestJudging::intoFiles()
     QCOMPARE(part.verdict.outcome, Ended::Violates);
     QCOMPARE(written(u"All of It"_s, u"all.ndjson"_s), writeHistory(part.history));
     const Result<Recording> shortest =
-        readRecording(written(u"The Shortest Part"_s, u"shortest.ndjson"_s), u"shortest.ndjson"_s,
+        readRecording(written(u"The Shortest Trace"_s, u"shortest.ndjson"_s), u"shortest.ndjson"_s,
             m_window->controller().rules().pack());
     QVERIFY(shortest && shortest->plain);
     QVERIFY(shortest->plain->size() < part.history.size());
@@ -218,7 +218,7 @@ void TestJudging::intoFiles()
     for (int row = 0; row < list->topLevelItemCount(); ++row) {
         list->setCurrentItem(list->topLevelItem(row));
         const bool violates = dialog->selected()->verdict.outcome == Ended::Violates;
-        QCOMPARE(action(u"The Shortest Part"_s)->isEnabled(), violates);
+        QCOMPARE(action(u"The Shortest Trace"_s)->isEnabled(), violates);
         QVERIFY(action(u"All of It"_s)->isEnabled());
     }
 }

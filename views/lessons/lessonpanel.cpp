@@ -577,7 +577,7 @@ void LessonPanel::addQuestion(qsizetype part)
         return;
     const bool wasRight = *m_run.cameTrue(part, *answer);
     m_content->addWidget(
-        words(wasRight ? tr("You were right.") : tr("You expected %1.").arg(*answer + 1)));
+        words(wasRight ? tr("You were right.") : tr("You chose answer %1.").arg(*answer + 1)));
 }
 
 void LessonPanel::addRules()

@@ -645,11 +645,11 @@ Inspector::Inspector(const Controller &controller, Selection &selection, QWidget
         else if (link.startsWith(u"lesson:"))
             emit lessonAsked(target);
         else if (link.startsWith(u"again:"))
-            emit againAsked(target.toUInt());
+            emit fireAgainAsked(target.toUInt());
         else if (link.startsWith(u"cancel:"))
             emit cancelAsked(target.toUInt());
         else if (link.startsWith(u"back:"))
-            show(m_before);
+            show(m_beforeSource);
     });
     connect(this, &HtmlView::highlighted, this, [this](const QUrl &url) {
         const QString link = url.toString(QUrl::FullyEncoded);
@@ -698,7 +698,7 @@ void Inspector::setLessons(std::function<QList<LessonOnRule>(const QString &key)
 void Inspector::showSource(const QString &key)
 {
     if (m_shown.kind != Shown::Kind::Source)
-        m_before = m_shown;
+        m_beforeSource = m_shown;
     show({ Shown::Kind::Source, key, 0, 0 });
 }
 

@@ -79,7 +79,7 @@ signals:
     /// Open a lesson.
     void lessonAsked(const QString &file);
     /// Retry a refused operation when the one in its way has ended.
-    void againAsked(quint32 refused);
+    void fireAgainAsked(quint32 refused);
     void cancelAsked(quint32 operation);
 
 private:
@@ -102,8 +102,8 @@ private:
     const Controller &m_controller;
     QPointer<const LiveConformance> m_conformance;
     std::function<QList<LessonOnRule>(const QString &key)> m_lessons;
-    Shown m_shown, m_before; ///< now, and before a source was shown
-    Operation m_operation;   ///< shown last, kept for times before it was submitted
+    Shown m_shown, m_beforeSource; ///< now, and before a source was shown
+    Operation m_operation;         ///< shown last, kept for times before it was submitted
     QString m_text;
     // Cached explanation of a resource's state, valid until the state code changes.
     QString m_whyPath;

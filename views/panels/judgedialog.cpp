@@ -159,7 +159,7 @@ JudgeDialog::JudgeDialog(const Pack &pack, QWidget *parent)
         });
     };
     file(tr("&All of It…"), [this](const Judged::Part &part) { emit saveAsked(part.history); });
-    m_saveShortest = file(tr("The Shortest &Part…"), [this](const Judged::Part &part) {
+    m_saveShortest = file(tr("The Shortest &Trace…"), [this](const Judged::Part &part) {
         if (const std::optional<History> shortest = part.shortest())
             emit saveAsked(*shortest);
     });
@@ -271,7 +271,7 @@ void JudgeDialog::showSelected()
     const Judged::Part *part = selected();
     const bool violates = part && part->verdict.outcome == Found::Violates;
     m_ui->play->setText(
-        violates ? tr("&Play the Shortest Part") : tr("&Play an Order That Explains It"));
+        violates ? tr("&Play the Shortest Trace") : tr("&Play an Order That Explains It"));
     m_ui->play->setToolTip(violates ? tr("Opens a window that plays the same requests by the rules")
                                     : tr("Opens a window that plays one order that explains "
                                          "everything, on chart and timeline"));
