@@ -306,7 +306,7 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
         [this](const QString &link) { showRule(sourceKey(link)); });
     setLarger(1);
     showRules();
-    settle();
+    advanceToWait();
     whenThemed(this, [this] {
         showRules();
         refresh();
@@ -371,7 +371,7 @@ const LessonPart *LessonPanel::waiting() const
 }
 
 /// Advances over texts and, once their facts are known, over checks.
-void LessonPanel::settle()
+void LessonPanel::advanceToWait()
 {
     while (const LessonPart *part = waiting()) {
         if (part->kind != Kind::Text && part->kind != Kind::Check)
@@ -405,7 +405,7 @@ void LessonPanel::advance()
         return m_nextTitle.isEmpty() ? emit lessonsAsked() : emit nextAsked();
     ++m_page;
     m_recordsBefore = m_simulator.records().size();
-    settle();
+    advanceToWait();
     m_scroll->verticalScrollBar()->setValue(0);
     emit turned();
 }
@@ -417,7 +417,7 @@ void LessonPanel::answer(int choice)
         return;
     m_run.answer(choice);
     m_run.advance();
-    settle();
+    advanceToWait();
 }
 
 bool LessonPanel::wasPageUsed() const
@@ -443,7 +443,7 @@ void LessonPanel::restartPage()
 {
     m_run.goTo(m_page);
     m_recordsBefore = m_simulator.records().size();
-    settle();
+    advanceToWait();
 }
 
 void LessonPanel::restartLesson()
@@ -471,7 +471,7 @@ void LessonPanel::requestSubmitted()
         return;
     m_simulator.pause(); // time stands still while one reads
     m_run.followed();
-    settle();
+    advanceToWait();
 }
 
 void LessonPanel::keyPressEvent(QKeyEvent *event)

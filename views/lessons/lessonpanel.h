@@ -104,7 +104,7 @@ private:
     bool wasPageUsed() const; ///< a question was answered or a request made on it
     qsizetype pageEnd(qsizetype page) const;
     const LessonPart *waiting() const; ///< part that waits for the user; null: end of the page
-    void settle();
+    void advanceToWait();
     void refresh();
     void build();
     /// Shows the rules of the lesson as chips with tooltips.
