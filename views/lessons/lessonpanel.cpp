@@ -399,7 +399,7 @@ void LessonPanel::advance()
         m_run.advance();
         if (!path.isEmpty())
             emit performed(path); // before the next part is shown
-        return settle();
+        return advanceToWait();
     }
     if (m_run.isOver())
         return m_nextTitle.isEmpty() ? emit lessonsAsked() : emit nextAsked();
