@@ -23,8 +23,7 @@ bool isPlain(const QString &label)
         && !label.contains(u']') && !label.startsWith(u'{') && !label.startsWith(u'"');
 }
 
-constexpr int deepestCondition =
-    64; // nested conditions; nobody reads more, and every user of a condition recurses
+constexpr int deepestCondition = 64; // nested conditions; every user of a condition recurses
 constexpr QLatin1StringView somePrefix("some ");
 
 Condition label(const QString &text)

@@ -16,7 +16,7 @@ constexpr bool IsTextMap = false;
 template<typename T>
 constexpr bool IsTextMap<QMap<QString, T>> = true;
 
-/// Whether a file has the member as an object of values by name.
+/// True if a file has the member as an object of values by name.
 template<typename T>
 bool isMap(const T &, const Holds &holds)
 {
@@ -369,7 +369,7 @@ private:
                 return;
             }
             T fresh;
-            // What all shapes have. NOLINTNEXTLINE(cppcoreguidelines-slicing)
+            // Copies the members that all shapes have. NOLINTNEXTLINE(cppcoreguidelines-slicing)
             static_cast<Row &>(fresh) = row;
             fresh.kind = decltype(fresh.kind)(shape);
             fresh.condition = row.condition;

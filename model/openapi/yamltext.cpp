@@ -27,7 +27,7 @@ struct Refusal
     QString text;
 };
 
-/// Whether JSON would read a plain scalar as a number.
+/// True if JSON would read a plain scalar as a number.
 bool isJsonNumber(QByteArrayView text)
 {
     if (text.isEmpty() || (text[0] != '-' && (text[0] < '0' || text[0] > '9')))

@@ -41,7 +41,7 @@ Document::Splice Document::Splice::between(const QByteArray &before, const QByte
 
 namespace {
 
-/// Whether the position of a state changes.
+/// True if the position of a state changes.
 bool movesStates(const Pack &before, const Pack &after)
 {
     for (const Machine &machine : after.machines) {

@@ -62,7 +62,7 @@ public:
     const Request *nextRequest() const;
     qsizetype page() const { return m_page; }
     const QString &nextTitle() const { return m_nextTitle; }
-    /// Whether back() leads nowhere: on the first page before anything was done.
+    /// True on the first page before anything was done: back() then has no effect.
     bool isAtBeginning() const { return m_page == 0 && !wasPageUsed(); }
 
     /// Takes the next step: reveals an answer, makes a request, or turns the page.

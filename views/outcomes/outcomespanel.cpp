@@ -566,8 +566,8 @@ void OutcomesPanel::play()
     emit played();
 }
 
-/// Keeps playback brisk: skips long waits for the next event, and pauses after the last step, so
-/// that nothing else happens by itself.
+/// Keeps playback brisk: skips long waits for the next event, and pauses after the last step,
+/// before other events of the clock.
 void OutcomesPanel::keepPace()
 {
     const std::optional<Rehearsal::Trace> chosen = trace();

@@ -183,7 +183,8 @@ ConnectChoice ConnectDialog::choice() const
         return choice;
     }
     const bool isChosen = choice.credentials == Kind::Basic
-        || choice.credentials == Kind::ClientCertificate; // by somebody, who may want blanks
+        || choice.credentials
+            == Kind::ClientCertificate; // chosen by a person: blanks may be intended
     choice.secret = isChosen ? m_ui->secret->text() : m_ui->secret->text().trimmed();
     return choice;
 }

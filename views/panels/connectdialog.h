@@ -51,7 +51,7 @@ QList<ConnectChoice> remembered(
 QString completedUrl(const QString &address);
 /// Why a text is not the URL of a server, as a sentence; empty: it is valid.
 QString serverUrlProblem(const QString &url);
-/// Whether a host name or address always means this computer.
+/// True if a host name or address always means this computer.
 bool isLoopback(const QString &host);
 
 /// Dialog for a server's URL, its system and the credentials.

@@ -31,7 +31,7 @@ namespace instar {
 
 namespace {
 
-// Of a body: laying out takes time that grows with the square of a line's length.
+// Limits of a body shown: the time of text layout grows with the square of a line's length.
 constexpr qsizetype ShownCharacters = 100'000, ShownOfLine = 4'000;
 
 QString sizeText(qsizetype bytes)

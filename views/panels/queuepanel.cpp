@@ -109,7 +109,7 @@ QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidg
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, tell);
     connect(m_view, &QAbstractItemView::clicked, this, tell);
     connect(&selection, &Selection::operationsChosen, this, [this](quint32 current) {
-        m_controller.updates().tell(); // it may just have been asked for
+        m_controller.updates().tell(); // the operation may be new
         if (selectedRows() == m_selection.operations())
             return;
         showSelection();

@@ -289,7 +289,7 @@ private:
             openUnknown();
     }
 
-    /// What a name between quotes shows is the state's label: it may have several lines.
+    /// State of a name. A name between quotes is also the label, which may have several lines.
     int named(const QString &code)
     {
         const bool isNew = m_builder.known(code) < 0;
@@ -318,7 +318,7 @@ private:
         aside(u"a link"_s, style.url);
     }
 
-    /// Takes what is said over what was said before.
+    /// Replaces the colours of a vertex by the given ones, as far as they are set.
     static void paint(Vertex &vertex, const PlantUmlColours &said)
     {
         PlantUmlColours all = coloursOf(vertex.look);
@@ -467,7 +467,7 @@ private:
     std::optional<Diagnostic> m_other;
 };
 
-/// What "(id=x)" or the text behind @startuml calls the diagram.
+/// Id of a diagram, from "(id=x)" or the text after @startuml.
 QString idOf(const QString &name)
 {
     const QString inside =
