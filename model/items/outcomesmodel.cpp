@@ -103,7 +103,7 @@ StatusCategory categoryOf(const QString &status)
 QString problemText(const Outcomes::Trace &trace)
 {
     if (trace.kind == Kind::BrokenConstraint)
-        //: a resource, a state, what is always to hold
+        //: a resource, a state, a constraint
         return OutcomesModel::tr("%1 in %2: %3").arg(lastName(trace.path), trace.state, trace.rule);
     QStringList names;
     for (const QString &path : trace.stuck)

@@ -110,7 +110,7 @@ QString typedMap(Value map)
     return lines.join(u'\n');
 }
 
-/// The text that stands in a field for a value.
+/// Editable text of a value in a field.
 QString typed(const Field &field, const QByteArray &json)
 {
     if (json.isEmpty())
@@ -394,7 +394,7 @@ Result<Pack> withName(const Pack &pack, const QString &row, const QString &to)
     Pack now = renamed(pack, name.what, name.text, to, name.machine);
     if (!fieldsAt(now, there).kind.isEmpty())
         return now;
-    now = pack; // a type that lies elsewhere from now on
+    now = pack; // the type has another path now
     changeNames(&now, [&](const Mention &mention) {
         return mention.what == name.what && mention.text == name.text ? to : mention.text;
     });

@@ -203,7 +203,7 @@ private:
         const double wide =
             std::max({ title.width() + 2 * room, isDown() ? points : 0, tight.width() });
         const double tall = std::max(isDown() ? 0 : points, tight.height());
-        // Extra room goes to the right and below, whatever is near.
+        // Extra room is added right and below, whatever is there.
         QRectF result(tight.left(), tight.top(), wide, tall);
         const LayoutNode &row = m_input.nodes[frame];
         if (isFrame(frame) && row.position && !row.wanted.isEmpty())

@@ -80,7 +80,7 @@ struct KindDocuments
     bool operator==(const KindDocuments &) const = default;
 };
 
-/// Finds the locations; adds what is guessed or not understood to the remarks.
+/// Finds the locations; adds remarks on guesses and on parts that are not understood.
 KindDocuments documentsOf(
     const ApiDescription &description, const ResourceKind &kind, QList<Diagnostic> *remarks);
 

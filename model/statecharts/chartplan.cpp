@@ -671,7 +671,7 @@ private:
         add(way);
     }
 
-    /// Adds an arrow into a join: the last one to arrive takes all; the others wait at their
+    /// Adds an arrow into a join: the last arrow to arrive fires all; the others wait at their
     /// sources.
     void addArrival(int node, const Arc &arc, int join)
     {

@@ -19,7 +19,7 @@ namespace instar {
 
 namespace {
 
-constexpr int FileRole = Qt::UserRole, TextRole = Qt::UserRole + 1; ///< what a lesson says
+constexpr int FileRole = Qt::UserRole, TextRole = Qt::UserRole + 1; ///< the text: for searches
 
 } // namespace
 

@@ -30,7 +30,7 @@ enum class CredentialsKind {
 struct ConnectChoice
 {
     QString url;
-    QString pack; ///< id of the system that the server speaks
+    QString pack; ///< id of the pack that the server implements
     CredentialsKind credentials = CredentialsKind::None;
     QString user;   ///< Basic: user name; ApiKey: name of the header; TokenCommand: the command
     QString secret; ///< token, password or key; ClientCertificate: passphrase of the key, if any

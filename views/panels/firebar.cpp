@@ -39,7 +39,8 @@ struct Verdict
 namespace {
 
 constexpr int SeenMs = 1000;
-constexpr int LeastOperation = 84, MostOperation = 220; ///< pixels; what is longer is in its list
+constexpr int LeastOperation = 84,
+              MostOperation = 220; ///< pixels; the list shows longer names whole
 
 QString nameOf(const QString &path)
 {

@@ -51,7 +51,7 @@ QString withoutPlace(QString text)
     return text;
 }
 
-/// The ends of the block that begins with the line; none: it says all itself.
+/// Possible ends of the block that a line begins; none if the line is complete.
 QStringList blockEnds(const QString &line)
 {
     if (line.startsWith(u"<style>"))
