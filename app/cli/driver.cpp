@@ -31,7 +31,6 @@ constexpr qsizetype ReadAtOnce = 16;   ///< resources read at the same time
 constexpr qint64 PollMs = 1000, OwnPollMs = 50; ///< between readings; at a reference controller
 constexpr qint64 MostHeld = 60'000;             ///< ms; limit of a pause that the server demands
 
-/// The paths that a step names.
 QStringList pathsIn(const ScenarioStep &step)
 {
     QStringList paths;

@@ -189,7 +189,6 @@ Exit verdictAtTheEnd(
     return printVerdict(given.format, verdict, history, exitOf(verdict));
 }
 
-/// Runs `serve --proxy`.
 Exit serveBetween(const ServeOptions &given)
 {
     const Rules rules = valueOf(Rules::make(valueOf(loadPack(given.pack))));

@@ -22,7 +22,6 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void show(const Outcomes &outcomes, const Rules &rules);
-    /// Shows nothing.
     void clear();
     const Outcomes &outcomes() const { return m_outcomes; }
     /// Returns the title of a trace, the rarest results first: "A Canceled, Rack-1 Failed".

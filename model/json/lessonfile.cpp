@@ -45,7 +45,6 @@ Result<QString> membersIn(const QString &object)
     return object.chopped(1).sliced(1);
 }
 
-/// Reader of a lesson's lines.
 class LessonReader
 {
 public:

@@ -238,7 +238,6 @@ inline void readMember(
 template<typename T>
 void readMember(JsonReader &reading, Value value, QMap<QString, T> &map, const Holds &holds);
 
-/// Reads switches and their values.
 inline void readMember(
     JsonReader &reading, Value when, QMap<QString, QStringList> &values, const Holds &)
 {

@@ -47,7 +47,6 @@ struct ApiAnswer
     bool operator==(const ApiAnswer &) const = default;
 };
 
-/// Required query parameter.
 struct ApiQuery
 {
     QString name;

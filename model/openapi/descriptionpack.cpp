@@ -216,7 +216,6 @@ private:
         return m_areWrapped && !isPlain ? u"answer"_s : u"resource"_s;
     }
 
-    /// The required query of an operation.
     QString queryOf(const ApiOperation &operation)
     {
         QStringList items;

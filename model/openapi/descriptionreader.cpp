@@ -417,7 +417,6 @@ private:
             [](const ApiAnswer &answer) { return answer.code ? answer.code : 1000; });
     }
 
-    /// Schema of a response's body.
     LocatedValue schemaOf(const LocatedValue &response)
     {
         return m_isSwagger ? response.find("schema") : contentOf(response);

@@ -161,7 +161,6 @@ private:
         m_out.append(json).append(':');
     }
 
-    /// Before a value.
     void beginValue(const YAML::Mark &mark)
     {
         if (!m_levels.isEmpty() && !m_levels.last().isMap && m_levels.last().items++ > 0)
@@ -169,7 +168,6 @@ private:
         padLines(mark);
     }
 
-    /// After a value.
     void endValue(const YAML::Mark &mark)
     {
         if (m_out.size() > m_most)

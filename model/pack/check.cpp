@@ -18,7 +18,6 @@ namespace instar {
 
 namespace {
 
-/// Checks of a pack's wire rows.
 class WireCheck
 {
 public:

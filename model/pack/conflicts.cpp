@@ -353,7 +353,6 @@ QString refusalOf(const Pack &pack)
     return own == pack.refusals.end() ? QString() : own->id;
 }
 
-/// Edits the verdict of one meeting.
 class VerdictEdit
 {
 public:

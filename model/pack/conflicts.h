@@ -11,7 +11,6 @@
 
 namespace instar {
 
-/// PlaceWords as strings.
 const QStringList &placeWords();
 /// Bit of a word of PlaceWords: 1, 2, 4 ...; 0 for any other word.
 quint32 placeBit(QStringView place);

@@ -153,7 +153,6 @@ void describe(auto &visit, Of<OperationKind> auto &row)
 /// Error code of a failure for which the pack defines none.
 inline constexpr QStringView UsualErrorCode = u"InternalServerError";
 
-/// Result of work, such as succeeded.
 struct Outcome : Row
 {
     QString id;

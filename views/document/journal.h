@@ -27,7 +27,6 @@ public:
     explicit Journal(Document &document, QObject *parent = nullptr);
     ~Journal() override;
 
-    /// Writes pending changes now.
     void write();
     /// JSON of a pack, and the identities of its rows separated by blanks.
     struct Texts
