@@ -359,7 +359,6 @@ private:
         execute(m_planner->stepFor(world(), spec));
     }
 
-    /// Submits a setup request, and waits for the planned result.
     void execute(const SetupPlanner::Step &step)
     {
         plan(step.request);
@@ -485,7 +484,6 @@ private:
         return steps;
     }
 
-    /// Fires the steps at their times, and checks the expectations.
     void play()
     {
         m_clock.start();

@@ -280,7 +280,6 @@ inline void readMember(JsonReader &reading, Value value, Properties &properties,
     properties = object;
 }
 
-/// Reads one object or a list of objects.
 inline void readMember(
     JsonReader &reading, Value value, QList<QJsonObject> &objects, const Holds &holds)
 {

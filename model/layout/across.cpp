@@ -102,7 +102,7 @@ private:
 
     static int border(int cluster, Kind kind) { return 2 * cluster + (kind == Kind::End ? 1 : 0); }
 
-    /// Least distance between the centres of two neighbours in a layer, with borders between them.
+    /// Least distance between two neighbours in a layer, with borders between them.
     double apart(int left, int right) const
     {
         const LayerItem &a = item(left), &b = item(right);
@@ -117,7 +117,6 @@ private:
         return outer + (isRegion ? 0 : gap(a, b));
     }
 
-    /// Least gap between two neighbours: boxes and borders need more than lines and labels.
     double gap(const LayerItem &a, const LayerItem &b) const
     {
         const auto isLarge = [this](const LayerItem &each) {
@@ -254,7 +253,6 @@ private:
             && m_layers.input->nodes[piece->index].isStart;
     }
 
-    /// Space for loops and notes beside a cluster, if the item is its border of this kind; else 0.
     double besideOf(int index, Kind kind) const
     {
         if (item(index).kind != kind)
@@ -343,10 +341,8 @@ private:
     const Layers &m_layers;
     LayerCoordinates &m_result;
     std::vector<std::vector<int>> m_crossed; ///< item -> clusters whose borders its links cross
-    std::vector<int> m_place;                ///< item -> position in its layer
-    std::vector<int> m_leader;               ///< item -> the first of its aligned bends, or itself
-    std::vector<int> m_variable;             ///< by item
-    std::vector<int> m_upperPort, m_lowerPort; ///< by link: offset from the centre of the box
+    std::vector<int> m_place, m_leader;      ///< item -> position in its layer; first aligned bend
+    std::vector<int> m_variable, m_upperPort, m_lowerPort; ///< by item; by link: offset from centre
     std::vector<DistanceConstraint> m_distances;
     std::vector<WeightedDistance> m_pulls;
     int m_variables = 0;

@@ -338,8 +338,7 @@ private:
         return all;
     }
 
-    /// Returns the best centre for a node: its position, or the mean of places one layer after each
-    /// predecessor and before each successor, or the end of its frame.
+    /// Returns the best centre for a node: one layer after its predecessors, before its successors.
     QPointF wishFor(int node, const QSizeF &size) const
     {
         if (m_input.nodes[node].position)

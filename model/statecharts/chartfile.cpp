@@ -226,7 +226,6 @@ struct PackRead
     qsizetype remarks = 0; ///< of reading it
 };
 
-/// Reads a pack from a text with statecharts.
 Result<PackRead> packInCharts(const QByteArray &text, const QString &file,
     const StatechartFormat &format, Drawn drawn = Drawn::AsRows)
 {

@@ -14,7 +14,6 @@ using Kind = Vertex::Kind;
 
 namespace {
 
-/// Writes one diagram.
 class PlantUmlWriter : public DiagramWriter
 {
 public:
