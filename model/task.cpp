@@ -9,7 +9,7 @@ namespace instar {
 
 namespace {
 
-constexpr int TickMs = 100;
+constexpr int ProgressMs = 100;
 constexpr int LeastThreads = 4;
 
 } // namespace
@@ -17,7 +17,7 @@ constexpr int LeastThreads = 4;
 Task::Task(QObject *parent, const QString &title)
     : QObject(parent), m_title(title), m_progress(QSharedPointer<Progress>::create())
 {
-    m_ticker.start(TickMs, this);
+    m_ticker.start(ProgressMs, this);
     // Keeps threads for later tasks, because canceled work may not stop at once.
     if (QThreadPool *pool = QThreadPool::globalInstance(); pool->maxThreadCount() < LeastThreads)
         pool->setMaxThreadCount(LeastThreads);
