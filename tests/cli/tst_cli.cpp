@@ -353,7 +353,7 @@ void TestCli::checkedPacks()
         qPrintable(wrong.out));
     const Ended warned = ranAlone({ u"check"_s, u"pack.json"_s }, rows + u"no-way-out"_s);
     QCOMPARE(warned.exit, 0);
-    QVERIFY2(warned.out.contains(u": warning: "_s), qPrintable(doubtful.out));
+    QVERIFY2(warned.out.contains(u": warning: "_s), qPrintable(warned.out));
 }
 
 void TestCli::junitIsXml()
