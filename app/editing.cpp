@@ -27,7 +27,7 @@ FileKeeping::FileKeeping(Document &document, QWidget *window)
       m_notice(new NoticeBar(window))
 {
     connect(&m_watch, &FileWatch::changed, this, &FileKeeping::show);
-    connect(&m_journal, &Journal::troubled, this, &FileKeeping::tellJournal);
+    connect(&m_journal, &Journal::problemChanged, this, &FileKeeping::tellJournal);
     m_watch.look(); // a recovered document may differ from its file
     // The notice's answers depend on whether there are unsaved changes.
     connect(&document, &Document::modifiedChanged, this, [this] {
@@ -40,10 +40,9 @@ void FileKeeping::tellJournal(const QString &problem)
 {
     if (problem.isEmpty())
         return emit said(tr("Changes are again saved for recovery after a crash."));
-    const QString sentence =
-        tr("If the program crashes now, your changes are lost: %1. Make room there, or save; it is "
-           "tried again with each change.")
-            .arg(problem);
+    const QString sentence = tr("Changes are not saved for recovery after a crash: %1. Free some "
+                                "disk space, or save the file; each change tries again.")
+                                 .arg(problem);
     if (m_notice->isAsking())
         return emit said(sentence);
     m_notice->ask(Notice::Tone::Wrong, sentence, { { tr("Got It"), tr("Close this"), [] {} } });
@@ -210,8 +209,8 @@ bool Editing::write(const QString &wanted)
 {
     if (!m_unread.isEmpty()
         && QMessageBox::warning(m_window, tr("Save"),
-               tr("The edited text is not valid yet: %1\n\nIt stays there, but the "
-                  "file will hold the system as it was before.")
+               tr("The edited text is not valid yet: %1\n\nSaving writes the last valid version; "
+                  "the text stays in the editor.")
                    .arg(m_unread),
                QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Cancel)
             != QMessageBox::Save)
@@ -244,7 +243,8 @@ std::optional<QString> Editing::fileFor(const QString &file)
         return file;
     const QString name = QFileInfo(file.isEmpty() ? m_document.file() : file).fileName();
     QMessageBox box(QMessageBox::Warning, tr("Save"),
-        tr("%1 cannot hold everything that was made.").arg(name), QMessageBox::Cancel, m_window);
+        tr("The format of %1 cannot express everything in this pack.").arg(name),
+        QMessageBox::Cancel, m_window);
     box.setInformativeText(losses.size() == 1
             ? losses.first()
             : tr("%1 (and %2 more)").arg(losses.first()).arg(losses.size() - 1));
@@ -300,14 +300,14 @@ QString Editing::fileToSave()
     QStringList filters;
     if (isPack)
         filters += tr("Packs (*.json)");
-    if (isChartFile(now) || !isPack) {
+    if (hasChartSuffix(now) || !isPack) {
         const StatechartFormat *format =
-            statechartFormat(isChartFile(now) ? machineFormat(now) : u"plantuml"_s);
+            statechartFormat(hasChartSuffix(now) ? machineFormat(now) : u"plantuml"_s);
         filters += u"%1 (*%2)"_s.arg(format->title, format->suffixes.join(u" *"_s));
     }
     const QString usual = m_document.pack().id + (isPack ? u".json"_s : u".puml"_s);
     return askedFile(m_window, isPack ? tr("Save the Pack") : tr("Save the Statechart"),
-        now.isEmpty() || (isPack && isChartFile(now)) ? usual : now, filters.join(u";;"_s));
+        now.isEmpty() || (isPack && hasChartSuffix(now)) ? usual : now, filters.join(u";;"_s));
 }
 
 bool Editing::mayClose()

@@ -271,14 +271,14 @@ void MainWindow::buildNetworkMenu()
     add(menu, u"plug"_s, tr("&Connect to a Server…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O,
         [this] { m_program.connectToServer(this); });
     if (m_simulator) {
-        QAction *serve = add(menu, {}, tr("&Serve This World"), Qt::CTRL | Qt::SHIFT | Qt::Key_L,
-            [this] { m_network->serve(); });
+        QAction *serve = add(menu, {}, tr("&Serve This Simulation"),
+            Qt::CTRL | Qt::SHIFT | Qt::Key_L, [this] { m_network->serve(); });
         QAction *stop =
             add(menu, {}, tr("S&top Serving"), {}, [this] { m_network->stopServing(); });
         if (m_controller->rules().pack().wire.isEmpty()) {
             serve->setEnabled(false);
-            serve->setToolTip(
-                tr("%1 has no wire rows for HTTP").arg(m_controller->rules().pack().title));
+            serve->setToolTip(tr("The pack %1 does not define HTTP requests (\"wire\")")
+                                  .arg(m_controller->rules().pack().title));
             serve->setStatusTip(serve->toolTip());
             menu->setToolTipsVisible(true);
         }
@@ -375,8 +375,8 @@ void MainWindow::buildViewMenu()
         connect(&m_program, &Program::themeChanged, action, check);
         check();
     }
-    QAction *still = addCheck(
-        view, tr("No Ani&mations"), tr("Stops all animation; by default as the desktop says"));
+    QAction *still = addCheck(view, tr("No Ani&mations"),
+        tr("Stops all animations; the default follows the setting of the desktop"));
     connect(still, &QAction::triggered, this, [this](bool on) {
         const MotionChoice chosen = on ? MotionChoice::Reduced : MotionChoice::Full;
         m_program.settings().setMotion(chosen);
@@ -410,7 +410,7 @@ void MainWindow::buildHelpMenu()
 {
     QMenu *help = menuBar()->addMenu(tr("&Help"));
     add(help, u"command"_s, tr("&Commands…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, [this] {
-        m_palette->offer(commands(), [this](const QStringList &words) { return places(words); });
+        m_palette->open(commands(), [this](const QStringList &words) { return places(words); });
     });
     QMenu *manual = help->addMenu(tr("&Manual"));
     const auto page = [this, manual](const QString &name, const QString &title,

@@ -352,7 +352,8 @@ QWidget *MainWindow::buildEdits()
     connect(&history, &QUndoStack::undoTextChanged, what, [what](const QString &text) {
         what->setText(text.isEmpty() ? text : tr("Undo: %1").arg(text));
     });
-    QToolButton *play = wordButton(u"play"_s, tr("Try It"), tr("The run goes by the new rules"));
+    QToolButton *play = wordButton(
+        u"play"_s, tr("Try It"), tr("Goes to Explore, where the run uses the edited rules"));
     connect(play, &QToolButton::clicked, this, [this] { m_docks->enter(Room::Explore); });
     filled(new QHBoxLayout(edits),
         { commandButton(m_editing->undo()), commandButton(m_editing->redo()), { what, 1 }, play });
@@ -500,7 +501,7 @@ void MainWindow::followLesson()
     if (!m_lesson)
         return;
     m_fireBar->setCompletion([this](const Request &asked) { return m_lesson->completed(asked); });
-    connect(m_fireBar, &FireBar::fired, m_lesson, &LessonPanel::followed);
+    connect(m_fireBar, &FireBar::fired, m_lesson, &LessonPanel::requestSubmitted);
     const auto prepare = [this](const Request &request) {
         selectKnown(request.path);
         m_fireBar->describe(request);
@@ -595,7 +596,7 @@ void MainWindow::connectPanels()
         m_timeline->view(), &TimelineView::whyOperationAsked, this, &MainWindow::explainOperation);
     connect(m_inspector, &Inspector::traceAsked, this, &MainWindow::playViolation);
     connect(m_inspector, &Inspector::cancelAsked, this, &MainWindow::cancel);
-    connect(m_inspector, &Inspector::againAsked, this, &MainWindow::fireWhenFree);
+    connect(m_inspector, &Inspector::fireAgainAsked, this, &MainWindow::fireWhenFree);
     connect(&m_controller->updates(), &Updates::happened, this, &MainWindow::fireWaiting);
     connect(&m_controller->updates(), &Updates::rewound, this, [this] { m_waiting.reset(); });
     connect(m_fireBar, &FireBar::sourceAsked, m_inspector, &Inspector::showSource);
@@ -755,7 +756,7 @@ void MainWindow::flip(const QString &name, const QString &value)
     }
     if (const qsizetype more = again->differences.size() - facts.size(); more > 0)
         facts += tr("%Ln more", nullptr, int(more));
-    const QString what = facts.isEmpty() ? tr("This run does not differ.")
+    const QString what = facts.isEmpty() ? tr("The run is the same as before.")
         : again->isAtEnd                 ? tr("In the end: %1.").arg(facts.join(u", "_s))
                                          : facts.join(u", "_s) + u'.';
     m_flipped->ask(Notice::Tone::Hint,

@@ -60,7 +60,8 @@ NetworkState::Kind kindOf(const RemoteController &remote)
     case RemoteController::State::Loading:
         return NetworkState::Kind::Loading;
     case RemoteController::State::Ready:
-        return remote.isUnderstood() ? NetworkState::Kind::Connected : NetworkState::Kind::Doubtful;
+        return remote.isUnderstood() ? NetworkState::Kind::Connected
+                                     : NetworkState::Kind::Unrecognized;
     case RemoteController::State::Closed:
         return NetworkState::Kind::Closed;
     case RemoteController::State::Lost:
@@ -130,7 +131,7 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
                 show();
         });
         if (const LiveConformance *conformance = m_remote->conformance())
-            connect(conformance, &LiveConformance::diverged, this, [this, conformance] {
+            connect(conformance, &LiveConformance::violated, this, [this, conformance] {
                 emit said(tr("Not explained: %1")
                               .arg(violationText(conformance->judgedViolations().last())));
                 show();

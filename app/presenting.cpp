@@ -236,7 +236,7 @@ void Presenting::back()
 void Presenting::toBeginning()
 {
     if (LessonPanel *lesson = m_window.lesson())
-        return lesson->beginAgain();
+        return lesson->restartLesson();
     if (auto *simulator = qobject_cast<Simulator *>(&m_window.controller())) {
         simulator->pause();
         simulator->jump(0);

@@ -10,33 +10,34 @@
 
 namespace instar {
 
-/// Situations that a verdict on one tree may look at; it may try four times as many moves: some 5 s
-/// and 200 MB.
+/// Most states that the search for a verdict on one tree visits; it tries up to four times as many
+/// transitions. Takes about 5 s and 200 MB.
 inline constexpr qint64 VerdictStates = 100'000;
 
-/// What ended a computation before its end.
+/// Limit that stopped a computation.
 enum class Limit { None, Time, Memory, States, Arrows, Canceled };
 
-/// "time", "memory", "states", "arrows", "canceled"; empty for None. Also a word of JSON answers.
+/// Name of a limit in JSON output: "time", "memory", "states", "arrows", "canceled"; empty for
+/// None.
 QString limitName(Limit limit);
-/// For people: "Stopped at the limit of time: this is what was found so far."
+/// Sentence for people: "Stopped at the limit of time: this is what was found so far."
 QString stoppedText(Limit limit);
 
 /// Limits of a long computation, and a way to cancel it. Copies share the deadline and the flag.
 struct Budget
 {
-    qint64 states = 10'000'000;                   ///< to meet, to read, to draw or to run through
-    qint64 bytes = qint64(2) << 30;               ///< of memory, about
-    std::function<bool(qint64 states)> goesOn {}; ///< asked now and then; false: cancel
+    qint64 states = 10'000'000;                   ///< to search, read, draw or run
+    qint64 bytes = qint64(2) << 30;               ///< of memory, approximately
+    std::function<bool(qint64 states)> goesOn {}; ///< called now and then; false: cancel
     qint64 arrows = std::numeric_limits<qint64>::max();
     QDeadlineTimer deadline = QDeadlineTimer(QDeadlineTimer::Forever);
-    const std::atomic<bool> *isCanceled = nullptr; ///< null: nobody can cancel; outlives the work
+    const std::atomic<bool> *isCanceled = nullptr; ///< must outlive the work; null: no canceling
 
-    /// Canceled or Time, where that is so. Cheap, but no business of an inner loop.
+    /// Returns Canceled or Time, else None. Reads the clock: too slow for an inner loop.
     Limit interruption() const;
-    /// The same after `goesOn` was told how many states there are.
+    /// As interruption(), after a call of `goesOn` with the number of states.
     Limit interruption(qint64 statesNow) const;
-    /// The first limit that is exceeded, of all.
+    /// Returns the first of all limits that is exceeded, else None.
     Limit exceeded(qint64 statesNow, qint64 arrowsNow, qint64 bytesNow = 0) const;
 };
 

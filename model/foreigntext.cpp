@@ -21,7 +21,8 @@ bool isSpelledOut(QChar c)
 
 namespace {
 
-/// True if no byte can begin a character that isSpelledOut(); then decoding is not needed.
+/// True if no byte can begin a character with isSpelledOut(), so that decoding is unnecessary. May
+/// be false for harmless text, too.
 bool isHarmless(QByteArrayView utf8)
 {
     return std::ranges::none_of(utf8, [](char c) {

@@ -6,20 +6,20 @@
 
 namespace instar {
 
-// Text that the program did not write itself comes from packs, lessons, servers, descriptions and
-// names of files. Before a terminal, a picture, a page or a widget shows it, one of these functions
-// spells out what would command a terminal (control characters) or change the order of letters
-// (bidirectional controls such as U+202E): as "\u202e", which JSON reads back as the same text.
+// Foreign text comes from packs, lessons, servers, descriptions and names of files. Before a
+// terminal, a picture, a page or a widget shows it, one of these functions replaces the characters
+// that would control a terminal or reorder letters (bidirectional controls such as U+202E) by an
+// escape such as "\u202e", which JSON reads back as the same text.
 
-/// Whether a character is one of these.
+/// True for a character that these functions replace by an escape.
 bool isSpelledOut(QChar c);
-/// The text with such characters spelled out; line feeds and tabs stay, CRLF becomes a line feed.
+/// Returns a text with escapes; line feeds and tabs stay, CRLF becomes a line feed.
 QString visible(const QString &text);
-/// The same of UTF-8.
+/// As visible(), for UTF-8.
 QByteArray visible(const QByteArray &utf8);
-/// The same on one line: what ends a line, and a tab, becomes a space.
+/// As visible(), on one line: line ends and tabs become spaces.
 QString oneLine(QString text);
-/// The text as HTML or XML may hold it, between tags and in quoted attributes.
+/// Escapes a text for HTML and XML, between tags and in quoted attributes.
 QString htmlText(const QString &text);
 
 } // namespace instar

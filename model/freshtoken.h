@@ -5,7 +5,7 @@
 
 namespace instar {
 
-/// A token that nobody guesses: 32 random bytes in URL-safe base64.
+/// Returns an unguessable token: 32 random bytes in URL-safe base64.
 QByteArray freshToken();
 
 } // namespace instar

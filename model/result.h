@@ -8,15 +8,14 @@
 
 namespace instar {
 
-/// Why something could not be done: one sentence for the user, naming file, line and remedy where
-/// there are any.
+/// Error message: one sentence for the user, with file, line and remedy if there are any.
 struct Error
 {
     QString text;
     bool operator==(const Error &) const = default;
 };
 
-/// A value, or the reason why there is none.
+/// Value, or the error that prevented it.
 template<typename T>
 class Result
 {
@@ -30,7 +29,7 @@ public:
     T &&operator*() && { return std::get<0>(std::move(m_content)); }
     const T *operator->() const { return &std::get<0>(m_content); }
     T *operator->() { return &std::get<0>(m_content); }
-    /// The sentence; only where there is no value.
+    /// The error's text. Must not be called if there is a value.
     const QString &error() const { return std::get<1>(m_content).text; }
 
 private:

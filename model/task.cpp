@@ -9,7 +9,7 @@ namespace instar {
 
 namespace {
 
-constexpr int TellingMs = 100;
+constexpr int ProgressMs = 100;
 constexpr int LeastThreads = 4;
 
 } // namespace
@@ -17,8 +17,8 @@ constexpr int LeastThreads = 4;
 Task::Task(QObject *parent, const QString &title)
     : QObject(parent), m_title(title), m_progress(QSharedPointer<Progress>::create())
 {
-    m_ticker.start(TellingMs, this);
-    // Work that cannot stop at once does not keep what comes after it from beginning.
+    m_ticker.start(ProgressMs, this);
+    // Keeps threads for later tasks, because canceled work may not stop at once.
     if (QThreadPool *pool = QThreadPool::globalInstance(); pool->maxThreadCount() < LeastThreads)
         pool->setMaxThreadCount(LeastThreads);
 }

@@ -14,12 +14,12 @@
 
 namespace instar {
 
-/// Between long work and those who wait for it, who are on different threads: how far it is, and
-/// whether it is still wanted.
+/// Progress of long work, and a flag to cancel it. Thread-safe: the work and those who wait for it
+/// are on different threads.
 class Progress
 {
 public:
-    /// So much is done, of so much; 0: nobody knows of how much.
+    /// Sets the number of steps done, and of all steps; 0: unknown.
     void setDone(qint64 done, qint64 of = 0)
     {
         m_done = done;
@@ -29,36 +29,36 @@ public:
     qint64 all() const { return m_all; }
     void cancel() { m_isCanceled = true; }
     bool isCanceled() const { return m_isCanceled; }
-    const std::atomic<bool> &flag() const { return m_isCanceled; } ///< whether it is canceled
+    const std::atomic<bool> &flag() const { return m_isCanceled; } ///< true: it is canceled
 
 private:
     std::atomic<qint64> m_done = 0, m_all = 0;
     std::atomic<bool> m_isCanceled = false;
 };
 
-/// Long work beside the event loop: on another thread, on values of its own, with its progress and
-/// a way to cancel it. Goes when it has ended; with its parent, it is canceled.
+/// Background work on another thread, on values of its own, with progress and canceling. Deletes
+/// itself when it has ended. If its parent is deleted first, the work is canceled.
 class Task : public QObject
 {
     Q_OBJECT
 public:
-    /// Does `work(progress)` elsewhere, and gives what it returns to `then` on this thread. What
-    /// was canceled gives nothing, even if it ends. The work has nothing of the parent's but
-    /// copies; it should look now and then whether it is canceled.
+    /// Runs `work(progress)` on another thread, then calls `then` with its result on this thread,
+    /// unless it was canceled. The work must use copies of the parent's data, and should check now
+    /// and then if it is canceled.
     template<typename Work, typename Then>
     static Task *start(QObject *parent, const QString &title, Work work, Then then);
     ~Task() override;
 
-    /// What it does, for people: "Opening big.puml".
+    /// Title for people: "Opening big.puml".
     const QString &title() const { return m_title; }
     const Progress &progress() const { return *m_progress; }
     void cancel();
     bool isGoingOn() const { return !m_hasEnded; }
 
 signals:
-    /// Every tenth of a second as long as it goes on.
+    /// Emitted every 100 ms while the work goes on.
     void progressed();
-    /// Done, and about to give its result; or canceled.
+    /// Emitted when the work was canceled, or has ended and before `then` is called.
     void ended();
 
 protected:

@@ -32,20 +32,34 @@ const QHash<QString, QString> &glossary()
         { u"breach"_s, u"violation"_s },
         { u"departure"_s, u"violation"_s },
         { u"deviation"_s, u"violation"_s },
+        { u"doubt"_s, u"diagnostic"_s },
+        { u"doubtful"_s, u"unrecognized"_s },
         { u"forecast"_s, u"expected state"_s },
         { u"foretold"_s, u"expected state"_s },
+        { u"issue"_s, u"diagnostic"_s },
+        { u"mend"_s, u"make runnable"_s },
         { u"mended"_s, u"runnable draft"_s },
         { u"objection"_s, u"violation"_s },
+        { u"phrasebook"_s, u"wire rules"_s },
         { u"prediction"_s, u"expected state"_s },
         { u"sighting"_s, u"observation"_s },
         { u"story"_s, u"trace"_s },
         { u"teller"_s, u"what it does"_s },
+        { u"testdoor"_s, u"test endpoints"_s },
         { u"testimony"_s, u"observation"_s },
         { u"trouble"_s, u"diagnostic"_s },
+        { u"typebook"_s, u"wire rules"_s },
         { u"unasked"_s, u"external activity"_s },
         { u"volley"_s, u"burst"_s },
     };
     return instead;
+}
+
+/// Returns the field's word for a word of a name or its plural; empty: the word may stay.
+QString insteadOf(const QString &word)
+{
+    const QString singular = word.endsWith(u's') ? word.chopped(1) : word;
+    return glossary().value(word, glossary().value(singular));
 }
 
 /// "scoreView", "ScoreView", "score_view": score, view.
@@ -77,7 +91,7 @@ QStringList faultsOf(const QString &file, const QString &text)
     names.insert(file.section(u'/', -1).section(u'.', 0, 0));
     for (const QString &name : std::as_const(names)) {
         for (const QString &word : wordsOf(name)) {
-            if (const QString instead = glossary().value(word); !instead.isEmpty())
+            if (const QString instead = insteadOf(word); !instead.isEmpty())
                 faults += u"%1: %2 says \"%3\" for \"%4\""_s.arg(file, name, word, instead);
         }
     }
@@ -105,6 +119,7 @@ void TestWords::finds_data()
     QTest::newRow("type") << u"a.h"_s << u"class ScoreView;"_s << 1;
     QTest::newRow("function") << u"a.h"_s << u"int moodOf();"_s << 1;
     QTest::newRow("member") << u"a.h"_s << u"QString m_story;"_s << 1;
+    QTest::newRow("plural") << u"a.h"_s << u"int moodsOf();"_s << 1;
     QTest::newRow("file") << u"views/score.h"_s << QString() << 1;
     QTest::newRow("within a word") << u"history.h"_s << u"class History;"_s << 0;
     QTest::newRow("text") << u"a.cpp"_s << u"text = \"score\"; // of a mood"_s << 0;

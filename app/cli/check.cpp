@@ -55,7 +55,7 @@ QList<Diagnostic> packProblems(const JsonText &document)
 
 QList<Diagnostic> machineProblems(const JsonText &document)
 {
-    Reading reading(document);
+    JsonReader reading(document);
     const Machine machine = readRow<Machine>(reading, document.root(), u"machine"_s);
     const QList<Diagnostic> read = reading.diagnostics();
     return hasErrors(read) ? read : read + machineDiagnostics(document, machine);

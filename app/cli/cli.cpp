@@ -45,7 +45,7 @@ QList<Option> machineOptions(MachineInput *input)
     return { { "IN", &input->file,
                  "A file with machines or statecharts, or the id of a built-in pack" },
         { "--machine", &input->machine, "The machine to use, if there are several", "ID" },
-        { "--from", &input->format, "Format of IN; without: by its suffix", "FORMAT" } };
+        { "--from", &input->format, "Format of IN; the default follows its suffix", "FORMAT" } };
 }
 
 namespace {

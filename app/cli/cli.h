@@ -13,7 +13,6 @@
 
 namespace instar {
 
-/// Exit status of the program.
 enum class Exit {
     Fine = 0,
     Failed = 1,        ///< an expectation, check or verdict failed, or two packs differ

@@ -55,7 +55,7 @@ Converted asScenario(const MachineFile &file, const QString &out)
         scenario.resources = file.pack->sample;
     } else {
         throw CommandError {
-            u"%1: a scenario needs a pack to speak of; convert to .pack.json first"_s.arg(file.name)
+            u"%1: a scenario needs a pack as a file; convert to .pack.json first"_s.arg(file.name)
         };
     }
     return { writeScenario(scenario), {} };
@@ -100,7 +100,7 @@ Exit convertFile(const ConvertOptions &given)
         throw CommandError { noSuchFormat(given.to).text };
     if (format.isEmpty())
         throw CommandError {
-            u"%1: its name does not say what to write (%2); say it with --to"_s.arg(
+            u"%1: the suffix names no format to write (%2); name one with --to"_s.arg(
                 given.out, machineFormatsText())
         };
     const Converted result = converted(file, format, given.in.machine, given.out);
@@ -119,7 +119,7 @@ Command convertCommand()
         machineOptions(&given.in)
             + QList<Option> {
                 { "OUT", &given.out, "The file to write; -: the standard output" },
-                { "--to", &given.to, "Format of OUT; without: by its suffix", "FORMAT" },
+                { "--to", &given.to, "Format of OUT; the default follows its suffix", "FORMAT" },
             },
         [] { return convertFile(given); } };
 }

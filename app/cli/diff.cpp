@@ -91,8 +91,8 @@ Command diffCommand()
         { { "A", &given.a, "A file with machines or statecharts, or the id of a built-in pack" },
             { "B", &given.b, "Another one, or the same" },
             switchOption("--switch-a", &given.switchesA,
-                "A as it is under this value of a switch; then both are taken as they are under "
-                "some values, the usual ones where none are given"),
+                "Value of a switch in A; then both packs are compared under values of their "
+                "switches, the defaults where none are given"),
             switchOption("--switch-b", &given.switchesB, "Likewise for B"),
             { "--max-worlds", &given.maxPairs,
                 "Limit of states of the scenario search; 0: no search", "N", 0, MostExact },

@@ -68,19 +68,20 @@ Credential credentialOf(const SignInOptions &given)
 QList<Option> signInOptions(SignInOptions *given)
 {
     return { { "--token-file", &given->tokenFile,
-                 "A file with the bearer token that the server wants; else INSTAR_TOKEN in the "
+                 "A file with the bearer token for the server; the default is INSTAR_TOKEN in the "
                  "environment",
                  "F" },
         { "--api-key-file", &given->apiKeyFile,
-            "A file with the API key that the server wants; else INSTAR_API_KEY in the "
+            "A file with the API key for the server; the default is INSTAR_API_KEY in the "
             "environment",
             "F" },
         { "--api-key-header", &given->apiKeyHeader, "The header that carries the API key", "NAME" },
         { "--token-command", &given->tokenCommand,
-            "A command for the shell that prints the bearer token; it is run again when the server "
-            "does not take that one any more (401)",
+            "A shell command that prints the bearer token; it runs again when the server rejects "
+            "the token (401)",
             "CMD" },
-        { "--ca", &given->authorities, "Certificates (PEM) to trust beside the system's", "F" } };
+        { "--ca", &given->authorities, "Certificates (PEM) to trust in addition to the system's",
+            "F" } };
 }
 
 // ---- The scenario
@@ -149,7 +150,7 @@ QString madeDrivable(const WireRules &messages, const Stage &stage, ScenarioStep
     const Rules::StateId work = wholeWork(stage.rules, request, state);
     if (request.work.size() > 1 || work == Rules::None
         || !takeOver(stage.rules, work, piece, &request))
-        return u"\"work\" plans single pieces of work; a server takes only plans of whole operations"_s;
+        return u"\"work\" plans single pieces of work; a server accepts only plans of whole operations"_s;
     return {};
 }
 
@@ -193,7 +194,7 @@ RemoteController::Options remoteOptions(const DrivingOptions &given)
     options.refreshMs = 0;
     if (!options.connection.server.userInfo().isEmpty())
         throw CommandError {
-            u"expected a URL without a user in it; see --token-command and --api-key-file"_s
+            u"expected a URL without user and password; see --token-command and --api-key-file"_s
         };
     options.connection.credential = credentialOf(given.signIn);
     options.connection.authorities = smallFile(given.signIn.authorities);
@@ -214,7 +215,7 @@ QJsonArray burstsJson(const Driven &driven)
 void complainOfUnknownEnds(const QStringList &ends)
 {
     if (!ends.isEmpty())
-        complain(u"how %1 ended is not known: %2"_s.arg(
+        complain(u"the outcome of %1 is unknown: %2"_s.arg(
             ends.size() == 1 ? u"an operation"_s : u"%1 operations"_s.arg(ends.size()),
             ends.join(u"; "_s)));
 }
@@ -364,26 +365,26 @@ Command driveCommand()
             formatOption(&given.format, { u"text"_s, u"json"_s, u"junit"_s }),
             { .name = "--pack",
                 .target = &given.pack,
-                .help = "The id or file of the pack that the server speaks",
+                .help = "The id or file of the pack that the server implements",
                 .value = "ID",
                 .isRequired = true },
             { "--history", &given.history,
                 "Write every exchange to this file as it ends, one JSON object a line", "FILE" },
             { "--tolerance", &given.drive.tolerance,
-                "What is expected may come so much early or late; else as the server's answers "
-                "take",
+                "How early or late an expectation may be met; the default follows the server's "
+                "response times",
                 "MS", 0, 60'000 },
             { "--timeout", &given.drive.timeout,
                 "How long to wait for operations after the last step", "S", 0, 31'536'000 },
             { "--poll", &given.drive.poll,
-                "How long to wait between two looks at what is going on; without: 1000, and 50 "
-                "at a controller of serve. Where the server asks for more (Retry-After), more",
+                "Polling interval; the default is 1000, and 50 for a controller of serve. A longer "
+                "Retry-After of the server is obeyed",
                 "MS", 10, 3'600'000 },
             judgeBudgetOption(&given.budget),
             { "--dry-run", &given.drive.isDryRun,
                 "Print the requests that would be sent; send only reads" },
             { "--create", &given.drive.remote.createsUnknown,
-                "Write also where a resource could not be read, so that one that is there may be "
+                "Also write resources that could not be read, so that existing ones may be "
                 "overwritten" },
         } + signInOptions(&given.signIn),
         [] { return driveScenario(given); } };

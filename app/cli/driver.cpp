@@ -20,8 +20,8 @@ namespace {
 
 constexpr int MakeMs = 600'000;        ///< limit for making one resource
 constexpr int AnswerMs = 50;           ///< wait of an expectation for open answers
-constexpr int LookMs = 30'000;         ///< limit for reading the whole tree
-constexpr int MeasuredLooks = 3;       ///< readings that determine the tolerance
+constexpr int ReadTreeMs = 30'000;     ///< limit for reading the whole tree
+constexpr int MeasuredReadings = 3;    ///< readings that determine the tolerance
 constexpr qint64 Jitter = 100;         ///< ms; inaccuracy of clocks and schedulers
 constexpr qint64 MostTolerance = 5000; ///< ms; limit of the measured tolerance
 constexpr qint64 WarmMs = 1000;        ///< time to open connections before a burst
@@ -31,7 +31,6 @@ constexpr qsizetype ReadAtOnce = 16;   ///< resources read at the same time
 constexpr qint64 PollMs = 1000, OwnPollMs = 50; ///< between readings; at a reference controller
 constexpr qint64 MostHeld = 60'000;             ///< ms; limit of a pause that the server demands
 
-/// The paths that a step names.
 QStringList pathsIn(const ScenarioStep &step)
 {
     QStringList paths;
@@ -82,10 +81,10 @@ public:
 
     Driven driven()
     {
-        const auto told = qScopeGuard([this] { reportOpenExchanges(); });
-        reach();
+        const auto reportsAtEnd = qScopeGuard([this] { reportOpenExchanges(); });
+        connectToServer();
         if (m_options.isDryRun) {
-            list();
+            listRequests();
         } else {
             prepare();
             play();
@@ -97,8 +96,8 @@ public:
 private:
     const World &world() const { return m.controller->world(); }
 
-    /// Takes an exchange of a controller; `before`: number of exchanges of earlier controllers.
-    void take(const Exchange &exchange, quint64 before)
+    /// Counts and forwards an exchange; `before`: number of exchanges of earlier controllers.
+    void addExchange(const Exchange &exchange, quint64 before)
     {
         Exchange numbered = exchange;
         numbered.number += before;
@@ -123,10 +122,11 @@ private:
 
     // ---- The server
 
-    void reach()
+    /// Finds out whether the server answers, and whether it is a reference controller.
+    void connectToServer()
     {
         const Connection::Options &options = m_options.remote.connection;
-        m_own = valueOf(Connection::make(options));
+        m_direct = valueOf(Connection::make(options));
         const Connection::Answer answer =
             asked({ .method = "GET", .target = "/_instar/world" }, maskedUrl(options.server));
         if (!answer.isAnswered || answer.isRefused)
@@ -143,7 +143,7 @@ private:
         std::optional<Connection::Answer> answer;
         Connection::RemoteRequest remoteRequest;
         remoteRequest.request = request;
-        m_own->send(remoteRequest, [&](const Connection::Answer &given) { answer = given; });
+        m_direct->send(remoteRequest, [&](const Connection::Answer &given) { answer = given; });
         const qint64 most =
             4 * qint64(m_options.remote.connection.timeoutMs); // a token may come first
         if (!waited(most, [&] { return answer.has_value(); }))
@@ -158,19 +158,20 @@ private:
             throw CommandError { m.controller->stateText(), Exit::Unreachable };
     }
 
-    /// Makes a new controller that has read the tree and has no history.
-    void connectAnew()
+    /// Opens a new controller, without a history, and reads the tree.
+    void openController()
     {
         m_examiner.reset();
         reportOpenExchanges();
         RemoteController::Options remote = m_options.remote;
         remote.motionMs = int(poll());
-        remote.connection.signIn = m_own->signIn(); // keeps the token
+        remote.connection.signIn = m_direct->signIn(); // keeps the token
         m.controller = std::make_unique<RemoteController>(m_rules, remote);
         valueOf(m.controller->open());
         const RemoteController *const controller = m.controller.get();
         QObject::connect(controller, &RemoteController::exchanged, &m_receiver,
-            [this, before = m.exchanges](const Exchange &exchange) { take(exchange, before); });
+            [this, before = m.exchanges](
+                const Exchange &exchange) { addExchange(exchange, before); });
         QObject::connect(
             controller, &RemoteController::problem, &m_receiver, [this](const QString &text) {
                 if (!m.remarks.contains(text))
@@ -249,7 +250,7 @@ private:
             m.controller->find(paths.mid(i, ReadAtOnce));
             waited(ReadMs, [this] { return !m.controller->isFinding(); });
             requireServer();
-            showProgress(u"reading what the scenario names: %1 of %2"_s.arg(i).arg(paths.size()));
+            showProgress(u"reading the scenario's resources: %1 of %2"_s.arg(i).arg(paths.size()));
         }
         showProgress({});
         using Existence = RemoteController::Existence;
@@ -261,7 +262,7 @@ private:
             if (why.endsWith(u'.'))
                 why.chop(1);
             throw CommandError {
-                u"nothing was written, since the existence of %1 is unknown: %2; --create writes nevertheless"_s
+                u"nothing was written, because the existence of %1 is unknown: %2; --create writes anyway"_s
                     .arg(path, why.isEmpty() ? u"it could not be read"_s : why),
                 Exit::Unreachable
             };
@@ -283,14 +284,16 @@ private:
         return request;
     }
 
-    void look()
+    /// Reads the whole tree, but not before the time that the server asked for (Retry-After).
+    void readTree()
     {
         const qint64 held = m.controller->mayLookAt() - QDateTime::currentMSecsSinceEpoch();
         waited(std::min(held, MostHeld), [] { return false; });
         m.controller->look();
-        waited(LookMs, [this] { return !m.controller->isLooking(); });
+        waited(ReadTreeMs, [this] { return !m.controller->isLooking(); });
     }
 
+    /// Makes a reference controller end the next such operation as the request plans.
     void plan(const Request &request)
     {
         const bool isUsual = request.outcome.isEmpty() && !request.duration
@@ -318,12 +321,12 @@ private:
             throw CommandError { answer.problem, Exit::Unreachable };
         if (answer.response->status == 403)
             throw CommandError {
-                u"the server does not take the plan of %1 %2 without its token: set INSTAR_TEST_TOKEN to what serve printed, or use serve --no-token"_s
+                u"the server rejects the plan of %1 %2 without its token: set INSTAR_TEST_TOKEN to what serve printed, or use serve --no-token"_s
                     .arg(request.op, request.path),
                 Exit::Failed
             };
         if (answer.response->status >= 300)
-            throw CommandError { u"the server does not take the plan of operation %1: %2"_s.arg(
+            throw CommandError { u"the server rejects the plan of operation %1: %2"_s.arg(
                                      request.id, QString::fromUtf8(answer.response->body)),
                 Exit::Failed };
     }
@@ -345,17 +348,18 @@ private:
         return isMoving(spec.path) && !m_planner->looksAsWanted(world(), spec);
     }
 
-    void make(const ResourceSpec &spec)
+    /// Brings a resource to its wanted state by one operation, unless it is there or on its way.
+    void prepareResource(const ResourceSpec &spec)
     {
         waited(MakeMs, [&] { return !isLeaving(spec); });
         if (m_planner->isAsWanted(world(), spec)
             || (isMoving(spec.path) && m_planner->looksAsWanted(world(), spec)))
             return;
         showProgress(u"making %1"_s.arg(spec.path));
-        go(m_planner->stepFor(world(), spec));
+        execute(m_planner->stepFor(world(), spec));
     }
 
-    void go(const SetupPlanner::Step &step)
+    void execute(const SetupPlanner::Step &step)
     {
         plan(step.request);
         const quint32 serial = m.controller->submit(identified(step.request));
@@ -374,7 +378,7 @@ private:
         const QString shown = m_planner->shownAt(world(), operation.path);
         if (operation.isOver() && shown == step.state)
             return;
-        throw CommandError { u"%1 could not be made by %2: it is %3%4"_s.arg(step.request.path,
+        throw CommandError { u"%1 could not be prepared by %2: it is %3%4"_s.arg(step.request.path,
                                  operation.op, shown.isEmpty() ? u"absent"_s : shown,
                                  operation.errorCode.isEmpty()
                                      ? QString()
@@ -383,12 +387,12 @@ private:
             Exit::Failed };
     }
 
-    /// Repairs resources that moved while others were made: runs operations as long as each brings
-    /// more resources to their wanted states.
-    void settle(const QList<ResourceSpec> &wanted)
+    /// Restores resources that moved while others were created: runs operations as long as each one
+    /// brings more resources to their wanted states. `before`: number of unsatisfied ones so far.
+    void restoreMoved(const QList<ResourceSpec> &wanted)
     {
         for (qsizetype before = wanted.size() + 1;;) {
-            look();
+            readTree();
             waited(MakeMs, [&] {
                 return std::ranges::none_of(
                     wanted, [&](const ResourceSpec &spec) { return isLeaving(spec); });
@@ -398,20 +402,20 @@ private:
                 m_planner->stepToFix(world(), wanted, &before);
             if (!best)
                 return;
-            go(*best);
+            execute(*best);
         }
     }
 
     void prepare()
     {
-        connectAnew();
+        openController();
         const QList<ResourceSpec> all = m_planner->wanted(world());
-        QList<ResourceSpec> made;
+        QList<ResourceSpec> prepared;
         for (const ResourceSpec &spec : all) {
-            make(m_places.at(spec));
-            made += m_places.at(spec);
+            prepareResource(m_places.at(spec));
+            prepared += m_places.at(spec);
         }
-        settle(made);
+        restoreMoved(prepared);
         showProgress({});
         m.controller.reset();
         m.bursts.clear();
@@ -429,9 +433,9 @@ private:
 
     /// Lists the requests that prepare() and play() would send. Requests that depend on an answer
     /// are left out.
-    void list()
+    void listRequests()
     {
-        connectAnew();
+        openController();
         World left = world();
         const auto add = [&](const SetupPlanner::Step &step) {
             left = step.after;
@@ -461,10 +465,10 @@ private:
         if (m_options.tolerance)
             return;
         qint64 longest = 0;
-        for (int i = 0; i < MeasuredLooks; ++i) {
+        for (int i = 0; i < MeasuredReadings; ++i) {
             QElapsedTimer clock;
             clock.start();
-            look();
+            readTree();
             requireServer();
             longest = std::max(longest, clock.elapsed());
         }
@@ -483,7 +487,7 @@ private:
     void play()
     {
         m_clock.start();
-        connectAnew();
+        openController();
         measure();
         m_examiner = std::make_unique<Examiner>(m_scenario, *m.controller, m.played);
         const QList<const ScenarioStep *> steps = stepsInTime();
@@ -526,6 +530,7 @@ private:
         waited(most, [&] { return m.controller->isReadyFor(int(requests)); });
     }
 
+    /// Fires simultaneous steps as one burst, on connections that are open already.
     void fire(const QList<const ScenarioStep *> &steps)
     {
         QList<Request> requests;
@@ -556,11 +561,11 @@ private:
         if (!m_etags.isNeeded(step))
             return;
         if (step.kind == ScenarioStep::Kind::Submit) {
-            waited(LookMs, [&] {
+            waited(ReadTreeMs, [&] {
                 const Operation *operation = m.controller->operations().find(step.request.id);
                 return operation && (operation->started || operation->isOver());
             });
-            look();
+            readTree();
         }
         m_etags.store(
             step, *m.controller, [this](const QString &path) { return m_places.at(path); });
@@ -580,6 +585,7 @@ private:
         });
     }
 
+    /// Maps paths of the scenario to those at the server, as far as it has named its resources.
     void learnNames()
     {
         m_unnamed.removeIf([this](const std::pair<const QString &, QString &> &entry) {
@@ -614,7 +620,7 @@ private:
     }
 
     /// Returns the step without expectations that cannot be checked yet, with remarks about these.
-    ScenarioStep examinable(const ScenarioStep &step)
+    ScenarioStep checkablePart(const ScenarioStep &step)
     {
         learnNames();
         ScenarioStep left = step;
@@ -626,20 +632,20 @@ private:
             removeKeys(&left.expectation.resources, isHidden);
             removeKeys(&left.expectation.properties, isHidden);
             m.remarks +=
-                u"%1 ms: the expectations of %2 were not checked: the server had not reported its name yet"_s
+                u"%1 ms: the expectations of %2 were not checked: the server had not yet reported its name"_s
                     .arg(step.at)
                     .arg(path);
         }
-        for (const QString &remark : leaveOutUnseen(&left))
+        for (const QString &remark : removeUnobservable(&left))
             m.remarks += u"%1 ms: %2"_s.arg(step.at).arg(remark);
         return m_places.at(left);
     }
 
-    QStringList leaveOutUnseen(ScenarioStep *step) const
+    QStringList removeUnobservable(ScenarioStep *step) const
     {
         QStringList remarks;
         Expectation &expected = step->expectation;
-        const auto isAskedHere = [this](const QString &id) {
+        const auto isStep = [this](const QString &id) {
             return std::ranges::any_of(
                 m_scenario.steps, [&](const ScenarioStep &one) { return one.request.id == id; });
         };
@@ -647,7 +653,7 @@ private:
         for (const QString &id : QSet<QString>(ids.begin(), ids.end())) {
             const Operation *operation = m.controller->operations().find(id);
             const QString status = expected.operations.value(id);
-            if (!isAskedHere(id)) {
+            if (!isStep(id)) {
                 expected.operations.remove(id);
                 expected.errors.remove(id);
                 remarks +=
@@ -688,17 +694,17 @@ private:
         waited(m_fired + AnswerMs - m_clock.elapsed(), isAnswered);
         for (;;) {
             const bool isLast = m_clock.elapsed() >= until; // a reading from now on is the last one
-            look();
+            readTree();
             requireServer();
-            ScenarioStep told = m_places.at(step);
-            leaveOutUnseen(&told);
-            if (isLast || m_examiner->failures(told).isEmpty())
+            ScenarioStep checked = m_places.at(step);
+            removeUnobservable(&checked);
+            if (isLast || m_examiner->failures(checked).isEmpty())
                 break;
             const qint64 time = m_clock.elapsed();
             const qint64 again = std::min(time + poll(), time < step.at ? step.at : until);
             waited(std::min(again, until) - time, [] { return false; });
         }
-        m_examiner->examine(examinable(step));
+        m_examiner->examine(checkablePart(step));
         rememberEtags(step);
     }
 
@@ -732,7 +738,7 @@ private:
             showProgress(u"waiting for the end of %1"_s.arg(open().mid(0, 5).join(u", "_s)));
             requireServer();
         }
-        look();
+        readTree();
         showProgress({});
         m.played.quiescent = isQuiet();
     }
@@ -745,7 +751,7 @@ private:
                 && (operation.errorCode == u"Lost" || operation.errorCode == u"Forgotten"))
                 ends += u"%1: %2"_s.arg(operation.id, operation.errorMessage);
             else if (!operation.isOver() && !mayHang(operation))
-                ends += u"%1: It had not ended %2 s after the last step; --timeout waits longer."_s
+                ends += u"%1: it had not ended %2 s after the last step; --timeout waits longer."_s
                             .arg(operation.id)
                             .arg(m_options.timeout);
         }
@@ -760,7 +766,7 @@ private:
     ServerPaths m_places;
     QMap<QString, QString> m_unnamed; ///< operation's id -> requested path, while the server's name
                                       ///< is unknown
-    std::unique_ptr<Connection> m_own;     ///< for "/_instar/..." requests, past the controller
+    std::unique_ptr<Connection> m_direct;  ///< for "/_instar/..." requests, past the controller
     bool m_takesPlans = false;             ///< the server is a reference controller
     std::optional<SetupPlanner> m_planner; ///< once the server is reached
     Driven m;

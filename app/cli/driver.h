@@ -9,7 +9,6 @@
 
 namespace instar {
 
-/// Options of driving a scenario.
 struct DriveOptions
 {
     RemoteController::Options remote;

@@ -32,7 +32,7 @@ Pack packFor(const JudgeOptions &given, const QByteArray &ndjson)
     if (name.isEmpty()) {
         if (holdsExchanges(ndjson) || holdsHar(ndjson))
             throw CommandError {
-                u"%1: exchanges do not say which pack the server speaks; name it with --pack"_s.arg(
+                u"%1: exchanges do not name the server's pack; name it with --pack"_s.arg(
                     given.history)
             };
         const QString named = valueOf(packOfHistory(ndjson, given.history));
@@ -83,12 +83,14 @@ Command judgeCommand()
     return { "judge", "Check whether a recorded history of a server conforms to the rules",
         { { "HISTORY", &given.history, "A file with a history or with exchanges" },
             { "--pack", &given.pack,
-                "The id or file of the pack whose rules count; else as the history says", "ID" },
+                "The id or file of the pack to judge by; the default is the one that the history "
+                "names",
+                "ID" },
             switchOption("--switch", &given.switches, "Use this value of a switch"),
             { "--readings", &given.readings,
-                "Try every combination of switches, and name those that explain the history" },
+                "Try every combination of switch values, and list those that explain the history" },
             { "--coverage", &given.coverage,
-                "Count which rules the history has exercised, and name those that it has not" },
+                "Count the rules that the history exercises, and list the others" },
             judgeBudgetOption(&given.budget), maxTimeOption(&given.maxTime),
             formatOption(&given.format, { u"text"_s, u"json"_s, u"junit"_s, u"html"_s }) },
         [] { return judgeHistory(given); } };

@@ -69,7 +69,7 @@ QList<Diagnostic> undrawn(const MachineFile &file)
         const auto first = std::ranges::find_if(chart.arcs, wished);
         if (first != chart.arcs.end())
             result.append({ first->line,
-                u"%1 arrows have a direction, which the layout ignores"_s.arg(
+                u"%1 arrows name a direction, which the layout ignores"_s.arg(
                     std::ranges::count_if(chart.arcs, wished)),
                 Diagnostic::Severity::Note });
     }
@@ -120,7 +120,7 @@ Wanted wantedFormat(const RenderOptions &given, bool isRun)
     const Wanted wanted { sheetFormat(name), suffix == u"html" || suffix == u"htm" };
     if (wanted.isPage && !isRun)
         throw CommandError {
-            u"%1: only a run can be written so; give a scenario, or draw this as svg, png or pdf"_s
+            u"%1: only a run can be written as html; give a scenario, or draw this as svg, png or pdf"_s
                 .arg(given.in.file)
         };
     if (suffix == u"apng")
@@ -129,7 +129,7 @@ Wanted wantedFormat(const RenderOptions &given, bool isRun)
         };
     if (!wanted.sheet && !wanted.isPage && wish.isEmpty())
         throw CommandError {
-            u"%1: its name does not say what to draw (.svg, .png, .pdf; of a run also .html); say it with --to"_s
+            u"%1: the suffix names no picture format (.svg, .png, .pdf; for a run also .html); name one with --to"_s
                 .arg(out)
         };
     if (!wanted.sheet && !wanted.isPage)
@@ -195,7 +195,7 @@ Command renderCommand()
             + QList<Option> {
                 { "OUT", &given.out, "The picture to write; -: the standard output, with --to" },
                 { "--to", &given.to,
-                    "svg, png or pdf, of a run also html, without: by OUT's suffix",
+                    "svg, png or pdf, and for a run html; the default follows OUT's suffix",
                     "FORMAT" },
                 { .name = "--theme",
                     .target = &given.theme,

@@ -255,10 +255,11 @@ QString readingsText(const Readings &readings)
     for (const Switches &switches : readings.explaining)
         text += u"  %1\n"_s.arg(readingText(switches));
     const QString what = readings.explaining.isEmpty()
-        ? u"no reading of the rules explains everything\n"_s
-        : u"readings of the rules that explain everything:\n"_s;
+        ? u"no combination of switch values explains everything\n"_s
+        : u"combinations of switch values that explain everything:\n"_s;
     return what + text
-        + (readings.all ? QString() : u"there are more readings; the others were not tried\n"_s);
+        + (readings.all ? QString()
+                        : u"there are more combinations; the others were not tried\n"_s);
 }
 
 QString historyTable(const HistoryVerdict &verdict, const History &history)

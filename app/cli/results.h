@@ -37,7 +37,6 @@ QString playedJunit(const Scenario &scenario, const Played &played,
 
 // Verdicts on histories.
 
-/// Exit status for a verdict.
 Exit exitOf(const HistoryVerdict &verdict);
 
 /// Additional results that options request beside a verdict.

@@ -45,7 +45,7 @@ QString warningsText(const QList<Diagnostic> &warnings, const QString &file)
 }
 
 /// Returns the scenario without the steps that a stopped run did not reach.
-Scenario taken(Scenario scenario, const Played &played)
+Scenario reachedPart(Scenario scenario, const Played &played)
 {
     if (played.left > 0) {
         std::ranges::stable_sort(scenario.steps, {}, &ScenarioStep::at);
@@ -70,7 +70,7 @@ Exit runScenario(const RunOptions &given)
     if (played.stoppedBy != Limit::None)
         complain(stoppedRun(scenario, simulator, played));
     if (given.format == u"junit")
-        return print(playedJunit(taken(scenario, played), played, given.until), exit);
+        return print(playedJunit(reachedPart(scenario, played), played, given.until), exit);
     const QList<Diagnostic> warnings = unknownNames(scenario, simulator);
     const ChangedProperties properties =
         changedProperties(simulator.beginning(), simulator.world());

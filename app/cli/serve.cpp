@@ -97,7 +97,7 @@ Stage stageToServe(const ServeOptions &given)
     if (document.root().find("pack")) {
         if (!tree.isEmpty())
             throw CommandError {
-                u"--tree goes with a pack: %1 is a scenario and has its own resources"_s.arg(name)
+                u"--tree needs a pack: %1 is a scenario with resources of its own"_s.arg(name)
             };
         return stagedScenario(name).stage;
     }
@@ -130,7 +130,7 @@ Server::Options serveOptions(const ServeOptions &given)
     http.certificate = smallFile(given.certificate);
     http.key = smallFile(given.key);
     if (given.certificate.isEmpty() != given.key.isEmpty())
-        throw CommandError { u"--cert and --key belong together: give both or neither"_s };
+        throw CommandError { u"--cert needs --key, and --key needs --cert"_s };
     options.speed = given.speed;
     options.retryAfter = int(given.retryAfter);
     if (!given.noToken)
@@ -159,7 +159,7 @@ Proxy::Options proxyOptions(const ServeOptions &given)
         || given.noToken;
     if (servesItself)
         throw CommandError {
-            u"--proxy passes on what another server says: --tree, --speed, --cert, --token-file, --allow-host and --no-token do not go with it"_s
+            u"--proxy forwards to another server: it excludes --tree, --speed, --cert, --token-file, --allow-host and --no-token"_s
         };
     Proxy::Options options;
     options.server = QUrl(given.proxy);
@@ -189,7 +189,6 @@ Exit verdictAtTheEnd(
     return printVerdict(given.format, verdict, history, exitOf(verdict));
 }
 
-/// Runs `serve --proxy`.
 Exit serveBetween(const ServeOptions &given)
 {
     const Rules rules = valueOf(Rules::make(valueOf(loadPack(given.pack))));
@@ -238,40 +237,41 @@ Command serveCommand()
     static ServeOptions given;
     return { "serve", "Serve a reference controller of a pack over HTTP, until SIGINT or SIGTERM",
         { { "PACK", &given.pack, "The id of a built-in pack, or the file of a pack or scenario" },
-            { "--port", &given.port, "The port to listen on; 0: any free one, which is printed",
+            { "--port", &given.port, "The port to listen on; 0 chooses a free one and prints it",
                 "N", 0, 65535 },
             { "--listen", &given.listen,
-                "The IP address to listen on, other than loopback only with --token-file; "
-                "without: 127.0.0.1",
+                "The IP address to listen on, by default 127.0.0.1; others than loopback need "
+                "--token-file",
                 "ADDRESS" },
             { "--token-file", &given.tokenFile,
-                "A file with the bearer token that clients must bring; without: none is asked "
-                "for",
+                "A file with the bearer token that clients must send; by default none is required",
                 "FILE" },
             { "--allow-host", &given.hosts,
-                "A host name that requests may name beside localhost and the address itself; "
-                "any other is refused; without: none",
+                "A host name to accept in requests; by default only localhost and the address "
+                "itself",
                 "NAME" },
             { "--no-token", &given.noToken,
-                "Take plans and resets below /_instar/ from every program on this computer; "
-                "without: only with the token that the second line of output tells" },
+                "Accept plans and resets below /_instar/ from every program on this computer; by "
+                "default they need the token in the second line of output" },
             { "--cert", &given.certificate,
-                "A file with a certificate (PEM), for TLS, with --key; without: plain HTTP",
+                "A file with a certificate (PEM) for TLS, together with --key; the default is "
+                "plain HTTP",
                 "FILE" },
             { "--key", &given.key, "The file with the certificate's key (PEM)", "FILE" },
             { "--tree", &given.tree,
-                "Serve the resources of this scenario; without: those of the pack's sample",
+                "Serve the resources of this scenario; the default is the pack's sample",
                 "SCENARIO" },
             { "--proxy", &given.proxy,
-                "Pass on everything to this server and back as it is, and judge by the pack's "
-                "rules what goes by; without: PACK itself is served",
+                "Forward all traffic to this server unchanged, and judge it by the pack's rules; "
+                "by default PACK itself is served",
                 "URL" },
             { "--history", &given.history,
-                "With --proxy: write the traffic to this file, one exchange a line; without: "
-                "it is not kept",
+                "With --proxy: write the traffic to this file, one exchange a line; by default it "
+                "is "
+                "discarded",
                 "FILE" },
             { "--ca", &given.authorities,
-                "With --proxy: a file with certificates (PEM) to trust beside the system's",
+                "With --proxy: a file with certificates (PEM) to trust in addition to the system's",
                 "FILE" },
             formatOption(&given.format, { u"text"_s, u"json"_s },
                 "With --proxy: how to print the verdict at the end"),

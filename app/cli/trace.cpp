@@ -134,8 +134,7 @@ Exit traceMachine(const TraceOptions &given)
     print(lines);
     if (move.isEndless)
         throw CommandError {
-            u"%1: arrows without events follow each other for ever; give one of them an event"_s
-                .arg(name)
+            u"%1: arrows without events form an endless loop; give one of them an event"_s.arg(name)
         };
     return Exit::Fine;
 }
@@ -151,7 +150,7 @@ Command traceCommand()
             + QList<Option> {
                 { "--events", &given.events, "The events, in order: a,b,c", "NAMES" },
                 { "--conditions", &given.conditions,
-                    "The conditions that hold; all others do not: x,!y", "NAMES" },
+                    "The conditions that hold (x) and do not hold (!y); others do not: x,!y", "NAMES" },
             },
         [] { return traceMachine(given); } };
 }

@@ -181,8 +181,8 @@ SetupPlanner::Step SetupPlanner::stepFor(const World &world, const ResourceSpec 
 {
     if (const std::optional<Step> step = bestStep(world, spec, {}))
         return *step;
-    throw CommandError { u"%1 cannot be brought to %2: no operation of the pack does that%3"_s.arg(
-                             spec.path, spec.state.isEmpty() ? u"rest"_s : spec.state,
+    throw CommandError { u"no operation of the pack brings %1 to %2%3"_s.arg(spec.path,
+                             spec.state.isEmpty() ? u"rest"_s : spec.state,
                              m_takesPlans ? QString() : u" on a server without test plans"_s),
         Exit::Failed };
 }
@@ -211,7 +211,7 @@ std::optional<SetupPlanner::Step> SetupPlanner::stepToFix(
     const ResourceSpec &first = left.first();
     const QString shown = shownAt(world, first.path);
     throw CommandError {
-        u"%1 cannot be brought to %2 together with the others: making them leaves it %3; serve the scenario with --tree"_s
+        u"%1 cannot be brought to %2: preparing the other resources leaves it %3; serve the scenario with --tree"_s
             .arg(first.path, first.state.isEmpty() ? u"rest"_s : first.state,
                 shown.isEmpty() ? u"absent"_s : shown),
         Exit::Failed

@@ -2,9 +2,9 @@
 #include "model/conformance/contentcheck.h"
 
 #include "model/engine/admission.h"
+#include "model/pack/rows.h"
 
 #include <QJsonArray>
-#include <QJsonDocument>
 
 #include <algorithm>
 
@@ -46,8 +46,7 @@ bool isOtherValue(const QJsonValue &stored, const QJsonValue &seen)
 
 QString memberText(const QString &member, const QJsonValue &value)
 {
-    const QByteArray list = QJsonDocument(QJsonArray { value }).toJson(QJsonDocument::Compact);
-    return u"%1 = %2"_s.arg(member, QString::fromUtf8(list.sliced(1).chopped(1)));
+    return u"%1 = %2"_s.arg(member, QString::fromUtf8(jsonOf(value)));
 }
 
 constexpr QStringView SameEtag = u"Equal etags mean equal content. [RFC 9110, 8.8.3]";

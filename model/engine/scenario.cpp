@@ -3,10 +3,9 @@
 
 #include "model/engine/history.h"
 #include "model/engine/question.h"
+#include "model/pack/rows.h"
 
 #include <QHash>
-#include <QJsonArray>
-#include <QJsonDocument>
 #include <QSet>
 
 #include <algorithm>
@@ -173,9 +172,7 @@ namespace {
 /// Returns a property's value as JSON; null if it is absent.
 QString valueText(const QJsonValue &value)
 {
-    const QJsonArray list { value.isUndefined() ? QJsonValue() : value };
-    return QString::fromUtf8(
-        QJsonDocument(list).toJson(QJsonDocument::Compact).chopped(1).sliced(1));
+    return QString::fromUtf8(jsonOf(value.isUndefined() ? QJsonValue() : value));
 }
 
 } // namespace

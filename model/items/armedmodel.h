@@ -27,7 +27,6 @@ public:
     const ArmedRequest &at(int row) const { return m_rows[row]; }
     void insert(int row, const Request &request);
     void remove(int row);
-    /// Moves a request to another row.
     void move(int from, int to);
     void clear();
     void setSerial(int row, quint32 serial);

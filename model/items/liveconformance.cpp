@@ -55,7 +55,7 @@ QString whyText(ConformanceMonitor::Why why)
 {
     switch (why) {
     case ConformanceMonitor::Why::NotSeen:
-        return LiveConformance::tr("not yet seen at rest");
+        return LiveConformance::tr("not yet observed at rest");
     case ConformanceMonitor::Why::Violated:
         return LiveConformance::tr("violated; checked again once it rests");
     case ConformanceMonitor::Why::TooMany:
@@ -63,7 +63,7 @@ QString whyText(ConformanceMonitor::Why why)
     case ConformanceMonitor::Why::TooLong:
         return LiveConformance::tr("not at rest for too long; checked again once it rests");
     case ConformanceMonitor::Why::Connected:
-        return LiveConformance::tr("a reference connected it to a tree in transition");
+        return LiveConformance::tr("not checked: a reference connects it to a tree in transition");
     case ConformanceMonitor::Why::Unwatched:
         return LiveConformance::tr("the connection was lost; checked again once it rests");
     }
@@ -98,7 +98,7 @@ const JudgedViolation *LiveConformance::judgedViolationAt(const QString &path) c
     return nullptr;
 }
 
-void LiveConformance::look(const World &shown, const QStringList &trees)
+void LiveConformance::addExpected(const World &shown, const QStringList &trees)
 {
     m_tracks.addExpected(m_monitor, shown, trees);
     const QList<LiveViolation> &violations = m_monitor.violations();
@@ -114,13 +114,13 @@ void LiveConformance::look(const World &shown, const QStringList &trees)
         m_judgedViolations.remove(0, m_judgedViolations.size() - violations.size());
     emit changed();
     if (fresh > 0)
-        emit diverged();
+        emit violated();
 }
 
 void LiveConformance::judge(const LiveViolation &unexplained)
 {
     Task::start(
-        this, tr("Judging what a server did"),
+        this, tr("Judging the server's behaviour"),
         [rules = m_rules, unexplained](Progress &progress) {
             return judged(
                 unexplained, rules, [&progress](qint64) { return !progress.isCanceled(); });
@@ -160,10 +160,10 @@ QString expectedBeside(const LiveConformance &conformance, const QString &path, 
                                    : LiveConformance::tr("same, or %1").arg(allowedText(*others));
 }
 
-QString followedAnewText(const LiveConformance &conformance, const QString &path)
+QString monitoredAgainText(const LiveConformance &conformance, const QString &path)
 {
     return conformance.judgedViolationAt(path) && conformance.monitor().allowed(path)
-        ? LiveConformance::tr("Since then it is checked anew, from its observed state.")
+        ? LiveConformance::tr("Checking started again from the observed state.")
         : QString();
 }
 
@@ -174,8 +174,8 @@ QString violationText(const JudgedViolation &judgedViolation)
     const QStringList allowed =
         isBroken ? judgedViolation.verdict->violation->allowed : QStringList();
     if (allowed.isEmpty())
-        return LiveConformance::tr(
-            "%1, which no request from here explains: another client acted, or a rule was broken.")
+        return LiveConformance::tr("%1, which no request of this program explains: another client "
+                                   "acted, or the server broke a rule.")
             .arg(what);
     if (judgedViolation.verdict->violation->isEtag)
         return LiveConformance::tr("%1: the rules allow this state, but not this etag.").arg(what);
@@ -199,7 +199,7 @@ QString readingText(const JudgedViolation &judgedViolation, const Rules &rules)
         if (rules.switches().value(it.key()) != *it)
             others += u"%1=%2"_s.arg(it.key(), *it);
     }
-    return LiveConformance::tr("With %1 there is no violation.").arg(others.join(u", "_s));
+    return LiveConformance::tr("With %1, there is no violation.").arg(others.join(u", "_s));
 }
 
 QStringList shortestTrace(const JudgedViolation &judgedViolation)

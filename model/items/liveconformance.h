@@ -41,14 +41,14 @@ public:
     /// Observed and expected states so far.
     const Tracks &tracks() const { return m_tracks; }
     /// Adds the states that a record observed to the tracks; `shown`: the world after it.
-    void show(const Record &record, const World &shown) { m_tracks.see(record, shown); }
+    void addObserved(const Record &record, const World &shown) { m_tracks.see(record, shown); }
     /// Adds expected states of `trees` to the tracks; judges new violations. `shown`: the world.
-    void look(const World &shown, const QStringList &trees);
+    void addExpected(const World &shown, const QStringList &trees);
 
 signals:
     /// The allowed states may have changed, or a violation was judged.
     void changed();
-    void diverged();
+    void violated();
 
 private:
     void judge(const LiveViolation &unexplained);
@@ -74,7 +74,7 @@ QString expectedBeside(
 /// "/a/b was seen Failed, where the rules allow Succeeded."
 QString violationText(const JudgedViolation &judgedViolation);
 /// Says that a resource with a violation is monitored again; empty if it is not.
-QString followedAnewText(const LiveConformance &conformance, const QString &path);
+QString monitoredAgainText(const LiveConformance &conformance, const QString &path);
 /// The violated row with its source; empty if the violation is not judged yet, or no row known.
 QString brokenRuleText(const JudgedViolation &judgedViolation);
 /// "With orphanPolicy=fail nothing would be wrong."; empty if no setting of the switches is known

@@ -17,7 +17,7 @@ QString ownReason(const Operation &operation)
         { u"NotSent"_s, OperationModel::tr("the server cannot be reached") },
         { u"NotConnected"_s, OperationModel::tr("no connection to a server") },
         { u"ReadOnly"_s, OperationModel::tr("the connection is read only") },
-        { u"NotSpoken"_s, OperationModel::tr("the system has no request for it") },
+        { u"NotSpoken"_s, OperationModel::tr("the pack defines no HTTP request for it") },
         { u"Lost"_s, OperationModel::tr("its outcome is unknown") },
         { u"Forgotten"_s,
             OperationModel::tr("the server has forgotten it; its outcome is unknown") },
@@ -47,7 +47,7 @@ QString noteText(const Operation &operation)
     if (!operation.canceledBy.isEmpty())
         parts += OperationModel::tr("canceled by %1").arg(operation.canceledBy);
     if (!operation.replayOf.isEmpty())
-        parts += OperationModel::tr("answered as %1 was").arg(operation.replayOf);
+        parts += OperationModel::tr("same answer as %1, by its request id").arg(operation.replayOf);
     if (!operation.conflictsWith.isEmpty())
         parts += OperationModel::tr("%1 is in the way").arg(operation.conflictsWith);
     if (!operation.requiredBy.isEmpty())

@@ -49,7 +49,7 @@ NamedOperation operationIn(
         return request.op + u' ' + spokenPath(request.path);
     };
     if (derived->requirer.isEmpty())
-        return { spoken(*derived->request), OutcomesModel::tr(", asked by the clock") };
+        return { spoken(*derived->request), OutcomesModel::tr(", started by the clock") };
     const auto above = trace.derived.constFind(derived->requirer);
     return { spoken(*derived->request),
         //: an operation
@@ -105,7 +105,7 @@ QString problemText(const Outcomes::Trace &trace)
     if (trace.kind == Kind::HasProperty)
         return trace.rule;
     if (trace.kind == Kind::BrokenConstraint)
-        //: a resource, a state, what is always to hold
+        //: a resource, a state, a constraint
         return OutcomesModel::tr("%1 in %2: %3").arg(lastName(trace.path), trace.state, trace.rule);
     QStringList names;
     for (const QString &path : trace.stuck)
@@ -116,7 +116,7 @@ QString problemText(const Outcomes::Trace &trace)
 }
 
 /// Returns true if the trace needs no request, only the clock and running operations.
-bool comesSpontaneous(const Outcomes::Trace &trace)
+bool isSpontaneous(const Outcomes::Trace &trace)
 {
     return std::ranges::none_of(
         trace.schedule, [](const Event &event) { return event.kind == Event::Kind::Submit; });
@@ -175,7 +175,7 @@ void sortByHarm(Outcomes *outcomes, const Rules &rules)
     }
     // A constraint broken without a request does not concern the question.
     std::ranges::stable_partition(outcomes->traces, [](const Outcomes::Trace &trace) {
-        return trace.kind != Kind::BrokenConstraint || !comesSpontaneous(trace);
+        return trace.kind != Kind::BrokenConstraint || !isSpontaneous(trace);
     });
 }
 
@@ -202,9 +202,9 @@ QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizety
     case Event::Kind::Submit:
         return askedText(*event.request) + answers;
     case Event::Kind::Begin:
-        return said(u"begin "_s, OutcomesModel::tr("%1: work begins again"));
+        return said(u"begin "_s, OutcomesModel::tr("%1: the next attempt starts"));
     case Event::Kind::Expire:
-        return said(u"time over for "_s, OutcomesModel::tr("%1: its time is over"));
+        return said(u"time over for "_s, OutcomesModel::tr("%1: times out"));
     case Event::Kind::Fire: {
         const qsizetype given = words.indexOf(u" ("_s); // the answers behind the path
         const QString path = words.left(given).section(u' ', 1);
@@ -228,7 +228,7 @@ QString ordersText(double orders)
 {
     constexpr double exact = 1e6;
     if (std::isinf(orders))
-        return OutcomesModel::tr("endlessly many orders");
+        return OutcomesModel::tr("infinitely many orders");
     if (orders == 1)
         return OutcomesModel::tr("one order");
     if (orders <= exact)
@@ -243,10 +243,11 @@ QString searchedText(const Outcomes &outcomes)
 {
     const QString worlds = QLocale().toString(outcomes.worlds);
     const QString much = outcomes.complete
-        ? OutcomesModel::tr("All %1 situations were looked at.").arg(worlds)
+        ? OutcomesModel::tr("All %1 situations were explored.").arg(worlds)
         : outcomes.isStopped
-        ? OutcomesModel::tr("Stopped after %1 situations: there may be more.").arg(worlds)
-        : OutcomesModel::tr("Only %1 situations were looked at: there may be more.").arg(worlds);
+        ? OutcomesModel::tr("Stopped after %1 situations: there may be more endings.").arg(worlds)
+        : OutcomesModel::tr("Only %1 situations were explored: there may be more endings.")
+              .arg(worlds);
     return outcomes.timers == Timers::Stand ? OutcomesModel::tr("%1 No timer fired.").arg(much)
                                             : much;
 }
@@ -265,9 +266,9 @@ QString partingText(
                                          : OutcomesModel::tr("nothing more happens");
     };
     const QString text = same == 0
-        ? OutcomesModel::tr("They part at once: %1, or %2")
+        ? OutcomesModel::tr("They differ from the first step: %1, or %2")
         //: the next step of two orders
-        : OutcomesModel::tr("They part after %Ln steps: %1, or %2", nullptr, int(same));
+        : OutcomesModel::tr("They differ after %Ln steps: %1, or %2", nullptr, int(same));
     return text.arg(next(one), next(other));
 }
 
@@ -332,7 +333,7 @@ void OutcomesModel::makeRows()
     }
     if (m_outcomes.timers == Timers::Stand)
         m_rows += Row { .kind = Row::Waits, .name = tr("Waits for time") };
-    m_rows += Row { .kind = Row::Orders, .name = tr("Led to by") };
+    m_rows += Row { .kind = Row::Orders, .name = tr("Reached by") };
 }
 
 /// Returns the final status of each operation and the state of each changed resource, as texts in
@@ -373,7 +374,7 @@ void OutcomesModel::makeTitles()
         m_wholes.append((problem.isEmpty() ? QStringList() : QStringList(problem)) + parts);
         std::ranges::stable_sort(parts, {}, [&](const QString &part) { return sharers[part]; });
         m_titles += !problem.isEmpty() ? problem
-            : parts.isEmpty()          ? tr("Everything as it was")
+            : parts.isEmpty()          ? tr("Nothing has changed")
                                        : parts.first(std::min(most, parts.size())).join(u", "_s);
     }
 }
@@ -452,7 +453,7 @@ QVariant OutcomesModel::headerData(int section, Qt::Orientation orientation, int
     const QString head = trace.kind == Kind::HasProperty ? tr("✕ It can be true")
         : trace.kind == Kind::DeadEnd                    ? tr("✕ Dead end")
         : trace.kind == Kind::Ending                     ? tr("Ending %1").arg(section + 1)
-        : comesSpontaneous(trace)                        ? tr("✕ Broken without a request")
+        : isSpontaneous(trace)                           ? tr("✕ Constraint broken without a request")
                                                          : tr("✕ Broken constraint");
     return u"%1\n%2"_s.arg(head, m_titles[section]);
 }

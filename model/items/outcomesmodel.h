@@ -22,7 +22,6 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void show(const Outcomes &outcomes, const Rules &rules);
-    /// Shows nothing.
     void clear();
     const Outcomes &outcomes() const { return m_outcomes; }
     /// Returns the title of a trace, the rarest results first: "A Canceled, Rack-1 Failed".
@@ -67,7 +66,7 @@ QString askedText(const Request &request);
 QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizetype step);
 /// Number of steps with which both traces begin.
 qsizetype commonSteps(const Outcomes::Trace &one, const Outcomes::Trace &other);
-/// Where two traces part: the first step that differs, as text for both.
+/// Describes where two traces diverge: the first step that differs, of each.
 QString partingText(
     const Outcomes &outcomes, const Outcomes::Trace &one, const Outcomes::Trace &other);
 /// "24 orders", "about 1.2 × 10^9 orders".

@@ -45,7 +45,7 @@ private:
     /// there is none, or it was forgotten since.
     qsizetype size() const;
     const Record *record(qsizetype moment) const;
-    /// Records forgotten since the last update of the rows.
+    /// Number of records that were dropped since the last update of the rows.
     qsizetype gone() const { return m_controller.forgotten() - m_forgotten; }
     bool isLater(qsizetype moment) const;
     void updateAll();

@@ -11,7 +11,7 @@ namespace {
 
 using Place = ResourceFilter::Place;
 
-bool looksAt(const ResourceFilter::Word &word, Place place)
+bool appliesTo(const ResourceFilter::Word &word, Place place)
 {
     return word.place == Place::Anywhere || word.place == place;
 }
@@ -43,9 +43,9 @@ ResourceFilter ResourceFilter::parsed(const QString &text)
 bool ResourceFilter::fits(const QString &name, const QString &typePath, const QString &state) const
 {
     return std::ranges::all_of(words, [&](const Word &word) {
-        return (looksAt(word, Place::Name) && hasWord(name, word))
-            || (looksAt(word, Place::Type) && hasWord(typePath.section(u'/', -1), word))
-            || (looksAt(word, Place::State) && hasWord(state, word));
+        return (appliesTo(word, Place::Name) && hasWord(name, word))
+            || (appliesTo(word, Place::Type) && hasWord(typePath.section(u'/', -1), word))
+            || (appliesTo(word, Place::State) && hasWord(state, word));
     });
 }
 
@@ -55,10 +55,11 @@ ResourceMatcher::ResourceMatcher(const ResourceFilter &filter, const Rules &rule
     for (const ResourceFilter::Word &word : filter.words) {
         std::vector<bool> &types = m_types.emplace_back(), &codes = m_codes.emplace_back();
         for (int type = 0; type < tree.typeCount(); ++type)
-            types.push_back(
-                looksAt(word, Place::Type) && hasWord(tree.typePath(type).section(u'/', -1), word));
+            types.push_back(appliesTo(word, Place::Type)
+                && hasWord(tree.typePath(type).section(u'/', -1), word));
         for (int code = 0; code < rules.codeCount(); ++code)
-            codes.push_back(looksAt(word, Place::State) && hasWord(rules.shown(Code(code)), word));
+            codes.push_back(
+                appliesTo(word, Place::State) && hasWord(rules.shown(Code(code)), word));
     }
 }
 
@@ -67,7 +68,7 @@ bool ResourceMatcher::fits(Resource resource) const
     for (size_t i = 0; i < m_types.size(); ++i) {
         const ResourceFilter::Word &word = m_filter.words[qsizetype(i)];
         if (!m_types[i][size_t(m_tree.type(resource))] && !m_codes[i][m_tree.code(resource)]
-            && !(looksAt(word, Place::Name) && hasWord(m_tree.name(resource), word)))
+            && !(appliesTo(word, Place::Name) && hasWord(m_tree.name(resource), word)))
             return false;
     }
     return true;

@@ -47,7 +47,7 @@ void RunCoverage::begin()
     m_world = m_simulator.world();
 }
 
-/// Replays each record in order: they come in batches, when only the world after all is known.
+/// Replays each record in order: of a batch of records only the final world is known.
 World RunCoverage::follow(World world, const QList<Record> &records)
 {
     for (const Record &record : records) {

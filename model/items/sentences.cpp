@@ -96,7 +96,7 @@ QString changeText(const Rules &rules, const OperationLog &operations, const Cha
     case Change::Kind::Rejected:
         return refusedText(who, change);
     case Change::Kind::Replayed:
-        return Sentences::tr("%1 answered again as %2 was").arg(who, other);
+        return Sentences::tr("%1 got the answer of %2 again: same request id").arg(who, other);
     case Change::Kind::Observed:
         return change.transition == Rules::None
             ? Sentences::tr("%1 done at once, nothing changed").arg(who)
@@ -117,10 +117,11 @@ QString changeText(const Rules &rules, const OperationLog &operations, const Cha
         return other.isEmpty() ? Sentences::tr("%1 canceled by hand").arg(who)
                                : Sentences::tr("%1 canceled by %2").arg(who, other);
     case Change::Kind::Settled:
-        return other.isEmpty() ? Sentences::tr(
-                   "what %1 had moved went back to rest: %Ln resources", nullptr, int(change.moved))
-                                     .arg(who)
-                               : Sentences::tr("what %1 had moved follows %2").arg(who, other);
+        return other.isEmpty()
+            ? Sentences::tr(
+                "resources that %1 had moved returned to rest: %Ln", nullptr, int(change.moved))
+                  .arg(who)
+            : Sentences::tr("resources that %1 had moved now follow %2").arg(who, other);
     case Change::Kind::Violated:
         return Sentences::tr("%1 in state %2 breaks a rule: %3")
             .arg(change.path, stateName(rules, change.from), change.rule);
@@ -213,7 +214,7 @@ QString conditionText(const Condition &condition)
     case Condition::Kind::Related:
         return relatedText(condition);
     case Condition::Kind::Last:
-        return Sentences::tr("it last rested as %1")
+        return Sentences::tr("its last resting state was %1")
             .arg(condition.states.join(Sentences::tr(" or ")));
     case Condition::Kind::Id:
         return Sentences::tr("its name is %1").arg(condition.states.join(Sentences::tr(" or ")));

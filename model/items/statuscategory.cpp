@@ -76,13 +76,15 @@ StatusCategory statusCategoryWith(const Entered &entered, const Rules &rules, Ru
     if (rule.isTransitional())
         return leadsTo(rules, state, rules.succeeded, initial) ? StatusCategory::Removing
                                                                : StatusCategory::Working;
-    const bool isLeft = entered.byFailure[size_t(state)] && !entered.bySuccess[size_t(state)];
-    return rule.isStable() && (isLeft || saysFailure(rule.id)) ? StatusCategory::Failed
-                                                               : StatusCategory::Rest;
+    const bool isReachedByFailureOnly =
+        entered.byFailure[size_t(state)] && !entered.bySuccess[size_t(state)];
+    return rule.isStable() && (isReachedByFailureOnly || saysFailure(rule.id))
+        ? StatusCategory::Failed
+        : StatusCategory::Rest;
 }
 
-/// Returns the pattern, anchored at the beginning of a word: after a non-letter, or at a capital
-/// after a lower-case letter.
+/// Returns an expression that matches the pattern at the beginning of a word: at the beginning of
+/// the name, after a non-letter, or at a capital after a lower-case letter.
 QRegularExpression wordIn(const QString &pattern)
 {
     return QRegularExpression(u"(?:^|[^\\p{L}]|(?<=\\p{Ll})(?=\\p{Lu}))"_s + pattern,

@@ -436,8 +436,8 @@ PackComparison compared(ComparedPack a, ComparedPack b)
 {
     recognizeRows(&a.pack, &b.pack);
     const bool isSettled = !a.switches.isEmpty() || !b.switches.isEmpty();
-    const Pack first = isSettled ? settled(a.pack, a.switches) : a.pack;
-    const Pack second = isSettled ? settled(b.pack, b.switches) : b.pack;
+    const Pack first = isSettled ? withSwitches(a.pack, a.switches) : a.pack;
+    const Pack second = isSettled ? withSwitches(b.pack, b.switches) : b.pack;
     const QList<Renaming> names = renamings(first, second);
     Walk walk(names);
     RowTreeMaker rows;

@@ -18,7 +18,6 @@ QList<Difference> difference(const Pack &a, const Pack &b);
 QJsonObject differenceJson(const Difference &difference);
 /// Returns one line: "renamed state machines/resource/states/Updating -> Changing".
 QString differenceText(const Difference &difference);
-/// Returns one line for each difference.
 QString differencesText(const QList<Difference> &differences);
 
 } // namespace instar

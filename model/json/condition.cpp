@@ -14,7 +14,7 @@ namespace instar {
 namespace {
 
 constexpr int deepestCondition =
-    64; // nested conditions; nobody reads more, and every user of a condition recurses
+    64; // nested conditions; every user of a condition recurses
 constexpr QLatin1StringView somePrefix("some ");
 
 Condition label(const QString &text)
@@ -35,7 +35,7 @@ const Condition *labelOf(const Condition &condition)
     return inner.kind == Condition::Kind::Label ? &inner : nullptr;
 }
 
-Condition readLabel(Reading &reading, Value value)
+Condition readLabel(JsonReader &reading, Value value)
 {
     const QString text = value.string();
     const bool negated = text.startsWith(u'!');
@@ -44,9 +44,9 @@ Condition readLabel(Reading &reading, Value value)
     return negated ? negation(label(text.sliced(1))) : label(text);
 }
 
-Condition read(Reading &reading, Value value, int depth);
+Condition read(JsonReader &reading, Value value, int depth);
 
-Condition readElapsed(Reading &reading, Value value)
+Condition readElapsed(JsonReader &reading, Value value)
 {
     const Fields fields(reading, value, { "since", "ms" });
     return { .kind = Condition::Kind::Elapsed,
@@ -54,7 +54,7 @@ Condition readElapsed(Reading &reading, Value value)
         .ms = fields.whole("ms") };
 }
 
-void readPropertyValue(Reading &reading, Value value, Condition *condition)
+void readPropertyValue(JsonReader &reading, Value value, Condition *condition)
 {
     if (value.is(Value::Kind::String))
         condition->states += reading.text(value);
@@ -78,7 +78,7 @@ Output propertyValues(const Condition &condition)
         : list;
 }
 
-Condition readProperty(Reading &reading, Value value)
+Condition readProperty(JsonReader &reading, Value value)
 {
     const Fields fields(reading, value, { "name", "is", "above" });
     Condition condition { .kind = Condition::Kind::Property,
@@ -99,7 +99,7 @@ Condition readProperty(Reading &reading, Value value)
     return condition;
 }
 
-Condition readFact(Reading &reading, const Member &fact, int depth)
+Condition readFact(JsonReader &reading, const Member &fact, int depth)
 {
     Condition condition;
     if (fact.key.isString("last") || fact.key.isString("id")) {
@@ -123,7 +123,7 @@ Condition readFact(Reading &reading, const Member &fact, int depth)
     return condition;
 }
 
-Condition readFacts(Reading &reading, Value value, int depth)
+Condition readFacts(JsonReader &reading, Value value, int depth)
 {
     if (const Value twice = value.duplicateKey())
         reading.error(twice, u"expected each fact once, found \"%1\" again"_s.arg(twice.string()),
@@ -137,7 +137,7 @@ Condition readFacts(Reading &reading, Value value, int depth)
     return all.parts.size() == 1 ? all.parts.takeFirst() : all;
 }
 
-Condition read(Reading &reading, Value value, int depth)
+Condition read(JsonReader &reading, Value value, int depth)
 {
     if (!value)
         return {};
@@ -242,7 +242,7 @@ bool areFacts(const QList<Condition> &parts)
 
 } // namespace
 
-Condition readRelated(Reading &reading, const Member &fact)
+Condition readRelated(JsonReader &reading, const Member &fact)
 {
     static const QStringList notFacts { u"about"_s, u"source"_s, u"when"_s, u"if"_s, u"is"_s };
     Condition condition { .kind = Condition::Kind::Related, .text = fact.key.string() };
@@ -273,7 +273,7 @@ void addRelated(Output *object, const Condition &related)
     object->add(factKey(related), relatedOutput(related));
 }
 
-Condition readCondition(Reading &reading, Value value)
+Condition readCondition(JsonReader &reading, Value value)
 {
     return read(reading, value, 0);
 }
@@ -327,7 +327,7 @@ Output figureOutput(const QList<Figure> &figures, qsizetype at, qint64 fixed)
 
 } // namespace
 
-QList<Figure> readFigures(Reading &reading, Value value, qint64 least, qint64 *fixed)
+QList<Figure> readFigures(JsonReader &reading, Value value, qint64 least, qint64 *fixed)
 {
     QList<Figure> figures;
     while (value) {

@@ -9,7 +9,7 @@ namespace instar {
 
 /// Reads a condition: a label, "!label", a list (all must hold) or an object of facts (all must
 /// hold). An absent value gives Condition::Kind::Always.
-Condition readCondition(Reading &reading, Value value);
+Condition readCondition(JsonReader &reading, Value value);
 Output conditionOutput(const Condition &condition);
 
 /// Returns a condition as editable text, "parent is Deleting and not paid"; one that has no such
@@ -19,13 +19,14 @@ QString conditionWords(const Condition &condition);
 Result<Condition> conditionFromWords(const QString &text);
 
 /// Reads a fact about related resources; its key is a relation, or "some RELATION".
-Condition readRelated(Reading &reading, const Member &fact);
+Condition readRelated(JsonReader &reading, const Member &fact);
 void addRelated(Output *object, const Condition &related);
 
 /// Reads figures: a property's name, or an object with a property, its arithmetic and an "else". If
 /// `fixed` is given, a number of ms (at least `least`) is accepted instead and stored there.
-QList<Figure> readFigures(Reading &reading, Value value, qint64 least, qint64 *fixed);
-/// Returns figures as JSON, or else the number `fixed`. Requires a figure, or `fixed` != 0.
+QList<Figure> readFigures(JsonReader &reading, Value value, qint64 least, qint64 *fixed);
+/// Returns figures as the JSON that readFigures() reads, or the number `fixed` if there are none.
+/// One of the two must be given: a figure, or `fixed` != 0.
 Output figuresOutput(const QList<Figure> &figures, qint64 fixed);
 
 } // namespace instar

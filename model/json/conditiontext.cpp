@@ -156,7 +156,7 @@ Result<Condition> conditionFromWords(const QString &text)
     const Result<JsonText> json = JsonText::parse(text.toUtf8(), u"condition"_s);
     if (!json)
         return Error { json.error() };
-    Reading reading(*json);
+    JsonReader reading(*json);
     const Condition condition = readCondition(reading, json->root());
     if (!reading.isGood())
         return Error { reading.sentence() };

@@ -138,7 +138,7 @@ double nonNegative(const Fields &fields, const char *key, double absent)
     return number;
 }
 
-QList<Exchange::Header> readHeaders(Reading &reading, Value list)
+QList<Exchange::Header> readHeaders(JsonReader &reading, Value list)
 {
     return readList<Exchange::Header>(reading, list, [&](Value item) {
         const QStringList pair = item.size() == 2 ? reading.texts(item) : QStringList();
@@ -148,7 +148,7 @@ QList<Exchange::Header> readHeaders(Reading &reading, Value list)
     });
 }
 
-QByteArray readBody(Reading &reading, Value value)
+QByteArray readBody(JsonReader &reading, Value value)
 {
     if (!value.is(Value::Kind::Object))
         return reading.text(value).toUtf8();
@@ -160,7 +160,7 @@ QByteArray readBody(Reading &reading, Value value)
     return *decoded;
 }
 
-Exchange readExchange(Reading &reading)
+Exchange readExchange(JsonReader &reading)
 {
     QList<Extra> unknown;
     const Fields fields(reading, reading.document().root(),
@@ -234,7 +234,7 @@ Result<QList<Exchange>> readExchanges(const QByteArray &ndjson, const QString &n
         const Result<JsonText> document = objectIn(line, name, u"an exchange as a JSON object"_s);
         if (!document)
             return Error { document.error() };
-        Reading reading(*document);
+        JsonReader reading(*document);
         exchanges += readExchange(reading);
         if (!reading.isGood())
             return Error { inFile(name, line.number, reading.sentence()) };

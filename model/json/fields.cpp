@@ -16,7 +16,7 @@ constexpr bool IsTextMap = false;
 template<typename T>
 constexpr bool IsTextMap<QMap<QString, T>> = true;
 
-/// Whether a file has the member as an object of values by name.
+/// True if a file has the member as an object of values by name.
 template<typename T>
 bool isMap(const T &, const Holds &holds)
 {
@@ -110,7 +110,7 @@ QString typedMap(Value map)
     return lines.join(u'\n');
 }
 
-/// The text that stands in a field for a value.
+/// Editable text of a value in a field.
 QString typed(const Field &field, const QByteArray &json)
 {
     if (json.isEmpty())
@@ -120,7 +120,7 @@ QString typed(const Field &field, const QByteArray &json)
         return QString::fromUtf8(json);
     const Value value = text->root();
     if (field.isCondition && !field.isList) {
-        Reading reading(*text);
+        JsonReader reading(*text);
         const Condition condition = readCondition(reading, value);
         return reading.isGood() ? conditionWords(condition) : typedValue(value);
     }
@@ -272,7 +272,7 @@ QByteArray objectOf(const RowFields &row)
 QStringList readFrom(const QByteArray &json, auto &row)
 {
     const Result<JsonText> text = JsonText::parse(json, {});
-    Reading reading(*text);
+    JsonReader reading(*text);
     members::readMembers(reading, text->root(), row);
     QStringList problems;
     for (const Diagnostic &each : reading.diagnostics())
@@ -369,7 +369,7 @@ private:
                 return;
             }
             T fresh;
-            // What all shapes have. NOLINTNEXTLINE(cppcoreguidelines-slicing)
+            // Copies the members that all shapes have. NOLINTNEXTLINE(cppcoreguidelines-slicing)
             static_cast<Row &>(fresh) = row;
             fresh.kind = decltype(fresh.kind)(shape);
             fresh.condition = row.condition;
@@ -394,7 +394,7 @@ Result<Pack> withName(const Pack &pack, const QString &row, const QString &to)
     Pack now = renamed(pack, name.what, name.text, to, name.machine);
     if (!fieldsAt(now, there).kind.isEmpty())
         return now;
-    now = pack; // a type that lies elsewhere from now on
+    now = pack; // the type has another path now
     changeNames(&now, [&](const Mention &mention) {
         return mention.what == name.what && mention.text == name.text ? to : mention.text;
     });
@@ -445,7 +445,7 @@ RowFields fieldsAt(const Pack &pack, const QString &row)
         Field own;
         own.key = RowName.toString();
         own.title = u"Name"_s;
-        own.help = u"What it is called; it is renamed wherever it is named."_s;
+        own.help = u"Its id; a new one is changed wherever it is used."_s;
         own.kind = Field::Kind::Name;
         own.text = name.text;
         own.json = jsonString(name.text);

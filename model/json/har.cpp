@@ -42,7 +42,7 @@ QList<Exchange::Header> headersIn(Value message)
     return headers;
 }
 
-QByteArray bodyIn(Reading &reading, Value content)
+QByteArray bodyIn(JsonReader &reading, Value content)
 {
     const QByteArray text = content.find("text").string().toUtf8();
     const bool isEncoded =
@@ -57,7 +57,7 @@ QByteArray bodyIn(Reading &reading, Value content)
 }
 
 /// Returns the time of sending, rounded down to ms, never later.
-QDateTime sentIn(Reading &reading, Value entry)
+QDateTime sentIn(JsonReader &reading, Value entry)
 {
     static const QRegularExpression finer(u"([.,]\\d{3})\\d+"_s);
     const Value value = entry.find("startedDateTime");
@@ -69,7 +69,7 @@ QDateTime sentIn(Reading &reading, Value entry)
     return sent.toUTC();
 }
 
-QString textIn(Reading &reading, Value object, const char *key)
+QString textIn(JsonReader &reading, Value object, const char *key)
 {
     const Value value = object.find(key);
     if (!value.is(Value::Kind::String) || value.string().isEmpty())
@@ -77,7 +77,7 @@ QString textIn(Reading &reading, Value object, const char *key)
     return value.string();
 }
 
-Exchange exchangeIn(Reading &reading, Value entry)
+Exchange exchangeIn(JsonReader &reading, Value entry)
 {
     const Value request = entry.find("request"), response = entry.find("response");
     Exchange exchange;
@@ -110,7 +110,7 @@ bool isOfCache(Value entry)
 
 /// True if all times are in whole seconds. A single entry decides by whether its time has a
 /// fraction.
-bool tellsSeconds(const QList<HarEntry> &entries, bool hasFractions)
+bool hasWholeSeconds(const QList<HarEntry> &entries, bool hasFractions)
 {
     return (entries.size() > 1 || !hasFractions)
         && std::ranges::all_of(
@@ -154,7 +154,7 @@ Result<QList<HarEntry>> readHar(const QByteArray &bytes, const QString &name)
     if (!entries.is(Value::Kind::Array))
         return Error { u"%1: expected an HTTP archive with log.entries, found something else"_s.arg(
             name) };
-    Reading reading(*document);
+    JsonReader reading(*document);
     Locator locator(*document);
     QList<HarEntry> read;
     bool hasFractions = false;
@@ -167,7 +167,7 @@ Result<QList<HarEntry>> readHar(const QByteArray &bytes, const QString &name)
         if (one.exchange.url.startsWith(u"http"_s, Qt::CaseInsensitive) && !isOfCache(entry))
             read += one;
     }
-    widen(read, tellsSeconds(read, hasFractions) ? 999 : 0);
+    widen(read, hasWholeSeconds(read, hasFractions) ? 999 : 0);
     const bool isOneLine = !read.isEmpty() && read.first().line == read.last().line;
     quint64 number = 0;
     for (HarEntry &one : read) {

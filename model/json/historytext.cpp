@@ -13,7 +13,7 @@ namespace instar {
 static void describe(auto &visit, Of<History> auto &row)
 {
     int version = 1;
-    visit.row("history", "a header", "What there was before the first request.");
+    visit.row("history", "a header", "The state before the first request.");
     visit("history", version,
         { .required = true,
             .absent = 1,
@@ -24,9 +24,9 @@ static void describe(auto &visit, Of<History> auto &row)
     visit("pack", row.pack, {}, "A pack's id, or its path seen from the file.");
     visit("switches", row.switches, { .keys = Name::Switch, .truth = true },
         "Switches of the pack and their values.");
-    visit("timeless", row.timeless, {}, "Its clock is not the server's.");
+    visit("timeless", row.timeless, {}, "The times come from a clock other than the server's.");
     visit("resources", row.resources, { .always = true },
-        "All resources that there were before the first request.");
+        "All resources that existed before the first request.");
     visit.comments();
 }
 
@@ -68,16 +68,17 @@ void describe(auto &visit, Of<RequestLine> auto &row)
 {
     auto &request = row.asked.request;
     visit.row("historyRequest", "a request", "A client's request and its answer.");
-    visit("request", request.id, { .required = true }, "What it is called.");
+    visit("request", request.id, { .required = true }, "Its id.");
     visit("client", request.client, {}, "Who asked.");
     visit("op", request.op, { .required = true }, "The operation.");
     visit("path", request.path, { .required = true }, "The target.");
-    visit("references", request.references, {}, "What the target refers to.");
+    visit(
+        "references", request.references, {}, "Paths of the resources that the target refers to.");
     visit("properties", request.properties, {}, "The target's properties.");
     visit("conditions", request.conditions, {}, "Answers to open conditions.");
-    visit("ifMatch", request.ifMatch, {}, "An etag that was seen before.");
-    visit("ifNoneMatch", request.ifNoneMatch, {}, "An etag that was seen before.");
-    visit("requestId", request.requestId, {}, "The request's name on the wire.");
+    visit("ifMatch", request.ifMatch, {}, "An etag that was observed before.");
+    visit("ifNoneMatch", request.ifNoneMatch, {}, "An etag that was observed before.");
+    visit("requestId", request.requestId, {}, "The request id that was sent to the server.");
     visit("body", request.body, {}, "The body.");
     visit("sent", row.asked.sent, { .required = true, .unit = "ms" }, "When it was sent.");
     visit("answered", row.answered, { .unit = "ms" }, "When the answer came.");
@@ -101,9 +102,10 @@ void describe(auto &visit, Of<SeenLine> auto &row)
         { .required = true,
             .nothing = true,
             .title = "a state, or null for a resource that is not there" },
-        "The state; null: it was not there.");
+        "The state; null if the resource did not exist.");
     visit("etag", row.seen.etag, {}, "The etag.");
-    visit("snapshot", row.seen.snapshot, {}, "All of one snapshot were so at one moment.");
+    visit(
+        "snapshot", row.seen.snapshot, {}, "Observations of one snapshot hold at the same moment.");
     visit("properties", row.seen.properties, {}, "The properties.");
     visit.comments();
 }
@@ -134,14 +136,14 @@ public:
     Result<History> read(const QByteArray &ndjson);
 
 private:
-    void header(Reading &reading, Value line);
-    void request(Reading &reading, Value line);
-    void answer(Reading &reading, Value line, RequestLine *row);
-    void seen(Reading &reading, Value line);
-    void status(Reading &reading, Value line);
-    void checkPath(Reading &reading, Value path);
-    void checkPaths(Reading &reading, Value line);
-    static void checkTimes(Reading &reading, Value line, const char *from, const char *to);
+    void header(JsonReader &reading, Value line);
+    void request(JsonReader &reading, Value line);
+    void answer(JsonReader &reading, Value line, RequestLine *row);
+    void seen(JsonReader &reading, Value line);
+    void status(JsonReader &reading, Value line);
+    void checkPath(JsonReader &reading, Value path);
+    void checkPaths(JsonReader &reading, Value line);
+    static void checkTimes(JsonReader &reading, Value line, const char *from, const char *to);
     QString unknownRequest() const;
 
     QString m_name;
@@ -155,7 +157,7 @@ private:
 };
 
 /// Checks a path; each type only once, as there may be very many lines.
-void HistoryReader::checkPath(Reading &reading, Value path)
+void HistoryReader::checkPath(JsonReader &reading, Value path)
 {
     const QString text = path.string(), type = u"/"_s + typePathOf(text);
     if (!path.is(Value::Kind::String) || (m_known.contains(type) && pathProblem(text).isEmpty()))
@@ -166,7 +168,7 @@ void HistoryReader::checkPath(Reading &reading, Value path)
 }
 
 /// Checks the path of a resource and those of its references.
-void HistoryReader::checkPaths(Reading &reading, Value line)
+void HistoryReader::checkPaths(JsonReader &reading, Value line)
 {
     checkPath(reading, line.find("path"));
     const Value references = line.find("references");
@@ -175,7 +177,7 @@ void HistoryReader::checkPaths(Reading &reading, Value line)
         checkPath(reading, reference);
 }
 
-void HistoryReader::checkTimes(Reading &reading, Value line, const char *from, const char *to)
+void HistoryReader::checkTimes(JsonReader &reading, Value line, const char *from, const char *to)
 {
     for (const char *key : { from, to }) {
         const std::optional<double> ms = line.find(key).number();
@@ -187,7 +189,7 @@ void HistoryReader::checkTimes(Reading &reading, Value line, const char *from, c
             u"expected a time that is not before \"%1\""_s.arg(QLatin1String(from)), u"value"_s);
 }
 
-void HistoryReader::header(Reading &reading, Value line)
+void HistoryReader::header(JsonReader &reading, Value line)
 {
     if (m_hasHeader)
         reading.error(line, u"expected one header, found another one"_s, u"duplicate-id"_s);
@@ -208,7 +210,7 @@ void HistoryReader::header(Reading &reading, Value line)
         checkPaths(reading, resource);
 }
 
-void HistoryReader::answer(Reading &reading, Value line, RequestLine *row)
+void HistoryReader::answer(JsonReader &reading, Value line, RequestLine *row)
 {
     using Answer = RecordedRequest::Answer;
     const AnswerRow &answer = row->answer;
@@ -237,7 +239,7 @@ void HistoryReader::answer(Reading &reading, Value line, RequestLine *row)
             .word = statusName(answer.succeeded ? Status::Succeeded : Status::Failed) });
 }
 
-void HistoryReader::request(Reading &reading, Value line)
+void HistoryReader::request(JsonReader &reading, Value line)
 {
     auto row = readDescribed<RequestLine>(reading, line);
     row.asked.line = m_line;
@@ -263,7 +265,7 @@ void HistoryReader::request(Reading &reading, Value line)
     m_history.requests.append(std::move(row.asked));
 }
 
-void HistoryReader::seen(Reading &reading, Value line)
+void HistoryReader::seen(JsonReader &reading, Value line)
 {
     auto row = readDescribed<SeenLine>(reading, line);
     Observation &seen = row.seen;
@@ -281,7 +283,7 @@ void HistoryReader::seen(Reading &reading, Value line)
     m_history.observations.append(std::move(seen));
 }
 
-void HistoryReader::status(Reading &reading, Value line)
+void HistoryReader::status(JsonReader &reading, Value line)
 {
     auto row = readDescribed<StatusLine>(reading, line);
     row.seen.line = m_line;
@@ -311,7 +313,7 @@ Result<History> HistoryReader::read(const QByteArray &ndjson)
         if (!document)
             return Error { document.error() };
         m_line = int(line.number);
-        Reading reading(*document);
+        JsonReader reading(*document);
         const Value root = document->root();
         if (root.find("history"))
             header(reading, root);

@@ -78,7 +78,6 @@ struct Member
     Value key, value;
 };
 
-/// Limits of what a parser accepts.
 struct Limits
 {
     int depth = 512;
@@ -180,7 +179,6 @@ public:
     Value at(QStringView pointer);
     /// The key or item at a pointer, else the nearest existing one around it.
     Value key(QStringView pointer);
-    /// Position of key(pointer).
     Position position(QStringView pointer);
     /// Line on which a value begins.
     int line(Value value);

@@ -45,7 +45,6 @@ Result<QString> membersIn(const QString &object)
     return object.chopped(1).sliced(1);
 }
 
-/// Reader of a lesson's lines.
 class LessonReader
 {
 public:
@@ -407,7 +406,7 @@ void LessonReader::fact(const QString &text, LessonPart::Choice *claimer)
     const bool isCode = !name.startsWith(u'/') && !statusNamed(word);
     const QString key = about + (isCode ? u" code"_s : QString());
     if (m_said.contains(key))
-        return error(u"expected each thing once, found %1 again"_s.arg(shownLine(name)), u"fact"_s);
+        return error(u"expected each fact once, found %1 again"_s.arg(shownLine(name)), u"fact"_s);
     m_said.insert(key);
     const int choice = claimer ? int(claimer - part().choices.data()) : -1;
     step(u"{\"at\": %1, \"expect\": %2}"_s.arg(m_at).arg(expected(name, word)), choice);
@@ -420,7 +419,7 @@ void LessonReader::choice(bool isRight, const QString &text)
         begin(Kind::Predict);
         m_asked = m_text.lesson.parts.size() - 1;
         if (!m_hasSetup)
-            error(u"expected a block \"```setup PACK\" before anything is foretold"_s, u"setup"_s);
+            error(u"expected a block \"```setup PACK\" before a question"_s, u"setup"_s);
     }
     part().choices.append({ .text = text, .isRight = isRight });
     part().choices.last().claim.line = m_line;
@@ -478,8 +477,8 @@ void LessonReader::finish()
                 u"prediction"_s, each.line);
     }
     if (m_asked >= 0)
-        error(u"expected a check after the prediction, which shows what is so"_s, u"prediction"_s,
-            m_text.lesson.parts[m_asked].line);
+        error(u"expected a check after the question, which shows the right answer"_s,
+            u"prediction"_s, m_text.lesson.parts[m_asked].line);
     const bool checks = std::ranges::any_of(
         m_text.lesson.parts, [](const LessonPart &each) { return each.kind == Kind::Check; });
     if (!checks && m_text.diagnostics.isEmpty())

@@ -118,11 +118,11 @@ inline QString besideText(const QString &pattern, const char *key, const char *o
 // ---- Reading
 
 template<typename T>
-void readMember(Reading &reading, Value value, std::optional<T> &member, const Holds &holds);
+void readMember(JsonReader &reading, Value value, std::optional<T> &member, const Holds &holds);
 template<typename T>
-void readMember(Reading &reading, Value value, QList<T> &rows, const Holds &holds);
+void readMember(JsonReader &reading, Value value, QList<T> &rows, const Holds &holds);
 
-inline QString readTruth(Reading &reading, Value value)
+inline QString readTruth(JsonReader &reading, Value value)
 {
     if (value.is(Value::Kind::Bool))
         return value.boolean() ? u"true"_s : u"false"_s;
@@ -131,7 +131,7 @@ inline QString readTruth(Reading &reading, Value value)
     return value.string();
 }
 
-inline void readMember(Reading &reading, Value value, QString &text, const Holds &holds)
+inline void readMember(JsonReader &reading, Value value, QString &text, const Holds &holds)
 {
     if (!holds.words.empty()) {
         reading.choice(value, wordsOf(holds));
@@ -147,7 +147,7 @@ inline void readMember(Reading &reading, Value value, QString &text, const Holds
         reading.expected(QString::fromLatin1(holds.title), value);
 }
 
-inline void readMember(Reading &reading, Value value, QStringList &texts, const Holds &holds)
+inline void readMember(JsonReader &reading, Value value, QStringList &texts, const Holds &holds)
 {
     texts = holds.list ? reading.texts(value) : reading.textOrTexts(value);
     if (holds.words.empty())
@@ -158,17 +158,17 @@ inline void readMember(Reading &reading, Value value, QStringList &texts, const 
         reading.choice(item, wordsOf(holds));
 }
 
-inline void readMember(Reading &reading, Value value, bool &flag, const Holds &)
+inline void readMember(JsonReader &reading, Value value, bool &flag, const Holds &)
 {
     flag = reading.flag(value);
 }
 
-inline void readMember(Reading &reading, Value value, double &number, const Holds &)
+inline void readMember(JsonReader &reading, Value value, double &number, const Holds &)
 {
     number = reading.real(value);
 }
 
-inline void readMember(Reading &reading, Value value, qint64 &number, const Holds &holds)
+inline void readMember(JsonReader &reading, Value value, qint64 &number, const Holds &holds)
 {
     const std::optional<qint64> found = value.integer();
     const qsizetype word =
@@ -184,7 +184,7 @@ inline void readMember(Reading &reading, Value value, qint64 &number, const Hold
         reading.expected(u"a whole number from %1 to %2"_s.arg(holds.least).arg(holds.most), value);
 }
 
-inline void readMember(Reading &reading, Value value, int &number, const Holds &holds)
+inline void readMember(JsonReader &reading, Value value, int &number, const Holds &holds)
 {
     qint64 whole = number;
     readMember(reading, value, whole, holds);
@@ -192,7 +192,7 @@ inline void readMember(Reading &reading, Value value, int &number, const Holds &
 }
 
 /// Reads an etag, or the step at which it was observed.
-inline void readMember(Reading &reading, Value value,
+inline void readMember(JsonReader &reading, Value value,
     const Both<QString, std::optional<int>> &etagOrStep, const Holds &holds)
 {
     if (!value.is(Value::Kind::Object))
@@ -203,29 +203,29 @@ inline void readMember(Reading &reading, Value value,
 }
 
 template<Enumeration E>
-void readMember(Reading &reading, Value value, E &word, const Holds &holds)
+void readMember(JsonReader &reading, Value value, E &word, const Holds &holds)
 {
     word = E(reading.choice(value, wordsOf(holds)));
 }
 
-inline void readMember(Reading &reading, Value value, Condition &condition, const Holds &)
+inline void readMember(JsonReader &reading, Value value, Condition &condition, const Holds &)
 {
     condition = readCondition(reading, value);
 }
 
-inline void readMember(Reading &reading, Value value, QList<Figure> &figures, const Holds &)
+inline void readMember(JsonReader &reading, Value value, QList<Figure> &figures, const Holds &)
 {
     figures = readFigures(reading, value, 0, nullptr);
 }
 
 inline void readMember(
-    Reading &reading, Value value, const Both<QList<Figure>, qint64> &time, const Holds &holds)
+    JsonReader &reading, Value value, const Both<QList<Figure>, qint64> &time, const Holds &holds)
 {
     time.first = readFigures(reading, value, holds.least, &time.second);
 }
 
 inline void readMember(
-    Reading &reading, Value value, std::optional<QPointF> &position, const Holds &)
+    JsonReader &reading, Value value, std::optional<QPointF> &position, const Holds &)
 {
     if (value.size() != 2 || !value.is(Value::Kind::Array)) {
         reading.expected(u"a position: [x, y]"_s, value);
@@ -236,11 +236,10 @@ inline void readMember(
 }
 
 template<typename T>
-void readMember(Reading &reading, Value value, QMap<QString, T> &map, const Holds &holds);
+void readMember(JsonReader &reading, Value value, QMap<QString, T> &map, const Holds &holds);
 
-/// Reads switches and their values.
 inline void readMember(
-    Reading &reading, Value when, QMap<QString, QStringList> &values, const Holds &)
+    JsonReader &reading, Value when, QMap<QString, QStringList> &values, const Holds &)
 {
     readById<QStringList>(reading, when, [&](const QString &name, Value value) {
         QStringList &some = values[name];
@@ -253,7 +252,7 @@ inline void readMember(
 }
 
 /// Reads an event, or an event by the outcome so far.
-inline void readMember(Reading &reading, Value value,
+inline void readMember(JsonReader &reading, Value value,
     const Both<QString, QMap<QString, QString>> &event, const Holds &holds)
 {
     if (value.is(Value::Kind::Object) && value.size() == 0)
@@ -266,7 +265,7 @@ inline void readMember(Reading &reading, Value value,
         reading.expected(u"an event, or an object: outcome to event"_s, value);
 }
 
-inline void readMember(Reading &reading, Value value, QJsonObject &object, const Holds &)
+inline void readMember(JsonReader &reading, Value value, QJsonObject &object, const Holds &)
 {
     if (value.is(Value::Kind::Object))
         object = value.json().toObject();
@@ -274,16 +273,15 @@ inline void readMember(Reading &reading, Value value, QJsonObject &object, const
         reading.expected(u"an object of properties"_s, value);
 }
 
-inline void readMember(Reading &reading, Value value, Properties &properties, const Holds &holds)
+inline void readMember(JsonReader &reading, Value value, Properties &properties, const Holds &holds)
 {
     QJsonObject object;
     readMember(reading, value, object, holds);
     properties = object;
 }
 
-/// Reads one object or a list of objects.
 inline void readMember(
-    Reading &reading, Value value, QList<QJsonObject> &objects, const Holds &holds)
+    JsonReader &reading, Value value, QList<QJsonObject> &objects, const Holds &holds)
 {
     if (!value.is(Value::Kind::Array))
         return readMember(reading, value, objects.emplaceBack(), holds);
@@ -291,17 +289,17 @@ inline void readMember(
         readMember(reading, item, objects.emplaceBack(), holds);
 }
 
-inline void readMember(Reading &, Value value, QByteArray &json, const Holds &)
+inline void readMember(JsonReader &, Value value, QByteArray &json, const Holds &)
 {
     json = Output::copy(value).oneLine();
 }
 
-inline void readValue(Reading &reading, Value value, WireHeader &header)
+inline void readValue(JsonReader &reading, Value value, WireHeader &header)
 {
     header.text = reading.text(value);
 }
 
-inline void readValue(Reading &reading, Value value, Assignment &assignment)
+inline void readValue(JsonReader &reading, Value value, Assignment &assignment)
 {
     if (value.is(Value::Kind::Object)) {
         const Fields fields(reading, value, { "add" });
@@ -314,7 +312,7 @@ inline void readValue(Reading &reading, Value value, Assignment &assignment)
 }
 
 inline void readMember(
-    Reading &reading, Value facts, QList<Condition> &conditions, const Holds &holds)
+    JsonReader &reading, Value facts, QList<Condition> &conditions, const Holds &holds)
 {
     if (holds.keys == Name::None) {
         conditions = readList<Condition>(
@@ -330,19 +328,19 @@ inline void readMember(
 
 template<typename T>
     requires Described<T, KeyList>
-void readMember(Reading &reading, Value value, T &row, const Holds &)
+void readMember(JsonReader &reading, Value value, T &row, const Holds &)
 {
     row = readRow<T>(reading, value);
 }
 
 template<typename T>
-void readMember(Reading &reading, Value value, std::optional<T> &member, const Holds &holds)
+void readMember(JsonReader &reading, Value value, std::optional<T> &member, const Holds &holds)
 {
     readMember(reading, value, member.emplace(), holds);
 }
 
 template<typename T>
-void readMember(Reading &reading, Value value, QMap<QString, T> &map, const Holds &holds)
+void readMember(JsonReader &reading, Value value, QMap<QString, T> &map, const Holds &holds)
 {
     readById<bool>(reading, value, [&](const QString &key, Value one) {
         readMember(reading, one, map[key], holds);
@@ -351,7 +349,7 @@ void readMember(Reading &reading, Value value, QMap<QString, T> &map, const Hold
 }
 
 template<typename T>
-T readKeyed(Reading &reading, Value value, const QString &id)
+T readKeyed(JsonReader &reading, Value value, const QString &id)
 {
     if constexpr (Described<T, KeyList>) {
         return readRow<T>(reading, value, id);
@@ -364,7 +362,7 @@ T readKeyed(Reading &reading, Value value, const QString &id)
 }
 
 template<typename T>
-void readMember(Reading &reading, Value value, QList<T> &rows, const Holds &holds)
+void readMember(JsonReader &reading, Value value, QList<T> &rows, const Holds &holds)
 {
     if (holds.inside) {
         const Fields fields(reading, value, { holds.inside });
@@ -379,7 +377,7 @@ void readMember(Reading &reading, Value value, QList<T> &rows, const Holds &hold
 
 /// Reads texts or "any"; or rows, and that the file has them.
 template<typename T>
-void readMember(Reading &reading, Value value, const Both<T, bool> &both, const Holds &holds)
+void readMember(JsonReader &reading, Value value, const Both<T, bool> &both, const Holds &holds)
 {
     both.second = IsRows<T> || value.isString("any");
     if (IsRows<T> || !both.second)
@@ -390,7 +388,7 @@ void readMember(Reading &reading, Value value, const Both<T, bool> &both, const 
 class RowReader : public Visitor
 {
 public:
-    RowReader(Reading &reading, Value value, const KeyList &keys, QList<Extra> *extras)
+    RowReader(JsonReader &reading, Value value, const KeyList &keys, QList<Extra> *extras)
         : m_reading(reading),
           m_value(value),
           m_isBare(keys.bareKey && !value.find(keys.bareKey)),
@@ -446,14 +444,14 @@ private:
         return m_fields.value(key, holds.required ? Need::Required : Need::Optional);
     }
 
-    Reading &m_reading;
+    JsonReader &m_reading;
     Value m_value;
     bool m_isBare; ///< the value is that of the bare key
     Fields m_fields;
 };
 
 /// Kind of a step, by its keys; absent: "attempt" alone, or no step.
-inline std::optional<Step::Kind> kindOf(Reading &reading, Value value, Step::Kind)
+inline std::optional<Step::Kind> kindOf(JsonReader &reading, Value value, Step::Kind)
 {
     if (value.isString("attempt"))
         return {};
@@ -810,7 +808,7 @@ namespace members {
 
 /// Reads the members of a row of known shape.
 template<typename T>
-void readMembers(Reading &reading, Value value, T &row)
+void readMembers(JsonReader &reading, Value value, T &row)
 {
     QList<Extra> comments, *extras = &comments;
     if constexpr (requires { row.extras; })
@@ -829,7 +827,7 @@ void readMembers(Reading &reading, Value value, T &row)
 
 /// Reads a row by its describe().
 template<typename T>
-T readDescribed(Reading &reading, Value value, const QString &id = {})
+T readDescribed(JsonReader &reading, Value value, const QString &id = {})
 {
     using namespace members;
     T row;
@@ -846,7 +844,7 @@ T readDescribed(Reading &reading, Value value, const QString &id = {})
 }
 
 template<typename T>
-T readRow(Reading &reading, Value value, const QString &id)
+T readRow(JsonReader &reading, Value value, const QString &id)
 {
     return readDescribed<T>(reading, value, id);
 }

@@ -83,15 +83,15 @@ const QStringList &packWords()
     return all;
 }
 
-template Pack readRow(Reading &, Value, const QString &);
-template Machine readRow(Reading &, Value, const QString &);
+template Pack readRow(JsonReader &, Value, const QString &);
+template Machine readRow(JsonReader &, Value, const QString &);
 template Output rowOutput(const Pack &);
 template Output rowOutput(const Machine &);
 template Output rowOutput(const ResourceSpec &);
 
 /// Fast path for a million resources: reads each member once and shares equal state names.
 template<>
-ResourceSpec readRow(Reading &reading, Value value, const QString &)
+ResourceSpec readRow(JsonReader &reading, Value value, const QString &)
 {
     if (!value.is(Value::Kind::Object)) {
         reading.expected(u"a resource: an object with a path"_s, value);
@@ -112,7 +112,7 @@ ResourceSpec readRow(Reading &reading, Value value, const QString &)
 
 PackDraft packDraft(const JsonText &document)
 {
-    Reading reading(document);
+    JsonReader reading(document);
     Pack pack = readRow<Pack>(reading, document.root());
     return { std::move(pack), reading.diagnostics(), reading.sentence() };
 }

@@ -32,14 +32,14 @@ const QStringList &packWords();
 
 /// Reads a row. `id` is its key in the object that contains it; empty if it is in a list.
 template<typename T>
-T readRow(Reading &reading, Value value, const QString &id = {});
+T readRow(JsonReader &reading, Value value, const QString &id = {});
 template<typename T>
 Output rowOutput(const T &row);
 
-extern template Pack readRow(Reading &, Value, const QString &);
-extern template Machine readRow(Reading &, Value, const QString &);
+extern template Pack readRow(JsonReader &, Value, const QString &);
+extern template Machine readRow(JsonReader &, Value, const QString &);
 template<>
-ResourceSpec readRow(Reading &reading, Value value, const QString &id);
+ResourceSpec readRow(JsonReader &reading, Value value, const QString &id);
 extern template Output rowOutput(const Pack &);
 extern template Output rowOutput(const Machine &);
 extern template Output rowOutput(const ResourceSpec &);

@@ -32,7 +32,7 @@ QString pathProblem(QStringView path)
     return {};
 }
 
-PackNames::PackNames(Reading &reading, const Pack &pack)
+PackNames::PackNames(JsonReader &reading, const Pack &pack)
     : m_reading(reading), m_pack(pack), m_operations(pack.operationNames())
 {
     QHash<QString, QStringList> words; // machine -> states and aliases

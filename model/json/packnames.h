@@ -17,7 +17,7 @@ QString pathProblem(QStringView path);
 class PackNames
 {
 public:
-    PackNames(Reading &reading, const Pack &pack);
+    PackNames(JsonReader &reading, const Pack &pack);
 
     void checkOperation(Value where, const QString &name) const;
     /// A state of the machine at a path, or an alias of one.
@@ -42,7 +42,7 @@ private:
     QString folded(const QString &typePath) const;
     const QStringList &statesAt(const QString &path) const;
 
-    Reading &m_reading;
+    JsonReader &m_reading;
     const Pack &m_pack;
     QStringList m_operations, m_outcomes;
     QSet<QString> m_states, m_working;

@@ -97,7 +97,7 @@ Result<JsonText> objectIn(const TextLine &line, const QString &name, const QStri
     return document;
 }
 
-void Reading::error(Value where, const QString &text, const QString &rule)
+void JsonReader::error(Value where, const QString &text, const QString &rule)
 {
     if (m_diagnostics.size() >= mostDiagnostics) {
         ++m_unlisted;
@@ -108,21 +108,21 @@ void Reading::error(Value where, const QString &text, const QString &rule)
         { Diagnostic::Severity::Error, where.pointer(), text, rule, at.line, at.column });
 }
 
-void Reading::expected(const QString &what, Value where, const QStringList &known)
+void JsonReader::expected(const QString &what, Value where, const QStringList &known)
 {
     error(where,
         u"expected %1, found %2%3"_s.arg(what, shown(where), suggestion(where.string(), known)),
         u"value"_s);
 }
 
-QString Reading::text(Value value)
+QString JsonReader::text(Value value)
 {
     if (value && !value.is(Value::Kind::String))
         expected(u"a string"_s, value);
     return value.string();
 }
 
-QString Reading::shared(Value text)
+QString JsonReader::shared(Value text)
 {
     QString &known = m_shared[text.raw()];
     if (known.isNull())
@@ -130,14 +130,14 @@ QString Reading::shared(Value text)
     return known;
 }
 
-bool Reading::flag(Value value)
+bool JsonReader::flag(Value value)
 {
     if (value && !value.is(Value::Kind::Bool))
         expected(u"true or false"_s, value);
     return value.boolean();
 }
 
-double Reading::real(Value value)
+double JsonReader::real(Value value)
 {
     const std::optional<double> number = value.number();
     if (value && !number)
@@ -145,7 +145,7 @@ double Reading::real(Value value)
     return number.value_or(0);
 }
 
-qint64 Reading::whole(Value value, qint64 least)
+qint64 JsonReader::whole(Value value, qint64 least)
 {
     if (!value)
         return 0;
@@ -157,7 +157,7 @@ qint64 Reading::whole(Value value, qint64 least)
     return 0;
 }
 
-int Reading::choice(Value value, const QStringList &words)
+int JsonReader::choice(Value value, const QStringList &words)
 {
     const qsizetype found = value.is(Value::Kind::String) ? words.indexOf(value.string()) : -1;
     if (found >= 0 || !value)
@@ -169,7 +169,7 @@ int Reading::choice(Value value, const QStringList &words)
     return 0;
 }
 
-QStringList Reading::texts(Value value)
+QStringList JsonReader::texts(Value value)
 {
     if (value && !value.is(Value::Kind::Array))
         expected(u"a list of strings"_s, value);
@@ -179,7 +179,7 @@ QStringList Reading::texts(Value value)
     return texts;
 }
 
-QStringList Reading::textOrTexts(Value value)
+QStringList JsonReader::textOrTexts(Value value)
 {
     if (value.is(Value::Kind::String))
         return { text(value) };
@@ -188,7 +188,7 @@ QStringList Reading::textOrTexts(Value value)
     return value.is(Value::Kind::Array) ? texts(value) : QStringList();
 }
 
-Fields::Fields(Reading &reading, Value object, std::span<const char *const> known,
+Fields::Fields(JsonReader &reading, Value object, std::span<const char *const> known,
     QList<Extra> *extras, std::span<const char *const> kept)
     : m_reading(reading), m_object(object)
 {

@@ -40,10 +40,10 @@ Result<JsonText> objectIn(const TextLine &line, const QString &name, const QStri
 
 /// Typed reader of JSON values that collects diagnostics. A getter that finds another type than
 /// expected reports that and returns an empty value, so that reading continues.
-class Reading
+class JsonReader
 {
 public:
-    explicit Reading(const JsonText &document) : m_document(document) { }
+    explicit JsonReader(const JsonText &document) : m_document(document) { }
 
     const JsonText &document() const { return m_document; }
     void error(Value where, const QString &text, const QString &rule);
@@ -79,14 +79,14 @@ public:
     using Keys = std::initializer_list<const char *>;
 
     /// Keys that begin with "x-" go to `extras`; without `extras` they are unknown.
-    Fields(Reading &reading, Value object, Keys known, QList<Extra> *extras = nullptr)
+    Fields(JsonReader &reading, Value object, Keys known, QList<Extra> *extras = nullptr)
         : Fields(reading, object, std::span(known.begin(), known.size()), extras, {})
     { }
     /// Members with the keys `kept` go to `extras`, too.
-    Fields(Reading &reading, Value object, std::span<const char *const> known, QList<Extra> *extras,
-        std::span<const char *const> kept);
+    Fields(JsonReader &reading, Value object, std::span<const char *const> known,
+        QList<Extra> *extras, std::span<const char *const> kept);
 
-    Reading &reading() const { return m_reading; }
+    JsonReader &reading() const { return m_reading; }
     Value object() const { return m_object; }
     /// The member's value. Required: its absence is an error.
     Value value(const char *key, Need need = Need::Optional) const;
@@ -97,13 +97,13 @@ public:
     qint64 whole(const char *key, qint64 absent = 0) const;
 
 private:
-    Reading &m_reading;
+    JsonReader &m_reading;
     Value m_object;
 };
 
 /// Reads an object whose keys are ids into a list, in file order, by `read(id, value)`.
 template<typename T, typename Read>
-QList<T> readById(Reading &reading, Value object, Read read)
+QList<T> readById(JsonReader &reading, Value object, Read read)
 {
     QList<T> rows;
     if (!object)
@@ -125,7 +125,7 @@ QList<T> readById(Reading &reading, Value object, Read read)
 
 /// Reads a JSON list, in order, by `read(value)`.
 template<typename T, typename Read>
-QList<T> readList(Reading &reading, Value list, Read read)
+QList<T> readList(JsonReader &reading, Value list, Read read)
 {
     QList<T> rows;
     if (list && !list.is(Value::Kind::Array))

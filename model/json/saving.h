@@ -33,7 +33,6 @@ public:
     Result<bool> begin(const QString &file, const QByteArray &bytes);
     /// Appends all of the bytes; on an error none of them, and the file is closed.
     Result<bool> append(const QByteArray &bytes);
-    /// Syncs to the disk and closes.
     Result<bool> close();
 
     bool isOpen() const { return m_descriptor >= 0; }

@@ -15,7 +15,8 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 /// Kind of a step, by its keys; absent: it is no step.
-static std::optional<ScenarioStep::Kind> kindOf(Reading &reading, Value value, ScenarioStep::Kind)
+static std::optional<ScenarioStep::Kind> kindOf(
+    JsonReader &reading, Value value, ScenarioStep::Kind)
 {
     if (!value.is(Value::Kind::Object)) {
         reading.expected(u"a step: an object with op and path, with end, or with expect"_s, value);
@@ -68,7 +69,7 @@ private:
     {
         for (const Member member : value.members()) {
             const QString key = member.key.string();
-            lookAtKey(member.value, key, holds.keys);
+            checkKey(member.value, key, holds.keys);
             if constexpr (std::is_same_v<T, QString>) {
                 if (holds.keys == Name::Path && holds.names == Name::State) {
                     if (member.value.is(Value::Kind::String))
@@ -141,7 +142,7 @@ private:
         }
         return name;
     }
-    void lookAtKey(Value where, const QString &key, Name what)
+    void checkKey(Value where, const QString &key, Name what)
     {
         const qsizetype space =
             what != Name::Work || m_names.isState(key) ? -1 : key.indexOf(" /"_L1);
@@ -165,7 +166,7 @@ private:
 class ScenarioReader
 {
 public:
-    ScenarioReader(Reading &reading, const Pack &pack)
+    ScenarioReader(JsonReader &reading, const Pack &pack)
         : m_reading(reading), m_pack(pack), m_names(reading, pack), m_locator(reading.document())
     { }
 
@@ -179,7 +180,7 @@ private:
     void checkConditions(const Switches &switches);
     QStringList openLabelsElsewhere(const Switches &switches) const;
 
-    Reading &m_reading;
+    JsonReader &m_reading;
     const Pack &m_pack;
     PackNames m_names;
     NameLookup::Gathered m_gathered;
@@ -336,7 +337,7 @@ Scenario ScenarioReader::scenario()
 
 ScenarioDraft scenarioDraft(const JsonText &document, const Pack &pack)
 {
-    Reading reading(document);
+    JsonReader reading(document);
     Scenario scenario = ScenarioReader(reading, pack).scenario();
     return { std::move(scenario), reading.diagnostics(), reading.sentence() };
 }

@@ -26,7 +26,7 @@ public:
     {
         straighten();
         nameVariables();
-        place();
+        choosePorts();
         keepApart();
         pullTogether();
         apply();
@@ -42,8 +42,8 @@ private:
         return item(index).kind == Kind::Bend || item(index).kind == Kind::Label;
     }
 
-    /// Gives the bends of a long edge one variable where these lines cross neither one another nor
-    /// the borders of clusters; then all of them can be straight.
+    /// Gives consecutive bends of an edge one variable, so that the line between them is straight,
+    /// if it crosses no straight line before it and no border of a cluster.
     void straighten()
     {
         m_place.resize(m_layers.items.size());
@@ -53,7 +53,8 @@ private:
         }
         m_leader.resize(m_layers.items.size());
         std::iota(m_leader.begin(), m_leader.end(), 0);
-        // By rank: place of the upper end -> of the lower end. Both grow, since no two lines cross.
+        // By rank: position of the upper end -> of the lower end. Both increase: no two lines
+        // cross.
         std::vector<std::map<int, int>> straight(size_t(m_layers.rankCount));
         for (const LayerLink &link : m_layers.links) {
             if (link.isBorder)
@@ -82,6 +83,8 @@ private:
         }
     }
 
+    /// Numbers the variables: first the begin and end of each cluster (0 and 1: of the root), then
+    /// one for each item or group of aligned bends.
     void nameVariables()
     {
         m_variable.resize(m_layers.items.size());
@@ -99,6 +102,7 @@ private:
 
     static int border(int cluster, Kind kind) { return 2 * cluster + (kind == Kind::End ? 1 : 0); }
 
+    /// Least distance between two neighbours in a layer, with borders between them.
     double apart(int left, int right) const
     {
         const LayerItem &a = item(left), &b = item(right);
@@ -132,13 +136,13 @@ private:
     void findCrossings()
     {
         m_crossed.assign(m_layers.items.size(), {});
-        const auto isAround = [this](int around, int within) {
+        const auto containsOrIs = [this](int around, int within) {
             while (within >= 0 && within != around)
                 within = cluster(within).parent;
             return within == around;
         };
         const auto add = [&](int inner, int outer) {
-            for (int at = item(inner).cluster; at > 0 && !isAround(at, item(outer).cluster);
+            for (int at = item(inner).cluster; at > 0 && !containsOrIs(at, item(outer).cluster);
                  at = cluster(at).parent)
                 m_crossed[size_t(inner)].push_back(at);
         };
@@ -153,7 +157,7 @@ private:
     void keepApart()
     {
         findCrossings();
-        std::vector<Distance> distances;
+        std::vector<DistanceConstraint> distances;
         const auto add = [&](int left, int right, double length) {
             distances.push_back({ left, right, int(std::ceil(length)) });
         };
@@ -175,10 +179,10 @@ private:
         }
         for (size_t i = 0; i < m_layers.clusters.size(); ++i)
             add(int(2 * i), int(2 * i + 1), m_layers.clusters[i].leastAcross);
-        std::ranges::sort(distances, [](const Distance &a, const Distance &b) {
+        std::ranges::sort(distances, [](const DistanceConstraint &a, const DistanceConstraint &b) {
             return std::tuple(a.left, a.right, -a.length) < std::tuple(b.left, b.right, -b.length);
         });
-        const auto same = [](const Distance &a, const Distance &b) {
+        const auto same = [](const DistanceConstraint &a, const DistanceConstraint &b) {
             return a.left == b.left && a.right == b.right;
         };
         distances.erase(std::unique(distances.begin(), distances.end(), same), distances.end());
@@ -192,12 +196,12 @@ private:
     }
 
     /// Keeps ends of arrows on a composite's border apart from one another and from lines that
-    /// cross it; nothing else is in the way. Pulls the last end to the middle of the contents.
+    /// cross the border. Pulls the last end to the middle of the contents.
     template<typename Add>
     void keepAnchors(const std::vector<int> &layer, const Add &add)
     {
-        std::vector<int> last(m_layers.clusters.size(), -1);
-        std::vector<int> lastLine = last; // by cluster: the last crossing line behind that end
+        std::vector<int> last(m_layers.clusters.size(), -1); // by cluster: its last end so far
+        std::vector<int> lastLine = last; // by cluster: the last crossing line after that end
         std::vector<bool> hasEnds(m_layers.clusters.size());
         for (const int each : layer) {
             if (isAnchor(each))
@@ -258,7 +262,7 @@ private:
     }
 
     /// Chooses ports: edges leave a box side by side, in the order of their targets.
-    void place()
+    void choosePorts()
     {
         m_upperPort.assign(m_layers.links.size(), 0);
         m_lowerPort.assign(m_layers.links.size(), 0);
@@ -276,6 +280,7 @@ private:
         }
     }
 
+    /// Spreads the ports of links along one side of a node, by the positions of their other ends.
     template<typename Other>
     void spread(int index, std::vector<int> &links, std::vector<int> &ports, const Other &other)
     {
@@ -301,10 +306,10 @@ private:
             if (link.isBorder || upper == lower)
                 continue;
             const int lines = int(isLine(link.upper)) + int(isLine(link.lower));
-            // Weak at a frame, which is narrower than the labels of the arrows that end on it.
+            // Weak at a border: it is narrower than the labels of the arrows that end on it.
             const bool meetsFrame = isAnchor(link.upper) || isAnchor(link.lower);
             const int weight = lines == 2 ? 16 : lines == 1 && !meetsFrame ? 4 : 2;
-            // Strong at a start, which stands above its state despite other pulls.
+            // Strong at an initial dot, to keep it above its state.
             const bool isFromStart = isStart(link.upper) || isStart(link.lower);
             m_pulls.push_back({ upper, lower, m_upperPort[i] - m_lowerPort[i],
                 isFromStart ? 4 * weight : weight });
@@ -314,9 +319,9 @@ private:
     void apply()
     {
         Simplex simplex(m_variables, *m_layers.budget);
-        for (const Distance &each : m_distances)
+        for (const DistanceConstraint &each : m_distances)
             simplex.require(each.left, each.right, each.length);
-        for (const Pull &each : m_pulls)
+        for (const WeightedDistance &each : m_pulls)
             simplex.pull(each.from, each.to, each.distance, each.weight);
         for (size_t i = 0; i < m_layers.clusters.size(); ++i)
             simplex.shorten(int(2 * i), int(2 * i + 1), i == 0 ? 2 : 6);
@@ -336,9 +341,10 @@ private:
     const Layers &m_layers;
     LayerCoordinates &m_result;
     std::vector<std::vector<int>> m_crossed; ///< item -> clusters whose borders its links cross
-    std::vector<int> m_place, m_leader, m_variable, m_upperPort, m_lowerPort; ///< ports: by link
-    std::vector<Distance> m_distances;
-    std::vector<Pull> m_pulls;
+    std::vector<int> m_place, m_leader;      ///< item -> position in its layer; first aligned bend
+    std::vector<int> m_variable, m_upperPort, m_lowerPort; ///< by item; by link: offset from centre
+    std::vector<DistanceConstraint> m_distances;
+    std::vector<WeightedDistance> m_pulls;
     int m_variables = 0;
 };
 

@@ -14,8 +14,8 @@ constexpr int sweeps = 6;
 class Balance
 {
 public:
-    Balance(const std::vector<Distance> &distances, const std::vector<Pull> &pulls, int first,
-        std::vector<int> &values)
+    Balance(const std::vector<DistanceConstraint> &distances,
+        const std::vector<WeightedDistance> &pulls, int first, std::vector<int> &values)
         : m_distances(distances), m_pulls(pulls), m_first(first), m_values(values)
     { }
 
@@ -52,7 +52,7 @@ private:
         std::iota(m_leader.begin(), m_leader.end(), 0);
         if (!together)
             return;
-        for (const Pull &pull : m_pulls) {
+        for (const WeightedDistance &pull : m_pulls) {
             const int away = m_values[size_t(pull.to)] - m_values[size_t(pull.from)];
             if (away == pull.distance && !isFixed(pull.from) && !isFixed(pull.to))
                 m_leader[size_t(leaderOf(pull.from))] = leaderOf(pull.to);
@@ -94,7 +94,7 @@ private:
     {
         constexpr int far = std::numeric_limits<int>::max() / 4;
         const auto slack = [this](int index) {
-            const Distance &each = m_distances[size_t(index)];
+            const DistanceConstraint &each = m_distances[size_t(index)];
             return m_values[size_t(each.right)] - m_values[size_t(each.left)] - each.length;
         };
         int least = -far, most = far;
@@ -105,7 +105,7 @@ private:
         m_steps.clear();
         int total = 0;
         for (const int each : m_wishes[size_t(leader)]) {
-            const Pull &pull = m_pulls[size_t(each)];
+            const WeightedDistance &pull = m_pulls[size_t(each)];
             const int missing =
                 pull.distance - (m_values[size_t(pull.to)] - m_values[size_t(pull.from)]);
             m_steps.emplace_back(leaderOf(pull.to) == leader ? missing : -missing, pull.weight);
@@ -133,8 +133,8 @@ private:
         return true;
     }
 
-    const std::vector<Distance> &m_distances;
-    const std::vector<Pull> &m_pulls;
+    const std::vector<DistanceConstraint> &m_distances;
+    const std::vector<WeightedDistance> &m_pulls;
     int m_first;
     std::vector<int> &m_values;
     std::vector<int> m_leader, m_order;
@@ -144,8 +144,8 @@ private:
 
 } // namespace
 
-void balance(const std::vector<Distance> &distances, const std::vector<Pull> &pulls, int first,
-    std::vector<int> &values)
+void balance(const std::vector<DistanceConstraint> &distances,
+    const std::vector<WeightedDistance> &pulls, int first, std::vector<int> &values)
 {
     Balance(distances, pulls, first, values).run();
 }

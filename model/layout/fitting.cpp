@@ -11,7 +11,7 @@ namespace instar {
 
 namespace {
 
-constexpr double boxGap = 12;  ///< around a box that is placed among others
+constexpr double boxGap = 12;  ///< least distance of a new box from boxes that stay
 constexpr double pointGap = 6; ///< between entries, between exits
 
 constexpr double gapToNote = 24; ///< from the note's node
@@ -191,6 +191,8 @@ private:
         placePoints();
     }
 
+    /// Area of a frame around its contents: with padding, title and room for its points; also
+    /// around the size that the input wants at its position.
     QRectF frameAround(int frame, const QRectF &inner) const
     {
         const bool isRegion = m_input.nodes[frame].kind == LayoutNode::Kind::Region;
@@ -201,7 +203,7 @@ private:
         const double wide =
             std::max({ title.width() + 2 * room, isDown() ? points : 0, tight.width() });
         const double tall = std::max(isDown() ? 0 : points, tight.height());
-        // Extra room goes to the right and below, whatever is near.
+        // Extra room is added right and below, whatever is there.
         QRectF result(tight.left(), tight.top(), wide, tall);
         const LayoutNode &row = m_input.nodes[frame];
         if (isFrame(frame) && row.position && !row.wanted.isEmpty())
@@ -209,17 +211,18 @@ private:
         return result;
     }
 
-    bool isFreeOfStrangers(int frame, const QRectF &rect) const
+    /// Returns true if the place of a node keeps boxGap to all placed boxes that are not inside it.
+    bool avoidsOtherBoxes(int frame, const QRectF &rect) const
     {
         for (int i = 0; i < m_input.nodes.size(); ++i) {
-            if (m_isPlaced[i] && !isFrame(i) && !isPoint(i) && !isAround(frame, i)
+            if (m_isPlaced[i] && !isFrame(i) && !isPoint(i) && !containsOrIs(frame, i)
                 && grown(rect, boxGap).intersects(m_layout.areas[i]))
                 return false;
         }
         return true;
     }
 
-    bool isAround(int frame, int node) const
+    bool containsOrIs(int frame, int node) const
     {
         for (; node >= 0; node = m_input.nodes[node].parent) {
             if (node == frame)
@@ -272,11 +275,11 @@ private:
         for (const LayoutEdge &edge : m_input.edges) {
             if (edge.from < 0 || edge.to < 0)
                 continue;
-            const bool leaves = isAround(node, edge.from), comes = isAround(node, edge.to);
+            const bool leaves = containsOrIs(node, edge.from), comes = containsOrIs(node, edge.to);
             if (leaves == comes)
                 continue;
             const int other = leaves ? edge.to : edge.from;
-            if (m_isPlaced[other] && !isAround(other, node))
+            if (m_isPlaced[other] && !containsOrIs(other, node))
                 result += { m_layout.areas[other].center(), comes };
         }
         return result;
@@ -335,6 +338,7 @@ private:
         return all;
     }
 
+    /// Returns the best centre for a node: one layer after its predecessors, before its successors.
     QPointF wishFor(int node, const QSizeF &size) const
     {
         if (m_input.nodes[node].position)
@@ -350,18 +354,18 @@ private:
         QRectF all;
         for (int i = 0; i < m_input.nodes.size(); ++i) {
             const int parent = m_input.nodes[node].parent;
-            if (m_isPlaced[i] && (parent < 0 || isAround(parent, i)))
+            if (m_isPlaced[i] && (parent < 0 || containsOrIs(parent, i)))
                 all |= m_layout.areas[i];
         }
         return isDown ? QPointF(all.center().x(), all.bottom() + step)
                       : QPointF(all.right() + step, all.center().y());
     }
 
-    /// Returns true if the place is free, also for the frames that grow around it. Existing
-    /// overlaps are accepted if they do not change.
+    /// Returns true if the place is free for a node, and for each frame that would grow around it,
+    /// from the inside out. An overlap that a frame has already is accepted if it does not change.
     bool fits(int node, const QRectF &rect) const
     {
-        if (!isFreeOfStrangers(node, rect))
+        if (!avoidsOtherBoxes(node, rect))
             return false;
         QList<int> lineage { node };
         lineage += framesAround(m_input, node);
@@ -375,9 +379,9 @@ private:
                     || m_input.nodes[i].parent != around)
                     continue;
                 const QRectF covered = grown(at, room) & m_layout.areas[i];
-                const bool wasSo = depth > 0
+                const bool overlappedBefore = depth > 0
                     && (grown(m_layout.areas[lineage[depth]], room) & m_layout.areas[i]) == covered;
-                if (!covered.isEmpty() && !wasSo)
+                if (!covered.isEmpty() && !overlappedBefore)
                     return false;
                 inner |= m_layout.areas[i];
             }
@@ -389,7 +393,8 @@ private:
         return true;
     }
 
-    /// Places entries on the upper (or left) border, exits opposite, near their positions.
+    /// Places entries on the border where layers begin (top or left), exits on the opposite one,
+    /// near their positions.
     void placePoints()
     {
         for (int frame = 0; frame < m_input.nodes.size(); ++frame) {

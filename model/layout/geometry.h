@@ -9,7 +9,6 @@
 
 namespace instar {
 
-/// Shape of a box.
 struct Outline
 {
     enum class Shape { Rounded, Diamond };
@@ -28,7 +27,6 @@ struct Outline
     QPointF border(const QPointF &inside, const QPointF &direction) const;
 };
 
-/// Cubic Bézier curve.
 struct Bezier
 {
     std::array<QPointF, 4> points;
@@ -80,7 +78,6 @@ Curve loop(const Outline &box, const QPointF &direction, double reach);
 bool crosses(const QRectF &rect, const QPointF &a, const QPointF &b);
 /// Returns the length of a polyline inside a rectangle, in points.
 double lengthInside(const QRectF &rect, const QList<QPointF> &line);
-/// Number of crossings of two polylines.
 int crossings(const QList<QPointF> &a, const QList<QPointF> &b);
 QRectF bounds(const QList<QPointF> &line);
 

@@ -34,7 +34,6 @@ struct LayerPiece
     int rank = -1;
 };
 
-/// End of an edge.
 struct LayerEnd
 {
     int piece = -1;

@@ -96,7 +96,7 @@ QRectF titleIn(const LayoutInput &input, const Layout &layout, int node)
         input.nodes[node].size };
 }
 
-void measure(Layout &layout)
+void setBounds(Layout &layout)
 {
     for (const QRectF &area : std::as_const(layout.areas))
         layout.bounds |= area;
@@ -121,7 +121,7 @@ void finish(const LayoutInput &input, const Budget &budget, Layout &layout)
     }
     for (int i = 0; i < input.nodes.size(); ++i)
         layout.titles += isFrame[i] ? titleIn(input, layout, i) : QRectF();
-    measure(layout);
+    setBounds(layout);
 }
 
 } // namespace
@@ -156,7 +156,7 @@ Layout layoutOf(const LayoutInput &input, const Budget &budget)
     }
     Layout plain = plainLayout(input);
     plain.simplifiedBy = limit;
-    measure(plain);
+    setBounds(plain);
     return plain;
 }
 

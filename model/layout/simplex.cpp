@@ -59,7 +59,7 @@ std::vector<int> Simplex::solved()
         const bool exchanges = findLeaving();
         changeFlow(exchanges);
         if (exchanges)
-            hang();
+            moveSubtree();
     }
     std::vector<int> values(size_t(m_count), 0);
     qint64 least = unlimited * 4;
@@ -70,13 +70,14 @@ std::vector<int> Simplex::solved()
     return values;
 }
 
-/// Initial tree: an artificial arc joins each variable to the root; arcs from the root cost big M.
+/// Builds the initial tree: an artificial arc joins each variable to the root. Arcs from the root
+/// cost big M, arcs to it nothing.
 void Simplex::begin()
 {
-    qint64 dearest = 1;
+    qint64 highestCost = 1;
     for (const Arc &arc : m_arcs)
-        dearest = std::max(dearest, std::abs(arc.cost));
-    const qint64 dear = (dearest + 1) * (m_count + 1);
+        highestCost = std::max(highestCost, std::abs(arc.cost));
+    const qint64 bigM = (highestCost + 1) * (m_count + 1);
     const size_t nodes = size_t(m_count) + 1;
     const size_t real = m_arcs.size();
     m_flow.assign(real + size_t(m_count), 0);
@@ -94,10 +95,10 @@ void Simplex::begin()
         const qint64 supply = m_supply[size_t(i)];
         const int arc = int(m_arcs.size());
         const bool goesUp = supply >= 0;
-        addArc(goesUp ? i : m_count, goesUp ? m_count : i, goesUp ? 0 : dear, unlimited);
+        addArc(goesUp ? i : m_count, goesUp ? m_count : i, goesUp ? 0 : bigM, unlimited);
         m_flow[size_t(arc)] = std::abs(supply);
         m_state[size_t(arc)] = inTree;
-        m_potential[size_t(i)] = goesUp ? 0 : dear;
+        m_potential[size_t(i)] = goesUp ? 0 : bigM;
         attach(i, m_count, arc);
     }
     m_searchFrom = 0;
@@ -227,7 +228,7 @@ void Simplex::changeFlow(bool exchanges)
 }
 
 /// Moves the subtree below the leaving arc to the entering one; updates potentials and depths.
-void Simplex::hang()
+void Simplex::moveSubtree()
 {
     int node = m_in, parent = m_with, arc = m_entering;
     while (true) {

@@ -41,7 +41,7 @@ private:
     void findJoin();
     bool findLeaving();
     void changeFlow(bool exchanges);
-    void hang();
+    void moveSubtree();
     void detach(int node);
     void attach(int node, int parent, int arc);
     void addArc(int tail, int head, qint64 cost, qint64 capacity);

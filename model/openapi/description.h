@@ -47,7 +47,6 @@ struct ApiAnswer
     bool operator==(const ApiAnswer &) const = default;
 };
 
-/// Required query parameter.
 struct ApiQuery
 {
     QString name;
@@ -89,7 +88,7 @@ struct ApiOperation
     /// True if it is answered before it ends: the description marks it so, or has a 202.
     bool endsLater() const { return isLongRunning || answer(202); }
     /// True if a missing resource gets another success answer than an existing one: 204.
-    bool tellsAbsence() const { return answer(204) && (answer(200) || answer(202)); }
+    bool showsAbsence() const { return answer(204) && (answer(200) || answer(202)); }
 };
 
 struct ApiDescription

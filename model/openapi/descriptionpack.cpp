@@ -78,18 +78,17 @@ public:
         m_remarks += m_found.remarks;
         p.id = idOf(d.title);
         p.title = d.title.isEmpty() ? p.id : d.title;
-        const QString said = QString::fromLatin1(SaidSource);
+        const QString said = QString::fromLatin1(DescriptionSource);
         p.sources = { said };
         p.sourceList = { { .id = said,
                              .document = p.title,
                              .section = d.format,
-                             .about = u"What the description says."_s,
+                             .about = u"The description, as imported."_s,
                              .extras = {} },
             { .id = QString::fromLatin1(GuessSource),
                 .document = u"Instar"_s,
                 .section = u"import"_s,
-                .about =
-                    u"What the description does not say, and was made up when it was imported."_s,
+                .about = u"Not in the description; assumed when it was imported."_s,
                 .extras = { { u"x-ours"_s, "true" } } } };
         addKinds();
         nameDocuments();
@@ -137,7 +136,7 @@ private:
             Type type { .path = kind.type, .machine = kind.type };
             if (kind.isAlone)
                 type.names = { kind.path.section(u'/', -1) };
-            p.types += sourced(type, SaidSource);
+            p.types += sourced(type, DescriptionSource);
             const KindMachine made = machineOf(d, kind, m_documents[i].words);
             p.machines += made.machine;
             m_isAsynchronous = m_isAsynchronous || made.isAsynchronous;
@@ -160,18 +159,19 @@ private:
             return;
         OperationKind row { .id = described.id, .merge = one.role == ApiRole::Change };
         row.about = described.about;
-        p.operations += sourced(row, SaidSource);
+        p.operations += sourced(row, DescriptionSource);
         if (!described.isLongRunning && described.answer(202))
             guess(described.line,
-                u"%1 answers 202, so it is taken to go on after the answer"_s.arg(described.id));
+                u"%1 answers 202, so its work is assumed to continue after the answer"_s.arg(
+                    described.id));
         if (one.role == ApiRole::Act && described.takesBody)
             guess(described.line,
-                u"%1 takes a body that is not the resource's; it is not sent and not asked for"_s
+                u"%1 takes a body that is not the resource's; the pack neither sends nor requires it"_s
                     .arg(described.id));
         if (one.role == ApiRole::Replace && !kind.has(ApiRole::Make) && !described.answer(201)
             && !kind.isAlone)
             guess(described.line,
-                u"%1 is taken to make what is not there: nothing else makes %2"_s.arg(
+                u"%1 is assumed to create the resource: nothing else creates %2"_s.arg(
                     described.id, kind.type));
     }
 
@@ -183,16 +183,16 @@ private:
         p.stamps += sourced(Stamp(), GuessSource);
         const auto makes = [](const ResourceKind &kind) { return kind.has(ApiRole::Make); };
         if (std::ranges::any_of(m_found.kinds, makes))
-            addRefusal(QString::fromLatin1(TakenRefusal), u"{path} is there already."_s);
+            addRefusal(QString::fromLatin1(TakenRefusal), u"{path} exists already."_s);
         if (!m_isAsynchronous)
             return;
         const Conflict conflict { .at = { u"self"_s, u"ancestor"_s },
             .then = Conflict::Then::Reject,
             .code = u"Conflict"_s };
         p.conflicts += sourced(conflict, GuessSource);
-        addRefusal(conflict.code, u"Another operation works on {path}."_s);
+        addRefusal(conflict.code, u"Another operation is running on {path}."_s);
         guess(0,
-            u"the description does not say what happens to a request while another one is at work: it is refused with 409"_s);
+            u"the description does not say what happens to a request while another operation runs: it is refused with 409"_s);
     }
 
     void addRefusal(const QString &id, const QString &message)
@@ -216,7 +216,6 @@ private:
         return m_areWrapped && !isPlain ? u"answer"_s : u"resource"_s;
     }
 
-    /// The required query of an operation.
     QString queryOf(const ApiOperation &operation)
     {
         QStringList items;
@@ -231,7 +230,7 @@ private:
                 items += name + u'=' + QString::fromLatin1(QUrl::toPercentEncoding(one.value));
             } else {
                 m_remarks += { operation.line,
-                    u"%1 has to be asked with %2 in its query, whose value the description does not say: it is left out"_s
+                    u"%1 needs %2 in its query, but the description gives no value: it is left out"_s
                         .arg(operation.id, one.name) };
             }
         }
@@ -245,13 +244,13 @@ private:
             const QString value = sampleName(u'{' + hole + u'}');
             p.wire.values.insert(hole, value);
             guess(0,
-                u"{%1} in paths is the same for everything: %2, as wire.values has it; change it there"_s
+                u"{%1} in paths has one value for all resources, %2; change it in wire.values"_s
                     .arg(hole, value));
         }
     }
 
     /// Order of requests: words before holes, so that "/users/me" is not the user "me".
-    static bool goesBefore(const WireRequest &a, const WireRequest &b)
+    static bool precedes(const WireRequest &a, const WireRequest &b)
     {
         const QStringList first = a.path.section(u'?', 0, 0).split(u'/'),
                           second = b.path.section(u'?', 0, 0).split(u'/');
@@ -270,7 +269,7 @@ private:
 
     void addRequests()
     {
-        p.wire.sources = { QString::fromLatin1(SaidSource) };
+        p.wire.sources = { QString::fromLatin1(DescriptionSource) };
         p.wire.base = m_found.base;
         p.wire.requestIdHeader = {};
         for (qsizetype i = 0; i < m_found.kinds.size(); ++i) {
@@ -284,11 +283,11 @@ private:
                     .of = one.of };
                 if (isOfResource(one) && operation(one).takesBody)
                     row.body = bodyOf(documents, d.bodyShape(operation(one)));
-                p.wire.requests += sourced(row, SaidSource);
+                p.wire.requests += sourced(row, DescriptionSource);
             }
         }
         addValues();
-        std::ranges::stable_sort(p.wire.requests, goesBefore);
+        std::ranges::stable_sort(p.wire.requests, precedes);
         if (!m_isAsynchronous)
             return;
         QString word = u"operations"_s;
@@ -306,7 +305,7 @@ private:
                 GuessSource));
         }
         guess(0,
-            u"the description does not say where one asks how an operation stands; served, it is %1/%2/ID"_s
+            u"the description does not say where to poll an operation; when served, it is at %1/%2/ID"_s
                 .arg(p.wire.base, word));
     }
 
@@ -327,7 +326,7 @@ private:
         const ApiShape *shape = d.shape(operation(one).answer(code));
         if (isOfResource(one) && shape && !shape->isList && code != 204)
             row.body = bodyOf(documents, shape);
-        return sourced(row, SaidSource);
+        return sourced(row, DescriptionSource);
     }
 
     void addOperationAnswers(const KindDocuments &documents, const KindOperation &one)
@@ -363,7 +362,7 @@ private:
             rows += answerRow(documents, one, at, codeOf(described, isLong ? later : changed));
             break;
         case ApiRole::Remove:
-            if (described.tellsAbsence())
+            if (described.showsAbsence())
                 rows += answerRow(documents, one, { u"observed"_s }, 204);
             rows += answerRow(documents, one, at, codeOf(described, isLong ? later : removed));
             break;
@@ -409,7 +408,7 @@ private:
         if (headers.isEmpty() && via != u"original-uri") { // original-uri: the resource is polled
             add(u"Operation-Location"_s, u"{operation url}"_s);
             guess(described.line,
-                u"%1 does not say which header tells where it can be asked about; served, it is %2"_s
+                u"%1 does not say which header contains the URL to poll; when served, it is %2"_s
                     .arg(described.id, headers.first().name));
         }
         headers += { u"Retry-After"_s, u"{retry after}"_s };
@@ -543,7 +542,7 @@ private:
         }
         const QByteArray usual = mostFrequent(all).value_or(jsonText(json({})));
         QHash<QByteArray, QString> ids { { usual, id } };
-        addDocument(id, usual, SaidSource);
+        addDocument(id, usual, DescriptionSource);
         for (qsizetype i = 0; i < m_documents.size(); ++i) {
             if (!isKnown(i))
                 continue;
@@ -551,7 +550,7 @@ private:
             QString &own = ids[text];
             if (own.isEmpty()) {
                 own = u"%1 of %2"_s.arg(id, m_found.kinds[i].type);
-                addDocument(own, text, SaidSource);
+                addDocument(own, text, DescriptionSource);
             }
             if (own != id)
                 p.types[i].documents.insert(id, own);
@@ -560,10 +559,10 @@ private:
 
     void nameDocuments()
     {
-        const auto isTold = [&](qsizetype i) { return m_documents[i].isTold; };
+        const auto hasSchema = [&](qsizetype i) { return m_documents[i].hasSchema; };
         m_areWrapped = std::ranges::any_of(
             m_documents, [](const KindDocuments &places) { return !places.wrapper.isEmpty(); });
-        nameDocument(u"resource"_s, isTold, resourceOf);
+        nameDocument(u"resource"_s, hasSchema, resourceOf);
         if (m_areWrapped)
             nameDocument(
                 u"answer"_s, [](qsizetype) { return true; }, answerOf);

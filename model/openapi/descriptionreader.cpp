@@ -29,7 +29,7 @@ constexpr int MostSchemas = 4000;         ///< most schemas visited for one body
 constexpr qsizetype MostProperties = 300; ///< recorded of one body
 constexpr qsizetype MostFiles = 2000;
 constexpr qsizetype MostBytes = 256 * 1024 * 1024; ///< of a file
-constexpr qsizetype MostDepthTold = 3;             ///< greatest depth of a recorded property
+constexpr qsizetype MostRecordedDepth = 3;         ///< greatest depth of a recorded property
 
 /// Parsed file of an API description, with a lookup of lines.
 class SourceText
@@ -163,7 +163,9 @@ private:
             path = path.indexOf(u'/', host + 3) < 0 ? QString()
                                                     : path.sliced(path.indexOf(u'/', host + 3));
         if (const qsizetype end = path.indexOf(QRegularExpression(u"[{?#]"_s)); end >= 0) {
-            report(root, u"the server's URL %1 is cut at its variable"_s.arg(url.left(200)));
+            report(root,
+                u"the server's URL %1 is cut at the first of \"{\", \"?\" and \"#\""_s.arg(
+                    url.left(200)));
             path.truncate(end);
         }
         const QStringList parts = path.split(u'/', Qt::SkipEmptyParts);
@@ -209,12 +211,12 @@ private:
             if (!ref.is(Value::Kind::String))
                 return spot;
             if (hops >= MostHops) {
-                tellBadReference(spot, ref, u"leads in circles"_s);
+                reportBadReference(spot, ref, u"leads in circles"_s);
                 return {};
             }
             const LocatedValue next = target(spot, ref);
             if (!next) {
-                tellBadReference(spot, ref, u"leads nowhere"_s);
+                reportBadReference(spot, ref, u"leads nowhere"_s);
                 return {};
             }
             spot = next;
@@ -252,12 +254,12 @@ private:
         return decoded.contains(u'/') ? decoded.sliced(decoded.indexOf(u'/')) : QString();
     }
 
-    void tellBadReference(const LocatedValue &spot, Value ref, const QString &what)
+    void reportBadReference(const LocatedValue &spot, Value ref, const QString &what)
     {
         const QString text = ref.string();
-        if (m_toldReferences.contains(text))
+        if (m_reportedReferences.contains(text))
             return;
-        m_toldReferences.insert(text);
+        m_reportedReferences.insert(text);
         report(spot.source == m_main ? ref : Value(),
             u"the reference %1 %2, and is left out"_s.arg(text.left(200), what));
     }
@@ -415,7 +417,6 @@ private:
             [](const ApiAnswer &answer) { return answer.code ? answer.code : 1000; });
     }
 
-    /// Schema of a response's body.
     LocatedValue schemaOf(const LocatedValue &response)
     {
         return m_isSwagger ? response.find("schema") : contentOf(response);
@@ -472,13 +473,13 @@ private:
         else if (place.isEmpty() || type == u"object" || type.isEmpty())
             addProperties(spot, place, nesting, shape);
         if (!place.isEmpty())
-            addText(spot, type, place, shape);
+            addScalar(spot, type, place, shape);
     }
 
     void addProperties(
         const LocatedValue &spot, const QStringList &place, int nesting, ApiShape *shape)
     {
-        if (place.size() >= MostDepthTold)
+        if (place.size() >= MostRecordedDepth)
             return;
         for (const Member member : spot.value.find("properties").members()) {
             if (const QString key = member.key.string();
@@ -502,7 +503,7 @@ private:
             || items.value.find("allOf") || items.value.find("oneOf") || items.value.find("anyOf");
     }
 
-    void addText(
+    void addScalar(
         const LocatedValue &spot, const QString &type, const QStringList &place, ApiShape *shape)
     {
         QStringList words;
@@ -544,7 +545,7 @@ private:
     bool m_isSwagger = false;
     QHash<std::pair<SourceText *, QString>, LocatedValue> m_targets;
     QHash<std::pair<SourceText *, quint32>, int> m_shapes;
-    QSet<QString> m_toldReferences, m_ids, m_seen;
+    QSet<QString> m_reportedReferences, m_ids, m_seen;
     int m_visited = 0;
     DescriptionRead m_result;
 };

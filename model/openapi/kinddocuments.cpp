@@ -13,7 +13,7 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype MostTold = 8; ///< words in a diagnostic
+constexpr qsizetype MostReported = 8; ///< words in a diagnostic
 
 /// Returns the enumeration of a property, or that of a list "PROPERTYValues" beside it.
 QStringList wordsOf(const ApiShape &shape, const ApiProperty &property)
@@ -91,7 +91,7 @@ public:
     KindDocuments found()
     {
         findShapes();
-        m_found.isTold = !m_shapes.isEmpty();
+        m_found.hasSchema = !m_shapes.isEmpty();
         findNames();
         findState();
         findList();
@@ -181,10 +181,10 @@ private:
         if (!m_kind.has(ApiRole::List) || !m_found.nameParts.isEmpty())
             return;
         if (holes > 1 && m_found.url)
-            note(u"%1 is taken to be the path of the resource"_s.arg(m_found.url->last()));
-        else if (holes > 1 && m_found.isTold)
+            note(u"%1 is assumed to be the path of the resource"_s.arg(m_found.url->last()));
+        else if (holes > 1 && m_found.hasSchema)
             loss(
-                u"its documents do not say its whole name, so that a client cannot tell those of a list apart"_s);
+                u"its documents do not contain its whole name, so a client cannot distinguish the resources of a list"_s);
     }
 
     /// Finds properties for all holes of a name; those before the last by the holes' own names.
@@ -235,19 +235,20 @@ private:
         }
         words.removeIf([](const QString &word) { return taken.contains(word); });
         if (!words.isEmpty()) {
-            note(u"%1 tells its state (%2%3), and what its words mean is guessed"_s.arg(place,
-                words.mid(0, MostTold).join(u", "_s),
-                words.size() > MostTold ? u", …"_s : QString()));
+            note(u"%1 contains its state (%2%3); the meaning of its words is guessed"_s.arg(place,
+                words.mid(0, MostReported).join(u", "_s),
+                words.size() > MostReported ? u", …"_s : QString()));
             return;
         }
         const bool isLong = std::ranges::any_of(m_kind.operations,
             [&](const KindOperation &one) { return operation(one).endsLater(); });
         if (!isLong) {
-            loss(u"the words of %1 are not listed, so it is left out"_s.arg(place));
+            loss(u"the description does not list the values of %1, so it is left out"_s.arg(place));
             m_found.state.reset();
             return;
         }
-        note(u"the words of %1 are not listed; the usual ones are taken"_s.arg(place));
+        note(u"the description does not list the values of %1; the usual ones are assumed"_s.arg(
+            place));
         words = { u"Creating"_s, u"Updating"_s, u"Deleting"_s, u"Succeeded"_s, u"Failed"_s,
             u"Canceled"_s };
     }
@@ -266,7 +267,7 @@ private:
                 return;
             m_found.listKey = shape->listKey;
             if (m_found.listKey.isEmpty())
-                loss(u"what lists it has no list in it; a list of its own is taken"_s);
+                loss(u"the answer of its collection contains no list; a bare list is assumed"_s);
             for (const ApiProperty &property : shape->properties) {
                 const QString key = property.place.last().toLower();
                 if (property.place.size() == 1 && property.type == u"string"

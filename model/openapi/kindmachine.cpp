@@ -22,7 +22,7 @@ public:
     KindMachine made()
     {
         m_made.machine.id = m_kind.type;
-        m_made.machine.sources = { QString::fromLatin1(SaidSource) };
+        m_made.machine.sources = { QString::fromLatin1(DescriptionSource) };
         addStates();
         for (const KindOperation &one : m_kind.operations)
             addOperation(one);
@@ -63,7 +63,7 @@ private:
     void addState(const QString &id, State::Kind kind, const QString &as = {})
     {
         m_made.machine.states += sourced(State { .id = id, .kind = kind, .as = as },
-            m_named.contains(id) ? SaidSource : GuessSource);
+            m_named.contains(id) ? DescriptionSource : GuessSource);
     }
 
     /// Returns the description's transitional state `word`, else adds one named `wish`, which
@@ -110,7 +110,7 @@ private:
     // ---- Transitions
 
     void add(const QStringList &from, const QStringList &on, const QString &to,
-        const char *source = SaidSource)
+        const char *source = DescriptionSource)
     {
         m_made.machine.transitions +=
             sourced(Transition { .from = from, .on = on, .to = { to } }, source);
@@ -136,7 +136,7 @@ private:
         if (one.role == ApiRole::Change)
             add(m_stable, on, isLong ? updating() : u"(same)"_s);
         if (one.role == ApiRole::Remove) {
-            if (operation.tellsAbsence())
+            if (operation.showsAbsence())
                 add({ m_absent }, on, m_absent);
             add(m_stable, on, isLong ? deleting() : m_absent);
         }

@@ -143,7 +143,8 @@ private:
         if (withMethod(*node, operation.method) < 0)
             node->operations += number;
         else
-            leaveOut(number, u"the path is another one's but for the names of its holes"_s);
+            leaveOut(number,
+                u"the path differs from another one only in the names of its placeholders"_s);
     }
 
     static bool isVerb(const QString &word) { return word.startsWith(u':') && word.size() > 1; }
@@ -317,8 +318,8 @@ private:
             if (std::ranges::all_of(*leftOut, isOfName))
                 addList(kind, get, listing.node->path);
             else
-                leaveOut(
-                    get, u"it lists what lies in several resources; the list in each is taken"_s);
+                leaveOut(get,
+                    u"it lists resources of several parents; the list of each parent is used"_s);
             return;
         }
         lone(*listing.node, listing.above, listing.words, listing.holes);
@@ -334,7 +335,7 @@ private:
         else if (std::ranges::all_of(told, isKnown))
             addOperation(kind, number, ApiRole::List, path, whole);
         else
-            leaveOut(number, u"which of the collections it means is a part of the names in it"_s);
+            leaveOut(number, u"its collection is chosen by a part of the resources' names"_s);
     }
 
     // ---- Kinds
@@ -419,7 +420,7 @@ private:
                 addOperation(kind, number, ApiRole::Make, node.path,
                     isWhole ? of : m_result.kinds[kind].path);
             else
-                leaveOut(number, u"it is about a whole collection"_s);
+                leaveOut(number, u"it applies to a whole collection"_s);
         }
     }
 

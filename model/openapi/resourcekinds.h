@@ -68,8 +68,8 @@ ResourceKinds resourceKinds(const ApiDescription &description);
 /// Locations of the state, name, etag ... in the documents of a kind of resource, as paths of keys.
 struct KindDocuments
 {
-    bool isTold = false; ///< the description has a schema of the resource
-    QString wrapper;     ///< key of the resource in answers; empty: the answer is the resource
+    bool hasSchema = false; ///< the description has a schema of the resource
+    QString wrapper;        ///< key of the resource in answers; empty: the answer is the resource
     std::optional<QStringList> state, name, etag; ///< in the resource; absent: not described
     QMap<QString, QStringList> nameParts;         ///< by hole, if the name has several holes
     std::optional<QStringList> url;               ///< of the member with the resource's own URL
@@ -80,7 +80,7 @@ struct KindDocuments
     bool operator==(const KindDocuments &) const = default;
 };
 
-/// Finds the locations; adds what is guessed or not understood to the remarks.
+/// Finds the locations; adds remarks on guesses and on parts that are not understood.
 KindDocuments documentsOf(
     const ApiDescription &description, const ResourceKind &kind, QList<Diagnostic> *remarks);
 
@@ -88,11 +88,10 @@ KindDocuments documentsOf(
 bool isWrapped(const ApiShape &shape, const QString &wrapper);
 
 // Source keys of the rows of an imported pack: stated by the description, or guessed.
-inline constexpr const char *SaidSource = "description", *GuessSource = "guess";
+inline constexpr const char *DescriptionSource = "description", *GuessSource = "guess";
 /// Refusal of creating a resource that exists.
 inline constexpr const char *TakenRefusal = "AlreadyExists";
 
-/// Returns a row with a source.
 template<typename T>
 T sourced(T row, const char *source)
 {

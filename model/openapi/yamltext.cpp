@@ -27,7 +27,7 @@ struct Refusal
     QString text;
 };
 
-/// Whether JSON would read a plain scalar as a number.
+/// True if JSON would read a plain scalar as a number.
 bool isJsonNumber(QByteArrayView text)
 {
     if (text.isEmpty() || (text[0] != '-' && (text[0] < '0' || text[0] > '9')))
@@ -75,7 +75,7 @@ public:
     {
         const auto found = m_anchors.constFind(anchor);
         if (found == m_anchors.constEnd())
-            throw refused(mark, u"this alias stands inside of what it names"_s);
+            throw refused(mark, u"this alias is inside the value that it names"_s);
         const QByteArray &copy = *found;
         if (isKey()) {
             if (!copy.startsWith('"'))
@@ -161,7 +161,6 @@ private:
         m_out.append(json).append(':');
     }
 
-    /// Before a value.
     void beginValue(const YAML::Mark &mark)
     {
         if (!m_levels.isEmpty() && !m_levels.last().isMap && m_levels.last().items++ > 0)
@@ -169,7 +168,6 @@ private:
         padLines(mark);
     }
 
-    /// After a value.
     void endValue(const YAML::Mark &mark)
     {
         if (m_out.size() > m_most)

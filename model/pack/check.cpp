@@ -18,7 +18,6 @@ namespace instar {
 
 namespace {
 
-/// Checks of a pack's wire rows.
 class WireCheck
 {
 public:
@@ -37,7 +36,7 @@ public:
         c.row(u"/wire/follow"_s, m_wire.follow);
         if (!m_wire.isEmpty() && m_wire.base.contains(u"{version}"_s) && m_wire.versions.isEmpty())
             c.error(u"/wire/base"_s, u"wire"_s,
-                u"the base has the hole {version}, but there are no versions"_s);
+                u"the base contains {version}, but there are no versions"_s);
     }
 
 private:
@@ -50,8 +49,7 @@ private:
             if (other.method == row.method && other.path == row.path
                 && (other.with.isEmpty() || other.with == row.with)) {
                 c.error(pointer, u"never-speaks"_s,
-                    u"the request is never understood so: request %1 has the same method and path"_s
-                        .arg(i));
+                    u"the row is never used: request %1 has the same method and path"_s.arg(i));
                 return;
             }
         }
@@ -69,7 +67,7 @@ private:
         };
         asked.removeIf(isFilled);
         if (QSet<QString>(asked.cbegin(), asked.cend()).size() != asked.size())
-            c.error(pointer, u"wire"_s, u"a hole stands twice in %1"_s.arg(row.path));
+            c.error(pointer, u"wire"_s, u"%1 contains a placeholder twice"_s.arg(row.path));
         const QStringList last = PathTemplate(row.of.section(u'/', -1)).holes();
         told.removeIf([&](const QString &hole) { // a request for a part of a collection
             const bool mayLack = row.ask == u"collection" || row.method == u"POST";
@@ -79,7 +77,7 @@ private:
         told.sort();
         if (asked != told)
             c.error(pointer, u"wire"_s,
-                u"%1 and %2 are to have the same holes"_s.arg(row.path, row.of));
+                u"%1 and %2 must have the same placeholders"_s.arg(row.path, row.of));
     }
 
     Checking &c;
@@ -152,7 +150,8 @@ void checkSample(Checking &c)
             const State *state = machine->state(resource.state);
             if (state && state->kind != State::Kind::Stable)
                 c.error(pointer + u"/state"_s, u"wrong-kind"_s,
-                    u"no resource rests in \"%1\": nothing works on it"_s.arg(resource.state));
+                    u"no resource can rest in \"%1\": it is transitional, and no operation is running"_s
+                        .arg(resource.state));
         }
         for (const QString &reference : resource.references) {
             if (checkPath(c, pointer + u"/references"_s, reference)
@@ -239,7 +238,7 @@ private:
             const QString parent = type.path.section(u'/', 0, -2);
             if (!parent.isEmpty() && !m_types.contains(parent, same) && !m_types.contains(u"*"_s))
                 c.warning(pointer, u"missing-parent"_s,
-                    u"there is no type \"%1\" that it could lie in"_s.arg(parent));
+                    u"there is no type \"%1\" for its parents"_s.arg(parent));
             for (qsizetype i = 0; i < type.references.size(); ++i) {
                 const QString at = pointer + u"/references/%1"_s.arg(i);
                 c.row(at, type.references[i]);
@@ -258,8 +257,8 @@ private:
                     u"\"%1\" is an outcome or an event already; triggers share one namespace"_s.arg(
                         kind.id));
             if (!c.handled.contains(kind.id)) {
-                c.misnamed(Diagnostic::Severity::Error, pointer, u"nobody-hears"_s,
-                    u"no transition takes the operation \"%1\""_s.arg(kind.id), kind.id,
+                c.unknownWith(Diagnostic::Severity::Error, pointer, u"nobody-hears"_s,
+                    u"no transition is on the operation \"%1\""_s.arg(kind.id), kind.id,
                     inOrder(c.handled));
             }
         }
@@ -273,8 +272,8 @@ private:
             const bool own =
                 c.outcomes.indexOf(row.id) >= c.outcomes.size() - m_pack.outcomes.size();
             if (own && !c.handled.contains(row.id) && !isDecided(row.id)) {
-                c.misnamed(Diagnostic::Severity::Warning, pointer, u"nobody-hears"_s,
-                    u"no transition takes the outcome \"%1\""_s.arg(row.id), row.id,
+                c.unknownWith(Diagnostic::Severity::Warning, pointer, u"nobody-hears"_s,
+                    u"no transition is on the outcome \"%1\""_s.arg(row.id), row.id,
                     inOrder(c.handled));
             }
         }
@@ -318,7 +317,7 @@ private:
                     c.unknown(pointer + u"/at"_s, u"place"_s, at, placeWords());
             }
         }
-        silent();
+        checkConflictRows();
     }
 
     /// True if the row's operations can meet at its places.
@@ -336,29 +335,29 @@ private:
 
     /// Reports conflict rows that never match, and those that earlier ones shadow. Rows with
     /// unknown names are reported elsewhere.
-    void silent()
+    void checkConflictRows()
     {
         const auto isUnknown = [&](const QString &name) { return !m_operations.contains(name); };
-        QList<int> silent;
+        QList<int> unreachable;
         for (int i = 0; i < m_pack.conflicts.size(); ++i) {
             const Conflict &row = m_pack.conflicts[i];
             if (!canApply(row))
                 c.error(pointerTo({ u"conflicts"_s, QString::number(i) }), u"never-speaks"_s,
-                    u"the row never speaks: no resource that takes the one operation can be at this place of one that takes the other"_s);
+                    u"the row never applies: no resource that accepts one operation can be at this place relative to one that accepts the other"_s);
             else if (std::ranges::none_of(row.on, isUnknown)
                 && std::ranges::none_of(row.running, isUnknown)
                 && std::ranges::all_of(row.at, placeBit))
-                silent += i;
+                unreachable += i;
         }
         for (const Setting &setting : c.settings(m_pack.conflicts)) {
-            if (silent.isEmpty())
+            if (unreachable.isEmpty())
                 return;
             const ConflictMatrix matrix(m_pack, setting);
-            silent.removeIf([&](int row) { return matrix.isHeard(row); });
+            unreachable.removeIf([&](int row) { return matrix.canDecide(row); });
         }
-        for (const int row : silent)
+        for (const int row : unreachable)
             c.error(pointerTo({ u"conflicts"_s, QString::number(row) }), u"never-speaks"_s,
-                u"the row never speaks: wherever it fits, an earlier one comes first"_s);
+                u"the row never applies: wherever it fits, an earlier one comes first"_s);
     }
 
     void refusals()
@@ -385,22 +384,21 @@ private:
     {
         unused(u"machines"_s, m_machines, m_usedMachines, u"no type has the machine \"%1\""_s);
         unused(u"conditions"_s, idsOf(m_pack.conditions), c.usedConditions,
-            u"no row asks for the condition \"%1\""_s);
+            u"no row uses the condition \"%1\""_s);
         unused(
             u"switches"_s, c.switchIds, c.usedSwitches, u"no row depends on the switch \"%1\""_s);
         unused(u"sources"_s, c.sourceIds, c.usedSources, u"no row names the source \"%1\""_s);
         if (c.sourceIds.isEmpty() && !m_pack.machines.isEmpty())
-            c.warning({}, u"no-source"_s,
-                u"the pack has no sources, so no row says where its rule is written"_s);
+            c.warning({}, u"no-source"_s, u"the pack has no sources, so no row can name one"_s);
         if (!c.unsourced.isEmpty()) {
             const qsizetype others = c.unsourced.size() - 1;
             c.warning(c.unsourced.first(), u"no-source"_s,
-                u"the row does not say where its rule is written%1"_s.arg(others == 0 ? QString()
+                u"the row names no source for its rule%1"_s.arg(others == 0 ? QString()
                         : others == 1 ? u"; nor does one other"_s
                                       : u"; nor do %1 others"_s.arg(others)));
         }
         if (!m_pack.retry.isEmpty() && !c.handled.contains(m_pack.retry)) {
-            c.misnamed(Diagnostic::Severity::Error, u"/retry"_s, u"unknown-outcome"_s,
+            c.unknownWith(Diagnostic::Severity::Error, u"/retry"_s, u"unknown-outcome"_s,
                 u"no transition is on \"%1\", the outcome of transient failures"_s.arg(
                     m_pack.retry),
                 m_pack.retry, inOrder(c.handled));

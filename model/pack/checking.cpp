@@ -61,12 +61,12 @@ void Checking::warning(const QString &pointer, const QString &rule, const QStrin
 void Checking::unknown(
     const QString &pointer, const QString &what, const QString &name, const QStringList &known)
 {
-    misnamed(Diagnostic::Severity::Error, pointer, u"unknown-"_s + what.section(u' ', -1),
+    unknownWith(Diagnostic::Severity::Error, pointer, u"unknown-"_s + what.section(u' ', -1),
         u"there is no %1 \"%2\""_s.arg(what, name), name, known);
 }
 
-void Checking::misnamed(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
-    const QString &text, const QString &name, const QStringList &known)
+void Checking::unknownWith(Diagnostic::Severity severity, const QString &pointer,
+    const QString &rule, const QString &text, const QString &name, const QStringList &known)
 {
     if (Diagnostic *diagnostic = add(severity, pointer, rule, text + suggestion(name, known))) {
         diagnostic->unknown = name;
@@ -74,11 +74,11 @@ void Checking::misnamed(Diagnostic::Severity severity, const QString &pointer, c
     }
 }
 
-void Checking::untaken(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
+void Checking::unhandled(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
     const QString &text, const QStringList &ends)
 {
     if (Diagnostic *diagnostic = add(severity, pointer, rule, text))
-        diagnostic->untaken = ends;
+        diagnostic->unhandled = ends;
 }
 
 void Checking::row(const QString &pointer, const Row &row, Kind kind)
@@ -99,7 +99,7 @@ void Checking::row(const QString &pointer, const Row &row, Kind kind)
         }
         if (it.value().isEmpty())
             error(at, u"unknown-value"_s,
-                u"the row never exists: no value of \"%1\" is named"_s.arg(it.key()));
+                u"the row never exists: its \"when\" names no value of \"%1\""_s.arg(it.key()));
     }
 }
 

@@ -33,7 +33,7 @@ public:
     void unknown(
         const QString &pointer, const QString &what, const QString &name, const QStringList &known);
     /// Reports `text`, followed by "; did you mean ..." for the nearest known name.
-    void misnamed(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
+    void unknownWith(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
         const QString &text, const QString &name, const QStringList &known);
 
     /// Checks sources and switches of a row. A Sourced row is a rule of the system, which should
@@ -42,7 +42,7 @@ public:
     void row(const QString &pointer, const Row &row, Kind kind = Kind::Plain);
 
     /// Reports that no transition handles these outcomes of a state's work.
-    void untaken(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
+    void unhandled(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
         const QString &text, const QStringList &ends);
 
     bool isOutcome(const QString &trigger) const { return outcomes.contains(trigger); }

@@ -228,23 +228,24 @@ void ConflictMatrix::findWhatRuns(const Pack &pack)
         m_comes[i] = m_comes[i] || !reads[i]; // an operation that no row accepts yet may come
 }
 
-QList<int> ConflictMatrix::speaking(int running, int incoming, quint32 place, bool *isSettled) const
+QList<int> ConflictMatrix::decidingRows(
+    int running, int incoming, quint32 place, bool *isSettled) const
 {
     QList<int> rows;
-    AskedBefore earlier;
+    EarlierConditions earlier;
     *isSettled = false;
-    for (const Asked &asked : m_rows) {
-        if ((asked.at && !(asked.at & place)) || !includes(asked.on, incoming)
-            || !includes(asked.running, running))
+    for (const CompiledRow &compiled : m_rows) {
+        if ((compiled.at && !(compiled.at & place)) || !includes(compiled.on, incoming)
+            || !includes(compiled.running, running))
             continue;
-        if (!rows.isEmpty() && earlier.covers(asked.facts))
+        if (!rows.isEmpty() && earlier.covers(compiled.facts))
             continue;
-        rows += asked.row;
-        if (asked.facts.isEmpty()) {
+        rows += compiled.row;
+        if (compiled.facts.isEmpty()) {
             *isSettled = true;
             return rows;
         }
-        earlier.add(asked.facts);
+        earlier.add(compiled.facts);
     }
     *isSettled = !rows.isEmpty() && earlier.covers({});
     return rows;
@@ -273,7 +274,7 @@ ConflictCell ConflictMatrix::cell(const Meeting &meeting) const
     const bool isKnown = running >= 0 && incoming >= 0 && place;
     cell.canMeet = isKnown && canMeet(running, incoming, place);
     if (isKnown)
-        cell.rows = speaking(running, incoming, place, &cell.isSettled);
+        cell.rows = decidingRows(running, incoming, place, &cell.isSettled);
     const auto add = [&cell](Conflict::Then verdict) {
         if (!cell.verdicts.contains(verdict))
             cell.verdicts += verdict;
@@ -285,22 +286,22 @@ ConflictCell ConflictMatrix::cell(const Meeting &meeting) const
     return cell;
 }
 
-bool ConflictMatrix::isHeard(int row, const Meeting &but) const
+bool ConflictMatrix::canDecide(int row, const Meeting &but) const
 {
-    const auto asked = std::ranges::find(m_rows, row, &Asked::row);
-    const auto count = asked == m_rows.end() ? 0 : int(m_operations.size());
+    const auto compiled = std::ranges::find(m_rows, row, &CompiledRow::row);
+    const auto count = compiled == m_rows.end() ? 0 : int(m_operations.size());
     for (int running = 0; running < count; ++running) {
         for (int incoming = 0; incoming < count; ++incoming) {
             const quint32 places = m_meetings[size_t(running * count + incoming)];
-            if (!includes(asked->running, running) || !includes(asked->on, incoming))
+            if (!includes(compiled->running, running) || !includes(compiled->on, incoming))
                 continue;
             const bool isPair =
                 m_operations[running] == but.running && m_operations[incoming] == but.incoming;
             for (size_t i = 0; i < std::size(PlaceWords); ++i) {
-                const quint32 place = places & (asked->at ? asked->at : ~0u) & (1u << i);
+                const quint32 place = places & (compiled->at ? compiled->at : ~0u) & (1u << i);
                 bool isSettled = false;
                 if (place && !(isPair && place == placeBit(but.place))
-                    && speaking(running, incoming, place, &isSettled).contains(row))
+                    && decidingRows(running, incoming, place, &isSettled).contains(row))
                     return true;
             }
         }
@@ -334,10 +335,10 @@ bool seesReferences(const Pack &pack, const Setting &setting)
     });
 }
 
-bool isHeard(int row, const std::vector<ConflictMatrix> &matrices, const Meeting &but = {})
+bool canDecide(int row, const std::vector<ConflictMatrix> &matrices, const Meeting &but = {})
 {
     return std::ranges::any_of(
-        matrices, [&](const ConflictMatrix &matrix) { return matrix.isHeard(row, but); });
+        matrices, [&](const ConflictMatrix &matrix) { return matrix.canDecide(row, but); });
 }
 
 /// Code of the pack's first rejecting row, else its first own refusal; empty if there is neither.
@@ -352,7 +353,6 @@ QString refusalOf(const Pack &pack)
     return own == pack.refusals.end() ? QString() : own->id;
 }
 
-/// Edits the verdict of one meeting.
 class VerdictEdit
 {
 public:
@@ -375,8 +375,8 @@ public:
                 return without;
         }
         const Pack pack = withRow({});
-        return isDone(pack) || m_before.empty() ? withoutUnheard(pack)
-                                                : withoutUnheard(withRow(m_own.setting()));
+        return isDone(pack) || m_before.empty() ? withoutUnreachable(pack)
+                                                : withoutUnreachable(withRow(m_own.setting()));
     }
 
 private:
@@ -391,7 +391,7 @@ private:
     bool isAlone(int row) const
     {
         return isExact(m_pack.conflicts[row])
-            || (!m_before.empty() && !isHeard(row, m_before, m_meeting));
+            || (!m_before.empty() && !canDecide(row, m_before, m_meeting));
     }
 
     /// The pack with a row for the wished verdict: it replaces the first matching row if that is
@@ -442,14 +442,14 @@ private:
     }
 
     /// Removes rows about this meeting alone that the new row makes unreachable.
-    Pack withoutUnheard(Pack pack) const
+    Pack withoutUnreachable(Pack pack) const
     {
         if (m_before.empty())
             return pack;
         std::vector<ConflictMatrix> after = matricesOf(pack);
         for (int row = int(pack.conflicts.size()) - 1; row >= 0; --row) {
             const qsizetype old = m_pack.conflicts.indexOf(pack.conflicts[row]);
-            if (old < 0 || isHeard(row, after) || !isHeard(int(old), m_before))
+            if (old < 0 || canDecide(row, after) || !canDecide(int(old), m_before))
                 continue;
             Pack without = pack;
             without.conflicts.removeAt(row);

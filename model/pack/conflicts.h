@@ -11,7 +11,6 @@
 
 namespace instar {
 
-/// PlaceWords as strings.
 const QStringList &placeWords();
 /// Bit of a word of PlaceWords: 1, 2, 4 ...; 0 for any other word.
 quint32 placeBit(QStringView place);
@@ -81,11 +80,11 @@ public:
     bool canMeet(const Meeting &meeting) const;
     ConflictCell cell(const Meeting &meeting) const;
     /// True if a conflict row may decide some meeting other than `but` under the setting.
-    bool isHeard(int row, const Meeting &but = {}) const;
+    bool canDecide(int row, const Meeting &but = {}) const;
     const Setting &setting() const { return m_setting; }
 
 private:
-    struct Asked
+    struct CompiledRow
     {
         int row = 0;
         std::vector<bool> on, running; ///< by operation; empty: any
@@ -94,13 +93,13 @@ private:
     };
     void take(const Pack &pack);
     bool canMeet(int running, int incoming, quint32 place) const;
-    QList<int> speaking(int running, int incoming, quint32 place, bool *isSettled) const;
+    QList<int> decidingRows(int running, int incoming, quint32 place, bool *isSettled) const;
     void findWhatRuns(const Pack &pack);
 
     Setting m_setting;
     QStringList m_operations, m_places;
     QHash<QString, int> m_index; ///< operation -> index
-    std::vector<Asked> m_rows;
+    std::vector<CompiledRow> m_rows;
     std::vector<Conflict::Then> m_verdicts; ///< by row of the pack
     bool m_mayWait = false;
     std::vector<bool> m_works, m_acts, m_comes; ///< by operation

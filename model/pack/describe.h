@@ -137,9 +137,9 @@ concept Described = requires(T &row, Visit &visit) { describe(visit, row); };
 /// Describes the members of Row, which all rows have.
 void describeCommon(auto &visit, auto &row)
 {
-    visit("about", row.about, {}, "Why the row is there, in plain words.");
+    visit("about", row.about, {}, "The reason for the row, in plain words.");
     visit("source", row.sources, { .names = Name::Source },
-        "Keys of the pack's sources: where the rule is written.");
+        "Keys of the pack's sources that state the rule.");
     visit("when", row.when, { .keys = Name::Switch, .leftOut = "always" },
         "Switches and the values under which the row exists.");
     visit.extras(row.extras);

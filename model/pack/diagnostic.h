@@ -11,17 +11,17 @@ struct Diagnostic
     enum class Severity { Error, Warning, Note };
 
     Diagnostic() = default;
-    /// About a value of a JSON document.
+    /// Diagnostic about a value of a JSON document.
     Diagnostic(Severity how, const QString &where, const QString &sentence, const QString &id,
         int atLine = 0, int atColumn = 0)
         : severity(how), pointer(where), text(sentence), code(id), line(atLine), column(atColumn)
     { }
-    /// About a line of a text: a loss, unless it is a note.
+    /// Diagnostic about a line of a text: a loss, unless it is a note.
     Diagnostic(int atLine, const QString &sentence, Severity how = Severity::Warning)
         : severity(how), text(sentence), line(atLine)
     { }
 
-    /// Part of a file is missing in what was read or written.
+    /// True if a part of a file was lost in reading or writing.
     bool isLoss() const { return severity == Severity::Warning; }
 
     Severity severity = Severity::Error;
@@ -32,9 +32,9 @@ struct Diagnostic
     int column = 0;  ///< counted from 1, in characters; 0: the whole line
 
     // For fixesFor():
-    QString unknown;     ///< the name at the pointer that does not exist
-    QString meant;       ///< the known name nearest to it, where the text suggests one
-    QStringList untaken; ///< ends of a state's work that no transition takes
+    QString unknown;       ///< the name at the pointer that does not exist
+    QString meant;         ///< the known name nearest to it, where the text suggests one
+    QStringList unhandled; ///< ends of a state's work that no transition takes
 
     bool operator==(const Diagnostic &) const = default;
 };

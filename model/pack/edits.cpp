@@ -29,7 +29,7 @@ QString arrowText(const Transition &row, const QString &from, const QString &to)
 
 /// True if an unconditional row for any state, or for a composite, shadows a row for a state in
 /// it, because it comes earlier and has one of its triggers.
-bool hides(const Machine &machine, const Transition &earlier, const Transition &later)
+bool shadowsMoreSpecific(const Machine &machine, const Transition &earlier, const Transition &later)
 {
     if (earlier.condition.kind != Condition::Kind::Always || !earlier.when.isEmpty())
         return false;
@@ -116,7 +116,7 @@ Edited withoutStates(Machine machine, const QStringList &states)
 qsizetype placeFor(const Machine &machine, const Transition &transition)
 {
     const auto found = std::ranges::find_if(machine.transitions,
-        [&](const Transition &row) { return hides(machine, row, transition); });
+        [&](const Transition &row) { return shadowsMoreSpecific(machine, row, transition); });
     return found - machine.transitions.begin();
 }
 
@@ -163,6 +163,7 @@ Machine reconnected(
         QStringList &states = end == ArrowEnd::From ? row.from : row.to;
         const QString was = wordFor(from, end == ArrowEnd::From ? AnyState : LastState);
         const QString now = wordFor(to, end == ArrowEnd::From ? AnyState : LastState);
+        // A row to "(same)" has an arrow to each of its source states, but does not name them.
         const qsizetype at =
             states.indexOf(was == LastState || states.contains(was) ? was : SameState.toString());
         if (at < 0)
@@ -296,7 +297,8 @@ Pasted withFragment(Machine machine, const Fragment &fragment, const QPointF &by
 
 namespace {
 
-/// Fills required members with the first existing names.
+/// Fills required members: names with the first existing one, a text that may be a boolean
+/// (`truth`) with "false", a path (`begins`) with "/".
 void fill(auto &row, const Pack &pack, const QString &machine)
 {
     const auto name = [&](Name what) {
@@ -338,7 +340,8 @@ bool withListOf(auto &pack, const QString &row, const auto &see)
     return isFound;
 }
 
-/// Returns the pack with the pointer to a row; absent if `key` is empty: there is no such row.
+/// Returns the pack and the pointer to a row of a list; absent if `key` is empty, as the row does
+/// not exist.
 std::optional<PlacedRow> placedRow(Pack pack, const QString &list, const QString &key)
 {
     if (key.isEmpty())

@@ -16,7 +16,7 @@ namespace instar {
 namespace {
 
 /// Returns the mentions of a name that a diagnostic is about; not a row's own id.
-QList<Mention> toldBy(const Pack &pack, const Diagnostic &diagnostic)
+QList<Mention> mentionsAt(const Pack &pack, const Diagnostic &diagnostic)
 {
     QList<Mention> told;
     if (diagnostic.unknown.isEmpty())
@@ -60,18 +60,18 @@ QList<Fix> endAt(Pack pack, const QString &pointer)
     return fixes;
 }
 
-/// Fix that adds transitions for unhandled outcomes: failed work returns to its last rest state,
-/// successful work goes to rest.
+/// Fix that adds transitions for unhandled outcomes: successful work leads to the rest state, if
+/// the machine has one; all other work returns to its last rest state.
 QList<Fix> takenAt(Pack pack, const Diagnostic &diagnostic)
 {
     const QStringList keys = keysOf(diagnostic.pointer);
     const auto machine = std::ranges::find(pack.machines, keys.value(1), &Machine::id);
-    if (diagnostic.untaken.isEmpty() || machine == pack.machines.end())
+    if (diagnostic.unhandled.isEmpty() || machine == pack.machines.end())
         return {};
-    QStringList others = diagnostic.untaken;
+    QStringList others = diagnostic.unhandled;
     Transition row;
     row.from = { keys.value(3) };
-    if (others.removeAll(u"succeeded"_s) && !machine->rest.isEmpty()) {
+    if (!machine->rest.isEmpty() && others.removeAll(u"succeeded"_s)) {
         row.on = { u"succeeded"_s };
         row.to = { machine->rest };
         machine->transitions += row;
@@ -81,7 +81,7 @@ QList<Fix> takenAt(Pack pack, const Diagnostic &diagnostic)
         row.to = { LastState.toString() };
         machine->transitions += row;
     }
-    return { { Fix::Kind::Take, diagnostic.untaken.join(u", "_s), pack } };
+    return { { Fix::Kind::Take, diagnostic.unhandled.join(u", "_s), pack } };
 }
 
 /// Fix that replaces an unknown name at a pointer by the nearest known one.
@@ -107,7 +107,7 @@ QList<Fix> fixesFor(const Pack &pack, const Diagnostic &diagnostic)
     if (diagnostic.code == u"unheard-outcome" || diagnostic.code == u"no-outcome")
         return takenAt(pack, diagnostic);
     QList<Fix> fixes;
-    for (const Mention &wrong : toldBy(pack, diagnostic)) {
+    for (const Mention &wrong : mentionsAt(pack, diagnostic)) {
         const QStringList known = namesFor(pack, wrong.what, wrong.machine);
         const bool isKnown = known.contains(wrong.text);
         const QString right = !diagnostic.meant.isEmpty() ? diagnostic.meant

@@ -75,7 +75,7 @@ QStringList facts(const Pack &pack, const Setting &setting, const Condition &con
 }
 
 /// Returns the conditions that share facts with these, with the number of shared facts.
-QHash<int, int> AskedBefore::shared(const QStringList &facts) const
+QHash<int, int> EarlierConditions::shared(const QStringList &facts) const
 {
     QHash<int, int> counts;
     for (const QString &fact : facts) {
@@ -85,7 +85,7 @@ QHash<int, int> AskedBefore::shared(const QStringList &facts) const
     return counts;
 }
 
-int AskedBefore::by(const QStringList &facts) const
+int EarlierConditions::by(const QStringList &facts) const
 {
     int first = m_always;
     const QHash<int, int> counts = shared(facts);
@@ -97,7 +97,7 @@ int AskedBefore::by(const QStringList &facts) const
 }
 
 /// True if two conditions are satisfied except for one fact each, and these are opposites.
-bool AskedBefore::coversTogether(const QStringList &facts) const
+bool EarlierConditions::coversTogether(const QStringList &facts) const
 {
     if (m_hasOpposites)
         return true;
@@ -116,7 +116,7 @@ bool AskedBefore::coversTogether(const QStringList &facts) const
     return false;
 }
 
-void AskedBefore::add(const QStringList &facts)
+void EarlierConditions::add(const QStringList &facts)
 {
     const auto place = int(m_facts.size());
     m_facts.append(facts);
@@ -176,13 +176,13 @@ const QList<Flow::Edge> &Flow::edges(int setting, const QString &state) const
 
 QList<Flow::Edge> Flow::found(int setting, const QList<int> &leaving) const
 {
-    struct Speaking
+    struct EarlierRows
     {
-        AskedBefore asked;
+        EarlierConditions conditions;
         QList<int> rows;
     };
     QList<Edge> result;
-    QHash<QString, Speaking> speaking; // trigger -> earlier rows
+    QHash<QString, EarlierRows> earlierRows; // trigger -> earlier rows
     const auto add = [&](int index, bool refusing) {
         const Transition &row = m_machine.transitions[index];
         if (row.refuse.isEmpty() == refusing || !exists(row, m_settings[setting]))
@@ -190,14 +190,14 @@ QList<Flow::Edge> Flow::found(int setting, const QList<int> &leaving) const
         const QStringList &facts = m_facts[setting][index];
         for (const QString &trigger : row.on) {
             Edge edge { .row = index, .trigger = trigger };
-            Speaking &earlier = speaking[trigger];
-            const int by = earlier.asked.by(facts);
-            edge.by = by < 0 ? -1 : earlier.rows[by];
+            EarlierRows &earlier = earlierRows[trigger];
+            const int by = earlier.conditions.by(facts);
+            edge.shadowedBy = by < 0 ? -1 : earlier.rows[by];
             const bool ignored =
                 refusing && (m_checking.isOutcome(trigger) || m_checking.events.contains(trigger));
-            edge.speaks = !ignored && !earlier.asked.covers(facts);
+            edge.isReachable = !ignored && !earlier.conditions.covers(facts);
             if (!ignored) {
-                earlier.asked.add(facts);
+                earlier.conditions.add(facts);
                 earlier.rows += index;
             }
             result += edge;

@@ -11,10 +11,11 @@ namespace instar {
 QStringList facts(const Pack &pack, const Setting &setting, const Condition &condition);
 /// Set of conditions that are tried in order, to find later ones that they shadow. Compares facts
 /// by their spelling.
-class AskedBefore
+class EarlierConditions
 {
 public:
-    /// True if, whenever this condition holds, at least one of the earlier ones does.
+    /// True if, whenever this condition holds, an earlier one does: one of them alone (by()), or
+    /// several together, such as "a" and "not a".
     bool covers(const QStringList &facts) const { return by(facts) >= 0 || coversTogether(facts); }
     /// Index of the first condition that holds whenever this one does; -1: none.
     int by(const QStringList &facts) const;
@@ -42,8 +43,8 @@ public:
     {
         int row = 0;
         QString trigger;
-        bool speaks = true; ///< false: earlier rows shadow it
-        int by = -1;        ///< the row that shadows it; -1: several together
+        bool isReachable = true; ///< false: earlier rows shadow it
+        int shadowedBy = -1;     ///< the row that shadows it; -1: several together
     };
     const QList<Setting> &settings() const { return m_settings; }
     /// In the order in which they are tried; refusals of operations come first.

@@ -236,7 +236,6 @@ quint32 numberOf(const Machine *machine)
     return machine ? machine->identity.number : 0;
 }
 
-/// Name of a row.
 struct Called
 {
     Name what = Name::None;

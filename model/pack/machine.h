@@ -35,9 +35,9 @@ struct Identity
 struct Row
 {
     QString about;                   ///< why the row is there, in our own words
-    QStringList sources;             ///< keys of Pack::sources: where the rule is written
+    QStringList sources;             ///< keys of Pack::sources that state the rule
     QMap<QString, QStringList> when; ///< switch -> values under which the row exists; empty: always
-    QList<Extra> extras;
+    QList<Extra> extras; ///< members that no rule reads; the window reads a few, as "x-picture"
     Identity identity;
     bool operator==(const Row &) const = default;
 };
@@ -115,11 +115,11 @@ void describe(auto &visit, Of<Step> auto &row)
 {
     switch (row.kind) {
     case Step::Kind::Attempt:
-        visit.row("attempt", "an attempt", "Takes time; how it ends comes from outside.");
+        visit.row("attempt", "an attempt", "Takes time; its outcome comes from outside.");
         visit.mark("attempt", "Always true.");
         visit("usually", row.name, { .names = Name::Outcome, .leftOut = "succeeded" },
-            "How it ends unless a request says otherwise.");
-        visit("where", row.where, {}, "When that is so; otherwise it succeeds.");
+            "Its outcome unless a request names another one.");
+        visit("where", row.where, {}, "Condition for that outcome; otherwise it succeeds.");
         visit.needs("where", "usually");
         break;
     case Step::Kind::Require:
@@ -129,7 +129,7 @@ void describe(auto &visit, Of<Step> auto &row)
         visit(
             "to", row.to, { .names = Name::Relation, .required = true }, "The related resources.");
         visit("where", row.where, { .at = &row.to },
-            "Evaluated for each related resource, as late as possible.");
+            "Chooses among the related resources, as late as possible.");
         visit("together", row.together, {}, "All at once, not one after another.");
         visit("hear", row.hear, { .names = Name::Outcome, .keys = Name::Outcome },
             "Maps the required operation's outcome to an outcome of this work.");
@@ -148,10 +148,10 @@ void describe(auto &visit, Of<Step> auto &row)
         break;
     case Step::Kind::Until:
         visit.row("until", "a wait", "Waits for something.");
-        visit("until", row.until, { .required = true }, "What is waited for.");
+        visit("until", row.until, { .required = true }, "The condition to wait for.");
         break;
     }
-    visit("if", row.condition, {}, "The step is skipped if this does not hold.");
+    visit("if", row.condition, {}, "Condition; without it, the step is skipped.");
     describeCommon(visit, row);
 }
 
@@ -178,7 +178,7 @@ void describe(auto &visit, Of<Timer> auto &row)
         "work.");
     visit("op", row.operation, { .names = Name::Operation }, "The operation that it starts.");
     visit("outcome", row.outcome, { .names = Name::Outcome },
-        "In a transitional state: the outcome of work that is not done in time.");
+        "In a transitional state: the outcome of work that times out.");
     visit("at", row.at, { .leftOut = "the time counts from entering" },
         "The property that holds the virtual time.");
     visit("after", Both { row.afterIn, row.after },
@@ -218,26 +218,25 @@ inline constexpr const char *StateKindWords[] = { "initial", "stable", "transiti
 
 void describe(auto &visit, Of<State> auto &row)
 {
-    visit.row("state", "a state", "What a resource can be in.");
+    visit.row("state", "a state", "A state of the machine.");
     visit("kind", row.kind,
         { .words = StateKindWords, .absent = int(State::Kind::Stable), .leftOut = "stable" },
         "initial: the resource does not exist; stable: it rests; transitional: work is in "
         "progress; composite: contains other states.");
     visit("parent", row.parent, { .names = Name::State }, "The composite that contains it.");
-    visit("label", row.label, {}, "Shown instead of the id.");
+    visit("label", row.label, {}, "The text to show instead of the id.");
     visit("as", row.as, { .names = Name::Alias },
         "The state that clients see instead; \"(last)\": the state in which it last rested.");
     visit("byServer", row.byServer, {},
-        "Only the server moves resources here, no row does: no warning that nothing leads here.");
-    visit("end", row.isEnd, {},
-        "Final: a resource that rests here stays. No warning that nothing leads out.");
+        "Only the server moves resources here; suppresses the warning that nothing leads here.");
+    visit("end", row.isEnd, {}, "Final state; suppresses the warning that nothing leads out.");
     visit("at", row.position, { .unit = "pt", .drawing = true },
         "The state's centre in the chart, in points.");
     visit("size", row.size, { .unit = "pt", .drawing = true },
         "Width and height of a composite around that, in points, if there is room. It is never "
         "smaller than its content.");
     visit("work", Both { row.work, row.ownWork }, { .leftOut = "one attempt" },
-        "What must happen here, in order.");
+        "Work of this state, in order.");
     visit("timer", row.timer, {},
         "In a stable state, the timer starts an operation; in a transitional state, it ends the "
         "work.");
@@ -281,7 +280,7 @@ struct Transition : Row
 
 void describe(auto &visit, Of<Transition> auto &row)
 {
-    visit.row("transition", "a transition", "How a resource gets from state to state.");
+    visit.row("transition", "a transition", "A transition between states.");
     visit("from", row.from, { .names = Name::From, .required = true },
         "States, composites, or \"*\" for every state in which the resource exists.");
     visit("on", row.on, { .names = Name::Trigger, .required = true },
@@ -289,7 +288,8 @@ void describe(auto &visit, Of<Transition> auto &row)
     visit("if", row.condition, {}, "Taken only if this holds.");
     visit("to", row.to,
         { .names = Name::To,
-            .leftOut = "nothing moves and nothing is canceled, unless it is refused" },
+            .leftOut = "the operation is done at once, and moves and cancels nothing, unless it is "
+                       "refused" },
         "The state to enter; of several, the first whose constraints hold. \"(same)\" and "
         "\"(last)\" are allowed, too.");
     visit("refuse", row.refuse, { .names = Name::Refusal }, "The refusal, instead of a target.");
@@ -318,10 +318,10 @@ struct Constraint : Row
 
 void describe(auto &visit, Of<Constraint> auto &row)
 {
-    visit.row("constraint", "a constraint", "What must hold in a state.");
+    visit.row("constraint", "a constraint", "A constraint on related resources in a state.");
     visit("in", row.in, { .names = Name::State, .required = true }, "The states.");
     visit("holds", row.holds, { .keys = Name::Relation, .required = true },
-        "Relations, and the states in which the related resources must be.");
+        "Relations, and the allowed states of the related resources.");
     describeCommon(visit, row);
 }
 
@@ -336,8 +336,8 @@ struct ChartNote : Row
 
 void describe(auto &visit, Of<ChartNote> auto &row)
 {
-    visit.row("note", "a note", "Words on the chart, without meaning for the machine.");
-    visit("text", row.text, { .required = true }, "The words, in lines.");
+    visit.row("note", "a note", "A note on the chart, without meaning for the machine.");
+    visit("text", row.text, { .required = true }, "The text, in lines.");
     visit("of", row.of, { .names = Name::State }, "The state that it is about.");
     visit("at", row.position, { .unit = "pt", .leftOut = "beside its state", .drawing = true },
         "The note's centre in the chart, in points.");
@@ -373,11 +373,11 @@ void describe(auto &visit, Of<Machine> auto &row)
     visit("rest", row.rest, { .names = Name::State, .required = true },
         "The state of a resource for which no other one is given.");
     visit("history", row.history, { .names = Name::State, .leftOut = "the initial state" },
-        "What \"(last)\" means for a resource that never rested.");
+        "The state that \"(last)\" means for a resource that never rested.");
     visit("states", row.states, { .keys = Name::State, .required = true }, "The states, by id.");
     visit("transitions", row.transitions, {}, "The transitions; the first match is taken.");
     visit("constraints", row.constraints, { .anyOrder = true },
-        "What must hold for a state to be entered, and while it lasts.");
+        "Conditions for entering a state and staying in it.");
     visit("notes", row.notes, { .anyOrder = true }, "Notes on the chart.");
     describeCommon(visit, row);
 }

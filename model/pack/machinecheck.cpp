@@ -43,7 +43,7 @@ public:
                 if (const State *state = m_ways.state(id);
                     state && state->kind == State::Kind::Composite)
                     c.error(pointer + u"/in"_s, u"never-speaks"_s,
-                        u"no resource is ever in \"%1\" itself: it is a composite"_s.arg(id));
+                        u"no resource can be in \"%1\" itself: it is a composite"_s.arg(id));
             }
         }
     }
@@ -72,20 +72,20 @@ private:
         }
         if (initials.isEmpty())
             c.error(at({ u"states"_s }), u"no-initial"_s,
-                u"there is no initial state: none for a resource that is not there"_s);
+                u"there is no initial state for a resource that does not exist"_s);
         for (const QString &id : initials.mid(1))
             c.error(atState(id), u"several-initial"_s,
                 u"there is an initial state already: \"%1\""_s.arg(initials.first()));
         if (const State *rest = m_ways.state(m_machine.rest);
             rest && rest->kind != State::Kind::Stable)
             c.error(at({ u"rest"_s }), u"wrong-kind"_s,
-                u"a resource that just exists must be in a stable state, which \"%1\" is not"_s.arg(
+                u"a resource must begin in a stable state, and \"%1\" is not stable"_s.arg(
                     m_machine.rest));
         if (const State *history = m_ways.state(m_machine.history)) {
             const State::Kind kind = history->kind;
             if (kind == State::Kind::Transitional || kind == State::Kind::Composite)
                 c.error(at({ u"history"_s }), u"wrong-kind"_s,
-                    u"no resource can have rested in \"%1\""_s.arg(m_machine.history));
+                    u"no resource can rest in \"%1\""_s.arg(m_machine.history));
         }
     }
 
@@ -95,17 +95,16 @@ private:
         if (const State *parent = m_ways.state(state.parent)) {
             if (parent->kind != State::Kind::Composite)
                 c.error(atState(state.id, u"parent"_s), u"wrong-kind"_s,
-                    u"\"%1\" is not a composite, so nothing can lie in it"_s.arg(state.parent));
+                    u"\"%1\" is not a composite, so it cannot contain states"_s.arg(state.parent));
             if (liesInItself(m_ways, state))
                 c.error(atState(state.id, u"parent"_s), u"parent-cycle"_s,
-                    u"the state lies in itself, by way of \"%1\""_s.arg(state.parent));
+                    u"the state contains itself, through \"%1\""_s.arg(state.parent));
         }
         if (state.kind == State::Kind::Composite && !m_parents.contains(state.id))
-            c.error(
-                atState(state.id), u"empty-composite"_s, u"the composite has no states in it"_s);
+            c.error(atState(state.id), u"empty-composite"_s, u"the composite contains no states"_s);
         if (state.ownWork && state.kind != State::Kind::Transitional && !state.work.isEmpty())
             c.error(atState(state.id, u"work"_s), u"never-speaks"_s,
-                u"only a transitional state has work"_s);
+                u"only a transitional state can have work"_s);
         if (state.timer)
             timer(state);
         bool decided = false;
@@ -133,18 +132,19 @@ private:
         if (!state.timer->outcome.isEmpty()) {
             if (state.kind != State::Kind::Transitional)
                 c.error(pointer, u"wrong-kind"_s,
-                    u"the clock ends work in transitional states only, and \"%1\" is none"_s.arg(
+                    u"a timer with an outcome needs a transitional state, and \"%1\" is none"_s.arg(
                         state.id));
             else if (!leavesOn(state.timer->outcome))
                 c.warning(pointer, u"nobody-hears"_s,
-                    u"no transition leaves \"%1\" on \"%2\", so it fails when its time is over"_s
-                        .arg(state.id, state.timer->outcome));
+                    u"no transition leaves \"%1\" on \"%2\", so work that times out fails"_s.arg(
+                        state.id, state.timer->outcome));
         } else if (state.kind != State::Kind::Stable)
             c.error(pointer, u"wrong-kind"_s,
-                u"the clock looks at stable states only, and \"%1\" is none"_s.arg(state.id));
+                u"a timer with an operation needs a stable state, and \"%1\" is none"_s.arg(
+                    state.id));
         else if (c.handled.contains(op) && !leavesOn(op))
             c.error(pointer, u"nobody-hears"_s,
-                u"no transition leaves \"%1\" on \"%2\", so the clock fires in vain"_s.arg(
+                u"no transition leaves \"%1\" on \"%2\", so the timer has no effect"_s.arg(
                     state.id, op));
     }
 
@@ -153,22 +153,22 @@ private:
         c.row(pointer, step);
         if ((step.kind == Step::Kind::Send || step.kind == Step::Kind::Require)
             && step.to.isEmpty())
-            c.error(pointer, u"nobody-hears"_s, u"the step does not say to whom"_s);
+            c.error(pointer, u"nobody-hears"_s, u"the step names no related resources"_s);
         if (step.kind == Step::Kind::Require && c.handled.contains(step.name))
-            heard(pointer + u"/op"_s, step.name, step.to, u"takes the operation"_s);
+            checkReceivers(pointer + u"/op"_s, step.name, step.to, u"takes the operation"_s);
         if (step.kind == Step::Kind::Send) {
             for (const QString &event :
                 step.byOutcome.isEmpty() ? QStringList { step.name } : step.byOutcome.values())
-                heard(pointer + u"/send"_s, event, step.to, u"hears"_s);
+                checkReceivers(pointer + u"/send"_s, event, step.to, u"hears"_s);
         }
     }
 
     /// Reports a trigger that no resource at the relations has a transition on.
-    void heard(
+    void checkReceivers(
         const QString &pointer, const QString &trigger, const QStringList &to, const QString &verb)
     {
         if (!c.handled.contains(trigger)) {
-            c.misnamed(Diagnostic::Severity::Error, pointer, u"nobody-hears"_s,
+            c.unknownWith(Diagnostic::Severity::Error, pointer, u"nobody-hears"_s,
                 u"nobody %1 \"%2\""_s.arg(verb, trigger), trigger, inOrder(c.handled));
             return;
         }
@@ -182,7 +182,7 @@ private:
             };
             if (!machines.isEmpty() && std::ranges::none_of(machines, hears)) {
                 c.error(pointer, u"nobody-hears"_s,
-                    u"nobody at \"%1\" %2 \"%3\": no transition of machine %4 is on it"_s.arg(
+                    u"no resource at \"%1\" %2 \"%3\": machine %4 has no transition on it"_s.arg(
                         relation, verb, trigger, machines.join(u" or "_s)));
             }
         }
@@ -192,9 +192,10 @@ private:
     {
         c.row(pointer, row, Checking::Kind::Sourced);
         if (row.from.isEmpty())
-            c.error(pointer, u"never-speaks"_s, u"the transition leaves no state"_s);
+            c.error(
+                pointer, u"never-speaks"_s, u"the transition has no state to leave (\"from\")"_s);
         if (row.on.isEmpty())
-            c.error(pointer, u"never-speaks"_s, u"the transition is on nothing"_s);
+            c.error(pointer, u"never-speaks"_s, u"the transition has no trigger (\"on\")"_s);
         if (row.refuse.isEmpty())
             return;
         if (!row.to.isEmpty())
@@ -242,7 +243,7 @@ public:
                 continue;
             if (!m_reached.contains(state.id)) {
                 c.error(pointer(state), u"unreachable-state"_s,
-                    u"no transition leads to \"%1\", and no resource of the sample is in it; where only a server enters it, say \"byServer\": true"_s
+                    u"no transition leads to \"%1\", and no resource of the sample is in it; if only a server enters it, add \"byServer\": true"_s
                         .arg(state.id));
             } else if (state.kind == State::Kind::Stable) {
                 stable(state);
@@ -287,7 +288,7 @@ private:
                 continue;
             followed.insert(alike);
             for (const Flow::Edge &edge : m_flow.edges(setting, at)) {
-                if (!edge.speaks)
+                if (!edge.isReachable)
                     continue;
                 for (const QString &to : m_machine.transitions[edge.row].to) {
                     if (to == LastState && state->kind == State::Kind::Transitional)
@@ -306,7 +307,7 @@ private:
         for (int setting = 0; setting < m_flow.settings().size(); ++setting) {
             for (const Flow::Edge &edge : m_flow.edges(setting, state.id)) {
                 const QStringList &to = m_machine.transitions[edge.row].to;
-                if (edge.speaks && std::ranges::any_of(to, [&](const QString &t) {
+                if (edge.isReachable && std::ranges::any_of(to, [&](const QString &t) {
                         return t != SameState && t != LastState && t != state.id;
                     }))
                     return;
@@ -318,11 +319,11 @@ private:
     }
 
     /// Outcomes of a state's work under a setting: those that no transition handles, and all.
-    struct Untaken
+    struct Unhandled
     {
         QStringList ends;
         bool isAll = false;
-        bool operator==(const Untaken &) const = default;
+        bool operator==(const Unhandled &) const = default;
     };
 
     void gatherMoved()
@@ -336,12 +337,12 @@ private:
         }
     }
 
-    Untaken untaken(const State &state, int setting) const
+    Unhandled unhandled(const State &state, int setting) const
     {
         const Setting &values = m_flow.settings()[setting];
         QSet<QString> takes;
         for (const Flow::Edge &edge : m_flow.edges(setting, state.id)) {
-            if (edge.speaks && m_machine.transitions[edge.row].refuse.isEmpty())
+            if (edge.isReachable && m_machine.transitions[edge.row].refuse.isEmpty())
                 takes.insert(edge.trigger);
         }
         Ends ends = endsOf(c, state, values);
@@ -349,7 +350,7 @@ private:
             if (exists(m_machine.transitions[row], values))
                 ends.all.unite({ u"succeeded"_s, u"failed"_s });
         }
-        Untaken result;
+        Unhandled result;
         for (const QString &end : std::as_const(ends.all)) {
             if (!takes.contains(end) && !takes.contains(u"invalid"_s)
                 && !takes.contains(u"failed"_s))
@@ -367,23 +368,23 @@ private:
             if (exists(state, m_flow.settings()[setting]))
                 settings += setting;
         }
-        const auto fails = [&](int setting) { return !untaken(state, setting).ends.isEmpty(); };
+        const auto fails = [&](int setting) { return !unhandled(state, setting).ends.isEmpty(); };
         const auto first = std::ranges::find_if(settings, fails);
         if (first == settings.end())
             return;
-        const Untaken found = untaken(state, *first);
+        const Unhandled found = unhandled(state, *first);
         const QString where = std::ranges::all_of(settings, fails)
             ? QString()
             : settingText(m_flow.settings()[*first]);
         if (found.isAll || found.ends.contains(u"succeeded"_s)) {
-            c.untaken(Diagnostic::Severity::Error, pointer(state), u"no-outcome"_s,
+            c.unhandled(Diagnostic::Severity::Error, pointer(state), u"no-outcome"_s,
                 u"its work can end in %1, but no transition then takes it out of \"%2\"%3"_s.arg(
                     found.ends.join(u" or "_s), state.id, where),
                 found.ends);
             return;
         }
-        c.untaken(Diagnostic::Severity::Warning, pointer(state), u"unheard-outcome"_s,
-            u"its work can end in %1, which no transition takes, so the resource goes back to where it last rested%2"_s
+        c.unhandled(Diagnostic::Severity::Warning, pointer(state), u"unheard-outcome"_s,
+            u"its work can end in %1, and no transition is on that, so the resource returns to its last resting state%2"_s
                 .arg(found.ends.join(u" or "_s), where),
             found.ends);
     }
@@ -413,7 +414,7 @@ public:
             switchedOff(row, row.from + row.to, pointer);
             if (row.from.isEmpty() || row.on.isEmpty())
                 continue;
-            speaks(int(i), row, pointer);
+            checkReachable(int(i), row, pointer);
             laterTargets(row, pointer);
         }
         for (qsizetype i = 0; i < m_machine.constraints.size(); ++i) {
@@ -425,11 +426,11 @@ public:
     }
 
 private:
-    /// A row's edge in one state on one trigger.
-    struct Silence
+    /// Reachability of a row on one trigger, over the states of a group and all settings.
+    struct Shadowing
     {
-        bool everSpeaks = false;
-        int by = -1;
+        bool isEverReachable = false;
+        int by = -1; ///< the last row that shadows it; -1: none alone
     };
 
     void gather()
@@ -450,37 +451,37 @@ private:
                 if (!alike.contains(group))
                     alike.insert(group, state->id);
                 for (const Flow::Edge &edge : m_flow.edges(setting, state->id)) {
-                    Silence &silence = m_silence[edge.row][{ alike[group], edge.trigger }];
-                    silence.everSpeaks = silence.everSpeaks || edge.speaks;
-                    silence.by = std::max(silence.by, edge.by);
+                    Shadowing &shadowing = m_shadowings[edge.row][{ alike[group], edge.trigger }];
+                    shadowing.isEverReachable = shadowing.isEverReachable || edge.isReachable;
+                    shadowing.by = std::max(shadowing.by, edge.shadowedBy);
                 }
             }
         }
     }
 
-    void speaks(int index, const Transition &row, const QString &pointer)
+    void checkReachable(int index, const Transition &row, const QString &pointer)
     {
-        const auto &silences = m_silence.value(index);
-        if (std::ranges::none_of(silences, &Silence::everSpeaks)) {
+        const auto &shadowings = m_shadowings.value(index);
+        if (std::ranges::none_of(shadowings, &Shadowing::isEverReachable)) {
             const bool refusesOutcome = !row.refuse.isEmpty()
                 && std::ranges::none_of(row.on,
                     [&](const QString &on) { return !c.isOutcome(on) && !c.events.contains(on); });
-            QString why = u"no state that it leaves ever exists"_s;
+            QString why = u"none of the states that it leaves exists under any switch value"_s;
             if (refusesOutcome)
                 why = u"only operations can be refused"_s;
-            else if (!silences.isEmpty())
-                why = earlier(silences.first().by, row);
+            else if (!shadowings.isEmpty())
+                why = earlier(shadowings.first().by, row);
             c.error(pointer, u"never-speaks"_s, u"the transition is never taken: "_s + why);
             return;
         }
-        for (auto it = silences.cbegin(); it != silences.cend(); ++it) {
+        for (auto it = shadowings.cbegin(); it != shadowings.cend(); ++it) {
             const auto &[state, trigger] = it.key();
-            if (it->everSpeaks || it->by < 0 || !row.from.contains(state))
+            if (it->isEverReachable || it->by < 0 || !row.from.contains(state))
                 continue;
             const Transition &other = m_machine.transitions[it->by];
             if (other.from.contains(state) && (other.to != row.to || other.refuse != row.refuse)) {
                 c.error(pointer, u"nondeterminism"_s,
-                    u"two transitions leave \"%1\" on \"%2\" under the same condition; transition %3 comes first and is taken"_s
+                    u"two transitions leave \"%1\" on \"%2\" under the same condition; transition %3 comes first and is always taken"_s
                         .arg(state, trigger)
                         .arg(it->by));
                 return;
@@ -491,7 +492,7 @@ private:
     QString earlier(int by, const Transition &row) const
     {
         if (by < 0)
-            return u"earlier ones together leave it nothing"_s;
+            return u"earlier transitions together cover all its cases"_s;
         const bool refuses = !m_machine.transitions[by].refuse.isEmpty() && row.refuse.isEmpty();
         return refuses ? u"transition %1 refuses first"_s.arg(by)
                        : u"wherever it fits, transition %1 comes first"_s.arg(by);
@@ -544,8 +545,8 @@ private:
     }
 
     QHash<QString, QList<int>> m_guards; ///< state -> constraints on it
-    QHash<int, QMap<std::pair<QString, QString>, Silence>>
-        m_silence; ///< row -> (state, trigger) ->
+    QHash<int, QMap<std::pair<QString, QString>, Shadowing>>
+        m_shadowings; ///< row -> (state, trigger) ->
 };
 
 /// Checks for loops of transitional states in which nothing takes time.
@@ -709,7 +710,7 @@ void checkMachine(Checking &checking, const Machine &machine)
     Structure(checking, machine).check();
     if (isTooLarge(machine)) {
         checking.warning(pointerTo({ u"machines"_s, machine.id }), u"too-large"_s,
-            u"the machine is too large to say which of its rows can speak"_s);
+            u"the machine is too large to check which of its rows can apply"_s);
         return;
     }
     const Flow flow(checking, machine);

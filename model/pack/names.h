@@ -29,7 +29,6 @@ void changeNames(Pack *pack, const std::function<QString(const Mention &)> &chan
 /// Returns the kinds of rows that a name of this kind may mean, the likelier first.
 QList<Name> rowKindsFor(Name what);
 
-/// Change of one name.
 struct Renaming
 {
     Name what = Name::None; ///< State, Machine, Type, Operation, Outcome, Condition, Switch ...

@@ -81,8 +81,8 @@ QString suggestion(const QString &name, const QStringList &candidates)
 
 QString noSuch(const QString &what, const QString &name, const QStringList &candidates)
 {
-    constexpr qsizetype mostTold = 20;
-    QStringList told = candidates.first(std::min(candidates.size(), mostTold));
+    constexpr qsizetype mostListed = 20;
+    QStringList told = candidates.first(std::min(candidates.size(), mostListed));
     if (told.size() < candidates.size())
         told.last() += u" ..."_s;
     return u"there is no %1 \"%2\"%3 (%4)"_s.arg(

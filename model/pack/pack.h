@@ -25,10 +25,10 @@ struct Source
 
 void describe(auto &visit, Of<Source> auto &row)
 {
-    visit.row("source", "a source", "A document that rules come from.");
+    visit.row("source", "a source", "A document that states rules.");
     visit("document", row.document, { .required = true }, "The document's name.");
     visit("section", row.section, {}, "The section in it.");
-    visit("about", row.about, {}, "What it says there, in words of our own.");
+    visit("about", row.about, {}, "A summary of the passage, in our own words.");
     visit.extras(row.extras);
 }
 
@@ -52,8 +52,8 @@ QList<QMap<QString, QString>> choicesOf(const QList<Switch> &switches, qsizetype
 
 void describe(auto &visit, Of<Switch> auto &row)
 {
-    visit.row(
-        "switch", "a switch", "Turns rows on and off where the sources are silent or disagree.");
+    visit.row("switch", "a switch",
+        "A choice where the sources are silent or disagree; it turns rows on and off.");
     visit("default", row.defaultValue, { .required = true, .truth = true },
         "The value unless a scenario says otherwise.");
     visit("values", row.values, { .list = true, .truth = true, .leftOut = "true and false" },
@@ -76,12 +76,12 @@ struct ReferenceRule : Row
 
 void describe(auto &visit, Of<ReferenceRule> auto &row)
 {
-    visit.row("reference", "a reference rule", "Which resources a property points at.");
+    visit.row("reference", "a reference rule", "References from a property to other resources.");
     visit("property", row.property, { .names = Name::Property, .required = true },
         "The property, a dotted path in the body; [] behind a name goes into a list.");
     visit("to", row.types, { .names = Name::Type, .required = true },
-        "Full paths of the types that it may point at.");
-    visit("required", row.required, {}, "Whether there must be one.");
+        "Full paths of the types that it may refer to.");
+    visit("required", row.required, {}, "If true, at least one reference is required.");
     visit("back", row.back, { .names = Name::Property },
         "The property of the referenced resource that lists its referrers.");
     visit("as", row.document, { .names = Name::Document, .leftOut = "the one called reference" },
@@ -111,20 +111,20 @@ void describe(auto &visit, Of<Type> auto &row)
 {
     visit.row("type", "a type", "One kind of resource, by its full path.");
     visit("machine", row.machine, { .names = Name::Machine, .required = true },
-        "The machine that its resources go through.");
+        "The state machine of its resources.");
     visit("title", row.title, {}, "Its name for people.");
     visit("icon", row.icon, {}, "The name of its icon.");
     visit("goal", row.goal, { .names = Name::Known, .leftOut = "the machine's rest" },
-        "The state that its resources should always be able to reach.");
+        "The state that its resources must always be able to reach.");
     visit("names", row.names, { .list = true, .leftOut = "any" },
         "The only names that its resources may have.");
     visit("codes", row.codes, { .keys = Name::Refusal },
         "Refusals that have an error code of their own for this type.");
     visit("documents", row.documents, { .names = Name::Document, .keys = Name::Document },
-        "Wire documents, and those that this type has in their place: resource, collection, or the "
-        "id of any.");
+        "Wire documents of this type, by the documents that they replace: resource, collection, or "
+        "any id.");
     visit("references", row.references, { .anyOrder = true },
-        "Which resources its properties point at.");
+        "References from its properties to other resources.");
     describeCommon(visit, row);
 }
 
@@ -153,7 +153,6 @@ void describe(auto &visit, Of<OperationKind> auto &row)
 /// Error code of a failure for which the pack defines none.
 inline constexpr QStringView UsualErrorCode = u"InternalServerError";
 
-/// Result of work, such as succeeded.
 struct Outcome : Row
 {
     QString id;
@@ -173,7 +172,7 @@ void describe(auto &visit, Of<Outcome> auto &row)
         "The operation's status.");
     visit("code", row.code, {}, "The error's code.");
     visit("http", row.http, HttpStatus, "The error's HTTP status; 0 is none.");
-    visit("label", row.label, {}, "What it is called for people.");
+    visit("label", row.label, {}, "Its name for people.");
     describeCommon(visit, row);
 }
 
@@ -186,7 +185,7 @@ struct NamedCondition : Row
 
 void describe(auto &visit, Of<NamedCondition> auto &row)
 {
-    visit.row("namedCondition", "a condition", "The meaning of a label in conditions.");
+    visit.row("namedCondition", "a condition", "Definition of a label for use in conditions.");
     visit.bare("is", row.condition, { .required = true },
         "The condition; if the row has no other member, it alone is written.");
     describeCommon(visit, row);
@@ -216,12 +215,13 @@ inline constexpr const char *PlaceWords[] = { "self", "ancestor", "descendant", 
 
 void describe(auto &visit, Of<Conflict> auto &row)
 {
-    visit.row("conflict", "a conflict row", "What an incoming operation does to a running one.");
+    visit.row(
+        "conflict", "a conflict row", "A rule for an incoming operation that meets a running one.");
     visit("on", row.on, { .names = Name::Operation, .leftOut = "any" }, "The incoming operations.");
     visit("running", row.running, { .names = Name::Operation, .leftOut = "any" },
         "The running operations.");
     visit("at", row.at, { .words = PlaceWords, .leftOut = "anywhere" },
-        "Where the running operation is, seen from the incoming one.");
+        "The place of the running operation, relative to the incoming one.");
     visit("if", row.condition, {}, "Evaluated for the target of the incoming operation.");
     visit("then", row.then, { .required = true, .words = VerdictWords },
         "The verdict; wait: it is accepted, and checked again when the running one has ended.");
@@ -242,13 +242,13 @@ struct Refusal : Row
 
 void describe(auto &visit, Of<Refusal> auto &row)
 {
-    visit.row("refusal", "a refusal", "How a refused operation is answered.");
+    visit.row("refusal", "a refusal", "The answer to a refused operation.");
     visit("code", row.code, { .leftOut = "the refusal's own name" }, "The error's code.");
     visit("http", row.http, HttpStatus, "The answer's HTTP status; 0 is none.");
     visit("message", row.message, {},
         "The error's message: {0} is the URI of the operation in the way, {path} the target, "
         "{other} the resource in the way.");
-    visit("detail", row.detail, {}, "A more specific code beside it.");
+    visit("detail", row.detail, {}, "A more specific code, in addition.");
     describeCommon(visit, row);
 }
 
@@ -265,11 +265,12 @@ inline constexpr const char *MomentWords[] = { "start", "end" };
 
 void describe(auto &visit, Of<Stamp> auto &row)
 {
-    visit.row("stamp", "a stamp row", "When an operation changes etags of affected resources.");
-    visit("at", row.at, { .required = true, .words = MomentWords }, "As it starts, or as it ends.");
+    visit.row("stamp", "a stamp row",
+        "The moment at which an operation changes the etags of affected resources.");
+    visit("at", row.at, { .required = true, .words = MomentWords }, "At its start, or at its end.");
     visit("only", row.only, {},
-        "Only operations change etags, and each gives a new one: a server that does otherwise "
-        "breaks the rule.");
+        "Etags change only by operations, and each change gives a new etag. A server that differs "
+        "breaks this rule.");
     describeCommon(visit, row);
 }
 
@@ -293,7 +294,8 @@ void describe(auto &visit, Of<ResourceSpec> auto &row)
         "Its path: pairs of type and name.");
     visit("state", row.state, { .names = Name::State, .leftOut = "its machine's rest" },
         "Its state.");
-    visit("references", row.references, { .names = Name::Path }, "Paths of what it refers to.");
+    visit("references", row.references, { .names = Name::Path },
+        "Paths of the resources that it refers to.");
     visit("properties", row.properties, {}, "Its body.");
     visit.extras(row.extras);
 }
@@ -357,14 +359,14 @@ void describe(auto &visit, Of<WireRequest> auto &row)
         "of the last name, the resources whose names match; left out if the path has {path} or "
         "{collection}, or is about no resource.");
     visit("with", row.with, {},
-        "Headers that distinguish the row from others: clients send them, and servers use the row "
-        "only if they are there.");
+        "Headers that distinguish the row from others: clients send them, and servers require them "
+        "for this row.");
     visit("headers", row.headers, {},
-        "What clients send with it, such as an API version; servers do not require them.");
+        "Headers that clients also send, such as an API version; servers do not require them.");
     visit("body", row.body, { .names = Name::Document }, "The wire document of the body.");
     visit("conditions", row.conditions, { .keys = Name::Condition },
-        "Conditions that the pack does not define, each with members of the body: it holds if one "
-        "of them is there and neither null nor false.");
+        "Conditions that the pack does not define, each with members of the body: the condition "
+        "holds if one member exists and is neither null nor false.");
     describeCommon(visit, row);
 }
 
@@ -396,7 +398,8 @@ void describe(auto &visit, Of<WireAnswer> auto &row)
     visit("at", row.at, { .names = Name::Result },
         "The results: started, observed, rejected, an outcome; for a query found or missing.");
     visit("target", row.target, { .words = WireTargetWords },
-        "Whether the operation created its target.");
+        "If set, the row applies only if the operation created its target (true) or did not "
+        "(false).");
     visit("code", row.code,
         { .required = true,
             .words = WireCodeWords,
@@ -405,7 +408,7 @@ void describe(auto &visit, Of<WireAnswer> auto &row)
             .title = "an HTTP status from 100 to 599, or \"{http}\"" },
         "The HTTP status; {http}: that of the refusal or outcome.");
     visit("headers", row.headers, {},
-        "Headers and their texts; one with a hole that nothing fills is left out.");
+        "Headers and their texts; a header with an unfilled hole is left out.");
     visit("body", row.body, { .names = Name::Document, .leftOut = "none" },
         "The document that is sent.");
     describeCommon(visit, row);
@@ -442,8 +445,8 @@ inline constexpr const char *FollowWords[] = { "operation", "result", "resource"
 
 void describe(auto &visit, Of<WireFollow> auto &row)
 {
-    visit.row(
-        "wireFollow", "how to follow an operation", "How a client learns how an operation ends.");
+    visit.row("wireFollow", "how to follow an operation",
+        "How a client learns the outcome of an operation.");
     visit("order", row.order, { .words = FollowWords },
         "Of operation, result, resource, again: the first that the answer offers.");
     visit("operation", row.operationHeaders, {}, "Headers with the URL of the operation's status.");
@@ -488,28 +491,29 @@ struct Wire : Row
 void describe(auto &visit, Of<Wire> auto &row)
 {
     visit.row("wire", "wire rows",
-        "How requests, answers and documents look in HTTP: a server writes them, a client "
-        "parses messages by the same rows.");
-    visit("base", row.base, {}, "What paths begin with; may have the hole {version}.");
-    visit("versions", row.versions, {}, "What the hole {version} may be, the usual one first.");
+        "HTTP requests, responses and documents: servers write messages by these rows, and clients "
+        "parse them by the same rows.");
+    visit("base", row.base, {}, "The prefix of all paths; may contain {version}.");
+    visit("versions", row.versions, {}, "Values of {version}, the default first.");
     visit("values", row.values, {},
-        "What other holes in the paths of requests stand for, such as an account's id.");
-    visit("suffix", row.suffix, {}, "What may follow any path, such as \".json\".");
+        "Values of other holes in request paths, such as an account's id.");
+    visit("suffix", row.suffix, {}, "Optional suffixes of any path, such as \".json\".");
     visit("requestId", row.requestIdHeader, {},
-        "The header that names a request; a repeated one is answered as the first was.");
+        "The header with the request id; a repeated id gets the first answer again.");
     visit("echo", row.echoHeader, {},
-        "The header that, with \"false\" in it, keeps the request's name out of the answer.");
+        "The header that, with the value \"false\", keeps the request id out of the answer.");
     visit("owned", row.owned, { .list = true },
-        "Members of a resource's properties that the server owns: what a client says of them need "
-        "not be shown again.");
+        "Members of a resource's properties that the server owns: it may show other values than a "
+        "client sent.");
     visit("headers", row.headers, {},
-        "Headers and their texts; one with a hole that nothing fills is left out.");
+        "Headers and their texts; a header with an unfilled hole is left out.");
     visit("requests", row.requests, {}, "HTTP requests; the first matching row applies.");
     visit("answers", row.answers, {}, "HTTP responses; the first matching row applies.");
     visit("documents", row.documents, { .keys = Name::Document }, "JSON texts with holes, by id.");
-    visit("follow", row.follow, {}, "How a client learns how an operation ends.");
+    visit("follow", row.follow, {}, "How a client learns the outcome of an operation.");
     visit("separateReads", row.separateReads, {},
-        "The resources of one answer are read one after another: it is no snapshot.");
+        "The server reads the resources of one answer one after another, so an answer is not a "
+        "snapshot.");
     describeCommon(visit, row);
 }
 
@@ -580,18 +584,17 @@ void describe(auto &visit, Of<Pack> auto &row)
 {
     visit.row(
         "pack", "a pack", "A lifecycle system as data: machines, types, policy and a sample tree.");
-    visit.kept("$schema", row.extras, "Where this schema is.");
+    visit.kept("$schema", row.extras, "URL of this schema.");
     visit("id", row.id, { .required = true }, "The pack's short name.");
     visit("title", row.title, {}, "Its name for people.");
-    visit("origin", row.origin, {}, "The document that it comes from, on one line.");
-    visit("about", row.about, {}, "Why the row is there, in plain words.");
+    visit("origin", row.origin, {}, "Its source document, on one line.");
+    visit("about", row.about, {}, "The reason for the row, in plain words.");
     visit("source", row.sources, { .names = Name::Source },
-        "Keys of the pack's sources: where the rule is written.");
-    visit("ignoreCase", row.ignoreCase, {}, "Whether paths that differ in case only are the same.");
-    visit("operationUri", row.operationUri, {},
-        "Where an operation can be asked about; {id} is its id.");
+        "Keys of the pack's sources that state the rule.");
+    visit("ignoreCase", row.ignoreCase, {}, "If true, paths are compared without case.");
+    visit("operationUri", row.operationUri, {}, "URL to poll an operation; {id} is its id.");
     visit("retry", row.retry, { .names = Name::Outcome, .leftOut = "retried" },
-        "The outcome that a request's transient failures count.");
+        "The outcome that counts as a transient failure.");
     visit("sources", row.sourceList, { .keys = Name::Source },
         "Documents that rows name as their source.");
     visit("switches", row.switches, { .keys = Name::Switch },
@@ -599,19 +602,19 @@ void describe(auto &visit, Of<Pack> auto &row)
     visit("types", row.types, { .keys = Name::Type, .required = true },
         "The kinds of resources, by full type path; \"*\" is every other.");
     visit("operations", row.operations, { .keys = Name::Operation },
-        "Operations of clients; one that is only named in transitions needs no entry.");
+        "Operations of clients; one that only appears in transitions needs no entry.");
     visit("outcomes", row.outcomes, { .keys = Name::Outcome }, "Results of work.");
     visit("conditions", row.conditions, { .keys = Name::Condition }, "Meanings of labels.");
     visit("machines", row.machines, { .keys = Name::Machine, .required = true },
         "State machines of the resources.");
     visit("conflicts", row.conflicts, {},
-        "What operations do to each other; the first matching row applies.");
-    visit("refusals", row.refusals, { .keys = Name::Refusal },
-        "How refused operations are answered.");
-    visit("stamp", row.stamps, { .anyOrder = true }, "When etags change.");
-    visit("wire", row.wire, {}, "How the system looks in HTTP.");
+        "Rules for operations that meet; the first matching row applies.");
+    visit(
+        "refusals", row.refusals, { .keys = Name::Refusal }, "The answers to refused operations.");
+    visit("stamp", row.stamps, { .anyOrder = true }, "Rules for changes of etags.");
+    visit("wire", row.wire, {}, "The system's HTTP interface.");
     visit("sample", row.sample, { .inside = "resources", .anyOrder = true },
-        "The tree to begin with; parents may be left out.");
+        "The initial resources; parents may be left out.");
     visit.extras(row.extras);
 }
 

@@ -23,7 +23,6 @@ public:
 
     /// The names of its holes, in order.
     const QStringList &holes() const { return m_holes; }
-    /// Number of parts between slashes.
     qsizetype size() const { return qsizetype(m_parts.size()); }
     /// Matches a path, given in its parts, and returns the values of the holes; absent: no match.
     std::optional<Filling> fit(const QList<QStringView> &parts, Qt::CaseSensitivity names) const;

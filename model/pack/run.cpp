@@ -50,7 +50,7 @@ QList<int> WaysOut::from(const QString &state) const
     const auto add = [&](const QString &name) {
         const QList<int> more = m_rows.value(name);
         isMixed = isMixed || (!rows.isEmpty() && !more.isEmpty());
-        rows += more; // which shares what is alone
+        rows += more; // shares the list if it is the only one
     };
     if (state != m_initial)
         add(AnyState.toString());

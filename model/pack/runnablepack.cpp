@@ -24,30 +24,30 @@ bool existsUnder(const Row &row, const QMap<QString, QString> &values)
 namespace {
 
 /// Removes rows that do not exist under the values of the switches, and every `when`.
-void settle(auto &row, const QMap<QString, QString> &values)
+void resolveSwitches(auto &row, const QMap<QString, QString> &values)
 {
     if constexpr (requires { row.when; })
         row.when.clear();
     eachMember(row, [&]<typename T>(const char *, T &member, const Holds &) {
         if constexpr (IsRow<T>) {
-            settle(member, values);
+            resolveSwitches(member, values);
         } else if constexpr (IsRowList<T>) {
             if constexpr (std::is_base_of_v<Row, typename T::value_type>)
                 member.removeIf([&](const auto &one) { return !existsUnder(one, values); });
             for (auto &one : member)
-                settle(one, values);
+                resolveSwitches(one, values);
         }
     });
 }
 
 } // namespace
 
-Pack settled(Pack pack, const QMap<QString, QString> &switches)
+Pack withSwitches(Pack pack, const QMap<QString, QString> &switches)
 {
     QMap<QString, QString> values;
     for (const Switch &each : pack.switches)
         values.insert(each.id, switches.value(each.id, each.defaultValue));
-    settle(pack, values);
+    resolveSwitches(pack, values);
     return pack;
 }
 
@@ -129,8 +129,9 @@ Pack packAroundLone(const Machine &machine)
 
 namespace {
 
+/// Removes rows whose key an earlier row has.
 template<typename T, typename Member>
-void dropTwins(QList<T> &rows, Member member)
+void removeDuplicates(QList<T> &rows, Member member)
 {
     QSet<QString> seen;
     rows.removeIf([&](const T &row) {
@@ -140,7 +141,8 @@ void dropTwins(QList<T> &rows, Member member)
     });
 }
 
-void mendNesting(Machine &machine)
+/// Clears parents that are no composites or form a cycle; makes empty composites stable states.
+void makeNestingRunnable(Machine &machine)
 {
     QSet<QString> composites, filled;
     for (const State &state : std::as_const(machine.states)) {
@@ -163,8 +165,9 @@ void mendNesting(Machine &machine)
     }
 }
 
-/// Leaves one initial state, chooses or adds a rest state, and clears an invalid history state.
-void mendKinds(Machine &machine, const Setting &setting)
+/// Keeps the first initial state, or adds one, and makes the others stable; chooses or adds a rest
+/// state; clears an invalid history state.
+void makeKindsRunnable(Machine &machine, const Setting &setting)
 {
     const QStringList taken = stateIds(machine);
     bool hasInitial = false;
@@ -197,7 +200,7 @@ void mendKinds(Machine &machine, const Setting &setting)
 }
 
 /// Removes unknown states from transitions and constraints.
-void mendRows(Machine &machine, const Setting &setting)
+void makeRowsRunnable(Machine &machine, const Setting &setting)
 {
     QSet<QString> known;
     for (const State &state : std::as_const(machine.states)) {
@@ -236,16 +239,16 @@ void mendRows(Machine &machine, const Setting &setting)
     }
 }
 
-void mendMachine(Machine &machine, const Setting &setting)
+void makeMachineRunnable(Machine &machine, const Setting &setting)
 {
     machine.states.removeIf([](const State &state) { return state.id.isEmpty(); });
-    dropTwins(machine.states, &State::id);
-    mendNesting(machine);
-    mendKinds(machine, setting);
-    mendRows(machine, setting);
+    removeDuplicates(machine.states, &State::id);
+    makeNestingRunnable(machine);
+    makeKindsRunnable(machine, setting);
+    makeRowsRunnable(machine, setting);
 }
 
-/// Adds a machine of no type whose states are those that conditions name and no machine has.
+/// Adds a machine that no type uses, with the states that conditions name and no machine has.
 void addUnknownStates(Pack &pack)
 {
     QSet<QString> words { QString() };
@@ -253,20 +256,20 @@ void addUnknownStates(Pack &pack)
         for (const State &state : machine.states)
             words += { state.id, state.as };
     }
-    Machine nobodys { .id = u"(unknown)"_s, .rest = u"(rest)"_s };
-    nobodys.states = { { .id = u"(none)"_s, .kind = State::Kind::Initial }, { .id = u"(rest)"_s } };
+    Machine unused { .id = u"(unknown)"_s, .rest = u"(rest)"_s };
+    unused.states = { { .id = u"(none)"_s, .kind = State::Kind::Initial }, { .id = u"(rest)"_s } };
     visitNames(pack, [&](const Mention &mention) {
         if (mention.what != Name::Known || words.contains(mention.text))
             return;
         words.insert(mention.text);
-        nobodys.states += State { .id = mention.text };
+        unused.states += State { .id = mention.text };
     });
-    if (nobodys.states.size() > 2)
-        pack.machines += nobodys;
+    if (unused.states.size() > 2)
+        pack.machines += unused;
 }
 
-/// Removes recursive conditions: their names become open labels.
-void mendConditions(Pack &pack)
+/// Removes recursive definitions of conditions, so that their names become open labels.
+void makeConditionsRunnable(Pack &pack)
 {
     QSet<QString> circular;
     for (const NamedCondition &row : std::as_const(pack.conditions)) {
@@ -278,7 +281,8 @@ void mendConditions(Pack &pack)
             [&](const NamedCondition &row) { return circular.contains(row.id); });
 }
 
-void mendRefusals(Pack &pack)
+/// Adds a refusal for each unknown one that a transition names.
+void makeRefusalsRunnable(Pack &pack)
 {
     QSet<QString> known(knownRefusals().begin(), knownRefusals().end());
     for (const Refusal &row : std::as_const(pack.refusals))
@@ -295,7 +299,8 @@ void mendRefusals(Pack &pack)
     }
 }
 
-void mendConflicts(Pack &pack)
+/// Removes unknown operations from conflicts; removes conflicts without a known operation or place.
+void makeConflictsRunnable(Pack &pack)
 {
     const QStringList names = pack.operationNames();
     const QSet<QString> operations(names.begin(), names.end());
@@ -318,7 +323,9 @@ void mendConflicts(Pack &pack)
     }
 }
 
-void mendSample(Pack &pack, const Setting &setting)
+/// Removes sample resources with an invalid path, an unknown type or a duplicate path; clears
+/// states in which no resource can rest.
+void makeSampleRunnable(Pack &pack, const Setting &setting)
 {
     const auto same = pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
     const auto typeOf = [&](const QString &path) {
@@ -372,16 +379,16 @@ Pack runnableDraft(Pack draft, const QMap<QString, QString> &switches)
         setting.insert(row.id, row.values.contains(chosen) ? chosen : row.defaultValue);
     }
     draft.machines.removeIf([](const Machine &machine) { return machine.id.isEmpty(); });
-    dropTwins(draft.machines, &Machine::id);
-    dropTwins(draft.types, &Type::path);
+    removeDuplicates(draft.machines, &Machine::id);
+    removeDuplicates(draft.types, &Type::path);
     for (Machine &machine : draft.machines)
-        mendMachine(machine, setting);
+        makeMachineRunnable(machine, setting);
     draft.types.removeIf([&](const Type &type) { return !draft.machine(type.machine); });
-    mendConditions(draft);
+    makeConditionsRunnable(draft);
     addUnknownStates(draft);
-    mendRefusals(draft);
-    mendConflicts(draft);
-    mendSample(draft, setting);
+    makeRefusalsRunnable(draft);
+    makeConflictsRunnable(draft);
+    makeSampleRunnable(draft, setting);
     return draft;
 }
 

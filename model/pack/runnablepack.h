@@ -7,7 +7,7 @@ namespace instar {
 
 /// Returns the pack under values of its switches: without the rows that do not exist then, and
 /// without `when` in the others. A switch that is not given has its default.
-Pack settled(Pack pack, const QMap<QString, QString> &switches);
+Pack withSwitches(Pack pack, const QMap<QString, QString> &switches);
 
 /// True if a row exists under the values of all switches.
 bool existsUnder(const Row &row, const QMap<QString, QString> &values);

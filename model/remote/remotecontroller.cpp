@@ -112,7 +112,9 @@ Result<RemoteController::State> RemoteController::open()
         return Error { tr("The connection is being closed.") };
     const Wire &wire = m_wire.rows;
     if (wire.isEmpty())
-        return Error { tr("The pack %1 has no wire rows for HTTP.").arg(m_rules.pack().id) };
+        return Error {
+            tr("The pack %1 does not define HTTP requests (\"wire\").").arg(m_rules.pack().id)
+        };
     Connection::Options options = m_options.connection;
     if (!wire.follow.delayHeaders.isEmpty())
         options.delayHeaders = wire.follow.delayHeaders;
@@ -618,7 +620,7 @@ void RemoteController::note(std::vector<Change> changes, Event event)
     }
     const Record record = m_records.last(); // receivers may append more
     if (m_conformance)
-        m_conformance->show(record, world());
+        m_conformance->addObserved(record, world());
     forgetPast();
     emit recorded(record);
 }
@@ -665,7 +667,7 @@ void RemoteController::watch(const Exchange &exchange)
 void RemoteController::foretell()
 {
     if (m_monitor && m_monitor->advanceTo(QDateTime::currentDateTimeUtc()))
-        m_conformance->look(world(), m_monitor->takeTold());
+        m_conformance->addExpected(world(), m_monitor->takeTold());
 }
 
 bool RemoteController::isAsking() const

@@ -79,7 +79,7 @@ Result<TestPlan> readPlan(const Rules &rules, const QByteArray &json)
     const Result<JsonText> document = JsonText::parse(json, u"the plan"_s);
     if (!document)
         return Error { document.error() };
-    Reading reading(*document);
+    JsonReader reading(*document);
     const PackNames names(reading, rules.pack());
     const Fields fields(reading, document->root(),
         { "path", "op", "outcome", "duration", "transientFailures", "hang", "fault", "times",
@@ -150,7 +150,7 @@ Server::~Server()
 Result<quint16> Server::listen()
 {
     if (m_wire.rows.isEmpty())
-        return Error { u"the pack %1 has no wire rows for HTTP"_s.arg(
+        return Error { u"the pack %1 does not define HTTP requests (\"wire\")"_s.arg(
             m_simulator.rules().pack().id) };
     m_options.http.retryAfter = m_options.retryAfter;
     const Result<quint16> port = m_listener.listen(m_options.http);

@@ -226,9 +226,8 @@ struct PackRead
     qsizetype remarks = 0; ///< of reading it
 };
 
-/// Reads a pack from a text with statecharts.
 Result<PackRead> packInCharts(const QByteArray &text, const QString &file,
-    const StatechartFormat &format, Drawn drawn = Drawn::IfNeeded)
+    const StatechartFormat &format, Drawn drawn = Drawn::AsRows)
 {
     const Result<MachineFile> read = readMachines(text, file, format.name);
     if (!read)
@@ -244,7 +243,7 @@ std::optional<Attempt> attempted(
     const QByteArray &text, const Pack &pack, const QString &file, qsizetype usual)
 {
     const Result<PackRead> read = packInCharts(
-        text, file, *chartFormatOf(file), hasStatecharts(pack) ? Drawn::Always : Drawn::IfNeeded);
+        text, file, *chartFormatOf(file), hasStatecharts(pack) ? Drawn::Always : Drawn::AsRows);
     if (!read)
         return {};
     Attempt made { { text, {} }, std::max<qsizetype>(0, read->remarks - usual) };
@@ -255,7 +254,8 @@ std::optional<Attempt> attempted(
             made.file.losses += differenceText(each);
     }
     if (const int moved = countMoved(pack, read->pack); moved > 0)
-        made.file.losses += u"where %1 states lie: there is no room for it"_s.arg(moved);
+        made.file.losses +=
+            u"the positions of %1 states, which this notation cannot hold"_s.arg(moved);
     return made;
 }
 
@@ -263,7 +263,7 @@ constexpr qsizetype MostLines = 4000; ///< of a text that is edited by lines
 
 } // namespace
 
-bool isChartFile(const QString &file)
+bool hasChartSuffix(const QString &file)
 {
     return chartFormatOf(file) != nullptr;
 }
@@ -292,21 +292,21 @@ namespace {
 constexpr QByteArrayView ByteOrderMark = "\xef\xbb\xbf";
 
 FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack was, Pack now,
-    const QString &file, Positions places)
+    const QString &file, Positions positions)
 {
     if (!format->read)
         return { {}, { whyNotRead(*format) }, false };
     if (text.isEmpty() && now.machines.size() > 1 && !holdsSeveral(*format, file))
         return { {},
-            { u"a file of %1 holds one machine, and there are %2; use PlantUML (.puml)"_s
+            { u"a file of %1 holds one machine, and this pack has %2; use PlantUML (.puml)"_s
                     .arg(format->title)
                     .arg(now.machines.size()) },
             false };
-    const Drawn drawn = hasStatecharts(now) ? Drawn::Always : Drawn::IfNeeded;
+    const Drawn drawn = hasStatecharts(now) ? Drawn::Always : Drawn::AsRows;
     const Result<PackRead> current = packInCharts(text, file, *format, drawn);
     if (!text.isEmpty() && !(current && hasPlaces(current->pack))) {
         was = withoutPlaces(was);
-        if (places == Positions::AsDrawn)
+        if (positions == Positions::AsDrawn)
             now = withoutPlaces(now);
     }
     const Result<QByteArray> whole = writtenAs(*format, now);
@@ -334,11 +334,11 @@ FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack 
     const qsizetype inPlace = ways.size();
     attempt(*whole);
     if (ways.isEmpty())
-        return { {}, { u"what would be written could not be read again"_s }, false };
+        return { {}, { u"the written text could not be read back"_s }, false };
     // Of equally good ones the first, which keeps most of the text.
     const auto best = std::ranges::min_element(ways, {}, &Attempt::faults);
     if (!text.isEmpty() && best - ways.begin() == inPlace)
-        best->file.losses += u"comments and layout of the text: it is written anew"_s;
+        best->file.losses += u"comments and layout of the text, which is rewritten"_s;
     return best->file;
 }
 
@@ -362,8 +362,8 @@ QString whyNoPack(const Pack &pack)
 
 } // namespace
 
-FileText fileText(
-    const QByteArray &text, const Pack &was, const Pack &now, const QString &file, Positions places)
+FileText fileText(const QByteArray &text, const Pack &was, const Pack &now, const QString &file,
+    Positions positions)
 {
     const StatechartFormat *format = chartFormatOf(file);
     if (!format && hasStatecharts(now))
@@ -374,7 +374,7 @@ FileText fileText(
         return { text, {} };
     const bool isMarked = text.startsWith(ByteOrderMark);
     FileText made = chartText(
-        format, isMarked ? text.sliced(ByteOrderMark.size()) : text, was, now, file, places);
+        format, isMarked ? text.sliced(ByteOrderMark.size()) : text, was, now, file, positions);
     if (isMarked && made.isWritten)
         made.text.prepend(ByteOrderMark);
     return made;

@@ -8,7 +8,7 @@ namespace instar {
 // Saving a document in the notation of its file: as a pack, or as statecharts.
 
 /// True if the suffix of a file's name belongs to a statechart notation.
-bool isChartFile(const QString &file);
+bool hasChartSuffix(const QString &file);
 /// True if two files have the same notation, by their names.
 bool haveSameNotation(const QString &file, const QString &other);
 /// Reads a pack from the text of a file in any notation.
@@ -25,8 +25,8 @@ struct FileText
 enum class Positions { AsDrawn, Chosen };
 /// Returns the text of a file after an edit from `was`, which is the meaning of `text`, to `now`.
 /// Keeps untouched lines and the byte order mark if the result still means `now`. An empty text is
-/// written anew. A text that has no positions gets none that are only AsDrawn.
+/// written anew, with all positions. A text without positions gets none that are only AsDrawn.
 FileText fileText(const QByteArray &text, const Pack &was, const Pack &now, const QString &file,
-    Positions places = Positions::AsDrawn);
+    Positions positions = Positions::AsDrawn);
 
 } // namespace instar

@@ -315,8 +315,8 @@ QString isNot(const Unexecuted &found)
 {
     const QString verb = found.elements.size() == 1 ? u"is"_s : u"are"_s;
     return found.isPart
-        ? verb + u" executed only as far as events are raised, or sent to the chart itself"_s
-        : verb + u" not executed; events raised there do not come"_s;
+        ? verb + u" executed only for events that are raised or sent to the chart itself"_s
+        : verb + u" not executed, and no events are raised there"_s;
 }
 
 /// Lists executable content that is not executed, one remark for each place. Only events that a
@@ -327,8 +327,8 @@ QList<Diagnostic> unexecuted(const Statechart &chart)
     const auto tell = [&](int line, const QString &of, const Particulars &particulars) {
         if (particulars.contains(u"scxml.datamodel"_s))
             result.append({ line,
-                u"<datamodel> of %1 is not heeded; what conditions ask is answered from outside"_s
-                    .arg(of) });
+                u"<datamodel> of %1 is ignored; the values of conditions come from outside"_s.arg(
+                    of) });
         if (const Unexecuted all = elementsOf(particulars); !all.elements.isEmpty())
             result.append(
                 { line, u"%1 of %2 %3"_s.arg(all.elements.join(u" and "_s), of, isNot(all)) });
@@ -337,9 +337,10 @@ QList<Diagnostic> unexecuted(const Statechart &chart)
     for (const Vertex &vertex : chart.vertices)
         tell(vertex.line, u'"' + vertex.id + u'"', vertex.particulars);
     for (const Arc &arc : chart.arcs) {
-        Unexecuted inside { .elements = { u"what is in"_s } };
+        Unexecuted inside { .elements = { u"the content of"_s } };
         if (!isExecuted(arc.particulars.value(u"scxml.content"_s), inside))
-            result.append({ arc.line, u"what is in %1 %2"_s.arg(arrowWords(arc), isNot(inside)) });
+            result.append(
+                { arc.line, u"the content of %1 %2"_s.arg(arrowWords(arc), isNot(inside)) });
     }
     return result;
 }
@@ -387,14 +388,14 @@ private:
             }
             const Vertex &vertex = m_chart.vertices[children[open.last().second++]];
             if (open.size() > DeepestChart)
-                return u"the states lie in each other more than %1 deep"_s.arg(DeepestChart);
+                return u"the states are nested more than %1 deep"_s.arg(DeepestChart);
             if (vertex.id.isEmpty() || seen.contains(vertex.id))
                 return u"there are two states \"%1\""_s.arg(vertex.id);
             seen.insert(vertex.id);
             open.append({ add(vertex, at), 0 });
         }
         if (m.nodes.size() <= m_chart.vertices.size())
-            return u"a state lies in itself, or in one that does not exist"_s;
+            return u"a state is inside itself, or inside a state that does not exist"_s;
         return {};
     }
 
@@ -447,7 +448,7 @@ private:
             const QString id = m.nodes[node].id;
             m.index[id] = around;
             m.remarks.append({ lineOfHistory(id),
-                u"\"%1\" has no states of which a history could tell; arrows to its history lead to \"%1\""_s
+                u"\"%1\" has no states for its history to remember; arrows to its history lead to \"%1\""_s
                     .arg(m.nodes[around].name) });
         }
     }
@@ -516,7 +517,7 @@ private:
                 result += each;
             else
                 m.remarks.append({ arc.line,
-                    u"\"%1\" leads to \"%2\" and \"%3\" at once, which lie in no regions beside each other; it leads to \"%2\" only"_s
+                    u"\"%1\" leads to \"%2\" and \"%3\", which are not in parallel regions; it leads to \"%2\" only"_s
                         .arg(arc.from, m.nodes[result.first()].name, m.nodes[each].name) });
         }
         return result;
@@ -642,7 +643,7 @@ private:
                 .events = arc.events(),
                 .guard = guardOf(arc.condition),
                 .isInternal = arc.isInternal,
-                .tells = executableIn(arc.particulars.value(u"scxml.content"_s)).events };
+                .actionEvents = executableIn(arc.particulars.value(u"scxml.content"_s)).events };
             const QString done = u"done.state."_s + m.nodes[node].id;
             if (isCompletion(node, arc))
                 way.events = { done };
@@ -670,7 +671,7 @@ private:
         add(way);
     }
 
-    /// Adds an arrow into a join: the last one to arrive takes all; the others wait at their
+    /// Adds an arrow into a join: the last arrow to arrive fires all; the others wait at their
     /// sources.
     void addArrival(int node, const Arc &arc, int join)
     {
@@ -692,7 +693,7 @@ private:
         if (!arc.event.isEmpty() && !m_reportedJoins.contains(join)) {
             m_reportedJoins.insert(join);
             m.remarks.append({ arc.line,
-                u"an arrow with an event leads from a whole region into the join \"%1\"; it is not remembered"_s
+                u"an arrow with an event leads from a whole region to the join \"%1\"; the join does not wait for it"_s
                     .arg(m.nodes[join].id),
                 Diagnostic::Severity::Note });
         }

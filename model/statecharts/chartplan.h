@@ -50,8 +50,8 @@ struct ChartPlan
         Guard guard;
         QList<Arrival> arrivals; ///< all of them, for the arrow of a join
         bool isInternal = false;
-        bool isWork = false; ///< leaves an ordinary state without an event
-        OwnEvents tells;     ///< events of its actions
+        bool isWork = false;    ///< leaves an ordinary state without an event
+        OwnEvents actionEvents; ///< events of its actions
     };
     struct Node
     {

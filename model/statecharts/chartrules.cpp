@@ -19,7 +19,7 @@ namespace instar {
 namespace {
 
 const QString ActiveKey = u"active"_s; ///< property of a chart's resource: its active nodes
-const QString Endless = u"arrows without events follow each other for ever"_s;
+const QString Endless = u"arrows without events form an endless loop"_s;
 
 /// Interpreter of a machine, with maps from its plan's numbers to those of the rules.
 struct Chart
@@ -40,9 +40,9 @@ QString nameOfRegion(const ChartPlan::Node &node)
 
 Chart chartOf(const Rules &rules, int machine)
 {
-    const Machine &rows = rules.pack().machines[machine];
+    const Machine &machineRow = rules.pack().machines[machine];
     Chart chart;
-    const Result<StatechartMade> drawn = statechartOf(rows);
+    const Result<StatechartMade> drawn = statechartOf(machineRow);
     Result<ChartPlan> plan =
         drawn ? planOf(drawn->chart) : Result<ChartPlan>(Error { drawn.error() });
     if (!plan) {
@@ -64,6 +64,7 @@ Chart chartOf(const Rules &rules, int machine)
         return 0;
     }();
     const QList<Arc> &arcs = drawn->chart.arcs;
+    // An arc's `line` is the number of its row in the machine, from 1.
     for (const ChartPlan::Way &way : chart.plan().ways)
         chart.rows.push_back(way.arc < 0 ? Rules::None : first + arcs[way.arc].line - 1);
     if (chart.interpreter->begun([](const QString &) { return false; }).isEndless)
@@ -95,20 +96,20 @@ public:
             const Resource top = world.tree.at(branch, 0);
             const Chart &chart = chartAt(rules, world, top);
             if (chart.problem.isEmpty())
-                put(rules, world, top, chart, chart.interpreter->begun(no).to);
+                showSituation(rules, world, top, chart, chart.interpreter->begun(no).to);
         }
     }
 
     Admission admission(const Rules &rules, const World &world, const Request &request,
         const QMap<int, bool> &answers) const override
     {
-        return judged(rules, world, request, answers).admission;
+        return judge(rules, world, request, answers).admission;
     }
 
     void step(const Rules &rules, World &world, Record &record) const override
     {
         const QSharedPointer<const Request> request = record.event.request;
-        Judged judged = this->judged(rules, world, *request, record.event.answers);
+        Judged judged = this->judge(rules, world, *request, record.event.answers);
         const Admission &admission = judged.admission;
         record.unanswered = admission.unanswered;
         Change answer { .kind = Change::Kind::Rejected,
@@ -125,7 +126,7 @@ public:
             return;
         }
         std::vector<Moved> moved =
-            put(rules, world, judged.top, *judged.chart, judged.move.to, &record);
+            showSituation(rules, world, judged.top, *judged.chart, judged.move.to, &record);
         // Each region that moves gets its own operation, which the operation at the top requires.
         std::ranges::stable_partition(
             moved, [&](const Moved &one) { return one.path == request->path; });
@@ -180,7 +181,7 @@ private:
             rules.machineForType(world.tree.typePath(world.tree.type(resource))))];
     }
 
-    Judged judged(const Rules &rules, const World &world, const Request &request,
+    Judged judge(const Rules &rules, const World &world, const Request &request,
         const QMap<int, bool> &answers) const
     {
         Judged result;
@@ -218,8 +219,8 @@ private:
             return false;
         });
         if (now.isOver)
-            return refuse(
-                409, u"Ended"_s, u"The chart has ended: it waits for no event any more."_s);
+            return refuse(409, u"Ended"_s,
+                u"The chart has reached its final state, and accepts no more events."_s);
         if (result.move.isEndless)
             return refuse(409, u"NotRunnable"_s, u"After “%1” %2."_s.arg(event, Endless));
         if (!result.move.isTaken) {
@@ -306,7 +307,7 @@ private:
     }
 
     /// Moves the resources of a chart to a situation, and returns those that it moved.
-    static std::vector<Moved> put(const Rules &rules, World &world, Resource top,
+    static std::vector<Moved> showSituation(const Rules &rules, World &world, Resource top,
         const Chart &chart, const Situation &situation, Record *record = nullptr)
     {
         const ChartPlan &plan = chart.plan();

@@ -93,7 +93,7 @@ private:
             first.event += u'\n' + Succeeded;
         m.usual.insert(vertex.id, names.first());
         m.remarks.append({ vertex.line,
-            u"\"%1\" is left by %2 arrows without a label; each is an outcome of its work: %3"_s
+            u"%2 arrows without a label leave \"%1\"; each becomes an outcome of its work: %3"_s
                 .arg(vertex.id)
                 .arg(names.size())
                 .arg(names.join(u", "_s)),
@@ -243,7 +243,7 @@ QList<Diagnostic> withoutEvents(const Statechart &chart, const ChartPlan &plan)
     const Arc &first = chart.arcs[arcs.first()];
     const QString more = arcs.size() > 1 ? u"; so are %1 others"_s.arg(arcs.size() - 1) : QString();
     return { { first.line,
-        u"%1 has no event; in the pack it is on \"succeeded\", the end of work%2"_s.arg(
+        u"%1 has no event; in the pack its trigger is \"succeeded\", the end of work%2"_s.arg(
             arrowWords(first), more),
         Diagnostic::Severity::Note } };
 }
@@ -262,7 +262,7 @@ QList<Diagnostic> narrowed(const Statechart &chart)
         for (const QString &descriptor : arc.events())
             if (isWide(descriptor))
                 result.append({ arc.line,
-                    u"\"%1\" at an arrow of \"%2\" means every event of that kind; in the pack it means those that the chart names"_s
+                    u"\"%1\" at an arrow of \"%2\" matches every event that begins so; in the pack it matches those that occur in the chart"_s
                         .arg(descriptor, arc.from) });
     return result;
 }
@@ -582,7 +582,7 @@ private:
         if (leaf >= 0) {
             describeBeginning(addRow(m_machine.rest, startOperation(), target(first)));
             m_remarks.append({ 0,
-                u"the chart begins with work; the pack begins in \"%1\", and the operation \"%2\" leads on"_s
+                u"the chart begins with work; in the pack, resources begin in \"%1\", and the operation \"%2\" starts the work"_s
                     .arg(m_machine.rest, startOperation()),
                 Diagnostic::Severity::Note });
         }
@@ -777,20 +777,20 @@ Result<PackMade> repaired(ConvertedDraft draft, const Statechart &chart)
         QSet<QString> states;
         QSet<qsizetype> rows;
         QString endless;
-        for (const Diagnostic &issue : check(made.pack)) {
-            if (issue.severity != Diagnostic::Severity::Error)
+        for (const Diagnostic &diagnostic : check(made.pack)) {
+            if (diagnostic.severity != Diagnostic::Severity::Error)
                 continue;
             // "", machines, ID, states or transitions, which
-            QString which = issue.pointer.section(u'/', 4, 4);
+            QString which = diagnostic.pointer.section(u'/', 4, 4);
             which.replace(u"~1"_s, u"/"_s).replace(u"~0"_s, u"~"_s);
-            if (issue.code == u"unreachable-state" || issue.code == u"empty-composite")
+            if (diagnostic.code == u"unreachable-state" || diagnostic.code == u"empty-composite")
                 states.insert(which);
-            else if (issue.code == u"livelock")
+            else if (diagnostic.code == u"livelock")
                 endless = machine.transitions[which.toInt()].from.first();
-            else if (issue.code == u"never-speaks" || issue.code == u"nondeterminism")
+            else if (diagnostic.code == u"never-speaks" || diagnostic.code == u"nondeterminism")
                 rows.insert(which.toInt());
             else
-                return Error { u"the pack would not be well made: %1"_s.arg(issue.text) };
+                return Error { u"the pack would be invalid: %1"_s.arg(diagnostic.text) };
         }
         if (states.isEmpty() && rows.isEmpty() && endless.isEmpty()) {
             addOperations(made.pack);
@@ -799,14 +799,12 @@ Result<PackMade> repaired(ConvertedDraft draft, const Statechart &chart)
         if (!endless.isEmpty()) { // one state of the loop has to take time
             const auto state = std::ranges::find(machine.states, endless, &State::id);
             if (state == machine.states.end() || !state->ownWork)
-                return Error {
-                    u"\"%1\" is part of a round of arrows without events that never ends"_s.arg(
-                        endless)
-                };
+                return Error { u"\"%1\" is in an endless loop of arrows without events"_s.arg(
+                    endless) };
             state->ownWork = false;
             state->work.clear();
             made.remarks.append({ lineOf(endless),
-                u"\"%1\" is part of an endless round, so its work takes time"_s.arg(endless),
+                u"\"%1\" is in an endless loop, so its work takes time"_s.arg(endless),
                 Diagnostic::Severity::Note });
         }
         for (const QString &id : std::as_const(states)) {
@@ -841,7 +839,7 @@ QString whyNoPack(const Statechart &chart, const ChartPlan &plan)
             add(u"the events that %1 raises"_s, node.id);
     }
     const bool arePlain = std::ranges::all_of(plan.ways, [](const Way &way) {
-        return way.to.size() < 2 && way.arrivals.isEmpty() && way.tells.isEmpty();
+        return way.to.size() < 2 && way.arrivals.isEmpty() && way.actionEvents.isEmpty();
     });
     if (parts.isEmpty() && arePlain)
         return {};
@@ -850,7 +848,7 @@ QString whyNoPack(const Statechart &chart, const ChartPlan &plan)
         parts = parts.first(named) << u"%1 more"_s.arg(more);
     if (parts.isEmpty())
         parts = { u"the events that its arrows raise"_s };
-    return u"a pack cannot hold %1; keep it as PlantUML, SCXML or Mermaid, or draw it with states alone"_s
+    return u"a pack cannot express %1; keep it as PlantUML, SCXML or Mermaid, or use only states"_s
         .arg(parts.join(u", "_s));
 }
 
@@ -888,7 +886,7 @@ Result<PackMade> packOf(const Statechart &chart)
     if (!plan)
         return Error { plan.error() };
     if (plan->nodes.size() > MostStates + 1)
-        return Error { u"there are %1 states; at most %2 can be played"_s
+        return Error { u"there are %1 states, more than the %2 that can run"_s
                            .arg(plan->nodes.size() - 1)
                            .arg(MostStates) };
     if (const QString why = whyNoPack(chart, *plan); !why.isEmpty())

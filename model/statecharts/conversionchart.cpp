@@ -102,8 +102,7 @@ public:
                     addTransition(row, i);
                 if (m_chart.arcs.size() > MostArcs)
                     return Error {
-                        u"machine \"%1\" has more than %2 arrows when those from any state (\"*\") "
-                        "are drawn one by one; keep it as a pack (.pack.json), which needs a row for each"_s
+                        u"machine \"%1\" has more than %2 arrows if each one from any state (\"*\") is drawn; keep it as a pack (.pack.json), where one row is enough"_s
                             .arg(oneLine(m.id))
                             .arg(MostArcs)
                     };
@@ -219,11 +218,11 @@ private:
         if (state.ownWork)
             loss(u"the steps of the work in \"%1\" are left out"_s.arg(state.id));
         if (state.timer) {
-            vertex.description += u"the clock / %1 after %2 ms"_s
+            vertex.description += u"timer / %1 after %2 ms"_s
                                       .arg(state.timer->outcome.isEmpty() ? state.timer->operation
                                                                           : state.timer->outcome)
                                       .arg(state.timer->after);
-            loss(u"the timer in \"%1\" is told in words only"_s.arg(state.id));
+            loss(u"the timer in \"%1\" becomes a text"_s.arg(state.id));
         }
         if (state.position)
             vertex.place = usualPlace(*state.position, vertex.kind);
@@ -297,7 +296,7 @@ private:
         if (row.to.isEmpty() && row.condition.kind == Condition::Kind::Always && !m_isRows) {
             const QString what =
                 row.refuse.isEmpty() ? u"goes nowhere"_s : u"is refused with "_s + row.refuse;
-            loss(u"transition %1: that \"%2\" %3 is left out"_s.arg(index).arg(
+            loss(u"transition %1: \"%2\" %3, which is left out"_s.arg(index).arg(
                 row.on.join(u", "_s), what));
             return;
         }
@@ -318,7 +317,7 @@ private:
             loss(u"%1: its limit, pause or force is left out"_s.arg(which));
         if (row.to.size() > 1 && !m_isRows)
             note(
-                u"%1: which of its targets is chosen by a constraint is a condition with that name"_s
+                u"%1: the choice of its target by a constraint becomes a condition with that name"_s
                     .arg(which));
     }
 

@@ -53,7 +53,7 @@ public:
             leaving.unite(left(m.ways[way]));
         leave(leaving);
         for (const int way : ways)
-            raise(m.ways[way].tells);
+            raise(m.ways[way].actionEvents);
         m_entering.clear();
         for (const int index : ways) {
             const Way &way = m.ways[index];

@@ -236,7 +236,7 @@ QStringList MachineFile::ids() const
 
 Result<Pack> machinePack(const JsonText &document)
 {
-    Reading reading(document);
+    JsonReader reading(document);
     const QString id = baseName(document.name());
     const Machine machine =
         readRow<Machine>(reading, document.root(), id.isEmpty() ? u"machine"_s : id);
@@ -294,7 +294,7 @@ Result<MachineFile> loadMachines(const QString &idOrFile, const QString &format)
         file.format = u"pack"_s;
     if (!isBuiltIn && file.format.isEmpty() && !idOrFile.endsWith(u".json")
         && QFileInfo(idOrFile).isFile())
-        return Error { u"%1: its name does not say what it is (%2); say it with --from"_s.arg(
+        return Error { u"%1: the suffix names no format to read (%2); name one with --from"_s.arg(
             idOrFile, machineFormatsText()) };
     const Result<JsonText> document =
         file.format == u"scenario" ? loadDocument(idOrFile) : loadPackDocument(idOrFile);
@@ -365,7 +365,7 @@ Result<PackMade> packIn(const MachineFile &file, const QString &id)
 Result<PackMade> draftIn(const MachineFile &file, Drawn drawn)
 {
     if (file.pack
-        || (drawn == Drawn::IfNeeded && std::ranges::none_of(file.charts, needsInterpreter)))
+        || (drawn == Drawn::AsRows && std::ranges::none_of(file.charts, needsInterpreter)))
         return packIn(file);
     Result<PackMade> whole = joined(file, {}, drawnPack);
     for (const Type &type : QList<Type>(whole->pack.types)) {

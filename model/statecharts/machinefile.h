@@ -56,8 +56,8 @@ Result<QList<Statechart>> chartsIn(
 Result<PackMade> packIn(const MachineFile &file, const QString &id = {});
 /// As packIn(), for the window, which runs any statechart: if one of them needs the interpreter,
 /// all are converted one to one into rows (see machineOfRows()).
-enum class Drawn { IfNeeded, Always };
-Result<PackMade> draftIn(const MachineFile &file, Drawn drawn = Drawn::IfNeeded);
+enum class Drawn { AsRows, Always };
+Result<PackMade> draftIn(const MachineFile &file, Drawn drawn = Drawn::AsRows);
 /// The machine with an id, or one converted from its statechart.
 Result<PackMade> machineIn(const MachineFile &file, const QString &id = {});
 

@@ -106,10 +106,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>They part after %Ln steps: %1, or %2</source>
+        <source>They differ after %Ln steps: %1, or %2</source>
         <translation>
-            <numerusform>They part after %Ln step: %1, or %2</numerusform>
-            <numerusform>They part after %Ln steps: %1, or %2</numerusform>
+            <numerusform>They differ after %Ln step: %1, or %2</numerusform>
+            <numerusform>They differ after %Ln steps: %1, or %2</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -154,10 +154,10 @@
 <context>
     <name>instar::RoundsDialog</name>
     <message numerus="yes">
-        <source>%Ln rounds went against the rules.</source>
+        <source>%Ln rounds broke the rules.</source>
         <translation>
-            <numerusform>%Ln round went against the rules.</numerusform>
-            <numerusform>%Ln rounds went against the rules.</numerusform>
+            <numerusform>%Ln round broke the rules.</numerusform>
+            <numerusform>%Ln rounds broke the rules.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -202,10 +202,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>what %1 had moved went back to rest: %Ln resources</source>
+        <source>resources that %1 had moved returned to rest: %Ln</source>
         <translation>
-            <numerusform>what %1 had moved went back to rest: %Ln resource</numerusform>
-            <numerusform>what %1 had moved went back to rest: %Ln resources</numerusform>
+            <numerusform>resources that %1 had moved returned to rest: %Ln</numerusform>
+            <numerusform>resources that %1 had moved returned to rest: %Ln</numerusform>
         </translation>
     </message>
 </context>

@@ -1121,8 +1121,8 @@ void TestEditing::newPacksAreWhole()
     const Result<Pack> pack = loadPack(file);
     QVERIFY(pack);
     QStringList rules;
-    for (const Diagnostic &issue : check(*pack))
-        rules += issue.code;
+    for (const Diagnostic &diagnostic : check(*pack))
+        rules += diagnostic.code;
     QCOMPARE(rules, QStringList { u"no-source"_s });
     MainWindow *window = m_program->open(file);
     QVERIFY(window);

@@ -278,7 +278,7 @@ void TestExplaining::whatIf()
     simulator().submit({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s, .outcome = u"failed"_s });
     runOut();
     m_window->select(net);
-    QVERIFY(has(inspected(), { u"It is so as long as Ancestor outcome is: Operation."_s }));
+    QVERIFY(has(inspected(), { u"This holds as long as Ancestor outcome is Operation."_s }));
     emit m_window->findChild<Inspector *>()->anchorClicked(QUrl(u"switch:ancestorOutcome"_s));
     QVERIFY(notice());
     answer(u"Restore"_s);

@@ -97,7 +97,7 @@ Writing journalOf(qint64 mostBytes)
     auto document = std::make_shared<Document>(*loadPack(u"blazar"_s));
     auto journal = std::make_shared<Journal>(*document);
     auto told = std::make_shared<QString>();
-    QObject::connect(journal.get(), &Journal::troubled, journal.get(),
+    QObject::connect(journal.get(), &Journal::problemChanged, journal.get(),
         [told](const QString &problem) { *told = problem; });
     document->edit(u"one"_s, titled(document->pack(), u"One"_s));
     journal->write();

@@ -405,7 +405,7 @@ void TestFileKeeping::whatAChartCannotHoldIsSaid()
     document().edit(u"conflict"_s, pack);
     const auto [done, message] = saved(button);
     QCOMPARE(done, isSaved);
-    QCOMPARE(message.text, u"gate.puml cannot hold everything that was made."_s);
+    QCOMPARE(message.text, u"The format of gate.puml cannot express everything in this pack."_s);
     QVERIFY2(message.more.contains(u"conflict"), qPrintable(message.more));
     QCOMPARE(document().isModified(), !isSaved);
     QCOMPARE(content(), plantUml);

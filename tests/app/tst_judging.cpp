@@ -149,14 +149,14 @@ void TestJudging::breaksIt()
     JudgeDialog *dialog = judged();
     QVERIFY(dialog);
     QCOMPARE(dialog->judged().outcome(), Ended::Violates);
-    QVERIFY(dialog->findChild<QLabel *>()->text().startsWith(u"It does not keep its word"_s));
+    QVERIFY(dialog->findChild<QLabel *>()->text().startsWith(u"It breaks the rules"_s));
     QCOMPARE(dialog->findChild<QTreeWidget *>()->topLevelItem(0)->text(3), u"against the rules"_s);
     // The resource says that it failed, its operation that it did not: whichever is seen first.
     QVERIFY2(text().contains(u"was seen Failed, where the rules allow Succeeded"_s)
             || text().contains(u"op1 was seen Succeeded, where the rules allow Failed"_s),
         qPrintable(text()));
-    QVERIFY(has(text(), { u"The rule: "_s, u"The shortest part"_s }));
-    button(u"Play the Shortest Part"_s)->click();
+    QVERIFY(has(text(), { u"The rule: "_s, u"The shortest trace"_s }));
+    button(u"Play the Shortest Trace"_s)->click();
     QTRY_VERIFY(otherWindow());
     QCOMPARE(otherWindow()->controller().everyOperation().all().size(), 1);
 }
@@ -207,18 +207,18 @@ void TestJudging::intoFiles()
     QCOMPARE(part.verdict.outcome, Ended::Violates);
     QCOMPARE(written(u"All of It"_s, u"all.ndjson"_s), writeHistory(part.history));
     const Result<Recording> shortest =
-        readRecording(written(u"The Shortest Part"_s, u"shortest.ndjson"_s), u"shortest.ndjson"_s,
+        readRecording(written(u"The Shortest Trace"_s, u"shortest.ndjson"_s), u"shortest.ndjson"_s,
             m_window->controller().rules().pack());
     QVERIFY(shortest && shortest->plain);
     QVERIFY(shortest->plain->size() < part.history.size());
     const auto verdict = verdictOn(*shortest->plain, m_window->controller().rules());
     QVERIFY(verdict && verdict->outcome == Ended::Violates);
-    // Of what keeps its word there is no such part.
+    // What follows the rules has no such part.
     auto *list = dialog->findChild<QTreeWidget *>();
     for (int row = 0; row < list->topLevelItemCount(); ++row) {
         list->setCurrentItem(list->topLevelItem(row));
         const bool violates = dialog->selected()->verdict.outcome == Ended::Violates;
-        QCOMPARE(action(u"The Shortest Part"_s)->isEnabled(), violates);
+        QCOMPARE(action(u"The Shortest Trace"_s)->isEnabled(), violates);
         QVERIFY(action(u"All of It"_s)->isEnabled());
     }
 }

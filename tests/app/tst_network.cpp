@@ -103,14 +103,14 @@ void TestNetwork::otherClientsAreInTheWay()
     QTRY_COMPARE(stateOf(subnet), u"Deleting"_s);
     settle();
     QTRY_VERIFY2(bar.verdictText().startsWith(
-                     u"may be refused: Rack-1 is Deleting, for which nobody asked here"_s),
+                     u"may be refused: another client's operation has moved Rack-1 to Deleting"_s),
         qPrintable(bar.verdictText()));
     m_window->fire(u"PUT"_s);
     const Operation &put = operations().first();
     QTRY_COMPARE(put.status, Status::Rejected);
     QTextDocument page;
     page.setHtml(operationText(m_window->controller(), put.serial, Theme::light()));
-    QVERIFY(has(page.toPlainText(), { u"it was another client's"_s, u"R9"_s }));
+    QVERIFY(has(page.toPlainText(), { u"suggest another client's"_s, u"R9"_s }));
 }
 
 /// No server tried it and none ended it, so the inspector tells of neither.
@@ -219,7 +219,8 @@ void TestNetwork::comesBack()
     QCOMPARE(m_window->controller().world().tree.size(), 3); // as it was last seen
     const ConnectionStrip *strip = m_window->network().strip();
     QVERIFY(strip->isVisibleTo(m_window));
-    QVERIFY(begins(strip->text(), u"Connection lost: "_s) && has(strip->text(), { u"again in"_s }));
+    QVERIFY(
+        begins(strip->text(), u"Connection lost: "_s) && has(strip->text(), { u"retrying in"_s }));
     m_window->network().setReadOnly(false);
     m_window->select(subnet);
     QVERIFY(begins(verdict(), u"cannot be sent: the connection is lost"_s));
@@ -260,13 +261,13 @@ void TestNetwork::nobodyThere()
     QVERIFY((*window)->network().strip()->isVisibleTo(*window));
     QVERIFY(has((*window)->network().strip()->text(), { u"Connection refused"_s }));
     QCOMPARE(emptyTreeText((*window)->network().panel()->state()),
-        u"Nothing is known: there is no connection to the server."_s);
+        u"No resources to show: there is no connection to the server."_s);
     QVERIFY(!connectTo(u"not a url"_s));
     QVERIFY(!m_program->connectTo({ .url = origin, .pack = u"nonsense"_s }));
     const Result<MainWindow *> mute = m_program->connectTo({ .url = origin,
         .pack = QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/packs/nova-server.json") });
     QVERIFY(!mute);
-    QVERIFY2(mute.error().contains(u"no wire rows"_s), qPrintable(mute.error()));
+    QVERIFY2(mute.error().contains(u"does not define HTTP requests"_s), qPrintable(mute.error()));
 }
 
 /// Something answers, but nothing that it says is of this system.
@@ -274,7 +275,7 @@ void TestNetwork::anotherSystem()
 {
     const Result<MainWindow *> window = connectTo(m_reference->origin() + u"/wrong"_s);
     QVERIFY(window);
-    QTRY_COMPARE((*window)->network().panel()->state().kind, NetworkState::Kind::Doubtful);
+    QTRY_COMPARE((*window)->network().panel()->state().kind, NetworkState::Kind::Unrecognized);
     const QString text = (*window)->network().strip()->text();
     QVERIFY((*window)->network().strip()->isVisibleTo(*window));
     QVERIFY(has(text, { u"answers, but does not speak "_s, u": check the URL or the system"_s }));

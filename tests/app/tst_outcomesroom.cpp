@@ -159,7 +159,7 @@ void TestOutcomesRoom::onlyWhatIsChosen()
     m_window->fireBar().setOperation(u"DELETE"_s);
     // What was just fired is looked at, and not chosen.
     QCOMPARE(chosen(), u"In the composer (1)"_s);
-    QCOMPARE(asked(), u"A DELETE Rack-1, A PUT Rack-1 (runs already)"_s);
+    QCOMPARE(asked(), u"A DELETE Rack-1, A PUT Rack-1 (already running)"_s);
     // Whoever picks it asks about it alone.
     const QModelIndex row = queue().model()->index(0, OperationModel::Id);
     m_window->docks().raiseAndFocus(dock(u"operations"_s));
@@ -234,7 +234,8 @@ void TestOutcomesRoom::whatAServerShows()
 
     // Somebody else is at work there.
     served.simulator().submit({ .op = u"PUT"_s, .path = net, .hang = true });
-    QTRY_VERIFY_WITH_TIMEOUT(panel().summary().startsWith(u"Something is at work"_s), 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        panel().summary().startsWith(u"Other clients' operations are running"_s), 20'000);
     panel().ask();
     QVERIFY(!panel().isLooking());
 }

@@ -212,7 +212,7 @@ void TestPresenting::stepsThroughALesson()
     QTest::keyClick(window, Qt::Key_2);
     QCOMPARE(panel.run().answerTo(question), std::optional(1));
     window->simulator().updates().tell();
-    panel.beginAgain();
+    panel.restartLesson();
     QVERIFY(window->findChild<Caption *>()->text().contains(u"1, 2, 3 answer"_s));
     QCOMPARE(window->simulator().lastMoment(), 0);
     QTest::keyClick(window, Qt::Key_Escape);

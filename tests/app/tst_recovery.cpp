@@ -272,7 +272,8 @@ void TestRecovery::noRoomIsSaidOnce()
     Document document(*loadPack(u"blazar"_s));
     Journal journal(document);
     QStringList told;
-    connect(&journal, &Journal::troubled, this, [&](const QString &problem) { told += problem; });
+    connect(
+        &journal, &Journal::problemChanged, this, [&](const QString &problem) { told += problem; });
     const auto call = [&](const QString &title) {
         retitle(document, title);
         journal.write();

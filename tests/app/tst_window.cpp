@@ -198,12 +198,12 @@ void TestWindow::selectionSurvivesTime()
     QVERIFY(before.contains(u"op1"));
     QTest::keyClick(m_window, Qt::Key_Home, Qt::ControlModifier);
     QCOMPARE(simulator().moment(), 0);
-    QVERIFY(has(inspected(), { u"op1"_s, u"nobody has asked"_s }));
+    QVERIFY(has(inspected(), { u"op1"_s, u"not submitted yet"_s }));
     QVERIFY(inspected().contains(u"Rack-1"));
     // Back in time before the second one only: the first stays selected.
     simulator().jump(1);
     QCOMPARE(m_window->selection().operation(), 1u);
-    QVERIFY(inspected().contains(u"op1") && !inspected().contains(u"nobody has asked"));
+    QVERIFY(inspected().contains(u"op1") && !inspected().contains(u"not submitted yet"));
     simulator().jump(2);
     m_window->showOperation(2);
     simulator().jump(1);

@@ -187,8 +187,7 @@ void TestCli::helps()
     }
 }
 
-/// Of each option what it means, and its usual value or what is so without it. Then an example that
-/// can be typed.
+/// Every option has a meaning and a default. The example at the end is valid.
 void TestCli::serveHelpSaysEverything()
 {
     const QString help = ranAlone({ u"serve"_s, u"--help"_s }).out;
@@ -209,7 +208,7 @@ void TestCli::serveHelpSaysEverything()
     for (const auto &[option, said] : options.asKeyValueRange()) {
         const QString words = said.simplified();
         QVERIFY2(words.size() > option.size() + 25, qPrintable(words));
-        QVERIFY2(needed.contains(option) || words.contains(u"without: "_s) || words.contains(usual),
+        QVERIFY2(needed.contains(option) || words.contains(u"default"_s) || words.contains(usual),
             qPrintable(words));
     }
     // What is shown as an example is understood.
@@ -352,9 +351,9 @@ void TestCli::checkedPacks()
             && wrong.out.endsWith(u" [unreachable-state]\n"_s)
             && wrong.out.contains(u": error: "_s),
         qPrintable(wrong.out));
-    const Ended doubtful = ranAlone({ u"check"_s, u"pack.json"_s }, rows + u"no-way-out"_s);
-    QCOMPARE(doubtful.exit, 0);
-    QVERIFY2(doubtful.out.contains(u": warning: "_s), qPrintable(doubtful.out));
+    const Ended warned = ranAlone({ u"check"_s, u"pack.json"_s }, rows + u"no-way-out"_s);
+    QCOMPARE(warned.exit, 0);
+    QVERIFY2(warned.out.contains(u": warning: "_s), qPrintable(warned.out));
 }
 
 void TestCli::junitIsXml()

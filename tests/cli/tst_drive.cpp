@@ -318,7 +318,7 @@ void TestDrive::statesAreMade_data()
         << QByteArray(
                R"({"path": "/logicalNetworks/p"}, {"path": "/logicalNetworks/p/subnets/c", "state": "Failed"})")
         << QByteArray()
-        << u"/logicalNetworks/p cannot be brought to rest together with the others: making them leaves it Failed"_s;
+        << u"/logicalNetworks/p cannot be brought to rest: preparing the other resources leaves it Failed"_s;
     QTest::newRow("as one of its children")
         << QByteArray(
                R"({"path": "/logicalNetworks/p", "state": "Failed"}, {"path": "/logicalNetworks/p/subnets/a", "state": "Failed"}, {"path": "/logicalNetworks/p/subnets/b"})")
@@ -449,7 +449,8 @@ void TestDrive::notPossible()
         "resources": [{"path": "/gateways/lost", "references": ["/GatewayPools/none"]}], "steps": []})"));
     QCOMPARE(ended.exit, 1);
     QCOMPARE(ended.out, QByteArray());
-    QVERIFY(has(QString::fromUtf8(ended.error), { u"/gateways/lost cannot be brought to rest"_s }));
+    QVERIFY(has(QString::fromUtf8(ended.error),
+        { u"no operation of the pack brings /gateways/lost to rest"_s }));
 }
 
 void TestDrive::notDrivable_data()
@@ -747,9 +748,9 @@ void TestDrive::endUnknown_data()
     QTest::addColumn<int>("put"); // what is answered instead of 200; 0: nothing
     QTest::addColumn<QString>("format");
     QTest::addColumn<QString>("reason");
-    QTest::newRow("too long") << 0 << u"json"_s << u"a: It had not ended 1 s after the last step"_s;
+    QTest::newRow("too long") << 0 << u"json"_s << u"a: it had not ended 1 s after the last step"_s;
     QTest::newRow("too long, for machines")
-        << 0 << u"junit"_s << u"a: It had not ended 1 s after the last step"_s;
+        << 0 << u"junit"_s << u"a: it had not ended 1 s after the last step"_s;
     QTest::newRow("lost") << 502 << u"text"_s << u"a: A gateway answered"_s;
 }
 
@@ -770,8 +771,8 @@ void TestDrive::endUnknown()
         { u"--timeout"_s, u"1"_s, u"--format"_s, format });
     QCOMPARE(ended.exit, 1);
     QCOMPARE(ended.error.count('\n'), 1);
-    QVERIFY(has(
-        QString::fromUtf8(ended.error), { u"how an operation ended is not known: "_s + reason }));
+    QVERIFY(has(QString::fromUtf8(ended.error),
+        { u"the outcome of an operation is unknown: "_s + reason }));
     if (format == u"json") {
         const QJsonObject answer = objectIn(ended.out);
         QVERIFY(!answer.value(u"quiescent"_s).toBool());

@@ -95,8 +95,8 @@ void TestRefused::usage_data()
 
     addRow(u"convert door.puml"_s, u"OUT is required"_s);
     addRow(u"convert dor.puml x.scxml"_s, u"dor.puml: there is no such file"_s);
-    addRow(u"convert text x.scxml"_s, u"its name does not say what it is"_s);
-    addRow(u"convert door.puml x.txt"_s, u"say it with --to"_s);
+    addRow(u"convert text x.scxml"_s, u"the suffix names no format to read"_s);
+    addRow(u"convert door.puml x.txt"_s, u"name one with --to"_s);
     addRow(u"convert blazar o --to mermiad"_s, u"did you mean \"mermaid\"?"_s);
     addRow(u"trace blazar --from scxlm"_s, u"did you mean \"scxml\"?"_s);
     addRow(u"convert nofile o.odd"_s, u"\"nofile\" is neither a built-in pack"_s);
@@ -129,7 +129,7 @@ void TestRefused::usage_data()
     addRow(u"render blazar x.svg --machine leese"_s, u"did you mean \"lease\"?"_s);
     addRow(u"render blazar x.svg --theme drak"_s, u"did you mean \"dark\"?"_s);
     addRow(u"render door.puml no/such/x.svg"_s, u"cannot be written"_s);
-    addRow(u"render blazar x.html"_s, u"only a run can be written so"_s);
+    addRow(u"render blazar x.html"_s, u"only a run can be written as html"_s);
     addRow(u"render lesson.md x.apng"_s, u".html"_s);
 
     addRow(u"diff"_s, u"A is required"_s);
@@ -171,7 +171,7 @@ void TestRefused::usage_data()
     addRow(u"drive http://127.0.0.1:1 --pack nobody good.json"_s, u"nobody"_s);
     addRow(u"drive nonsense --pack network-controller good.json"_s, u"is no address of a server"_s);
     addRow(u"drive http://me:secret@127.0.0.1:1 --pack network-controller good.json"_s,
-        u"without a user"_s);
+        u"without user and password"_s);
     addRow(drive, u"SCENARIO"_s);
     addRow(drive + u"none.scenario.json"_s, u"none.scenario.json"_s);
     for (const char *gone : { "--keystone", "--token-url", "--client-id", "--scope", "--user" })
@@ -232,7 +232,8 @@ void TestRefused::inputs()
         written(m_folder.filePath(name), bytes);
     for (const QString &command : { u"run"_s, u"explore"_s, u"check"_s }) {
         const Ended ended = ranAlone({ command, name }, m_folder.path());
-        if (command != u"check" || ended.exit != 1) // JSON, but no scenario: every issue is told
+        if (command != u"check"
+            || ended.exit != 1) // JSON, but no scenario: every diagnostic is told
             compareRefused(ended, says);
     }
     QFile::remove(m_folder.filePath(u"bad.json"_s));

@@ -265,9 +265,9 @@ QString toldRows(const Pack &pack)
 
 int silentRows(const Pack &pack)
 {
-    const QList<Diagnostic> issues = check(pack);
-    return int(std::ranges::count_if(
-        issues, [](const Diagnostic &issue) { return issue.code == u"never-speaks"; }));
+    const QList<Diagnostic> diagnostics = check(pack);
+    return int(std::ranges::count_if(diagnostics,
+        [](const Diagnostic &diagnostic) { return diagnostic.code == u"never-speaks"; }));
 }
 
 } // namespace

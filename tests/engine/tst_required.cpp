@@ -194,8 +194,8 @@ void TestRequired::isWellMade()
 {
     const Result<Pack> pack = packFrom(houses);
     QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
-    for (const Diagnostic &issue : check(*pack))
-        QFAIL(qPrintable(issue.pointer + u": "_s + issue.text));
+    for (const Diagnostic &diagnostic : check(*pack))
+        QFAIL(qPrintable(diagnostic.pointer + u": "_s + diagnostic.text));
     const Result<Pack> again = packFrom(writePack(*pack));
     QVERIFY2(again, again ? "" : qPrintable(again.error()));
     QVERIFY(*again == *pack);
@@ -221,26 +221,26 @@ void TestRequired::parentsChildren()
 
 void TestRequired::unknownChildrenOfTheParent()
 {
-    const auto issues = [](const QByteArray &relation) {
+    const auto diagnostics = [](const QByteArray &relation) {
         const Result<Pack> pack =
             packFrom(QByteArray(houses).replace("\"parent/lamps\"", relation));
         if (!pack)
             return pack.error();
         QString text;
-        for (const Diagnostic &issue : check(*pack))
-            text += issue.pointer + u' ' + issue.code + u'\n';
+        for (const Diagnostic &diagnostic : check(*pack))
+            text += diagnostic.pointer + u' ' + diagnostic.code + u'\n';
         return text;
     };
-    QCOMPARE(issues("\"parent/lamps/hall\""), QString());
-    QCOMPARE(issues("\"parent/lambs\""),
+    QCOMPARE(diagnostics("\"parent/lamps/hall\""), QString());
+    QCOMPARE(diagnostics("\"parent/lambs\""),
         u"/machines/bell/states/ringing/work/0/to unknown-relation\n"_s);
-    QCOMPARE(
-        issues("\"parent/self\""), u"/machines/bell/states/ringing/work/0/to unknown-relation\n"_s);
-    QCOMPARE(issues("\"parent/parent/lamps\""),
+    QCOMPARE(diagnostics("\"parent/self\""),
+        u"/machines/bell/states/ringing/work/0/to unknown-relation\n"_s);
+    QCOMPARE(diagnostics("\"parent/parent/lamps\""),
         u"/machines/bell/states/ringing/work/0/to unknown-relation\n"_s);
     // Bells do not take it.
-    QCOMPARE(
-        issues("\"parent/bells\""), u"/machines/bell/states/ringing/work/0/op nobody-hears\n"_s);
+    QCOMPARE(diagnostics("\"parent/bells\""),
+        u"/machines/bell/states/ringing/work/0/op nobody-hears\n"_s);
 }
 
 /// Work that is all others': how long it takes, how it ends, and that it does not end, is asked of

@@ -146,7 +146,7 @@ void TestBehaviouralDifference::packs_data()
         QTest::newRow(name) << a << b;
     };
     const auto under = [](const QString &name, const QString &value) {
-        return settled(packNamed(u"blazar"_s), { { name, value } });
+        return withSwitches(packNamed(u"blazar"_s), { { name, value } });
     };
     row("at once or not", packNamed(u"network-controller"_s),
         packNamed(u"network-controller-sync"_s));

@@ -97,7 +97,7 @@ void TestNetworkItems::ownFailures_data()
     row("not connected", Status::Rejected, u"NotConnected"_s, notSent,
         u"no connection to a server"_s);
     row("no words for it", Status::Rejected, u"NotSpoken"_s, notSent,
-        u"the system has no request for it"_s);
+        u"the pack defines no HTTP request for it"_s);
     row("out of sight", Status::Failed, u"Lost"_s, notKnown, u"its outcome is unknown"_s);
     row("not known there", Status::Failed, u"Forgotten"_s, notKnown,
         u"the server has forgotten it; its outcome is unknown"_s);

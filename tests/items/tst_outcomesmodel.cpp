@@ -103,7 +103,8 @@ void TestOutcomesModel::whatComesSpontaneousComesLast()
         return model.headerData(trace, Qt::Horizontal, Qt::DisplayRole).toString();
     };
     QVERIFY(head(0).startsWith(u"✕ Dead end"_s) && head(1).startsWith(u"✕ Broken constraint"_s));
-    QVERIFY(head(2).startsWith(u"Ending"_s) && head(3).startsWith(u"✕ Broken without a request"_s));
+    QVERIFY(head(2).startsWith(u"Ending"_s)
+        && head(3).startsWith(u"✕ Constraint broken without a request"_s));
     QCOMPARE(model.countsText(), u"2 dead ends, 7 broken constraints, 3 endings"_s);
 }
 
@@ -193,7 +194,7 @@ void TestOutcomesModel::whatWaitsIsTold()
         .endings = 1 };
     QVERIFY(!searchedText(outcomes).contains(u"timer"_s));
     outcomes.timers = Timers::Stand;
-    QVERIFY2(searchedText(outcomes).endsWith(u"looked at. No timer fired."_s),
+    QVERIFY2(searchedText(outcomes).endsWith(u"explored. No timer fired."_s),
         qPrintable(searchedText(outcomes)));
 }
 
@@ -220,15 +221,15 @@ void TestOutcomesModel::subtreesThatEndAlikeAreOneRow()
     const QString none, fine = u"fine"_s;
     outcomes.traces = { { .words = { none, none, none, none } },
         { .words = { fine, fine, fine, fine } } };
-    QCOMPARE(names(), u"a and 2 below|d|Led to by"_s);
+    QCOMPARE(names(), u"a and 2 below|d|Reached by"_s);
     OutcomesModel model;
     model.show(outcomes, someRules());
     QCOMPARE(model.title(0), u"a and 2 below gone, d gone"_s);
-    QCOMPARE(model.title(1), u"Everything as it was"_s);
+    QCOMPARE(model.title(1), u"Nothing has changed"_s);
     outcomes.traces[1].words[2] = none;
-    QCOMPARE(names(), u"a|b|c|d|Led to by"_s);
+    QCOMPARE(names(), u"a|b|c|d|Reached by"_s);
     outcomes.rows[3].isOther = false;
-    QCOMPARE(names(), u"a|b|c|Led to by"_s);
+    QCOMPARE(names(), u"a|b|c|Reached by"_s);
 }
 
 void TestOutcomesModel::whereTwoPart()
@@ -246,11 +247,12 @@ void TestOutcomesModel::whereTwoPart()
     other.schedule = { a, a };
     QCOMPARE(commonSteps(one, other), 2);
     QCOMPARE(partingText({}, one, other),
-        u"They part after 2 steps: B PUT w, or nothing more happens"_s);
+        u"They differ after 2 steps: B PUT w, or nothing more happens"_s);
     other.trace = { u"submit b"_s };
     other.schedule = { b };
     QCOMPARE(commonSteps(one, other), 0);
-    QCOMPARE(partingText({}, one, other), u"They part at once: A PUT w, or B PUT w"_s);
+    QCOMPARE(
+        partingText({}, one, other), u"They differ from the first step: A PUT w, or B PUT w"_s);
 }
 
 const TestClass<TestOutcomesModel> registered;

@@ -494,9 +494,9 @@ void TestComparison::underSwitches()
 {
     const Pack pack = packNamed(u"blazar"_s);
     const auto under = [&](const QString &value) {
-        return settled(pack, { { u"relationships"_s, value } });
+        return withSwitches(pack, { { u"relationships"_s, value } });
     };
-    QCOMPARE(under(u"document"_s), settled(pack, {}));
+    QCOMPARE(under(u"document"_s), withSwitches(pack, {}));
     const QList<Difference> found = difference(under(u"document"_s), under(u"code"_s));
     QVERIFY(found.size() > 3);
     for (const Difference &each : found)

@@ -245,7 +245,7 @@ void TestLesson::mistakes_data()
     row("fact", "b: AnotherOperationInProgress", "it is refused",
         u"l.md:32: error: expected a fact"_s);
     row("twice one fact", "b: AnotherOperationInProgress", "b: Rejected",
-        u"l.md:32: error: expected each thing once, found \"b\" again"_s);
+        u"l.md:32: error: expected each fact once, found \"b\" again"_s);
     row("word", "n: Updating", "n: Updated", u"l.md:29: error: "_s);
     row("operation's id", "a: Succeeded", "c: Succeeded",
         u"l.md:40: error: expected the id of an operation"_s);

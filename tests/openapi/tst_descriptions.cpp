@@ -172,7 +172,7 @@ void TestDescriptions::yaml_data()
                             << u"y:2:6: write out what << merges into this mapping"_s;
     QTest::newRow("alias of a text as key") << u"{a: &x k, *x : 1}"_s << u"{\"a\":\"k\",\"k\":1}"_s;
     QTest::newRow("inside itself")
-        << u"a: &x [1, *x]"_s << u"y:1:11: this alias stands inside of what it names"_s;
+        << u"a: &x [1, *x]"_s << u"y:1:11: this alias is inside the value that it names"_s;
     QTest::newRow("list as a key")
         << u"? [1]\n: 2"_s << u"y:1:3: expected a text as a key, found a list or mapping"_s;
     QTest::newRow("broken") << u"a: 1\nb: [1, 2\nc: 3\n"_s
@@ -452,7 +452,8 @@ paths:
     const DescribedPack made = packOf(read->description, u"api.yaml"_s);
     const QString found = complaints(made.pack);
     QCOMPARE(found, QString());
-    QVERIFY(isTold(made.remarks, u"two (GET /a/{y}) is left out: the path is another one's"_s, 8));
+    QVERIFY(isTold(
+        made.remarks, u"two (GET /a/{y}) is left out: the path differs from another one"_s, 8));
     QVERIFY(isTold(read->remarks, u"GET /a/{x}?restype=acl is left out"_s, 13));
     QStringList asked;
     for (const WireRequest &row : made.pack.wire.requests)
@@ -525,11 +526,11 @@ void TestDescriptions::listsOfOneType()
             u"{base}/subscriptions/{subscriptionId}/providers/Microsoft.Cache/redis?api-version={version} of /providers-Microsoft.Cache-redis"_s,
             u"{base}/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Cache/redis?api-version={version} of /providers-Microsoft.Cache-redis/{resourceGroupName},{name}"_s }));
     QCOMPARE(cache.pack.wire.values.value(u"subscriptionId"_s), u"subscription-1"_s);
-    QVERIFY(isTold(cache.remarks, u"{subscriptionId} in paths is the same for everything"_s));
+    QVERIFY(isTold(cache.remarks, u"{subscriptionId} in paths has one value for all resources"_s));
     const DescribedPack cluster = imported(u"cluster.json"_s);
     QCOMPARE(types(cluster.pack), (QStringList { u"namespaces"_s, u"namespaces/pods"_s }));
     QVERIFY(isTold(cluster.remarks,
-        u"listPodForAllNamespaces (GET /api/v1/pods) is left out: it lists what lies in several resources"_s));
+        u"listPodForAllNamespaces (GET /api/v1/pods) is left out: it lists resources of several parents"_s));
 }
 
 /// What cannot be said is told.
@@ -548,10 +549,10 @@ paths:
 )");
     QVERIFY(result);
     const DescribedPack made = packOf(result->description, u"t.yaml"_s);
-    QVERIFY(isTold(made.remarks, u"list has to be asked with region in its query"_s, 6));
-    QVERIFY(isTold(made.remarks, u"things: what lists it has no list in it"_s));
-    QVERIFY(
-        isTold(made.remarks, u"things: the words of status are not listed, so it is left out"_s));
+    QVERIFY(isTold(made.remarks, u"list needs region in its query"_s, 6));
+    QVERIFY(isTold(made.remarks, u"things: the answer of its collection contains no list"_s));
+    QVERIFY(isTold(made.remarks,
+        u"things: the description does not list the values of status, so it is left out"_s));
     QVERIFY(std::ranges::count_if(made.remarks, &Diagnostic::isLoss) >= 3);
 }
 
@@ -604,7 +605,7 @@ void TestDescriptions::finalStateVia()
     const DescribedPack made = packOf(result->description, u"a.json"_s);
     const WireHeader first = made.pack.wire.answers.first().headers.first();
     QCOMPARE(first.name + u": "_s + first.text, header);
-    QCOMPARE(isTold(made.remarks, u"does not say which header tells"_s), via.isEmpty());
+    QCOMPARE(isTold(made.remarks, u"does not say which header contains"_s), via.isEmpty());
 }
 
 void TestDescriptions::words()

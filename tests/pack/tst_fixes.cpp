@@ -10,7 +10,7 @@
 using namespace instar;
 using namespace Qt::StringLiterals;
 
-/// What one click can do about what check() tells.
+/// Tests of the fixes for diagnostics of check().
 class TestFixes : public QObject
 {
     Q_OBJECT
@@ -26,9 +26,9 @@ private slots:
     void untakenSuccess();
 
 private:
-    /// The remedies of the only diagnostic of that rule.
+    /// Returns the fixes for the only diagnostic of that rule, as text; keeps them.
     QString remedies(const QString &rule);
-    /// Whether after a remedy that rule has nothing to say, and nothing else is wrong.
+    /// Returns true if a fix removes the diagnostics of that rule, and leaves no error.
     bool helps(qsizetype remedy, const QString &rule) const;
     Transition &rowOn(const QString &trigger);
 
@@ -97,7 +97,7 @@ void TestFixes::unheardRequirement()
     QCOMPARE(m_fixes[0].pack.machines[0].states[3].work[0].name, u"press"_s);
 }
 
-/// The row is called otherwise, and whatever names it goes along.
+/// The fix renames the row, and every mention of it.
 void TestFixes::unheardOperation()
 {
     m_pack.operations[0].id = u"dimm"_s;
@@ -132,7 +132,7 @@ void TestFixes::retry()
     QVERIFY(helps(0, u"unknown-outcome"_s));
 }
 
-/// As it goes anyway.
+/// The fix keeps the behaviour: failed work returns to its last rest state.
 void TestFixes::untakenFailure()
 {
     m_pack.machines[0].transitions.removeIf(
@@ -156,6 +156,14 @@ void TestFixes::untakenSuccess()
     QCOMPARE(rows[rows.size() - 2].on, QStringList { u"succeeded"_s });
     QCOMPARE(rows[rows.size() - 2].to, QStringList { u"off"_s });
     QCOMPARE(rows.last().on, QStringList { u"failed"_s });
+    // Without a rest state, success returns to the last one, too.
+    const QList<Diagnostic> found = check(m_pack);
+    const auto unhandled = std::ranges::find(found, u"no-outcome"_s, &Diagnostic::code);
+    QVERIFY(unhandled != found.end());
+    m_pack.machines[1].rest.clear();
+    const QList<Fix> fixes = fixesFor(m_pack, *unhandled);
+    QCOMPARE(fixes[0].pack.machines[1].transitions.last().on,
+        (QStringList { u"failed"_s, u"succeeded"_s }));
 }
 
 const TestClass<TestFixes> registered;

@@ -54,10 +54,10 @@ void TestDataPacks::complete()
 {
     QFETCH(QString, id);
     const Pack &pack = packNamed(id);
-    QStringList issues;
-    for (const Diagnostic &issue : check(pack))
-        issues += issue.pointer + u": "_s + issue.text;
-    QCOMPARE(issues, QStringList());
+    QStringList diagnostics;
+    for (const Diagnostic &diagnostic : check(pack))
+        diagnostics += diagnostic.pointer + u": "_s + diagnostic.text;
+    QCOMPARE(diagnostics, QStringList());
     QVERIFY(!pack.about.isEmpty() && !pack.origin.isEmpty() && !pack.sample.isEmpty());
     for (const Source &source : pack.sourceList)
         QVERIFY2(!source.section.isEmpty() && !source.about.isEmpty(), qPrintable(source.id));

@@ -417,7 +417,7 @@ void TestLiveConformance::openQuestionsHoldTime()
 void TestLiveConformance::byTheClock_data()
 {
     QTest::addColumn<bool>("breaks");
-    QTest::newRow("keeps its word") << false;
+    QTest::newRow("follows the rules") << false;
     QTest::newRow("breaks it") << true;
 }
 

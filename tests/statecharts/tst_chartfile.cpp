@@ -103,7 +103,7 @@ void TestChartFile::untouched()
 {
     QFETCH(QString, file);
     QFETCH(QByteArray, text);
-    QVERIFY(isChartFile(file));
+    QVERIFY(hasChartSuffix(file));
     const Pack pack = packOfText(text, file);
     const FileText same = fileText(text, pack, pack, file);
     QCOMPARE(same.text, text);
@@ -436,7 +436,7 @@ void TestChartFile::oneMachineAFile()
     for (const QString &file : { u"x.mmd"_s, u"x.mermaid"_s, u"x.scxml"_s }) {
         const FileText text = fileText({}, pack, pack, file);
         QVERIFY2(!text.isWritten, text.text.constData());
-        QVERIFY2(text.losses.value(0).contains(u"holds one machine, and there are 2"),
+        QVERIFY2(text.losses.value(0).contains(u"holds one machine, and this pack has 2"),
             qPrintable(text.losses.value(0)));
     }
     for (const QString &file : { u"x.md"_s, u"x.puml"_s })

@@ -83,9 +83,9 @@ QStringList told(const Machine &machine)
 /// No error of check(), and the engine takes it.
 QString problemOf(const Pack &pack)
 {
-    for (const Diagnostic &issue : check(pack)) {
-        if (issue.severity == Diagnostic::Severity::Error)
-            return issue.pointer + u": "_s + issue.text;
+    for (const Diagnostic &diagnostic : check(pack)) {
+        if (diagnostic.severity == Diagnostic::Severity::Error)
+            return diagnostic.pointer + u": "_s + diagnostic.text;
     }
     const Result<Rules> rules = Rules::make(pack);
     if (!rules)
@@ -238,8 +238,8 @@ void TestConversion::anyChartIsWellMade()
         const Result<PackMade> made = packOf(chart);
         if (!made) {
             RC_LOG() << made.error().toStdString();
-            RC_ASSERT(needsInterpreter(chart) || made.error().contains(u"never ends"));
-            RC_ASSERT(!needsInterpreter(chart) || made.error().contains(u"a pack cannot hold"));
+            RC_ASSERT(needsInterpreter(chart) || made.error().contains(u"endless loop"));
+            RC_ASSERT(!needsInterpreter(chart) || made.error().contains(u"a pack cannot express"));
             ++(needsInterpreter(chart) ? others : refused);
             return;
         }
@@ -315,7 +315,7 @@ void TestConversion::tooMany()
 {
     const Result<PackMade> wide = packOf(chartOf(u"<state/>"_s.repeated(2001)));
     QVERIFY(!wide);
-    QVERIFY2(wide.error().contains(u"there are 2001 states; at most 2000 can be played"),
+    QVERIFY2(wide.error().contains(u"there are 2001 states, more than the 2000 that can run"),
         qPrintable(wide.error()));
 }
 
@@ -398,8 +398,8 @@ void TestConversion::beginningWithWork()
         said += (remark.isLoss() ? u"!"_s : QString()) + remark.text;
     QCOMPARE(said,
         QStringList({
-            u"the chart begins with work; the pack begins in \"waiting\", and the operation \"start\" leads on"_s,
-            u"the arrow from \"a\" to \"b\" has no event; in the pack it is on \"succeeded\", the end of work"_s,
+            u"the chart begins with work; in the pack, resources begin in \"waiting\", and the operation \"start\" starts the work"_s,
+            u"the arrow from \"a\" to \"b\" has no event; in the pack its trigger is \"succeeded\", the end of work"_s,
         }));
     const Machine &machine = made->pack.machines.first();
     const auto arrows = [](const Machine &of) {
@@ -490,14 +490,14 @@ void TestConversion::lossesAreTold_data()
         { u"3: the arrow from \"A\" to \"B\" on \"go\" is never taken; it is not in the pack"_s });
     row("what is to be executed",
         u"< datamodel='ecmascript'>\n<datamodel><data id='n'/></datamodel>\n<state id='a'><onentry><log/></onentry>\n<onexit><log/></onexit>\n<transition event='go' target='b'><assign location='n' expr='1'/></transition>\n<transition event='to' target='b'/></state>\n<state id='b'><invoke src='y'/><transition event='x' target='a'/></state></scxml>"_s,
-        { u"1: <datamodel> of the chart is not heeded; what conditions ask is answered from outside"_s,
-            u"3: <onentry> and <onexit> of \"a\" are not executed; events raised there do not come"_s,
-            u"5: what is in the arrow from \"a\" to \"b\" on \"go\" is not executed; events raised there do not come"_s,
-            u"7: <invoke> of \"b\" is not executed; events raised there do not come"_s });
+        { u"1: <datamodel> of the chart is ignored; the values of conditions come from outside"_s,
+            u"3: <onentry> and <onexit> of \"a\" are not executed, and no events are raised there"_s,
+            u"5: the content of the arrow from \"a\" to \"b\" on \"go\" is not executed, and no events are raised there"_s,
+            u"7: <invoke> of \"b\" is not executed, and no events are raised there"_s });
     row("many events in one",
         u"<><state id='a'>\n<transition event='x.*' target='b'/></state>\n<state id='b'><transition event='x.y' target='a'/>\n<transition event='*' target='a'/></state></scxml>"_s,
-        { u"2: \"x.*\" at an arrow of \"a\" means every event of that kind; in the pack it means those that the chart names"_s,
-            u"4: \"*\" at an arrow of \"b\" means every event of that kind; in the pack it means those that the chart names"_s });
+        { u"2: \"x.*\" at an arrow of \"a\" matches every event that begins so; in the pack it matches those that occur in the chart"_s,
+            u"4: \"*\" at an arrow of \"b\" matches every event that begins so; in the pack it matches those that occur in the chart"_s });
 }
 
 void TestConversion::lossesAreTold()
@@ -517,7 +517,7 @@ void TestConversion::historyOfNothing()
     QVERIFY2(made, made ? "" : qPrintable(made.error()));
     QCOMPARE(losses(*made),
         QStringList(
-            u"4: \"B\" has no states of which a history could tell; arrows to its history lead to \"B\""_s));
+            u"4: \"B\" has no states for its history to remember; arrows to its history lead to \"B\""_s));
     QStringList states;
     for (const State &state : made->pack.machines.first().states)
         states += state.id;
@@ -560,7 +560,7 @@ void TestConversion::namesOutcomesAfterTargets()
         outcomes += outcome.id + u' ' + outcome.status;
     QCOMPARE(outcomes, QStringList({ u"to C Succeeded"_s, u"D Succeeded"_s, u"E Succeeded"_s }));
     const QString said =
-        u"\"B\" is left by 3 arrows without a label; each is an outcome of its work: to C, D, E"_s;
+        u"3 arrows without a label leave \"B\"; each becomes an outcome of its work: to C, D, E"_s;
     QCOMPARE(std::ranges::count(made->remarks, said, &Diagnostic::text), 1);
 }
 

@@ -170,15 +170,15 @@ void TestMermaid::diagnostics_data()
     row("too many braces", "A\n}", { u"3!: \"}\" closes nothing"_s });
     row("a region outside", "A\n--\nB",
         { u"3!: regions can lie in a composite state only; the line is left out"_s });
-    row("nothing behind the colon",
-        "A --> B :", { u"2: there is nothing behind the colon, which Mermaid refuses"_s });
+    row("the text after the colon is missing",
+        "A --> B :", { u"2: the text after the colon is missing, which Mermaid refuses"_s });
     row("a label without end", "A\nstate \"x\nB",
         { u"3!: not understood and left out: state \"x"_s });
     row("a brace behind an arrow", "A --> B\n{\nC\n}", { u"3!: not understood and left out: {"_s });
     row("a free note", "A\nnote \"x\" as N",
-        { u"3: the note N belongs to no state, and Mermaid does not show it"_s });
+        { u"3: the note N belongs to no state, so Mermaid does not show it"_s });
     row("declared twice", "state A {\nX : x\n}\nstate B {\nX : y\n}",
-        { u"6: X was declared in another composite state, in line 3, and lies there"_s });
+        { u"6: X was declared in another composite state, in line 3, and stays there"_s });
     row("a keyword as a name", "note --> A\nB",
         { u"2!: not understood and left out: note --> A"_s });
     row("a setting as a name", "scale --> A\nhide empty description --> A\nB",
@@ -359,7 +359,7 @@ void TestMermaid::movesNothingToDots()
     said.removeIf([](const QString &text) { return text.contains(u"between bodies"); });
     QCOMPARE(said,
         QStringList(
-            u"4!: the arrow from X to Y.final would take in what it joins to a dot; it is written from X to Y"_s));
+            u"4!: the arrow from X to Y.final would move its state to the dot's level; it is written from X to Y"_s));
     // From the body itself: the dot is a state, which can be reached from anywhere.
     lead(u"X"_s, u"X.final"_s);
     const StatechartsWritten named = writeMermaid({ made });
@@ -376,10 +376,9 @@ void TestMermaid::movesNothingToDots()
         arrows += arc.from + u" > "_s + arc.to.join(u'+');
     QCOMPARE(arrows, QStringList({ u"X.initial > Y"_s, u"Y > X.final"_s, u"X > X"_s }));
     QCOMPARE(texts(regions.remarks),
-        QStringList(
-            { u"8!: the arrow between a dot and A would take that out of its region; it is read as one of Y"_s,
-                u"9!: the arrow between a dot and B would take that out of its region; it is read as one of Y"_s,
-                u"10!: the arrow comes from outside to a final dot; it leads to X instead"_s }));
+        QStringList({ u"8!: the arrow between a dot and A crosses the border of a region; it is read as an arrow of Y"_s,
+            u"9!: the arrow between a dot and B crosses the border of a region; it is read as an arrow of Y"_s,
+            u"10!: the arrow leads to a final dot from outside its state; it leads to X instead"_s }));
 }
 
 void TestMermaid::tellsWhatItLeavesOut()
@@ -394,8 +393,8 @@ void TestMermaid::tellsWhatItLeavesOut()
     made.arcs.first().note = { u"n"_s };
     QCOMPARE(texts(writeMermaid({ made }).remarks),
         QStringList({ u"0!: Mermaid has no histories; A.deepHistory is written as a state"_s,
-            u"3!: a note of an arrow (\"n\") has no place in Mermaid; it is left out"_s,
-            u"0!: the name of the diagram (\"name\") has no place in Mermaid; it is left out"_s }));
+            u"3!: a note of an arrow (\"n\") cannot be expressed in Mermaid; it is left out"_s,
+            u"0!: the name of the diagram (\"name\") cannot be expressed in Mermaid; it is left out"_s }));
 }
 
 void TestMermaid::readsNothingInComments_data()
@@ -442,7 +441,7 @@ void TestMermaid::writesReservedNames()
     made.vertices[1].id = made.arcs[0].to[0] = made.arcs[1].from = id;
     const StatechartsWritten written = writeMermaid({ made });
     QCOMPARE(texts(written.remarks),
-        QStringList({ u"2: %1 cannot be called so in the text; it is called %1_"_s.arg(id) }));
+        QStringList({ u"2: %1 is not a valid name in the text; it is written as %1_"_s.arg(id) }));
     const StatechartsRead again = read(written.bytes);
     QCOMPARE(texts(again.remarks), QStringList());
     QCOMPARE(chartFacts(again.charts.first()),
@@ -500,7 +499,7 @@ void TestMermaid::namesWhatIsLost()
     QCOMPARE(texts(writeMermaid(made.charts).remarks),
         QStringList({ u"0!: a comment (\"' a comment\") is left out"_s,
             u"3!: a setting (\"hide empty description\" ...) is left out 2 times"_s,
-            u"10!: the direction of an arrow (\"up\") has no place in Mermaid; it is left out"_s }));
+            u"10!: the direction of an arrow (\"up\") cannot be expressed in Mermaid; it is left out"_s }));
 }
 
 namespace {

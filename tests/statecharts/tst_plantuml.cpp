@@ -111,7 +111,7 @@ void TestPlantUml::newerForms_data()
     row("tags", "state A $one $two <<x>> : text", "state A || text");
     row("a comment behind joined lines", "A --> B : a \\\nlong label /' x '/",
         "state A\nstate B\narrow A -> B : a long label");
-    row("nothing behind the colon", "A --> B :", "state A\nstate B\narrow A -> B");
+    row("the text after the colon is missing", "A --> B :", "state A\nstate B\narrow A -> B");
     row("note in braces", "state A\nnote right of A {\n text\n}", "state A\nnote of A : text");
 }
 
@@ -361,27 +361,28 @@ void TestPlantUml::diagnostics_data()
             u"4!: not understood and left out: C"_s,
             u"7: the \"{\" of F is not closed; a \"}\" is missing before the end in line 7"_s });
     row("a note without end", "state A\nnote right of A\nA --> B",
-        { u"3!: the note has no end; what follows is read as if it were no note"_s });
+        { u"3!: the note has no end; the following lines are read as the diagram"_s });
     row("the preprocessor",
         "!include x.puml\n!define F(x) x\nstate A\n!procedure $p()\nstate B\n!endprocedure\n!theme "
         "plain",
-        { u"2!: the preprocessor is not followed; left out: !include x.puml"_s,
-            u"3!: the preprocessor is not followed; left out: !define F(x) x"_s,
-            u"5!: the preprocessor is not followed; 3 lines are left out: !procedure $p()"_s });
+        { u"2!: the preprocessor is not supported; left out: !include x.puml"_s,
+            u"3!: the preprocessor is not supported; left out: !define F(x) x"_s,
+            u"5!: the preprocessor is not supported; 3 lines are left out: !procedure $p()"_s });
     row("out of a region", "state A {\nB --> C\n--\nD --> E\n}\nF --> D : x\nA --> F", {});
     row("out of a region to a dot", "state A {\nB --> C\n--\nD --> E\nE --> A[H] : x\n}",
-        { u"6!: the arrow from E to a dot leaves or enters a region, as only those between named states can; it is left out"_s });
+        { u"6!: the arrow from E to a dot crosses the border of a region, which only arrows between named states can; it is left out"_s });
     row("declared elsewhere", "A --> B\nstate C {\nstate B\n}",
-        { u"4: B was named before, in line 2, and lies there"_s });
-    row("hidden", "A -[hidden]-> B", { u"2: a hidden arrow only lays out and is no transition"_s });
+        { u"4: B was mentioned before, in line 2, and stays in that state"_s });
+    row("hidden", "A -[hidden]-> B",
+        { u"2: a hidden arrow affects only the layout, and is not a transition"_s });
     row("a note of a dot", "A --> B\n[*] --> A\nnote left : x",
         { u"4!: the note belongs to a dot, which has no name; it is left out"_s });
     row("no arrow to note", "state A\nnote on link : x",
         { u"3!: there is no arrow yet that the note could belong to; it is left out"_s });
     row("two notes", "A --> B\nnote on link : x\nnote on link : y",
-        { u"4: the arrow has a note already, which PlantUML 1.2020.2 replaces; both are kept"_s });
+        { u"4: the arrow has another note, which PlantUML 1.2020.2 would replace; both are kept"_s });
     row("an open comment", "A --> B\n/' no end\nC --> D",
-        { u"3!: the comment has no end; it goes to the end of the diagram"_s });
+        { u"3!: the comment has no end; the rest of the diagram is read as a comment"_s });
     row("an open block", "state A\nlegend\nA --> B",
         { u"3!: the block that begins here has no end; it is left out: legend"_s });
 }
@@ -656,13 +657,13 @@ void TestPlantUml::tellsWhatItCannotSay()
         texts += (each.isLoss() ? u"!"_s : QString()) + each.text;
     QCOMPARE(texts,
         QStringList({
-            u"!an arrow from Q leads to A and B at once; it is written to P"_s,
-            u"!\"tick / count\" of Q1 leads nowhere; it is written as a text of the state"_s,
-            u"!Q is left at once by an arrow without event; in the text that waits for its final state"_s,
-            u"!on-hold cannot be called so in the text; it is called on_hold"_s,
-            u"\"a [b]\" will not be taken apart again as it was"_s,
+            u"!an arrow from Q has the targets A and B; it is written with the target P"_s,
+            u"!\"tick / count\" of Q1 has no target; it is written as a text of the state"_s,
+            u"!an arrow without an event leaves Q at once; in the text it waits for the final state"_s,
+            u"!on-hold is not a valid name in the text; it is written as on_hold"_s,
+            u"\"a [b]\" will be read back as different parts"_s,
             u"the arrow from A to Q crosses a region's border, which PlantUML 1.2020.2 refuses; newer versions draw it"_s,
-            u"!<onentry> of SCXML (\"<log/>\") has no place in PlantUML; it is left out"_s,
+            u"!<onentry> of SCXML (\"<log/>\") cannot be expressed in PlantUML; it is left out"_s,
         }));
     QVERIFY(written.bytes.contains("Q1 : tick / count\n"));
     QVERIFY(written.bytes.contains("A --> Q : out\n"));

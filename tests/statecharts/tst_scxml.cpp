@@ -184,7 +184,7 @@ void TestScxml::diagnostics_data()
         u"initial state \"x\" does not exist"_s);
     row("an id twice", u"<state id='a'/>\n<state id='a'/>"_s, 2, u"that of line 1 already"_s);
     row("text", u"<state id='a'>\nhello</state>"_s, 2, u"the text \"hello\" is left out"_s);
-    row("unknown element", u"\n<stat id='a'/>"_s, 2, u"<stat> is no element"_s);
+    row("unknown element", u"\n<stat id='a'/>"_s, 2, u"SCXML has no element <stat>"_s);
     row("out of a final state", u"<final id='f'>\n<transition target='f'/></final>"_s, 2,
         u"nothing leaves a final state"_s);
     row("kind of history", u"<state id='s'>\n<history id='h' type='long'/></state>"_s, 2,
@@ -193,10 +193,10 @@ void TestScxml::diagnostics_data()
         u"read as external"_s);
     row("processing instruction", u"\n<?play it?>"_s, 2, u"processing instruction"_s);
     row("a beginning of regions", u"\n<parallel id='p' initial='q'><state id='q'/></parallel>"_s, 2,
-        u"<parallel> has no \"initial\", for all its regions begin; \"q\" is left out"_s);
+        u"<parallel> has no \"initial\" because all its regions begin; \"q\" is left out"_s);
     row("both beginnings",
         u"<state id='s' initial='a'>\n<initial><transition target='a'/></initial><state id='a'/></state>"_s,
-        2, u"comes first"_s, false);
+        2, u"takes precedence"_s, false);
 }
 
 void TestScxml::diagnostics()
@@ -240,11 +240,11 @@ void TestScxml::errors_data()
     row("entities",
         "<!DOCTYPE scxml [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;&a;\">]>\n"
             + document(u"<state id='&b;'/>"_s).toUtf8(),
-        u"expected a document without entities of its own"_s);
+        u"expected a document without entities"_s);
     QByteArray deep = Open.toUtf8();
     for (int i = 0; i < 100'000; ++i)
         deep += "<state>";
-    row("very deep", deep, u"expected states at most 256 deep"_s);
+    row("very deep", deep, u"expected states nested at most 256 deep"_s);
 }
 
 void TestScxml::errors()
@@ -335,8 +335,7 @@ void TestScxml::identity()
         const StatechartsWritten written = writeScxml({ chart });
         RC_LOG() << written.bytes.toStdString();
         RC_ASSERT(std::ranges::none_of(written.remarks, [](const Diagnostic &remark) {
-            return remark.isLoss()
-                && !remark.text.contains(u"which lie in no regions beside each other");
+            return remark.isLoss() && !remark.text.contains(u"which are not in parallel regions");
         })); // other programs are led elsewhere, but nothing is lost in the file
         const Result<StatechartsRead> again = readScxml(written.bytes, u"test.scxml"_s);
         RC_ASSERT(bool(again));
@@ -460,7 +459,7 @@ void TestScxml::historyOfTheWhole()
     const StatechartsWritten written = writeScxml({ chart });
     QCOMPARE(written.remarks,
         QList<Diagnostic>({ { 4,
-            u"SCXML has no history of the whole chart; \"h\" is a state that leads on at once"_s,
+            u"SCXML has no history of the whole chart; \"h\" becomes a state with a transition without an event"_s,
             Diagnostic::Severity::Note } }));
     QVERIFY(!written.bytes.contains("<history"));
     QVERIFY2(written.bytes.contains(leads ? "<transition target=\"b\"/>"

@@ -60,7 +60,7 @@ struct Shown
     void tell()
     {
         monitor.advanceTo(now + 0.5);
-        conformance.look(simulator->world(), { net });
+        conformance.addExpected(simulator->world(), { net });
     }
 
     std::unique_ptr<Simulator> simulator = sample();
@@ -77,12 +77,12 @@ void TestExpected::words()
     QCOMPARE(expectedText(shown.conformance, net), u"Succeeded"_s);
     shown.ask(u"DELETE"_s, net);
     QCOMPARE(expectedText(shown.conformance, net), u"Deleting, Failed or absent"_s);
-    QCOMPARE(expectedText(shown.conformance, u"/nobody/x"_s), u"(not yet seen at rest)"_s);
+    QCOMPARE(expectedText(shown.conformance, u"/nobody/x"_s), u"(not yet observed at rest)"_s);
     QCOMPARE(expectedBeside(shown.conformance, net, u"Failed"_s), u"same, or Deleting or absent"_s);
     QCOMPARE(
         expectedBeside(shown.conformance, net, u"Updating"_s), u"Deleting, Failed or absent"_s);
     QCOMPARE(expectedBeside(shown.conformance, u"/nobody/x"_s, u"Failed"_s),
-        u"(not yet seen at rest)"_s);
+        u"(not yet observed at rest)"_s);
     QVERIFY(!shown.conformance.judgedViolationAt(net));
     shown.see(net, u"Updating"_s);
     QVERIFY(shown.conformance.judgedViolationAt(net));
@@ -90,13 +90,13 @@ void TestExpected::words()
     QCOMPARE(expectedText(shown.conformance, net), u"(violated; checked again once it rests)"_s);
     const JudgedViolation &first = shown.conformance.judgedViolations().first();
     QTRY_VERIFY(first.verdict.has_value());
-    QCOMPARE(followedAnewText(shown.conformance, net), QString());
+    QCOMPARE(monitoredAgainText(shown.conformance, net), QString());
     shown.monitor.goOn({ net.toLower() },
         scenarioOf(shown.simulator->rules(), shown.simulator->world()).resources.value());
     QCOMPARE(expectedText(shown.conformance, net), u"Succeeded"_s);
-    QCOMPARE(followedAnewText(shown.conformance, net),
-        u"Since then it is checked anew, from its observed state."_s);
-    QCOMPARE(followedAnewText(shown.conformance, subnet), QString()); // nothing was wrong there
+    QCOMPARE(monitoredAgainText(shown.conformance, net),
+        u"Checking started again from the observed state."_s);
+    QCOMPARE(monitoredAgainText(shown.conformance, subnet), QString()); // nothing was wrong there
     QCOMPARE(violationText(first),
         u"%1 was seen Updating, where the rules allow Deleting, Failed or absent."_s.arg(net));
     QVERIFY(!brokenRuleText(first).isEmpty());
@@ -280,7 +280,7 @@ void TestExpected::timeline()
     QVERIFY(view.whyRow(row).contains(u"the rules allow"_s));
     shown.see(net, {}); // it is gone, though nobody has removed it
     QVERIFY(pixels(theme.warningFill) > 20);
-    QCOMPARE(view.beside(row, 2000), u"seen Succeeded; what the rules allow could not be said"_s);
+    QCOMPARE(view.beside(row, 2000), u"seen Succeeded; what the rules allow is not known"_s);
     QVERIFY(pixels(failed) > 20);
     view.setConformance(nullptr);
     QVERIFY(pixels(failed) == 0);
@@ -300,7 +300,7 @@ void TestExpected::betweenTwoLooks()
     shown.simulator->submit({ .op = u"PUT"_s, .path = net, .duration = 500 });
     Record record = shown.simulator->records().last();
     record.since = 1200;
-    shown.conformance.show(record, shown.simulator->world());
+    shown.conformance.addObserved(record, shown.simulator->world());
     shown.simulator->advance(100);
     shown.simulator->updates().tell();
     const QString allowed = u"; the rules allow Failed, Succeeded or Updating"_s;

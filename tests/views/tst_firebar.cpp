@@ -365,7 +365,7 @@ void TestFireBar::brokenBody()
     QCOMPARE(simulator->records().size(), said.isEmpty() ? 1 : 0);
     if (said.isEmpty())
         return;
-    QVERIFY(begins(bar.verdictText(), u"refused: the body is no JSON object"_s));
+    QVERIFY(begins(bar.verdictText(), u"refused: the body is not a JSON object"_s));
     QVERIFY2(bar.verdictText().contains(said), qPrintable(bar.verdictText()));
     QVERIFY(!bar.findChild<QPushButton *>(u"primary"_s)->isEnabled());
     QVERIFY(!bar.findChild<QPushButton *>(u"arm"_s)->isEnabled());

@@ -98,11 +98,11 @@ void TestNetworkDialogs::urls_data()
     row("http://", "This is not a URL|The URL names no host");
     row("http://a b", "This is not a URL");
     row("http://[::1", "This is not a URL");
-    row("http://h:0", "Port 0 cannot");
+    row("http://h:0", "Port 0 is not valid");
     row("http://h:70000", "This is not a URL");
     row("http://me:secret@h", "Leave name and password out");
-    row("http://h/?a=1", "Leave out what begins with");
-    row("http://h/#a", "Leave out what begins with");
+    row("http://h/?a=1", "Leave out the part that begins with");
+    row("http://h/#a", "Leave out the part that begins with");
     row("http://h", "");
     row("HTTPS://h:8443/base/", "");
     row("http://[::1]:8080", "");
@@ -136,7 +136,7 @@ void TestNetworkDialogs::connects_data()
     // `user` and `secret`, or of a certificate its file and its key's.
     const auto row = [](const char *name, const QString &url, Kind kind, const QString &first,
                          const QString &second, const char *problem,
-                         const char *hint = "The tree of") {
+                         const char *hint = "Connecting reads the tree of") {
         ConnectChoice choice { .url = url, .pack = u"a"_s, .credentials = kind };
         (kind == Kind::ClientCertificate ? choice.certificate : choice.user) = first;
         (kind == Kind::ClientCertificate ? choice.key : choice.secret) = second;
@@ -147,7 +147,7 @@ void TestNetworkDialogs::connects_data()
     row("no URL", {}, Kind::None, {}, {}, "Give the server's URL");
     row("no token", here, Kind::Bearer, {}, {}, "Paste the token");
     row("a token here", here, Kind::Bearer, {}, u"t"_s, "");
-    row("a token in the open", there, Kind::Bearer, {}, u"t"_s, "", "Over http anybody");
+    row("a token in the open", there, Kind::Bearer, {}, u"t"_s, "", "Over HTTP, anyone");
     row("no name", secure, Kind::Basic, {}, u"p"_s, "Type the name");
     row("a colon", secure, Kind::Basic, u"a:b"_s, {}, "A name cannot contain");
     row("a name", secure, Kind::Basic, u"a"_s, u" p "_s, "");
@@ -164,11 +164,11 @@ void TestNetworkDialogs::connects_data()
     row("no header", secure, Kind::ApiKey, u"two words"_s, u"k"_s, "A header has another name");
     row("a header that says something else", secure, Kind::ApiKey, u"Host"_s, u"k"_s,
         "A header has another name");
-    row("a key in the open", there, Kind::ApiKey, u"X-Odd"_s, u"k"_s, "", "Over http anybody");
+    row("a key in the open", there, Kind::ApiKey, u"X-Odd"_s, u"k"_s, "", "Over HTTP, anyone");
     row("a command", secure, Kind::TokenCommand, u"print-token --for me"_s, {}, "");
     row("no command", secure, Kind::TokenCommand, {}, {}, "Type the command");
     row("a command's token in the open", there, Kind::TokenCommand, u"t"_s, {}, "",
-        "Over http anybody");
+        "Over HTTP, anyone");
 }
 
 void TestNetworkDialogs::connects()

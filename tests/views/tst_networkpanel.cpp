@@ -114,7 +114,7 @@ void TestNetworkPanel::emptyState()
     QSignalSpy connects(&panel, &NetworkPanel::connectAsked),
         serves(&panel, &NetworkPanel::serveAsked);
     QTest::mouseClick(toConnect, Qt::LeftButton);
-    QTest::mouseClick(button<QPushButton>(panel, u"Serve this world"_s), Qt::LeftButton);
+    QTest::mouseClick(button<QPushButton>(panel, u"Serve this simulation"_s), Qt::LeftButton);
     QCOMPARE(connects.size(), 1);
     QCOMPARE(serves.size(), 1);
 
@@ -200,7 +200,7 @@ void TestNetworkPanel::failures_data()
     row("our own", {}, "", false, "", "");
     row("connected", remote(Kind::Connected, true), "", false, "", "");
     row("read only", remote(Kind::Connected, true, true), "", false,
-        "read only: no change is sent until that is switched off in the Network menu", "");
+        "read only: no change is sent until Read Only is switched off in the Network menu", "");
     row("at first", remote(Kind::Loading, false), "Reading the tree: http://h", false,
         "cannot be sent yet: the tree is being read", "The tree is being read from the server.");
     row("once more", remote(Kind::Loading, true), "", false, "", "");
@@ -208,13 +208,13 @@ void TestNetworkPanel::failures_data()
         remote(Kind::Unreachable, false, true, "h does not answer: Connection refused."),
         "No connection: h does not answer: Connection refused", true,
         "cannot be sent: there is no connection to the server",
-        "Nothing is known: there is no connection to the server.");
+        "No resources to show: there is no connection to the server.");
     row("gone", remote(Kind::Lost, true, false, "why"), "Connection lost: why", true,
         "cannot be sent: the connection is lost",
-        "Nothing was seen before the connection was lost.");
-    row("another", remote(Kind::Doubtful, true, false, "h answers, but not as X."),
+        "The connection was lost before any resource was read.");
+    row("another", remote(Kind::Unrecognized, true, false, "h answers, but not as X."),
         "h answers, but not as X", true, "",
-        "Nothing here is understood: check the URL or the system.");
+        "None of the server's answers fit the system: check the URL or the system.");
     row("closed", remote(Kind::Closed, true), "Disconnected: http://h", true,
         "cannot be sent: the server is not connected", "Not connected to the server.");
     row("serving", { .kind = Kind::Serving, .url = u"http://h"_s }, "", false, "", "");
@@ -305,8 +305,10 @@ void TestNetworkPanel::servesOthers()
     QTest::mouseClick(named<QToolButton>(strip, u"Stop serving"_s), Qt::LeftButton);
     QCOMPARE(stops.size(), 1);
     QSignalSpy faults(&strip, &ServingStrip::faultAsked);
-    const QList<QAction *> rules =
-        named<QToolButton>(strip, u"Break a rule with the next operation"_s)->menu()->actions();
+    const QList<QAction *> rules = named<QToolButton>(
+        strip, u"Breaks a rule in the next operation, to try a client or the judge"_s)
+                                       ->menu()
+                                       ->actions();
     QCOMPARE(rules.size(), instar::faults().size());
     QVERIFY(begins(rules[1]->text(), u"stuckTransitional: The operation has ended"_s));
     rules[1]->trigger();
@@ -322,7 +324,8 @@ void TestNetworkPanel::servesOthers()
     auto *stop = button<QPushButton>(panel, u"Stop serving"_s);
     QVERIFY(!stop->isVisible());
     panel.setState({ .kind = NetworkState::Kind::Serving, .url = u"http://127.0.0.1:1234"_s });
-    QVERIFY(stop->isVisible() && !button<QPushButton>(panel, u"Serve this world"_s)->isVisible());
+    QVERIFY(
+        stop->isVisible() && !button<QPushButton>(panel, u"Serve this simulation"_s)->isVisible());
     QVERIFY(text(panel, "networkEmpty").contains(u"show as operations"_s));
     QTest::mouseClick(stop, Qt::LeftButton);
     QCOMPARE(stopsHere.size(), 1);
@@ -410,12 +413,12 @@ void TestNetworkPanel::filter()
 {
     Shown shown;
     const auto *rows = shown.table->model();
-    named<QLineEdit>(shown.panel, u"Filter of the exchanges"_s)->setFocus();
+    named<QLineEdit>(shown.panel, u"Filter of exchanges"_s)->setFocus();
     QTest::keyClicks(QApplication::focusWidget(), u"conflict"_s);
     QTRY_COMPARE(rows->rowCount(), 1);
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
     QVERIFY(shown.table->hasFocus());
-    named<QLineEdit>(shown.panel, u"Filter of the exchanges"_s)->clear();
+    named<QLineEdit>(shown.panel, u"Filter of exchanges"_s)->clear();
     QTRY_COMPARE(rows->rowCount(), 6);
 
     QCOMPARE(shown.polls()->text(), u"Polls (3)"_s);
@@ -456,7 +459,7 @@ void TestNetworkPanel::reads()
     late.duration = 3;
     late.problem = u"<b>Timed out"_s;
     shown.panel.put(late);
-    QVERIFY(has(shown.answer(), { u"no answer\ngiven up after 3.00 ms\n<b>Timed out"_s }));
+    QVERIFY(has(shown.answer(), { u"no answer\nstopped waiting after 3.00 ms\n<b>Timed out"_s }));
 }
 
 void TestNetworkPanel::readingStays()
@@ -465,7 +468,7 @@ void TestNetworkPanel::readingStays()
     shown.table->setFocus();
     shown.table->selectRow(2);
     QCOMPARE(shown.whole->exchange()->number, 3u);
-    auto *filter = named<QLineEdit>(shown.panel, u"Filter of the exchanges"_s);
+    auto *filter = named<QLineEdit>(shown.panel, u"Filter of exchanges"_s);
     filter->setText(u"GET"_s);
     QTRY_COMPARE(shown.table->model()->rowCount(), 3);
     QCOMPARE(shown.whole->exchange()->number, 3u); // no neighbour instead
@@ -503,7 +506,7 @@ void TestNetworkPanel::menu()
     Shown shown;
     QMenu none;
     shown.panel.fillMenu(none);
-    QVERIFY(!entry(none, u"No exchange is selected"_s)->isEnabled());
+    QVERIFY(!entry(none, u"Select an exchange first"_s)->isEnabled());
 
     shown.table->selectRow(0);
     QMenu menu;
@@ -545,14 +548,14 @@ void TestNetworkPanel::longBodies()
     shown.panel.put(large);
     shown.table->selectRow(6);
     QVERIFY(shown.answer().size() < 5'000);
-    QVERIFY(shown.answer().contains(u"Not all of it is shown; Copy has the whole body."));
+    QVERIFY(shown.answer().contains(u"Only the beginning is shown; Copy copies the whole body."));
     shown.whole->copyAll();
     QVERIFY(copied().endsWith(QString::fromUtf8(large.responseBody) + u'\n'));
 
     large.responseBody = QByteArray("a line\n").repeated(100'000);
     shown.panel.put(large);
     QVERIFY(shown.answer().size() > 90'000 && shown.answer().size() < 110'000);
-    QVERIFY(shown.answer().contains(u"Not all of it is shown; Copy has the whole body."));
+    QVERIFY(shown.answer().contains(u"Only the beginning is shown; Copy copies the whole body."));
 }
 
 void TestNetworkPanel::everyControlHasAName()

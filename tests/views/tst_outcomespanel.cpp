@@ -158,12 +158,12 @@ void TestOutcomesPanel::cleanup()
 
 void TestOutcomesPanel::nothingChosen()
 {
-    QVERIFY(m_panel->emptyText().startsWith(u"Choose operations"_s));
+    QVERIFY(m_panel->emptyText().startsWith(u"Add operations to the burst"_s));
     QVERIFY(!button<QPushButton>(*m_panel, u"What can happen?"_s)->isEnabled());
     m_panel->ask();
     QVERIFY(!m_panel->isLooking());
     collide();
-    QVERIFY(m_panel->emptyText().startsWith(u"Ask what can happen"_s));
+    QVERIFY(m_panel->emptyText().startsWith(u"See what can happen"_s));
     auto *operations = named<QListWidget>(*m_panel, u"Operations"_s);
     QCOMPARE(operations->item(0)->text(), u"A PUT Transit"_s);
     QCOMPARE(operations->item(1)->text(), u"B DELETE Rack-1"_s);
@@ -219,8 +219,8 @@ void TestOutcomesPanel::endings()
     const QModelIndex gone = cells.value(u"Rack-1 and 2 below"_s);
     QCOMPARE(gone.data().toString(), u"gone"_s);
     QCOMPARE(gone.data(OutcomesModel::Category).toInt(), int(StatusCategory::Absent));
-    QVERIFY(cells.value(u"Led to by"_s).data().toString().endsWith(u"order"_s)
-        || cells.value(u"Led to by"_s).data().toString().endsWith(u"orders"_s));
+    QVERIFY(cells.value(u"Reached by"_s).data().toString().endsWith(u"order"_s)
+        || cells.value(u"Reached by"_s).data().toString().endsWith(u"orders"_s));
     click(without);
     QCOMPARE(m_simulator->moment(), 0); // looking at it changes nothing
     QCOMPARE(m_simulator->branches().size(), 1);
@@ -235,7 +235,7 @@ void TestOutcomesPanel::twoAreCompared()
     askWhatCollides();
     const auto title = [this] {
         for (const ElidedLabel *label : m_panel->findChildren<ElidedLabel *>()) {
-            if (label->text().startsWith(u"They part"_s))
+            if (label->text().startsWith(u"They differ"_s))
                 return label->text();
         }
         return QString();
@@ -248,7 +248,7 @@ void TestOutcomesPanel::twoAreCompared()
     qsizetype same = 0;
     while (traces[0].trace.value(same) == traces[1].trace.value(same))
         ++same;
-    QVERIFY2(title().startsWith(u"They part "_s)
+    QVERIFY2(title().startsWith(u"They differ "_s)
             && title().contains(stepText(*m_panel->found(), traces[0], same))
             && title().contains(stepText(*m_panel->found(), traces[1], same)),
         qPrintable(title()));
@@ -258,7 +258,7 @@ void TestOutcomesPanel::twoAreCompared()
 /// Operations of one client come in the order given, unless each is to have its own client.
 void TestOutcomesPanel::clientsKeepTheirOrder()
 {
-    auto *box = button<QCheckBox>(*m_panel, u"A client keeps its order"_s);
+    auto *box = button<QCheckBox>(*m_panel, u"One client keeps its order"_s);
     collide();
     QVERIFY(box->isChecked() && !box->isEnabled());
     offer({ asked(u"PUT"_s, net, u"A"_s), asked(u"DELETE"_s, subnet, u"A"_s) });
@@ -397,7 +397,7 @@ void TestOutcomesPanel::stopped()
     QVERIFY(m_panel->found()->worlds > 0);
     QVERIFY(button<QPushButton>(*m_panel, u"What can happen?"_s)->isEnabled());
     for (const QPushButton *each : m_panel->findChildren<QPushButton *>())
-        QVERIFY(each->isHidden() || each->text() != u"Look further"_s); // somebody had enough
+        QVERIFY(each->isHidden() || each->text() != u"Continue"_s); // somebody had enough
 }
 
 /// Where the budget ends it, it says so, and somebody may want more.
@@ -405,10 +405,10 @@ void TestOutcomesPanel::further()
 {
     m_panel->setBudget(4, 1 << 30);
     askWhatCollides();
-    QVERIFY(has(m_panel->summary(), { u"Only 4 situations were looked at"_s }));
+    QVERIFY(has(m_panel->summary(), { u"Only 4 situations were explored"_s }));
     while (!m_panel->found()->complete) {
         const qint64 before = m_panel->found()->worlds;
-        press(u"Look further"_s);
+        press(u"Continue"_s);
         wait();
         QVERIFY(m_panel->found()->worlds > before);
     }
@@ -423,7 +423,7 @@ void TestOutcomesPanel::momentsGo()
     QVERIFY(button<QPushButton>(*m_panel, u"Play"_s)->isEnabled());
     m_simulator->reset();
     QTRY_VERIFY(!button<QPushButton>(*m_panel, u"Play"_s)->isEnabled());
-    QVERIFY(m_panel->summary().endsWith(u"That moment is gone: ask again."_s));
+    QVERIFY(m_panel->summary().endsWith(u"That moment is no longer in the run: search again."_s));
     QVERIFY(!m_panel->steps().isEnabled());
     m_panel->play();
     QVERIFY(!m_simulator->isPlaying());
@@ -510,7 +510,7 @@ void TestOutcomesPanel::timersCanStand()
 {
     auto *none = button<QCheckBox>(*m_panel, u"Timers fire"_s);
     QVERIFY(!none->isEnabled() && none->isChecked());
-    QCOMPARE(none->toolTip(), u"Nothing in these rules waits for a time."_s);
+    QCOMPARE(none->toolTip(), u"These rules have no timers and no timeouts."_s);
 
     const std::unique_ptr<Simulator> leases = sample(u"blazar"_s);
     OutcomesPanel panel(*leases);
@@ -578,7 +578,7 @@ void TestOutcomesPanel::words_data()
     QTest::newRow("some") << 24.0 << u"24 orders"_s;
     QTest::newRow("very many") << 3.24e9 << u"about 3.2 × 10^9 orders"_s;
     QTest::newRow("endless") << std::numeric_limits<double>::infinity()
-                             << u"endlessly many orders"_s;
+                             << u"infinitely many orders"_s;
 }
 
 void TestOutcomesPanel::words()

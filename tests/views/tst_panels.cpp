@@ -245,13 +245,13 @@ void TestPanels::inspectorTells()
     QVERIFY(has(text, { u"AnotherOperationInProgress"_s, u"409"_s, u"R9"_s }));
     QVERIFY(inspector.toHtml().contains(u"operation:%1"_s.arg(first)));
 
-    // What is forgotten is not what nobody has asked for yet.
+    // An operation that is no longer kept differs from one that is not submitted yet.
     simulator->keepRecent(1, 1);
     for (int i = 0; i < 100; ++i)
         simulator->submit({ .op = u"GET"_s, .path = subnet });
     simulator->updates().tell();
     QVERIFY(!simulator->operations().find(second));
-    QVERIFY(has(inspector.toPlainText(), { u"late"_s, u"too old to be kept"_s }));
+    QVERIFY(has(inspector.toPlainText(), { u"late"_s, u"no longer kept"_s }));
 
     const int machine = simulator->rules().machineForType(u"logicalNetworks"_s);
     const Theme theme = Theme::light();
@@ -378,7 +378,7 @@ void TestPanels::paletteChoosesWhatIsOn()
         QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, place.center());
     };
 
-    palette.offer({ { u"File off"_s, &off }, { u"File on"_s, &on }, { u"File other"_s, &other } });
+    palette.open({ { u"File off"_s, &off }, { u"File on"_s, &on }, { u"File other"_s, &other } });
     QVERIFY(palette.isVisible());
     QTest::keyClicks(line, u"file"_s);
     QCOMPARE(list->count(), 3);
@@ -387,7 +387,7 @@ void TestPanels::paletteChoosesWhatIsOn()
     QCOMPARE(chosen, QStringList(u"on"_s));
 
     // Nor does a click on what is off choose anything else.
-    palette.offer({ { u"File off"_s, &off }, { u"File on"_s, &on }, { u"File other"_s, &other } });
+    palette.open({ { u"File off"_s, &off }, { u"File on"_s, &on }, { u"File other"_s, &other } });
     click(0);
     QVERIFY(palette.isVisible());
     QCOMPARE(chosen.size(), 1);
@@ -395,7 +395,7 @@ void TestPanels::paletteChoosesWhatIsOn()
     QVERIFY(!palette.isVisible());
     QCOMPARE(chosen, QStringList({ u"on"_s, u"other"_s }));
 
-    palette.offer({ { u"File off"_s, &off } });
+    palette.open({ { u"File off"_s, &off } });
     QTest::keyClick(line, Qt::Key_Return);
     QVERIFY(palette.isVisible());
     QCOMPARE(chosen.size(), 2);

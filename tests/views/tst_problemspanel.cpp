@@ -40,14 +40,14 @@ private:
     QString told()
     {
         QStringList lines;
-        for (const Diagnostic &issue : m_panel->diagnostics())
-            lines += issue.pointer + u' ' + issue.code;
+        for (const Diagnostic &diagnostic : m_panel->diagnostics())
+            lines += diagnostic.pointer + u' ' + diagnostic.code;
         return lines.join(u'\n');
     }
     int rowOf(const QString &rule)
     {
-        const QList<Diagnostic> issues = m_panel->diagnostics();
-        return int(std::ranges::find(issues, rule, &Diagnostic::code) - issues.begin());
+        const QList<Diagnostic> diagnostics = m_panel->diagnostics();
+        return int(std::ranges::find(diagnostics, rule, &Diagnostic::code) - diagnostics.begin());
     }
     QString cell(int row, int column)
     {

@@ -73,7 +73,7 @@ void TestRoundsDialog::asks()
         return std::ranges::any_of(dialog.findChildren<QLabel *>(),
             [&](const QLabel *label) { return label->text() == sentence; });
     };
-    QVERIFY(isSaid(u"No round was fired yet."_s));
+    QVERIFY(isSaid(u"No round has run yet."_s));
     dialog.say(u"Not fired: read only."_s);
     QVERIFY(isSaid(u"Not fired: read only."_s));
     QTest::mouseClick(start(dialog), Qt::LeftButton);

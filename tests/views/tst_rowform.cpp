@@ -294,7 +294,7 @@ void TestRowForm::helpIsAtTheField()
     };
     edit(u"about"_s).setFocus();
     QVERIFY(!isShown(u"How long one attempt takes"_s));
-    QVERIFY(isShown(u"Why the row is there"_s));
+    QVERIFY(isShown(u"The reason for the row"_s));
     edit(u"duration"_s).setFocus();
     QVERIFY(isShown(u"How long one attempt takes"_s));
     QVERIFY(edit(u"duration"_s).toolTip().contains(u"How long one attempt takes"_s));

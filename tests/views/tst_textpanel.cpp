@@ -43,7 +43,7 @@ private slots:
     void selectionFollows();
     void completesByKeys();
     void completesNames();
-    void issuesStandInPlace();
+    void diagnosticsStandInPlace();
     void columnsCountCharacters();
     void keepsTheIndentation();
     void coloursAreNotTyped();
@@ -375,7 +375,7 @@ void TestTextPanel::completesNames()
     QVERIFY2(offered.contains(u"up"), qPrintable(offered.join(u' ')));
 }
 
-void TestTextPanel::issuesStandInPlace()
+void TestTextPanel::diagnosticsStandInPlace()
 {
     Lab lab;
     lab.panel.setDiagnostics({ { Diagnostic::Severity::Warning, u"/machines/rack/transitions/1"_s,

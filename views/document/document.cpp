@@ -41,7 +41,7 @@ Document::Splice Document::Splice::between(const QByteArray &before, const QByte
 
 namespace {
 
-/// Whether the position of a state changes.
+/// True if the position of a state changes.
 bool movesStates(const Pack &before, const Pack &after)
 {
     for (const Machine &machine : after.machines) {
@@ -74,7 +74,7 @@ public:
 
     void type(const Splice &splice)
     {
-        m_saidBefore = m_document.m_written.pack;
+        m_packBefore = m_document.m_written.pack;
         m_typed = splice;
     }
     void undo() override
@@ -82,7 +82,7 @@ public:
         m_showAfter = look();
         m_document.endMerging();
         if (m_typed)
-            m_document.m_written = { m_typed->undone(m_document.m_written.text), m_saidBefore };
+            m_document.m_written = { m_typed->undone(m_document.m_written.text), m_packBefore };
         m_document.put(m_before);
         if (m_showBefore)
             m_showBefore();
@@ -117,7 +117,7 @@ private:
 
     Document &m_document;
     const Pack m_before;
-    Pack m_after, m_saidBefore;
+    Pack m_after, m_packBefore;
     const QString m_mergeKey;
     Positions m_places;
     std::optional<Splice> m_typed;
@@ -139,7 +139,7 @@ Document::Document(const Pack &pack, const QString &file, const QByteArray &read
     : QObject(parent),
       m_pack(numbered(pack)),
       m_first { read, m_pack },
-      m_begun { isChartFile(file) ? QByteArray() : read, m_pack },
+      m_begun { hasChartSuffix(file) ? QByteArray() : read, m_pack },
       m_written(m_begun),
       m_inFile(m_first),
       m_file(absoluteFile(file))
@@ -259,7 +259,7 @@ void Document::settle(const Pack &theirs, const QByteArray &text, Settle how)
     const Pack known = numbered(recognizedIn(m_inFile.pack, theirs));
     const int before = m_history.index();
     endMerging();
-    if (how == Settle::Theirs && isChartFile(m_file))
+    if (how == Settle::Theirs && hasChartSuffix(m_file))
         edit(tr("Reload the file"), known);
     else if (how == Settle::Theirs)
         type(tr("Reload the file"), text, known);
@@ -274,7 +274,7 @@ void Document::settle(const Pack &theirs, const QByteArray &text, Settle how)
 
 FileText Document::written(const QString &file) const
 {
-    if (!isChartFile(file) && !hasStatecharts(m_pack))
+    if (!hasChartSuffix(file) && !hasStatecharts(m_pack))
         return { text(), {} };
     const bool isSame = !m_file.isEmpty() && haveSameNotation(file, m_file);
     const bool isUndone = m_pack == m_first.pack && m_history.index() < m_firstUntil;

@@ -68,7 +68,7 @@ public:
     /// Pack as opened or last saved.
     const Pack &saved() const { return m_inFile.pack; }
     const QString &file() const { return m_file; }
-    /// Whether the document differs from its file.
+    /// True if the document differs from its file.
     bool isModified() const { return !m_history.isClean(); }
     QUndoStack &history() { return m_history; }
 
@@ -98,7 +98,7 @@ public:
     Result<bool> save(const QString &file = {});
     /// Parts of the pack that the file's notation cannot hold, one a line.
     QStringList losses(const QString &file = {}) const;
-    /// Whether the file's notation can hold the pack, with or without losses.
+    /// True if the file's notation can hold the pack, with or without losses.
     bool canWrite(const QString &file = {}) const;
 
     /// Last known contents of the file; empty: there is no file.

@@ -71,7 +71,7 @@ const FileWatch::Seen &FileWatch::look()
     if (seen.kind == Seen::Kind::Other && !m_ignored.isNull() && seen.text == m_ignored)
         seen = {};
     else
-        m_ignored.clear(); // if it comes back, it is told again
+        m_ignored.clear(); // if the contents come back, they are reported again
     if (std::exchange(m_seen, seen) != seen)
         emit changed(m_seen);
     return m_seen;

@@ -317,11 +317,11 @@ QString Journal::writeLines()
     const auto [first, written] = std::ranges::mismatch(past.steps, contents.past.steps);
     qsizetype from = first - past.steps.begin();
     // Rewrites a file that is too large, or lacks steps that undo has reached.
-    const bool isAnew = !m_file.isOpen() || m_file.size() > m_mostBytes
+    const bool isRewritten = !m_file.isOpen() || m_file.size() > m_mostBytes
         || from < contents.omittedSteps || past.now < contents.omittedSteps
         || past.firstText != contents.past.firstText;
     QByteArray lines;
-    if (isAnew) {
+    if (isRewritten) {
         lines = firstLine(past, &contents);
         from = contents.omittedSteps;
     } else if (from < contents.past.steps.size()) {
@@ -333,10 +333,10 @@ QString Journal::writeLines()
         lines += lineOf({ { u"file"_s, past.file }, { u"text"_s, base64(past.text) } });
     lines += lineOf({ { u"now"_s, past.now - contents.omittedSteps },
         { u"saved"_s, past.saved - contents.omittedSteps } });
-    const Result<bool> isWritten = isAnew ? m_file.begin(m_name, lines) : m_file.append(lines);
+    const Result<bool> isWritten = isRewritten ? m_file.begin(m_name, lines) : m_file.append(lines);
     if (!isWritten)
         return isWritten.error();
-    if (isAnew)
+    if (isRewritten)
         m_mostBytes = std::max(m_mostBytes, 2 * qint64(lines.size()));
     contents.past = past;
     m_contents = contents;
@@ -353,7 +353,7 @@ void Journal::write()
     const QString before = std::exchange(m_problem, writeLines());
     m_took = clock.elapsed();
     if (before.isEmpty() != m_problem.isEmpty())
-        emit troubled(m_problem);
+        emit problemChanged(m_problem);
 }
 
 QList<LostDocument> lostDocuments()

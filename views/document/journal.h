@@ -12,12 +12,14 @@
 namespace instar {
 
 /// Recovery journal of a document: a file that restores the document with its undo steps after a
-/// crash of the program. Its lines are JSON objects: the first holds a whole pack; each other one a
-/// step ("did": diffs of the JSON, and what was typed), how many steps stay ("keep") or are done
-/// ("now"), or the text of the document's file. Lines are appended after each change, at most 200
-/// ms later, not flushed to the disk. A file that grows too large is rewritten with fewer steps. A
-/// failed write is retried with the next change and leaves the file as it was. Destroying the
-/// journal removes the file: a closed document needs none.
+/// crash of the program. Its lines are JSON objects. The first holds a whole pack ("first"), and
+/// the text in the editor ("written") with its pack, as diffs to "first" ("said", "saidRows"). Each
+/// other one holds a step ("did": its name; "pack" and "rows": diffs; "moved": with chosen
+/// positions), how many steps stay ("keep") or are done ("now"), or the text of the document's
+/// file. Lines are appended at most 200 ms after each change, not flushed to the disk. A file that
+/// grows too large is rewritten with fewer steps. A failed write is retried with the next change
+/// and leaves the file as it was. Destroying the journal removes the file: a closed document needs
+/// none.
 class Journal : public QObject
 {
     Q_OBJECT
@@ -25,7 +27,6 @@ public:
     explicit Journal(Document &document, QObject *parent = nullptr);
     ~Journal() override;
 
-    /// Writes pending changes now.
     void write();
     /// JSON of a pack, and the identities of its rows separated by blanks.
     struct Texts
@@ -37,8 +38,8 @@ public:
     static constexpr qsizetype LeastSteps = 100; ///< kept when the file is rewritten
 
 signals:
-    /// Writing fails since now, and why; empty: it works again.
-    void troubled(const QString &problem);
+    /// Writing begins to fail, for this reason, or works again (empty).
+    void problemChanged(const QString &problem);
 
 private:
     /// Contents of the file.

@@ -22,7 +22,7 @@ public:
 
     /// Why the rules are older than the document; empty: they are not, or are being compiled.
     const QString &problem() const { return m_problem; }
-    /// Whether the newest rules are still being compiled.
+    /// True while the newest rules are being compiled.
     bool isCompiling() const;
     /// The run, to be replayed under other switches.
     Replay &replay() { return m_replay; }

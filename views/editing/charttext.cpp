@@ -26,7 +26,7 @@ Fragment fragmentOf(const Machine &machine)
 
 Result<Fragment> machineIn(const JsonText &json)
 {
-    Reading reading(json);
+    JsonReader reading(json);
     const Machine machine = readRow<Machine>(reading, json.root(), u"pasted"_s);
     if (!reading.isGood())
         return Error { reading.sentence() };

@@ -594,7 +594,8 @@ void MatrixPanel::showDetails()
                 ? QString()
                 : u"<p>%1</p><p>%2</p>"_s.arg(tr("Rows: running operations; columns: incoming."),
                     m_isEditable
-                        ? tr("Click a cell, or press Return on it, to say what happens.")
+                        ? tr("Click a cell, or press Return on it, to edit what happens in that "
+                             "conflict.")
                         : tr("Click a cell to see which row decides, and from which source.")));
         return;
     }

@@ -70,7 +70,7 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
     m_list->header()->resizeSection(Where, whereWidth);
     m_list->header()->setSectionResizeMode(Remedy, QHeaderView::ResizeToContents);
     showWhenEmpty(
-        m_list, [this] { return m_hasSearched ? tr("Nothing is wrong.") : tr("Looking …"); });
+        m_list, [this] { return m_hasSearched ? tr("Nothing is wrong.") : tr("Searching …"); });
     makeRowsCopyable(m_list, lineRole);
     m_fix->setShortcut(Qt::ALT | Qt::Key_Return);
     m_fix->setShortcutContext(Qt::WidgetWithChildrenShortcut);

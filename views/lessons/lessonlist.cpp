@@ -19,7 +19,7 @@ namespace instar {
 
 namespace {
 
-constexpr int FileRole = Qt::UserRole, TextRole = Qt::UserRole + 1; ///< what a lesson says
+constexpr int FileRole = Qt::UserRole, TextRole = Qt::UserRole + 1; ///< the text: for searches
 
 } // namespace
 
@@ -64,12 +64,12 @@ void LessonList::setLessons(const QList<Lesson> &lessons)
                 lesson.isDone ? u"✓"_s : QString::number(group->childCount() + 1), lesson.title) });
         item->setData(0, FileRole, lesson.file);
         item->setToolTip(0,
-            lesson.isDone ? tr("%1 · %2 · followed to its end").arg(lesson.title, lesson.rules)
+            lesson.isDone ? tr("%1 · %2 · completed").arg(lesson.title, lesson.rules)
                           : u"%1 · %2"_s.arg(lesson.title, lesson.rules));
     }
     m_lessons->expandAll();
     const qsizetype done = std::ranges::count(lessons, true, &Lesson::isDone);
-    m_count->setText(tr("%1 of %2 followed").arg(done).arg(lessons.size()));
+    m_count->setText(tr("%1 of %2 completed").arg(done).arg(lessons.size()));
 }
 
 void LessonList::showLessonsOf(const QString &system)
@@ -113,7 +113,7 @@ void LessonList::find(const QString &text)
         group->setHidden(!isThere);
     }
     m_lessons->setCurrentItem(named ? named : first); // a match in the title comes first
-    m_none->setText(tr("No lesson speaks of “%1”.").arg(text.simplified()));
+    m_none->setText(tr("No lesson contains “%1”.").arg(text.simplified()));
     m_none->setVisible(!first);
 }
 

@@ -208,23 +208,23 @@ QString spokenOperation(const Lesson &lesson, const QString &id)
     //: whose, and what: "A's PUT net/blue"
     const QString whose =
         meant->client.isEmpty() ? what : LessonWords::tr("%1's %2").arg(meant->client, what);
-    //: the second time that the same is asked for: "A's PUT net/blue, no. 2"
+    //: the second of equal requests: "A's PUT net/blue, no. 2"
     return which < 2 ? whose : LessonWords::tr("%1, no. %2").arg(whose, QString::number(which));
 }
 
-/// Sentence for a request: "A asks for PUT on net/blue; it will fail."
+/// Sentence for a step: "A sends PUT net/blue (its work will end as failed)".
 QString sentence(const Lesson &lesson, const ScenarioStep &step)
 {
     if (step.kind == ScenarioStep::Kind::End)
-        return LessonWords::tr("The work of %1 ends: %2")
+        return LessonWords::tr("The work of %1 ends as %2")
             .arg(bold(spokenOperation(lesson, step.operation)),
                 bold(step.outcome.isEmpty() ? u"succeeded"_s : step.outcome));
     const Request &request = step.request;
     const QString what = bold(request.op) + u' ' + bold(spokenPath(request.path));
     QString text = request.client.isEmpty()
         ? what
-        //: who asks, and for what: "A: PUT net/blue"
-        : LessonWords::tr("%1 asks: %2").arg(bold(request.client), what);
+        //: a client, and its request: "A sends PUT net/blue"
+        : LessonWords::tr("%1 sends %2").arg(bold(request.client), what);
     if (!request.outcome.isEmpty() && request.outcome != u"succeeded")
         text += LessonWords::tr(" (its work will end as %1)").arg(request.outcome.toHtmlEscaped());
     else if (request.hang)
@@ -243,11 +243,11 @@ QString spokenFact(const Lesson &lesson, const QString &fact)
     if (word == u"same etag")
         return LessonWords::tr("%1 keeps its etag").arg(bold(spoken));
     if (word == u"new etag")
-        return LessonWords::tr("%1 has another etag").arg(bold(spoken));
+        return LessonWords::tr("%1 has a new etag").arg(bold(spoken));
     const bool isCode = slash < 0 && name != u"violations" && !statusNamed(word);
     //: an operation and its error code
     const QString shown = breakable(word).toHtmlEscaped();
-    return isCode ? LessonWords::tr("%1 says %2").arg(bold(spoken), shown)
+    return isCode ? LessonWords::tr("%1 has the code %2").arg(bold(spoken), shown)
                   : LessonWords::tr("%1 is %2").arg(bold(spoken), shown);
 }
 
@@ -286,11 +286,11 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
     m_rule->hide();
     m_rules->setProperty("dim", true);
     m_place->setProperty("dim", true);
-    m_place->setAccessibleName(tr("Where in the lesson"));
+    m_place->setAccessibleName(tr("Page of the lesson"));
     m_back->setObjectName(u"arm"_s);
-    m_back->setToolTip(tr("The page before (Page Up)"));
+    m_back->setToolTip(tr("Previous page (Page Up)"));
     m_next->setObjectName(u"primary"_s);
-    m_next->setToolTip(tr("What comes next (Page Down)"));
+    m_next->setToolTip(tr("Next page (Page Down)"));
 
     auto *head = filled(new QHBoxLayout, { { m_title, 1 }, { m_place, 0, Qt::AlignTop } }, -1);
     auto *feet = filled(new QHBoxLayout, { m_back, Part::rest(1), m_next }, -1);
@@ -303,10 +303,10 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
     connect(m_next, &QPushButton::clicked, this, &LessonPanel::advance);
     tellSources(m_rules, [this]() -> const Pack & { return m_simulator.rules().pack(); });
     connect(m_rules, &QLabel::linkActivated, this,
-        [this](const QString &link) { tellRule(sourceKey(link)); });
+        [this](const QString &link) { showRule(sourceKey(link)); });
     setLarger(1);
     showRules();
-    settle();
+    advanceToWait();
     whenThemed(this, [this] {
         showRules();
         refresh();
@@ -340,7 +340,7 @@ void LessonPanel::showRules()
 }
 
 /// Shows a rule's text in the panel, because the inspector may be hidden.
-void LessonPanel::tellRule(const QString &key)
+void LessonPanel::showRule(const QString &key)
 {
     const QString text = ruleText(m_simulator.rules().pack(), key);
     const bool isTold = m_rule->isVisibleTo(this) && m_rule->text() == text;
@@ -371,7 +371,7 @@ const LessonPart *LessonPanel::waiting() const
 }
 
 /// Advances over texts and, once their facts are known, over checks.
-void LessonPanel::settle()
+void LessonPanel::advanceToWait()
 {
     while (const LessonPart *part = waiting()) {
         if (part->kind != Kind::Text && part->kind != Kind::Check)
@@ -399,13 +399,13 @@ void LessonPanel::advance()
         m_run.advance();
         if (!path.isEmpty())
             emit performed(path); // before the next part is shown
-        return settle();
+        return advanceToWait();
     }
     if (m_run.isOver())
         return m_nextTitle.isEmpty() ? emit lessonsAsked() : emit nextAsked();
     ++m_page;
     m_recordsBefore = m_simulator.records().size();
-    settle();
+    advanceToWait();
     m_scroll->verticalScrollBar()->setValue(0);
     emit turned();
 }
@@ -417,7 +417,7 @@ void LessonPanel::answer(int choice)
         return;
     m_run.answer(choice);
     m_run.advance();
-    settle();
+    advanceToWait();
 }
 
 bool LessonPanel::wasPageUsed() const
@@ -435,21 +435,21 @@ void LessonPanel::back()
     // Returns first to the beginning of a page on which something was done.
     if (!wasPageUsed() && m_page > 0)
         --m_page;
-    again();
+    restartPage();
     emit turned();
 }
 
-void LessonPanel::again()
+void LessonPanel::restartPage()
 {
     m_run.goTo(m_page);
     m_recordsBefore = m_simulator.records().size();
-    settle();
+    advanceToWait();
 }
 
-void LessonPanel::beginAgain()
+void LessonPanel::restartLesson()
 {
     m_page = 0;
-    again();
+    restartPage();
     emit turned();
 }
 
@@ -465,13 +465,13 @@ Request LessonPanel::completed(const Request &asked)
     return complete;
 }
 
-void LessonPanel::followed()
+void LessonPanel::requestSubmitted()
 {
     if (!std::exchange(m_isMatched, false))
         return;
     m_simulator.pause(); // time stands still while one reads
     m_run.followed();
-    settle();
+    advanceToWait();
 }
 
 void LessonPanel::keyPressEvent(QKeyEvent *event)
@@ -577,7 +577,7 @@ void LessonPanel::addQuestion(qsizetype part)
         return;
     const bool wasRight = *m_run.cameTrue(part, *answer);
     m_content->addWidget(
-        words(wasRight ? tr("You said so.") : tr("You expected %1.").arg(*answer + 1)));
+        words(wasRight ? tr("You were right.") : tr("You chose answer %1.").arg(*answer + 1)));
 }
 
 void LessonPanel::addRules()
@@ -612,7 +612,7 @@ void LessonPanel::addDoing(const LessonPart &part, bool isNext)
         box->layout()->addWidget(line);
     }
     QLabel *time = words(isNext && !m_isLarger // a room has no bar to fire from
-            ? tr("At %1 ms. Fire it yourself, or let it be done.").arg(part.steps.first().at)
+            ? tr("At %1 ms. Fire it yourself, or press Do It.").arg(part.steps.first().at)
             : tr("At %1 ms.").arg(part.steps.first().at));
     time->setProperty("dim", true);
     box->layout()->addWidget(time);
@@ -636,12 +636,12 @@ void LessonPanel::addCheck(qsizetype part)
     }
     if (failures.isEmpty())
         return;
-    box->layout()->addWidget(words(
-        tr("Something else has happened than the lesson says: %1.").arg(failures.first().text)));
-    auto *again = new QPushButton(tr("Begin This Page Again"));
+    box->layout()->addWidget(
+        words(tr("The run differs from the lesson: %1.").arg(failures.first().text)));
+    auto *again = new QPushButton(tr("Restart This Page"));
     again->setObjectName(u"arm"_s);
     connect(again, &QPushButton::clicked, this,
-        [this] { QTimer::singleShot(0, this, [this] { this->again(); }); });
+        [this] { QTimer::singleShot(0, this, [this] { restartPage(); }); });
     box->layout()->addWidget(again);
 }
 

@@ -62,7 +62,7 @@ public:
     const Request *nextRequest() const;
     qsizetype page() const { return m_page; }
     const QString &nextTitle() const { return m_nextTitle; }
-    /// Whether back() leads nowhere: on the first page before anything was done.
+    /// True on the first page before anything was done: back() then has no effect.
     bool isAtBeginning() const { return m_page == 0 && !wasPageUsed(); }
 
     /// Takes the next step: reveals an answer, makes a request, or turns the page.
@@ -71,8 +71,8 @@ public:
     void answer(int choice);
     /// Returns to the beginning of this page or, from there, to the page before.
     void back();
-    void again();
-    void beginAgain();
+    void restartPage();
+    void restartLesson();
     /// Enlarges the text by a factor.
     void setLarger(double factor);
 
@@ -80,7 +80,7 @@ public:
     /// the clock to its time; else `asked`.
     Request completed(const Request &asked);
     /// Notes that the request of completed() was submitted.
-    void followed();
+    void requestSubmitted();
 
     /// Number of events when the shown page began.
     qsizetype recordsBefore() const { return m_recordsBefore; }
@@ -104,12 +104,12 @@ private:
     bool wasPageUsed() const; ///< a question was answered or a request made on it
     qsizetype pageEnd(qsizetype page) const;
     const LessonPart *waiting() const; ///< part that waits for the user; null: end of the page
-    void settle();
+    void advanceToWait();
     void refresh();
     void build();
     /// Shows the rules of the lesson as chips with tooltips.
     void showRules();
-    void tellRule(const QString &key);
+    void showRule(const QString &key);
     void addQuestion(qsizetype part);
     void addDoing(const LessonPart &part, bool isNext);
     void addCheck(qsizetype part);

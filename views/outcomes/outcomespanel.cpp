@@ -35,7 +35,7 @@ namespace {
 
 constexpr qint64 usualWorlds = 100'000;
 constexpr qint64 usualBytes = qint64(512) << 20;
-constexpr qint64 furtherBy = 10;    ///< factor of the budget at each "Look further"
+constexpr qint64 furtherBy = 10;    ///< factor of the budget at each "Continue"
 constexpr double stepSeconds = 0.8; ///< between two steps of a trace that is played
 constexpr int columnWidth = 136;    ///< pixels
 
@@ -95,7 +95,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
       m_operations(new QListWidget),
       m_anyEnd(new QCheckBox(tr("Work ends in any way"))),
       m_timers(new QCheckBox(tr("Timers fire"))),
-      m_inOrder(new QCheckBox(tr("A client keeps its order"))),
+      m_inOrder(new QCheckBox(tr("One client keeps its order"))),
       m_quantifier(new QComboBox),
       m_type(new QComboBox),
       m_condition(new ConditionEdit(controller)),
@@ -171,8 +171,8 @@ QWidget *OutcomesPanel::buildQuestion()
     m_operations->setAccessibleName(tr("Operations"));
     m_operations->setSelectionMode(QAbstractItemView::NoSelection);
     m_anyEnd->setToolTip(
-        tr("Work ends with every outcome that the rules define, not only as each operation "
-           "plans it; so does work that waits to be ended by hand."));
+        tr("Work ends with every outcome that the rules define, not only with the one that its "
+           "operation plans; so does work that waits to be ended by hand."));
     m_timers->setChecked(true);
     m_inOrder->setChecked(true);
     m_askButton->setObjectName(u"primary"_s);
@@ -277,7 +277,8 @@ QWidget *OutcomesPanel::buildTrace()
             goToStep(row);
     });
     connect(m_play, &QPushButton::clicked, this, &OutcomesPanel::play);
-    m_play->setToolTip(tr("On the chart and the timeline, on a branch of its own (Return)"));
+    m_play->setToolTip(
+        tr("Plays the trace on the chart and the timeline, on a branch of its own (Return)"));
     QScrollArea *scroll = plainScrollArea();
     scroll->setWidget(m_traces);
     auto *parts = new QSplitter;
@@ -314,7 +315,7 @@ void OutcomesPanel::setChoices(const QList<Choice> &choices)
 int OutcomesPanel::defaultChoice() const
 {
     const auto enough = std::ranges::find_if(
-        m_choices, [](const Choice &each) { return each.steps.size() >= each.enough; });
+        m_choices, [](const Choice &each) { return each.steps.size() >= each.leastOperations; });
     return int((enough == m_choices.end() ? m_choices.end() - 1 : enough) - m_choices.begin());
 }
 
@@ -338,11 +339,11 @@ const OutcomesPanel::Choice *OutcomesPanel::choice() const
     return index >= 0 && index < m_choices.size() ? &m_choices[index] : nullptr;
 }
 
-QString OutcomesPanel::whyNotAsked() const
+QString OutcomesPanel::whyDisabled() const
 {
     if (!choice() || choice()->steps.isEmpty())
-        return tr("Choose operations: add some to the burst, or select some in the queue. Then "
-                  "see what can happen when they come in any order.");
+        return tr("Add operations to the burst, or select some in the queue. Then see what can "
+                  "happen when they arrive in any order.");
     return m_simulator ? QString() : unknownWork();
 }
 
@@ -352,8 +353,8 @@ QString OutcomesPanel::unknownWork() const
     const Rules &rules = m_controller.rules();
     const World &world = m_controller.world();
     if (!world.unknownWords.isEmpty())
-        return tr("The server shows states that the rules do not know, so nobody can say what "
-                  "happens there.");
+        return tr("The server shows states that the rules do not know, so its outcomes cannot be "
+                  "computed.");
     // Uses the tree's counts instead of a walk: this runs at every refresh.
     qint64 others = 0;
     const QList<qint64> &counts = world.tree.counts();
@@ -371,11 +372,10 @@ QString OutcomesPanel::unknownWork() const
         }
     }
     others -= ours.size();
-    return others > 0
-        ? tr("Something is at work at the server that nobody asked for here (resources: "
-             "%1), and it does not say what. What can happen is known when it rests.")
-              .arg(QLocale().toString(others))
-        : QString();
+    return others > 0 ? tr("Other clients' operations are running at the server (resources: %1). "
+                           "Outcomes can be computed when they have ended.")
+                            .arg(QLocale().toString(others))
+                      : QString();
 }
 
 /// Gives operations unused ids and, unless clients keep their order, a client each.
@@ -425,7 +425,7 @@ OutcomesQuestion OutcomesPanel::question(const Choice &choice) const
 
 void OutcomesPanel::ask()
 {
-    if (!whyNotAsked().isEmpty() || !never())
+    if (!whyDisabled().isEmpty() || !never())
         return refresh();
     m_budgetFactor = 1;
     m_asked = question(*choice());
@@ -446,7 +446,7 @@ void OutcomesPanel::search()
         m_counts->isStopped = true;
     m_counts = std::make_shared<OutcomesCounts>();
     m_task = Task::start(
-        this, tr("Looking for what can happen"),
+        this, tr("Searching for all outcomes"),
         [asked = *m_asked, counts = m_counts](Progress &) {
             Result<Outcomes> found = outcomes(asked, *counts);
             if (found)
@@ -501,7 +501,7 @@ QString OutcomesPanel::summary() const
         return tr("%1 situations, %2 endings so far")
             .arg(worlds, QLocale().toString(m_counts->endings.load()));
     }
-    if (const QString why = whyNotAsked(); !m_simulator && !why.isEmpty())
+    if (const QString why = whyDisabled(); !m_simulator && !why.isEmpty())
         return why;
     if (!m_hasFound)
         return {};
@@ -509,7 +509,7 @@ QString OutcomesPanel::summary() const
     const QString from = tr("From %1.").arg(timeText(m_time));
     const bool isLost = m_simulator && !m_rehearsal->isThere(m_origin);
     return m_model->countsText() + u" · "_s + searchedText(m_model->outcomes()) + u' ' + from
-        + (isLost ? u' ' + tr("That moment is gone: ask again.") : QString());
+        + (isLost ? u' ' + tr("That moment is no longer in the run: search again.") : QString());
 }
 
 void OutcomesPanel::showOperations()
@@ -523,7 +523,7 @@ void OutcomesPanel::showOperations()
     if (isAsked) {
         for (const auto &running : m_asked->stage.world.running) {
             if (!running->requirer && m_model->outcomes().asked.contains(running->id))
-                texts += tr("%1 (runs already)").arg(askedText(*running->request));
+                texts += tr("%1 (already running)").arg(askedText(*running->request));
         }
     }
     m_operations->clear();
@@ -532,49 +532,49 @@ void OutcomesPanel::showOperations()
 
 QString OutcomesPanel::budgetText(qint64 times) const
 {
-    return tr("Up to %1 situations are looked at, in at most %2 MB.")
+    return tr("Explores up to %1 situations, in at most %2 MB.")
         .arg(QLocale().toString(m_worlds * times), QLocale().toString((m_bytes * times) >> 20));
 }
 
 QString OutcomesPanel::emptyText() const
 {
     if (m_task)
-        return tr("Looking …");
+        return tr("Searching …");
     if (!m_problem.isEmpty())
         return m_problem;
     if (m_hasFound)
-        return tr("Nothing was found so far.");
-    if (const QString why = whyNotAsked(); !why.isEmpty())
+        return tr("No ending was found so far.");
+    if (const QString why = whyDisabled(); !why.isEmpty())
         return why;
     return choice()->steps.size() == 1
-        ? tr("Add another operation to the burst (+ Burst, in Explore) to ask what can happen when "
-             "both come in any order.")
-        : tr("Ask what can happen when these come in any order.");
+        ? tr("Add another operation to the burst (+ Burst, in Explore) to see what can happen when "
+             "both arrive in any order.")
+        : tr("See what can happen when these arrive in any order.");
 }
 
 void OutcomesPanel::refresh()
 {
-    m_askButton->setEnabled(whyNotAsked().isEmpty() && never());
+    m_askButton->setEnabled(whyDisabled().isEmpty() && never());
     m_neverResult->setText(neverText());
     m_neverResult->setVisible(!m_neverResult->text().isEmpty());
-    const bool canLookFurther =
+    const bool canContinue =
         m_hasFound && !m_model->outcomes().complete && !m_model->outcomes().isStopped;
-    m_stop->setVisible(m_task || canLookFurther);
-    m_stop->setText(m_task ? tr("Stop") : tr("Look further"));
+    m_stop->setVisible(m_task || canContinue);
+    m_stop->setText(m_task ? tr("Stop") : tr("Continue"));
     m_stop->setToolTip(
-        m_task ? tr("What was found so far is shown") : budgetText(furtherBy * m_budgetFactor));
+        m_task ? tr("Shows what was found so far") : budgetText(furtherBy * m_budgetFactor));
     m_askButton->setToolTip(
-        tr("Every way in which these operations can come and end.") + u' ' + budgetText(1));
+        tr("Finds every way in which these operations can arrive and end.") + u' ' + budgetText(1));
     const bool hasClock = needClock(m_controller.rules());
     m_timers->setEnabled(hasClock);
     m_timers->setToolTip(hasClock
-            ? tr("Whether the clock takes part: timers fire, work runs out of time, and what waits "
-                 "for a time continues. Without it, work that only waits for time does not end.")
-            : tr("Nothing in these rules waits for a time."));
+            ? tr("Includes time: timers fire, work times out, and waiting work continues. Without "
+                 "it, work that waits for a time does not end.")
+            : tr("These rules have no timers and no timeouts."));
     m_inOrder->setEnabled(choice() && shareClients(choice()->steps));
     m_inOrder->setToolTip(m_inOrder->isEnabled()
-            ? tr("Operations of one client come in the order given. Without it, each comes from a "
-                 "client of its own.")
+            ? tr("Operations of one client arrive in the order given. Without this, each comes "
+                 "from a client of its own.")
             : tr("Each of these operations comes from a client of its own."));
     showOperations();
     m_summary->setText(summary());
@@ -671,8 +671,8 @@ void OutcomesPanel::play()
     emit played();
 }
 
-/// Keeps playback brisk: skips long waits for the next event, and pauses after the last step, so
-/// that nothing else happens by itself.
+/// Keeps playback brisk: skips long waits for the next event, and pauses after the last step,
+/// before other events of the clock.
 void OutcomesPanel::keepPace()
 {
     const std::optional<Rehearsal::Trace> chosen = trace();

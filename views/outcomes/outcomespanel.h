@@ -33,7 +33,7 @@ public:
         QString id, title;
         QList<ScenarioStep> steps;
         std::optional<qsizetype> moment {}; ///< before them; nothing: the moment shown
-        qsizetype enough = 1;               ///< number of operations for an automatic choice
+        qsizetype leastOperations = 1;      ///< number of operations for an automatic choice
         bool operator==(const Choice &) const = default;
     };
 
@@ -41,7 +41,7 @@ public:
     ~OutcomesPanel() override;
 
     /// Sets the choices, the default last. Keeps the user's choice, else takes the first one with
-    /// enough operations, or the default.
+    /// leastOperations operations, or the default.
     void setChoices(const QList<Choice> &choices);
     void choose(const QString &id);
     /// Sets the limits of a search, until the user extends it.
@@ -76,7 +76,7 @@ private:
     const Choice *choice() const;
     int defaultChoice() const;
     /// Why no search can start now; empty: it can.
-    QString whyNotAsked() const;
+    QString whyDisabled() const;
     QString unknownWork() const;
     std::optional<qsizetype> momentOf(const Choice &choice) const;
     Result<std::optional<Property>> never() const;

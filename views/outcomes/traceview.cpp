@@ -23,7 +23,7 @@ TraceView::TraceView(QWidget *parent) : QWidget(parent) { }
 TraceView::~TraceView() = default;
 
 void TraceView::show(
-    const Rules &rules, const World &world, const QList<Trace> &traces, qsizetype same)
+    const Rules &rules, const World &world, const QList<Trace> &traces, qsizetype sharedEvents)
 {
     m_drawn.clear();
     for (const Trace &trace : traces) {
@@ -35,8 +35,8 @@ void TraceView::show(
         sheet->picture.lines =
             std::make_shared<TimelineLines>(timeline, QSet<Timeline::Row>(), timeline.touched());
         sheet->picture.showsCursor = false;
-        m_drawn.push_back(
-            { trace.title, std::move(sheet), run.timeOf(std::min(same + 1, run.lastMoment())) });
+        m_drawn.push_back({ trace.title, std::move(sheet),
+            run.timeOf(std::min(sharedEvents + 1, run.lastMoment())) });
     }
     scale();
 }
@@ -92,7 +92,8 @@ void TraceView::paintEvent(QPaintEvent *)
         paintTimeline(painter, sheet.picture, sheet.treeWidth, theme());
         const QSizeF size = timelineSize(sheet.picture, sheet.treeWidth);
         if (m_drawn.size() > 1) {
-            const double x = sheet.treeWidth + timelineGap + sheet.picture.scale.x(drawn.parts);
+            const double x =
+                sheet.treeWidth + timelineGap + sheet.picture.scale.x(drawn.divergesAt);
             painter.setPen(QPen(theme().accent, 1.5, Qt::DashLine));
             painter.drawLine(QPointF(x, 0), QPointF(x, size.height()));
         }

@@ -26,8 +26,9 @@ public:
     explicit TraceView(QWidget *parent = nullptr);
     ~TraceView() override;
 
-    /// Shows traces; `same`: length of their common prefix, in events.
-    void show(const Rules &rules, const World &world, const QList<Trace> &traces, qsizetype same);
+    /// Shows traces; `sharedEvents`: length of their common prefix, in events.
+    void show(
+        const Rules &rules, const World &world, const QList<Trace> &traces, qsizetype sharedEvents);
     void clear();
 
 protected:
@@ -39,7 +40,8 @@ private:
     {
         QString title;
         std::unique_ptr<TimelineSheet> sheet;
-        qint64 parts = 0; ///< when the traces diverge: first event after the prefix; virtual ms
+        qint64 divergesAt =
+            0; ///< when the traces diverge: first event after the prefix; virtual ms
     };
     void scale();
 

@@ -42,12 +42,13 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
            "fired "
            "together."));
     m_fire->setObjectName(u"primary"_s);
-    m_fire->setToolTip(tr("Fire all of them as closely together as can be"));
+    m_fire->setToolTip(
+        tr("Fire all of them at the same moment, or as close to it as the network allows"));
     m_said->setObjectName(u"said"_s);
 
     m_tools->setSpacing(gap::small);
     m_outcomes->setObjectName(u"arm"_s);
-    m_outcomes->setToolTip(tr("Tries every order in which they can come and end"));
+    m_outcomes->setToolTip(tr("Tries every order in which they can arrive and end"));
     m_duplicate =
         add(u"duplicate"_s, tr("Duplicate"), Qt::CTRL | Qt::Key_D, [this] { duplicate(); });
     m_up = add(u"less"_s, tr("Move up"), Qt::ALT | Qt::Key_Up, [this] { move(-1); });

@@ -66,7 +66,7 @@ CommandPalette::CommandPalette(QWidget *parent)
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setTextElideMode(Qt::ElideRight);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    showWhenEmpty(m_list, tr("Nothing has all of these words. Fewer of them find more."));
+    showWhenEmpty(m_list, tr("Nothing contains all of these words. Try fewer words."));
 
     filled(new QVBoxLayout(this), { m_line, m_list }, -1,
         { gap::normal, gap::normal, gap::normal, gap::normal });
@@ -75,7 +75,7 @@ CommandPalette::CommandPalette(QWidget *parent)
     connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::choose);
 }
 
-void CommandPalette::offer(const QList<Command> &commands, Finder finder)
+void CommandPalette::open(const QList<Command> &commands, Finder finder)
 {
     m_commands = commands;
     m_finder = std::move(finder);

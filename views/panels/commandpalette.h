@@ -34,7 +34,7 @@ public:
     };
     /// Function that returns a bounded number of places whose texts contain all words.
     using Finder = std::function<QList<Place>(const QStringList &words)>;
-    void offer(const QList<Command> &commands, Finder finder = {});
+    void open(const QList<Command> &commands, Finder finder = {});
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;

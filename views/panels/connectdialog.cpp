@@ -48,7 +48,7 @@ QString serverUrlProblem(const QString &text)
         return ConnectDialog::tr("Give the server's URL, such as https://server.example:8443.");
     if (!text.startsWith(u"http://", Qt::CaseInsensitive)
         && !text.startsWith(u"https://", Qt::CaseInsensitive))
-        return text.contains(u"://") ? ConnectDialog::tr("Only http:// and https:// can be spoken.")
+        return text.contains(u"://") ? ConnectDialog::tr("Only http:// and https:// are supported.")
                                      : ConnectDialog::tr("Begin the URL with https:// or http://.");
     const QUrl url(text, QUrl::StrictMode);
     if (!url.isValid())
@@ -57,12 +57,12 @@ QString serverUrlProblem(const QString &text)
     if (url.host().isEmpty())
         return ConnectDialog::tr("The URL names no host.");
     if (url.port() == 0)
-        return ConnectDialog::tr("Port 0 cannot be connected to; give one from 1 to 65535.");
+        return ConnectDialog::tr("Port 0 is not valid; give one from 1 to 65535.");
     if (!url.userInfo().isEmpty())
         return ConnectDialog::tr(
             "Leave name and password out of the URL; there are fields for them.");
     if (url.hasQuery() || url.hasFragment())
-        return ConnectDialog::tr("Leave out what begins with ? or #.");
+        return ConnectDialog::tr("Leave out the part that begins with ? or #.");
     return {};
 }
 
@@ -183,7 +183,8 @@ ConnectChoice ConnectDialog::choice() const
         return choice;
     }
     const bool isChosen = choice.credentials == Kind::Basic
-        || choice.credentials == Kind::ClientCertificate; // by somebody, who may want blanks
+        || choice.credentials
+            == Kind::ClientCertificate; // chosen by a person: blanks may be intended
     choice.secret = isChosen ? m_ui->secret->text() : m_ui->secret->text().trimmed();
     return choice;
 }
@@ -220,15 +221,15 @@ void ConnectDialog::forgetCurrent()
         m_ui->url->setFocus();
 }
 
-ConnectDialog::Finding ConnectDialog::finding() const
+ConnectDialog::Problem ConnectDialog::firstProblem() const
 {
-    const auto missing = [](const QString &text) { return Finding { Notice::Tone::Hint, text }; };
-    const auto wrong = [](const QString &text) { return Finding { Notice::Tone::Wrong, text }; };
+    const auto missing = [](const QString &text) { return Problem { Notice::Tone::Hint, text }; };
+    const auto wrong = [](const QString &text) { return Problem { Notice::Tone::Wrong, text }; };
     const ConnectChoice asked = choice();
     if (const QString text = serverUrlProblem(asked.url); !text.isEmpty())
         return asked.url.isEmpty() ? missing(text) : wrong(text);
     if (asked.pack.isEmpty())
-        return missing(tr("Choose the system that the server speaks."));
+        return missing(tr("Choose the system that the server implements."));
     const bool isLacking = asked.secret.isEmpty();
     switch (asked.credentials) {
     case CredentialsKind::None:
@@ -273,7 +274,7 @@ QString ConnectDialog::hint() const
         && asked.credentials != CredentialsKind::ClientCertificate;
     const QUrl url(asked.url);
     return isSecret && url.scheme() == u"http" && !isLoopback(url.host())
-        ? tr("Over http anybody on the way can read the credentials; https hides them.")
+        ? tr("Over HTTP, anyone on the network can read the credentials; use HTTPS.")
         : QString();
 }
 
@@ -317,7 +318,7 @@ void ConnectDialog::showFields()
 void ConnectDialog::refresh()
 {
     showFields();
-    const Finding found = finding();
+    const Problem found = firstProblem();
     const QString known = hint();
     if (!found.text.isEmpty())
         m_ui->notice->say(found.tone, found.text);
@@ -325,7 +326,7 @@ void ConnectDialog::refresh()
         m_ui->notice->say(Notice::Tone::Hint, known);
     else
         m_ui->notice->say(Notice::Tone::Good,
-            tr("The tree of %1 will be read; nothing is changed yet.")
+            tr("Connecting reads the tree of %1; it changes nothing yet.")
                 .arg(choice().url == m_ui->url->text().trimmed() ? QUrl(choice().url).host()
                                                                  : choice().url));
     m_accept->setEnabled(found.text.isEmpty());

@@ -30,7 +30,7 @@ enum class CredentialsKind {
 struct ConnectChoice
 {
     QString url;
-    QString pack; ///< id of the system that the server speaks
+    QString pack; ///< id of the pack that the server implements
     CredentialsKind credentials = CredentialsKind::None;
     QString user;   ///< Basic: user name; ApiKey: name of the header; TokenCommand: the command
     QString secret; ///< token, password or key; ClientCertificate: passphrase of the key, if any
@@ -51,7 +51,7 @@ QList<ConnectChoice> remembered(
 QString completedUrl(const QString &address);
 /// Why a text is not the URL of a server, as a sentence; empty: it is valid.
 QString serverUrlProblem(const QString &url);
-/// Whether a host name or address always means this computer.
+/// True if a host name or address always means this computer.
 bool isLoopback(const QString &host);
 
 /// Dialog for a server's URL, its system and the credentials.
@@ -74,7 +74,7 @@ public:
     /// secrets.
     QList<ConnectChoice> recent() const;
     /// Why the input cannot be accepted, as a sentence; empty: it can.
-    QString problem() const { return finding().text; }
+    QString problem() const { return firstProblem().text; }
 
     void accept() override;
 
@@ -85,12 +85,12 @@ private:
     void showWhatIsTyped();
     CredentialsKind kind() const;
     /// Diagnostic of the input: missing (a hint) or wrong.
-    struct Finding
+    struct Problem
     {
         Notice::Tone tone = Notice::Tone::Good;
         QString text;
     };
-    Finding finding() const;
+    Problem firstProblem() const;
     QString hint() const;
     void changeKind();
     void showFields();

@@ -25,11 +25,11 @@ FileField::FileField(QWidget *parent)
     connect(m_browse, &QToolButton::clicked, this, &FileField::choose);
 }
 
-void FileField::setWhat(const QString &what)
+void FileField::setTitle(const QString &title)
 {
-    m_what = what;
-    m_name->setAccessibleName(what);
-    m_browse->setAccessibleName(tr("%1: choose the file").arg(what));
+    m_title = title;
+    m_name->setAccessibleName(title);
+    m_browse->setAccessibleName(tr("%1: choose the file").arg(title));
 }
 
 QString FileField::file() const
@@ -45,18 +45,18 @@ void FileField::setFile(const QString &file)
 QString FileField::problem() const
 {
     if (file().isEmpty())
-        return tr("%1: choose a file.").arg(m_what);
+        return tr("%1: choose a file.").arg(m_title);
     const QFileInfo info(file());
     if (!info.exists())
-        return tr("%1: there is no file %2.").arg(m_what, file());
+        return tr("%1: there is no file %2.").arg(m_title, file());
     if (!info.isFile() || !info.isReadable())
-        return tr("%1: %2 cannot be read.").arg(m_what, file());
+        return tr("%1: %2 cannot be read.").arg(m_title, file());
     return {};
 }
 
 void FileField::choose()
 {
-    auto *dialog = new QFileDialog(this, m_what, file(), m_filter);
+    auto *dialog = new QFileDialog(this, m_title, file(), m_filter);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this, &FileField::setFile);

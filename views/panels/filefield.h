@@ -12,12 +12,12 @@ namespace instar {
 class FileField : public QWidget
 {
     Q_OBJECT
-    Q_PROPERTY(QString what MEMBER m_what WRITE setWhat)
+    Q_PROPERTY(QString title MEMBER m_title WRITE setTitle)
     Q_PROPERTY(QString filter MEMBER m_filter WRITE setFilter)
 public:
     explicit FileField(QWidget *parent = nullptr);
     /// Names the file for a reader: "Certificate".
-    void setWhat(const QString &what);
+    void setTitle(const QString &title);
     void setFilter(const QString &filter) { m_filter = filter; } ///< as in QFileDialog
     QString file() const;
     void setFile(const QString &file);
@@ -30,7 +30,7 @@ signals:
 private:
     void choose();
 
-    QString m_what, m_filter;
+    QString m_title, m_filter;
     QLineEdit *m_name;
     QToolButton *m_browse;
 };

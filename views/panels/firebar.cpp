@@ -39,7 +39,8 @@ struct Verdict
 namespace {
 
 constexpr int SeenMs = 1000;
-constexpr int LeastOperation = 84, MostOperation = 220; ///< pixels; what is longer is in its list
+constexpr int LeastOperation = 84,
+              MostOperation = 220; ///< pixels; the list shows longer names whole
 
 QString nameOf(const QString &path)
 {
@@ -100,14 +101,14 @@ Verdict verdict(const Controller &controller, const Admission &admission, const 
         return { Tone::Refused, refusalText(controller, admission), admission.rule };
     case Admission::Verdict::Replayed:
         return { Tone::Accepted,
-            FireBar::tr("answered as %1 was: its request id is known.")
+            FireBar::tr("answered like %1, which has the same request id.")
                 .arg(runningText(controller, admission.other)),
             {} };
     case Admission::Verdict::Observed:
-        return { Tone::Accepted, FireBar::tr("done at once. It moves nothing."), {} };
+        return { Tone::Accepted, FireBar::tr("done at once. It changes no state."), {} };
     case Admission::Verdict::Waits:
         return { Tone::Accepted,
-            FireBar::tr("accepted. Waits for %1, and is judged again then.")
+            FireBar::tr("accepted. Waits for %1, and is checked again when that has ended.")
                 .arg(runningText(controller, admission.other)),
             admission.rule };
     case Admission::Verdict::Accepted:
@@ -126,7 +127,7 @@ Verdict verdict(const Controller &controller, const Admission &admission, const 
     const QString state = rules.state(rules.stateOf(admission.entered)).id;
     const QString name = nameOf(request.path);
     QString moves = admission.target == NoResource
-        ? FireBar::tr("accepted. Creates %1, and moves it to %2").arg(name, state)
+        ? FireBar::tr("accepted. Creates %1 in %2").arg(name, state)
         : FireBar::tr("accepted. Moves %1 to %2").arg(name, state);
     if (const qint64 others = movedAlong(controller, request); others > 0)
         moves += FireBar::tr(", and %Ln other resources", nullptr, int(others));
@@ -150,7 +151,7 @@ Verdict verdictAmongOthers(
     if (external == NoResource)
         return alone;
     return { Verdict::Tone::Cancels,
-        FireBar::tr("may be refused: %1 is %2, for which nobody asked here. Otherwise %3")
+        FireBar::tr("may be refused: another client's operation has moved %1 to %2. Otherwise %3")
             .arg(nameOf(world.tree.path(external)), shownWord(rules, world, external), alone.text),
         {} };
 }
@@ -465,8 +466,9 @@ void FireBar::setOffersPlan(bool offered)
         part->setVisible(offered);
     m_details->setOffersPlan(offered);
     m_more->setToolTip(offered
-            ? tr("How it ends and when, preconditions, failures, headers, body, conditions")
-            : tr("Preconditions, headers, body, references"));
+            ? tr("More about the request: outcome, duration, preconditions, failures, headers, "
+                 "body, conditions")
+            : tr("More about the request: preconditions, headers, body, references"));
     refresh();
 }
 
@@ -558,7 +560,7 @@ void FireBar::refresh()
         problem(header);
     } else if (const QString broken = bodyProblem(m_controller.rules(), asked); !broken.isEmpty()) {
         // A real server may still get the invalid body.
-        say({ Verdict::Tone::Refused, tr("refused: the body is no JSON object, %1").arg(broken),
+        say({ Verdict::Tone::Refused, tr("refused: the body is not a JSON object, %1").arg(broken),
             {} });
         m_arm->setEnabled(!m_controller.isOurs());
         m_fire->setEnabled(!m_controller.isOurs());

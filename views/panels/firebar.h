@@ -55,7 +55,7 @@ public:
     using Completion = std::function<Request(const Request &)>;
     void setCompletion(Completion completion) { m_completion = std::move(completion); }
     /// Returns why a request cannot be fired now, as a sentence without full stop; empty: it can.
-    /// It can be added to the burst anyway.
+    /// A blocked request can still be added to the burst.
     using WhyBlocked = std::function<QString(const Request &)>;
     void setWhyBlocked(WhyBlocked whyBlocked);
     /// Refreshes the bar if the answer of setWhyBlocked() has changed.

@@ -6,14 +6,13 @@
 #include "model/items/operationmodel.h"
 #include "model/items/sentences.h"
 #include "model/items/words.h"
+#include "model/pack/rows.h"
 #include "views/citations.h"
 #include "views/look.h"
 #include "views/tips.h"
 
 #include <QCoreApplication>
 #include <QCursor>
-#include <QJsonArray>
-#include <QJsonDocument>
 #include <QMimeData>
 #include <QScrollBar>
 #include <QToolTip>
@@ -183,8 +182,7 @@ QString valueText(const QJsonValue &value)
 {
     if (value.isString())
         return value.toString();
-    const QByteArray json = QJsonDocument(QJsonArray { value }).toJson(QJsonDocument::Compact);
-    return QString::fromUtf8(json.sliced(1, json.size() - 2));
+    return QString::fromUtf8(jsonOf(value));
 }
 
 /// Lines of an explanation: the row that decided, chips of its sources, and the resources that it
@@ -200,14 +198,14 @@ QStringList rowLines(
             if (!row)
                 continue;
             //: a switch of the rules, its value
-            lines += InspectorWords::tr("It is so as long as %1 is: %2.")
+            lines += InspectorWords::tr("This holds as long as %1 is %2.")
                          .arg(spelledOut(name).toHtmlEscaped(),
                              switchValueText(*row, rules.switches().value(name)).toHtmlEscaped())
-                + u' ' + page.link(u"switch"_s, name, InspectorWords::tr("What if not?"));
+                + u' ' + page.link(u"switch"_s, name, InspectorWords::tr("Try another value"));
         }
     }
     if (!why.looked.isEmpty())
-        lines += InspectorWords::tr("It looked at: %1").arg(paths(page, why.looked));
+        lines += InspectorWords::tr("It depends on: %1").arg(paths(page, why.looked));
     return lines;
 }
 
@@ -225,9 +223,9 @@ QStringList refusalLines(
                      .arg(operationLink(page, controller, other->serial));
     else if (!controller.isOurs())
         lines += why && !why->rule.isEmpty()
-            ? InspectorWords::tr("Nothing that was asked for here stood in the way: by what was "
-                                 "seen it was another client's.")
-            : InspectorWords::tr("Nothing that was seen here explains it.");
+            ? InspectorWords::tr("None of this program's operations was in the way: the "
+                                 "observations suggest another client's.")
+            : InspectorWords::tr("No observation explains it.");
     lines += why ? rowLines(page, controller, *why, theme)
                  : QStringList(cited(controller.rules().pack(), refused.rule, theme));
     lines += page.dim(refused.errorMessage);
@@ -248,7 +246,7 @@ void answerCard(Page &page, const Controller &controller, const Operation &refus
 }
 
 /// Adds rows of a resource's last transition: time, trigger and source state.
-void tellMove(Page &page, const Controller &controller, const Explanation &why)
+void addMove(Page &page, const Controller &controller, const Explanation &why)
 {
     if (why.kind != Explanation::Kind::Moved)
         return;
@@ -275,7 +273,7 @@ void whyCard(Page &page, const Controller &controller, const std::optional<Expla
         title = InspectorWords::tr("Why was it canceled?");
         statusCategory = StatusCategory::Absent;
         lines += why->other ? InspectorWords::tr("%1 came.").arg(other)
-                            : InspectorWords::tr("Somebody withdrew it.");
+                            : InspectorWords::tr("It was canceled by hand.");
         break;
     case Explanation::Kind::Waits:
         title = InspectorWords::tr("Why does it wait?");
@@ -314,10 +312,11 @@ void addConformance(Page &page, const LiveConformance &conformance, const QStrin
         trace += Page::breakable(line);
     page.row(InspectorWords::tr("Shown by"), trace.join(u"<br>"_s));
     page.plain(
-        InspectorWords::tr("Another reading"), readingText(*judgedViolation, conformance.rules()));
+        InspectorWords::tr("Other switches"), readingText(*judgedViolation, conformance.rules()));
     if (judgedViolation->shortest())
-        page.row(QString(), page.link(u"play"_s, path, InspectorWords::tr("Play it by the rules")));
-    page.plain(QString(), followedAnewText(conformance, path));
+        page.row(
+            QString(), page.link(u"play"_s, path, InspectorWords::tr("Play it in a simulation")));
+    page.plain(QString(), monitoredAgainText(conformance, path));
 }
 
 } // namespace
@@ -336,7 +335,7 @@ QString resourceText(const Controller &controller, const QString &path, const Th
         page.sentence(InspectorWords::tr("It does not exist now."));
         page.plain(InspectorWords::tr("Path"), path);
         if (why)
-            tellMove(page, controller, *why);
+            addMove(page, controller, *why);
         whyCard(page, controller, why, theme);
         if (conformance)
             addConformance(page, *conformance, path);
@@ -356,14 +355,14 @@ QString resourceText(const Controller &controller, const QString &path, const Th
         page.chip(isUnknown ? StatusCategory::Absent : statusCategoryOf(rules, state),
             shownWord(rules, world, resource)));
     if (isUnknown)
-        page.plain(
-            QString(), InspectorWords::tr("The server says so; the pack knows no such state."));
+        page.plain(QString(),
+            InspectorWords::tr("The server reports this state, which the pack does not define."));
     else if (row && rules.shown(code) != row->id)
-        page.plain(InspectorWords::tr("In truth"), row->id);
+        page.plain(InspectorWords::tr("Internal state"), row->id);
     if (conformance)
         addConformance(page, *conformance, path);
     if (why)
-        tellMove(page, controller, *why);
+        addMove(page, controller, *why);
     else if (row && !isUnknown)
         page.plain(QString(), row->about);
     if (const Rules::StateId last = rules.lastOf(code);
@@ -497,15 +496,15 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
     return page.text();
 }
 
-QString spontaneousText(
+QString absentOperationText(
     const Controller &controller, const Operation &operation, const Theme &theme)
 {
     Page page(theme);
     page.heading(InspectorWords::tr("Operation %1").arg(operation.id),
         u"%1 %2"_s.arg(operation.op, operation.path.section(u'/', -1)));
     const bool wasAsked = operation.serial <= controller.world().lastSerial;
-    page.sentence(wasAsked ? InspectorWords::tr("It is over, and too old to be kept.")
-                           : InspectorWords::tr("At this moment nobody has asked for it yet."));
+    page.sentence(wasAsked ? InspectorWords::tr("It has ended, and its details are no longer kept.")
+                           : InspectorWords::tr("It is not submitted yet at this moment."));
     page.row(InspectorWords::tr("Target"), page.link(u"path"_s, operation.path, operation.path));
     page.plain(InspectorWords::tr("Client"), operation.client);
     page.plain(wasAsked ? InspectorWords::tr("Submitted") : InspectorWords::tr("Comes at"),
@@ -528,7 +527,7 @@ QString stateText(const Controller &controller, int machine, const QString &id, 
         row->label.isEmpty() ? row->id : row->label);
     page.sentence(row->about);
     static const QStringList kinds { InspectorWords::tr("initial: the resource is not there"),
-        InspectorWords::tr("stable: it rests"),
+        InspectorWords::tr("stable: the resource rests"),
         InspectorWords::tr("transitional: work is in progress"), InspectorWords::tr("composite") };
     page.plain(InspectorWords::tr("Kind"), kinds[qsizetype(row->kind)]);
     if (!row->label.isEmpty())
@@ -623,11 +622,11 @@ Inspector::Inspector(const Controller &controller, Selection &selection, QWidget
     document()->setDocumentMargin(gap::normal);
     setMinimumWidth(160);
     connect(&selection, &Selection::resourceChosen, this, [this](const QString &path) {
-        show({ Shown::Kind::AResource, path, 0, 0 });
+        show({ Shown::Kind::Resource, path, 0, 0 });
     });
     connect(&selection, &Selection::operationsChosen, this, [this](quint32 current) {
         if (current)
-            show({ Shown::Kind::AnOperation, {}, current, 0 });
+            show({ Shown::Kind::Operation, {}, current, 0 });
     });
     connect(&selection, &Selection::rowsChosen, this, &Inspector::showRows);
     connect(this, &HtmlView::anchorClicked, this, [this, &selection](const QUrl &url) {
@@ -646,11 +645,11 @@ Inspector::Inspector(const Controller &controller, Selection &selection, QWidget
         else if (link.startsWith(u"lesson:"))
             emit lessonAsked(target);
         else if (link.startsWith(u"again:"))
-            emit againAsked(target.toUInt());
+            emit fireAgainAsked(target.toUInt());
         else if (link.startsWith(u"cancel:"))
             emit cancelAsked(target.toUInt());
         else if (link.startsWith(u"back:"))
-            show(m_before);
+            show(m_beforeSource);
     });
     connect(this, &HtmlView::highlighted, this, [this](const QUrl &url) {
         const QString link = url.toString(QUrl::FullyEncoded);
@@ -686,9 +685,9 @@ void Inspector::showRows(const SelectedRows &rows)
         return;
     const int machine = int(found - machines.begin());
     if (!rows.states.isEmpty() && found->state(rows.states.last()))
-        show({ Shown::Kind::AState, rows.states.last(), 0, machine });
+        show({ Shown::Kind::State, rows.states.last(), 0, machine });
     else if (!rows.transitions.isEmpty() && *rows.transitions.begin() < found->transitions.size())
-        show({ Shown::Kind::ATransition, {}, quint32(*rows.transitions.begin()), machine });
+        show({ Shown::Kind::Transition, {}, quint32(*rows.transitions.begin()), machine });
 }
 
 void Inspector::setLessons(std::function<QList<LessonOnRule>(const QString &key)> lessons)
@@ -698,9 +697,9 @@ void Inspector::setLessons(std::function<QList<LessonOnRule>(const QString &key)
 
 void Inspector::showSource(const QString &key)
 {
-    if (m_shown.kind != Shown::Kind::ASource)
-        m_before = m_shown;
-    show({ Shown::Kind::ASource, key, 0, 0 });
+    if (m_shown.kind != Shown::Kind::Source)
+        m_beforeSource = m_shown;
+    show({ Shown::Kind::Source, key, 0, 0 });
 }
 
 void Inspector::show(const Shown &shown)
@@ -728,23 +727,23 @@ QString Inspector::contextText()
 {
     QString text;
     switch (m_shown.kind) {
-    case Shown::Kind::AResource:
+    case Shown::Kind::Resource:
         text = resourceText(m_controller, m_shown.name, theme(), why(m_shown.name), m_conformance);
         break;
-    case Shown::Kind::AnOperation:
+    case Shown::Kind::Operation:
         text = operationText(m_controller, m_shown.number, theme());
         if (const Operation *operation = m_controller.operations().find(m_shown.number))
             m_operation = *operation;
         else if (m_operation.serial == m_shown.number)
-            text = spontaneousText(m_controller, m_operation, theme());
+            text = absentOperationText(m_controller, m_operation, theme());
         break;
-    case Shown::Kind::AState:
+    case Shown::Kind::State:
         text = stateText(m_controller, m_shown.machine, m_shown.name, theme());
         break;
-    case Shown::Kind::ATransition:
+    case Shown::Kind::Transition:
         text = transitionText(m_controller, m_shown.machine, int(m_shown.number), theme());
         break;
-    case Shown::Kind::ASource:
+    case Shown::Kind::Source:
         text = sourcePage(m_controller, m_shown.name,
             m_lessons ? m_lessons(m_shown.name) : QList<LessonOnRule>(), theme());
         break;

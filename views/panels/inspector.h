@@ -30,7 +30,7 @@ QString answerText(const Controller &controller, quint32 serial, const Theme &th
 QString titleOf(const Operation &operation);
 /// Page of an operation that at the time shown is not submitted yet, or too old to be kept, with
 /// its target.
-QString spontaneousText(
+QString absentOperationText(
     const Controller &controller, const Operation &operation, const Theme &theme);
 QString stateText(
     const Controller &controller, int machine, const QString &state, const Theme &theme);
@@ -64,7 +64,7 @@ public:
     /// Serial of the operation shown; 0: something else is shown.
     quint32 operation() const
     {
-        return m_shown.kind == Shown::Kind::AnOperation ? m_shown.number : 0;
+        return m_shown.kind == Shown::Kind::Operation ? m_shown.number : 0;
     }
 
 protected:
@@ -76,17 +76,16 @@ signals:
     void switchAsked(const QString &name);
     /// Play the shortest history that shows a violation at a path.
     void traceAsked(const QString &path);
-    /// Open a lesson.
     void lessonAsked(const QString &file);
     /// Retry a refused operation when the one in its way has ended.
-    void againAsked(quint32 refused);
+    void fireAgainAsked(quint32 refused);
     void cancelAsked(quint32 operation);
 
 private:
     struct Shown
     {
-        enum class Kind { AResource, AnOperation, AState, ATransition, ASource };
-        Kind kind = Kind::AResource;
+        enum class Kind { Resource, Operation, State, Transition, Source };
+        Kind kind = Kind::Resource;
         QString name;       ///< path of a resource, id of a state, key of a source
         quint32 number = 0; ///< serial of an operation, row of a transition
         int machine = 0;
@@ -102,8 +101,8 @@ private:
     const Controller &m_controller;
     QPointer<const LiveConformance> m_conformance;
     std::function<QList<LessonOnRule>(const QString &key)> m_lessons;
-    Shown m_shown, m_before; ///< now, and before a source was shown
-    Operation m_operation;   ///< shown last, kept for times before it was submitted
+    Shown m_shown, m_beforeSource; ///< now, and before a source was shown
+    Operation m_operation;         ///< shown last, kept for times before it was submitted
     QString m_text;
     // Cached explanation of a resource's state, valid until the state code changes.
     QString m_whyPath;

@@ -159,7 +159,7 @@ JudgeDialog::JudgeDialog(const Pack &pack, QWidget *parent)
         });
     };
     file(tr("&All of It…"), [this](const Judged::Part &part) { emit saveAsked(part.history); });
-    m_saveShortest = file(tr("The Shortest &Part…"), [this](const Judged::Part &part) {
+    m_saveShortest = file(tr("The Shortest &Trace…"), [this](const Judged::Part &part) {
         if (const std::optional<History> shortest = part.shortest())
             emit saveAsked(*shortest);
     });
@@ -239,13 +239,13 @@ QString JudgeDialog::summary() const
     if (m_judged.outcome() == Found::NothingJudged)
         parts += tr("Nothing judged: nothing was recorded that the rules could contradict.");
     else if (m_judged.outcome() == Found::Conforms)
-        parts += tr("It keeps its word: %1").arg(count);
+        parts += tr("It follows the rules: %1").arg(count);
     else if (m_judged.outcome() == Found::Violates)
-        parts += tr("It does not keep its word: %1").arg(count);
+        parts += tr("It breaks the rules: %1").arg(count);
     else
         parts += tr("Not decided: too many orders are possible. %1").arg(count);
     if (!m_judged.leftOut.isEmpty())
-        parts += tr("Not judged, since nobody knows what was there before: %1.")
+        parts += tr("Not judged, since its state before the first request is unknown: %1.")
                      .arg(m_judged.leftOut.join(u", "_s));
     return parts.join(u' ');
 }
@@ -271,11 +271,10 @@ void JudgeDialog::showSelected()
     const Judged::Part *part = selected();
     const bool violates = part && part->verdict.outcome == Found::Violates;
     m_ui->play->setText(
-        violates ? tr("&Play the Shortest Part") : tr("&Play an Order That Explains It"));
-    m_ui->play->setToolTip(violates
-            ? tr("In a window of its own: what was asked, as the rules would have it")
-            : tr("In a window of its own: one order of everything that nobody saw, on chart and "
-                 "timeline"));
+        violates ? tr("&Play the Shortest Trace") : tr("&Play an Order That Explains It"));
+    m_ui->play->setToolTip(violates ? tr("Opens a window that plays the same requests by the rules")
+                                    : tr("Opens a window that plays one order that explains "
+                                         "everything, on chart and timeline"));
     m_ui->play->setEnabled(part && (violates || part->verdict.outcome == Found::Conforms));
     m_ui->save->setEnabled(part);
     m_saveShortest->setEnabled(violates && part->shortest());
@@ -286,15 +285,16 @@ QString JudgeDialog::textOf(const Judged::Part &part) const
 {
     QString html;
     if (part.verdict.outcome == Found::Undecided)
-        return paragraph(tr("Too many orders are possible for a verdict; nobody is accused."));
+        return paragraph(tr("Too many orders are possible for a verdict: no violation was found, "
+                            "and none is ruled out."));
     if (part.verdict.outcome == Found::NothingJudged)
-        return paragraph(tr("Requests left, and no answer or observation tells what became of "
-                            "them."));
+        return paragraph(
+            tr("Requests were sent, but no answer or observation shows their effect."));
     if (!part.verdict.violation) {
         if (part.verdict.order.isEmpty())
-            return paragraph(
-                tr("It was seen as it was before; nothing else has to have happened."));
-        html += paragraph(tr("One order of what nobody saw that explains everything:"));
+            return paragraph(tr("Nothing changed between the observations, so no further events "
+                                "are needed to explain them."));
+        html += paragraph(tr("One order of unobserved events that explains everything:"));
         for (const HiddenEvent &one : part.verdict.order)
             html += paragraph(tr("after %1 s  %2").arg(one.after / 1000, 0, 'f', 3).arg(one.event),
                 u"margin:0"_s);
@@ -306,7 +306,7 @@ QString JudgeDialog::textOf(const Judged::Part &part) const
     if (const QString rule = brokenRuleText(judgedViolation); !rule.isEmpty())
         html += paragraph(tr("The rule: %1").arg(rule));
     if (!part.verdict.violation->because.isEmpty())
-        html += paragraph(tr("Why nothing that could have happened next explains it:"));
+        html += paragraph(tr("Why none of the possible next events explains it:"));
     for (const Contradiction &contradiction : part.verdict.violation->because)
         html +=
             paragraph(u"%1: %2%3"_s.arg(contradiction.event, contradiction.reason,
@@ -315,7 +315,7 @@ QString JudgeDialog::textOf(const Judged::Part &part) const
                 u"margin:0"_s);
     const QStringList trace = shortestTrace(judgedViolation);
     if (!trace.isEmpty())
-        html += paragraph(tr("The shortest part that shows it:"));
+        html += paragraph(tr("The shortest trace that shows the violation:"));
     for (const QString &line : trace)
         html += paragraph(line, u"margin:0"_s);
     return html;

@@ -33,7 +33,7 @@ namespace {
 
 constexpr qint64 leastSilence = 1; ///< seconds, to be worth telling
 
-// Of a body: laying out takes time that grows with the square of a line's length.
+// Limits of a body shown: the time of text layout grows with the square of a line's length.
 constexpr qsizetype ShownCharacters = 100'000, ShownOfLine = 4'000;
 
 QString sizeText(qsizetype bytes)
@@ -91,7 +91,8 @@ QString bodyHtml(const QByteArray &body, const QString &none, const Theme &theme
     const QString shown = shortened(text);
     const QString rest = shown == text
         ? QString()
-        : line(dim(ExchangeView::tr("Not all of it is shown; Copy has the whole body."), theme));
+        : line(dim(
+            ExchangeView::tr("Only the beginning is shown; Copy copies the whole body."), theme));
     return u"<pre style='margin:4px 0 0 0;white-space:pre-wrap;font-family:\"%1\"'>%2</pre>"_s.arg(
                QFontDatabase::systemFont(QFontDatabase::FixedFont).family(), shown.toHtmlEscaped())
         + rest;
@@ -103,13 +104,13 @@ QString timesText(const Exchange &exchange)
     if (exchange.wait >= 0)
         parts += ExchangeView::tr("first byte after %1").arg(durationText(exchange.wait));
     if (exchange.isOver() && exchange.status)
-        parts += ExchangeView::tr("whole after %1").arg(durationText(exchange.duration));
+        parts += ExchangeView::tr("complete after %1").arg(durationText(exchange.duration));
     else if (exchange.isOver())
-        parts += ExchangeView::tr("given up after %1").arg(durationText(exchange.duration));
+        parts += ExchangeView::tr("stopped waiting after %1").arg(durationText(exchange.duration));
     if (!exchange.responseBody.isEmpty())
         parts += sizeText(exchange.responseBody.size());
     if (exchange.retryAfter)
-        parts += ExchangeView::tr("again after %1 s").arg(*exchange.retryAfter);
+        parts += ExchangeView::tr("retry after %1 s").arg(*exchange.retryAfter);
     return parts.join(u" · "_s);
 }
 
@@ -121,7 +122,7 @@ QString purposeText(Exchange::Purpose purpose)
     case Exchange::Purpose::Poll:
         return ExchangeView::tr("polls an operation");
     case Exchange::Purpose::SignIn:
-        return ExchangeView::tr("asks for a token");
+        return ExchangeView::tr("requests a token");
     case Exchange::Purpose::Fire:
     case Exchange::Purpose::Other:
         break;
@@ -144,7 +145,8 @@ HtmlView *page(const QString &name)
     auto *browser = new HtmlView;
     browser->setOpenLinks(false);
     browser->setAccessibleName(name);
-    browser->setPlaceholderText(ExchangeView::tr("Select an exchange to read it whole."));
+    browser->setPlaceholderText(
+        ExchangeView::tr("Select an exchange to see its request and response."));
     browser->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     browser->setTabChangesFocus(true);
     browser->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
@@ -287,9 +289,9 @@ NetworkPanel::NetworkPanel(QWidget *parent)
       m_model(new ExchangeModel(10'000, this)),
       m_filter(new ExchangeFilter(*m_model, this)),
       m_text(searchLine(tr("Filter by client, method, URL, status, operation or etag"),
-          tr("Filter of the exchanges"))),
+          tr("Filter of exchanges"))),
       m_showPolls(
-          wordButton({}, {}, tr("Show also the requests that read the tree and poll operations"))),
+          wordButton({}, {}, tr("Also shows the requests that read the tree and poll operations"))),
       m_pages(new QStackedWidget),
       m_whole(new ExchangeView)
 {
@@ -338,7 +340,7 @@ QWidget *NetworkPanel::buildBar()
     m_bar->addSpacing(gap::small);
     m_connect = add(u"plug"_s, tr("Connect…"), tr("Drive a real server"));
     m_serve = add(u"server"_s, tr("Serve"),
-        tr("Let other programs on this computer drive this world over HTTP"));
+        tr("Let other programs on this computer use this simulation over HTTP"));
     m_verdict = add({}, {}, tr("Compares each answer with what the rules allow"));
     m_verdict->setObjectName(u"networkVerdict"_s);
     m_readOnly = add(u"lock"_s, tr("Read only"), {});
@@ -384,8 +386,9 @@ QWidget *NetworkPanel::buildTable()
     m_view->setTextElideMode(Qt::ElideLeft); // paths begin alike
     // A dock may be low, but a row is seen, or the sentence in its place.
     m_view->setMinimumSize(220, 2 * m_view->verticalHeader()->defaultSectionSize());
-    showWhenEmpty(
-        m_view, tr("Nothing is listed. What is sent appears here, unless the filter hides it."));
+    showWhenEmpty(m_view,
+        tr("No exchanges yet. Requests appear here when they are sent, unless the filter hides "
+           "them."));
     followTail(m_view);
 
     auto *row = filled(new QHBoxLayout, { { m_text, 1 }, m_showPolls });
@@ -402,7 +405,7 @@ QWidget *NetworkPanel::buildEmpty()
     m_emptyText->setAlignment(Qt::AlignCenter);
     m_emptyText->setWordWrap(true);
     m_toConnect = new QPushButton(icon(u"plug"_s), tr("Connect to a server…"));
-    m_toServe = new QPushButton(icon(u"server"_s), tr("Serve this world"));
+    m_toServe = new QPushButton(icon(u"server"_s), tr("Serve this simulation"));
     m_toStop = new QPushButton(icon(u"close"_s), tr("Stop serving"));
     connect(m_toConnect, &QPushButton::clicked, this, &NetworkPanel::connectAsked);
     connect(m_toServe, &QPushButton::clicked, this, &NetworkPanel::serveAsked);
@@ -502,9 +505,9 @@ void NetworkPanel::refresh()
     m_toServe->setVisible(!serves);
     m_toStop->setVisible(serves);
     m_emptyText->setText(serves
-            ? tr("Requests of this world's clients show as operations and events, like your "
-                 "own, and are listed here with their responses.")
-            : tr("Not connected. Connect to a server, or serve this world to other clients."));
+            ? tr("Requests of other programs show as operations and events, like your own, and are "
+                 "listed here with their responses.")
+            : tr("Not connected. Connect to a server, or serve this simulation to other clients."));
 }
 
 void NetworkPanel::refreshBar()
@@ -550,8 +553,8 @@ void NetworkPanel::refreshBar()
     m_readOnly->setText(m_state.readOnly ? tr("Read only") : tr("Writing"));
     m_readOnly->setIcon(icon(m_state.readOnly ? u"lock"_s : u"unlock"_s));
     m_readOnly->setToolTip(m_state.readOnly
-            ? tr("Nothing is changed on the server: switch off to fire operations")
-            : tr("Operations change the server: switch on to only look at it"));
+            ? tr("The server is not changed: switch off to fire operations")
+            : tr("Operations change the server: switch on to only read from it"));
     count();
     showWhere();
 }
@@ -582,7 +585,7 @@ void NetworkPanel::fillMenu(QMenu &menu)
 {
     const QModelIndex row = m_view->currentIndex();
     if (!row.isValid()) {
-        menu.addAction(tr("No exchange is selected"))->setEnabled(false);
+        menu.addAction(tr("Select an exchange first"))->setEnabled(false);
         return;
     }
     const auto exchange = row.data(ExchangeModel::Whole).value<Exchange>();

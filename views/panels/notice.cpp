@@ -33,14 +33,14 @@ struct NetworkWords
     Q_DECLARE_TR_FUNCTIONS(instar::NetworkPanel)
 };
 
-/// Returns "again in 3 s": the time until the next attempt; empty if none is planned.
+/// Returns "retrying in 3 s": the time until the next attempt; empty if none is planned.
 QString retryText(const NetworkState &state, const QDateTime &now)
 {
     if (!state.retry.isValid())
         return {};
     const qint64 seconds = (std::max<qint64>(now.msecsTo(state.retry), 0) + 999) / 1000;
-    return seconds == 0 ? NetworkWords::tr("again now")
-                        : NetworkWords::tr("again in %1 s").arg(seconds);
+    return seconds == 0 ? NetworkWords::tr("retrying now")
+                        : NetworkWords::tr("retrying in %1 s").arg(seconds);
 }
 
 } // namespace
@@ -56,8 +56,8 @@ QString stateWord(NetworkState::Kind kind)
         return NetworkWords::tr("Reading the tree");
     case NetworkState::Kind::Connected:
         return NetworkWords::tr("Connected");
-    case NetworkState::Kind::Doubtful:
-        return NetworkWords::tr("Not understood");
+    case NetworkState::Kind::Unrecognized:
+        return NetworkWords::tr("Not recognized");
     case NetworkState::Kind::Unreachable:
         return NetworkWords::tr("No connection");
     case NetworkState::Kind::Lost:
@@ -85,7 +85,7 @@ QString blockedText(const NetworkState &state, Intent intent)
         return NetworkWords::tr("cannot be sent yet: the tree is being read");
     if (state.readOnly && intent == Intent::Writes)
         return NetworkWords::tr(
-            "read only: no change is sent until that is switched off in the Network menu");
+            "read only: no change is sent until Read Only is switched off in the Network menu");
     return {};
 }
 
@@ -101,12 +101,13 @@ QString emptyTreeText(const NetworkState &state)
     case Kind::Loading:
         return state.hasTree ? QString()
                              : NetworkWords::tr("The tree is being read from the server.");
-    case Kind::Doubtful:
-        return NetworkWords::tr("Nothing here is understood: check the URL or the system.");
+    case Kind::Unrecognized:
+        return NetworkWords::tr(
+            "None of the server's answers fit the system: check the URL or the system.");
     case Kind::Unreachable:
-        return NetworkWords::tr("Nothing is known: there is no connection to the server.");
+        return NetworkWords::tr("No resources to show: there is no connection to the server.");
     case Kind::Lost:
-        return NetworkWords::tr("Nothing was seen before the connection was lost.");
+        return NetworkWords::tr("The connection was lost before any resource was read.");
     case Kind::Closed:
         return NetworkWords::tr("Not connected to the server.");
     }
@@ -118,7 +119,7 @@ QString failureText(const NetworkState &state, const QDateTime &now)
     QString sentence = state.detail.isEmpty() ? state.url : state.detail;
     while (sentence.endsWith(u'.'))
         sentence.chop(1);
-    if (state.kind != NetworkState::Kind::Doubtful)
+    if (state.kind != NetworkState::Kind::Unrecognized)
         sentence = u"%1: %2"_s.arg(stateWord(state.kind), sentence);
     const QString retry = retryText(state, now);
     return retry.isEmpty() ? sentence : u"%1 · %2"_s.arg(sentence, retry);
@@ -282,10 +283,11 @@ ServingStrip::ServingStrip(QWidget *parent)
         return tool;
     };
     QToolButton *copy = button(u"copy"_s, tr("Copy the address"));
-    m_copyToken = button(
-        u"lock"_s, tr("Copy the token that POST requests below /_instar/ show as X-Instar-Token"));
+    m_copyToken = button(u"lock"_s,
+        tr("Copy the token that POST requests below /_instar/ must send as X-Instar-Token"));
     m_copyToken->setObjectName(u"copyToken"_s);
-    QToolButton *faults = button(u"warn"_s, tr("Break a rule with the next operation"));
+    QToolButton *faults =
+        button(u"warn"_s, tr("Breaks a rule in the next operation, to try a client or the judge"));
     faults->setObjectName(u"misbehave"_s);
     faults->setMenu(faultMenu());
     faults->setPopupMode(QToolButton::InstantPopup);
@@ -337,7 +339,7 @@ TaskStrip::TaskStrip(QWidget *parent)
     m_bar->setMaximumWidth(BarWidth);
     m_bar->setTextVisible(false);
     m_bar->setAccessibleName(tr("Progress"));
-    m_cancel->setToolTip(tr("Cancel it; everything stays as it was"));
+    m_cancel->setToolTip(tr("Cancel it; nothing is changed"));
     filled(new QHBoxLayout(this), { m_title, m_bar, Part::rest(1), m_cancel }, gap::normal,
         { gap::normal, gap::small, gap::small, gap::small });
     m_patience.setSingleShot(true);

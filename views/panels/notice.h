@@ -71,8 +71,8 @@ struct NetworkState
         Connecting, ///< or reconnecting
         Loading,    ///< reading the tree
         Connected,
-        Doubtful,    ///< the responses do not fit the system's wire rules
-        Unreachable, ///< was never connected
+        Unrecognized, ///< the responses do not fit the system's wire rules
+        Unreachable,  ///< was never connected
         Lost,
         Closed,  ///< by us; the last observations are still shown
         Serving, ///< clients connect to this world
@@ -92,7 +92,7 @@ struct NetworkState
     bool isRemote() const { return kind != Kind::None && kind != Kind::Serving; }
     bool isFailure() const
     {
-        return kind == Kind::Doubtful || kind == Kind::Unreachable || kind == Kind::Lost;
+        return kind == Kind::Unrecognized || kind == Kind::Unreachable || kind == Kind::Lost;
     }
 };
 

@@ -109,7 +109,7 @@ QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidg
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, tell);
     connect(m_view, &QAbstractItemView::clicked, this, tell);
     connect(&selection, &Selection::operationsChosen, this, [this](quint32 current) {
-        m_controller.updates().tell(); // it may just have been asked for
+        m_controller.updates().tell(); // the operation may be new
         if (selectedRows() == m_selection.operations())
             return;
         showSelection();
@@ -174,7 +174,7 @@ void QueuePanel::fillMenu(QMenu &menu)
     const quint32 serial = m_selection.operation();
     const QModelIndex row = m_model->indexOf(serial);
     if (!row.isValid()) {
-        menu.addAction(tr("No operation is selected"))->setEnabled(false);
+        menu.addAction(tr("Select an operation first"))->setEnabled(false);
         return;
     }
     const Rules &rules = m_controller.rules();
@@ -218,8 +218,8 @@ RecordPanel::RecordPanel(const Controller &controller, Selection &selection, QWi
     m_view->setItemDelegate(delegate);
     m_view->setAccessibleName(tr("Records"));
     showWhenEmpty(m_view, [] {
-        return tr("Nothing has happened yet. Every event will be listed here, and can be returned "
-                  "to.");
+        return tr(
+            "Nothing has happened yet. Every event is listed here, and you can go back to it.");
     });
     growWithContents(m_view,
         { RecordModel::Time, RecordModel::OperationId, RecordModel::From, RecordModel::To }, 200);

@@ -72,18 +72,18 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
       m_ifNoneMatch(etagBox(tr("none"), u"If-None-Match"_s)),
       m_references(new QLineEdit),
       m_headers(textBox(tr("Headers"), tr("X-Name: value"),
-          tr("Headers that the request brings, one a line; sent as they are"))),
+          tr("Headers of the request, one a line; sent unchanged"))),
       m_body(textBox(tr("Body"), tr("{ \"properties\": … }"),
           tr("JSON body of the request; a new resource takes its properties from it"))),
-      m_decides(new QLabel(tr("How the work ends, what fails and what holds is up to the server.")))
+      m_decides(new QLabel(
+          tr("The server decides how the work ends, what fails, and which conditions hold.")))
 {
     m_transient->setRange(0, 99);
-    m_transient->setToolTip(tr("Attempts that fail and are tried again before the outcome"));
+    m_transient->setToolTip(tr("Attempts that fail, and are repeated, before the outcome"));
     m_requestId->setPlaceholderText(tr("none"));
-    m_requestId->setToolTip(
-        tr("A request with an id that is known is answered as the first one was"));
+    m_requestId->setToolTip(tr("A second request with the same id gets the answer to the first"));
     m_references->setPlaceholderText(tr("paths, separated by commas"));
-    m_references->setToolTip(tr("What the resource refers to"));
+    m_references->setToolTip(tr("Paths of the resources that this one refers to"));
 
     auto *grid = new QGridLayout;
     grid->setHorizontalSpacing(gap::normal);
@@ -162,7 +162,7 @@ void RequestDetails::updateForRules()
     grid->setHorizontalSpacing(gap::large);
     for (const QString &label : labels) {
         auto *box = new QCheckBox(label);
-        box->setToolTip(tr("Whether \"%1\" holds, where the rules leave it open").arg(label));
+        box->setToolTip(tr("The value of \"%1\", which the rules leave open").arg(label));
         box->setChecked(chosen.contains(label));
         connect(box, &QCheckBox::toggled, this, &RequestDetails::changed);
         grid->addWidget(box, int(m_conditions.size()) / 3, int(m_conditions.size()) % 3);

@@ -51,7 +51,7 @@ private:
     void setDraft(const Draft &draft);
     QList<RequestHeader> headers() const;
     QString etagOf(const QComboBox *box) const;
-    /// Whether a request's id reaches the controller.
+    /// True if a request's id reaches the controller.
     bool takesRequestIds() const;
 
     const Controller &m_controller;

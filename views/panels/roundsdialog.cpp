@@ -97,9 +97,8 @@ void RoundsDialog::setRequests(const QList<Request> &requests)
         told += u"%1 %2"_s.arg(request.op, request.path.section(u'/', -1));
     m_ui->what->setText(requests.isEmpty()
             ? tr("The burst is empty: describe operations in the composer and press + Burst.")
-            : tr(
-                "Fires %1 each time, waits until all has ended, and judges what was seen. What was "
-                "removed is made again before the next round.")
+            : tr("Each round fires %1, waits until all have ended, and judges the observations. "
+                 "Removed resources are created again before the next round.")
                   .arg(told.join(u", "_s)));
     refresh();
 }
@@ -157,15 +156,15 @@ void RoundsDialog::say(const QString &sentence)
 QString RoundsDialog::summary() const
 {
     if (m_rows.isEmpty())
-        return m_goesOn ? tr("The first round is under way.") : tr("No round was fired yet.");
+        return m_goesOn ? tr("The first round is running.") : tr("No round has run yet.");
     int against = 0, undecided = 0;
     for (const RoundsAlike &row : m_rows) {
         against += row.outcome == Found::Violates ? row.count : 0;
         undecided +=
             row.outcome == Found::Violates || row.outcome == Found::Conforms ? 0 : row.count;
     }
-    QStringList parts { against ? tr("%Ln rounds went against the rules.", nullptr, against)
-                                : tr("No round went against the rules.") };
+    QStringList parts { against ? tr("%Ln rounds broke the rules.", nullptr, against)
+                                : tr("No round broke the rules.") };
     if (undecided)
         parts += tr("%Ln rounds could not be judged.", nullptr, undecided);
     parts += tr("%Ln different endings.", nullptr, int(m_rows.size()));

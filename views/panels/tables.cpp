@@ -24,26 +24,26 @@ namespace instar {
 namespace {
 
 /// Event filter that gives one column the remaining width, down to a minimum.
-class Rest : public QObject
+class StretchColumn : public QObject
 {
 public:
-    Rest(QTableView *view, int column, int least)
+    StretchColumn(QTableView *view, int column, int least)
         : QObject(view), m_view(view), m_column(column), m_least(least)
     {
         view->viewport()->installEventFilter(this);
         connect(view->horizontalHeader(), &QHeaderView::sectionResized, this,
-            [this](int resized) { give(resized); });
+            [this](int resized) { stretch(resized); });
     }
 
     bool eventFilter(QObject *watched, QEvent *event) override
     {
         if (event->type() == QEvent::Resize)
-            give(-1);
+            stretch(-1);
         return QObject::eventFilter(watched, event);
     }
 
 private:
-    void give(int resized)
+    void stretch(int resized)
     {
         QHeaderView *header = m_view->horizontalHeader();
         if (resized == m_column) // the user or this function resized it
@@ -89,17 +89,17 @@ QTableView *rowTable(QAbstractItemModel *model, int role, const QList<int> &widt
         view->horizontalHeader()->resizeSection(
             column, std::max(widths[column], view->horizontalHeader()->sectionSizeHint(column)));
     const auto widest = std::ranges::max_element(widths);
-    new Rest(view, int(widest - widths.begin()), *widest / 2);
+    new StretchColumn(view, int(widest - widths.begin()), *widest / 2);
     makeRowsCopyable(view, role);
     return view;
 }
 
 void growWithContents(QTableView *view, const QList<int> &columns, int most)
 {
-    constexpr int looked = 200; ///< most rows to measure: the last of the new ones
+    constexpr int mostMeasured = 200; ///< most rows to measure: the last of the new ones
     const auto grow = [=](const QModelIndex &, int first, int last) {
         QHeaderView *header = view->horizontalHeader();
-        for (int row = std::max(first, last - looked); row <= last; ++row) {
+        for (int row = std::max(first, last - mostMeasured); row <= last; ++row) {
             for (const int column : columns) {
                 const QString text = view->model()->index(row, column).data().toString();
                 const int wanted = view->fontMetrics().horizontalAdvance(text) + 2 * gap::normal;
@@ -134,8 +134,8 @@ std::function<QString()> emptyHistory(const Controller &controller, const QStrin
     return [simulator = qobject_cast<const Simulator *>(&controller), otherwise] {
         return simulator && simulator->moment() < simulator->lastMoment()
             ? QCoreApplication::translate("instar::Tables",
-                "This is the beginning of what was played. Press Play, or drag the timeline's "
-                "cursor, to see what happens.")
+                "This is the beginning of the run. Press Play, or drag the timeline's cursor, to "
+                "see its events.")
             : otherwise;
     };
 }

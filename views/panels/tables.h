@@ -40,9 +40,9 @@ public:
     /// Progress of a cell's bar, 0 to 1, or -1 if it waits; nothing: no bar.
     using Bar = std::function<std::optional<double>(const QModelIndex &)>;
 
-    /// Whether a row is painted faint.
+    /// True if a row is painted faint.
     using Faint = std::function<bool(const QModelIndex &)>;
-    /// Whether a row is highlighted.
+    /// True if a row is highlighted.
     using StandsOut = std::function<bool(const QModelIndex &)>;
 
     RowDelegate(Chip chip, QObject *parent) : QStyledItemDelegate(parent), m_chip(std::move(chip))

@@ -73,9 +73,9 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
         m_simulator.pause();
         m_simulator.step();
     });
-    m_quiet = add(u"quiet"_s, tr("Run until nothing is left to happen"), Qt::CTRL | Qt::Key_End,
+    m_quiet = add(u"quiet"_s, tr("Run until no event is left"), Qt::CTRL | Qt::Key_End,
         [this] { runUntilQuiet(); });
-    m_startOver = new QAction(tr("Start over, and forget what happened"), this);
+    m_startOver = new QAction(tr("Start over, and discard the run"), this);
     connect(m_startOver, &QAction::triggered, this, [this] {
         toBeginning();
         m_simulator.reset();
@@ -85,7 +85,7 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
     for (const double speed : speeds())
         m_speed->addItem(speedText(speed), speed);
     m_speed->setCurrentIndex(int(speeds().indexOf(1.0)));
-    m_speed->setToolTip(tr("Virtual time against real time"));
+    m_speed->setToolTip(tr("Speed of virtual time, compared with real time"));
     m_speed->setAccessibleName(tr("Speed"));
     connect(m_speed, &QComboBox::activated, this,
         [this] { m_simulator.setSpeed(m_speed->currentData().toDouble()); });
@@ -163,7 +163,7 @@ void Transport::timerEvent(QTimerEvent *event)
         return;
     endRun();
     if (m_left < 0)
-        emit said(tr("Stopped after %1 events: more is left to happen.")
+        emit said(tr("Stopped after %1 events: more events are left.")
                       .arg(QLocale().toString(MostUntilQuiet)));
 }
 
@@ -179,7 +179,7 @@ void Transport::giveUpRun()
     if (!m_run.isActive() || m_isStepping)
         return;
     endRun();
-    emit said(tr("Something else happened meanwhile: the run was given up."));
+    emit said(tr("The simulation changed meanwhile: the run was discarded."));
 }
 
 /// Resets the automatic start of the clock, at the beginning of the run.
@@ -226,10 +226,9 @@ void Transport::refresh()
         tr("Virtual time, after %1 of %2 events")
             .arg(locale.toString(moment), locale.toString(last)));
     m_startOver->setEnabled(last > 0);
-    m_hint->setText(
-        tr("Paused: %1 goes on").arg(m_play->shortcut().toString(QKeySequence::NativeText)));
-    m_hint->setToolTip(
-        tr("Time was stopped by hand, and work is waiting for it. Play makes it go on."));
+    m_hint->setText(tr("Paused: Play continues with %1")
+                        .arg(m_play->shortcut().toString(QKeySequence::NativeText)));
+    m_hint->setToolTip(tr("Time is paused, and work is waiting for it. Press Play to continue."));
     m_hint->setVisible(isHeld());
     showTime();
 }

@@ -1181,7 +1181,7 @@ QString TimelineView::violationAt(Timeline::Row row) const
     if (!found)
         return {};
     return QStringList { violationText(*found), brokenRuleText(*found),
-        followedAnewText(*m_conformance, path) }
+        monitoredAgainText(*m_conformance, path) }
         .join(u'\n')
         .trimmed();
 }
@@ -1197,7 +1197,7 @@ QString TimelineView::beside(Timeline::Row row, qint64 time) const
     const Tracks::Expected *expected = track->expectedAt(time);
     QString text = expected && expected->allowed
         ? tr("seen %1; the rules allow %2").arg(word, allowedText(*expected->allowed))
-        : tr("seen %1; what the rules allow could not be said").arg(word);
+        : tr("seen %1; what the rules allow is not known").arg(word);
     text = text.toHtmlEscaped();
     // The change between two observations has no exact time.
     if (const Tracks::Seen *next = track->seenAfter(time); next && next->notBefore <= time)

@@ -47,7 +47,7 @@ public:
         for (const QString &each : m_block.frontmatter)
             if (!each.startsWith(u"title:"))
                 aside(u"a line of the head"_s, each);
-        Statechart chart = built(ChartBuilder::Unnamed::LedOn, m_comments, u"%%");
+        Statechart chart = built(ChartBuilder::Unnamed::Redirected, m_comments, u"%%");
         askAtChoices(chart);
         foldTexts(chart);
         chart.title = mermaidTitle(m_block.frontmatter);
@@ -108,7 +108,7 @@ private:
         if (text.size() < 2 || !isLine)
             return false;
         if (m_builder.isInside())
-            m_builder.split(line());
+            m_builder.beginRegion(line());
         else
             loss(u"regions can lie in a composite state only; the line is left out"_s);
         return true;
@@ -270,7 +270,7 @@ private:
         const int to = at(*said->to, Dot::Final);
         connect(from, to, said->text);
         if (said->hasText && said->text.isEmpty())
-            note(u"there is nothing behind the colon, which Mermaid refuses"_s);
+            note(u"the text after the colon is missing, which Mermaid refuses"_s);
         return true;
     }
 
@@ -280,7 +280,7 @@ private:
         if (known < 0)
             return m_builder.named(id, line());
         if (m_builder.scope() != 0 && !m_pinned.contains(known))
-            m_builder.takeIn(known);
+            m_builder.moveIntoScope(known);
         return known;
     }
 
@@ -290,8 +290,9 @@ private:
         if (m_builder.scope() == 0)
             return state;
         if (m_pinned.contains(state) && m_builder.node(state).parent != m_builder.scope())
-            note(u"%1 was declared in another composite state, in line %2, and lies there"_s.arg(id)
-                     .arg(m_builder.node(state).vertex.line));
+            note(
+                u"%1 was declared in another composite state, in line %2, and stays there"_s.arg(id)
+                    .arg(m_builder.node(state).vertex.line));
         m_pinned.insert(state);
         return state;
     }
@@ -337,7 +338,7 @@ private:
     {
         const Note result { .side = said.side, .lines = shown(lines) };
         if (said.side.isEmpty())
-            note(u"the note %1 belongs to no state, and Mermaid does not show it"_s.arg(said.id));
+            note(u"the note %1 belongs to no state, so Mermaid does not show it"_s.arg(said.id));
         m_builder.addNote(said.side.isEmpty() ? -1 : mention(said.id), result);
     }
 

@@ -14,7 +14,6 @@ using Kind = Vertex::Kind;
 
 namespace {
 
-/// Writes one diagram.
 class MermaidWriter : public DiagramWriter
 {
 public:
@@ -186,7 +185,7 @@ private:
 
     void reportForeign()
     {
-        ChartLosses losses(u" has no place in Mermaid; it is left out"_s);
+        ChartLosses losses(u" cannot be expressed in Mermaid; it is left out"_s);
         losses.addScxml(m_chart);
         for (const Note &each : m_chart.notes)
             if (each.side == u"top" || each.side == u"bottom")
@@ -195,7 +194,7 @@ private:
             if (!each.note.isEmpty())
                 losses.add(u"a note of an arrow"_s, each.note.first(), each.line);
             if (each.look != Look())
-                losses.add(u"the look of an arrow"_s, cssOf(each.look), each.line);
+                losses.add(u"the style of an arrow"_s, cssOf(each.look), each.line);
             if (each.towards != Towards::Anywhere)
                 losses.add(u"the direction of an arrow"_s, wordOf(each.towards), each.line);
         }

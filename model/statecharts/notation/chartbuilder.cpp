@@ -113,7 +113,7 @@ bool ChartBuilder::open(int state, int line)
     Node &node = m_nodes[state];
     if (!node.isOpened) {
         node.isBar = false;
-        takeIn(state); // a state belongs where its body is, not where it was first named
+        moveIntoScope(state); // a state belongs where its body is, not where it was first named
         node.isOpened = true;
     }
     m_open.append(state);
@@ -153,7 +153,7 @@ void ChartBuilder::makeRegions(int composite, int line)
     m_nodes[composite].vertex.kind = Kind::Parallel;
 }
 
-void ChartBuilder::takeIn(int state)
+void ChartBuilder::moveIntoScope(int state)
 {
     Node &node = m_nodes[state];
     if (node.isOpened || node.parent == scope())
@@ -162,7 +162,7 @@ void ChartBuilder::takeIn(int state)
     node.order = m_order++;
 }
 
-int ChartBuilder::split(int line)
+int ChartBuilder::beginRegion(int line)
 {
     int composite = m_open.last();
     if (composite == 0) { // top-level regions need a parallel state around them
@@ -210,6 +210,7 @@ int rank(const ChartBuilder::Node &node)
 
 } // namespace
 
+/// Innermost region around a node, without the node itself; the statechart (0) if there is none.
 int ChartBuilder::regionAround(int index) const
 {
     do {
@@ -218,7 +219,9 @@ int ChartBuilder::regionAround(int index) const
     return index;
 }
 
-void ChartBuilder::refuseCrossings(QList<Diagnostic> &remarks)
+/// Removes arrows across a region's border with a dot or history at an end: PlantUML and Mermaid
+/// cannot express them.
+void ChartBuilder::removeCrossings(QList<Diagnostic> &remarks)
 {
     const auto called = [this](int index) {
         const Vertex &vertex = m_nodes[index].vertex;
@@ -229,7 +232,7 @@ void ChartBuilder::refuseCrossings(QList<Diagnostic> &remarks)
         if (areNamed || regionAround(each.from) == regionAround(each.to))
             return false;
         remarks.append({ each.arc.line,
-            u"the arrow from %1 to %2 leaves or enters a region, as only those between named states can; it is left out"_s
+            u"the arrow from %1 to %2 crosses the border of a region, which only arrows between named states can; it is left out"_s
                 .arg(called(each.from), called(each.to)) });
         return true;
     });
@@ -242,8 +245,9 @@ bool ChartBuilder::isInside(int index, int composite) const
     return index == composite;
 }
 
-/// Composite of the outermost region that lies in a body around a node; the node if there is none.
-int ChartBuilder::beside(int index, int body) const
+/// Composite of the outermost region around a node, within a body; the node if there is no region
+/// between the two.
+int ChartBuilder::compositeOfOutermostRegion(int index, int body) const
 {
     int result = index;
     for (int at = m_nodes[index].parent; at > 0 && at != body; at = m_nodes[at].parent)
@@ -252,9 +256,10 @@ int ChartBuilder::beside(int index, int body) const
     return result;
 }
 
-/// Redirects arrows of dots: from or to nested regions to their composite, from outside to a final
-/// dot to the composite around it. Removes arrows from an initial dot to the outside.
-void ChartBuilder::settleDots(QList<Diagnostic> &remarks)
+/// Repairs arrows of dots that leave their body. An arrow between a dot and a state in a nested
+/// region is attached to the region's composite; an arrow from outside to a final dot leads to the
+/// composite around the dot; an arrow from an initial dot to the outside is removed.
+void ChartBuilder::repairDotArrows(QList<Diagnostic> &remarks)
 {
     const auto isDot = [this](int index, Kind kind) {
         return !m_nodes[index].vertex.isNamed && m_nodes[index].vertex.kind == kind;
@@ -266,10 +271,10 @@ void ChartBuilder::settleDots(QList<Diagnostic> &remarks)
         const bool isBegin = isDot(each.from, Kind::Initial);
         if ((!isEnd && !isBegin) || body <= 0 || other == body || !isInside(other, body))
             continue;
-        const int joined = beside(other, body);
+        const int joined = compositeOfOutermostRegion(other, body);
         if (joined != other)
             remarks.append({ each.arc.line,
-                u"the arrow between a dot and %1 would take that out of its region; it is read as one of %2"_s
+                u"the arrow between a dot and %1 crosses the border of a region; it is read as an arrow of %2"_s
                     .arg(m_nodes[other].vertex.id, m_nodes[joined].vertex.id) });
         other = joined;
     }
@@ -280,7 +285,7 @@ void ChartBuilder::settleDots(QList<Diagnostic> &remarks)
             continue;
         each.to = m_nodes[to.parent].region > 0 ? m_nodes[to.parent].parent : to.parent;
         remarks.append({ each.arc.line,
-            u"the arrow comes from outside to a final dot; it leads to %1 instead"_s.arg(
+            u"the arrow leads to a final dot from outside its state; it leads to %1 instead"_s.arg(
                 m_nodes[each.to].vertex.id) });
     }
     m_arcs.removeIf([&](const BuiltArc &each) {
@@ -289,7 +294,7 @@ void ChartBuilder::settleDots(QList<Diagnostic> &remarks)
             && (each.to == body || !isInside(each.to, body));
         if (isOut)
             remarks.append({ each.arc.line,
-                u"the arrow leads from an initial dot to the outside; it is left out"_s });
+                u"the arrow leads from an initial dot out of its state; it is left out"_s });
         return isOut;
     });
 }
@@ -328,17 +333,19 @@ void ChartBuilder::makeBars()
             m_nodes[i].vertex.kind = arriving[i] > 1 && leaving[i] < 2 ? Kind::Join : Kind::Fork;
 }
 
-bool ChartBuilder::canMelt(int region, int only) const
+/// True if the only child of a region is a composite, which can then take the region's place.
+bool ChartBuilder::canUnwrap(int region, int only) const
 {
     const Node &node = m_nodes[only];
     return m_nodes[region].region > 0 && node.vertex.isNamed && node.isOpened && hasBody(only);
 }
 
-void ChartBuilder::melt()
+/// Replaces each region whose only child is a composite by that composite.
+void ChartBuilder::unwrapRegions()
 {
     for (int i = 1; i < int(m_nodes.size()); ++i) {
         const QList<int> inside = m_nodes[i].region == 0 ? QList<int>() : childrenOf(i);
-        if (inside.size() != 1 || !canMelt(i, inside.first()))
+        if (inside.size() != 1 || !canUnwrap(i, inside.first()))
             continue;
         m_nodes[inside.first()].order = m_nodes[i].order;
         move(inside.first(), m_nodes[i].parent);
@@ -411,12 +418,12 @@ void ChartBuilder::placeNotes(Statechart &chart)
 Statechart ChartBuilder::finished(Unnamed crossing, QList<Diagnostic> &remarks)
 {
     if (crossing == Unnamed::LeftOut)
-        refuseCrossings(remarks);
+        removeCrossings(remarks);
     else
-        settleDots(remarks);
+        repairDotArrows(remarks);
     dropDots(remarks);
     makeBars();
-    melt();
+    unwrapRegions();
     m_places.fill(-1, m_nodes.size());
     Statechart chart;
     place(0, chart);

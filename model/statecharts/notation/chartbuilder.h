@@ -31,7 +31,7 @@ public:
         bool isOpened = false;      ///< has a body, perhaps an empty one
         int region = 0;             ///< number among the regions of its parent; 0: is none
         bool isBar = false;         ///< a fork or join, which its arrows decide
-        bool isFromOutside = false; ///< a history mentioned outside its composite
+        bool isFromOutside = false; ///< a history first mentioned outside its composite, as A[H]
         int order = 0;              ///< among its siblings
         QList<int> children;        ///< including those that have moved away
         QList<int> regions;
@@ -56,12 +56,12 @@ public:
     /// Reports each body that is still open at the end, in the line `last`.
     void reportOpen(int last, QList<Diagnostic> &remarks) const;
     /// Moves a state without body into the current scope.
-    void takeIn(int state);
+    void moveIntoScope(int state);
     bool isInside() const { return m_open.size() > 1; }
     /// Current composite, region or statechart (0).
     int scope() const;
-    /// Ends a region and begins the next one, which it returns.
-    int split(int line);
+    /// Ends the current region and begins the next one. Returns the new region.
+    int beginRegion(int line);
     /// True if it has children other than unnamed histories, which can be mentioned outside.
     bool hasBody(int index) const;
     /// State that was declared or created last; -1: none.
@@ -77,10 +77,10 @@ public:
     /// Index of a node's vertex in the finished chart.
     int placeOf(int index) const { return m_places[index]; }
 
-    /// Treatment of arcs of dots that cross the border of their region; LeftOut: also of histories.
+    /// Treatment of arcs of dots that cross the border of their region.
     enum class Unnamed {
-        LedOn,  ///< redirected to the region's composite, with a remark
-        LeftOut ///< removed, with a remark
+        Redirected, ///< attached to the region's composite, with a remark
+        LeftOut     ///< removed, with a remark; also those of histories
     };
     Statechart finished(Unnamed crossing, QList<Diagnostic> &remarks);
 
@@ -103,14 +103,14 @@ private:
     QList<int> childrenOf(int index) const;
     int regionAround(int index) const;
     void makeRegions(int composite, int line);
-    void refuseCrossings(QList<Diagnostic> &remarks);
+    void removeCrossings(QList<Diagnostic> &remarks);
     bool isInside(int index, int composite) const;
-    int beside(int index, int body) const;
-    void settleDots(QList<Diagnostic> &remarks);
+    int compositeOfOutermostRegion(int index, int body) const;
+    void repairDotArrows(QList<Diagnostic> &remarks);
     void dropDots(QList<Diagnostic> &remarks);
     void makeBars();
-    void melt();
-    bool canMelt(int region, int only) const;
+    void unwrapRegions();
+    bool canUnwrap(int region, int only) const;
     QList<int> sortedChildren(int index) const;
     QString idOf(int index, int parent);
     void place(int index, Statechart &chart);
@@ -118,7 +118,7 @@ private:
     void placeNotes(Statechart &chart);
 
     QList<Node> m_nodes;          ///< the first is the statechart
-    QHash<QString, int> m_byName; ///< at the end also by generated ids
+    QHash<QString, int> m_byName; ///< by name; after finished() also by generated ids
     QList<int> m_open;            ///< from the statechart inwards
     QList<int> m_openLines;       ///< where they were opened
     QList<BuiltArc> m_arcs;

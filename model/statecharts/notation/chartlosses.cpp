@@ -20,7 +20,8 @@ QString wordOf(const QString &key)
         return u"a comment of SCXML"_s;
     if (key == u"other")
         return u"an element of another namespace of SCXML"_s;
-    return key == u"content" ? u"what is in a transition of SCXML"_s : u'<' + key + u"> of SCXML"_s;
+    return key == u"content" ? u"the content of a transition of SCXML"_s
+                             : u'<' + key + u"> of SCXML"_s;
 }
 
 QString beginning(const QString &text)

@@ -26,10 +26,9 @@ void DiagramReader::openBody(int state)
 {
     m_bodies.append(m_builder.open(state, line()));
     if (!m_bodies.last())
-        loss(
-            u"states lie more than %1 deep in each other; those in %2 are read as if they lay beside it"_s
-                .arg(ChartBuilder::Deepest)
-                .arg(m_builder.node(state).vertex.id));
+        loss(u"states are nested more than %1 deep; those in %2 are read as its siblings"_s
+                 .arg(ChartBuilder::Deepest)
+                 .arg(m_builder.node(state).vertex.id));
 }
 
 void DiagramReader::closeBody(const QString &words)
@@ -97,7 +96,7 @@ std::optional<QStringList> DiagramReader::noteLines(const QStringList &ends)
 {
     const qsizetype end = blockEnd(ends);
     if (end < 0) {
-        loss(u"the note has no end; what follows is read as if it were no note"_s);
+        loss(u"the note has no end; the following lines are read as the diagram"_s);
         return {};
     }
     const QStringList lines = textsUpTo(end);
@@ -228,7 +227,7 @@ void DiagramWriter::writePlaces(const QString &sign)
 void DiagramWriter::reportLabel(const Arc &arc, int from)
 {
     if (arc.label.isEmpty() && !readsBack(arc, m_plan.vertex(from).kind))
-        note(arc.line, u"\"%1\" will not be taken apart again as it was"_s.arg(arc.text()));
+        note(arc.line, u"\"%1\" will be read back as different parts"_s.arg(arc.text()));
 }
 
 } // namespace instar

@@ -220,7 +220,7 @@ private:
 
     void reportLosses()
     {
-        ChartLosses losses(u" has no place in a graph; it is left out"_s);
+        ChartLosses losses(u" cannot be expressed in a graph; it is left out"_s);
         losses.addScxml(m_chart);
         for (const Arc &each : m_chart.arcs)
             if (each.towards != Towards::Anywhere)
@@ -230,7 +230,8 @@ private:
             m_chart.vertices, [](const Vertex &each) { return each.place.has_value(); });
         if (places > 0)
             m_remarks.append({ 0,
-                u"the places of %1 vertices are left out; Graphviz finds others"_s.arg(places) });
+                u"the positions of %1 vertices are left out; Graphviz chooses others"_s.arg(
+                    places) });
     }
 
     const Statechart &m_chart;

@@ -17,8 +17,7 @@ namespace {
 struct TextLines
 {
     QStringList lines;
-    int firstBad = 0; ///< the first line that is no such text, counted from 1; what is wrong in it
-                      ///< shows as U+FFFD
+    int firstBad = 0; ///< the first line with invalid bytes, counted from 1; they become U+FFFD
 };
 
 /// Decodes UTF-8, or UTF-16 and UTF-32 with a byte order mark.

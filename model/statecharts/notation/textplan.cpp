@@ -62,14 +62,14 @@ int TextPlan::target(const Arc &arc, const QStringList &targets)
                 m_tree.isInside(together, each) ? each : m_tree.commonAncestor(together, each);
     if (all.size() > 1)
         report(arc.line,
-            u"an arrow from %1 leads to %2 at once; it is written to %3"_s.arg(arc.from,
+            u"an arrow from %1 has the targets %2; it is written with the target %3"_s.arg(arc.from,
                 arc.to.join(u" and "_s),
                 together == 0 ? arc.to.first() : vertex(visible(together)).id));
     return together == 0 ? all.first() : visible(together);
 }
 
 /// Moves the ends of an arrow to the composites whose regions it would cross. False: impossible.
-bool TextPlan::leadOut(OutlineArc &arc)
+bool TextPlan::moveToBorder(OutlineArc &arc)
 {
     const auto lead = [this](int &end, int other) {
         int region = m_tree.regionAround(end);
@@ -84,8 +84,9 @@ bool TextPlan::leadOut(OutlineArc &arc)
     return divided < 0 || (arc.from != divided && arc.to != divided);
 }
 
-/// What lies deeper in a body than in its regions: where its own body can be opened again.
-int TextPlan::beside(int node, int body) const
+/// Composite of the outermost region around a node, within a body; the node if there is no region
+/// between the two.
+int TextPlan::outermostIn(int node, int body) const
 {
     int result = node;
     for (int at = node; m_tree.node(at).parent != body; at = m_tree.node(at).parent)
@@ -94,11 +95,11 @@ int TextPlan::beside(int node, int body) const
     return result;
 }
 
-/// In a body, "[*]" takes in what is mentioned with it, which only another mention in its own body
-/// brings back. From outside, an arrow leads to the composite instead, and from a region in the
-/// body, it begins at that region's composite; where it comes from the body's own composite, the
-/// dot is written as a state. False: it cannot be written.
-bool TextPlan::reachesDots(OutlineArc &arc)
+/// Redirects an arrow of a dot, for Mermaid moves a state that is mentioned with "[*]" into the
+/// dot's body. An arrow from outside to a final dot leads to the dot's composite; one from a nested
+/// region begins at that region's composite; if it comes from the dot's own composite, the dot is
+/// written as a state. Returns false if the arrow cannot be written.
+bool TextPlan::redirectDotArrow(OutlineArc &arc)
 {
     const OutlineArc wanted = arc;
     const int inside = m_tree.node(arc.to).parent;
@@ -108,7 +109,7 @@ bool TextPlan::reachesDots(OutlineArc &arc)
         else if (!m_tree.isInside(arc.from, inside))
             arc.to = visible(inside);
         else
-            arc.from = beside(arc.from, inside);
+            arc.from = outermostIn(arc.from, inside);
     }
     const int around = m_tree.node(arc.from).parent;
     if (vertex(arc.from).kind == Kind::Initial && around != 0) {
@@ -118,11 +119,11 @@ bool TextPlan::reachesDots(OutlineArc &arc)
                     arc.arc->from));
             return false;
         }
-        arc.to = beside(arc.to, around);
+        arc.to = outermostIn(arc.to, around);
     }
     if (arc.from != wanted.from || arc.to != wanted.to)
         report(arc.arc->line,
-            u"the arrow from %1 to %2 would take in what it joins to a dot; it is written from %3 to %4"_s
+            u"the arrow from %1 to %2 would move its state to the dot's level; it is written from %3 to %4"_s
                 .arg(arc.arc->from, vertex(wanted.to).id, vertex(arc.from).id, vertex(arc.to).id));
     return true;
 }
@@ -145,11 +146,11 @@ void TextPlan::addArc(const Arc &arc, int from, const QStringList &targets)
     if (result.to < 0) {
         m_shown[result.from].texts += arc.text();
         report(arc.line,
-            u"\"%1\" of %2 leads nowhere; it is written as a text of the state"_s.arg(
+            u"\"%1\" of %2 has no target; it is written as a text of the state"_s.arg(
                 arc.text(), arc.from));
         return;
     }
-    if (!m_notation.isRich && !reachesDots(result))
+    if (!m_notation.isRich && !redirectDotArrow(result))
         return;
     const OutlineArc wanted = result;
     const bool isDot = vertex(from).kind == Kind::Initial;
@@ -157,7 +158,7 @@ void TextPlan::addArc(const Arc &arc, int from, const QStringList &targets)
         return end != m_tree.dividedChart() && (!m_notation.isRich || hasName(end));
     };
     const bool mayCross = mayCrossAt(result.from) && mayCrossAt(result.to);
-    const bool canLead = mayCross || leadOut(result);
+    const bool canLead = mayCross || moveToBorder(result);
     if (!canLead || (isDot && result.from != wanted.from)) {
         report(arc.line,
             u"the arrow from %1 to %2 crosses a region's border; it is left out"_s.arg(
@@ -170,7 +171,7 @@ void TextPlan::addArc(const Arc &arc, int from, const QStringList &targets)
                 arc.from, arc.to.join(u", "_s), vertex(result.from).id, vertex(result.to).id));
     if (arc.isInternal)
         report(arc.line,
-            u"the internal transition \"%1\" of %2 is written as an arrow, which leaves and enters"_s
+            u"the internal transition \"%1\" of %2 is written as an arrow, which leaves and enters the state again"_s
                 .arg(arc.text(), arc.from));
     ++m_shown[result.from].leaving;
     ++m_shown[result.to].arriving;
@@ -195,8 +196,8 @@ bool TextPlan::hasName(int node) const
     return !((isDot || isHistory) && isPlain(node));
 }
 
-/// True if no earlier vertex uses the "[*]" or "[H]" of the region.
-bool TextPlan::claim(int node)
+/// True if no earlier vertex is written as the "[*]" or "[H]" of the same region.
+bool TextPlan::isDotFree(int node)
 {
     const int parent = m_tree.node(node).parent;
     const Kind kind = vertex(node).kind;
@@ -244,7 +245,7 @@ void TextPlan::chooseForms()
     for (int i = 1; i < m_tree.size(); ++i) {
         VertexForm form = i == divided ? VertexForm::None : formOf(i);
         if (((form == VertexForm::Dot && m_notation.isRich) || form == VertexForm::History)
-            && !claim(i))
+            && !isDotFree(i))
             form = VertexForm::Named;
         const Vertex *const vertex = m_tree.node(i).vertex;
         const bool isDot = vertex && (vertex->kind == Kind::Initial || vertex->kind == Kind::Final);
@@ -275,17 +276,17 @@ void TextPlan::reportLosses(const Statechart &chart)
         places += vertex && vertex->place && !canWritePlace(*vertex, m_shown[i].form);
     }
     if (places > 0)
-        report(0, u"the places of %1 vertices are left out"_s.arg(places));
+        report(0, u"the positions of %1 vertices are left out"_s.arg(places));
     if (m_tree.isFlattened())
         report(0,
-            u"what lies more than %1 deep is written beside what it lies in"_s.arg(
+            u"states nested more than %1 deep are written beside their parent"_s.arg(
                 ChartTree::Deepest));
     if (chart.waitsForFinals)
         return;
     for (const OutlineArc &arc : std::as_const(m_arcs)) {
         if (arc.arc->event.isEmpty() && hasFinal(arc.from)) {
             report(arc.arc->line,
-                u"%1 is left at once by an arrow without event; in the text that waits for its final state"_s
+                u"an arrow without an event leaves %1 at once; in the text it waits for the final state"_s
                     .arg(arc.arc->from));
             return;
         }
@@ -335,7 +336,8 @@ void TextPlan::chooseCode(int node)
     if (isShown && vertex.isNamed)
         m_shown[node].label = vertex.id;
     m_remarks.append({ vertex.line,
-        u"%1 cannot be called so in the text; it is called %2"_s.arg(vertex.id, m_shown[node].code),
+        u"%1 is not a valid name in the text; it is written as %2"_s.arg(
+            vertex.id, m_shown[node].code),
         isShown ? Diagnostic::Severity::Note : Diagnostic::Severity::Warning });
 }
 

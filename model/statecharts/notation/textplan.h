@@ -77,15 +77,15 @@ private:
     void addArc(const Arc &arc, int from, const QStringList &targets);
     int target(const Arc &arc, const QStringList &targets);
     int visible(int node) const;
-    bool leadOut(OutlineArc &arc);
-    int beside(int node, int body) const;
-    bool reachesDots(OutlineArc &arc);
+    bool moveToBorder(OutlineArc &arc);
+    int outermostIn(int node, int body) const;
+    bool redirectDotArrow(OutlineArc &arc);
     void chooseForms();
     VertexForm formOf(int node) const;
     bool isLinked(int node) const { return m_shown[node].leaving + m_shown[node].arriving > 0; }
     bool isPlain(int node) const;
     bool hasName(int node) const;
-    bool claim(int node);
+    bool isDotFree(int node);
     /// True if a final state is a child of a composite or of one of its regions.
     bool hasFinal(int node) const;
     void reportLosses(const Statechart &chart);

@@ -51,7 +51,7 @@ QString withoutPlace(QString text)
     return text;
 }
 
-/// The ends of the block that begins with the line; none: it says all itself.
+/// Possible ends of the block that a line begins; none if the line is complete.
 QStringList blockEnds(const QString &line)
 {
     if (line.startsWith(u"<style>"))
@@ -140,7 +140,7 @@ private:
         if (said->opens)
             openBody(state);
         else if (m_builder.node(state).parent != m_builder.scope())
-            note(u"%1 was named before, in line %2, and lies there"_s.arg(said->code)
+            note(u"%1 was mentioned before, in line %2, and stays in that state"_s.arg(said->code)
                      .arg(m_builder.node(state).vertex.line));
         return true;
     }
@@ -157,7 +157,7 @@ private:
         const int from = at(said->from, Dot::Initial);
         const int to = at(said->to, Dot::Final);
         if (said->isHidden) {
-            note(u"a hidden arrow only lays out and is no transition"_s);
+            note(u"a hidden arrow affects only the layout, and is not a transition"_s);
             return true;
         }
         Arc &arc = connect(from, to, said->text);
@@ -168,7 +168,7 @@ private:
             { std::pair(from, said->from.colour), std::pair(to, said->to.colour) })
             paint(m_builder.node(state).vertex, { colour, {} });
         if (said->hasColon && said->text.isEmpty())
-            note(u"there is nothing behind the colon, which PlantUML 1.2020.2 refuses"_s);
+            note(u"the text after the colon is missing, which PlantUML 1.2020.2 refuses"_s);
         return true;
     }
 
@@ -194,7 +194,7 @@ private:
     {
         if (text.size() < 2 || (!isOnly(text, u'-') && !isOnly(text, u'|')))
             return false;
-        m_builder.split(line());
+        m_builder.beginRegion(line());
         return true;
     }
 
@@ -270,13 +270,13 @@ private:
         const QString ending = definitionEnd(line);
         const qsizetype end = ending.isEmpty() ? -1 : blockEnd({ ending });
         if (end >= 0) {
-            loss(
-                u"the preprocessor is not followed; %1 lines are left out: %2"_s.arg(end - m_at + 1)
-                    .arg(text.left(60)));
+            loss(u"the preprocessor is not supported; %1 lines are left out: %2"_s
+                     .arg(end - m_at + 1)
+                     .arg(text.left(60)));
             m_at = end;
             return true;
         }
-        loss(u"the preprocessor is not followed; left out: %1"_s.arg(text.left(60)));
+        loss(u"the preprocessor is not supported; left out: %1"_s.arg(text.left(60)));
         return true;
     }
 
@@ -289,7 +289,7 @@ private:
             openUnknown();
     }
 
-    /// What a name between quotes shows is the state's label: it may have several lines.
+    /// State of a name. A name between quotes is also the label, which may have several lines.
     int named(const QString &code)
     {
         const bool isNew = m_builder.known(code) < 0;
@@ -318,7 +318,7 @@ private:
         aside(u"a link"_s, style.url);
     }
 
-    /// Takes what is said over what was said before.
+    /// Replaces the colours of a vertex by the given ones, as far as they are set.
     static void paint(Vertex &vertex, const PlantUmlColours &said)
     {
         PlantUmlColours all = coloursOf(vertex.look);
@@ -388,8 +388,9 @@ private:
         aside(u"the colour of a note"_s, said.style.colour);
         if (isFree) {
             if (m_freeNotes.contains(said.code)) {
-                loss(u"there is a note %1 already, which PlantUML refuses; this one is left out"_s
-                         .arg(said.code));
+                loss(
+                    u"there is another note %1, which PlantUML refuses; this one is left out"_s.arg(
+                        said.code));
                 return;
             }
             m_freeNotes.insert(said.code, m_free.size());
@@ -418,7 +419,7 @@ private:
         }
         if (!arc->note.isEmpty())
             note(
-                u"the arrow has a note already, which PlantUML 1.2020.2 replaces; both are kept"_s);
+                u"the arrow has another note, which PlantUML 1.2020.2 would replace; both are kept"_s);
         arc->note += shown(lines);
         aside(u"the colour of a note"_s, said.style.colour);
     }
@@ -466,7 +467,7 @@ private:
     std::optional<Diagnostic> m_other;
 };
 
-/// What "(id=x)" or the text behind @startuml calls the diagram.
+/// Id of a diagram, from "(id=x)" or the text after @startuml.
 QString idOf(const QString &name)
 {
     const QString inside =
@@ -477,8 +478,8 @@ QString idOf(const QString &name)
 void reportFrame(const PlantUmlBlock &block, QList<Diagnostic> &remarks)
 {
     if (block.openComment > 0)
-        remarks.append(
-            { block.openComment, u"the comment has no end; it goes to the end of the diagram"_s });
+        remarks.append({ block.openComment,
+            u"the comment has no end; the rest of the diagram is read as a comment"_s });
     if (block.number == 0)
         remarks.append({ 0, u"there is no @startuml; the whole file is read as one diagram"_s,
             Diagnostic::Severity::Note });

@@ -282,8 +282,8 @@ bool canBeQuoted(QStringView id)
     return !id.contains(u'\n') && !id.contains(u'\r') && std::ranges::none_of(id, isPlantUmlQuote);
 }
 
-/// Where an arrow must stand: dots are those of the region around them. Histories said
-/// elsewhere than inside or beside their state lead PlantUML 1.2020.2 astray.
+/// Body in which an arrow is written. "[*]" means the dot of the region around it, and PlantUML
+/// 1.2020.2 misreads histories that are mentioned elsewhere than inside or beside their state.
 int plantUmlHome(const TextPlan &plan, const OutlineArc &arc)
 {
     const ChartTree &tree = plan.tree();

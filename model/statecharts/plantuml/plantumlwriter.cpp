@@ -14,7 +14,6 @@ using Kind = Vertex::Kind;
 
 namespace {
 
-/// Writes one diagram.
 class PlantUmlWriter : public DiagramWriter
 {
 public:
@@ -176,7 +175,7 @@ private:
                     u"the arrow from %1 to %2 crosses a region's border, which PlantUML 1.2020.2 refuses; newer versions draw it"_s
                         .arg(m_plan.vertex(each.from).id, m_plan.vertex(each.to).id));
         }
-        ChartLosses losses(u" has no place in PlantUML; it is left out"_s);
+        ChartLosses losses(u" cannot be expressed in PlantUML; it is left out"_s);
         losses.addScxml(m_chart);
         m_remarks += m_chart.asides + losses.diagnostics();
     }

@@ -246,7 +246,7 @@ struct Draft
             const auto known = m_byName.constFind(each.name);
             if (known != m_byName.constEnd()) {
                 remarks.append({ each.vertex.line,
-                    u"the id %1 is that of line %2 already; the state gets another one, and no arrow leads to it"_s
+                    u"the id %1 is also that of line %2; this state gets another id, and no arrow leads to it"_s
                         .arg(quoted(each.name))
                         .arg(vertices[*known].vertex.line) });
                 each.name.clear();
@@ -442,8 +442,7 @@ private:
             break;
         case Token::DTD:
             if (!m_xml.entityDeclarations().isEmpty())
-                fail(
-                    u"expected a document without entities of its own; write out what they stand for"_s);
+                fail(u"expected a document without entities; replace them by their text"_s);
             else
                 loss(u"the document type is left out"_s);
             break;
@@ -507,7 +506,7 @@ private:
             return {};
         if (const std::optional<QRectF> place = placeIn(m_tag.own(name)))
             return place;
-        loss(u"expected a place of four numbers, found \"%1\"; it is left out"_s.arg(
+        loss(u"expected a position of four numbers, found \"%1\"; it is left out"_s.arg(
             oneLine(m_tag.own(name).left(60))));
         return {};
     }
@@ -549,7 +548,7 @@ private:
 
     void keepUnknown()
     {
-        loss(u"<%1> is no element that SCXML has here; it is left out"_s.arg(
+        loss(u"SCXML has no element <%1> here; it is left out"_s.arg(
             oneLine(m_xml.name().left(60).toString())));
         m_source.skip();
     }
@@ -576,7 +575,7 @@ private:
     void open(Kind kind)
     {
         if (m_open.size() > DeepestChart) {
-            fail(u"expected states at most %1 deep in each other, found more"_s.arg(DeepestChart));
+            fail(u"expected states nested at most %1 deep, found more"_s.arg(DeepestChart));
             return;
         }
         static const QStringList known { u"id"_s, u"initial"_s };
@@ -589,8 +588,9 @@ private:
     void openParallel()
     {
         if (m_tag.has(u"initial"_s))
-            loss(u"<parallel> has no \"initial\", for all its regions begin; \"%1\" is left out"_s
-                     .arg(oneLine(m_tag.attribute(u"initial"_s).left(60))));
+            loss(
+                u"<parallel> has no \"initial\" because all its regions begin; \"%1\" is left out"_s
+                    .arg(oneLine(m_tag.attribute(u"initial"_s).left(60))));
         open(Kind::Parallel);
     }
 
@@ -610,7 +610,7 @@ private:
     void openInitial()
     {
         if (m_open.last().hasInitial)
-            note(u"there is an attribute \"initial\" already; it comes first"_s);
+            note(u"there is also an attribute \"initial\", which takes precedence"_s);
         addVertex(Kind::Initial, {});
         m_open.last().isInitial = true;
     }

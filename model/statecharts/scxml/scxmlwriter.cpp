@@ -512,7 +512,7 @@ private:
         m_xml.close(u"scxml"_s);
         if (m_written < m.vertices.size())
             loss(0,
-                u"%1 states lie in each other, or too deep; they are left out"_s.arg(
+                u"%1 states are nested in a cycle or too deep; they are left out"_s.arg(
                     m.vertices.size() - m_written));
     }
 
@@ -534,7 +534,7 @@ private:
             attributes.append({ u"of"_s, m_shape.name(note.of) });
         else if (!note.of.isEmpty())
             loss(0,
-                u"a note is at \"%1\", which does not exist; it is kept without a place"_s.arg(
+                u"a note belongs to \"%1\", which does not exist; it becomes a free note"_s.arg(
                     note.of));
         add(attributes, u"side"_s, note.side);
         if (!note.lines.isEmpty())
@@ -643,7 +643,7 @@ private:
             return;
         if (m_shape.isOutermostHistory(of))
             note(of.line,
-                u"SCXML has no history of the whole chart; \"%1\" is a state that leads on at once"_s
+                u"SCXML has no history of the whole chart; \"%1\" becomes a state with a transition without an event"_s
                     .arg(of.id));
         const QStringList to = m_shape.beginningAround(of);
         if (m_shape.leaving(of.id).isEmpty() && !to.isEmpty())
@@ -661,7 +661,7 @@ private:
             const Arc &arc = m.arcs[leaving[i]];
             if (from->kind == Kind::Final)
                 loss(arc.line,
-                    u"nothing can leave the final state \"%1\"; the arrow is left out"_s.arg(id));
+                    u"an arrow cannot leave the final state \"%1\"; it is left out"_s.arg(id));
             else if (isHistory(from->kind) && i > 0)
                 loss(arc.line,
                     u"only one arrow can leave the history \"%1\"; another one is left out"_s.arg(
@@ -671,7 +671,7 @@ private:
                 if (to && to->kind == Kind::Join && !arc.event.isEmpty()
                     && m_shape.arriving(to->id).size() > 1)
                     note(arc.line,
-                        u"other programs do not remember that the arrow on \"%1\" has reached the join \"%2\""_s
+                        u"in other programs, the join \"%2\" does not wait for the arrow on \"%1\""_s
                             .arg(arc.event, to->id));
                 transition(*from, arc, from->kind == Kind::Fork && i == 0 ? leaving : QList<int>());
             }
@@ -693,7 +693,7 @@ private:
         to.removeDuplicates();
         if (const QStringList all = std::exchange(to, m_shape.together(to)); to != all)
             loss(arc.line,
-                u"\"%1\" leads to \"%2\" at once, which lie in no regions beside each other; other programs are led to \"%3\""_s
+                u"\"%1\" leads to \"%2\", which are not in parallel regions; in other programs it leads to \"%3\""_s
                     .arg(from.id, all.join(u"\" and \""_s), to.join(u"\" and \""_s)));
         add(attributes, u"target"_s, m_shape.targetText(to));
         if (arc.isInternal)
@@ -736,7 +736,7 @@ private:
 StatechartsWritten writeScxml(const QList<Statechart> &charts)
 {
     if (charts.isEmpty())
-        return { {}, { { 0, u"there is no statechart to be written"_s } } };
+        return { {}, { { 0, u"there is no statechart to write"_s } } };
     StatechartsWritten written = scxml::Writer(charts.first()).written();
     for (const Statechart &other : charts.mid(1))
         written.remarks.append(
