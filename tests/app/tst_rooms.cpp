@@ -68,7 +68,7 @@ private:
 /// What comes to its place while it opens does not make a window wider than its screen.
 void TestRooms::opensAsWideAsItHasTo()
 {
-    QSettings().clear();
+    QFile::remove(Settings::file());
     for (const QString &id : builtInPacks()) {
         MainWindow *window = m_program->open(id);
         QVERIFY(QTest::qWaitForWindowExposed(window));
