@@ -221,12 +221,9 @@ void Program::connectToServer(MainWindow *asker)
     }
     options.recent = m_settings.connections();
     ConnectDialog dialog(options, asker);
-    if (!options.recent.isEmpty())
-        dialog.setChoice(options.recent.first());
-    const int code = dialog.exec();
-    m_settings.setConnections(code == QDialog::Accepted ? dialog.recent() : options.recent);
-    if (code != QDialog::Accepted)
+    if (dialog.exec() != QDialog::Accepted)
         return;
+    m_settings.setConnections(dialog.recent());
     const Result<MainWindow *> window = connectTo(dialog.choice(), asker);
     if (!window)
         QMessageBox::warning(asker, tr("Cannot connect"), window.error());
