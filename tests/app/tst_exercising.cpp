@@ -34,7 +34,12 @@ private slots:
     void aMovedStateChangesNothing();
 
 private:
-    void setShown(bool shown) { action(u"Rule Coverage of the Run"_s).setChecked(shown); }
+    void setShown(bool shown)
+    {
+        QAction &shows = action(u"Rule Coverage of the Run"_s);
+        if (shows.isChecked() != shown)
+            shows.trigger();
+    }
     /// How many arrows are drawn faint.
     int faintArrows()
     {
