@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/comparing.h"
 
-#include "app/opening.h"
-#include "model/engine/controller.h"
+#include "app/editing.h"
+#include "app/mainwindow.h"
+#include "model/explore/behaviouraldifference.h"
 #include "model/json/comparison.h"
-#include "views/document/document.h"
 #include "views/look.h"
 
 #include <QDialog>
@@ -12,28 +12,49 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFontDatabase>
-#include <QMenu>
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
 
 namespace instar {
 
-Comparing::Comparing(
-    Document &document, Controller &controller, const QString &pack, QWidget &window)
-    : QObject(&window),
-      m_document(document),
-      m_controller(controller),
-      m_pack(pack),
-      m_window(window)
-{ }
+namespace {
 
-void Comparing::fill(QMenu &menu)
+/// Result of a comparison.
+struct Found
 {
-    QAction *saved = menu.addAction(tr("What Was &Saved"), this, [this] { compareWith({}); });
-    saved->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_D);
-    menu.addAction(tr("A &File…"), this, &Comparing::compareWithFile);
+    QString text; ///< empty: no difference
+    ComparedPack here;
+    std::optional<Scenario> scenario;
+};
+
+void showComparison(MainWindow &window, const QString &title, const Result<Found> &found)
+{
+    if (!found) {
+        QMessageBox::warning(&window, Comparing::tr("Cannot compare"), found.error());
+        return;
+    }
+    auto *text = new QPlainTextEdit(
+        found->text.isEmpty() ? Comparing::tr("Both mean the same.") : found->text);
+    text->setReadOnly(true);
+    text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    text->setAccessibleName(Comparing::tr("Differences"));
+    QDialog *dialog =
+        textDialog(&window, text, Comparing::tr("Changes since %1").arg(title), { 720, 480 });
+    dialog->setObjectName(u"comparison");
+    if (found->scenario)
+        QObject::connect(dialog->findChild<QDialogButtonBox *>()->addButton(
+                             Comparing::tr("Play the Scenario Here"), QDialogButtonBox::ActionRole),
+            &QPushButton::clicked, &window,
+            [&window, here = found->here, scenario = *found->scenario] {
+                window.openTrace(here, scenario);
+            });
+    dialog->show();
 }
+
+} // namespace
+
+Comparing::Comparing(MainWindow &window) : QObject(&window), m_window(window) { }
 
 void Comparing::compareWithFile()
 {
@@ -48,8 +69,9 @@ void Comparing::compareWith(const QString &source)
     if (m_task)
         m_task->cancel();
     const QString title = source.isEmpty() ? tr("What was saved") : QFileInfo(source).fileName();
-    const ComparedPack here { m_pack, m_document.pack(), {} };
-    const Pack saved = m_document.saved();
+    const Document &document = m_window.editing()->document();
+    const ComparedPack here { m_window.pack(), document.pack(), {} };
+    const Pack saved = document.saved();
     m_task = Task::start(
         this, tr("Comparing with %1").arg(title),
         [source, here, saved](Progress &progress) -> Result<Found> {
@@ -70,30 +92,8 @@ void Comparing::compareWith(const QString &source)
         },
         [this, title](const Result<Found> &found) {
             m_task.clear();
-            show(title, found);
+            showComparison(m_window, title, found);
         });
-}
-
-void Comparing::show(const QString &title, const Result<Found> &found)
-{
-    if (!found) {
-        QMessageBox::warning(&m_window, tr("Cannot compare"), found.error());
-        return;
-    }
-    auto *text =
-        new QPlainTextEdit(found->text.isEmpty() ? tr("Both mean the same.") : found->text);
-    text->setReadOnly(true);
-    text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    text->setAccessibleName(tr("Differences"));
-    QDialog *dialog = textDialog(&m_window, text, tr("Changes since %1").arg(title), { 720, 480 });
-    dialog->setObjectName(u"comparison");
-    if (found->scenario)
-        connect(dialog->findChild<QDialogButtonBox *>()->addButton(
-                    tr("Play the Scenario Here"), QDialogButtonBox::ActionRole),
-            &QPushButton::clicked, this, [this, here = found->here, scenario = *found->scenario] {
-                emit runAsked(here, scenario);
-            });
-    dialog->show();
 }
 
 } // namespace instar

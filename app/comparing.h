@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/explore/behaviouraldifference.h"
 #include "model/task.h"
 
 #include <QPointer>
 
-class QMenu;
-
 namespace instar {
 
-class Controller;
-class Document;
+class MainWindow;
 
 /// Comparison of the edited pack with its saved version or another file. Shows the differences as
 /// text, and the shortest scenario in which the two behave differently.
@@ -19,33 +15,15 @@ class Comparing : public QObject
 {
     Q_OBJECT
 public:
-    /// `pack`: the built-in pack's id, or the file, that a scenario names.
-    Comparing(Document &document, Controller &controller, const QString &pack, QWidget &window);
+    explicit Comparing(MainWindow &window);
 
-    void fill(QMenu &menu);
     /// `source`: a built-in pack's id or a file; empty: the saved version.
     void compareWith(const QString &source);
+    void compareWithFile(); ///< asks for the file
     bool isComparing() const { return m_task; }
 
-signals:
-    /// Requests a window of its own that plays the scenario on the pack.
-    void runAsked(const instar::ComparedPack &pack, const instar::Scenario &scenario);
-
 private:
-    struct Found
-    {
-        QString text;
-        ComparedPack here;
-        std::optional<Scenario> scenario;
-    };
-
-    void compareWithFile();
-    void show(const QString &title, const Result<Found> &found);
-
-    Document &m_document;
-    Controller &m_controller;
-    const QString m_pack;
-    QWidget &m_window;
+    MainWindow &m_window;
     QPointer<Task> m_task;
 };
 

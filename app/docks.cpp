@@ -26,8 +26,6 @@ namespace {
 
 constexpr int layoutVersion = 6; ///< layouts saved with another version are ignored
 constexpr int lowestContent = 48;
-constexpr char wantsWidth[] = "wantsWidth"; ///< property of a dock: width of its side in per cent
-constexpr char hasTitle[] = "hasTitle";     ///< property of a dock: its content has a title
 constexpr Qt::DockWidgetArea edges[] { Qt::LeftDockWidgetArea, Qt::TopDockWidgetArea,
     Qt::RightDockWidgetArea, Qt::BottomDockWidgetArea };
 
@@ -87,22 +85,21 @@ Docks::Docks(QMainWindow &window) : QObject(&window), m_window(window), m_middle
     window.installEventFilter(this);
 }
 
-QDockWidget *Docks::add(
-    const QString &title, const QString &name, QWidget *content, const QList<Place> &places)
+QDockWidget *Docks::add(const Panel &panel)
 {
-    auto *dock = new QDockWidget(title, &m_window);
-    dock->setObjectName(name);
+    auto *dock = new QDockWidget(panel.title, &m_window);
+    dock->setObjectName(panel.name);
     dock->hide();
-    content->setMinimumHeight(std::max(content->minimumHeight(), lowestContent));
-    dock->setWidget(content);
+    panel.content->setMinimumHeight(std::max(panel.content->minimumHeight(), lowestContent));
+    dock->setWidget(panel.content);
     m_docks += dock;
-    m_places.insert(dock, places);
+    m_panels.insert(dock, panel);
     setTitle(dock);
     connect(dock, &QDockWidget::dockLocationChanged, this, &Docks::follow, Qt::QueuedConnection);
     connect(dock, &QDockWidget::topLevelChanged, this, &Docks::follow, Qt::QueuedConnection);
     connect(dock, &QDockWidget::visibilityChanged, this, &Docks::follow, Qt::QueuedConnection);
     // Qt moves panels behind tabs out of the window; Tab would still reach them if enabled.
-    connect(dock, &QDockWidget::visibilityChanged, content, &QWidget::setEnabled);
+    connect(dock, &QDockWidget::visibilityChanged, panel.content, &QWidget::setEnabled);
     return dock;
 }
 
@@ -111,17 +108,6 @@ void Docks::addCentre(QWidget *centre, const QList<Room> &rooms)
     m_middle->addWidget(centre);
     for (const Room room : rooms)
         m_centres.insert(room, centre);
-}
-
-void Docks::widen(QDockWidget *dock, int percent)
-{
-    dock->setProperty(wantsWidth, percent);
-}
-
-void Docks::hideTitle(QDockWidget *dock)
-{
-    dock->setProperty(hasTitle, true);
-    setTitle(dock);
 }
 
 void Docks::enter(Room room)
@@ -136,9 +122,9 @@ void Docks::enter(Room room)
 
 const Docks::Place *Docks::placeOf(const QDockWidget *dock, Room room) const
 {
-    const auto places = m_places.constFind(dock);
-    const auto found = std::ranges::find(*places, room, &Place::room);
-    return found == places->end() ? nullptr : &*found;
+    const QList<Place> &places = m_panels.constFind(dock)->places;
+    const auto found = std::ranges::find(places, room, &Place::room);
+    return found == places.end() ? nullptr : &*found;
 }
 
 void Docks::restoreLayout()
@@ -162,7 +148,6 @@ void Docks::restoreLayout()
 void Docks::placeAll()
 {
     QHash<Qt::DockWidgetArea, QDockWidget *> last;
-    QList<QDockWidget *> closed;
     for (QDockWidget *dock : std::as_const(m_docks)) {
         const Place *place = placeOf(dock, m_room);
         if (!place)
@@ -175,9 +160,7 @@ void Docks::placeAll()
         else if (before)
             m_window.tabifyDockWidget(before, dock);
         before = dock;
-        dock->show();
-        if (!place->isOpen)
-            closed += dock;
+        dock->setVisible(place->isOpen); // a closed one, shown for a moment, widens the window
     }
     for (QDockWidget *dock : std::as_const(m_docks)) { // the first of several tabs is in front
         const QList<QDockWidget *> beside = m_window.tabifiedDockWidgets(dock);
@@ -185,8 +168,6 @@ void Docks::placeAll()
                 [&](QDockWidget *other) { return m_docks.indexOf(other) < m_docks.indexOf(dock); }))
             dock->raise();
     }
-    for (QDockWidget *dock : std::as_const(closed))
-        dock->hide();
 }
 
 void Docks::storeLayout()
@@ -247,7 +228,7 @@ void Docks::setTitle(QDockWidget *dock)
     const bool hasTab =
         std::ranges::any_of(beside, [](const QDockWidget *other) { return !other->isHidden(); });
     const bool isBare =
-        m_areTitlesHidden || (!dock->isFloating() && (hasTab || dock->property(hasTitle).toBool()));
+        m_areTitlesHidden || (!dock->isFloating() && (hasTab || m_panels[dock].isBare));
     QWidget *old = dock->titleBarWidget();
     if (old && isBare == !dynamic_cast<DockTitle *>(old))
         return;
@@ -274,8 +255,8 @@ bool Docks::isSeen(const QDockWidget *dock)
 
 void Docks::raise(QDockWidget *dock)
 {
-    if (const QList<Place> &places = m_places[dock]; !placeOf(dock, m_room))
-        enter(places.first().room);
+    if (!placeOf(dock, m_room))
+        enter(m_panels[dock].places.first().room);
     dock->show();
     dock->raise();
 }
@@ -347,7 +328,7 @@ void Docks::fit()
     };
     const auto side = [&](Qt::DockWidgetArea area, int percent, int least, int most) {
         for (const QDockWidget *dock : seenAt(area)) {
-            if (const int wanted = dock->property(wantsWidth).toInt()) {
+            if (const int wanted = m_panels[dock].widthPercent) {
                 percent = wanted;
                 most = 680;
             }

@@ -36,14 +36,18 @@ public:
         bool isOpen = true;
         Way way = Way::Tab;
     };
-    QDockWidget *add(
-        const QString &title, const QString &name, QWidget *content, const QList<Place> &places);
+    /// Row of the table of panels.
+    struct Panel
+    {
+        QString title, name; ///< `name`: of the dock, in layouts and scripts
+        QWidget *content;
+        QList<Place> places;  ///< one for each room that has it
+        bool isBare = false;  ///< the content needs no title, unless it floats
+        int widthPercent = 0; ///< of the window, for long lines; 0: the usual width
+    };
+    QDockWidget *add(const Panel &panel);
     /// Sets the central widget of these rooms.
     void addCentre(QWidget *centre, const QList<Room> &rooms);
-    /// Gives the docks at its side this per cent of the window's width, for its long lines.
-    void widen(QDockWidget *dock, int percent);
-    /// Hides a dock's title unless it floats, for content that needs no title.
-    void hideTitle(QDockWidget *dock);
 
     Room room() const { return m_room; }
     void enter(Room room);
@@ -99,7 +103,7 @@ private:
     QStackedWidget *m_middle;
     QMap<Room, QWidget *> m_centres;
     QList<QDockWidget *> m_docks;
-    QHash<const QDockWidget *, QList<Place>> m_places;
+    QHash<const QDockWidget *, Panel> m_panels;
     QMap<Room, Kept> m_kept;
     Room m_room = Room::Explore;
     bool m_areTitlesHidden = false, m_isSeparatorDragged = false;

@@ -4,14 +4,19 @@
 #include "app/filedialogs.h"
 #include "app/opening.h"
 #include "model/statecharts/chartrules.h"
+#include "views/editing/matrixpanel.h"
+#include "views/editing/problemspanel.h"
+#include "views/editing/rowform.h"
+#include "views/editing/systempanel.h"
+#include "views/editing/textpanel.h"
 #include "views/icons.h"
 #include "views/panels/notice.h"
 
 #include <QAction>
 #include <QFileInfo>
-#include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QUndoView>
 
 #include <utility>
 
@@ -133,17 +138,23 @@ bool FileKeeping::mayWrite()
 }
 
 Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selection,
-    const Document::Past &past, QWidget *window)
+    const Document::Past &past, Docks &docks, QWidget *window)
     : QObject(window),
       m_window(window),
-      m_chart(chart),
       m_document(past),
       m_selection(selection),
       m_hands(chart, m_document, m_selection, window),
       m_live(m_document, simulator),
       m_undo(m_document.history().createUndoAction(this, tr("&Undo"))),
       m_redo(m_document.history().createRedoAction(this, tr("&Redo"))),
-      m_keeping(m_document, window)
+      m_keeping(m_document, window),
+      m_docks(docks),
+      m_system(new SystemPanel(m_document, selection)),
+      m_form(new RowForm(m_document)),
+      m_problems(new ProblemsPanel(m_document)),
+      m_text(new TextPanel(m_document)),
+      m_matrix(new MatrixPanel(m_document)),
+      m_history(new QUndoView(&m_document.history()))
 {
     m_undo->setShortcuts(QKeySequence::Undo);
     m_undo->setIcon(icon(u"undo"_s));
@@ -162,13 +173,57 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
     // Repaints the chart after undo and redo.
     connect(&m_document.history(), &QUndoStack::indexChanged, &chart,
         [&chart] { chart.viewport()->update(); });
+
+    m_history->setEmptyLabel(tr("As it was opened"));
+    m_history->setCleanIcon(icon(u"good"_s));
+    m_history->setAccessibleName(tr("What was done"));
+    m_history->setToolTip(tr("Select a step to undo or redo up to it"));
+    m_problems->setOn(false);
+    m_matrix->setEditable(false);
+    connect(m_system, &SystemPanel::rowChosen, m_form, &RowForm::showRow);
+    connect(m_system, &SystemPanel::rowChosen, m_text, &TextPanel::showRow);
+    connect(m_system, &SystemPanel::rowAdded, m_form, [this] { m_form->focusField(); });
+    connect(m_system, &SystemPanel::said, this, &Editing::said);
+    connect(m_text, &TextPanel::rowChosen, m_system, &SystemPanel::showRow);
+    connect(
+        m_text, &TextPanel::unreadChanged, this, [this](const QString &why) { m_unread = why; });
+    connect(m_problems, &ProblemsPanel::diagnosticsChanged, m_text, &TextPanel::setDiagnostics);
+    connect(m_problems, &ProblemsPanel::rowAsked, this, [this](const QString &pointer) {
+        showRow(pointer);
+        m_form->focusAt(pointer);
+    });
+    connect(m_form, &RowForm::rowAsked, this, &Editing::showRow);
+    connect(m_matrix, &MatrixPanel::rowAsked, this, &Editing::showRow);
+    connect(m_matrix, &MatrixPanel::said, this, &Editing::said);
 }
 
-void Editing::choose(bool on)
+/// Deletes the panels, which show the document and are children of their docks.
+Editing::~Editing()
 {
-    setOn(on);
-    if (on && m_chart.isVisible())
-        m_chart.setFocus(Qt::ShortcutFocusReason);
+    for (const Docks::Panel &panel : panels())
+        delete panel.content;
+}
+
+QList<Docks::Panel> Editing::panels() const
+{
+    constexpr auto left = Qt::LeftDockWidgetArea, right = Qt::RightDockWidgetArea,
+                   bottom = Qt::BottomDockWidgetArea;
+    return { { tr("System"), u"system"_s, m_system, { { Room::Edit, left } } },
+        { tr("Row"), u"row"_s, m_form, { { Room::Edit, right } } },
+        { tr("Problems"), u"problems"_s, m_problems, { { Room::Edit, bottom } } },
+        { tr("Text"), u"text"_s, m_text, { { Room::Edit, bottom } } },
+        { .title = tr("Conflicts"),
+            .name = u"conflicts"_s,
+            .content = m_matrix,
+            .places = { { Room::Edit, left }, { Room::Explore, left, false } }, // read-only
+            .widthPercent = 36 },
+        { tr("History"), u"history"_s, m_history, { { Room::Edit, right, false } } } };
+}
+
+void Editing::showRow(const QString &pointer)
+{
+    m_system->showRow(pointer);
+    m_docks.raise(m_docks.named(u"row"_s));
 }
 
 void Editing::setOn(bool on)
@@ -176,33 +231,15 @@ void Editing::setOn(bool on)
     if (on == m_hands.isOn())
         return;
     m_hands.setOn(on);
+    m_problems->setOn(on);
+    m_matrix->setEditable(on);
     emit modeChanged(on);
-}
-
-void Editing::fill(QMenu *menu)
-{
-    menu->addActions({ m_undo, m_redo });
-    menu->addSeparator();
-    QAction *mode = menu->addAction(tr("&Edit the Chart"));
-    mode->setShortcut(Qt::CTRL | Qt::Key_E);
-    mode->setCheckable(true);
-    connect(mode, &QAction::triggered, this, &Editing::choose);
-    connect(this, &Editing::modeChanged, mode, &QAction::setChecked);
-    menu->addSeparator();
-    QMenu *places = nullptr;
-    for (QAction *action : m_hands.actions()) {
-        const bool isPlace =
-            action->objectName() == u"align" || action->objectName() == u"distribute";
-        if (isPlace && !places)
-            places = menu->addMenu(tr("&Arrange"));
-        (isPlace ? places : menu)->addAction(action);
-    }
 }
 
 void Editing::finish()
 {
     m_hands.keepTyped();
-    emit finishing();
+    m_text->finish();
 }
 
 bool Editing::write(const QString &wanted)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/docks.h"
 #include "model/pack/pack.h"
 #include "views/document/document.h"
 #include "views/document/filewatch.h"
@@ -10,12 +11,17 @@
 #include "views/selection.h"
 
 class QAction;
-class QMenu;
+class QUndoView;
 class QWidget;
 
 namespace instar {
 
+class MatrixPanel;
 class NoticeBar;
+class ProblemsPanel;
+class RowForm;
+class SystemPanel;
+class TextPanel;
 
 /// Watcher of a document's file. Offers to reload the file, and journals unsaved edits.
 class FileKeeping : public QObject
@@ -52,14 +58,15 @@ private:
 
 class Simulator;
 
-/// Editor of a window's pack: its document, undo actions, chart editor and file. Explore and Edit
-/// show the same chart; edit mode makes it editable.
+/// Editor of a window's pack: its document, undo actions, chart editor, file and the panels of the
+/// room Edit. Explore and Edit show the same chart; edit mode makes it editable.
 class Editing : public QObject
 {
     Q_OBJECT
 public:
     Editing(StatechartView &chart, Simulator &simulator, Selection &selection,
-        const Document::Past &past, QWidget *window);
+        const Document::Past &past, Docks &docks, QWidget *window);
+    ~Editing() override;
 
     Document &document() { return m_document; }
     Selection &selection() { return m_selection; }
@@ -71,7 +78,15 @@ public:
     bool isOn() const { return m_hands.isOn(); }
     void setOn(bool on);
 
-    void fill(QMenu *menu);
+    QList<Docks::Panel> panels() const;
+    SystemPanel &system() { return *m_system; }
+    RowForm &form() { return *m_form; }
+    MatrixPanel &matrix() { return *m_matrix; }
+    ProblemsPanel &problems() { return *m_problems; }
+    TextPanel &text() { return *m_text; }
+    /// Selects a row in the outline and raises its form.
+    void showRow(const QString &pointer);
+
     QAction *undo() { return m_undo; }
     QAction *redo() { return m_redo; }
     /// Tells the user that the file will be saved as a pack, since its own format cannot be
@@ -79,22 +94,17 @@ public:
     void tellAsPack(const QString &file, const QString &why);
     bool save();
     bool saveAs();
-    /// Sets the reason why the document does not contain the edited text; empty: it does.
-    void setUnread(const QString &why) { m_unread = why; }
     /// Asks whether to save unsaved changes; returns false if the window must stay open.
     bool mayClose();
 
 signals:
-    /// Asks editors to write text being typed into the document now.
-    void finishing();
     void said(const QString &sentence);
     void modeChanged(bool on);
     /// The name or the state of the document's file has changed.
     void titleChanged();
 
 private:
-    /// Sets the edit mode for the user: like setOn(), but also gives the chart the focus.
-    void choose(bool on);
+    /// Writes text being typed into the document.
     void finish();
     bool write(const QString &file);
     /// Names a new pack after its file, unless the user has named it.
@@ -106,14 +116,20 @@ private:
     QString fileToSave();
 
     QWidget *m_window;
-    StatechartView &m_chart;
     Document m_document;
     Selection &m_selection;
     ChartEditor m_hands;
     LiveRules m_live;
     QAction *m_undo, *m_redo;
-    QString m_unread;
     FileKeeping m_keeping;
+    Docks &m_docks;
+    SystemPanel *m_system;
+    RowForm *m_form;
+    ProblemsPanel *m_problems;
+    TextPanel *m_text;
+    MatrixPanel *m_matrix;
+    QUndoView *m_history;
+    QString m_unread; ///< why the document does not contain the edited text; empty: it does
 };
 
 } // namespace instar

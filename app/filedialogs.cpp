@@ -40,37 +40,10 @@ bool savedTo(
 
 namespace {
 
-struct LossesWords
+struct FileWords
 {
-    Q_DECLARE_TR_FUNCTIONS(instar::Losses)
+    Q_DECLARE_TR_FUNCTIONS(instar::Opened)
 };
-
-constexpr qsizetype MostLosses = 1000;
-
-/// Object name and title of a message, and its text for one line and for several.
-struct LinesMessage
-{
-    QString name, title, one, several;
-};
-
-LinesMessage messageOf(FileLines what)
-{
-    switch (what) {
-    case FileLines::Losses:
-        return { u"losses"_s, LossesWords::tr("Not everything was imported"),
-            LossesWords::tr("One element of %1 could not be imported."),
-            LossesWords::tr("%1 elements of %2 could not be imported.") };
-    case FileLines::Guesses:
-        return { u"guesses"_s, LossesWords::tr("Pack made from a description"),
-            LossesWords::tr("One detail that %1 does not define was guessed or left out."),
-            LossesWords::tr("%1 details that %2 does not define were guessed or left out.") };
-    case FileLines::Errors:
-        break;
-    }
-    return { u"errors"_s, LossesWords::tr("The pack has errors"),
-        LossesWords::tr("There is an error in the pack of %1."),
-        LossesWords::tr("There are %1 errors in the pack of %2.") };
-}
 
 } // namespace
 
@@ -79,21 +52,21 @@ void printToStderr(const QString &lines)
     std::fprintf(stderr, "%s\n", qPrintable(visible(lines)));
 }
 
-void showFileLines(QWidget *window, FileLines what, const QString &file, const QStringList &all)
+void showDiagnostics(QWidget *window, const QString &file, const QStringList &all)
 {
+    constexpr qsizetype most = 1000;
     if (all.isEmpty())
         return;
-    QString lines = visible(all.mid(0, MostLosses).join(u'\n'));
-    if (all.size() > MostLosses)
-        lines += u'\n' + LossesWords::tr("and %1 more").arg(all.size() - MostLosses);
+    QString lines = visible(all.mid(0, most).join(u'\n'));
+    if (all.size() > most)
+        lines += u'\n' + FileWords::tr("and %1 more").arg(all.size() - most);
     printToStderr(lines);
-    const LinesMessage message = messageOf(what);
-    const QString name = QFileInfo(file).fileName();
-    auto *box = new QMessageBox(QMessageBox::Information, message.title,
-        all.size() == 1 ? message.one.arg(name)
-                        : message.several.arg(QString::number(all.size()), name),
+    auto *box = new QMessageBox(QMessageBox::Information, FileWords::tr("Errors and warnings"),
+        (all.size() == 1 ? FileWords::tr("One thing in %2 is wrong or was not imported.")
+                         : FileWords::tr("%1 things in %2 are wrong or were not imported."))
+            .arg(QString::number(all.size()), QFileInfo(file).fileName()),
         QMessageBox::Ok, window);
-    box->setObjectName(message.name);
+    box->setObjectName(u"diagnostics"_s);
     box->setInformativeText(all.first());
     box->setDetailedText(lines);
     box->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);

@@ -22,13 +22,8 @@ bool savedTo(
 /// Prints lines to stderr; visible() escapes their control characters.
 void printToStderr(const QString &lines);
 
-enum class FileLines {
-    Losses,  ///< parts of a file that could not be imported
-    Guesses, ///< details that an API description does not define, and parts of it that are lost
-    Errors   ///< of the pack that the window shows
-};
-
-/// Shows lines in a non-modal message box, and prints them to stderr. Ignores an empty list.
-void showFileLines(QWidget *window, FileLines what, const QString &file, const QStringList &lines);
+/// Shows the diagnostics of a file, a line each, in a non-modal message box, and prints them to
+/// stderr. Ignores an empty list.
+void showDiagnostics(QWidget *window, const QString &file, const QStringList &lines);
 
 } // namespace instar

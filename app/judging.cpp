@@ -2,8 +2,8 @@
 #include "app/judging.h"
 
 #include "app/filedialogs.h"
-#include "model/engine/controller.h"
-#include "model/engine/scenario.h"
+#include "app/mainwindow.h"
+#include "app/program.h"
 #include "model/json/filebytes.h"
 #include "model/json/historytext.h"
 
@@ -50,37 +50,39 @@ Judged judgedBy(const Recording &recording, const Rules &rules, Progress &progre
 
 } // namespace
 
-Judging::Judging(const Controller &controller, const QString &pack, QWidget *window)
-    : QObject(window), m_controller(controller), m_pack(pack), m_window(window)
-{ }
+Judging::Judging(MainWindow &window) : QObject(&window), m_window(window) { }
+
+const Pack &Judging::pack() const
+{
+    return m_window.controller().rules().pack();
+}
 
 void Judging::judgeFile()
 {
-    const QString file = QFileDialog::getOpenFileName(m_window, tr("Judge a Recorded History"), {},
+    const QString file = QFileDialog::getOpenFileName(&m_window, tr("Judge a Recorded History"), {},
         tr("Histories, exchanges and archives (*.ndjson *.jsonl *.har *.json);;All files (*)"));
     if (file.isEmpty())
         return;
     const Result<QByteArray> bytes = fileBytes(file);
-    const Result<Recording> recording = bytes
-        ? readRecording(*bytes, file, m_controller.rules().pack())
-        : Result<Recording>(Error { bytes.error() });
+    const Result<Recording> recording =
+        bytes ? readRecording(*bytes, file, pack()) : Result<Recording>(Error { bytes.error() });
     if (recording)
         judge(*recording);
     else
-        QMessageBox::warning(m_window, tr("Judge a Recorded History"), recording.error());
+        QMessageBox::warning(&m_window, tr("Judge a Recorded History"), recording.error());
 }
 
 void Judging::judge(const Recording &recording)
 {
     m_recording = recording;
     delete m_dialog;
-    m_dialog = new JudgeDialog(m_controller.rules().pack(), m_window);
+    m_dialog = new JudgeDialog(pack(), &m_window);
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(m_dialog, &JudgeDialog::judgeAsked, this, &Judging::judgeBy);
     connect(m_dialog, &JudgeDialog::playAsked, this, &Judging::play);
     connect(m_dialog, &JudgeDialog::saveAsked, this, &Judging::save);
     m_dialog->show();
-    Switches switches = m_controller.rules().switches();
+    Switches switches = m_window.controller().rules().switches();
     if (recording.plain)
         switches.insert(recording.plain->switches);
     judgeBy(switches);
@@ -88,9 +90,9 @@ void Judging::judge(const Recording &recording)
 
 void Judging::judgeBy(const Switches &switches)
 {
-    const Result<Rules> rules = Rules::make(m_controller.rules().pack(), switches);
+    const Result<Rules> rules = Rules::make(pack(), switches);
     if (!rules)
-        return emit said(rules.error());
+        return m_window.say(rules.error());
     m_dialog->follow(Task::start(
         m_dialog, tr("Judging %1").arg(m_recording.name),
         [recording = m_recording, rules = *rules](
@@ -101,22 +103,23 @@ void Judging::judgeBy(const Switches &switches)
 void Judging::play(const Judged::Part &part)
 {
     const Switches switches = m_dialog->judged().switches;
-    const Pack &pack = m_controller.rules().pack();
     if (part.verdict.violation) {
         if (const std::optional<History> shortest = part.shortest())
-            emit traceAsked({ m_pack, pack, switches }, traceOf(*shortest));
+            m_window.openTrace({ m_window.pack(), pack(), switches }, traceOf(*shortest));
         return;
     }
-    const Rules rules = *Rules::make(pack, switches);
+    const Rules rules = *Rules::make(pack(), switches);
     m_dialog->follow(Task::start(
         m_dialog, tr("Searching for an order"),
         [part, rules](
             Progress &progress) { return explanationOf(part.history, rules, budgetFor(progress)); },
         [this, rules, resources = part.history.resources](const QList<Event> &order) {
             if (!order.isEmpty())
-                emit orderAsked({ rules, makeWorld(rules, resources).world }, order);
+                m_window.program().openPlayed({ rules, makeWorld(rules, resources).world },
+                    { .number = 1, .name = tr("Unobserved events"), .origin = {}, .events = order },
+                    &m_window);
             else
-                emit said(tr("The history has no requests that could be played"));
+                m_window.say(tr("The history has no requests that could be played"));
         }));
 }
 
@@ -124,9 +127,9 @@ void Judging::save(const History &history)
 {
     const QString title = tr("Save as a History");
     const QString file =
-        askedFile(m_window, title, u"history.ndjson"_s, tr("One JSON object a line (*.ndjson)"));
-    if (savedTo(m_window, title, file, writeHistory(history)))
-        emit said(tr("Saved %1").arg(file));
+        askedFile(&m_window, title, u"history.ndjson"_s, tr("One JSON object a line (*.ndjson)"));
+    if (savedTo(&m_window, title, file, writeHistory(history)))
+        m_window.say(tr("Saved %1").arg(file));
 }
 
 } // namespace instar

@@ -71,16 +71,28 @@ QAction *MainWindow::add(QMenu *menu, const QString &iconName, const QString &te
     if (!iconName.isEmpty())
         action->setIcon(icon(iconName));
     action->setShortcut(keys);
-    connect(action, &QAction::triggered, this, std::move(act));
+    connect(action, &QAction::triggered, this, [this, act = std::move(act)] {
+        act();
+        refreshActions();
+    });
     return action;
 }
 
-QAction *MainWindow::addCheck(QMenu *menu, const QString &text, const QString &tip)
+void MainWindow::enableWhen(QAction *action, std::function<bool()> condition)
 {
-    QAction *action = menu->addAction(text);
+    m_conditions += { action, &QAction::setEnabled, std::move(condition) };
+}
+
+void MainWindow::checkWhen(QAction *action, std::function<bool()> condition)
+{
     action->setCheckable(true);
-    action->setToolTip(tip);
-    return action;
+    m_conditions += { action, &QAction::setChecked, std::move(condition) };
+}
+
+void MainWindow::refreshActions()
+{
+    for (const Condition &row : std::as_const(m_conditions))
+        (row.action->*row.set)(row.isMet());
 }
 
 /// Adds an action that opens a file or built-in id in a window.
@@ -94,12 +106,24 @@ void MainWindow::buildMenus()
 {
     m_palette = new CommandPalette(this);
     buildFileMenu();
-    buildEditMenu();
-    buildRunMenu();
+    if (m_editing)
+        buildEditMenu();
+    if (m_simulator) // a real server runs by itself
+        buildRunMenu();
     buildOperationMenu();
     buildNetworkMenu();
     buildViewMenu();
     buildHelpMenu();
+    const Updates &updates = m_controller->updates();
+    connect(&updates, &Updates::happened, this, &MainWindow::refreshActions);
+    connect(&updates, &Updates::rewound, this, &MainWindow::refreshActions);
+    connect(&m_program, &Program::themeChanged, this, &MainWindow::refreshActions);
+    connect(&m_program, &Program::motionChanged, this, &MainWindow::refreshActions);
+    connect(m_presenting, &Presenting::changed, this, &MainWindow::refreshActions);
+    connect(m_network, &Network::shown, this, &MainWindow::refreshActions);
+    connect(m_network, &Network::servingChanged, this, &MainWindow::refreshActions);
+    connect(m_docks, &Docks::roomChanged, this, &MainWindow::refreshActions);
+    refreshActions();
 }
 
 void MainWindow::buildFileMenu()
@@ -168,39 +192,66 @@ void MainWindow::buildFileMenu()
 
 void MainWindow::buildEditMenu()
 {
-    if (!m_editing)
-        return;
     QMenu *edit = menuBar()->addMenu(tr("&Edit"));
-    m_editing->fill(edit);
+    edit->addActions({ m_editing->undo(), m_editing->redo() });
     edit->addSeparator();
-    m_comparing->fill(*edit->addMenu(tr("Compare &with")));
+    checkWhen(add(edit, {}, tr("&Edit the Chart"), Qt::CTRL | Qt::Key_E,
+                  [this] {
+                      m_editing->setOn(!m_editing->isOn());
+                      if (m_editing->isOn() && m_chart->isVisible())
+                          m_chart->setFocus(Qt::ShortcutFocusReason);
+                  }),
+        [this] { return m_editing->isOn(); });
+    edit->addSeparator();
+    QMenu *places = nullptr;
+    for (QAction *action : m_editing->hands().actions()) {
+        const QString name = action->objectName();
+        const bool isPlace = name == u"align" || name == u"distribute";
+        if (isPlace && !places)
+            places = edit->addMenu(tr("&Arrange"));
+        (isPlace ? places : edit)->addAction(action);
+    }
+    edit->addSeparator();
+    QMenu *compare = edit->addMenu(tr("Compare &with"));
+    add(compare, {}, tr("What Was &Saved"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
+        [this] { m_comparing->compareWith({}); });
+    add(compare, {}, tr("A &File…"), {}, [this] { m_comparing->compareWithFile(); });
 }
 
 void MainWindow::buildRunMenu()
 {
-    if (!m_simulator)
-        return; // a real server runs by itself
     QMenu *run = menuBar()->addMenu(tr("&Run"));
     run->addActions(m_transport->actions());
 
-    const Rules &rules = m_controller->rules();
     QMenu *switches = run->addMenu(tr("S&witches of the Rules"));
     switches->setToolTipsVisible(true);
-    for (const Switch &row : rules.pack().switches) {
+    for (const Switch &row : m_controller->rules().pack().switches) {
         QMenu *values = switches->addMenu(spelledOut(row.id));
+        values->setObjectName(row.id);
         values->menuAction()->setToolTip(row.about);
         for (const QString &value : row.values) {
-            QAction *action =
-                add(values, {}, switchValueText(row, value), {}, [this, id = row.id, value] {
-                    Switches chosen = m_controller->rules().switches();
-                    chosen.insert(id, value);
-                    m_program.openBeside(m_scenario ? m_pack : m_source, this, chosen);
+            checkWhen(add(values, {}, switchValueText(row, value), {},
+                          [this, id = row.id, value] { setSwitch(id, value); }),
+                [this, id = row.id, value] {
+                    return m_controller->rules().switches().value(id) == value;
                 });
-            action->setCheckable(true);
-            action->setChecked(rules.switches().value(row.id) == value);
         }
     }
-    switches->setEnabled(!rules.pack().switches.isEmpty());
+    switches->setEnabled(!switches->isEmpty());
+}
+
+/// Replays the run under another value of a switch.
+void MainWindow::setSwitch(const QString &id, const QString &value)
+{
+    Switches switches = m_controller->rules().switches();
+    switches.insert(id, value);
+    Result<Rules> rules = Rules::make(m_controller->rules().pack(), switches);
+    const QString problem =
+        rules ? m_editing->live().replay().play(*std::move(rules)) : rules.error();
+    const Switch *row = m_controller->rules().pack().findSwitch(id);
+    say(problem.isEmpty() ? tr("The same run, with another rule: %1 is %2.")
+                                .arg(spelledOut(id), switchValueText(*row, value))
+                          : problem);
 }
 
 void MainWindow::buildOperationMenu()
@@ -225,22 +276,18 @@ void MainWindow::buildOperationMenu()
     add(menu, u"add"_s, tr("&New Resource…"), QKeySequence::New,
         [this] { m_fireBar->describeNew(m_selection.resource()); });
     menu->addSeparator();
-    QAction *canceling = add(menu, u"cancel"_s, tr("&Cancel the Running Operation"),
-        Qt::CTRL | Qt::Key_Backspace, [this] { cancel(runningOperation()); });
+    const auto isRunning = [this] { return !m_controller->world().running.empty(); };
+    enableWhen(add(menu, u"cancel"_s, tr("&Cancel the Running Operation"),
+                   Qt::CTRL | Qt::Key_Backspace, [this] { cancel(runningOperation()); }),
+        isRunning);
     const QString good = m_controller->rules().triggerName(m_controller->rules().succeeded);
     const QString bad = m_controller->rules().triggerName(m_controller->rules().failed);
-    QAction *succeed = add(menu, u"good"_s, tr("End It as %1").arg(good), Qt::CTRL | Qt::Key_G,
-        [this, good] { end(runningOperation(), good); });
-    QAction *fail = add(menu, u"warn"_s, tr("End It as %1").arg(bad),
-        Qt::CTRL | Qt::SHIFT | Qt::Key_G, [this, bad] { end(runningOperation(), bad); });
-    const auto enable = [this, canceling, succeed, fail] {
-        const bool runs = !m_controller->world().running.empty();
-        for (QAction *action : { canceling, succeed, fail })
-            action->setEnabled(runs);
-    };
-    connect(&m_controller->updates(), &Updates::happened, this, enable);
-    connect(&m_controller->updates(), &Updates::rewound, this, enable);
-    enable();
+    enableWhen(add(menu, u"good"_s, tr("End It as %1").arg(good), Qt::CTRL | Qt::Key_G,
+                   [this, good] { end(runningOperation(), good); }),
+        isRunning);
+    enableWhen(add(menu, u"warn"_s, tr("End It as %1").arg(bad), Qt::CTRL | Qt::SHIFT | Qt::Key_G,
+                   [this, bad] { end(runningOperation(), bad); }),
+        isRunning);
 }
 
 /// Makes one action for each operation; again if an edit of the pack has changed them.
@@ -272,9 +319,10 @@ void MainWindow::buildNetworkMenu()
         [this] { m_program.connectToServer(this); });
     if (m_simulator) {
         QAction *serve = add(menu, {}, tr("&Serve This Simulation"),
-            Qt::CTRL | Qt::SHIFT | Qt::Key_L, [this] { m_network->serve(); });
-        QAction *stop =
-            add(menu, {}, tr("S&top Serving"), {}, [this] { m_network->stopServing(); });
+            Qt::CTRL | Qt::SHIFT | Qt::Key_L,
+            [this] { m_network->serve(); });
+        enableWhen(add(menu, {}, tr("S&top Serving"), {}, [this] { m_network->stopServing(); }),
+            [this] { return m_network->isServing(); });
         if (m_controller->rules().pack().wire.isEmpty()) {
             serve->setEnabled(false);
             serve->setToolTip(tr("The pack %1 does not define HTTP requests (\"wire\")")
@@ -282,26 +330,17 @@ void MainWindow::buildNetworkMenu()
             serve->setStatusTip(serve->toolTip());
             menu->setToolTipsVisible(true);
         }
-        stop->setEnabled(false);
-        connect(m_network, &Network::servingChanged, stop,
-            [this, stop] { stop->setEnabled(m_network->isServing()); });
     } else {
         add(menu, {}, tr("&Reconnect, and Read Everything"), QKeySequence::Refresh,
             [this] { m_network->reconnect(); });
-        QAction *leave = add(menu, {}, tr("&Disconnect"), {}, [this] { m_remote->close(); });
-        connect(m_network, &Network::shown, leave, [leave](const NetworkState &state) {
-            leave->setEnabled(state.kind != NetworkState::Kind::Closed);
-        });
-        QAction *readOnly = addCheck(menu, tr("Read &Only"));
-        readOnly->setIcon(icon(u"lock"_s));
-        readOnly->setChecked(m_remote->isReadOnly());
-        connect(readOnly, &QAction::toggled, m_network, &Network::setReadOnly);
-        connect(m_network->panel(), &NetworkPanel::readOnlyToggled, readOnly, &QAction::setChecked);
-        QAction *pause = addCheck(menu, tr("&Pause Polling"));
-        connect(pause, &QAction::toggled, m_remote,
-            [this](bool paused) { m_remote->setPolling(!paused); });
-        connect(m_remote, &RemoteController::pollsChanged, pause,
-            [this, pause] { pause->setChecked(!m_remote->isPolling()); });
+        enableWhen(add(menu, {}, tr("&Disconnect"), {}, [this] { m_remote->close(); }),
+            [this] { return m_network->state().kind != NetworkState::Kind::Closed; });
+        checkWhen(add(menu, u"lock"_s, tr("Read &Only"), {},
+                      [this] { m_network->setReadOnly(!m_remote->isReadOnly()); }),
+            [this] { return m_remote->isReadOnly(); });
+        checkWhen(add(menu, {}, tr("&Pause Polling"), {},
+                      [this] { m_remote->setPolling(!m_remote->isPolling()); }),
+            [this] { return !m_remote->isPolling(); });
     }
     menu->addSeparator();
     if (m_remote)
@@ -326,14 +365,10 @@ void MainWindow::buildViewMenu()
             keys = Qt::ALT | Qt::Key(Qt::Key_0 + digit++);
         QAction *toggle =
             add(panels, {}, dock->windowTitle(), keys, [this, dock] { m_docks->toggle(dock); });
-        toggle->setCheckable(true);
+        checkWhen(toggle, [dock] { return !dock->isHidden(); }); // also behind a tab
         connect(dock, &QDockWidget::windowTitleChanged, toggle, &QAction::setText);
-        // An open panel is checked, even behind a tab.
-        const auto check = [dock, toggle] { toggle->setChecked(!dock->isHidden()); };
-        connect(dock, &QDockWidget::visibilityChanged, toggle, check);
-        connect(toggle, &QAction::triggered, dock, check);
-        connect(panels, &QMenu::aboutToShow, toggle, check);
     }
+    connect(panels, &QMenu::aboutToShow, this, &MainWindow::refreshActions);
     panels->addSeparator();
     add(panels, {}, tr("&Next Panel"), Qt::Key_F6, [this] { m_docks->focusNext(1); });
     add(panels, {}, tr("&Previous Panel"), Qt::SHIFT | Qt::Key_F6,
@@ -350,44 +385,31 @@ void MainWindow::buildViewMenu()
         [this] { m_chart->zoomOut(); });
     add(view, u"fit"_s, tr("&Whole Chart"), Qt::CTRL | Qt::Key_0, [this] { m_chart->fit(); });
     if (m_simulator)
-        connect(addCheck(view, tr("&Rule Coverage of the Run"),
-                    tr("Transitions and conflicts that have not occurred yet are faint")),
-            &QAction::toggled, this, &MainWindow::showExercised);
-    view->setToolTipsVisible(true);
+        checkWhen(add(view, {}, tr("&Rule Coverage of the Run"), {},
+                      [this] { showExercised(!m_showsExercised); }),
+            [this] { return m_showsExercised; });
     view->addSeparator();
     QMenu *theme = view->addMenu(tr("&Theme"));
-    auto *group = new QActionGroup(this);
     const QList<std::pair<ThemeChoice, QString>> choices {
         { ThemeChoice::System, tr("Like the &System") }, { ThemeChoice::Light, tr("&Light") },
         { ThemeChoice::Dark, tr("&Dark") }, { ThemeChoice::HighContrast, tr("High &Contrast") },
         { ThemeChoice::ColourBlind, tr("For Colour-&Blind Eyes") }
     };
     for (const auto &[choice, text] : choices) {
-        QAction *action = addCheck(theme, text);
-        group->addAction(action);
-        connect(action, &QAction::triggered, this, [this, chosen = choice] {
+        const auto choose = [this, chosen = choice] {
             m_program.settings().setTheme(chosen);
             m_program.setTheme(chosen);
-        });
-        const auto check = [this, action, chosen = choice] {
-            action->setChecked(m_program.themeChoice() == chosen);
         };
-        connect(&m_program, &Program::themeChanged, action, check);
-        check();
+        checkWhen(add(theme, {}, text, {}, choose),
+            [this, chosen = choice] { return m_program.themeChoice() == chosen; });
     }
-    QAction *still = addCheck(view, tr("No Ani&mations"),
-        tr("Stops all animations; the default follows the setting of the desktop"));
-    connect(still, &QAction::triggered, this, [this](bool on) {
-        const MotionChoice chosen = on ? MotionChoice::Reduced : MotionChoice::Full;
+    const auto toggleMotion = [this] {
+        const auto chosen = m_program.isStill() ? MotionChoice::Full : MotionChoice::Reduced;
         m_program.settings().setMotion(chosen);
         m_program.setMotion(chosen);
-    });
-    const auto move = [this, still] {
-        still->setChecked(m_program.isStill());
-        applyMotion();
     };
-    connect(&m_program, &Program::motionChanged, still, move);
-    move();
+    checkWhen(add(view, {}, tr("No Ani&mations"), {}, toggleMotion),
+        [this] { return m_program.isStill(); });
     add(view, {}, tr("Answer the &Notice"), Qt::CTRL | Qt::Key_F6, [this] {
         for (NoticeBar *notice : findChildren<NoticeBar *>()) {
             if (notice->isAsking())
@@ -395,13 +417,10 @@ void MainWindow::buildViewMenu()
         }
         say(tr("There is no notice."));
     });
-    QAction *present = addCheck(view, tr("&Presenter Mode"),
-        tr("Full screen, large; Page Up and Page Down step, L is a laser, B darkens, "
-           "Esc ends"));
-    present->setShortcut(Qt::CTRL | Qt::Key_F11);
+    QAction *present = add(view, {}, tr("&Presenter Mode"), Qt::CTRL | Qt::Key_F11,
+        [this] { m_presenting->setOn(!m_presenting->isOn()); });
     addAction(present); // also where there is no menu bar
-    connect(present, &QAction::triggered, m_presenting, &Presenting::setOn);
-    connect(m_presenting, &Presenting::changed, present, &QAction::setChecked);
+    checkWhen(present, [this] { return m_presenting->isOn(); });
     add(view, {}, tr("F&ull Screen"), Qt::Key_F11,
         [this] { isFullScreen() ? showNormal() : showFullScreen(); });
 }

@@ -3,7 +3,6 @@
 
 #include "app/comparing.h"
 #include "app/editing.h"
-#include "app/editingdocks.h"
 #include "app/judging.h"
 #include "app/network.h"
 #include "app/outcomesroom.h"
@@ -12,7 +11,6 @@
 #include "model/engine/explanation.h"
 #include "model/engine/scenario.h"
 #include "model/engine/step.h"
-#include "model/explore/rerun.h"
 #include "model/items/runcoverage.h"
 #include "model/items/words.h"
 #include "model/json/jsontext.h"
@@ -21,6 +19,7 @@
 #include "model/task.h"
 #include "views/diagram/statechartview.h"
 #include "views/editing/matrixpanel.h"
+#include "views/editing/problemspanel.h"
 #include "views/lessons/lessonlist.h"
 #include "views/lessons/lessonpanel.h"
 #include "views/look.h"
@@ -136,9 +135,9 @@ MainWindow::MainWindow(Program &program, Opened content)
     m_title = content.title;
     setAcceptDrops(true);
     m_chart = new StatechartView(m_selection);
+    m_docks = new Docks(*this);
     buildEditing(content);
     showTitle();
-    m_docks = new Docks(*this);
     buildCentre();
     buildBar();
     buildDocks(content);
@@ -163,11 +162,10 @@ MainWindow::MainWindow(Program &program, Opened content)
 
 MainWindow::~MainWindow()
 {
-    hide();                // docks emit visibilityChanged() while their receivers exist
-    delete m_presenting;   // holds the timeline
-    delete m_editingDocks; // shows the document
-    delete m_editing;      // edits the chart
-    delete m_network;      // serves the simulator
+    hide();              // docks emit visibilityChanged() while their receivers exist
+    delete m_presenting; // holds the timeline
+    delete m_editing;    // edits the chart
+    delete m_network;    // serves the simulator
 }
 
 void MainWindow::enter(const QString &room)
@@ -267,8 +265,8 @@ void MainWindow::buildEditing(const Opened &content)
         .saved = 0,
         .file = hasFile ? content.source : QString(),
         .text = content.text };
-    m_editing =
-        new Editing(*m_chart, *m_simulator, m_selection, content.past.value_or(fresh), this);
+    m_editing = new Editing(
+        *m_chart, *m_simulator, m_selection, content.past.value_or(fresh), *m_docks, this);
     if (!content.asPack.isEmpty())
         m_editing->tellAsPack(content.source, content.asPack);
     connect(m_editing, &Editing::modeChanged, this, [this](bool on) {
@@ -276,7 +274,7 @@ void MainWindow::buildEditing(const Opened &content)
             m_docks->enter(on ? Room::Edit : Room::Explore);
     });
     connect(m_editing, &Editing::titleChanged, this, &MainWindow::showTitle);
-    connect(m_editing, &Editing::said, this, saying(15'000));
+    connect(m_editing, &Editing::said, this, &MainWindow::say);
 }
 
 void MainWindow::showTitle()
@@ -324,23 +322,24 @@ void MainWindow::buildBar()
     }
     connect(m_docks, &Docks::roomChanged, this, &MainWindow::showRoom);
 
-    m_tasks = new TaskStrip;
-    m_lost = new NoticeBar;
-    m_flipped = new NoticeBar;
     auto *bar = new QWidget;
     auto *first = filled(new QHBoxLayout, { rooms, { m_fireBar, 1 } }, gap::large);
     if (m_editing)
         first->addWidget(m_edits = buildEdits(), 1);
     first->addStretch();
-    auto *layout = new QVBoxLayout(bar);
-    filled(layout, { first, m_fireBar->preview(), m_tasks, m_network->strip(), m_lost, m_flipped },
-        gap::small, { gap::small, 0, gap::small, 0 });
+    filled(new QVBoxLayout(bar), { first, m_fireBar->preview() }, gap::small,
+        { gap::small, 0, gap::small, 0 });
+    QToolBar *rows = addToolBar(tr("Rooms and Operation"));
+    rows->setObjectName(u"bar"_s);
+    rows->setMovable(false);
+    rows->addWidget(bar);
+    m_tasks = new TaskStrip;
+    m_lost = new NoticeBar;
+    auto *notices = new NoticeArea(*rows, *this);
+    notices->add(m_tasks);
+    notices->add(m_lost);
     if (m_editing)
-        layout->addWidget(m_editing->notice());
-    m_bar = addToolBar(tr("Rooms and Operation"));
-    m_bar->setObjectName(u"bar"_s);
-    m_bar->setMovable(false);
-    m_bar->addWidget(bar);
+        notices->add(m_editing->notice());
 }
 
 /// Toolbar of the room Edit: undo, redo, what undo reverts, and "Try It".
@@ -370,7 +369,7 @@ QWidget *MainWindow::buildTimeline()
     auto *below = filled(new QHBoxLayout, {}, gap::small, { gap::small, 0, gap::small, 0 });
     if (m_simulator) {
         m_transport = new Transport(*m_simulator);
-        connect(m_transport, &Transport::said, this, saying(10'000));
+        connect(m_transport, &Transport::said, this, &MainWindow::say);
         below->addWidget(m_transport);
     }
     below->addStretch(1);
@@ -382,8 +381,9 @@ QWidget *MainWindow::buildTimeline()
 }
 
 /// Adds a button below the timeline that toggles a panel and shows its number of entries.
-void MainWindow::addToggle(QDockWidget *dock, const std::function<qsizetype()> &count)
+void MainWindow::addToggle(const QString &name, const std::function<qsizetype()> &count)
 {
+    QDockWidget *dock = m_docks->named(name);
     QToolButton *button = wordButton({}, dock->windowTitle(), tr("Open or close this panel"));
     button->setCheckable(true);
     const auto show = [button, dock, count] {
@@ -402,6 +402,40 @@ void MainWindow::addToggle(QDockWidget *dock, const std::function<qsizetype()> &
     show();
 }
 
+/// Table of the panels: their places in each room.
+QList<Docks::Panel> MainWindow::panels()
+{
+    constexpr auto left = Qt::LeftDockWidgetArea, top = Qt::TopDockWidgetArea,
+                   right = Qt::RightDockWidgetArea, bottom = Qt::BottomDockWidgetArea;
+    const QList<Docks::Place> tab { { Room::Explore, bottom, false },
+        { Room::Learn, bottom, false } };
+    const QList<Docks::Place> beside { { Room::Explore, bottom, false, Docks::Way::Beside },
+        { Room::Learn, bottom, false, Docks::Way::Beside } };
+    auto *inspector = new QWidget;
+    filled(new QVBoxLayout(inspector), { m_inspector }, 0,
+        { gap::small, gap::small, gap::normal, gap::small });
+    inspector->setFocusProxy(m_inspector);
+    QList<Docks::Panel> rows;
+    if (m_lesson)
+        rows += Docks::Panel { .title = tr("Lesson"),
+            .name = u"lesson"_s,
+            .content = m_lesson,
+            .places = { { Room::Learn, right } },
+            .widthPercent = 28 };
+    rows += {
+        { tr("Details"), u"inspector"_s, inspector,
+            { { Room::Explore, right }, { Room::Server, right }, { Room::Learn, right, bool(m_lesson) } } },
+        { tr("Timeline"), u"score"_s, buildTimeline(),
+            { { Room::Explore, bottom }, { Room::Server, top }, { Room::Learn, bottom } }, true },
+        { tr("Operations"), u"operations"_s, m_queue, beside },
+        { tr("Log"), u"records"_s, m_records, tab },
+        { tr("Burst"), u"armed"_s, m_network->armed(),
+            tab + QList<Docks::Place> { { Room::Server, left } } },
+        { tr("Lessons"), u"lessons"_s, m_lessons, { { Room::Learn, left, !m_lesson } } },
+    };
+    return m_editing ? rows + m_editing->panels() : rows;
+}
+
 void MainWindow::buildDocks(Opened &content)
 {
     m_inspector = new Inspector(*m_controller, m_selection);
@@ -411,59 +445,22 @@ void MainWindow::buildDocks(Opened &content)
     }
     m_queue = new QueuePanel(*m_controller, m_selection);
     m_records = new RecordPanel(*m_controller, m_selection);
-    auto *inspector = new QWidget;
-    filled(new QVBoxLayout(inspector), { m_inspector }, 0,
-        { gap::small, gap::small, gap::normal, gap::small });
-    inspector->setFocusProxy(m_inspector);
-
-    constexpr auto left = Qt::LeftDockWidgetArea, right = Qt::RightDockWidgetArea,
-                   bottom = Qt::BottomDockWidgetArea;
-    const auto onDemand = [](Docks::Way way) { // below right
-        return QList<Docks::Place> { { Room::Explore, bottom, false, way },
-            { Room::Learn, bottom, false, way } };
-    };
-    if (content.lesson) {
-        buildLesson(*std::move(content.lesson));
-        m_docks->widen(
-            m_docks->add(tr("Lesson"), u"lesson"_s, m_lesson, { { Room::Learn, right } }), 28);
-    }
-    m_docks->add(tr("Details"), u"inspector"_s, inspector,
-        { { Room::Explore, right }, { Room::Server, right }, { Room::Learn, right, bool(m_lesson) } });
-    m_docks->hideTitle(m_docks->add(tr("Timeline"), u"score"_s, buildTimeline(),
-        { { Room::Explore, bottom }, { Room::Server, Qt::TopDockWidgetArea },
-            { Room::Learn, bottom } }));
-    addToggle(
-        m_docks->add(tr("Operations"), u"operations"_s, m_queue, onDemand(Docks::Way::Beside)),
-        [this] { return m_controller->operations().all().size(); });
-    addToggle(m_docks->add(tr("Log"), u"records"_s, m_records, onDemand(Docks::Way::Tab)),
-        [this] { return m_controller->records().size(); });
-    addToggle(m_docks->add(tr("Burst"), u"armed"_s, m_network->armed(),
-                  onDemand(Docks::Way::Tab) + QList<Docks::Place> { { Room::Server, left } }),
-        [this] { return m_network->armed()->requests().size(); });
     m_lessons = new LessonList;
     connect(m_lessons, &LessonList::chosen, this, &MainWindow::openBeside);
-    m_docks->add(tr("Lessons"), u"lessons"_s, m_lessons, { { Room::Learn, left, !m_lesson } });
-    m_outcomesRoom = new OutcomesRoom(*m_controller, m_selection, *m_fireBar, *m_queue,
-        *m_network->armed(), *m_docks, m_scenario, this);
-    connect(&m_outcomesRoom->panel(), &OutcomesPanel::played, this,
-        [this] { m_docks->enter(Room::Explore); });
-    connect(&m_outcomesRoom->panel(), &OutcomesPanel::playAsked, this,
-        [this](const Stage &stage, const Rehearsal::Trace &trace) {
-            m_program.openPlayed(stage, trace, this);
-        });
-    m_judging = new Judging(*m_controller, m_pack, this);
-    connect(m_judging, &Judging::said, this, saying(15'000));
-    connect(m_judging, &Judging::traceAsked, this, &MainWindow::openTrace);
-    connect(m_judging, &Judging::orderAsked, this,
-        [this](const Stage &stage, const QList<Event> &order) {
-            m_program.openPlayed(stage,
-                { .number = 1, .name = tr("Unobserved events"), .origin = {}, .events = order },
-                this);
-        });
+    if (content.lesson)
+        buildLesson(*std::move(content.lesson));
+    const QList<Docks::Panel> table = panels();
+    for (const Docks::Panel &panel : table)
+        m_docks->add(panel);
+    addToggle(u"operations"_s, [this] { return m_controller->operations().all().size(); });
+    addToggle(u"records"_s, [this] { return m_controller->records().size(); });
+    addToggle(u"armed"_s, [this] { return m_network->armed()->requests().size(); });
+    m_outcomesRoom = new OutcomesRoom(*this, m_scenario);
+    m_judging = new Judging(*this);
     if (m_editing) {
-        m_editingDocks = new EditingDocks(*m_editing, *m_docks, this);
-        m_comparing = new Comparing(m_editing->document(), *m_controller, m_pack, *this);
-        connect(m_comparing, &Comparing::runAsked, this, &MainWindow::openTrace);
+        m_comparing = new Comparing(*this);
+        connect(&m_editing->problems(), &ProblemsPanel::titleChanged, m_docks->named(u"problems"_s),
+            &QDockWidget::setWindowTitle);
     }
     // A crash must not lose the burst.
     connect(m_network->armed(), &ArmedPanel::changed, this, [this] { m_program.keepSession(); });
@@ -517,7 +514,7 @@ void MainWindow::showExercised(bool shown)
     m_showsExercised = shown;
     const Coverage *coverage = shown ? &this->coverage() : nullptr;
     m_chart->setExercised(coverage);
-    m_editingDocks->matrix().setExercised(coverage);
+    m_editing->matrix().setExercised(coverage);
     if (!coverage)
         return;
     const Coverage::Part rows = coverage->rows(), met = coverage->meetings();
@@ -525,8 +522,7 @@ void MainWindow::showExercised(bool shown)
             .arg(rows.exercised)
             .arg(rows.of)
             .arg(met.exercised)
-            .arg(met.of),
-        15'000);
+            .arg(met.of));
 }
 
 const Coverage &MainWindow::coverage()
@@ -537,7 +533,7 @@ const Coverage &MainWindow::coverage()
             if (!m_showsExercised)
                 return;
             m_chart->setExercised(&m_coverage->coverage());
-            m_editingDocks->matrix().setExercised(&m_coverage->coverage());
+            m_editing->matrix().setExercised(&m_coverage->coverage());
         });
     }
     return m_coverage->coverage();
@@ -558,6 +554,7 @@ void MainWindow::buildStatus()
                 QAccessible::updateAccessibility(&event);
             }
         });
+    statusBar()->addPermanentWidget(m_network->strip(), 1);
     statusBar()->addPermanentWidget(m_network->serving());
 }
 
@@ -569,7 +566,10 @@ void MainWindow::connectPanels()
         showMachine();
     });
     connect(&m_selection, &Selection::operationsChosen, this, [this] { lookAt({}, {}); });
-    connect(m_inspector, &Inspector::switchAsked, this, &MainWindow::offerSwitch);
+    connect(m_inspector, &Inspector::switchAsked, this, [this](const QString &name) {
+        if (auto *values = menuBar()->findChild<QMenu *>(name)) // of the menu Run
+            values->popup(QCursor::pos());
+    });
     m_inspector->setLessons([this](const QString &rule) {
         QList<LessonOnRule> found;
         for (const LessonInfo &lesson : builtInLessons()) {
@@ -615,9 +615,8 @@ void MainWindow::connectPanels()
     connect(m_fireBar, &FireBar::fired, this, &MainWindow::showFired);
     connect(m_fireBar, &FireBar::armed, m_network->armed(), &ArmedPanel::arm);
     connect(m_fireBar, &FireBar::armed, this, [this](const Request &request) {
-        statusBar()->showMessage(tr("Added %1 on %2 to the burst; fire it together with others")
-                                     .arg(request.op, request.path),
-            8000);
+        say(tr("Added %1 on %2 to the burst; fire it together with others")
+                .arg(request.op, request.path));
     });
     connect(
         m_network->armed(), &ArmedPanel::chosen, this, [this](quint32 serial, const QString &path) {
@@ -627,10 +626,9 @@ void MainWindow::connectPanels()
         });
     connect(m_network, &Network::fired, this, &MainWindow::showFired);
     if (m_simulator)
-        connect(m_simulator, &Simulator::branched, this, [this] {
-            say(tr("A new branch: the old continuation is kept on its own branch."), 10'000);
-        });
-    connect(m_network, &Network::said, this, saying(10'000));
+        connect(m_simulator, &Simulator::branched, this,
+            [this] { say(tr("A new branch: the old continuation is kept on its own branch.")); });
+    connect(m_network, &Network::said, this, &MainWindow::say);
     connect(m_network, &Network::violationAsked, this, &MainWindow::select);
     const auto showNetwork = [this](const NetworkState &state) {
         m_fireBar->refreshBlocked();
@@ -675,6 +673,8 @@ void MainWindow::connectPanels()
     connect(m_chart, &StatechartView::endRequested, this, &MainWindow::end);
     connect(m_chart, &StatechartView::working, this, &MainWindow::follow);
     m_chart->setProbe(m_fireBar->request());
+    connect(&m_program, &Program::motionChanged, this, &MainWindow::applyMotion);
+    applyMotion();
 }
 
 void MainWindow::follow(Task *task)
@@ -710,62 +710,6 @@ void MainWindow::lookAt(const QStringList &paths, const QSet<quint32> &serials)
     m_chart->setHighlighted(paths);
     m_timeline->view()->setHighlighted(paths);
     m_queue->setHighlighted(serials);
-}
-
-void MainWindow::offerSwitch(const QString &name)
-{
-    const Switch *row = m_controller->rules().pack().findSwitch(name);
-    if (!row || !m_simulator)
-        return;
-    const QString now = m_controller->rules().switches().value(name);
-    QList<NoticeBar::Answer> answers;
-    for (const QString &value : row->values) {
-        if (value != now)
-            answers += { switchValueText(*row, value), row->about,
-                [this, name, value] { flip(name, value); } };
-    }
-    m_flipped->ask(Notice::Tone::Hint,
-        tr("%1 is: %2. %3").arg(spelledOut(name), switchValueText(*row, now), row->about), answers);
-}
-
-void MainWindow::flip(const QString &name, const QString &value)
-{
-    const Switch *found = m_controller->rules().pack().findSwitch(name);
-    if (!found || !m_simulator)
-        return;
-    const Switch row = *found; // a copy: rerun() replaces the rules
-    Switches switches = m_controller->rules().switches();
-    const QString before = std::exchange(switches[name], value);
-    const Result<Rerun> again = rerun(m_editing->live().replay(), switches);
-    if (!again) {
-        m_flipped->ask(Notice::Tone::Wrong, again.error(), {});
-        return;
-    }
-    constexpr qsizetype most = 4;
-    QStringList facts;
-    QStringList paths;
-    for (const Fact &fact : again->differences) {
-        if (facts.size() < most)
-            //: name, old value, new value
-            facts += tr("%1: %2 → %3")
-                         .arg(fact.what.section(u'/', -1),
-                             fact.first.isEmpty() ? tr("nothing") : fact.first,
-                             fact.second.isEmpty() ? tr("nothing") : fact.second);
-        if (fact.what.startsWith(u'/'))
-            paths += fact.what;
-    }
-    if (const qsizetype more = again->differences.size() - facts.size(); more > 0)
-        facts += tr("%Ln more", nullptr, int(more));
-    const QString what = facts.isEmpty() ? tr("The run is the same as before.")
-        : again->isAtEnd                 ? tr("In the end: %1.").arg(facts.join(u", "_s))
-                                         : facts.join(u", "_s) + u'.';
-    m_flipped->ask(Notice::Tone::Hint,
-        tr("%1 is now: %2. %3")
-            .arg(spelledOut(name), switchValueText(row, value),
-                again->said.isEmpty() ? what : again->said),
-        { { tr("Flip Back"), tr("The same run under the previous value"),
-            [this, name, before] { flip(name, before); } } });
-    lookAt(paths, {});
 }
 
 void MainWindow::applyMotion()
@@ -887,11 +831,10 @@ void MainWindow::arm(const QByteArray &armed)
     for (const Request &request : rows.requests)
         m_network->armed()->arm(request);
     if (!rows.problems.isEmpty()) // the pack was edited meanwhile
-        statusBar()->showMessage( //: a number, and the problem of the first
+        say(                      //: a number, and the problem of the first
             tr("Requests of the burst that the new rules do not know: %1. %2")
                 .arg(rows.problems.size())
-                .arg(rows.problems.first()),
-            15'000);
+                .arg(rows.problems.first()));
 }
 
 void MainWindow::showState(int machine, const QString &state)
@@ -956,14 +899,9 @@ void MainWindow::dropEvent(QDropEvent *event)
 
 // ---- Actions on the run, and their messages
 
-std::function<void(const QString &)> MainWindow::saying(int ms)
+void MainWindow::say(const QString &sentence)
 {
-    return [this, ms](const QString &sentence) { say(sentence, ms); };
-}
-
-void MainWindow::say(const QString &sentence, int ms)
-{
-    statusBar()->showMessage(sentence, ms);
+    statusBar()->showMessage(sentence, 15'000);
 }
 
 void MainWindow::showFired(quint32 serial, const QString &path)
@@ -1031,8 +969,7 @@ void MainWindow::fireWhenFree(quint32 refused)
         return;
     m_waiting->id.clear();
     m_waitsFor = operation->conflictsWith;
-    say(tr("Fires %1 again when the operation in its way has ended").arg(titleOf(*operation)),
-        10'000);
+    say(tr("Fires %1 again when the operation in its way has ended").arg(titleOf(*operation)));
     fireWaiting();
 }
 

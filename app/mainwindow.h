@@ -22,7 +22,6 @@ struct ComparedPack;
 struct Drawing;
 class Comparing;
 class Editing;
-class EditingDocks;
 class Judging;
 class FireBar;
 class Inspector;
@@ -65,9 +64,14 @@ public:
     /// Explains the resource's state in the inspector and highlights the evidence in every view.
     void explain(const QString &path);
     void explainOperation(quint32 serial);
-    /// Reruns the requests with another value of a switch, and shows the differences.
-    void flip(const QString &name, const QString &value);
     void openBeside(const QString &source);
+    /// Opens a window of its own that plays a trace on a pack.
+    void openTrace(const ComparedPack &pack, const Scenario &trace);
+    /// Shows a sentence in the status bar.
+    void say(const QString &sentence);
+    Program &program() { return m_program; }
+    /// Id of the built-in pack, or its file, as scenarios name it.
+    const QString &pack() const { return m_pack; }
     bool isLocal() const { return m_simulator != nullptr; }
     /// Source, selection, burst and run of the window, for the next session.
     Settings::Open opened() const;
@@ -80,12 +84,12 @@ public:
     Presenting &presenting() { return *m_presenting; }
     Docks &docks() { return *m_docks; }
     FireBar &fireBar() { return *m_fireBar; }
+    QueuePanel &queue() { return *m_queue; }
     /// Editor of the pack; null if the controller is a real server.
     Editing *editing() { return m_editing; }
     Comparing *comparing() { return m_comparing; } ///< null for a real server
     Judging &judging() { return *m_judging; }
-    EditingDocks *editingDocks() { return m_editingDocks; } ///< null for a real server
-    LessonPanel *lesson() { return m_lesson; }              ///< null if the window has no lesson
+    LessonPanel *lesson() { return m_lesson; } ///< null if the window has no lesson
     /// Rule coverage of the local run.
     const Coverage &coverage();
     void showExercised(bool shown);
@@ -111,7 +115,8 @@ private:
     void showLessons();
     QWidget *buildEdits();
     QWidget *buildTimeline();
-    void addToggle(QDockWidget *dock, const std::function<qsizetype()> &count);
+    void addToggle(const QString &name, const std::function<qsizetype()> &count);
+    QList<Docks::Panel> panels();
     void buildDocks(Opened &content);
     void playViolation(const QString &path);
     void buildLesson(Lesson lesson);
@@ -125,10 +130,6 @@ private:
     void applyMotion();
     void selectSomething();
     void selectKnown(const QString &path); ///< selects the resource if it exists
-    /// Shows a sentence in the status bar.
-    void say(const QString &sentence, int ms = 5000);
-    std::function<void(const QString &)> saying(int ms);
-    void openTrace(const ComparedPack &pack, const Scenario &trace);
     void showFired(quint32 serial, const QString &path);
     void place(); ///< restores the window's size and position
     /// Sets a speed at which an operation takes some seconds, and each of its steps can be seen.
@@ -141,7 +142,6 @@ private:
     void wake(); ///< starts the clock after a request
     void lookAt(const QStringList &paths, const QSet<quint32> &serials); ///< highlights
     void showExplained();
-    void offerSwitch(const QString &name);
     void fireWhenFree(quint32 refused);
     void fireWaiting();
     void end(quint32 serial, const QString &outcome); ///< ends an operation's attempt
@@ -155,6 +155,7 @@ private:
     void buildFileMenu();
     void buildEditMenu();
     void buildRunMenu();
+    void setSwitch(const QString &id, const QString &value);
     void buildOperationMenu();
     void offerOperations();
     void buildViewMenu();
@@ -162,7 +163,10 @@ private:
     void buildHelpMenu();
     QAction *add(QMenu *menu, const QString &icon, const QString &text, const QKeySequence &keys,
         std::function<void()> act);
-    QAction *addCheck(QMenu *menu, const QString &text, const QString &tip = {});
+    /// Conditions that refreshActions() applies to an action.
+    void enableWhen(QAction *action, std::function<bool()> condition);
+    void checkWhen(QAction *action, std::function<bool()> condition);
+    void refreshActions();
     QAction *addSource(QMenu *menu, const QString &text, const QString &source);
     QList<CommandPalette::Command> commands() const;
     QList<CommandPalette::Place> places(const QStringList &words);
@@ -184,7 +188,6 @@ private:
     RemoteController *m_remote = nullptr;
     Network *m_network = nullptr;
     Editing *m_editing = nullptr;
-    EditingDocks *m_editingDocks = nullptr;
     Comparing *m_comparing = nullptr;
     Judging *m_judging = nullptr;
     RunCoverage *m_coverage = nullptr; ///< null before the first use
@@ -200,7 +203,6 @@ private:
     QLabel *m_chartTitle = nullptr, *m_chartMachine = nullptr;
     TaskStrip *m_tasks = nullptr;
     NoticeBar *m_lost = nullptr;
-    NoticeBar *m_flipped = nullptr; ///< differences under another value of a switch
     Inspector *m_inspector = nullptr;
     QueuePanel *m_queue = nullptr;
     RecordPanel *m_records = nullptr;
@@ -214,7 +216,13 @@ private:
     LessonList *m_lessons = nullptr;
     QBoxLayout *m_toggles = nullptr; ///< below the timeline
     QWidget *m_edits = nullptr;      ///< in the bar of Edit; null for a real server
-    QToolBar *m_bar = nullptr;       ///< rooms and fire bar
+    struct Condition
+    {
+        QAction *action;
+        void (QAction::*set)(bool);
+        std::function<bool()> isMet;
+    };
+    QList<Condition> m_conditions; ///< by which actions are enabled or checked
 };
 
 } // namespace instar

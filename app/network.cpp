@@ -36,22 +36,10 @@ Result<QByteArray> pem(const QString &file)
 
 Credential::Kind kindOf(CredentialsKind kind)
 {
-    using Kind = Credential::Kind;
-    switch (kind) {
-    case CredentialsKind::None:
-        return Kind::None;
-    case CredentialsKind::Bearer:
-        return Kind::Bearer;
-    case CredentialsKind::Basic:
-        return Kind::Basic;
-    case CredentialsKind::ClientCertificate:
-        return Kind::Certificate;
-    case CredentialsKind::ApiKey:
-        return Kind::ApiKey;
-    case CredentialsKind::TokenCommand:
-        return Kind::Command;
-    }
-    Q_UNREACHABLE();
+    using Kind = Credential::Kind; // in the order of CredentialsKind
+    constexpr Kind kinds[] { Kind::None, Kind::Bearer, Kind::Basic, Kind::Certificate, Kind::ApiKey,
+        Kind::Command };
+    return kinds[int(kind)];
 }
 
 NetworkState::Kind kindOf(const RemoteController &remote)

@@ -18,6 +18,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -32,10 +33,9 @@ struct OpeningWords
 
 constexpr QStringView ScenarioSuffix = u".scenario.json";
 
-Result<Opened> packContent(
-    const Pack &pack, const QString &name, const QString &source, const Switches &switches)
+Result<Opened> packContent(const Pack &pack, const QString &name, const QString &source)
 {
-    Result<Rules> rules = runnableRules(pack, switches);
+    Result<Rules> rules = runnableRules(pack);
     if (!rules)
         return Error { u"%1: %2"_s.arg(name, rules.error()) };
     Loaded loaded = makeWorld(*rules, rules->pack().sample);
@@ -49,30 +49,28 @@ Result<Opened> packContent(
         .draft = pack };
 }
 
-/// Makes a pack of a machine or statecharts.
-Result<Opened> machineContent(const QString &source)
+/// Makes a pack of statecharts.
+Result<Opened> chartContent(const QString &source, const QString &format)
 {
-    const Result<MachineFile> file = loadMachines(source);
+    const Result<QByteArray> text = fileBytes(source, packBytes);
+    if (!text)
+        return Error { text.error() };
+    const Result<MachineFile> file = readMachines(*text, source, format);
     if (!file)
         return Error { file.error() };
     const Result<PackMade> made = draftIn(*file);
     if (!made)
         return Error { made.error() };
-    Result<Opened> result = packContent(made->pack, source, source, {});
+    Result<Opened> result = packContent(made->pack, source, source);
     if (!result)
         return result;
-    if (!file->pack) {
-        if (const Result<QByteArray> text = fileBytes(source, packBytes))
-            result->text = *text;
-    }
-    const QList<Diagnostic> remarks = file->remarks + made->remarks;
-    for (const Diagnostic &remark : remarks) {
-        if (remark.isLoss())
-            result->losses += described(QFileInfo(source).fileName(), remark);
-    }
+    result->text = *text;
+    QList<Diagnostic> remarks = file->remarks + made->remarks;
+    remarks.removeIf([](const Diagnostic &remark) { return !remark.isLoss(); });
     if (const QString why = whyNotRun(result->rules); !why.isEmpty())
-        result->losses +=
-            described(QFileInfo(source).fileName(), { 0, u"it does not run: "_s + why });
+        remarks += { 0, u"it does not run: "_s + why };
+    for (const Diagnostic &remark : std::as_const(remarks))
+        result->diagnostics += described(QFileInfo(source).fileName(), remark);
     return result;
 }
 
@@ -84,13 +82,13 @@ Result<Opened> descriptionContent(const QString &source)
         return Error { read.error() };
     const QString name = QFileInfo(source).fileName();
     const DescribedPack made = packOf(read->description, name);
-    Result<Opened> result = packContent(made.pack, source, source, {});
+    Result<Opened> result = packContent(made.pack, source, source);
     if (!result)
         return result;
     result->asPack = OpeningWords::tr("an API description cannot express all of a pack");
     const QList<Diagnostic> remarks = read->remarks + made.remarks;
     for (const Diagnostic &remark : remarks)
-        result->guesses += described(name, remark);
+        result->diagnostics += described(name, remark);
     return result;
 }
 
@@ -131,9 +129,8 @@ Result<Opened> scenarioContent(const JsonText &document, const QString &source)
         .rules = std::move(stage->rules),
         .world = std::move(stage->world),
         .scenario = *std::move(scenario),
-        .losses = pack->losses,
-        .draft = pack->pack,
-        .errors = pack->errors };
+        .diagnostics = pack->losses + pack->errors,
+        .draft = pack->pack };
 }
 
 Result<Opened> lessonContent(const QString &source)
@@ -146,9 +143,8 @@ Result<Opened> lessonContent(const QString &source)
         .title = OpeningWords::tr("%1 — %2").arg(staged->lesson.title, staged->pack.pack.title),
         .rules = std::move(staged->stage.rules),
         .world = std::move(staged->stage.world),
-        .losses = staged->pack.losses,
+        .diagnostics = staged->pack.losses + staged->pack.errors,
         .draft = staged->pack.pack,
-        .errors = staged->pack.errors,
         .lesson = std::move(staged->lesson) };
 }
 
@@ -190,16 +186,16 @@ QString absoluteSource(const QString &source)
         : QFileInfo(source).absoluteFilePath();
 }
 
-Result<Opened> loadSource(const QString &name, const Switches &switches)
+Result<Opened> loadSource(const QString &name)
 {
     const QString source = absoluteSource(name);
     const bool isBuiltIn = builtInPacks().contains(source);
     const QString format = machineFormat(source);
     if (!isBuiltIn && isLesson(source))
         return lessonContent(source);
-    if (!isBuiltIn && (format == u"machine" || statechartFormat(format)))
-        return machineContent(source);
-    if (!isBuiltIn && isDescription(source))
+    if (!isBuiltIn && statechartFormat(format))
+        return chartContent(source, format);
+    if (!isBuiltIn && format != u"machine" && isDescription(source))
         return descriptionContent(source);
     const Result<JsonText> document = isBuiltIn ? loadPackDocument(source) : loadDocument(source);
     if (!document)
@@ -208,15 +204,14 @@ Result<Opened> loadSource(const QString &name, const Switches &switches)
     if (document->root().find("pack"))
         return scenarioContent(*document, source);
     const Value root = document->root();
-    if (root.find("states") && !root.find("machines"))
-        return machineContent(source);
-    const Result<Pack> pack = readPack(*document);
+    const bool isMachine = format == u"machine" || (root.find("states") && !root.find("machines"));
+    const Result<Pack> pack = isMachine ? machinePack(*document) : readPack(*document);
     if (!pack)
         return Error { pack.error() };
-    Result<Opened> result = packContent(*pack, document->name(), source, switches);
-    if (result && !isBuiltIn) {
+    Result<Opened> result = packContent(*pack, document->name(), source);
+    if (result && !isBuiltIn && !isMachine) {
         result->text = document->bytes();
-        result->errors = errorLines(document->name(), packDiagnostics(*document, *pack));
+        result->diagnostics = errorLines(document->name(), packDiagnostics(*document, *pack));
     }
     return result;
 }
@@ -236,7 +231,7 @@ Result<Opened> loadRecovered(const Document::Past &past)
 {
     const Pack &pack = past.now > 0 ? past.steps[past.now - 1].pack : past.first;
     const QString source = past.file.isEmpty() ? pack.id : past.file;
-    Result<Opened> result = packContent(pack, source, source, {});
+    Result<Opened> result = packContent(pack, source, source);
     if (result)
         result->past = past;
     return result;
@@ -248,10 +243,9 @@ ScenarioWords scenarioWords(const QString &file)
     return document ? titleAndText(*document, file) : ScenarioWords { file, file };
 }
 
-Result<Opened> loadAndPlay(
-    const QString &source, const Switches &switches, Progress &progress, QThread *home)
+Result<Opened> loadAndPlay(const QString &source, Progress &progress, QThread *home)
 {
-    Result<Opened> content = loadSource(source, switches);
+    Result<Opened> content = loadSource(source);
     if (content && content->scenario && !content->scenario->steps.isEmpty())
         playScenario(&*content, progress, home);
     return content;

@@ -27,12 +27,10 @@ struct Opened
     World world;
     std::optional<Scenario> scenario;
     std::optional<RemoteController::Options> server; ///< if set, the world is ignored
-    QStringList losses;  ///< parts of the file not imported: "file:line: warning: text"
-    QStringList guesses; ///< details that an API description leaves open or that are lost
-    Pack draft;          ///< the pack as in its file; the rules lack its rows that cannot run
-    QByteArray text;     ///< of the pack's file; empty: its format cannot be written
-    QStringList errors;  ///< of the pack, by check(): "file:line: error: text"
-    QString asPack;      ///< reason why the file is saved as a pack; empty: it is not
+    QStringList diagnostics; ///< of reading and checking the file: "file:line: warning: text"
+    Pack draft;              ///< the pack as in its file; the rules lack its rows that cannot run
+    QByteArray text;         ///< of the pack's file; empty: its format cannot be written
+    QString asPack;          ///< reason why the file is saved as a pack; empty: it is not
     std::optional<Document::Past> past; ///< edits before a crash; nothing: none
     /// Simulator that has played the scenario and is back at its beginning. If it is set, it owns
     /// the rules and the world.
@@ -46,9 +44,8 @@ struct Opened
 QString absoluteSource(const QString &source);
 
 /// Loads a built-in pack by its id, or a file: a pack, scenario or lesson; or a machine,
-/// statecharts or API description, from which it makes a pack. `switches` apply to packs only; a
-/// scenario has its own.
-Result<Opened> loadSource(const QString &source, const Switches &switches = {});
+/// statecharts or API description, from which it makes a pack.
+Result<Opened> loadSource(const QString &source);
 
 /// Loads a built-in pack by its id, or makes one of a file with machines or statecharts.
 Result<Pack> anyPackOf(const QString &source);
@@ -57,8 +54,7 @@ Result<Pack> anyPackOf(const QString &source);
 Result<Opened> loadRecovered(const Document::Past &past);
 
 /// Like loadSource(), and plays the scenario. Runs on any thread; moves the simulator to `home`.
-Result<Opened> loadAndPlay(
-    const QString &source, const Switches &switches, Progress &progress, QThread *home);
+Result<Opened> loadAndPlay(const QString &source, Progress &progress, QThread *home);
 
 /// Like loadSource(), but with the run of the last session: plays the scenario in `run` until
 /// `time` and jumps to `moment`. An error if the pack does not know the scenario's names any more.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/outcomesroom.h"
 
-#include "app/docks.h"
+#include "app/mainwindow.h"
+#include "app/network.h"
+#include "app/program.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/firebar.h"
 #include "views/panels/queuepanel.h"
-#include "views/selection.h"
 
 #include <QTableView>
 
@@ -15,32 +16,35 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-OutcomesRoom::OutcomesRoom(Controller &controller, Selection &selection, FireBar &fireBar,
-    QueuePanel &queue, ArmedPanel &armed, Docks &docks, const std::optional<Scenario> &scenario,
-    QObject *parent)
-    : QObject(parent),
-      m_controller(controller),
-      m_selection(selection),
-      m_fireBar(fireBar),
-      m_armed(armed),
-      m_docks(docks),
+OutcomesRoom::OutcomesRoom(MainWindow &window, const std::optional<Scenario> &scenario)
+    : QObject(&window),
+      m_window(window),
+      m_controller(window.controller()),
       m_scenario(scenario),
-      m_panel(new OutcomesPanel(controller))
+      m_panel(new OutcomesPanel(m_controller))
 {
+    Docks &docks = window.docks();
+    const ArmedPanel &burst = *window.network().armed();
     docks.addCentre(m_panel, { Room::Outcomes });
-    connect(&armed, &ArmedPanel::changed, this, &OutcomesRoom::offer);
-    connect(&fireBar, &FireBar::requestChanged, this, &OutcomesRoom::offer);
-    connect(&selection, &Selection::operationsChosen, this, &OutcomesRoom::offer);
-    connect(&queue, &QueuePanel::outcomesAsked, this, [this] { askAbout(selected()); });
-    connect(&armed, &ArmedPanel::outcomesAsked, this, [this] { askAbout(this->armed()); });
-    connect(&controller.updates(), &Updates::rewound, this, &OutcomesRoom::offer);
+    connect(&burst, &ArmedPanel::changed, this, &OutcomesRoom::offer);
+    connect(&window.fireBar(), &FireBar::requestChanged, this, &OutcomesRoom::offer);
+    connect(&window.selection(), &Selection::operationsChosen, this, &OutcomesRoom::offer);
+    connect(&window.queue(), &QueuePanel::outcomesAsked, this, [this] { askAbout(selected()); });
+    connect(&burst, &ArmedPanel::outcomesAsked, this, [this] { askAbout(armed()); });
+    connect(&m_controller.updates(), &Updates::rewound, this, &OutcomesRoom::offer);
     connect(&docks, &Docks::roomChanged, this, &OutcomesRoom::offer);
+    connect(
+        m_panel, &OutcomesPanel::played, this, [this] { m_window.docks().enter(Room::Explore); });
+    connect(m_panel, &OutcomesPanel::playAsked, this,
+        [this](const Stage &stage, const Rehearsal::Trace &trace) {
+            m_window.program().openPlayed(stage, trace, &m_window);
+        });
     offer();
 }
 
 void OutcomesRoom::ask()
 {
-    m_docks.enter(Room::Outcomes);
+    m_window.docks().enter(Room::Outcomes);
     offer();
     m_panel->ask();
     m_panel->table().setFocus(Qt::ShortcutFocusReason); // Return plays the selected outcome
@@ -64,7 +68,7 @@ void OutcomesRoom::offer()
 OutcomesPanel::Choice OutcomesRoom::armed() const
 {
     OutcomesPanel::Choice choice { u"armed"_s, tr("Burst"), {} };
-    for (const Request &request : m_armed.requests())
+    for (const Request &request : m_window.network().armed()->requests())
         choice.steps += stepAsking(request);
     return choice;
 }
@@ -84,8 +88,8 @@ OutcomesPanel::Choice OutcomesRoom::ofScenario() const
 OutcomesPanel::Choice OutcomesRoom::selected() const
 {
     OutcomesPanel::Choice choice { u"selected"_s, tr("Selected operations"), {} };
-    choice.enough = m_selection.arePicked() ? 1 : 2; // firing selects one by itself
-    const QList<quint32> serials = m_selection.operations();
+    choice.enough = m_window.selection().arePicked() ? 1 : 2; // firing selects one by itself
+    const QList<quint32> serials = m_window.selection().operations();
     if (serials.isEmpty())
         return choice;
     const QList<Record> &records = m_controller.records(), &later = m_controller.later();
@@ -106,7 +110,7 @@ OutcomesPanel::Choice OutcomesRoom::selected() const
 OutcomesPanel::Choice OutcomesRoom::inFireBar() const
 {
     OutcomesPanel::Choice choice { u"firebar"_s, tr("In the composer"), {} };
-    if (const Request request = m_fireBar.request(); !request.path.isEmpty())
+    if (const Request request = m_window.fireBar().request(); !request.path.isEmpty())
         choice.steps += stepAsking(request);
     return choice;
 }

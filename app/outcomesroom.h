@@ -5,11 +5,7 @@
 
 namespace instar {
 
-class ArmedPanel;
-class Docks;
-class FireBar;
-class QueuePanel;
-class Selection;
+class MainWindow;
 
 /// Outcome search for the window: offers the burst, the scenario's operations, those selected in
 /// the queue and the one in the fire bar as its subjects.
@@ -17,8 +13,7 @@ class OutcomesRoom : public QObject
 {
     Q_OBJECT
 public:
-    OutcomesRoom(Controller &controller, Selection &selection, FireBar &fireBar, QueuePanel &queue,
-        ArmedPanel &armed, Docks &docks, const std::optional<Scenario> &scenario, QObject *parent);
+    OutcomesRoom(MainWindow &window, const std::optional<Scenario> &scenario);
 
     OutcomesPanel &panel() { return *m_panel; }
     /// Enters the room and searches the outcomes of the chosen subject.
@@ -32,11 +27,8 @@ private:
     OutcomesPanel::Choice selected() const;
     OutcomesPanel::Choice inFireBar() const;
 
+    MainWindow &m_window;
     Controller &m_controller;
-    Selection &m_selection;
-    FireBar &m_fireBar;
-    ArmedPanel &m_armed;
-    Docks &m_docks;
     const std::optional<Scenario> &m_scenario;
     OutcomesPanel *m_panel;
 };

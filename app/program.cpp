@@ -133,14 +133,14 @@ void Program::setMotion(MotionChoice choice)
     emit motionChanged();
 }
 
-MainWindow *Program::open(const QString &name, MainWindow *asker, const Switches &switches)
+MainWindow *Program::open(const QString &name, MainWindow *asker)
 {
     const QString source = absoluteSource(name);
     Progress progress;
-    return showOpened(loadAndPlay(source, switches, progress, thread()), source, asker);
+    return showOpened(loadAndPlay(source, progress, thread()), source, asker);
 }
 
-void Program::openBeside(const QString &wanted, MainWindow *asker, const Switches &switches)
+void Program::openBeside(const QString &wanted, MainWindow *asker)
 {
     const QString source = absoluteSource(wanted), name = source.section(u'/', -1);
     // The receiver is not the asker, which the first of several files may replace.
@@ -149,8 +149,8 @@ void Program::openBeside(const QString &wanted, MainWindow *asker, const Switche
     };
     Task *task = Task::start(
         this, tr("Opening %1").arg(name),
-        [source, switches, home = thread()](
-            Progress &progress) { return loadAndPlay(source, switches, progress, home); },
+        [source, home = thread()](
+            Progress &progress) { return loadAndPlay(source, progress, home); },
         show);
     m_openings.removeIf([](const QPointer<Task> &known) { return known.isNull(); });
     m_openings += task;
@@ -173,13 +173,9 @@ MainWindow *Program::showOpened(Result<Opened> content, const QString &source, M
     if (isFile)
         m_settings.addRecentFile(source);
 
-    const QStringList losses = content->losses;
-    const QStringList guesses = content->guesses;
-    const QStringList errors = content->errors;
+    const QStringList diagnostics = content->diagnostics;
     MainWindow *window = show(*std::move(content), asker);
-    showFileLines(window, FileLines::Losses, source, losses);
-    showFileLines(window, FileLines::Guesses, source, guesses);
-    showFileLines(window, FileLines::Errors, source, errors);
+    showDiagnostics(window, source, diagnostics);
     return window;
 }
 
@@ -225,12 +221,9 @@ void Program::connectToServer(MainWindow *asker)
     }
     options.recent = m_settings.connections();
     ConnectDialog dialog(options, asker);
-    if (!options.recent.isEmpty())
-        dialog.setChoice(options.recent.first());
-    const int code = dialog.exec();
-    m_settings.setConnections(code == QDialog::Accepted ? dialog.recent() : options.recent);
-    if (code != QDialog::Accepted)
+    if (dialog.exec() != QDialog::Accepted)
         return;
+    m_settings.setConnections(dialog.recent());
     const Result<MainWindow *> window = connectTo(dialog.choice(), asker);
     if (!window)
         QMessageBox::warning(asker, tr("Cannot connect"), window.error());

@@ -35,11 +35,10 @@ public:
 
     /// Opens a source in a new window, which replaces an untouched `asker`. On failure shows a
     /// message, returns null and leaves the open windows alone.
-    MainWindow *open(
-        const QString &source, MainWindow *asker = nullptr, const Switches &switches = {});
+    MainWindow *open(const QString &source, MainWindow *asker = nullptr);
     /// Like open(), but in the background: the asker stays usable, shows the progress and can
     /// cancel.
-    void openBeside(const QString &source, MainWindow *asker, const Switches &switches = {});
+    void openBeside(const QString &source, MainWindow *asker);
     /// Opens a new window on a pack, with a trace that is at its beginning.
     void openTrace(const ComparedPack &pack, const Scenario &trace, MainWindow *asker);
     /// Opens a new window with a trace that needs rules and a world of its own.

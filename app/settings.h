@@ -4,11 +4,13 @@
 #include "views/panels/connectdialog.h"
 
 #include <QByteArray>
+#include <QCoreApplication>
 #include <QStringList>
-#include <QVariantMap>
 
 #include <functional>
 #include <optional>
+
+class QJsonObject;
 
 namespace instar {
 
@@ -20,10 +22,12 @@ std::optional<ThemeChoice> themeNamed(const QString &name);
 /// The user's choice of animations; System: as the desktop says.
 enum class MotionChoice { System, Full, Reduced };
 
-/// Persistent settings of the program.
+/// Persistent settings of the program, in a JSON file.
 class Settings
 {
+    Q_DECLARE_TR_FUNCTIONS(instar::Settings)
 public:
+    static QString file();
     /// Calls `report` with one sentence when settings cannot be stored, once for each reason.
     void reportProblems(const std::function<void(const QString &)> &report) { m_report = report; }
 
@@ -62,7 +66,7 @@ public:
     void addDoneLesson(const QString &file);
 
 private:
-    void change(const std::function<void(QVariantMap &)> &change);
+    void change(const std::function<void(QJsonObject &)> &change);
     void report(const QString &problem);
 
     std::function<void(const QString &)> m_report;

@@ -2,16 +2,12 @@
 #include "app/shot.h"
 
 #include "app/editing.h"
-#include "app/editingdocks.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
 #include "app/outcomesroom.h"
-#include "app/presenting.h"
 #include "model/json/saving.h"
-#include "views/editing/matrixpanel.h"
 #include "views/lessons/lessonpanel.h"
 #include "views/panels/armedpanel.h"
-#include "views/panels/firebar.h"
 
 #include <QAction>
 #include <QBuffer>
@@ -21,7 +17,6 @@
 #include <QElapsedTimer>
 #include <QPixmap>
 #include <QTableView>
-#include <QToolButton>
 
 #include <algorithm>
 
@@ -83,26 +78,17 @@ QString doStep(MainWindow &window, const QString &step)
     const QString &verb = words.first();
     const QString argument = words.value(1);
     Controller &controller = window.controller();
-    const bool isOurs = controller.isOurs();
     if (verb == u"wait") {
-        if (isOurs)
+        if (window.isLocal())
             window.simulator().advance(argument.toLongLong());
         else
             settle(argument.toInt());
     } else if (verb == u"select") {
         window.select(argument);
-    } else if (verb == u"back" && isOurs) {
-        window.simulator().stepBack();
-    } else if (verb == u"new") {
-        window.fireBar().describeNew(argument);
-    } else if (verb == u"more") {
-        window.findChild<QToolButton *>(u"more"_s)->click();
     } else if (verb == u"write") {
         window.network().setReadOnly(false);
     } else if (verb == u"together") {
         window.network().armed()->fire();
-    } else if (verb == u"edit" && window.editing()) {
-        window.editing()->setOn(true);
     } else if (verb == u"pick" && window.editing()) {
         Selection &selection = window.selection();
         selection.set({ .machine = selection.rows().machine, .states = words.mid(1) });
@@ -118,11 +104,6 @@ QString doStep(MainWindow &window, const QString &step)
         else if (words.size() > 2) // compares two columns
             table.selectionModel()->select(table.model()->index(0, words[2].toInt()),
                 QItemSelectionModel::Select | QItemSelectionModel::Columns);
-    } else if (verb == u"why") {
-        argument.startsWith(u'/') ? window.explain(argument)
-                                  : window.explainOperation(argument.toUInt());
-    } else if (verb == u"flip") {
-        window.flip(argument, words.value(2));
     } else if (verb == u"key") {
         QList<QAction *> actions = window.findChildren<QAction *>();
         if (window.editing())
@@ -137,18 +118,10 @@ QString doStep(MainWindow &window, const QString &step)
         settle(argument.toInt());
     } else if (verb == u"next" && window.lesson()) {
         window.lesson()->advance();
-    } else if (verb == u"answer" && window.lesson()) {
-        window.lesson()->answer(argument.toInt() - 1);
-    } else if (verb == u"exercised" && window.isLocal()) {
-        window.showExercised(true);
-    } else if (verb == u"present") {
-        window.presenting().setOn(true);
-    } else if (verb == u"row" && window.editingDocks()) {
-        window.editingDocks()->showRow(argument);
-    } else if (verb == u"meet" && window.editingDocks()) {
-        window.editingDocks()->matrix().showMeeting({ argument, words.value(2), words.value(3) });
+    } else if (verb == u"row" && window.editing()) {
+        window.editing()->showRow(argument);
     } else if (verb == u"room") {
-        window.enter(argument);
+        window.enter(argument.toLower());
     } else if (verb == u"show") {
         if (QDockWidget *dock = window.docks().named(argument))
             window.docks().raise(dock);

@@ -18,7 +18,7 @@ for theme in light dark; do
         DELETE /logicalNetworks/Transit/subnets/Rack-2 client B; wait 300;
         DELETE /logicalNetworks/Transit client C duration 4000; wait 500; select /logicalNetworks/Transit/subnets/Rack-1"
     shot outcomes "$burst; outcomes; story 1 0"
-    shot editing "select /leases/workshop; edit; pick ACTIVE STARTING" blazar
+    shot editing "select /leases/workshop; room edit; pick ACTIVE STARTING" blazar
     shot lesson "next; next" resources/lessons/network-controller/09-a-child-takes-over.md
     shot blazar "start_lease /leases/workshop client A duration 4000; wait 600; update_lease /leases/rendering client B duration 4000;
         wait 500; delete_lease /leases/workshop client C; wait 200; select /leases/workshop" blazar

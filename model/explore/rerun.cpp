@@ -111,25 +111,6 @@ QStringList removeUnknown(const Rules &rules, Scenario &scenario)
     return unknown;
 }
 
-/// Visible state at a moment: words by path, and the ends of operations.
-struct Visible
-{
-    QMap<QString, QString> words, statuses;
-};
-
-Visible visibleIn(const Simulator &simulator)
-{
-    Visible visible { shownWords(simulator.rules(), simulator.world()), {} };
-    for (const Operation &operation : simulator.operations().all())
-        visible.statuses.insert(u"operation %1"_s.arg(operation.id), fateOf(operation));
-    return visible;
-}
-
-QList<Fact> visibleDifferences(const Visible &before, const Visible &after)
-{
-    return differences(before.statuses, after.statuses) + differences(before.words, after.words);
-}
-
 } // namespace
 
 Replay::Replay(Simulator &simulator, qsizetype mostEvents)
@@ -234,35 +215,6 @@ QString Replay::play(Rules rules, const QList<Renaming> &renamings)
     if (goesOn)
         m_simulator.play();
     return said;
-}
-
-Result<Rerun> rerun(Replay &replay, const Switches &switches)
-{
-    Simulator &simulator = replay.simulator();
-    Result<Rules> rules = Rules::make(simulator.rules().pack(), switches);
-    if (!rules)
-        return Error { rules.error() };
-    simulator.pause();
-    simulator.showTime(simulator.world().now); // the last of several moments at this time
-    const Visible before = visibleIn(simulator);
-    const qint64 now = simulator.world().now;
-    const qsizetype shown = simulator.moment();
-    simulator.jump(simulator.lastMoment());
-    const Visible endBefore = visibleIn(simulator);
-    simulator.jump(shown);
-    simulator.showTime(now);
-
-    Rerun found { .differences = {}, .said = replay.play(*std::move(rules)) };
-    found.differences = visibleDifferences(before, visibleIn(simulator));
-    if (found.differences.isEmpty()) {
-        const qsizetype again = simulator.moment();
-        simulator.jump(simulator.lastMoment());
-        found.differences = visibleDifferences(endBefore, visibleIn(simulator));
-        found.isAtEnd = true;
-        simulator.jump(again);
-        simulator.showTime(now);
-    }
-    return found;
 }
 
 } // namespace instar

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/engine/scenario.h"
-#include "model/explore/behaviouraldifference.h"
+#include "model/engine/simulator.h"
 #include "model/pack/names.h"
 
 namespace instar {
@@ -22,7 +22,6 @@ public:
     /// events is reset to its beginning. Returns a sentence about what could not be replayed;
     /// empty: everything was. `renamings`: new names of what the old rules knew.
     QString play(Rules rules, const QList<Renaming> &renamings = {});
-    Simulator &simulator() { return m_simulator; }
 
 private:
     /// Times of a run, virtual ms.
@@ -46,18 +45,5 @@ private:
     qsizetype m_known = 0;    ///< steps of the run after the last replay
     bool m_isPlaying = false; ///< a replay is under way
 };
-
-/// Result of replaying a simulator's run under other switches.
-struct Rerun
-{
-    QList<Fact> differences; ///< at the moment that was shown, before and after the replay;
-                             ///< operations first
-    bool isAtEnd = false;    ///< none at that moment: these are from the end of the run
-    QString said;            ///< sentence returned by Replay::play()
-};
-
-/// Replays under other switches. At equal times, ends come before submissions, as in a scenario.
-/// Fails, changing nothing, if the pack does not allow these switches.
-Result<Rerun> rerun(Replay &replay, const Switches &switches);
 
 } // namespace instar

@@ -46,7 +46,7 @@ void TestApiDescriptions::byTheMenu()
     QTRY_COMPARE(t.m_program->windows().size(), 2);
     t.m_window = t.m_program->windows().last();
     QVERIFY(t.m_window->windowTitle().contains(u"Harbour Master"_s));
-    auto *box = t.m_window->findChild<QMessageBox *>(u"guesses"_s);
+    auto *box = t.m_window->findChild<QMessageBox *>(u"diagnostics"_s);
     QVERIFY(box && box->isVisible() && !box->isModal());
     QVERIFY(has(box->detailedText(), { u"harbour.yaml:37: note: closeBerth answers 202"_s }));
 }
@@ -76,7 +76,7 @@ void TestApiDescriptions::isSavedAsAPack()
     QVERIFY(content);
     QVERIFY(content->text.isEmpty());
     QVERIFY(!content->asPack.isEmpty());
-    QCOMPARE(content->errors, QStringList());
+    QCOMPARE(content->diagnostics.filter(u": error: "_s), QStringList());
     t.show(vaults);
     QVERIFY(!t.m_window->isWindowModified());
     QCOMPARE(t.m_window->windowFilePath(), QString());

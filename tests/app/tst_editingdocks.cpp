@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/docks.h"
-#include "app/editingdocks.h"
 #include "model/json/fields.h"
 #include "model/pack/edits.h"
 #include "tests/app/windowundertest.h"
@@ -60,7 +59,7 @@ private:
         return docks().form().pointer() == docks().system().pointer() ? docks().form().pointer()
                                                                       : u"another"_s;
     }
-    EditingDocks &docks() { return *m_window->editingDocks(); }
+    Editing &docks() { return editing(); }
 };
 
 void TestEditingDocks::areThereWhileEditing()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the run has exercised, on the chart and in the conflict matrix of the real window.
 
-#include "app/editingdocks.h"
 #include "model/explore/coverage.h"
 #include "model/explore/rerun.h"
 #include "tests/app/windowundertest.h"
@@ -35,7 +34,12 @@ private slots:
     void aMovedStateChangesNothing();
 
 private:
-    void setShown(bool shown) { action(u"Rule Coverage of the Run"_s).setChecked(shown); }
+    void setShown(bool shown)
+    {
+        QAction &shows = action(u"Rule Coverage of the Run"_s);
+        if (shows.isChecked() != shown)
+            shows.trigger();
+    }
     /// How many arrows are drawn faint.
     int faintArrows()
     {
@@ -52,7 +56,7 @@ private:
         settle();
     }
     Coverage::Part rows() { return m_window->coverage().rows(); }
-    MatrixPanel &matrix() { return m_window->editingDocks()->matrix(); }
+    MatrixPanel &matrix() { return m_window->editing()->matrix(); }
 };
 
 void TestExercising::onTheChart()

@@ -17,7 +17,6 @@
 #include <QApplication>
 #include <QDir>
 #include <QMessageBox>
-#include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTimer>
@@ -114,7 +113,7 @@ Writing settingsWith(const std::function<void(Settings &, bool isNew)> &change)
 {
     Settings old;
     change(old, false);
-    return { QSettings().fileName(), [change] {
+    return { Settings::file(), [change] {
                 QString told;
                 Settings settings;
                 settings.reportProblems([&](const QString &problem) { told = problem; });

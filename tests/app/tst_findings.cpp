@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What somebody who is new to the program stumbled over.
 
-#include "app/editingdocks.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
 #include "views/editing/matrixmodel.h"
@@ -64,7 +63,7 @@ void TestFindings::matrixExplainsInExplore()
 {
     QDockWidget *dock = this->dock(u"conflicts"_s);
     m_window->docks().raiseAndFocus(dock);
-    MatrixPanel &matrix = m_window->editingDocks()->matrix();
+    MatrixPanel &matrix = m_window->editing()->matrix();
     QTRY_VERIFY(matrix.isVisible() && matrix.model().rowCount() > 0);
     const Meeting meeting { u"PUT"_s, u"PUT"_s, u"self"_s };
     const Pack before = m_window->editing()->document().pack();

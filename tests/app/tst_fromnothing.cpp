@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A shipped machine made anew in the real window, from nothing, with the mouse and with keys alone.
 
-#include "app/editingdocks.h"
 #include "model/json/fields.h"
 #include "model/json/packfile.h"
 #include "model/pack/edits.h"
@@ -78,7 +77,7 @@ private slots:
     void byKeysAlone() { make(Way::Keys); }
 
 private:
-    EditingDocks &docks() { return *m_window->editingDocks(); }
+    Editing &docks() { return editing(); }
     RowForm &form() { return docks().form(); }
     QTreeView &rows() { return *docks().system().findChild<QTreeView *>(); }
     const Machine &machine() { return document().pack().machines.first(); }

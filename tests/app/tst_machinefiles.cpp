@@ -88,7 +88,7 @@ void TestMachineFiles::runsAndIsSaved()
     QFETCH(QByteArray, bytes);
     show(write(name, bytes));
     QVERIFY(m_program->settings().recentFiles().contains(m_folder.filePath(name)));
-    QVERIFY(!m_window->findChild<QMessageBox *>(u"losses"_s));
+    QVERIFY(!m_window->findChild<QMessageBox *>(u"diagnostics"_s));
     QCOMPARE(state(u"/door/one"_s), u"closed"_s);
     m_window->select(u"/door/one"_s);
     m_window->fire(u"open"_s);
@@ -219,7 +219,7 @@ void TestMachineFiles::tellsWhatIsLost()
 {
     show(write(
         u"lossy.scxml"_s, QByteArray(Scxml).replace("</scxml>", "\n<state id='closed'/></scxml>")));
-    auto *box = m_window->findChild<QMessageBox *>(u"losses"_s);
+    auto *box = m_window->findChild<QMessageBox *>(u"diagnostics"_s);
     QVERIFY(box);
     QVERIFY(box->isVisible() && !box->isModal());
     QVERIFY(has(box->detailedText(), { u"lossy.scxml:6: warning: the id \"closed\""_s }));

@@ -399,20 +399,23 @@ void TestNetwork::connectionsAreRemembered()
     QCOMPARE(read.size(), 2);
     QVERIFY(read[0] == withoutSecret(choice));
     QVERIFY(read[0].secret.isEmpty());
-    QSettings().sync();
-    const QByteArray kept = bytesOf(QSettings().fileName());
+    const QByteArray kept = bytesOf(Settings::file());
     QVERIFY(kept.contains("host:8443"));
     QVERIFY(!kept.contains("s3cret"));
 
-    // Ways to sign in that older versions had are none now, and never a command.
-    for (const int gone : { 6, 7, 9, -1 }) {
-        QSettings stored;
-        stored.beginWriteArray(u"connections"_s);
-        stored.setArrayIndex(0);
-        stored.setValue("credentials", gone);
-        stored.endArray();
+    // Unknown credentials are none, and never a command.
+    for (const int unknown : { 6, -1 }) {
+        written(Settings::file(),
+            u"{\"connections\": [{\"credentials\": %1}]}"_s.arg(unknown).toUtf8());
         QVERIFY(Settings().connections().first().credentials == CredentialsKind::None);
     }
+    // A broken file is not overwritten: the message names it.
+    written(Settings::file(), "{\"connections\":");
+    QString problem;
+    settings.reportProblems([&](const QString &text) { problem = text; });
+    settings.setConnections({ choice });
+    QVERIFY(problem.contains(Settings::file()));
+    QCOMPARE(bytesOf(Settings::file()), QByteArray("{\"connections\":"));
 }
 
 } // namespace

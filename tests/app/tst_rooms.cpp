@@ -9,6 +9,7 @@
 #include "views/panels/armedpanel.h"
 #include "views/panels/elidedlabel.h"
 #include "views/panels/networkpanel.h"
+#include "views/panels/notice.h"
 #include "views/timeline/timelinepanel.h"
 
 #include <QToolButton>
@@ -68,7 +69,7 @@ private:
 /// What comes to its place while it opens does not make a window wider than its screen.
 void TestRooms::opensAsWideAsItHasTo()
 {
-    QSettings().clear();
+    QFile::remove(Settings::file());
     for (const QString &id : builtInPacks()) {
         MainWindow *window = m_program->open(id);
         QVERIFY(QTest::qWaitForWindowExposed(window));
@@ -180,8 +181,13 @@ void TestRooms::fromPanelToPanel()
 void TestRooms::theChartHasMostOfASmallWindow()
 {
     m_window->resize(1024, 700);
-    QTest::qWait(20);
-    QCOMPARE(m_window->size(), QSize(1024, 700));
+    for (const Room room :
+        { Room::Edit, Room::Outcomes, Room::Server, Room::Learn, Room::Explore }) {
+        enter(room);
+        m_window->docks().reset();
+        QTest::qWait(20);
+        QCOMPARE(m_window->size(), QSize(1024, 700));
+    }
     QVERIFY2(chart().width() >= 400, qPrintable(QString::number(chart().width())));
     QVERIFY2(chart().height() >= 180, qPrintable(QString::number(chart().height())));
 }
@@ -191,6 +197,7 @@ void TestRooms::nothingMovesWhenSomethingHappens()
 {
     QTest::qWait(20);
     const QRect before = chart().geometry();
+    const QPoint place = chart().mapTo(m_window, QPoint());
     const int height = dock(u"score"_s)->height();
     m_window->fire(u"PUT"_s);
     m_window->select(net + u"/subnets/Rack-2"_s);
@@ -199,6 +206,15 @@ void TestRooms::nothingMovesWhenSomethingHappens()
     QTest::qWait(20);
     QCOMPARE(chart().geometry(), before);
     QCOMPARE(dock(u"score"_s)->height(), height);
+    m_window->lost().ask(Notice::Tone::Hint, u"A notice covers, and moves nothing."_s,
+        { { u"Later"_s, {}, [] {} } });
+    QTest::qWait(20);
+    QVERIFY(!m_window->lost().visibleRegion().isEmpty());
+    QCOMPARE(chart().geometry(), before);
+    QCOMPARE(chart().mapTo(m_window, QPoint()), place);
+    panels::button<QPushButton>(m_window->lost(), u"Later"_s)->click();
+    QTest::qWait(20);
+    QVERIFY(m_window->lost().visibleRegion().isEmpty());
 }
 
 void TestRooms::sizesByHandStay()

@@ -70,7 +70,7 @@ struct WindowUnderTest
     /// Without a window.
     void start()
     {
-        QSettings().clear();
+        QFile::remove(Settings::file());
         m_program = std::make_unique<Program>();
     }
 

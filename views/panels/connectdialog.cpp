@@ -7,11 +7,11 @@
 #include "views/panels/ui_connectdialog.h"
 
 #include <QAction>
-#include <QKeyEvent>
 #include <QPushButton>
 #include <QRegularExpression>
-#include <QSignalBlocker>
 #include <QUrl>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -81,9 +81,14 @@ ConnectDialog::ConnectDialog(const Options &options, QWidget *parent)
     m_accept = addAccept(m_ui->buttons, tr("Connect"));
     for (const auto &[id, title] : m_options.systems)
         m_ui->system->addItem(title, id);
-    m_ui->recent->installEventFilter(this);
-    m_ui->recentBox->setFocusProxy(m_ui->recent);
-    m_ui->forget->setIcon(icon(u"remove"_s));
+    for (const ConnectChoice &recent : m_options.recent) {
+        const auto spoken =
+            std::ranges::find(m_options.systems, recent.pack, &QPair<QString, QString>::first);
+        m_ui->recent->addItem(u"%1  —  %2"_s.arg(
+            recent.url, spoken == m_options.systems.end() ? recent.pack : spoken->second));
+    }
+    m_ui->recent->setVisible(!m_options.recent.isEmpty());
+    m_ui->recentLabel->setVisible(!m_options.recent.isEmpty());
     showWhatIsTyped();
     using Kind = CredentialsKind;
     m_fields = { { m_ui->user, Kind::Basic, tr("&Name") },
@@ -96,46 +101,25 @@ ConnectDialog::ConnectDialog(const Options &options, QWidget *parent)
         { m_ui->secret, Kind::ClientCertificate, tr("Pass p&hrase") },
         { m_ui->secret, Kind::ApiKey, tr("&Value") } };
 
-    connect(m_ui->forget, &QToolButton::clicked, this, &ConnectDialog::forgetCurrent);
-    connect(m_ui->recent, &QListWidget::currentRowChanged, this, [this](int row) {
-        if (row >= 0 && row < m_options.recent.size())
-            setChoice(m_options.recent[row]);
-    });
-    connect(m_ui->recent, &QListWidget::itemDoubleClicked, this, &ConnectDialog::accept);
+    connect(m_ui->recent, &QComboBox::activated, this,
+        [this](int row) { setChoice(m_options.recent[row]); });
     for (QLineEdit *edit : { m_ui->url, m_ui->user, m_ui->secret })
         connect(edit, &QLineEdit::textChanged, this, &ConnectDialog::refresh);
     for (FileField *field : { m_ui->certificate, m_ui->key })
         connect(field, &FileField::changed, this, &ConnectDialog::refresh);
     connect(m_ui->system, &QComboBox::currentIndexChanged, this, &ConnectDialog::refresh);
     connect(m_ui->kind, &QComboBox::currentIndexChanged, this, &ConnectDialog::changeKind);
-    connect(m_ui->url, &QLineEdit::textEdited, m_ui->recent, &QListWidget::clearSelection);
+    connect(m_ui->url, &QLineEdit::textEdited, m_ui->recent,
+        [this] { m_ui->recent->setCurrentIndex(-1); });
 
-    fillRecent();
     refresh();
     if (!m_options.recent.isEmpty())
-        m_ui->recent->setCurrentRow(0);
+        setChoice(m_options.recent.first());
     m_ui->url->setFocus();
     m_ui->url->selectAll();
 }
 
 ConnectDialog::~ConnectDialog() = default;
-
-void ConnectDialog::fillRecent()
-{
-    const QSignalBlocker silence(m_ui->recent);
-    m_ui->recent->clear();
-    for (const ConnectChoice &recent : m_options.recent) {
-        QString system = recent.pack;
-        for (const auto &[id, title] : m_options.systems)
-            system = id == recent.pack ? title : system;
-        m_ui->recent->addItem(u"%1  —  %2"_s.arg(recent.url, system));
-    }
-    const int rows = std::min(int(m_options.recent.size()), 4);
-    m_ui->recent->setFixedHeight(
-        rows * (m_ui->recent->sizeHintForRow(0)) + 2 * m_ui->recent->frameWidth() + 2);
-    m_ui->form->labelForField(m_ui->recentBox)->setVisible(rows > 0);
-    m_ui->recentBox->setVisible(rows > 0);
-}
 
 /// Adds an eye button to the secret's field, which shows the secret.
 void ConnectDialog::showWhatIsTyped()
@@ -205,20 +189,6 @@ void ConnectDialog::setChoice(const ConnectChoice &choice)
 QList<ConnectChoice> ConnectDialog::recent() const
 {
     return result() == Accepted ? remembered(m_options.recent, choice()) : m_options.recent;
-}
-
-void ConnectDialog::forgetCurrent()
-{
-    const int row = m_ui->recent->currentRow();
-    if (row < 0)
-        return;
-    m_options.recent.removeAt(row);
-    fillRecent();
-    refresh();
-    if (!m_options.recent.isEmpty())
-        m_ui->recent->setCurrentRow(std::min(row, int(m_options.recent.size()) - 1));
-    else
-        m_ui->url->setFocus();
 }
 
 ConnectDialog::Problem ConnectDialog::firstProblem() const
@@ -344,16 +314,6 @@ void ConnectDialog::accept()
 {
     if (problem().isEmpty())
         QDialog::accept();
-}
-
-bool ConnectDialog::eventFilter(QObject *watched, QEvent *event)
-{
-    if (watched == m_ui->recent && event->type() == QEvent::KeyPress
-        && static_cast<QKeyEvent *>(event)->key() == Qt::Key_Delete) {
-        forgetCurrent();
-        return true;
-    }
-    return QDialog::eventFilter(watched, event);
 }
 
 } // namespace instar

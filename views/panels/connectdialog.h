@@ -70,16 +70,12 @@ public:
 
     ConnectChoice choice() const;
     void setChoice(const ConnectChoice &choice);
-    /// Recent choices to store: without those that the user removed, the accepted one in front, no
-    /// secrets.
+    /// Recent choices to store: the accepted one in front, no secrets.
     QList<ConnectChoice> recent() const;
     /// Why the input cannot be accepted, as a sentence; empty: it can.
     QString problem() const { return firstProblem().text; }
 
     void accept() override;
-
-protected:
-    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     void showWhatIsTyped();
@@ -95,11 +91,9 @@ private:
     void changeKind();
     void showFields();
     void fitHeight();
-    void forgetCurrent();
-    void fillRecent();
     void refresh();
 
-    Options m_options;
+    const Options m_options;
     std::unique_ptr<Ui::ConnectDialog> m_ui;
     QPushButton *m_accept;
     /// Field that one kind of credentials shows, with its label there.

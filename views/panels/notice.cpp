@@ -160,12 +160,20 @@ void Notice::say(Tone tone, const QString &sentence)
 {
     m_tone = tone;
     m_text->setText(sentence);
+    m_text->setToolTip(m_text->wordWrap() ? QString() : sentence);
     setTone(this, m_text,
         sentence.isEmpty()        ? u"none"_s
             : tone == Tone::Wrong ? u"refused"_s
             : tone == Tone::Hint  ? u"cancels"_s
                                   : u"accepted"_s);
     showIcon();
+}
+
+void Notice::setOneLine()
+{
+    m_text->setWordWrap(false);
+    m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    layout()->setContentsMargins(gap::normal, 0, gap::small, 0);
 }
 
 void Notice::changeEvent(QEvent *event)
@@ -228,9 +236,52 @@ void NoticeBar::settle()
     hide();
 }
 
+NoticeArea::NoticeArea(QWidget &toolBar, QWidget &window) : QWidget(&window), m_toolBar(toolBar)
+{
+    setAutoFillBackground(true);
+    filled(new QVBoxLayout(this), {}, 0);
+    toolBar.installEventFilter(this);
+}
+
+void NoticeArea::add(QWidget *notice)
+{
+    layout()->addWidget(notice);
+}
+
+bool NoticeArea::event(QEvent *event)
+{
+    if (event->type() == QEvent::LayoutRequest)
+        place();
+    return QWidget::event(event);
+}
+
+bool NoticeArea::eventFilter(QObject *watched, QEvent *event)
+{
+    const QList<QEvent::Type> moves { QEvent::Resize, QEvent::Move, QEvent::ShowToParent,
+        QEvent::HideToParent };
+    if (moves.contains(event->type()))
+        place();
+    return QWidget::eventFilter(watched, event);
+}
+
+void NoticeArea::place()
+{
+    const QRect bar = m_toolBar.geometry();
+    layout()->activate();
+    const int height = layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(bar.width())
+                                                     : layout()->totalSizeHint().height();
+    setGeometry(bar.left(), bar.bottom() + 1, bar.width(), height);
+    setVisible(!m_toolBar.isHidden());
+    raise();
+}
+
 ConnectionStrip::ConnectionStrip(QWidget *parent)
     : Notice(parent), m_retry(new QPushButton(icon(u"reset"_s), tr("Retry")))
 {
+    setOneLine();
+    m_retry->setFlat(true);
+    m_retry->setFixedHeight(fontMetrics().height()); // a higher one would raise the status bar
+    m_retry->setStyleSheet(u"padding: 0"_s);
     m_retry->setToolTip(tr("Connect to the server again, now"));
     layout()->addWidget(m_retry);
     connect(m_retry, &QPushButton::clicked, this, &ConnectionStrip::retryAsked);

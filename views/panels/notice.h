@@ -33,6 +33,8 @@ public:
     void say(Tone tone, const QString &sentence);
     QString text() const;
     Tone tone() const { return m_tone; }
+    /// Keeps the sentence in one line, cut where there is no room; the tool tip has it whole.
+    void setOneLine();
 
 protected:
     void changeEvent(QEvent *event) override;
@@ -61,6 +63,26 @@ public:
     /// Withdraws the message.
     void settle();
     bool isAsking() const { return !text().isEmpty(); }
+};
+
+/// Column of notices over the top of a window, below its toolbar. It covers what is there, so that
+/// nothing moves when a notice appears.
+class NoticeArea : public QWidget
+{
+    Q_OBJECT
+public:
+    NoticeArea(QWidget &toolBar, QWidget &window);
+
+    void add(QWidget *notice);
+
+protected:
+    bool event(QEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void place();
+
+    QWidget &m_toolBar;
 };
 
 /// State of the connection to a server or of our own server.
@@ -110,7 +132,7 @@ QString failureText(const NetworkState &state, const QDateTime &now);
 /// Text after the state's word: URL, reason, and seconds until the next attempt.
 QString stateText(const NetworkState &state, const QDateTime &now);
 
-/// Message about a failed connection, with a button to retry; hidden otherwise.
+/// Message about a failed connection in one line, with a button to retry; hidden otherwise.
 class ConnectionStrip : public Notice
 {
     Q_OBJECT
