@@ -236,8 +236,11 @@ private:
     void sortVertices()
     {
         QMap<QString, QList<Vertex>> inside;
-        for (Vertex &vertex : m_chart.vertices)
-            inside[m_ids.contains(vertex.parent) ? vertex.parent : QString()].append(vertex);
+        for (Vertex &vertex : m_chart.vertices) {
+            if (!m_ids.contains(vertex.parent))
+                vertex.parent.clear();
+            inside[vertex.parent].append(vertex);
+        }
         QList<Vertex> sorted;
         QList<Vertex> open = inside.take({});
         std::ranges::reverse(open);

@@ -29,56 +29,38 @@ QString letterOf(const QString &name)
     return QString::fromUcs4(&code, 1);
 }
 
-/// Returns the length of the line break at the beginning of a text; 0: none.
-qsizetype breakSize(QStringView text)
-{
-    if (text.startsWith(u"\\n"))
-        return 2;
-    if (!text.startsWith(u"<br", Qt::CaseInsensitive))
-        return 0;
-    qsizetype at = 3;
-    while (at < text.size() && at < 8 && (text[at] == u' ' || text[at] == u'/'))
-        ++at;
-    return at < text.size() && text[at] == u'>' ? at + 1 : 0;
-}
-
 QString letterByNumber(QChar letter)
 {
     return u'#' + QString::number(letter.unicode()) + u';';
-}
-
-/// True for texts with "direction LR", which Mermaid takes for a command anywhere.
-bool looksLikeDirection(QStringView text)
-{
-    if (!text.startsWith(u"direction", Qt::CaseInsensitive))
-        return false;
-    const QStringView rest = text.sliced(9);
-    const QStringView word = rest.trimmed().left(2);
-    return !rest.isEmpty() && rest[0].isSpace()
-        && std::any_of(std::begin(u"TBRL"), std::end(u"TBRL"),
-            [&](char16_t each) { return !word.isEmpty() && word[0].toUpper() == QChar(each); });
 }
 
 } // namespace
 
 QString shownByMermaid(const QString &written)
 {
+    static const QRegularExpression special(
+        u"^(?:(\\\\n|<br[ /]{0,5}>)|#(\\w{1,10});)"_s, QRegularExpression::CaseInsensitiveOption);
     return replacedLetters(written, [](QStringView rest) -> std::pair<QString, qsizetype> {
-        if (const qsizetype size = breakSize(rest); size > 0)
-            return { u"\n"_s, size };
-        const qsizetype end = rest[0] == u'#' ? rest.left(12).indexOf(u';') : -1;
-        const QString letter = end > 1 ? letterOf(rest.sliced(1, end - 1).toString()) : QString();
+        if (!u"\\<#"_s.contains(rest[0]))
+            return { rest[0], 1 };
+        const QRegularExpressionMatch match = special.match(rest.left(12).toString());
+        const QString letter = match.hasCaptured(1) ? u"\n"_s
+            : match.hasMatch()                      ? letterOf(match.captured(2))
+                                                    : QString();
         return letter.isEmpty() ? std::pair(QString(rest[0]), qsizetype(1))
-                                : std::pair(letter, end + 1);
+                                : std::pair(letter, match.capturedLength());
     });
 }
 
 QString writtenForMermaid(const QString &shown)
 {
+    // "direction LR" is a command anywhere.
+    static const QRegularExpression direction(
+        u"^direction\\s+[TBRL]"_s, QRegularExpression::CaseInsensitiveOption);
     return writtenLetters(shown, [](QStringView rest, bool isEdge) {
         const bool isSpecial = u":;#\"<%`"_s.contains(rest[0]) || rest.startsWith(u"\\n")
             || rest.startsWith(u"--") || rest.startsWith(u"end note", Qt::CaseInsensitive)
-            || looksLikeDirection(rest)
+            || (rest[0].toLower() == u'd' && direction.match(rest.toString()).hasMatch())
             || (isEdge && (rest[0].isSpace() || u"{}"_s.contains(rest[0])));
         return rest[0] == u'\n' ? u"<br/>"_s
             : isSpecial         ? letterByNumber(rest[0])

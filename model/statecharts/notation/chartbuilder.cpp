@@ -275,19 +275,15 @@ void ChartBuilder::makeBars()
             m_nodes[i].vertex.kind = arriving[i] > 1 && leaving[i] < 2 ? Kind::Join : Kind::Fork;
 }
 
-/// True if the only child of a region is a composite, which can then take the region's place.
-bool ChartBuilder::canUnwrap(int region, int only) const
-{
-    const Node &node = m_nodes[only];
-    return m_nodes[region].region > 0 && node.vertex.isNamed && node.isOpened && hasBody(only);
-}
-
 /// Replaces each region whose only child is a composite by that composite.
 void ChartBuilder::unwrapRegions()
 {
     for (int i = 1; i < int(m_nodes.size()); ++i) {
         const QList<int> inside = m_nodes[i].region == 0 ? QList<int>() : childrenOf(i);
-        if (inside.size() != 1 || !canUnwrap(i, inside.first()))
+        if (inside.size() != 1)
+            continue;
+        const Node &only = m_nodes[inside.first()];
+        if (!only.vertex.isNamed || !only.isOpened || !hasBody(inside.first()))
             continue;
         m_nodes[inside.first()].order = m_nodes[i].order;
         move(inside.first(), m_nodes[i].parent);
@@ -335,28 +331,6 @@ void ChartBuilder::place(int index, Statechart &chart)
     }
 }
 
-void ChartBuilder::placeArcs(Statechart &chart)
-{
-    for (BuiltArc &each : m_arcs) {
-        each.arc.from = m_nodes[each.from].vertex.id;
-        each.arc.to = { m_nodes[each.to].vertex.id };
-        chart.arcs.append(std::move(each.arc));
-    }
-}
-
-void ChartBuilder::placeNotes(Statechart &chart)
-{
-    const auto place = [this](const BuiltNote &each) {
-        return each.of < 0 ? m_nodes.size() : m_places[each.of];
-    };
-    std::ranges::stable_sort(m_notes, {}, place);
-    for (BuiltNote &each : m_notes) {
-        if (each.of >= 0)
-            each.note.of = m_nodes[each.of].vertex.id;
-        chart.notes.append(std::move(each.note));
-    }
-}
-
 Statechart ChartBuilder::finished(QList<Diagnostic> &remarks)
 {
     removeCrossings(remarks);
@@ -366,8 +340,18 @@ Statechart ChartBuilder::finished(QList<Diagnostic> &remarks)
     m_places.fill(-1, m_nodes.size());
     Statechart chart;
     place(0, chart);
-    placeArcs(chart);
-    placeNotes(chart);
+    for (BuiltArc &each : m_arcs) {
+        each.arc.from = m_nodes[each.from].vertex.id;
+        each.arc.to = { m_nodes[each.to].vertex.id };
+        chart.arcs.append(std::move(each.arc));
+    }
+    std::ranges::stable_sort(m_notes, {},
+        [this](const BuiltNote &each) { return each.of < 0 ? m_nodes.size() : m_places[each.of]; });
+    for (BuiltNote &each : m_notes) {
+        if (each.of >= 0)
+            each.note.of = m_nodes[each.of].vertex.id;
+        chart.notes.append(std::move(each.note));
+    }
     return chart;
 }
 

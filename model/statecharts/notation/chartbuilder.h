@@ -102,12 +102,9 @@ private:
     void dropDots(QList<Diagnostic> &remarks);
     void makeBars();
     void unwrapRegions();
-    bool canUnwrap(int region, int only) const;
     QList<int> sortedChildren(int index) const;
     QString idOf(int index, int parent);
     void place(int index, Statechart &chart);
-    void placeArcs(Statechart &chart);
-    void placeNotes(Statechart &chart);
 
     QList<Node> m_nodes;          ///< the first is the statechart
     QHash<QString, int> m_byName; ///< by name; after finished() also by generated ids

@@ -68,22 +68,6 @@ int TextPlan::target(const Arc &arc, const QStringList &targets)
     return together == 0 ? all.first() : visible(together);
 }
 
-/// Moves the ends of an arrow to the composites whose regions it would cross. False: impossible.
-bool TextPlan::moveToBorder(OutlineArc &arc)
-{
-    const auto lead = [this](int &end, int other) {
-        int region = m_tree.regionAround(end);
-        while (region != 0 && !m_tree.isInside(other, region)) {
-            end = m_tree.node(region).parent;
-            region = m_tree.regionAround(end);
-        }
-    };
-    lead(arc.from, arc.to);
-    lead(arc.to, arc.from);
-    const int divided = m_tree.dividedChart();
-    return divided < 0 || (arc.from != divided && arc.to != divided);
-}
-
 /// Chooses a state for a dot whose arrow leaves its body: Mermaid moves a state that is mentioned
 /// with "[*]" into that body.
 void TextPlan::keepInBody(int dot, int other)
@@ -121,24 +105,18 @@ void TextPlan::addArc(const Arc &arc, int from, const QStringList &targets)
         keepInBody(result.from, result.to);
         keepInBody(result.to, result.from);
     }
-    const OutlineArc wanted = result;
-    const bool isDot = vertex(from).kind == Kind::Initial;
-    const auto mayCrossAt = [this](int end) {
-        return end != m_tree.dividedChart()
-            && (!m_notation.isRich || hasName(end) || m_tree.node(end).parent == 0);
+    const int divided = m_tree.dividedChart();
+    const auto isLocal = [this](int end) { // dots and histories of a region
+        return m_notation.isRich && !hasName(end) && m_tree.node(end).parent != 0;
     };
-    const bool mayCross = mayCrossAt(result.from) && mayCrossAt(result.to);
-    const bool canLead = mayCross || moveToBorder(result);
-    if (!canLead || (isDot && result.from != wanted.from)) {
+    const bool crosses = (isLocal(result.from) || isLocal(result.to))
+        && m_tree.regionAround(result.from) != m_tree.regionAround(result.to);
+    if (crosses || result.from == divided || result.to == divided) {
         report(arc.line,
             u"the arrow from %1 to %2 crosses a region's border; it is left out"_s.arg(
                 arc.from, arc.to.join(u", "_s)));
         return;
     }
-    if (result.from != wanted.from || result.to != wanted.to)
-        report(arc.line,
-            u"the arrow from %1 to %2 crosses a region's border; it is written from %3 to %4"_s.arg(
-                arc.from, arc.to.join(u", "_s), vertex(result.from).id, vertex(result.to).id));
     if (arc.isInternal)
         report(arc.line,
             u"the internal transition \"%1\" of %2 is written as an arrow, which leaves and enters the state again"_s

@@ -77,7 +77,6 @@ private:
     void addArc(const Arc &arc, int from, const QStringList &targets);
     int target(const Arc &arc, const QStringList &targets);
     int visible(int node) const;
-    bool moveToBorder(OutlineArc &arc);
     void keepInBody(int dot, int other);
     void chooseForms();
     VertexForm formOf(int node) const;
