@@ -24,7 +24,6 @@ namespace instar {
 
 namespace {
 
-constexpr int layoutVersion = 6; ///< layouts saved with another version are ignored
 constexpr int lowestContent = 48;
 constexpr Qt::DockWidgetArea edges[] { Qt::LeftDockWidgetArea, Qt::TopDockWidgetArea,
     Qt::RightDockWidgetArea, Qt::BottomDockWidgetArea };
@@ -127,19 +126,28 @@ const Docks::Place *Docks::placeOf(const QDockWidget *dock, Room room) const
     return found == places.end() ? nullptr : &*found;
 }
 
+QStringList Docks::panelsOf(Room room) const
+{
+    QStringList names;
+    for (const QDockWidget *dock : m_docks) {
+        if (placeOf(dock, room))
+            names += dock->objectName();
+    }
+    return names;
+}
+
 void Docks::restoreLayout()
 {
     m_window.setUpdatesEnabled(false);
     for (QDockWidget *dock : std::as_const(m_docks))
         m_window.removeDockWidget(dock);
     m_middle->setCurrentWidget(m_centres[m_room]);
-    const QByteArray &kept = m_kept[m_room].places;
-    if (kept.isEmpty() || !m_window.restoreState(kept, layoutVersion))
+    const Kept &kept = m_kept[m_room];
+    if (kept.panels != panelsOf(m_room) || !m_window.restoreState(kept.places, layoutVersion))
         placeAll();
     for (QDockWidget *dock : std::as_const(m_docks)) {
-        const Place *place = placeOf(dock, m_room);
-        if (place && m_window.dockWidgetArea(dock) == Qt::NoDockWidgetArea)
-            m_window.addDockWidget(place->area, dock); // not in an older layout
+        if (!placeOf(dock, m_room))
+            m_window.removeDockWidget(dock); // restoreState() adds what it does not know
     }
     fit();
     m_window.setUpdatesEnabled(true);
@@ -172,7 +180,9 @@ void Docks::placeAll()
 
 void Docks::storeLayout()
 {
-    m_kept[m_room].places = m_window.saveState(layoutVersion);
+    Kept &kept = m_kept[m_room];
+    kept.panels = panelsOf(m_room);
+    kept.places = m_window.saveState(layoutVersion);
 }
 
 void Docks::reset()
@@ -188,7 +198,7 @@ QByteArray Docks::saved()
     QDataStream stream(&bytes, QIODevice::WriteOnly);
     stream << qint32(layoutVersion) << qint32(m_kept.size());
     for (auto it = m_kept.cbegin(); it != m_kept.cend(); ++it)
-        stream << qint32(it.key()) << it->places << it->isSized;
+        stream << qint32(it.key()) << it->panels << it->places << it->isSized;
     return bytes;
 }
 
@@ -201,7 +211,7 @@ void Docks::restore(const QByteArray &saved)
     for (int i = 0; version == layoutVersion && i < count && i <= int(Room::Learn); ++i) {
         qint32 room = 0;
         Kept one;
-        stream >> room >> one.places >> one.isSized;
+        stream >> room >> one.panels >> one.places >> one.isSized;
         if (room >= 0 && room <= int(Room::Learn))
             kept.insert(Room(room), one);
     }

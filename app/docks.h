@@ -88,10 +88,12 @@ private:
     /// Stored layout of a room.
     struct Kept
     {
+        QStringList panels; ///< the room's, for which it was made
         QByteArray places;
         bool isSized = false; ///< the user moved a separator
     };
     const Place *placeOf(const QDockWidget *dock, Room room) const; ///< null: it has none
+    QStringList panelsOf(Room room) const;
     QList<QDockWidget *> seenAt(Qt::DockWidgetArea area) const;
     void placeAll();
     void fit();

@@ -424,7 +424,8 @@ QList<Docks::Panel> MainWindow::panels()
             .widthPercent = 28 };
     rows += {
         { tr("Details"), u"inspector"_s, inspector,
-            { { Room::Explore, right }, { Room::Server, right }, { Room::Learn, right, bool(m_lesson) } } },
+            { { Room::Explore, right }, { Room::Server, right },
+                { Room::Learn, right, bool(m_lesson) } } },
         { tr("Timeline"), u"score"_s, buildTimeline(),
             { { Room::Explore, bottom }, { Room::Server, top }, { Room::Learn, bottom } }, true },
         { tr("Operations"), u"operations"_s, m_queue, beside },

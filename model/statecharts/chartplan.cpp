@@ -19,6 +19,10 @@ namespace {
 
 constexpr qsizetype MostSteps = 10'000'000; // charts drawn by people are far smaller
 
+/// Adds explicit regions to forks that are drawn without them: each arrow of a fork begins a
+/// region, which ends at a join or final state. A fork whose regions would overlap is not changed.
+/// An arrow with an event into a join leads to an added state beside its source, which waits for
+/// the others.
 class Regions
 {
 public:
@@ -186,15 +190,6 @@ private:
     QHash<QString, QStringList> m_leaving; ///< vertex -> targets of its arcs
 };
 
-} // namespace
-
-Statechart withRegions(Statechart chart)
-{
-    return Regions(std::move(chart)).made();
-}
-
-namespace {
-
 using Attributes = QXmlStreamAttributes;
 
 /// True if the attributes of <send> send to the chart itself, without delay.
@@ -223,125 +218,67 @@ struct Executable
     bool isWhole = true; ///< it contains nothing else
 };
 
-class ExecutableReader
+void readExecutable(QXmlStreamReader &xml, Executable &found)
 {
-public:
-    explicit ExecutableReader(const QString &xml) : m_xml(u"<x>"_s + xml + u"</x>"_s)
-    {
-        m_xml.setNamespaceProcessing(false); // prefixes are declared outside of this fragment
-    }
-
-    Executable read()
-    {
-        m_xml.readNextStartElement();
-        readInside();
-        if (m_xml.hasError())
-            return { .isWhole = false };
-        return m_result;
-    }
-
-private:
-    void readInside()
-    {
-        while (m_xml.readNextStartElement()) {
-            const QString name = m_xml.name().toString().section(u':', -1);
-            if (name == u"editorinfo") // Qt Creator's positions
-                m_xml.skipCurrentElement();
-            else if (name == u"onentry" || name == u"onexit")
-                readInside();
-            else
-                take(name);
-        }
-    }
-
-    void take(const QString &name)
-    {
-        const Attributes attributes = m_xml.attributes();
+    while (xml.readNextStartElement()) {
+        const QString name = xml.name().toString().section(u':', -1);
+        const Attributes attributes = xml.attributes();
         const QString event = attributes.value(u"event"_s).toString().trimmed();
-        const bool isRaise = name == u"raise";
-        bool isExecuted =
-            !event.isEmpty() && (isRaise || (name == u"send" && isToItself(attributes)));
-        while (m_xml.readNextStartElement()) { // data
-            isExecuted = false;
-            m_xml.skipCurrentElement();
+        if (name == u"onentry" || name == u"onexit") {
+            readExecutable(xml, found);
+        } else if (name == u"editorinfo") { // Qt Creator's positions
+            xml.skipCurrentElement();
+        } else if (event.isEmpty()
+            || !(name == u"raise" || (name == u"send" && isToItself(attributes)))
+            || xml.readNextStartElement()) { // data
+            found.isWhole = false;
+            xml.skipCurrentElement();
+        } else {
+            const bool isRaised =
+                name == u"raise" || attributes.value(u"target"_s) == u"#_internal";
+            (isRaised ? found.events.raised : found.events.sent) += event;
         }
-        if (!isExecuted)
-            m_result.isWhole = false;
-        else if (isRaise || attributes.value(u"target"_s) == u"#_internal")
-            m_result.events.raised += event;
-        else
-            m_result.events.sent += event;
     }
-
-    QXmlStreamReader m_xml;
-    Executable m_result;
-};
+}
 
 /// Reads executable content; <onentry> and <onexit> around it may be left out.
-Executable executableIn(const QString &xml)
+Executable executableIn(const QString &content)
 {
-    return xml.isEmpty() ? Executable() : ExecutableReader(xml).read();
+    Executable result;
+    if (content.isEmpty())
+        return result;
+    QXmlStreamReader xml(u"<x>"_s + content + u"</x>"_s);
+    xml.setNamespaceProcessing(false); // prefixes are declared outside of this fragment
+    xml.readNextStartElement();
+    readExecutable(xml, result);
+    return xml.hasError() ? Executable { .isWhole = false } : result;
 }
 
-/// Executable content that is not executed, or only in part.
-struct Unexecuted
-{
-    QStringList elements; ///< "<onentry>"
-    bool isPart = false;  ///< only its events are raised
-};
-
-bool isExecuted(const QString &xml, Unexecuted &found)
-{
-    const Executable executable = executableIn(xml);
-    found.isPart = found.isPart || !executable.events.isEmpty();
-    return executable.isWhole;
-}
-
-Unexecuted elementsOf(const Particulars &particulars)
-{
-    static const QStringList names { u"onentry"_s, u"onexit"_s, u"invoke"_s, u"script"_s,
-        u"donedata"_s };
-    Unexecuted result;
-    for (const QString &name : names) {
-        const QString xml = particulars.value(u"scxml."_s + name);
-        const bool isHeeded = name == u"onentry" || name == u"onexit";
-        if (!xml.isEmpty() && !(isHeeded && isExecuted(xml, result)))
-            result.elements += u'<' + name + u'>';
-    }
-    return result;
-}
-
-QString isNot(const Unexecuted &found)
-{
-    const QString verb = found.elements.size() == 1 ? u"is"_s : u"are"_s;
-    return found.isPart
-        ? verb + u" executed only for events that are raised or sent to the chart itself"_s
-        : verb + u" not executed, and no events are raised there"_s;
-}
-
-/// Lists executable content that is not executed, one remark for each place. Only events that a
-/// statechart raises for itself are executed.
+/// Lists what the interpreter ignores: data, and executable content other than events that a
+/// statechart raises for itself. One remark for each place.
 QList<Diagnostic> unexecuted(const Statechart &chart)
 {
+    static const QStringList names { u"datamodel"_s, u"script"_s, u"onentry"_s, u"onexit"_s,
+        u"invoke"_s, u"donedata"_s, u"content"_s };
     QList<Diagnostic> result;
     const auto tell = [&](int line, const QString &of, const Particulars &particulars) {
-        if (particulars.contains(u"scxml.datamodel"_s))
+        QStringList ignored;
+        for (const QString &name : names) {
+            const QString xml = particulars.value(u"scxml."_s + name);
+            const bool isHeeded = name.startsWith(u"on") || name == u"content";
+            if (!xml.isEmpty() && !(isHeeded && executableIn(xml).isWhole))
+                ignored += u'<' + name + u'>';
+        }
+        if (!ignored.isEmpty())
             result.append({ line,
-                u"<datamodel> of %1 is ignored; the values of conditions come from outside"_s.arg(
-                    of) });
-        if (const Unexecuted all = elementsOf(particulars); !all.elements.isEmpty())
-            result.append(
-                { line, u"%1 of %2 %3"_s.arg(all.elements.join(u" and "_s), of, isNot(all)) });
+                u"%1 of %2 is not executed, except for events that it sends to the chart itself"_s
+                    .arg(ignored.join(u" and "_s), of) });
     };
     tell(1, u"the chart"_s, chart.particulars);
     for (const Vertex &vertex : chart.vertices)
         tell(vertex.line, u'"' + vertex.id + u'"', vertex.particulars);
-    for (const Arc &arc : chart.arcs) {
-        Unexecuted inside { .elements = { u"the content of"_s } };
-        if (!isExecuted(arc.particulars.value(u"scxml.content"_s), inside))
-            result.append(
-                { arc.line, u"the content of %1 %2"_s.arg(arrowWords(arc), isNot(inside)) });
-    }
+    for (const Arc &arc : chart.arcs)
+        tell(arc.line, arrowWords(arc), arc.particulars);
     return result;
 }
 
@@ -447,20 +384,10 @@ private:
             m.nodes[around].histories.removeOne(node);
             const QString id = m.nodes[node].id;
             m.index[id] = around;
-            m.remarks.append({ lineOfHistory(id),
+            m.remarks.append({ m_chart.vertex(id)->line,
                 u"\"%1\" has no states for its history to remember; arrows to its history lead to \"%1\""_s
                     .arg(m.nodes[around].name) });
         }
-    }
-
-    int lineOfHistory(const QString &id) const
-    {
-        const auto arc = std::ranges::find_if(
-            m_chart.arcs, [&](const Arc &each) { return each.to.contains(id); });
-        const Vertex *vertex = m_chart.vertex(id);
-        return vertex && vertex->line > 0 ? vertex->line
-            : arc != m_chart.arcs.end()   ? arc->line
-                                          : 0;
     }
 
     void sortArcs()
@@ -497,15 +424,6 @@ private:
         return result;
     }
 
-    /// True if two nodes are in different regions, so that both can be active.
-    bool areBeside(int a, int b) const
-    {
-        int around = m.nodes[a].parent;
-        while (around > 0 && around != b && !m.isInside(b, around))
-            around = m.nodes[around].parent;
-        return around != b && !m.isInside(b, a) && m.isParallel(around);
-    }
-
     /// Removes targets that cannot be active together with an earlier one.
     QList<int> together(const QList<int> &to, const Arc &arc)
     {
@@ -513,7 +431,7 @@ private:
         for (const int each : to) {
             if (result.contains(each))
                 continue;
-            if (std::ranges::all_of(result, [&](int other) { return areBeside(each, other); }))
+            if (std::ranges::all_of(result, [&](int other) { return m.areBeside(each, other); }))
                 result += each;
             else
                 m.remarks.append({ arc.line,
@@ -578,43 +496,10 @@ private:
         m.nodes[node].initial = to.isEmpty() ? m.nodes[around].children : to;
     }
 
-    /// True if a final state is a child of a composite or of one of its regions.
-    bool hasFinal(int node) const
-    {
-        return std::ranges::any_of(m.nodes[node].children, [&](int child) {
-            return m.isParallel(node) ? hasFinal(child) : m.nodes[child].kind == Kind::Final;
-        });
-    }
-
-    /// A region of a parallel state that can never complete; -1: none.
-    int endlessRegion(int node) const
-    {
-        if (!m.isParallel(node))
-            return -1;
-        for (const int region : m.nodes[node].children) {
-            if (!hasFinal(region))
-                return region;
-            if (const int inner = endlessRegion(region); inner > 0)
-                return inner;
-        }
-        return -1;
-    }
-
     /// True for UML's completion arrow: it waits for the final states of all regions of its source.
     bool isCompletion(int node, const Arc &arc) const
     {
-        return m_chart.waitsForFinals && arc.event.isEmpty() && hasFinal(node);
-    }
-
-    void reportEndless(int node, const Arc &arc)
-    {
-        const int region = endlessRegion(node);
-        if (region < 0)
-            return;
-        const int first = m.nodes[region].initial.value(0, region);
-        m.remarks.append({ arc.line,
-            u"\"%1\" never completes, since the region of \"%2\" has no final state"_s.arg(
-                m.nodes[node].name, m.nodes[first].name) });
+        return m_chart.waitsForFinals && arc.event.isEmpty() && m.hasFinal(node);
     }
 
     bool isJoin(int node) const
@@ -647,8 +532,6 @@ private:
             const QString done = u"done.state."_s + m.nodes[node].id;
             if (isCompletion(node, arc))
                 way.events = { done };
-            if (m_chart.waitsForFinals && way.events.contains(done))
-                reportEndless(node, arc);
             way.isWork = way.events.isEmpty() && (kind == Kind::State || kind == Kind::Parallel);
             add(way);
         }
@@ -690,23 +573,30 @@ private:
                 .guard = guardOf(onward.condition),
                 .arrivals = all });
         }
-        if (!arc.event.isEmpty() && !m_reportedJoins.contains(join)) {
-            m_reportedJoins.insert(join);
-            m.remarks.append({ arc.line,
-                u"an arrow with an event leads from a whole region to the join \"%1\"; the join does not wait for it"_s
-                    .arg(m.nodes[join].id),
-                Diagnostic::Severity::Note });
-        }
     }
 
     const Statechart &m_chart;
     ChartPlan m;
     QList<bool> m_named { true };
     QList<QList<int>> m_leaving, m_arriving; ///< node -> arcs
-    QSet<int> m_reportedJoins;
 };
 
 } // namespace
+
+bool ChartPlan::areBeside(int a, int b) const
+{
+    int around = nodes[a].parent;
+    while (around > 0 && around != b && !isInside(b, around))
+        around = nodes[around].parent;
+    return around != b && !isInside(b, a) && isParallel(around);
+}
+
+bool ChartPlan::hasFinal(int node) const
+{
+    return std::ranges::any_of(nodes[node].children, [&](int child) {
+        return isParallel(node) ? hasFinal(child) : nodes[child].kind == Kind::Final;
+    });
+}
 
 bool ChartPlan::isHistory(int node) const
 {
@@ -725,7 +615,12 @@ QString arrowWords(const Arc &arc)
 
 Result<ChartPlan> planOf(const Statechart &chart)
 {
-    return Planner(withRegions(chart)).made();
+    return Planner(Regions(chart).made()).made();
+}
+
+Result<ChartPlan> planAsDrawn(const Statechart &chart)
+{
+    return Planner(chart).made();
 }
 
 } // namespace instar

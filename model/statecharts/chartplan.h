@@ -21,12 +21,6 @@ struct OwnEvents
 /// Returns `the arrow from "a" to "b" on "go"`, without target or event if it has none.
 QString arrowWords(const Arc &arc);
 
-/// Returns a chart with explicit regions for forks that are drawn without them: each arrow of a
-/// fork begins a region, which ends at a join or final state. A fork whose regions would overlap is
-/// not changed. An arrow with an event into a join leads to an added state beside its source, which
-/// waits for the others.
-Statechart withRegions(Statechart chart);
-
 /// Greatest nesting depth of composites.
 constexpr int DeepestChart = 256;
 
@@ -76,6 +70,10 @@ struct ChartPlan
 
     bool isInside(int node, int around) const { return node > around && node < nodes[around].end; }
     bool isHistory(int node) const;
+    /// True if two nodes are in different regions, so that both can be active.
+    bool areBeside(int a, int b) const;
+    /// True if a final state is a child of a composite or of one of its regions.
+    bool hasFinal(int node) const;
     /// True if an event is "done.state.X" of a state, which the chart raises itself.
     bool isCompletion(const QString &event) const
     {
@@ -86,5 +84,7 @@ struct ChartPlan
 
 /// Compiles a chart. Fails if composites are nested too deep, or in themselves.
 Result<ChartPlan> planOf(const Statechart &chart);
+/// The same, without added regions: its nodes are the chart's own vertices.
+Result<ChartPlan> planAsDrawn(const Statechart &chart);
 
 } // namespace instar

@@ -104,38 +104,6 @@ private:
     QSet<QString> m_events;
 };
 
-/// Returns an equivalent guard without constant parts.
-Guard simplified(const Guard &guard)
-{
-    if (guard.kind == Guard::Kind::Else)
-        return {};
-    if (guard.kind == Guard::Kind::Not) {
-        const Guard part = simplified(guard.parts.first());
-        if (part.kind == Guard::Kind::Always || part.kind == Guard::Kind::Never)
-            return { part.kind == Guard::Kind::Always ? Guard::Kind::Never : Guard::Kind::Always,
-                {}, {} };
-        return part.kind == Guard::Kind::Not ? part.parts.first()
-                                             : Guard { Guard::Kind::Not, {}, { part } };
-    }
-    if (guard.kind != Guard::Kind::All && guard.kind != Guard::Kind::Any)
-        return guard;
-    const Guard::Kind neutral =
-        guard.kind == Guard::Kind::All ? Guard::Kind::Always : Guard::Kind::Never;
-    const Guard::Kind decisive =
-        guard.kind == Guard::Kind::All ? Guard::Kind::Never : Guard::Kind::Always;
-    QList<Guard> parts;
-    for (const Guard &each : guard.parts) {
-        const Guard part = simplified(each);
-        if (part.kind == decisive)
-            return part;
-        if (part.kind != neutral)
-            parts += part;
-    }
-    if (parts.isEmpty())
-        return { neutral, {}, {} };
-    return parts.size() == 1 ? parts.first() : Guard { guard.kind, {}, parts };
-}
-
 Condition labelled(const QString &text)
 {
     return { .kind = Condition::Kind::Label, .text = text };
@@ -167,8 +135,7 @@ Condition anyOf(const QList<Condition> &conditions)
     return negated(allOf(parts));
 }
 
-/// Converts a guard other than Never to a pack's condition. `leaves`: the simple states in a
-/// vertex.
+/// Converts a guard to a pack's condition. `leaves`: the simple states in a vertex.
 Condition conditionOf(const Guard &guard, const std::function<QStringList(const QString &)> &leaves)
 {
     QList<Condition> parts;
@@ -187,6 +154,8 @@ Condition conditionOf(const Guard &guard, const std::function<QStringList(const 
         return allOf(parts);
     case Guard::Kind::Any:
         return anyOf(parts);
+    case Guard::Kind::Never:
+        return negated({});
     default:
         return {};
     }
@@ -219,52 +188,18 @@ QStringList alphabet(const ChartPlan &plan)
     return result;
 }
 
-/// Returns the events of the alphabet that a descriptor matches.
-QStringList meant(const QString &descriptor, const QStringList &alphabet)
-{
-    QStringList result;
-    for (const QString &event : alphabet) {
-        if (describes(descriptor, event))
-            result += event;
-    }
-    return result;
-}
-
 /// Diagnostic on eventless arrows, which the pack has on "succeeded".
 QList<Diagnostic> withoutEvents(const Statechart &chart, const ChartPlan &plan)
 {
-    QList<int> arcs;
-    for (const ChartPlan::Way &way : plan.ways) {
-        if (way.isWork && way.arc >= 0 && !arcs.contains(way.arc))
-            arcs += way.arc;
-    }
-    if (arcs.isEmpty())
+    const auto way = std::ranges::find_if(
+        plan.ways, [](const Way &each) { return each.isWork && each.arc >= 0; });
+    if (way == plan.ways.end())
         return {};
-    const Arc &first = chart.arcs[arcs.first()];
-    const QString more = arcs.size() > 1 ? u"; so are %1 others"_s.arg(arcs.size() - 1) : QString();
-    return { { first.line,
-        u"%1 has no event; in the pack its trigger is \"succeeded\", the end of work%2"_s.arg(
-            arrowWords(first), more),
+    const Arc &arc = chart.arcs[way->arc];
+    return { { arc.line,
+        u"%1 has no event; in the pack the trigger of such arrows is \"succeeded\", the end of work"_s
+            .arg(arrowWords(arc)),
         Diagnostic::Severity::Note } };
-}
-
-/// True if a descriptor matches more than one event.
-bool isWide(const QString &descriptor)
-{
-    return descriptor == u"*" || descriptor.endsWith(u".*") || descriptor.endsWith(u'.');
-}
-
-/// Losses for descriptors that match more events than the machine's operations.
-QList<Diagnostic> narrowed(const Statechart &chart)
-{
-    QList<Diagnostic> result;
-    for (const Arc &arc : chart.arcs)
-        for (const QString &descriptor : arc.events())
-            if (isWide(descriptor))
-                result.append({ arc.line,
-                    u"\"%1\" at an arrow of \"%2\" matches every event that begins so; in the pack it matches those that occur in the chart"_s
-                        .arg(descriptor, arc.from) });
-    return result;
 }
 
 QString neverTaken(const Transition &row)
@@ -337,28 +272,26 @@ private:
         return name;
     }
 
-    /// Adds a row on those triggers that no earlier row shadows, and reports the others, with the
-    /// line of the arrow; for an arrow on all events, only if no trigger
-    /// is left.
-    void addRow(Transition row, int line, bool isWide = false)
+    /// Adds a row on those triggers that no earlier row shadows; reports a row without any, with
+    /// the line of the arrow.
+    void addRow(Transition row, int line)
     {
         QList<qsizetype> &earlier = m_rowsFrom[row.from.first()];
-        Transition lost = row;
-        lost.on.removeIf([&](const QString &trigger) {
-            return std::ranges::none_of(earlier, [&](qsizetype each) {
+        const Transition whole = row;
+        row.on.removeIf([&](const QString &trigger) {
+            return std::ranges::any_of(earlier, [&](qsizetype each) {
                 const Transition &other = m_machine.transitions[each];
                 const bool leavesAll = std::ranges::all_of(
-                    row.from, [&](const QString &from) { return other.from.contains(from); });
+                    whole.from, [&](const QString &from) { return other.from.contains(from); });
                 return leavesAll && other.on.contains(trigger)
                     && (other.condition.kind == Condition::Kind::Always
-                        || other.condition == row.condition);
+                        || other.condition == whole.condition);
             });
         });
-        row.on.removeIf([&](const QString &trigger) { return lost.on.contains(trigger); });
-        if (!lost.on.isEmpty() && (row.on.isEmpty() || !isWide))
-            m_remarks.append({ line, neverTaken(lost) });
-        if (row.on.isEmpty())
+        if (row.on.isEmpty()) {
+            m_remarks.append({ line, neverTaken(whole) });
             return;
+        }
         earlier += m_machine.transitions.size();
         m_machine.transitions.append(row);
         m_lines.append(line);
@@ -427,7 +360,7 @@ private:
 
     Condition condition(const Guard &guard) const
     {
-        return conditionOf(simplified(guard), [this](const QString &id) { return leavesOf(id); });
+        return conditionOf(guard, [this](const QString &id) { return leavesOf(id); });
     }
 
     /// Eventless arrows, and arrows on completion, out of a leaf or a composite around it.
@@ -436,8 +369,7 @@ private:
         QList<int> result;
         for (int at = leaf; at > 0; at = m.nodes[at].parent) {
             for (const int way : m.nodes[at].ways) {
-                if (isImmediate(leaf, m.ways[way])
-                    && simplified(m.ways[way].guard).kind != Guard::Kind::Never)
+                if (isImmediate(leaf, m.ways[way]) && m.ways[way].guard.kind != Guard::Kind::Never)
                     result += way;
             }
         }
@@ -547,7 +479,7 @@ private:
                 return usual;
             if (std::ranges::any_of(m.nodes[at].ways, [&](int way) {
                     return isImmediate(leaf, m.ways[way])
-                        && simplified(m.ways[way].guard).kind == Guard::Kind::Always;
+                        && condition(m.ways[way].guard).kind == Condition::Kind::Always;
                 }))
                 return {};
         }
@@ -620,23 +552,22 @@ private:
 
     void add(const Way &way)
     {
-        const Guard guard = simplified(way.guard);
         if (isDot(way.from))
             return;
-        if (guard.kind == Guard::Kind::Never) {
+        if (way.guard.kind == Guard::Kind::Never) {
             m_remarks.append({ lineOf(way),
                 arrowWords(m_chart.arcs[way.arc]) + u" is never taken; it is not in the pack"_s });
             return;
         }
         Transition row {
-            .from = { m_states[way.from] }, .on = triggers(way), .condition = condition(guard)
+            .from = { m_states[way.from] }, .on = triggers(way), .condition = condition(way.guard)
         };
         if (!way.to.isEmpty())
             row.to = { target(way.to.first()) };
         if (way.arc >= 0)
             describe(row, m_chart.arcs[way.arc]);
         if (!row.on.isEmpty())
-            addRow(row, lineOf(way), std::ranges::any_of(way.events, isWide));
+            addRow(row, lineOf(way));
         else if (way.to.isEmpty())
             m_remarks.append({ lineOf(way),
                 u"an arrow of \"%1\" has neither event nor target; it is not in the pack"_s.arg(
@@ -669,12 +600,10 @@ private:
         if (way.events.isEmpty())
             return way.to.isEmpty() ? QStringList() : QStringList { Succeeded };
         QStringList result;
-        for (const QString &descriptor : way.events) {
-            for (const QString &event : meant(descriptor, m_alphabet)) {
-                if (!m.isCompletion(event))
+        for (const QString &descriptor : way.events)
+            for (const QString &event : m_alphabet)
+                if (describes(descriptor, event) && !m.isCompletion(event))
                     result += trigger(event, way.from);
-            }
-        }
         result.removeDuplicates();
         return result;
     }
@@ -892,8 +821,8 @@ Result<PackMade> packOf(const Statechart &chart)
     if (const QString why = whyNoPack(chart, *plan); !why.isEmpty())
         return Error { why };
     ConvertedDraft draft = PlainMachine(named, *plan).made();
-    draft.made.remarks = plan->remarks + named.remarks + narrowed(named.chart)
-        + withoutEvents(named.chart, *plan) + draft.made.remarks;
+    draft.made.remarks =
+        plan->remarks + named.remarks + withoutEvents(named.chart, *plan) + draft.made.remarks;
     for (const QString &name : named.made)
         if (!isOutcome(name)) {
             Outcome outcome;

@@ -3,6 +3,7 @@
 #include "model/pack/nearest.h"
 #include "model/pack/run.h"
 #include "model/statecharts/chartmachine.h"
+#include "model/statecharts/chartplan.h"
 #include "model/statecharts/conversion.h"
 #include "model/statecharts/notation/textplan.h"
 
@@ -79,6 +80,9 @@ public:
         if (m.isStatechart())
             describeChart(m, &m_chart);
         for (const State &state : m.states) {
+            if (lineage(m, state.id).size() > DeepestChart)
+                return Error { u"machine \"%1\" has states nested more than %2 deep"_s.arg(
+                    oneLine(m.id), QString::number(DeepestChart)) };
             if (exists(state))
                 m_ids.insert(state.id);
         }
@@ -232,8 +236,11 @@ private:
     void sortVertices()
     {
         QMap<QString, QList<Vertex>> inside;
-        for (Vertex &vertex : m_chart.vertices)
-            inside[m_ids.contains(vertex.parent) ? vertex.parent : QString()].append(vertex);
+        for (Vertex &vertex : m_chart.vertices) {
+            if (!m_ids.contains(vertex.parent))
+                vertex.parent.clear();
+            inside[vertex.parent].append(vertex);
+        }
         QList<Vertex> sorted;
         QList<Vertex> open = inside.take({});
         std::ranges::reverse(open);

@@ -131,18 +131,11 @@ QStringList chartNames(const MachineFile &file)
     QString base = baseName(file.name);
     if (base.isEmpty())
         base = u"machine"_s;
-    QHash<QString, int> latest; // name -> latest number
     for (qsizetype i = 0; i < result.size(); ++i) {
         if (!result[i].isEmpty())
             continue;
         const QString &wish = file.charts[i].id.isEmpty() ? base : file.charts[i].id;
-        QString name = wish;
-        for (int &number = latest[wish]; taken.contains(name);) {
-            number = std::max(number + 1, 2);
-            name = u"%1-%2"_s.arg(wish, QString::number(number));
-        }
-        taken.insert(name);
-        result[i] = name;
+        result[i] = *taken.insert(freshName(wish, taken, "-"));
     }
     return result;
 }

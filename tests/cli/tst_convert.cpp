@@ -140,7 +140,7 @@ void TestConvert::traces_data()
         { u"null Dim"_s, u"turn Off"_s });
     row("what is executed, and what is not", { u"busy.scxml"_s, u"--events"_s, u"g"_s },
         { u"null b"_s, u"g b"_s },
-        u"busy.scxml:3: warning: the content of the arrow from \"a\" to \"b\" on \"g\" is not executed, and no events are raised there\nbusy.scxml:4: warning: <onexit> of \"b\" is not executed, and raises no events\n"_s);
+        u"busy.scxml:3: warning: <content> of the arrow from \"a\" to \"b\" on \"g\" is not executed, except for events that it sends to the chart itself\nbusy.scxml:4: warning: <onexit> of \"b\" is not executed, except for events that it sends to the chart itself\n"_s);
     row("events that nothing waits for", { u"door.puml"_s, u"--events"_s, u"opn,open,opn"_s },
         { u"null closed"_s, u"opn closed"_s, u"open opened"_s, u"opn opened"_s },
         u"door.puml:1: warning: no arrow waits for the event \"opn\"; did you mean \"open\"?\n"_s);
@@ -333,7 +333,7 @@ void TestConvert::checks_data()
         "id='a'><onentry><log/></onentry>\n<transition "
         "event='e' target='a'/></state></scxml>",
         0,
-        u"a.scxml:2: warning: <onentry> of \"a\" is not executed, and no events are raised there [left-out]"_s);
+        u"a.scxml:2: warning: <onentry> of \"a\" is not executed, except for events that it sends to the chart itself [left-out]"_s);
     row("history of nothing", u"a.puml"_s,
         "@startuml\n[*] --> A\nA --> B[H] : again\nB --> A : back\n@enduml\n", 0,
         u"a.puml:3: warning: \"B\" has no states for its history to remember; arrows to its history lead to \"B\" [left-out]"_s);

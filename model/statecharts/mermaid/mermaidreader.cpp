@@ -5,6 +5,8 @@
 #include "model/statecharts/notation/notations.h"
 
 #include <QHash>
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QRegularExpression>
 #include <QSet>
 
@@ -20,6 +22,81 @@ using Dot = ChartBuilder::Dot;
 
 namespace {
 
+// Rules for single lines, after Mermaid's grammar
+// (packages/mermaid/src/diagrams/state/parser/stateDiagram.jison).
+
+/// Compiles a rule in which {id} matches a state's name.
+QRegularExpression mermaidRule(QString rule)
+{
+    return lineRegex(rule.replace(u"{id}"_s, u"[^{s}:{-]++"_s));
+}
+
+/// Diagram: a file, or a ```mermaid block of a Markdown file.
+struct MermaidBlock
+{
+    int number = 0;           ///< of its first line
+    QString kind;             ///< its first word, "stateDiagram-v2"; empty: the block is empty
+    QStringList frontmatter;  ///< between the "---" lines
+    QList<DiagramLine> lines; ///< without the first word
+};
+
+bool isFence(const QString &line)
+{
+    const QString text = line.trimmed();
+    return text.startsWith(u"```"_s) || text.startsWith(u"~~~"_s);
+}
+
+bool opensMermaid(const QString &line)
+{
+    const QString language = line.trimmed().mid(3).trimmed().toLower();
+    return isFence(line) && (language.startsWith(u"mermaid") || language.startsWith(u"{mermaid}"));
+}
+
+MermaidBlock blockOf(const QStringList &lines, qsizetype begin, qsizetype end)
+{
+    static const QRegularExpression firstWord(u"^\\s*([^\\s;:]*)\\s*;?(.*)$"_s);
+    MermaidBlock block { .number = int(begin) + 1 };
+    const auto isRule = [](const QString &line) { return line.trimmed() == u"---"; };
+    const auto last = lines.begin() + end;
+    const auto head = std::find_if(
+        lines.begin() + begin, last, [](const QString &line) { return !line.trimmed().isEmpty(); });
+    if (head != last && isRule(*head)) {
+        if (const auto rule = std::find_if(head + 1, last, isRule); rule != last) {
+            block.frontmatter = QStringList(head + 1, rule);
+            begin = rule + 1 - lines.begin();
+        }
+    }
+    bool isDirective = false;
+    for (; begin < end; ++begin) {
+        QString line = lines[begin];
+        const QString text = line.trimmed();
+        isDirective = isDirective || text.startsWith(u"%%{");
+        if (block.kind.isEmpty() && !isDirective && !text.isEmpty() && !text.startsWith(u"%%")) {
+            const QRegularExpressionMatch match = firstWord.match(line);
+            block.kind = match.captured(1);
+            line = match.captured(2);
+        }
+        isDirective = isDirective && !text.endsWith(u"}%%");
+        block.lines.append({ int(begin) + 1, line });
+    }
+    return block;
+}
+
+/// Returns the title that lines of YAML set.
+QString titleIn(const QStringList &frontmatter)
+{
+    const auto line = std::ranges::find_if(
+        frontmatter, [](const QString &each) { return each.startsWith(u"title:"_s); });
+    if (line == frontmatter.end())
+        return {};
+    const QString text = line->sliced(6).trimmed();
+    if (text.startsWith(u'"'))
+        return QJsonDocument::fromJson('[' + text.toUtf8() + ']').array().first().toString();
+    return text.size() > 1 && text.startsWith(u'\'') && text.endsWith(u'\'')
+        ? text.sliced(1).chopped(1).replace(u"''"_s, u"'"_s)
+        : text;
+}
+
 /// Returns a line without the braces at its end.
 QStringView withoutBraces(QStringView text)
 {
@@ -34,23 +111,21 @@ class MermaidReader : public DiagramReader
 {
 public:
     explicit MermaidReader(const MermaidBlock &block)
-        : DiagramReader(block.lines, mermaidNotation()), m_block(block), m_comments(block.comments)
+        : DiagramReader(block.lines, mermaidNotation()), m_block(block)
     { }
 
     /// Without vertices if there is none in it.
     Statechart chart()
     {
         for (m_at = 0; m_at < m_lines.size(); ++m_at)
-            readLine(withWholeLabel(m_lines[m_at].text.trimmed()));
-        for (const QString &each : m_block.directives)
-            aside(u"a directive"_s, each);
+            readLine(m_lines[m_at].text.trimmed());
         for (const QString &each : m_block.frontmatter)
             if (!each.startsWith(u"title:"))
                 aside(u"a line of the head"_s, each);
-        Statechart chart = built(ChartBuilder::Unnamed::Redirected, m_comments, u"%%");
+        Statechart chart = built(m_comments, u"%%");
         askAtChoices(chart);
         foldTexts(chart);
-        chart.title = mermaidTitle(m_block.frontmatter);
+        chart.title = titleIn(m_block.frontmatter);
         paint(chart);
         return chart;
     }
@@ -58,22 +133,29 @@ public:
 private:
     void readLine(QString text)
     {
+        static const QRegularExpression isComment(u"^(?:%%|#(?!\\p{Nd}+;))"_s);
+        if (readBlock(text, u"%%{", u"}%%"_s, u"a directive"_s)
+            || readBlock(text, u"accDescr {", u"}"_s, u"a setting"_s))
+            return;
+        if (isComment.match(text).hasMatch()) {
+            m_comments += text;
+            return;
+        }
         if (text.startsWith(u'{') && m_openable >= 0) {
             open(std::exchange(m_openable, -1));
             text = text.sliced(1).trimmed();
         }
-        for (auto said = mermaidState(text); said && said->opens; said = mermaidState(text)) {
-            read(*said); // its content may follow in the same line
-            text = said->rest;
-        }
+        while (readState(text)) // the content of its body may follow in the same line
+            if (text.isEmpty())
+                return;
         if (const qsizetype comment = text.indexOf(u"%%"); comment >= 0) {
             if (comment > 0 && readPiece(text))
                 return; // the comment sign is part of a text
-            addComment(QStringView(text).sliced(comment));
+            m_comments += text.sliced(comment);
             text = text.left(comment).trimmed();
         }
         const QString all = text;
-        if (!text.contains(u':') && !text.startsWith(u"accDescr", Qt::CaseInsensitive))
+        if (!text.contains(u':'))
             text = withoutBraces(text).toString();
         if (!text.isEmpty() && !readPiece(text)) {
             loss(u"not understood and left out: %1"_s.arg(text.left(60)));
@@ -84,15 +166,31 @@ private:
         }
         for (qsizetype braces = QStringView(all).sliced(text.size()).count(u'}'); braces > 0;
              --braces)
-            readBrace(u"}"_s);
+            closeBody(u"}"_s);
+    }
+
+    /// Leaves out the lines from one that begins so to one that ends so.
+    bool readBlock(const QString &text, QStringView begin, const QString &end, const QString &what)
+    {
+        if (!text.startsWith(begin, Qt::CaseInsensitive))
+            return false;
+        const qsizetype last =
+            lineWhere(end, [&](const QString &line) { return line.endsWith(end); });
+        if (last < 0)
+            return false;
+        aside(what, text);
+        m_at = last;
+        return true;
     }
 
     /// Reads a line without its comment and final braces.
-    bool readPiece(const QString &text)
+    bool readPiece(QString text)
     {
+        if (readState(text))
+            return true;
         m_openable = -1;
         return readBrace(text) || readSeparator(text) || readDirection(text) || readSetting(text)
-            || readStyle(text) || readNote(text) || readState(text) || readStatement(text);
+            || readStyle(text) || readNote(text) || readStatement(text);
     }
 
     bool readBrace(const QString &text)
@@ -129,49 +227,51 @@ private:
         return true;
     }
 
+    /// note left of ID : text, or note "text" as ID
     bool readNote(const QString &text)
     {
-        const std::optional<MermaidNote> said = mermaidNote(text);
-        if (!said)
+        static const QRegularExpression rule =
+            mermaidRule(uR"rule(^note{s}++(?:"(?<quoted>[^"]++)"{s}*+as{s}++(?<code>.*)
+                |(?<side>left|right){s}++of{s}++(?<state>{id}){s}*+(?:(?<colon>:)(?<text>.*))?+)$)rule"_s);
+        const QRegularExpressionMatch match = rule.match(text);
+        const QString id = match.captured(u"code").trimmed() + match.captured(u"state");
+        if (!isMermaidId(id))
             return false;
-        if (said->isWhole) {
-            addNote(*said, { said->text });
+        Note said { .side = match.captured(u"side").toLower() };
+        if (match.hasCaptured(u"quoted") || match.hasCaptured(u"colon")) {
+            said.lines = shown({ match.captured(u"quoted") + match.captured(u"text").trimmed() });
+        } else if (const auto lines = noteLines({ u"end note"_s })) {
+            for (const QString &line : *lines)
+                if (line.trimmed().startsWith(u"%%"))
+                    m_comments += line.trimmed();
+                else
+                    said.lines += shown({ line });
+        } else {
             return true;
         }
-        const auto lines = noteLines({ u"end note"_s });
-        if (lines)
-            addNote(*said, *lines);
+        if (said.side.isEmpty())
+            note(u"the note %1 belongs to no state, so Mermaid does not show it"_s.arg(id));
+        m_builder.addNote(said.side.isEmpty() ? -1 : mention(id), said);
         return true;
     }
 
     bool readSetting(const QString &text)
     {
-        const QString word = text.simplified().toLower();
-        const auto begins = [&](QStringView with) { return word.startsWith(with); };
-        if (begins(u"accdescr {") || begins(u"accdescr{")) {
-            qsizetype end = m_at;
-            if (!text.contains(u'}'))
-                for (++end; end < m_lines.size() && !m_lines[end].text.contains(u'}');)
-                    ++end;
-            if (end >= m_lines.size()) {
-                loss(u"the description has no \"}\"; its first line is left out"_s);
-                return true;
-            }
-            aside(u"a setting"_s, text);
-            m_at = end;
+        static const QRegularExpression rule(
+            u"^(?:acc(?:Descr|Title) ?:|(?:hide empty description|scale) (?!.*-->))"_s,
+            QRegularExpression::CaseInsensitiveOption);
+        static const QRegularExpression definition(
+            u"^classDef ([^ ]+) (?!.*-->)(.*)"_s, QRegularExpression::CaseInsensitiveOption);
+        const QString line = text.simplified();
+        if (const QRegularExpressionMatch match = definition.match(line); match.hasMatch()) {
+            for (const QString &name : match.captured(1).split(u','))
+                m_classes[name] += match.captured(2) + u',';
             return true;
         }
-        const bool isCommand =
-            begins(u"classdef ") || begins(u"hide empty description") || begins(u"scale ");
-        if (!begins(u"accdescr:") && !begins(u"accdescr :") && !begins(u"acctitle:")
-            && !begins(u"acctitle :") && (!isCommand || text.contains(u"-->")))
-            return false;
-        if (begins(u"classdef "))
-            for (const QString &name : text.simplified().section(u' ', 1, 1).split(u','))
-                m_classes[name] += text.simplified().section(u' ', 2) + u',';
-        else
+        const bool isSetting = rule.match(line + u' ').hasMatch();
+        if (isSetting)
             aside(u"a setting"_s, text);
-        return true;
+        return isSetting;
     }
 
     /// class A,B name; style A css; click A ...
@@ -201,28 +301,33 @@ private:
         return true;
     }
 
-    bool readState(const QString &text)
+    /// Reads the declaration of a state: state "label" as ID, state ID <<fork>>, state ID { ... The
+    /// text becomes what follows its brace.
+    bool readState(QString &text)
     {
-        const std::optional<MermaidState> said = mermaidState(text);
-        if (said)
-            read(*said);
-        return said.has_value();
-    }
-
-    void read(const MermaidState &said)
-    {
-        const int state = declare(said.id);
-        if (const QString label = said.label.trimmed(); !label.isEmpty())
+        static const QRegularExpression rule =
+            mermaidRule(uR"rule(^state{s}++(?:"(?<label>[^"]++)"{s}*+as{s}++)?+(?<id>{id}){s}*+
+                (?:(?:<<|\[\[)(?<kind>fork|join|choice)(?:>>|]]))?+{s}*+
+                (?:(?<colon>:)(?<text>.*)|(?<brace>\{)(?<rest>.*))?+$)rule"_s);
+        const QRegularExpressionMatch match = rule.match(text);
+        const QString id = match.captured(u"id"), kind = match.captured(u"kind").toLower();
+        const QString label = match.captured(u"label").trimmed();
+        const bool opens = match.hasCaptured(u"brace"), hasText = match.hasCaptured(u"colon");
+        if (!isMermaidId(id) || (!kind.isEmpty() && (opens || hasText))
+            || (hasText && label.isEmpty()))
+            return false;
+        const int state = declare(id);
+        if (!label.isEmpty())
             showText(state, label);
-        Vertex &vertex = m_builder.node(state).vertex;
-        if (!said.stereotype.isEmpty())
-            vertex.kind = mermaidStereotypes().value(said.stereotype);
-        if (!said.text.isEmpty())
-            showText(state, said.text);
-        if (said.opens)
+        if (!kind.isEmpty())
+            m_builder.node(state).vertex.kind = mermaidStereotypes().value(kind);
+        if (const QString shown = match.captured(u"text").trimmed(); !shown.isEmpty())
+            showText(state, shown);
+        if (opens)
             open(state);
-        else if (said.stereotype.isEmpty() && said.text.isEmpty())
-            m_openable = state; // the brace may be in the next line
+        m_openable = opens || hasText || !kind.isEmpty() ? -1 : state; // the brace may follow
+        text = match.captured(u"rest").trimmed();
+        return true;
     }
 
     void open(int state)
@@ -232,44 +337,34 @@ private:
         openBody(state);
     }
 
-    /// Appends the following lines of a quoted label that spans several lines.
-    QString withWholeLabel(const QString &text)
-    {
-        static const QRegularExpression begun(
-            u"^state\\s+\"[^\"]*$"_s, QRegularExpression::CaseInsensitiveOption);
-        if (m_hasNoQuote || !begun.match(text).hasMatch())
-            return text;
-        QString whole = text;
-        for (qsizetype i = m_at + 1; i < m_lines.size(); ++i) {
-            const QString &next = m_lines[i].text;
-            whole += u"<br/>"_s + next.trimmed();
-            if (!next.contains(u'"'))
-                continue;
-            m_at = i;
-            return whole;
-        }
-        m_hasNoQuote = true;
-        return text;
-    }
-
+    /// ID, ID : text, ID --> ID : text, where an ID may be "[*]" or ID:::class
     bool readStatement(const QString &text)
     {
-        const std::optional<MermaidStatement> said = mermaidStatement(text);
-        if (!said)
+        static const QRegularExpression rule =
+            mermaidRule(uR"rule(^(?:\[\*]|(?<from>{id}))(?::::(?<fromStyle>{id})|(?!:::)){s}*+
+                (?:(?<arrow>-->){s}*+
+                   (?:\[\*]|(?<to>{id}))(?::::(?<toStyle>{id})|(?!:::)){s}*+)?+
+                (?:(?<colon>:)(?<text>.*))?+$)rule"_s);
+        const QRegularExpressionMatch match = rule.match(text);
+        const QString from = match.captured(u"from"), to = match.captured(u"to");
+        const QString said = match.captured(u"text").trimmed();
+        const bool isArrow = match.hasCaptured(u"arrow");
+        const auto isGood = [](const QString &id) { return id.isEmpty() || isMermaidId(id); };
+        if (!match.hasMatch() || !isGood(from) || !isGood(to) || (!isArrow && from.isEmpty()))
             return false;
-        if (!said->to) {
-            if (said->from.id.isEmpty())
-                return false;
-            const int state = declare(said->from.id);
-            at(said->from, Dot::Initial);
-            if (!said->text.isEmpty())
-                showText(state, said->text);
-            return true;
-        }
-        const int from = at(said->from, Dot::Initial);
-        const int to = at(*said->to, Dot::Final);
-        connect(from, to, said->text);
-        if (said->hasText && said->text.isEmpty())
+        const auto end = [&](const QString &id, Dot dot, const QString &style) {
+            const int node = id.isEmpty() ? m_builder.dot(dot, line())
+                : isArrow                 ? mention(id)
+                                          : declare(id);
+            addClasses(node, style);
+            return node;
+        };
+        const int source = end(from, Dot::Initial, match.captured(u"fromStyle"));
+        if (isArrow)
+            connect(source, end(to, Dot::Final, match.captured(u"toStyle")), said);
+        else if (!said.isEmpty())
+            showText(source, said);
+        if (isArrow && said.isEmpty() && match.hasCaptured(u"colon"))
             note(u"the text after the colon is missing, which Mermaid refuses"_s);
         return true;
     }
@@ -297,14 +392,6 @@ private:
         return state;
     }
 
-    int at(const MermaidEnd &end, ChartBuilder::Dot dot)
-    {
-        const int node = end.id.isEmpty() ? m_builder.dot(dot, line()) : mention(end.id);
-        if (!end.style.isEmpty())
-            addClasses(node, end.style);
-        return node;
-    }
-
     /// Adds a text of a state: the first one replaces the id, others are shown below it.
     void showText(int state, const QString &written)
     {
@@ -318,28 +405,9 @@ private:
         vertex.label = shown == vertex.id ? QString() : shown;
     }
 
-    /// Keeps a comment, but not its place.
-    void addComment(QStringView text)
+    void addClasses(int node, QString names)
     {
-        const bool isDirective = text.startsWith(u"%%{"); // at the beginning of a line
-        m_comments += isDirective ? u"%% "_s + text.sliced(2).toString() : text.toString();
-    }
-
-    void addClasses(int node, const QString &names)
-    {
-        QStringList &all = m_classesOf[node];
-        for (const QString &each :
-            QString(names).replace(u',', u' ').split(u' ', Qt::SkipEmptyParts))
-            if (!all.contains(each))
-                all += each;
-    }
-
-    void addNote(const MermaidNote &said, const QStringList &lines)
-    {
-        const Note result { .side = said.side, .lines = shown(lines) };
-        if (said.side.isEmpty())
-            note(u"the note %1 belongs to no state, so Mermaid does not show it"_s.arg(said.id));
-        m_builder.addNote(said.side.isEmpty() ? -1 : mention(said.id), result);
+        m_classesOf[node] += names.replace(u',', u' ').split(u' ', Qt::SkipEmptyParts);
     }
 
     /// Moves the texts of composites into their labels, as Mermaid shows none below them.
@@ -371,7 +439,6 @@ private:
 
     const MermaidBlock &m_block;
     int m_openable = -1;                 ///< the state that the last line declared
-    bool m_hasNoQuote = false;           ///< no later line ends a label
     QSet<int> m_pinned;                  ///< declared inside a composite
     QSet<int> m_titled;                  ///< states that show a text instead of the id
     QHash<QString, QString> m_classes;   ///< CSS by name
@@ -404,8 +471,16 @@ void readMermaidBlock(const MermaidBlock &block, DiagramsRead &read)
 
 void readMermaidLines(const QStringList &lines, DiagramsRead &read)
 {
-    for (const MermaidBlock &block : mermaidBlocks(lines))
-        readMermaidBlock(block, read);
+    if (std::ranges::none_of(lines, opensMermaid))
+        return readMermaidBlock(blockOf(lines, 0, lines.size()), read);
+    for (qsizetype at = 0; at < lines.size(); ++at) {
+        if (!isFence(lines[at]))
+            continue;
+        const auto end = std::find_if(lines.begin() + at + 1, lines.end(), isFence);
+        if (opensMermaid(lines[at]))
+            readMermaidBlock(blockOf(lines, at + 1, end - lines.begin()), read);
+        at = end - lines.begin();
+    }
 }
 
 } // namespace

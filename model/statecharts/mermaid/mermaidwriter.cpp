@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/pack/rows.h"
 #include "model/statecharts/mermaid/mermaidtext.h"
 #include "model/statecharts/notation/chartlook.h"
 #include "model/statecharts/notation/diagram.h"
 #include "model/statecharts/notation/notations.h"
+
+#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -36,9 +39,12 @@ public:
 private:
     void writeHead()
     {
-        if (!m_chart.title.isEmpty())
-            m_lines =
-                QStringList(u"---"_s) + mermaidFrontmatter(m_chart.title) + QStringList(u"---"_s);
+        static const QRegularExpression plain(u"^\\w(?:[\\w ,.-]*\\w)?$"_s);
+        if (const QString &title = m_chart.title; !title.isEmpty())
+            m_lines = { u"---"_s,
+                u"title: "_s
+                    + (plain.match(title).hasMatch() ? title : QString::fromUtf8(jsonOf(title))),
+                u"---"_s };
         m_lines += u"stateDiagram-v2"_s;
         if (m_chart.direction != ChartDirection::Unsaid)
             add(m_chart.direction == ChartDirection::Right ? u"direction LR"_s : u"direction TB"_s);

@@ -219,8 +219,8 @@ int ChartBuilder::regionAround(int index) const
     return index;
 }
 
-/// Removes arrows across a region's border with a dot or history at an end: PlantUML and Mermaid
-/// cannot express them.
+/// Removes arrows across a region's border with a dot or history at an end, which PlantUML and
+/// Mermaid cannot express, except for the dots of the statechart itself.
 void ChartBuilder::removeCrossings(QList<Diagnostic> &remarks)
 {
     const auto called = [this](int index) {
@@ -228,74 +228,16 @@ void ChartBuilder::removeCrossings(QList<Diagnostic> &remarks)
         return vertex.isNamed ? vertex.id : u"a dot"_s;
     };
     m_arcs.removeIf([&](const BuiltArc &each) {
-        const bool areNamed = m_nodes[each.from].vertex.isNamed && m_nodes[each.to].vertex.isNamed;
-        if (areNamed || regionAround(each.from) == regionAround(each.to))
+        const auto isLocal = [this](int end) {
+            return !m_nodes[end].vertex.isNamed && m_nodes[end].parent != 0;
+        };
+        if ((!isLocal(each.from) && !isLocal(each.to))
+            || regionAround(each.from) == regionAround(each.to))
             return false;
         remarks.append({ each.arc.line,
             u"the arrow from %1 to %2 crosses the border of a region, which only arrows between named states can; it is left out"_s
                 .arg(called(each.from), called(each.to)) });
         return true;
-    });
-}
-
-bool ChartBuilder::isInside(int index, int composite) const
-{
-    while (index > 0 && index != composite)
-        index = m_nodes[index].parent;
-    return index == composite;
-}
-
-/// Composite of the outermost region around a node, within a body; the node if there is no region
-/// between the two.
-int ChartBuilder::compositeOfOutermostRegion(int index, int body) const
-{
-    int result = index;
-    for (int at = m_nodes[index].parent; at > 0 && at != body; at = m_nodes[at].parent)
-        if (m_nodes[at].region > 0)
-            result = m_nodes[at].parent;
-    return result;
-}
-
-/// Repairs arrows of dots that leave their body. An arrow between a dot and a state in a nested
-/// region is attached to the region's composite; an arrow from outside to a final dot leads to the
-/// composite around the dot; an arrow from an initial dot to the outside is removed.
-void ChartBuilder::repairDotArrows(QList<Diagnostic> &remarks)
-{
-    const auto isDot = [this](int index, Kind kind) {
-        return !m_nodes[index].vertex.isNamed && m_nodes[index].vertex.kind == kind;
-    };
-    for (BuiltArc &each : m_arcs) {
-        const bool isEnd = isDot(each.to, Kind::Final);
-        const int body = m_nodes[isEnd ? each.to : each.from].parent;
-        int &other = isEnd ? each.from : each.to;
-        const bool isBegin = isDot(each.from, Kind::Initial);
-        if ((!isEnd && !isBegin) || body <= 0 || other == body || !isInside(other, body))
-            continue;
-        const int joined = compositeOfOutermostRegion(other, body);
-        if (joined != other)
-            remarks.append({ each.arc.line,
-                u"the arrow between a dot and %1 crosses the border of a region; it is read as an arrow of %2"_s
-                    .arg(m_nodes[other].vertex.id, m_nodes[joined].vertex.id) });
-        other = joined;
-    }
-    for (BuiltArc &each : m_arcs) {
-        const Node &to = m_nodes[each.to];
-        if (!isDot(each.to, Kind::Final)
-            || (each.from != to.parent && isInside(each.from, to.parent)))
-            continue;
-        each.to = m_nodes[to.parent].region > 0 ? m_nodes[to.parent].parent : to.parent;
-        remarks.append({ each.arc.line,
-            u"the arrow leads to a final dot from outside its state; it leads to %1 instead"_s.arg(
-                m_nodes[each.to].vertex.id) });
-    }
-    m_arcs.removeIf([&](const BuiltArc &each) {
-        const int body = m_nodes[each.from].parent;
-        const bool isOut = isDot(each.from, Kind::Initial) && body > 0
-            && (each.to == body || !isInside(each.to, body));
-        if (isOut)
-            remarks.append({ each.arc.line,
-                u"the arrow leads from an initial dot out of its state; it is left out"_s });
-        return isOut;
     });
 }
 
@@ -333,19 +275,15 @@ void ChartBuilder::makeBars()
             m_nodes[i].vertex.kind = arriving[i] > 1 && leaving[i] < 2 ? Kind::Join : Kind::Fork;
 }
 
-/// True if the only child of a region is a composite, which can then take the region's place.
-bool ChartBuilder::canUnwrap(int region, int only) const
-{
-    const Node &node = m_nodes[only];
-    return m_nodes[region].region > 0 && node.vertex.isNamed && node.isOpened && hasBody(only);
-}
-
 /// Replaces each region whose only child is a composite by that composite.
 void ChartBuilder::unwrapRegions()
 {
     for (int i = 1; i < int(m_nodes.size()); ++i) {
         const QList<int> inside = m_nodes[i].region == 0 ? QList<int>() : childrenOf(i);
-        if (inside.size() != 1 || !canUnwrap(i, inside.first()))
+        if (inside.size() != 1)
+            continue;
+        const Node &only = m_nodes[inside.first()];
+        if (!only.vertex.isNamed || !only.isOpened || !hasBody(inside.first()))
             continue;
         m_nodes[inside.first()].order = m_nodes[i].order;
         move(inside.first(), m_nodes[i].parent);
@@ -393,42 +331,27 @@ void ChartBuilder::place(int index, Statechart &chart)
     }
 }
 
-void ChartBuilder::placeArcs(Statechart &chart)
+Statechart ChartBuilder::finished(QList<Diagnostic> &remarks)
 {
-    for (BuiltArc &each : m_arcs) {
-        each.arc.from = m_nodes[each.from].vertex.id;
-        each.arc.to = { m_nodes[each.to].vertex.id };
-        chart.arcs.append(std::move(each.arc));
-    }
-}
-
-void ChartBuilder::placeNotes(Statechart &chart)
-{
-    const auto place = [this](const BuiltNote &each) {
-        return each.of < 0 ? m_nodes.size() : m_places[each.of];
-    };
-    std::ranges::stable_sort(m_notes, {}, place);
-    for (BuiltNote &each : m_notes) {
-        if (each.of >= 0)
-            each.note.of = m_nodes[each.of].vertex.id;
-        chart.notes.append(std::move(each.note));
-    }
-}
-
-Statechart ChartBuilder::finished(Unnamed crossing, QList<Diagnostic> &remarks)
-{
-    if (crossing == Unnamed::LeftOut)
-        removeCrossings(remarks);
-    else
-        repairDotArrows(remarks);
+    removeCrossings(remarks);
     dropDots(remarks);
     makeBars();
     unwrapRegions();
     m_places.fill(-1, m_nodes.size());
     Statechart chart;
     place(0, chart);
-    placeArcs(chart);
-    placeNotes(chart);
+    for (BuiltArc &each : m_arcs) {
+        each.arc.from = m_nodes[each.from].vertex.id;
+        each.arc.to = { m_nodes[each.to].vertex.id };
+        chart.arcs.append(std::move(each.arc));
+    }
+    std::ranges::stable_sort(m_notes, {},
+        [this](const BuiltNote &each) { return each.of < 0 ? m_nodes.size() : m_places[each.of]; });
+    for (BuiltNote &each : m_notes) {
+        if (each.of >= 0)
+            each.note.of = m_nodes[each.of].vertex.id;
+        chart.notes.append(std::move(each.note));
+    }
     return chart;
 }
 

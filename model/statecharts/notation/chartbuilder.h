@@ -77,12 +77,7 @@ public:
     /// Index of a node's vertex in the finished chart.
     int placeOf(int index) const { return m_places[index]; }
 
-    /// Treatment of arcs of dots that cross the border of their region.
-    enum class Unnamed {
-        Redirected, ///< attached to the region's composite, with a remark
-        LeftOut     ///< removed, with a remark; also those of histories
-    };
-    Statechart finished(Unnamed crossing, QList<Diagnostic> &remarks);
+    Statechart finished(QList<Diagnostic> &remarks);
 
 private:
     struct BuiltArc
@@ -104,18 +99,12 @@ private:
     int regionAround(int index) const;
     void makeRegions(int composite, int line);
     void removeCrossings(QList<Diagnostic> &remarks);
-    bool isInside(int index, int composite) const;
-    int compositeOfOutermostRegion(int index, int body) const;
-    void repairDotArrows(QList<Diagnostic> &remarks);
     void dropDots(QList<Diagnostic> &remarks);
     void makeBars();
     void unwrapRegions();
-    bool canUnwrap(int region, int only) const;
     QList<int> sortedChildren(int index) const;
     QString idOf(int index, int parent);
     void place(int index, Statechart &chart);
-    void placeArcs(Statechart &chart);
-    void placeNotes(Statechart &chart);
 
     QList<Node> m_nodes;          ///< the first is the statechart
     QHash<QString, int> m_byName; ///< by name; after finished() also by generated ids

@@ -9,17 +9,11 @@ namespace instar {
 
 namespace {
 
-/// Describes a particular of SCXML for people; empty for a prefix.
+/// Describes a particular of SCXML for people.
 QString wordOf(const QString &key)
 {
     if (key.startsWith(u'@'))
         return u"the attribute \"%1\" of SCXML"_s.arg(key.sliced(1));
-    if (key.startsWith(u"xmlns:"))
-        return {};
-    if (key.startsWith(u"comment"))
-        return u"a comment of SCXML"_s;
-    if (key == u"other")
-        return u"an element of another namespace of SCXML"_s;
     return key == u"content" ? u"the content of a transition of SCXML"_s
                              : u'<' + key + u"> of SCXML"_s;
 }
@@ -42,10 +36,9 @@ void ChartLosses::add(const QString &what, const QString &text, int line)
 
 void ChartLosses::addScxml(const Particulars &particulars, int line)
 {
-    for (auto it = particulars.cbegin(); it != particulars.cend(); ++it) {
-        if (const QString word = wordOf(it.key().section(u'.', 1)); !word.isEmpty())
-            add(word, it.value(), line);
-    }
+    for (auto it = particulars.cbegin(); it != particulars.cend(); ++it)
+        if (const QString key = it.key().section(u'.', 1); !key.startsWith(u"xmlns:"))
+            add(wordOf(key), it.value(), line);
 }
 
 void ChartLosses::addScxml(const Statechart &chart)

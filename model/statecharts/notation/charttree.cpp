@@ -39,11 +39,7 @@ ChartTree::ChartTree(const Statechart &chart, Division division)
 void ChartTree::addVertices(const Statechart &chart)
 {
     for (const Vertex &vertex : chart.vertices) {
-        int parent = m_byId.value(vertex.parent, 0);
-        if (m_nodes[parent].depth >= Deepest) {
-            parent = m_nodes[parent].parent;
-            m_isFlattened = true;
-        }
+        const int parent = m_byId.value(vertex.parent, 0);
         const int index = size();
         m_nodes.append(
             Node { .vertex = &vertex, .parent = parent, .depth = m_nodes[parent].depth + 1 });

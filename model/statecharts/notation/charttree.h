@@ -14,9 +14,6 @@ namespace instar {
 class ChartTree
 {
 public:
-    /// Greatest depth; a deeper node becomes a sibling of its parent.
-    static constexpr int Deepest = 500;
-
     struct Node
     {
         const Vertex *vertex =
@@ -46,7 +43,6 @@ public:
     /// Unnamed parallel state whose regions are the top level of the statechart; -1: there is no
     /// such state.
     int dividedChart() const { return m_dividedChart; }
-    bool isFlattened() const { return m_isFlattened; }
 
 private:
     void addVertices(const Statechart &chart);
@@ -59,7 +55,6 @@ private:
     QList<Node> m_nodes;
     QHash<QString, int> m_byId;
     int m_dividedChart = -1;
-    bool m_isFlattened = false;
 };
 
 /// Arrow between nodes of the tree.

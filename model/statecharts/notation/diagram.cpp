@@ -67,29 +67,29 @@ QStringList DiagramReader::textsUpTo(qsizetype end) const
     return result;
 }
 
-qsizetype DiagramReader::blockEnd(const QStringList &ends)
+qsizetype DiagramReader::lineWhere(
+    const QString &key, const std::function<bool(const QString &text)> &isEnd)
 {
-    const QString &key = ends.first();
     for (qsizetype i = m_at; i < m_lines.size() && !m_missing.contains(key); ++i)
-        if (ends.contains(m_lines[i].text.simplified().toLower()))
+        if (isEnd(m_lines[i].text.trimmed()))
             return i;
     m_missing.insert(key);
     return -1;
 }
 
+qsizetype DiagramReader::blockEnd(const QStringList &ends)
+{
+    return lineWhere(ends.first(),
+        [&](const QString &text) { return ends.contains(text.simplified().toLower()); });
+}
+
 qsizetype DiagramReader::closingBrace()
 {
-    const QString key = u"{"_s;
     qsizetype depth = 0;
-    for (qsizetype i = m_at; i < m_lines.size() && !m_missing.contains(key); ++i) {
-        const QString text = m_lines[i].text.trimmed();
-        if (text.endsWith(u'{'))
-            ++depth;
-        else if (text.startsWith(u'}') && --depth == 0)
-            return i;
-    }
-    m_missing.insert(key);
-    return -1;
+    return lineWhere(u"{"_s, [&](const QString &text) {
+        depth += text.endsWith(u'{');
+        return !text.endsWith(u'{') && text.startsWith(u'}') && --depth == 0;
+    });
 }
 
 std::optional<QStringList> DiagramReader::noteLines(const QStringList &ends)
@@ -104,12 +104,11 @@ std::optional<QStringList> DiagramReader::noteLines(const QStringList &ends)
     return unindented(lines);
 }
 
-Statechart DiagramReader::built(
-    ChartBuilder::Unnamed crossing, const QStringList &comments, QStringView sign)
+Statechart DiagramReader::built(const QStringList &comments, QStringView sign)
 {
     if (m_builder.isInside())
         m_builder.reportOpen(m_lines.last().number, m_remarks);
-    Statechart chart = m_builder.finished(crossing, m_remarks);
+    Statechart chart = m_builder.finished(m_remarks);
     for (const QString &comment : comments)
         if (!takePlace(chart, comment, sign))
             m_asides.add(u"a comment"_s, comment, 0);

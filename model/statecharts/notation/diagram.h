@@ -51,8 +51,10 @@ protected:
     void addText(int state, const QString &written);
     Arc &connect(int from, int to, const QString &written);
     QStringList textsUpTo(qsizetype end) const;
+    /// Index of the first line from this one for which `isEnd` holds; -1: none. Caches by `key`
+    /// that there is none, so that many unclosed blocks take linear time.
+    qsizetype lineWhere(const QString &key, const std::function<bool(const QString &text)> &isEnd);
     /// Index of the next line that is one of `ends` (lower case, blanks simplified); -1: none.
-    /// Caches that there is none, so that many unclosed blocks take linear time.
     qsizetype blockEnd(const QStringList &ends);
     /// Index of the line that closes the brace of this line; -1: none.
     qsizetype closingBrace();
@@ -63,7 +65,7 @@ protected:
 
     /// The statechart, without vertices if there is none. Reads positions from the comments, which
     /// begin with `sign`.
-    Statechart built(ChartBuilder::Unnamed crossing, const QStringList &comments, QStringView sign);
+    Statechart built(const QStringList &comments, QStringView sign);
 
     const QList<DiagramLine> &m_lines;
     ChartBuilder m_builder;

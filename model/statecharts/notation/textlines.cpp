@@ -13,29 +13,6 @@ namespace instar {
 
 namespace {
 
-/// A text file's lines, without their ends (LF, CR LF or CR).
-struct TextLines
-{
-    QStringList lines;
-    int firstBad = 0; ///< the first line with invalid bytes, counted from 1; they become U+FFFD
-};
-
-/// Decodes UTF-8, or UTF-16 and UTF-32 with a byte order mark.
-TextLines textLines(const QByteArray &file)
-{
-    QStringDecoder decoder(
-        QStringConverter::encodingForData(file).value_or(QStringConverter::Utf8));
-    QString text = decoder(file);
-    text.replace(u"\r\n"_s, u"\n"_s).replace(u'\r', u'\n');
-    TextLines result { .lines = text.split(u'\n') };
-    if (decoder.hasError()) {
-        const auto bad = std::ranges::find_if(result.lines,
-            [](const QString &line) { return line.contains(QChar::ReplacementCharacter); });
-        result.firstBad = int(bad - result.lines.begin()) + 1;
-    }
-    return result;
-}
-
 /// Removes control characters and line feeds, which come from the file, from diagnostics.
 void setOnOneLine(QList<Diagnostic> &remarks)
 {
@@ -107,12 +84,19 @@ QRegularExpression lineRegex(QString rule)
 Result<StatechartsRead> readDiagrams(const QByteArray &bytes, const QString &file,
     const QString &expected, void (*readLines)(const QStringList &lines, DiagramsRead &read))
 {
-    const TextLines text = textLines(bytes);
+    // UTF-8, or UTF-16 and UTF-32 with a byte order mark
+    QStringDecoder decoder(
+        QStringConverter::encodingForData(bytes).value_or(QStringConverter::Utf8));
+    QString text = decoder(bytes);
+    const QStringList lines = text.replace(u"\r\n"_s, u"\n"_s).replace(u'\r', u'\n').split(u'\n');
     DiagramsRead read;
-    if (text.firstBad > 0)
-        read.remarks.append(
-            { text.firstBad, u"the text is not UTF-8; invalid bytes show as \ufffd"_s });
-    readLines(text.lines, read);
+    if (decoder.hasError()) {
+        const auto bad = std::ranges::find_if(
+            lines, [](const QString &line) { return line.contains(QChar::ReplacementCharacter); });
+        read.remarks.append({ int(bad - lines.begin()) + 1,
+            u"the text is not UTF-8; invalid bytes show as \ufffd"_s });
+    }
+    readLines(lines, read);
     if (read.charts.isEmpty() && read.other)
         return Error { u"%1:%2: expected a state diagram, %3; found %4"_s.arg(file)
                            .arg(read.other->line)

@@ -68,64 +68,15 @@ int TextPlan::target(const Arc &arc, const QStringList &targets)
     return together == 0 ? all.first() : visible(together);
 }
 
-/// Moves the ends of an arrow to the composites whose regions it would cross. False: impossible.
-bool TextPlan::moveToBorder(OutlineArc &arc)
+/// Chooses a state for a dot whose arrow leaves its body: Mermaid moves a state that is mentioned
+/// with "[*]" into that body.
+void TextPlan::keepInBody(int dot, int other)
 {
-    const auto lead = [this](int &end, int other) {
-        int region = m_tree.regionAround(end);
-        while (region != 0 && !m_tree.isInside(other, region)) {
-            end = m_tree.node(region).parent;
-            region = m_tree.regionAround(end);
-        }
-    };
-    lead(arc.from, arc.to);
-    lead(arc.to, arc.from);
-    const int divided = m_tree.dividedChart();
-    return divided < 0 || (arc.from != divided && arc.to != divided);
-}
-
-/// Composite of the outermost region around a node, within a body; the node if there is no region
-/// between the two.
-int TextPlan::outermostIn(int node, int body) const
-{
-    int result = node;
-    for (int at = node; m_tree.node(at).parent != body; at = m_tree.node(at).parent)
-        if (m_tree.node(m_tree.node(at).parent).isRegion)
-            result = m_tree.node(m_tree.node(at).parent).parent;
-    return result;
-}
-
-/// Redirects an arrow of a dot, for Mermaid moves a state that is mentioned with "[*]" into the
-/// dot's body. An arrow from outside to a final dot leads to the dot's composite; one from a nested
-/// region begins at that region's composite; if it comes from the dot's own composite, the dot is
-/// written as a state. Returns false if the arrow cannot be written.
-bool TextPlan::redirectDotArrow(OutlineArc &arc)
-{
-    const OutlineArc wanted = arc;
-    const int inside = m_tree.node(arc.to).parent;
-    if (vertex(arc.to).kind == Kind::Final && inside != 0) {
-        if (arc.from == visible(inside))
-            m_shown[arc.to].isDotAsState = true;
-        else if (!m_tree.isInside(arc.from, inside))
-            arc.to = visible(inside);
-        else
-            arc.from = outermostIn(arc.from, inside);
-    }
-    const int around = m_tree.node(arc.from).parent;
-    if (vertex(arc.from).kind == Kind::Initial && around != 0) {
-        if (arc.to == around || !m_tree.isInside(arc.to, around)) {
-            report(arc.arc->line,
-                u"the arrow from the dot %1 leads out of its state; it is left out"_s.arg(
-                    arc.arc->from));
-            return false;
-        }
-        arc.to = outermostIn(arc.to, around);
-    }
-    if (arc.from != wanted.from || arc.to != wanted.to)
-        report(arc.arc->line,
-            u"the arrow from %1 to %2 would move its state to the dot's level; it is written from %3 to %4"_s
-                .arg(arc.arc->from, vertex(wanted.to).id, vertex(arc.from).id, vertex(arc.to).id));
-    return true;
+    const int body = m_tree.node(dot).parent;
+    const bool isDot = vertex(dot).kind == Kind::Initial || vertex(dot).kind == Kind::Final;
+    m_shown[dot].isDotAsState |= isDot && body != 0
+        && (other == body || !m_tree.isInside(other, body)
+            || m_tree.regionAround(other) != m_tree.regionAround(dot));
 }
 
 /// Splits an arrow from a fork to several targets into one arrow each.
@@ -150,25 +101,22 @@ void TextPlan::addArc(const Arc &arc, int from, const QStringList &targets)
                 arc.text(), arc.from));
         return;
     }
-    if (!m_notation.isRich && !redirectDotArrow(result))
-        return;
-    const OutlineArc wanted = result;
-    const bool isDot = vertex(from).kind == Kind::Initial;
-    const auto mayCrossAt = [this](int end) {
-        return end != m_tree.dividedChart() && (!m_notation.isRich || hasName(end));
+    if (!m_notation.isRich) {
+        keepInBody(result.from, result.to);
+        keepInBody(result.to, result.from);
+    }
+    const int divided = m_tree.dividedChart();
+    const auto isLocal = [this](int end) { // dots and histories of a region
+        return m_notation.isRich && !hasName(end) && m_tree.node(end).parent != 0;
     };
-    const bool mayCross = mayCrossAt(result.from) && mayCrossAt(result.to);
-    const bool canLead = mayCross || moveToBorder(result);
-    if (!canLead || (isDot && result.from != wanted.from)) {
+    const bool crosses = (isLocal(result.from) || isLocal(result.to))
+        && m_tree.regionAround(result.from) != m_tree.regionAround(result.to);
+    if (crosses || result.from == divided || result.to == divided) {
         report(arc.line,
             u"the arrow from %1 to %2 crosses a region's border; it is left out"_s.arg(
                 arc.from, arc.to.join(u", "_s)));
         return;
     }
-    if (result.from != wanted.from || result.to != wanted.to)
-        report(arc.line,
-            u"the arrow from %1 to %2 crosses a region's border; it is written from %3 to %4"_s.arg(
-                arc.from, arc.to.join(u", "_s), vertex(result.from).id, vertex(result.to).id));
     if (arc.isInternal)
         report(arc.line,
             u"the internal transition \"%1\" of %2 is written as an arrow, which leaves and enters the state again"_s
@@ -217,7 +165,8 @@ VertexForm TextPlan::formOf(int node) const
     const bool isInRegions = !m_tree.regions(m_tree.node(node).parent).isEmpty();
     switch (vertex->kind) {
     case Kind::Initial:
-        if ((m_notation.isRich && !isPlain(node)) || m_shown[node].arriving > 0)
+        if ((m_notation.isRich && !isPlain(node)) || m_shown[node].arriving > 0
+            || m_shown[node].isDotAsState)
             return VertexForm::Named;
         return m_shown[node].leaving > 0 ? VertexForm::Dot : VertexForm::None;
     case Kind::Final:
@@ -277,10 +226,6 @@ void TextPlan::reportLosses(const Statechart &chart)
     }
     if (places > 0)
         report(0, u"the positions of %1 vertices are left out"_s.arg(places));
-    if (m_tree.isFlattened())
-        report(0,
-            u"states nested more than %1 deep are written beside their parent"_s.arg(
-                ChartTree::Deepest));
     if (chart.waitsForFinals)
         return;
     for (const OutlineArc &arc : std::as_const(m_arcs)) {

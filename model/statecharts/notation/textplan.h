@@ -70,16 +70,14 @@ private:
         QString code, label;
         QStringList texts; ///< of the arrows without target that leave it
         int leaving = 0, arriving = 0;
-        bool isDotAsState = false; ///< a final state to which its own composite has an arrow
+        bool isDotAsState = false; ///< a dot with an arrow out of its body
     };
 
     void addArc(const Arc &arc);
     void addArc(const Arc &arc, int from, const QStringList &targets);
     int target(const Arc &arc, const QStringList &targets);
     int visible(int node) const;
-    bool moveToBorder(OutlineArc &arc);
-    int outermostIn(int node, int body) const;
-    bool redirectDotArrow(OutlineArc &arc);
+    void keepInBody(int dot, int other);
     void chooseForms();
     VertexForm formOf(int node) const;
     bool isLinked(int node) const { return m_shown[node].leaving + m_shown[node].arriving > 0; }

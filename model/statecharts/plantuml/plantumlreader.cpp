@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/statecharts/notation/chartlook.h"
 #include "model/statecharts/notation/diagram.h"
 #include "model/statecharts/notation/notations.h"
-#include "model/statecharts/plantuml/plantumlgrammar.h"
 #include "model/statecharts/plantuml/plantumltext.h"
 
-#include <QSet>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,6 @@ namespace instar {
 
 using Kind = Vertex::Kind;
 using Dot = ChartBuilder::Dot;
-using End = PlantUmlEnd::Kind;
 
 namespace {
 
@@ -76,15 +75,289 @@ bool isSettingLine(const QString &line)
     });
 }
 
-/// The end of what the preprocessor defines over several lines; empty: it is one line.
+/// The end of a preprocessor's definition over several lines; empty: it is one line.
 QString definitionEnd(const QString &line)
 {
-    for (const QStringView word : { u"procedure", u"function", u"definelong", u"macro" })
-        if (startsWithWord(line, QString(u'!' + word.toString()))
-            || (line.startsWith(u"!unquoted") && line.contains(word)))
-            return u"!end"_s + word.toString();
-    return {};
+    static const QRegularExpression begin(
+        u"^!(?:unquoted )?(procedure|function|definelong|macro)(?: |$)"_s);
+    const QRegularExpressionMatch match = begin.match(line);
+    return match.hasMatch() ? u"!end"_s + match.captured(1) : QString();
 }
+
+// Rules for single lines, after the commands of PlantUML
+// (net.sourceforge.plantuml.statediagram.command). Texts are not decoded.
+
+/// Decorations in the order in which they are written, each unparsed, or empty.
+struct PlantUmlStyle
+{
+    QString tags;        ///< "$a $b"
+    QString stereotypes; ///< "<<a>> <<b>>"
+    QString url;         ///< "[[http://example.org text]]"
+    QString colour;      ///< "#pink", "#back:pink;line:red"
+    QString border;      ///< "##[dashed]red"
+};
+
+/// End of an arrow.
+struct PlantUmlEnd
+{
+    enum class Kind {
+        Name,
+        Dot,         ///< [*]
+        History,     ///< [H], CODE[H]
+        DeepHistory, ///< [H*], CODE[H*]
+        Bar,         ///< ==CODE==
+    };
+    Kind kind = Kind::Name;
+    QString code; ///< empty: that of the region around it
+    QString stereotypes;
+    QString colour;
+};
+using End = PlantUmlEnd::Kind;
+
+// Rules are tried in PlantUML's order. Quantifiers are possessive (no backtracking): what a part
+// has matched it keeps.
+
+/// Subpatterns: {name} in a rule stands for the one of that name.
+const QList<std::pair<QString, QString>> &parts()
+{
+    static const QList<std::pair<QString, QString>> all {
+        { u"{style}"_s,
+            uR"({s}*+(?<tags>{tags})(?<stereotypes>{stereotypes}){s}*+(?<moreTags>{tags})
+                (?<url>{url})?+{s}*+(?<colour>{colour})?+{s}*+(?(<url>)|(?<lateUrl>{url})?+){s}*+
+                (?<border>\#\#(?:\[(?:[^]]*+])?+)?+{w}*+)?+{s}*+)"_s },
+        { u"{body}"_s, uR"((?<begin>-*+)(?<style>{bracket})?+
+                (?<way>left|right|up|down|le|ri|do|l|r|u|d)?+
+                (?<moreStyle>{bracket})?+(?<end>-*+))"_s },
+        { u"{colour}"_s, uR"(\#(?!\#)(?>{colourPart}|{colourName})(?:;{colourPart})*+;?+)"_s },
+        { u"{colourPart}"_s, uR"((?>(?:text|back|header|line)
+                (?:\.(?:[^\P{L}\x{10000}-\x{10ffff}]|\.)*+{colourValue}?+|{colourValue}))(?!{w}))"_s },
+        { u"{colourValue}"_s, uR"((?::(?!{s})\#?+{colourName}?+))"_s },
+        { u"{colourName}"_s, uR"((?:{w}++(?:[-\\|/]{w}++)?+))"_s }, // or a gradient
+        { u"{tags}"_s, uR"((?:\${w}(?:{w}|-)*+{s}*+)*+)"_s },
+        { u"{stereotypes}"_s, uR"((?:<<.*?>>{s}*+)*+)"_s },
+        { u"{url}"_s, uR"((?>\[\[.*?]]))"_s },
+        { u"{bracket}"_s, uR"(\[[^]]*+])"_s },
+        { u"{code}"_s, uR"((?:{w}|\.)++)"_s },
+        { u"{quoted}"_s, uR"([^"\x{201c}\x{201d}\x{ab}\x{bb}]++)"_s },
+        { u"{q}"_s, uR"(["\x{201c}\x{201d}\x{ab}\x{bb}])"_s },
+        { u"{w}"_s, uR"((?:[^\P{Xan}\x{10000}-\x{10ffff}]|_))"_s },
+    };
+    return all;
+}
+
+QRegularExpression plantUmlRule(QString rule)
+{
+    for (const auto &[name, part] : parts())
+        rule.replace(name, part);
+    return lineRegex(rule);
+}
+
+/// Pattern for one end of an arrow. The names of its groups begin with `name`; without a name, it
+/// has no groups.
+QString endRule(const QString &name)
+{
+    static const QRegularExpression group(uR"(\(\?<@\w+>)"_s);
+    QString rule = uR"((?>(?<@dot>\[\*])|(?<@history>(?<@of>{code})?+\[H(?<@deep>\*)?+])
+        |={2,}+(?<@bar>{code})={2,}+|(?<@name>{code}))
+        {s}*+(?<@stereotypes>{stereotypes}){s}*+(?<@colour>\#{w}++)?+{s}*+)"_s;
+    return name.isEmpty() ? rule.replace(group, u"(?:"_s) : rule.replace(u'@', name);
+}
+
+/// Stereotypes with one blank between them.
+QString spaced(QString stereotypes)
+{
+    static const QRegularExpression between = lineRegex(u">>{s}*+<<"_s);
+    return stereotypes.replace(between, u">> <<"_s).trimmed();
+}
+
+PlantUmlStyle styleIn(const QRegularExpressionMatch &match)
+{
+    const QString tags = match.captured(u"tags") + match.captured(u"moreTags");
+    return { .tags = QString(tags).replace(u'$', u" $"_s).simplified(),
+        .stereotypes = spaced(match.captured(u"stereotypes")),
+        .url = match.captured(u"url") + match.captured(u"lateUrl"),
+        .colour = match.captured(u"colour"),
+        .border = match.captured(u"border") };
+}
+
+PlantUmlEnd endIn(const QRegularExpressionMatch &match, const QString &name)
+{
+    const auto has = [&](const QString &group) { return match.hasCaptured(name + group); };
+    const auto said = [&](const QString &group) { return match.captured(name + group); };
+    return { .kind = has(u"dot"_s) ? PlantUmlEnd::Kind::Dot
+            : has(u"deep"_s)       ? PlantUmlEnd::Kind::DeepHistory
+            : has(u"history"_s)    ? PlantUmlEnd::Kind::History
+            : has(u"bar"_s)        ? PlantUmlEnd::Kind::Bar
+                                   : PlantUmlEnd::Kind::Name,
+        .code = said(u"of"_s) + said(u"bar"_s) + said(u"name"_s),
+        .stereotypes = spaced(said(u"stereotypes"_s)),
+        .colour = said(u"colour"_s) };
+}
+
+/// Rule for an arrow and its ends; {rest} in it matches the second end, for lookaheads.
+QRegularExpression arrowRule(QString arrow)
+{
+    arrow.replace(u"{rest}"_s, u"{s}*+"_s + endRule({}) + u"(?::|$)"_s);
+    return plantUmlRule(u'^' + endRule(u"left"_s) + arrow + u"{s}*+"_s + endRule(u"right"_s)
+        + u"(?:(?<colon>:)(?<text>.*))?+$"_s);
+}
+
+/// True if only diagrams of other kinds (classes, sequences, activities ...) have such a line.
+bool isOtherPlantUml(const QString &line)
+{
+    static const QRegularExpression other(
+        uR"((?xi)^(?:class|abstract|interface|enum|annotation|struct|exception|metaclass|protocol
+            |dataclass|object|participant|activate|deactivate|autonumber|autoactivate|alt|opt|loop|par
+            |critical|group|box|return|usecase|start|stop|repeat|partition|robust|concise|clock|binary
+            |component|package|node|artifact|cloud|folder|frame|rectangle|storage|agent|card|hexagon
+            |port|portin|portout|stack|actor|boundary|control|entity|database|queue|collections
+            |person)(?:\s|$)
+            |(?-i:<\||\|>|\s[*o]-|-[*o]\s                          # classes
+            |->>|<<-|->x|-\\|-//|^==.*==$                            # sequences
+            |^\([^*()]+\)                                            # use cases
+            |^:.*[;|<>/\]}]$|\(\*\)|^(?:if|while)[ ]?\(             # activities
+            |^\[[^\]*]+\]|[->][ ]?\[[^\]*]+\]|\(\)))"_s); // components
+    constexpr qsizetype most = 1000;                      // of a line that is looked at
+    return other.match(line.left(most).simplified()).hasMatch();
+}
+
+/// Block between @startuml and @enduml.
+struct PlantUmlBlock
+{
+    int number = 0; ///< of the line that starts it; 0: the file has no such line
+    QString kind;   ///< "uml"; "json", "mindmap" and others hold no statechart
+    QString name;   ///< rest of that line
+    bool isClosed = false;
+    QList<DiagramLine> lines; ///< without comments; those that end with a backslash are joined
+    QStringList comments;     ///< with their signs: "' a", "/' b '/"
+    int openComment = 0;      ///< the line of a block comment that never ends; 0: none
+};
+
+bool isWord(QChar letter)
+{
+    return letter.isLetterOrNumber() || letter == u'_';
+}
+
+bool isEnd(QStringView line)
+{
+    return line.trimmed().startsWith(u"@end", Qt::CaseInsensitive);
+}
+
+PlantUmlBlock beginning(int number, QStringView said)
+{
+    const auto *const end = std::ranges::find_if_not(said, isWord);
+    const qsizetype size = end - said.begin();
+    PlantUmlBlock block;
+    block.number = number;
+    block.kind = said.left(size).toString().toLower();
+    block.name = said.sliced(size).trimmed().toString();
+    return block;
+}
+
+/// Splits a file's lines into the blocks between @start and @end. A file without @startuml is one
+/// diagram.
+class PlantUmlSplitter
+{
+public:
+    explicit PlantUmlSplitter(const QStringList &lines) : m_lines(lines) { }
+
+    QList<PlantUmlBlock> blocks()
+    {
+        while (m_at < m_lines.size()) {
+            const QString &line = m_lines[m_at];
+            if (const qsizetype start = plantUmlStart(line); start >= 0)
+                readBlock(beginning(int(m_at) + 1, QStringView(line).sliced(start + 6)));
+            else
+                ++m_at;
+        }
+        if (m_blocks.isEmpty()) {
+            m_at = -1;
+            readBlock({ .kind = u"uml"_s });
+        }
+        return m_blocks;
+    }
+
+private:
+    void readBlock(PlantUmlBlock block)
+    {
+        m_blocks.append(std::move(block));
+        for (++m_at; m_at < m_lines.size(); ++m_at) {
+            const QString &line = m_lines[m_at];
+            if (plantUmlStart(line) >= 0)
+                return;
+            if (isEnd(line)) {
+                m_blocks.last().isClosed = true;
+                ++m_at;
+                return;
+            }
+            readLine(line);
+        }
+    }
+
+    void readLine(QString line)
+    {
+        if (line.trimmed().startsWith(u"/'") && !skipComment(line))
+            return;
+        PlantUmlBlock &block = m_blocks.last();
+        const QString trimmed = line.trimmed();
+        if (trimmed.startsWith(u'\'')) {
+            block.comments += trimmed;
+            return;
+        }
+        const int number = int(m_at) + 1;
+        while (line.endsWith(u'\\')) {
+            line.chop(1);
+            if (m_at + 1 < m_lines.size() && !isLimit(m_lines[m_at + 1]))
+                line += m_lines[++m_at];
+        }
+        takeTrailingComment(line);
+        if (const QStringView text = QStringView(line).trimmed(); text.endsWith(u'\\'))
+            line = line.left(text.end() - line.cbegin() - 1) + u"<U+005C>"_s; // joins nothing
+        block.lines.append({ number, line });
+    }
+
+    void takeTrailingComment(QString &line)
+    {
+        const QStringView trimmed = QStringView(line).trimmed();
+        const qsizetype end = line.indexOf(trimmed) + trimmed.size() - 2;
+        const qsizetype open = trimmed.endsWith(u"'/") ? line.lastIndexOf(u"/'"_s, end - 2) : -1;
+        if (open < 0 || line.indexOf(u"'/"_s, open + 2) != end)
+            return;
+        m_blocks.last().comments += line.sliced(open).trimmed();
+        line.truncate(open);
+    }
+
+    bool isLimit(const QString &line) const { return plantUmlStart(line) >= 0 || isEnd(line); }
+
+    /// Skips the block comment at the beginning of the line, over further lines too. False:
+    /// nothing follows it.
+    bool skipComment(QString &line)
+    {
+        PlantUmlBlock &block = m_blocks.last();
+        const int begun = int(m_at) + 1;
+        QStringList comment;
+        qsizetype from = line.indexOf(u"/'") + 2;
+        qsizetype end = line.indexOf(u"'/", from);
+        while (end < 0) {
+            comment += line.trimmed();
+            if (m_at + 1 >= m_lines.size() || isLimit(m_lines[m_at + 1])) {
+                block.comments += (comment + QStringList(u"'/"_s)).join(u'\n');
+                block.openComment = begun;
+                return false;
+            }
+            line = m_lines[++m_at];
+            end = line.indexOf(u"'/");
+        }
+        comment += line.left(end + 2).trimmed();
+        block.comments += comment.join(u'\n');
+        line = line.sliced(end + 2);
+        return !line.trimmed().isEmpty();
+    }
+
+    const QStringList &m_lines;
+    qsizetype m_at = 0;
+    QList<PlantUmlBlock> m_blocks;
+};
 
 /// Reads one diagram, line by line.
 class PlantUmlReader : public DiagramReader
@@ -104,7 +377,7 @@ public:
         }
         for (const Note &each : std::as_const(m_free))
             m_builder.addNote(m_builder.known(each.of), each);
-        Statechart chart = built(ChartBuilder::Unnamed::LeftOut, m_comments, u"'");
+        Statechart chart = built(m_comments, u"'");
         setKinds(chart);
         askAtChoices(chart);
         chart.title = shownByPlantUml(m_title);
@@ -121,64 +394,104 @@ private:
         // The order of PlantUML's commands: "title : x" is a text of the state "title".
         const bool isRead = readPreprocessor(text) || readState(text) || readArrow(text)
             || readBrace(text) || readText(text) || readSeparator(text) || readNote(text)
-            || readUrl(text) || readSetting(text);
+            || readSetting(text);
         if (!isRead)
             skipUnknown(text);
     }
 
+    /// state "label" as CODE <<style>> : text, or ending in {
     bool readState(const QString &text)
     {
-        const std::optional<PlantUmlState> said = plantUmlState(text);
-        if (!said)
+        static const QRegularExpression rule =
+            plantUmlRule(uR"(^state{s}++(?:{q}(?<label>{quoted}){q}(?:{s}++as{s}++(?<code>{code}))?+
+            |(?<name>{code})(?:{s}++as{s}++{q}(?<shown>{quoted}){q})?+)
+            (?<decorations>{style})(?:(?<colon>:)(?<text>.*)|(?<opens>\{|(?<begin>begin)))?+$)"_s);
+        const QRegularExpressionMatch match = rule.match(text);
+        const QString name = match.captured(u"code") + match.captured(u"name");
+        QString label = match.captured(u"label") + match.captured(u"shown");
+        const QString code = name.isEmpty() ? label : name;
+        const bool opens = match.hasCaptured(u"opens");
+        if (!match.hasMatch() || (opens && !isPlantUmlCode(code))
+            || (match.hasCaptured(u"begin") && match.capturedLength(u"decorations") == 0))
             return false;
+        if (name.isEmpty())
+            label.clear();
         m_hasStates = true;
-        const int state = named(said->code);
+        const int state = named(code);
         m_builder.setLatest(state);
-        declare(state, *said);
-        if (said->text)
-            addText(state, *said->text);
-        if (said->opens)
+        Vertex &vertex = m_builder.node(state).vertex;
+        const QString shown = shownByPlantUml(label.isEmpty() ? code : label);
+        if (!opens || !label.isEmpty())
+            vertex.label = shown == vertex.id ? QString() : shown;
+        m_builder.node(state).isBar = false;
+        const PlantUmlStyle style = styleIn(match);
+        leaveOut(style);
+        paint(vertex, { style.colour, style.border });
+        if (!style.stereotypes.isEmpty())
+            m_stereotypes.insert(state, style.stereotypes);
+        if (match.hasCaptured(u"colon"))
+            addText(state, match.captured(u"text").trimmed());
+        if (opens)
             openBody(state);
         else if (m_builder.node(state).parent != m_builder.scope())
-            note(u"%1 was mentioned before, in line %2, and stays in that state"_s.arg(said->code)
-                     .arg(m_builder.node(state).vertex.line));
+            note(u"%1 was mentioned before, in line %2, and stays in that state"_s.arg(code).arg(
+                m_builder.node(state).vertex.line));
         return true;
     }
 
+    /// A -[style]down-> B : text
     bool readArrow(const QString &text)
     {
-        const std::optional<PlantUmlArrow> said = plantUmlArrow(text);
-        if (!said)
+        static const QRegularExpression forwards =
+            arrowRule(u"(?:x(?=-))?+(?=-){body}>(?:o(?={s}++{rest}))?+"_s);
+        static const QRegularExpression backwards =
+            arrowRule(u"(?:o{s}++)?+<{body}(?:x(?={rest}))?+"_s);
+        QRegularExpressionMatch match = forwards.match(text);
+        const bool isForwards = match.hasMatch();
+        if (!isForwards)
+            match = backwards.match(text);
+        const qsizetype dashes = match.capturedLength(u"begin") + match.capturedLength(u"end");
+        if (!match.hasMatch() || (!isForwards && dashes == 0))
             return false;
-        if (isFreeNote(said->from) || isFreeNote(said->to)) {
-            connectToNote(*said);
+        const PlantUmlEnd tail = endIn(match, isForwards ? u"left"_s : u"right"_s);
+        const PlantUmlEnd head = endIn(match, isForwards ? u"right"_s : u"left"_s);
+        if (isFreeNote(tail) || isFreeNote(head)) {
+            connectToNote(tail, head);
             return true;
         }
-        const int from = at(said->from, Dot::Initial);
-        const int to = at(said->to, Dot::Final);
-        if (said->isHidden) {
+        const int from = at(tail, Dot::Initial);
+        const int to = at(head, Dot::Final);
+        const QString style = match.captured(u"style") + match.captured(u"moreStyle");
+        if (style.contains(u"hidden", Qt::CaseInsensitive)) {
             note(u"a hidden arrow affects only the layout, and is not a transition"_s);
             return true;
         }
-        Arc &arc = connect(from, to, said->text);
-        arc.look = strokeOf(said->style);
-        arc.towards = said->towards;
-        aside(u"a stereotype"_s, said->from.stereotypes + said->to.stereotypes);
+        const QString said = match.captured(u"text").trimmed();
+        Arc &arc = connect(from, to, said);
+        arc.look = strokeOf(style);
+        arc.towards = match.hasCaptured(u"way") ? towardsOf(match.captured(u"way"))
+            : !isForwards                       ? Towards::Left
+            : dashes == 1                       ? Towards::Right // as a short arrow leads
+                                                : Towards::Anywhere;
+        aside(u"a stereotype"_s, tail.stereotypes + head.stereotypes);
         for (const auto &[state, colour] :
-            { std::pair(from, said->from.colour), std::pair(to, said->to.colour) })
+            { std::pair(from, tail.colour), std::pair(to, head.colour) })
             paint(m_builder.node(state).vertex, { colour, {} });
-        if (said->hasColon && said->text.isEmpty())
+        if (match.hasCaptured(u"colon") && said.isEmpty())
             note(u"the text after the colon is missing, which PlantUML 1.2020.2 refuses"_s);
         return true;
     }
 
+    /// CODE : text
     bool readText(const QString &text)
     {
-        const std::optional<PlantUmlText> said = plantUmlText(text);
-        if (!said)
-            return false;
-        addText(named(said->code), said->text);
-        return true;
+        static const QRegularExpression rule =
+            plantUmlRule(u"^(?:{q}(?<quoted>{quoted}){q}|(?<code>{code})){s}*+:(?<text>.*)$"_s);
+        const QRegularExpressionMatch match = rule.match(text);
+        if (match.hasMatch())
+            addText(named(match.captured(u"quoted") + match.captured(u"code")),
+                match.captured(u"text").trimmed());
+        return match.hasMatch();
     }
 
     bool readBrace(const QString &text)
@@ -198,20 +511,41 @@ private:
         return true;
     }
 
+    /// note left of CODE : text, note on link : text, note "text" as CODE, or blocks of lines
     bool readNote(const QString &text)
     {
-        const std::optional<PlantUmlNote> said = plantUmlNote(text);
-        if (!said)
+        static const QRegularExpression rule = plantUmlRule(
+            uR"(^note{s}++(?>(?:{q}(?<quoted>{quoted}){q}{s}*+)?+(?<free>as){s}++(?<code>{code})
+            |(?<side>(?:left|right|top|bottom)(?!{w}))?+
+            (?>{s}*+on(?!{w}){s}*+(?<link>link)(?!{w})
+              |{s}*+o[nf](?!{w}){s}*+(?:{q}(?<label>{quoted}){q}|(?<state>{code}))
+              |(?<latest>(?!{s}*+o[nf](?!{w})))))
+            {style}(?:(?<colon>:)(?<text>.*)|(?<brace>\{))?+$)"_s);
+        const QRegularExpressionMatch match = rule.match(text);
+        const auto has = [&](const QString &group) { return match.hasCaptured(group); };
+        const bool goesOn = has(u"colon"_s) || has(u"brace"_s);
+        const bool isPlaced = has(u"side"_s) || has(u"link"_s);
+        if (!match.hasMatch() || (has(u"free"_s) ? goesOn : !isPlaced))
             return false;
-        if (said->ends == PlantUmlNote::Ends::Here) {
-            addNote(*said, { said->text });
+        std::optional<QStringList> lines {
+            { has(u"quoted"_s) ? match.captured(u"quoted") : match.captured(u"text").trimmed() }
+        };
+        if (!has(u"quoted"_s) && !has(u"colon"_s))
+            lines = noteLines(has(u"brace"_s) ? QStringList(u"}"_s)
+                                              : QStringList({ u"end note"_s, u"endnote"_s }));
+        if (!lines)
             return true;
-        }
-        const bool isBrace = said->ends == PlantUmlNote::Ends::AtBrace;
-        const auto lines =
-            noteLines(isBrace ? QStringList(u"}"_s) : QStringList({ u"end note"_s, u"endnote"_s }));
-        if (lines)
-            addNote(*said, *lines);
+        const PlantUmlStyle style = styleIn(match);
+        leaveOut(style);
+        aside(u"the colour of a note"_s, style.colour);
+        if (has(u"link"_s))
+            addArcNote(*lines);
+        else if (has(u"free"_s))
+            addFreeNote(match.captured(u"code"), *lines);
+        else
+            addNote(has(u"latest"_s) ? m_builder.latest()
+                                     : named(match.captured(u"label") + match.captured(u"state")),
+                { .side = match.captured(u"side").toLower(), .lines = shown(*lines) });
         return true;
     }
 
@@ -240,20 +574,6 @@ private:
         else
             set(line);
         m_at = last;
-        return true;
-    }
-
-    bool readUrl(const QString &text)
-    {
-        const QString line = words(text);
-        if (!line.startsWith(u"url of ") && !line.startsWith(u"url for "))
-            return false;
-        const QString code = text.simplified().section(u' ', 2, 2);
-        const qsizetype begin = text.indexOf(u"[["_s);
-        if (begin < 0 || !text.endsWith(u"]]"_s) || !isPlantUmlCode(code))
-            return false;
-        m_builder.named(code, this->line());
-        aside(u"a link"_s, text.sliced(begin));
         return true;
     }
 
@@ -299,19 +619,6 @@ private:
         return state;
     }
 
-    void declare(int state, const PlantUmlState &said)
-    {
-        Vertex &vertex = m_builder.node(state).vertex;
-        const QString label = shownByPlantUml(said.label.isEmpty() ? said.code : said.label);
-        if (!said.opens || !said.label.isEmpty())
-            vertex.label = label == vertex.id ? QString() : label;
-        m_builder.node(state).isBar = false;
-        leaveOut(said.style);
-        paint(vertex, { said.style.colour, said.style.border });
-        if (!said.style.stereotypes.isEmpty())
-            m_stereotypes.insert(state, said.style.stereotypes);
-    }
-
     void leaveOut(const PlantUmlStyle &style)
     {
         aside(u"a tag"_s, style.tags);
@@ -355,10 +662,10 @@ private:
     }
 
     /// A note belongs to the first state at its arrows.
-    void connectToNote(const PlantUmlArrow &arrow)
+    void connectToNote(const PlantUmlEnd &from, const PlantUmlEnd &to)
     {
-        const PlantUmlEnd &noteEnd = isFreeNote(arrow.to) ? arrow.to : arrow.from;
-        const PlantUmlEnd &other = isFreeNote(arrow.to) ? arrow.from : arrow.to;
+        const PlantUmlEnd &noteEnd = isFreeNote(to) ? to : from;
+        const PlantUmlEnd &other = isFreeNote(to) ? from : to;
         if (isFreeNote(other) || (other.kind != End::Name && other.kind != End::Bar)) {
             loss(u"an arrow to the note %1 can come from a state only; it is left out"_s.arg(
                 noteEnd.code));
@@ -374,54 +681,38 @@ private:
         }
     }
 
-    void addNote(const PlantUmlNote &said, const QStringList &lines)
+    void addNote(int of, const Note &said)
     {
-        if (said.at == PlantUmlNote::At::Arrow) {
-            addArcNote(said, lines);
-            return;
-        }
-        Note result;
-        result.side = said.side;
-        result.lines = shown(lines);
-        const bool isFree = said.at == PlantUmlNote::At::Free;
-        leaveOut(said.style);
-        aside(u"the colour of a note"_s, said.style.colour);
-        if (isFree) {
-            if (m_freeNotes.contains(said.code)) {
-                loss(
-                    u"there is another note %1, which PlantUML refuses; this one is left out"_s.arg(
-                        said.code));
-                return;
-            }
-            m_freeNotes.insert(said.code, m_free.size());
-            m_free.append(result);
-            return;
-        }
-        const int of = said.at == PlantUmlNote::At::Latest ? m_builder.latest() : named(said.code);
         if (of < 0)
             loss(u"there is no state yet that the note could belong to; it is left out"_s);
         else if (!m_builder.node(of).vertex.isNamed)
             loss(u"the note belongs to a dot, which has no name; it is left out"_s);
         else
-            m_builder.addNote(of, result);
+            m_builder.addNote(of, said);
     }
 
-    void addArcNote(const PlantUmlNote &said, const QStringList &lines)
+    void addFreeNote(const QString &code, const QStringList &lines)
+    {
+        if (m_freeNotes.contains(code)) {
+            loss(u"there is another note %1, which PlantUML refuses; this one is left out"_s.arg(
+                code));
+            return;
+        }
+        m_freeNotes.insert(code, m_free.size());
+        m_free.append({ .lines = shown(lines) });
+    }
+
+    void addArcNote(const QStringList &lines)
     {
         Arc *const arc = m_builder.latestArc();
         if (!arc) {
             loss(u"there is no arrow yet that the note could belong to; it is left out"_s);
             return;
         }
-        if (lines.isEmpty()) {
-            loss(u"the note is empty; it is left out"_s);
-            return;
-        }
         if (!arc->note.isEmpty())
             note(
                 u"the arrow has another note, which PlantUML 1.2020.2 would replace; both are kept"_s);
         arc->note += shown(lines);
-        aside(u"the colour of a note"_s, said.style.colour);
     }
 
     void set(const QString &line)
@@ -508,7 +799,7 @@ void readBlock(const PlantUmlBlock &block, DiagramsRead &read)
 
 void readLines(const QStringList &lines, DiagramsRead &read)
 {
-    for (const PlantUmlBlock &block : plantUmlBlocks(lines))
+    for (const PlantUmlBlock &block : PlantUmlSplitter(lines).blocks())
         readBlock(block, read);
 }
 

@@ -3,15 +3,81 @@
 
 #include "model/statecharts/notation/chartlook.h"
 #include "model/statecharts/notation/textlines.h"
-#include "model/statecharts/plantuml/plantumlgrammar.h"
 
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <array>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
+
+using Kind = Vertex::Kind;
+
+bool isPlantUmlQuote(QChar letter)
+{
+    return u"\"\u201c\u201d\u00ab\u00bb"_s.contains(letter);
+}
+
+bool isPlantUmlCode(QStringView text)
+{
+    return !text.isEmpty() && std::ranges::all_of(text, [](QChar letter) {
+        return letter.isLetterOrNumber() || letter == u'_' || letter == u'.';
+    });
+}
+
+qsizetype plantUmlStart(QStringView line)
+{
+    const qsizetype at = line.indexOf(u"@start", 0, Qt::CaseInsensitive);
+    const bool isInText = at > 0 && std::ranges::any_of(line.first(at), [](QChar letter) {
+        return letter.isLetterOrNumber() || letter == u'_';
+    });
+    return isInText ? -1 : at;
+}
+
+namespace {
+
+struct KindRow
+{
+    QStringView stereotype;
+    Kind kind;
+};
+
+/// The first row of a kind gives the stereotype to write. <<sdlreceive>> is an ordinary state.
+constexpr std::array rows {
+    KindRow { u"choice", Kind::Choice },
+    KindRow { u"fork", Kind::Fork },
+    KindRow { u"join", Kind::Join },
+    KindRow { u"start", Kind::Initial },
+    KindRow { u"end", Kind::Final },
+    KindRow { u"history", Kind::ShallowHistory },
+    KindRow { u"history*", Kind::DeepHistory },
+    KindRow { u"entryPoint", Kind::Entry },
+    KindRow { u"exitPoint", Kind::Exit },
+    KindRow { u"inputPin", Kind::Entry },
+    KindRow { u"outputPin", Kind::Exit },
+    KindRow { u"expansionInput", Kind::Entry },
+    KindRow { u"expansionOutput", Kind::Exit },
+};
+
+} // namespace
+
+Kind plantUmlKind(const QString &stereotypes)
+{
+    const QString first = stereotypes.section(u">>"_s, 0, 0).mid(2).trimmed();
+    const auto *const found = std::ranges::find_if(rows, [&](const KindRow &row) {
+        return first.compare(row.stereotype, Qt::CaseInsensitive) == 0;
+    });
+    return found == rows.end() ? Kind::State : found->kind;
+}
+
+QString plantUmlStereotype(Kind kind)
+{
+    const auto *const found =
+        std::ranges::find_if(rows, [&](const KindRow &row) { return row.kind == kind; });
+    return found == rows.end() ? QString() : u"<<%1>>"_s.arg(found->stereotype);
+}
 
 namespace {
 

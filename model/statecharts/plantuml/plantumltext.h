@@ -38,6 +38,19 @@ PlantUmlColours coloursOf(const Look &look);
 Look strokeOf(const QString &style);
 QString arrowOf(const Look &look, Towards towards);
 
+/// True if a state can have this name without quotes.
+bool isPlantUmlCode(QStringView text);
+/// True for the quotes that PlantUML treats as '"'.
+bool isPlantUmlQuote(QChar letter);
+
+/// Index of "@start" in a line, at its beginning or after punctuation only; -1: none.
+qsizetype plantUmlStart(QStringView line);
+
+/// Kind of a state without body with these stereotypes, "<<choice>> <<big>>": the first counts.
+Vertex::Kind plantUmlKind(const QString &stereotypes);
+/// The stereotype of a kind; empty for states.
+QString plantUmlStereotype(Vertex::Kind kind);
+
 const TextNotation &plantUmlNotation();
 
 } // namespace instar

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/statecharts/notation/diagram.h"
 #include "model/statecharts/notation/notations.h"
-#include "model/statecharts/plantuml/plantumlgrammar.h"
 #include "model/statecharts/plantuml/plantumltext.h"
 
 #include <algorithm>

@@ -9,6 +9,7 @@
 
 #include <QHash>
 #include <QSet>
+#include <QStringDecoder>
 #include <QXmlStreamReader>
 
 #include <algorithm>
@@ -28,153 +29,20 @@ QStringList wordsOf(const QString &text)
     return text.simplified().split(u' ', Qt::SkipEmptyParts);
 }
 
-/// XML tokenizer that can also return elements unparsed.
-/// The text must outlive it.
-class XmlSource
+std::optional<QRectF> placeIn(const QString &text)
 {
-public:
-    using Token = QXmlStreamReader::TokenType;
-
-    explicit XmlSource(const QString &text) : m_text(text), m_xml(text) { }
-
-    Token next()
-    {
-        m_before = m_xml.characterOffset();
-        return m_xml.readNext();
+    const QStringList parts = text.simplified().split(u' ', Qt::SkipEmptyParts);
+    QList<double> numbers;
+    for (const QString &part : parts) {
+        bool isNumber = false;
+        const double number = part.toDouble(&isNumber);
+        if (isNumber && qIsFinite(number))
+            numbers += number;
     }
-
-    /// The current token.
-    const QXmlStreamReader &token() const { return m_xml; }
-    int line() const { return int(m_xml.lineNumber()); }
-
-    // Call these at the start of an element; they read to its end.
-
-    QString element()
-    {
-        const qsizetype begin = tagBegin();
-        m_xml.skipCurrentElement();
-        return m_text.sliced(
-            begin, std::max(qsizetype(m_xml.characterOffset()) - begin, qsizetype(0)));
-    }
-
-    /// The trimmed text between its tags.
-    QString content()
-    {
-        const qsizetype begin = m_xml.characterOffset();
-        const QString xml = element();
-        const qsizetype inner = xml.size() - (qsizetype(m_xml.characterOffset()) - begin);
-        const qsizetype end = xml.lastIndexOf(u"</");
-        return end > inner ? xml.sliced(inner, end - inner).trimmed() : QString();
-    }
-
-    void skip() { m_xml.skipCurrentElement(); }
-
-private:
-    /// Offset of the current tag; the reader may have consumed its bracket already.
-    qsizetype tagBegin() const
-    {
-        const qsizetype before = std::clamp(qsizetype(m_before), qsizetype(0), m_text.size());
-        if (before > 0 && m_text[before - 1] == u'<')
-            return before - 1;
-        return std::max(m_text.indexOf(u'<', before), qsizetype(0));
-    }
-
-    const QString &m_text;
-    QXmlStreamReader m_xml;
-    qint64 m_before = 0; ///< begin of the current token
-};
-
-/// Attributes of the current start tag: those of SCXML and those of
-/// Instar's namespace.
-class StartTag
-{
-public:
-    explicit StartTag(const QXmlStreamReader &xml) : m_xml(xml) { }
-
-    bool has(const QString &name) const { return m_xml.attributes().hasAttribute(name); }
-
-    QString attribute(const QString &name) const
-    {
-        return m_xml.attributes().value(name).toString();
-    }
-
-    /// An attribute that is a list of words.
-    QStringList words(const QString &name) const { return wordsOf(attribute(name)); }
-
-    /// An attribute of Instar's namespace that holds lines.
-    QStringList lines(QStringView name) const
-    {
-        return hasOwn(name) ? own(name).split(u'\n') : QStringList();
-    }
-
-    bool hasOwn(QStringView name) const
-    {
-        return m_xml.attributes().hasAttribute(OwnNamespace.toString(), name.toString());
-    }
-
-    QString own(QStringView name) const
-    {
-        return m_xml.attributes().value(OwnNamespace.toString(), name.toString()).toString();
-    }
-
-    /// Keeps the attributes of SCXML except the known ones, and the prefixes,
-    /// which executable content may use.
-    void keepOthers(Particulars &particulars, const QStringList &known) const
-    {
-        for (const QXmlStreamAttribute &each : m_xml.attributes()) {
-            const QString name = each.qualifiedName().toString();
-            if (each.namespaceUri().isEmpty() && !known.contains(name))
-                particulars.insert(Attribute.toString() + name, each.value().toString());
-        }
-        for (const QXmlStreamNamespaceDeclaration &each : m_xml.namespaceDeclarations()) {
-            if (!each.prefix().isEmpty() && each.prefix() != OwnPrefix
-                && each.namespaceUri() != OwnNamespace)
-                particulars.insert(
-                    Prefix.toString() + each.prefix().toString(), each.namespaceUri().toString());
-        }
-    }
-
-    /// The vertex without id, parent and place.
-    Vertex vertex(Vertex::Kind kind) const
-    {
-        Vertex vertex { .kind = kind, .label = own(u"label"), .line = int(m_xml.lineNumber()) };
-        const bool hasName = !attribute(u"id"_s).trimmed().isEmpty();
-        vertex.isNamed = hasOwn(u"named") ? own(u"named") == u"true" : hasName;
-        vertex.description = lines(u"description");
-        vertex.look = lookOfCss(own(u"look"));
-        return vertex;
-    }
-
-    /// The arc without its source; `to` are names in the file.
-    Arc arc() const
-    {
-        Arc arc;
-        arc.line = int(m_xml.lineNumber());
-        arc.event = hasOwn(u"event") ? own(u"event") : words(u"event"_s).join(u'\n');
-        arc.condition = hasOwn(u"condition") ? own(u"condition") : attribute(u"cond"_s);
-        arc.to = hasOwn(u"target") ? wordsOf(own(u"target")) : words(u"target"_s);
-        arc.action = own(u"action");
-        arc.label = own(u"label");
-        arc.isInternal = attribute(u"type"_s) == u"internal";
-        arc.note = lines(u"note");
-        arc.look = lookOfCss(own(u"look"));
-        arc.towards = towardsOf(own(u"towards"));
-        return arc;
-    }
-
-    Note note() const
-    {
-        Note note { .of = attribute(u"of"_s), .side = attribute(u"side"_s) };
-        if (has(u"lines"_s))
-            note.lines = attribute(u"lines"_s).split(u'\n');
-        return note;
-    }
-
-private:
-    const QXmlStreamReader &m_xml;
-};
-
-using Token = XmlSource::Token;
+    if (numbers.size() != 4 || parts.size() != 4)
+        return {};
+    return QRectF(numbers[0], numbers[1], numbers[2], numbers[3]);
+}
 
 constexpr qsizetype mostDiagnostics = 1000; ///< a hostile file could have millions
 
@@ -236,7 +104,7 @@ struct Draft
     QList<DraftArc> arcs;
     QList<Diagnostic> remarks;
 
-    /// Resolves names, in preorder; removes arcs to unknown names, with a remark.
+    /// Resolves names; removes arcs to unknown names, with a remark.
     StatechartsRead finished()
     {
         for (int i = 0; i < vertices.size(); ++i) {
@@ -255,7 +123,6 @@ struct Draft
             m_byName.insert(each.name, i);
         }
         dropInitials();
-        sort();
         nameAll();
         resolve();
         std::ranges::stable_sort(remarks, {}, &Diagnostic::line);
@@ -297,10 +164,9 @@ private:
                 taken.insert(each.vertex.id);
         }
         QHash<QString, qsizetype> tried;
-        for (const int index : std::as_const(m_order)) {
-            DraftVertex &each = vertices[index];
+        for (DraftVertex &each : vertices) { // parents come before their children
             each.vertex.parent = each.parent < 0 ? QString() : vertices[each.parent].vertex.id;
-            if (!each.vertex.id.isEmpty())
+            if (!each.vertex.id.isEmpty() || each.isDropped)
                 continue;
             each.vertex.isNamed = false;
             const auto made = isState(each.vertex.kind) ? madeUpStateId : madeUpId;
@@ -310,41 +176,18 @@ private:
             } while (taken.contains(each.vertex.id));
             taken.insert(each.vertex.id);
         }
-        for (const int index : std::as_const(m_order))
-            chart.vertices.append(vertices[index].vertex);
+        for (const DraftVertex &each : std::as_const(vertices))
+            if (!each.isDropped)
+                chart.vertices.append(each.vertex);
         for (Note &note : chart.notes) {
             const int of = note.of.isEmpty() ? -1 : find(note.of, 0, u"end of a note at it"_s);
             note.of = of < 0 ? QString() : vertices[of].vertex.id;
         }
     }
 
-    void sort()
-    {
-        QList<QList<int>> inside(vertices.size() + 1); // by parent + 1
-        for (int i = 0; i < vertices.size(); ++i) {
-            if (!vertices[i].isDropped)
-                inside[vertices[i].parent + 1] += i;
-        }
-        m_rank.resize(vertices.size());
-        QList<int> open;
-        const auto push = [&](int parent) {
-            const QList<int> &children = inside[parent + 1];
-            for (qsizetype i = children.size(); i-- > 0;)
-                open += children[i];
-        };
-        push(-1);
-        while (!open.isEmpty()) {
-            const int at = open.takeLast();
-            m_rank[at] = int(m_order.size());
-            m_order += at;
-            push(at);
-        }
-    }
-
     void resolve()
     {
-        std::ranges::stable_sort(
-            arcs, {}, [this](const DraftArc &each) { return m_rank[each.from]; });
+        std::ranges::stable_sort(arcs, {}, &DraftArc::from);
         for (DraftArc &each : arcs) {
             QStringList to;
             for (const QString &name : std::as_const(each.arc.to)) {
@@ -371,21 +214,19 @@ private:
     }
 
     QHash<QString, int> m_byName;
-    QList<int> m_order; ///< vertices in preorder
-    QList<int> m_rank;  ///< vertex -> index in preorder
 };
 
 class Reader
 {
 public:
-    Reader(const QString &text, const QString &file)
-        : m_file(file), m_source(text), m_xml(m_source.token()), m_tag(m_xml)
-    { }
+    Reader(const QString &text, const QString &file) : m_file(file), m_text(text), m_xml(text) { }
 
     Result<StatechartsRead> read()
     {
-        while (!m_xml.atEnd() && m_error.isEmpty())
-            take(m_source.next());
+        while (!m_xml.atEnd() && m_error.isEmpty()) {
+            m_before = m_xml.characterOffset();
+            take(m_xml.readNext());
+        }
         if (m_error.isEmpty() && m_xml.hasError())
             fail(u"expected well-formed XML: %1"_s.arg(oneLine(m_xml.errorString())));
         if (!m_error.isEmpty())
@@ -403,7 +244,7 @@ private:
         bool hasInitial = false; ///< has an attribute "initial"
     };
 
-    int line() const { return m_source.line(); }
+    int line() const { return int(m_xml.lineNumber()); }
     void fail(const QString &text) { m_error = u"%1:%2: %3"_s.arg(m_file).arg(line()).arg(text); }
     void loss(const QString &text) { report(text, Diagnostic::Severity::Warning); }
     void note(const QString &text) { report(text, Diagnostic::Severity::Note); }
@@ -417,30 +258,30 @@ private:
         return frame.vertex < 0 ? m.chart.particulars : m.vertices[frame.vertex].vertex.particulars;
     }
 
-    void take(Token token)
+    void take(QXmlStreamReader::TokenType token)
     {
         switch (token) {
-        case Token::StartElement:
+        case QXmlStreamReader::StartElement:
             if (m_open.isEmpty())
                 root();
             else
                 element();
             break;
-        case Token::EndElement:
+        case QXmlStreamReader::EndElement:
             end();
             break;
-        case Token::Characters:
+        case QXmlStreamReader::Characters:
             if (!m_xml.isWhitespace())
                 loss(u"the text \"%1\" is left out"_s.arg(
                     oneLine(m_xml.text().left(60).trimmed().toString())));
             break;
-        case Token::Comment:
+        case QXmlStreamReader::Comment:
             m_asides.add(u"a comment"_s, m_xml.text().toString(), line());
             break;
-        case Token::ProcessingInstruction:
+        case QXmlStreamReader::ProcessingInstruction:
             loss(u"the processing instruction is left out"_s);
             break;
-        case Token::DTD:
+        case QXmlStreamReader::DTD:
             if (!m_xml.entityDeclarations().isEmpty())
                 fail(u"expected a document without entities; replace them by their text"_s);
             else
@@ -449,6 +290,67 @@ private:
         default:
             break;
         }
+    }
+
+    // Attributes of the current start tag: those of SCXML, and those of Instar's namespace.
+
+    QString attribute(const QString &name) const
+    {
+        return m_xml.attributes().value(name).toString();
+    }
+    QStringList words(const QString &name) const { return wordsOf(attribute(name)); }
+    bool hasOwn(QStringView name) const
+    {
+        return m_xml.attributes().hasAttribute(OwnNamespace.toString(), name.toString());
+    }
+    QString own(QStringView name) const
+    {
+        return m_xml.attributes().value(OwnNamespace.toString(), name.toString()).toString();
+    }
+    /// An attribute of Instar's namespace that holds lines.
+    QStringList lines(QStringView name) const
+    {
+        return hasOwn(name) ? own(name).split(u'\n') : QStringList();
+    }
+
+    /// Keeps the attributes of SCXML except the known ones, and the prefixes, which executable
+    /// content may use.
+    void keepOthers(Particulars &particulars, const QStringList &known) const
+    {
+        for (const QXmlStreamAttribute &each : m_xml.attributes()) {
+            const QString name = each.qualifiedName().toString();
+            if (each.namespaceUri().isEmpty() && !known.contains(name))
+                particulars.insert(Attribute.toString() + name, each.value().toString());
+        }
+        for (const QXmlStreamNamespaceDeclaration &each : m_xml.namespaceDeclarations()) {
+            if (!each.prefix().isEmpty() && each.prefix() != OwnPrefix
+                && each.namespaceUri() != OwnNamespace)
+                particulars.insert(
+                    Prefix.toString() + each.prefix().toString(), each.namespaceUri().toString());
+        }
+    }
+
+    /// Reads the current element to its end, and returns it unparsed.
+    QString elementText()
+    {
+        // The reader may have consumed the bracket of the tag already.
+        const qsizetype before = std::clamp(qsizetype(m_before), qsizetype(0), m_text.size());
+        const qsizetype begin = before > 0 && m_text[before - 1] == u'<'
+            ? before - 1
+            : std::max(m_text.indexOf(u'<', before), qsizetype(0));
+        m_xml.skipCurrentElement();
+        return m_text.sliced(
+            begin, std::max(qsizetype(m_xml.characterOffset()) - begin, qsizetype(0)));
+    }
+
+    /// The same for the trimmed text between its tags.
+    QString contentText()
+    {
+        const qsizetype begin = m_xml.characterOffset();
+        const QString xml = elementText();
+        const qsizetype inner = xml.size() - (qsizetype(m_xml.characterOffset()) - begin);
+        const qsizetype end = xml.lastIndexOf(u"</");
+        return end > inner ? xml.sliced(inner, end - inner).trimmed() : QString();
     }
 
     void root()
@@ -465,26 +367,26 @@ private:
         if (m_namespace.isEmpty())
             note(u"the document has no namespace; it is written with that of SCXML"_s);
         m_open.append(Frame());
-        m.chart.waitsForFinals = m_tag.own(u"waitsForFinals") == u"true";
-        m.chart.title = m_tag.own(u"title");
-        m.chart.id = m_tag.hasOwn(u"id") ? m_tag.own(u"id") : m_tag.attribute(u"name"_s);
-        m.chart.direction = m_tag.own(u"direction") == u"right" ? ChartDirection::Right
-            : m_tag.own(u"direction") == u"down"                ? ChartDirection::Down
-                                                                : ChartDirection::Unsaid;
-        m.chart.hasExpressions = m_tag.own(u"conditions") != u"names";
+        m.chart.waitsForFinals = own(u"waitsForFinals") == u"true";
+        m.chart.title = own(u"title");
+        m.chart.id = hasOwn(u"id") ? own(u"id") : attribute(u"name"_s);
+        m.chart.direction = own(u"direction") == u"right" ? ChartDirection::Right
+            : own(u"direction") == u"down"                ? ChartDirection::Down
+                                                          : ChartDirection::Unsaid;
+        m.chart.hasExpressions = own(u"conditions") != u"names";
         QStringList known { u"name"_s, u"initial"_s };
-        if (m_tag.attribute(u"version"_s) == u"1.0")
+        if (attribute(u"version"_s) == u"1.0")
             known += u"version"_s;
-        if (m_tag.own(u"datamodel") == u"made")
+        if (own(u"datamodel") == u"made")
             known += u"datamodel"_s;
-        m_tag.keepOthers(m.chart.particulars, known);
+        keepOthers(m.chart.particulars, known);
         addInitial();
     }
 
     /// Adds a vertex for the attribute "initial", if the element has it.
     void addInitial()
     {
-        const QStringList to = m_tag.words(u"initial"_s);
+        const QStringList to = words(u"initial"_s);
         if (to.isEmpty())
             return;
         Draft::DraftVertex made { .parent = m_open.last().vertex, .isMade = true };
@@ -502,12 +404,12 @@ private:
 
     std::optional<QRectF> placeOf(QStringView name)
     {
-        if (!m_tag.hasOwn(name))
+        if (!hasOwn(name))
             return {};
-        if (const std::optional<QRectF> place = placeIn(m_tag.own(name)))
+        if (const std::optional<QRectF> place = placeIn(own(name)))
             return place;
         loss(u"expected a position of four numbers, found \"%1\"; it is left out"_s.arg(
-            oneLine(m_tag.own(name).left(60))));
+            oneLine(own(name).left(60))));
         return {};
     }
 
@@ -518,7 +420,7 @@ private:
             return;
         }
         if (m_xml.namespaceUri() != m_namespace) {
-            m_asides.add(u"an element of another namespace"_s, m_source.element(), line());
+            m_asides.add(u"an element of another namespace"_s, elementText(), line());
             return;
         }
         const QString name = m_xml.name().toString();
@@ -526,7 +428,7 @@ private:
         if (name == u"transition" && m_open.last().vertex >= 0)
             transition();
         else if (name == u"state" && holdsStates)
-            open(kindOf(m_tag.own(u"kind")));
+            open(kinds().value(own(u"kind"), Kind::State));
         else if (name == u"parallel" && holdsStates)
             openParallel();
         else if (name == u"final" && holdsStates)
@@ -535,8 +437,8 @@ private:
             open(historyKind());
         else if (name == u"initial" && holdsStates)
             openInitial();
-        else if (name == u"datamodel" && m_tag.own(u"made") == u"true")
-            m_source.element();
+        else if (name == u"datamodel" && own(u"made") == u"true")
+            elementText();
         else if (keptElements().contains(name))
             keep(u"scxml."_s + name);
         else
@@ -544,28 +446,32 @@ private:
     }
 
     /// Keeps the element unparsed.
-    void keep(const QString &key) { append(particulars(m_open.last()), key, m_source.element()); }
+    void keep(const QString &key) { append(particulars(m_open.last()), key, elementText()); }
 
     void keepUnknown()
     {
         loss(u"SCXML has no element <%1> here; it is left out"_s.arg(
             oneLine(m_xml.name().left(60).toString())));
-        m_source.skip();
+        m_xml.skipCurrentElement();
     }
 
     void ownElement()
     {
         const QString name = m_xml.name().toString();
         if (name == u"note")
-            m.chart.notes.append(m_tag.note());
+            m.chart.notes.append({ .of = attribute(u"of"_s),
+                .side = attribute(u"side"_s),
+                .lines = m_xml.attributes().hasAttribute(u"lines"_s)
+                    ? attribute(u"lines"_s).split(u'\n')
+                    : QStringList() });
         else
             loss(u"<instar:%1> is unknown; it is left out"_s.arg(oneLine(name.left(60))));
-        m_source.skip();
+        m_xml.skipCurrentElement();
     }
 
     Kind historyKind()
     {
-        const QString type = m_tag.attribute(u"type"_s);
+        const QString type = attribute(u"type"_s);
         if (type != u"deep" && type != u"shallow" && !type.isEmpty())
             loss(u"expected \"shallow\" or \"deep\", found \"%1\"; it is read as shallow"_s.arg(
                 oneLine(type.left(60))));
@@ -587,22 +493,27 @@ private:
 
     void openParallel()
     {
-        if (m_tag.has(u"initial"_s))
+        if (m_xml.attributes().hasAttribute(u"initial"_s))
             loss(
                 u"<parallel> has no \"initial\" because all its regions begin; \"%1\" is left out"_s
-                    .arg(oneLine(m_tag.attribute(u"initial"_s).left(60))));
+                    .arg(oneLine(attribute(u"initial"_s).left(60))));
         open(Kind::Parallel);
     }
 
     void addVertex(Kind kind, const QStringList &known)
     {
         Draft::DraftVertex draft { .parent = m_open.last().vertex,
-            .name = m_tag.attribute(u"id"_s).trimmed(),
-            .ownId = m_tag.own(u"id") };
+            .name = attribute(u"id"_s).trimmed(),
+            .ownId = own(u"id") };
         Vertex &vertex = draft.vertex;
-        vertex = m_tag.vertex(kind);
+        vertex.kind = kind;
+        vertex.line = line();
+        vertex.label = own(u"label");
+        vertex.isNamed = hasOwn(u"named") ? own(u"named") == u"true" : !draft.name.isEmpty();
+        vertex.description = lines(u"description");
+        vertex.look = lookOfCss(own(u"look"));
         vertex.place = placeOf(u"place");
-        m_tag.keepOthers(vertex.particulars, known);
+        keepOthers(vertex.particulars, known);
         m_open.append(Frame { .vertex = int(m.vertices.size()) });
         m.vertices.append(draft);
     }
@@ -617,19 +528,29 @@ private:
 
     void transition()
     {
-        if (m_tag.own(u"made") == u"true") { // arrow of a history that was written as a state
-            m_source.element();
+        if (own(u"made") == u"true") { // arrow of a history that was written as a state
+            elementText();
             return;
         }
-        Draft::DraftArc draft { .arc = m_tag.arc(), .from = m_open.last().vertex };
+        Draft::DraftArc draft { .from = m_open.last().vertex };
         const Kind kind = m.vertices[draft.from].vertex.kind;
         Arc &arc = draft.arc;
-        m_tag.keepOthers(arc.particulars, { u"event"_s, u"cond"_s, u"target"_s, u"type"_s });
-        if (const QString type = m_tag.attribute(u"type"_s);
+        arc.line = line();
+        arc.event = hasOwn(u"event") ? own(u"event") : words(u"event"_s).join(u'\n');
+        arc.condition = hasOwn(u"condition") ? own(u"condition") : attribute(u"cond"_s);
+        arc.to = hasOwn(u"target") ? wordsOf(own(u"target")) : words(u"target"_s);
+        arc.action = own(u"action");
+        arc.label = own(u"label");
+        arc.isInternal = attribute(u"type"_s) == u"internal";
+        arc.note = lines(u"note");
+        arc.look = lookOfCss(own(u"look"));
+        arc.towards = towardsOf(own(u"towards"));
+        keepOthers(arc.particulars, { u"event"_s, u"cond"_s, u"target"_s, u"type"_s });
+        if (const QString type = attribute(u"type"_s);
             !type.isEmpty() && type != u"internal" && type != u"external")
             loss(u"expected \"internal\" or \"external\", found \"%1\"; it is read as external"_s
                      .arg(oneLine(type.left(60))));
-        if (const QString content = m_source.content(); !content.isEmpty())
+        if (const QString content = contentText(); !content.isEmpty())
             arc.particulars.insert(Content.toString(), content);
         if (kind == Kind::Final)
             m.remarks.append(
@@ -644,10 +565,9 @@ private:
             m_open.removeLast();
     }
 
-    QString m_file;
-    XmlSource m_source;
-    const QXmlStreamReader &m_xml;
-    StartTag m_tag;
+    const QString &m_file, &m_text;
+    QXmlStreamReader m_xml;
+    qint64 m_before = 0; ///< begin of the current token
     QList<Frame> m_open;
     QString m_namespace;
     ChartLosses m_asides { u" is left out"_s };
@@ -661,10 +581,15 @@ private:
 
 Result<StatechartsRead> readScxml(const QByteArray &bytes, const QString &file)
 {
-    const Result<QString> text = scxml::xmlDecoded(bytes, file);
-    if (!text)
-        return Error { text.error() };
-    return scxml::Reader(*text, file).read();
+    QStringDecoder decoder(
+        QStringConverter::encodingForData(bytes, u'<').value_or(QStringConverter::Utf8));
+    const QString text = decoder(bytes);
+    if (decoder.hasError())
+        return Error {
+            u"%1:1: expected text in %2, found invalid bytes; save the file as UTF-8"_s.arg(
+                file, QString::fromLatin1(decoder.name()))
+        };
+    return scxml::Reader(text, file).read();
 }
 
 } // namespace instar

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/result.h"
 #include "model/statecharts/statechart.h"
-
-#include <QRectF>
 
 namespace instar::scxml {
 
@@ -19,23 +16,25 @@ inline constexpr QStringView Prefix = u"scxml.xmlns:";   ///< namespace of a pre
 inline constexpr QStringView Content = u"scxml.content"; ///< content of a transition element
 
 /// Elements of a state that are kept unparsed, in the order in which they are written.
-const QStringList &keptElements();
+inline const QStringList &keptElements()
+{
+    static const QStringList names { QStringLiteral("datamodel"), QStringLiteral("script"),
+        QStringLiteral("onentry"), QStringLiteral("onexit"), QStringLiteral("invoke"),
+        QStringLiteral("donedata") };
+    return names;
+}
 
-/// Converts a text to an SCXML event name: words of letters, digits, "-", "_", ":" between dots.
-QString eventName(const QString &event);
-
-/// Word for a kind that SCXML lacks: "choice".
-QString kindWord(Vertex::Kind kind);
-Vertex::Kind kindOf(const QString &word); ///< State for any other word
-
-/// Returns "left top width height", each as the shortest exact decimal number.
-QString placeText(const QRectF &place);
-std::optional<QRectF> placeIn(const QString &text);
-
-/// Converts a text to an XML name without colon (NCName); keeps a valid name.
-QString xmlName(const QString &text);
-
-/// Decodes a file by its byte order mark, else by its XML declaration, else as UTF-8.
-Result<QString> xmlDecoded(const QByteArray &bytes, const QString &file);
+/// Kinds that SCXML lacks, by their words in Instar's namespace.
+inline const QMap<QString, Vertex::Kind> &kinds()
+{
+    using Kind = Vertex::Kind;
+    static const QMap<QString, Kind> all { { QStringLiteral("initial"), Kind::Initial },
+        { QStringLiteral("history"), Kind::ShallowHistory },
+        { QStringLiteral("deepHistory"), Kind::DeepHistory },
+        { QStringLiteral("choice"), Kind::Choice }, { QStringLiteral("fork"), Kind::Fork },
+        { QStringLiteral("join"), Kind::Join }, { QStringLiteral("entry"), Kind::Entry },
+        { QStringLiteral("exit"), Kind::Exit } };
+    return all;
+}
 
 } // namespace instar::scxml

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/foreigntext.h"
 #include "model/pack/nearest.h"
-#include "model/statecharts/guard.h"
+#include "model/statecharts/chartplan.h"
 #include "model/statecharts/notation/chartlook.h"
 #include "model/statecharts/notation/notations.h"
 #include "model/statecharts/scxml/scxmlwords.h"
 
 #include <QHash>
+#include <QLocale>
 #include <QSet>
 
 #include <algorithm>
@@ -22,19 +23,55 @@ namespace {
 
 using Kind = Vertex::Kind;
 
+/// Converts a text to an SCXML event name: words of letters, digits, "-", "_", ":" between dots.
+QString eventName(const QString &event)
+{
+    QStringList words;
+    for (const QString &part : event.simplified().split(u'.', Qt::SkipEmptyParts)) {
+        QString word;
+        for (const QChar c : part) {
+            const bool fits = (c.isLetterOrNumber() && !c.isSurrogate()) || u"-_:"_s.contains(c);
+            word += fits || part == u"*" ? c : QChar(u'_');
+        }
+        words += word;
+    }
+    return words.isEmpty() && !event.trimmed().isEmpty() ? u"_"_s : words.join(u'.');
+}
+
+/// Returns "left top width height", each as the shortest exact decimal number.
+QString placeText(const QRectF &place)
+{
+    QStringList numbers;
+    for (const double number : { place.x(), place.y(), place.width(), place.height() })
+        numbers += QString::number(number, 'g', QLocale::FloatingPointShortest);
+    return numbers.join(u' ');
+}
+
+/// Converts a text to an XML name without colon (NCName); keeps a valid name.
+QString xmlName(const QString &text)
+{
+    QString result;
+    for (const QChar c : text) {
+        const bool isLetter = (c.isLetter() && !c.isSurrogate()) || c == u'_';
+        const bool isFurther = c.isDigit() || c == u'-' || c == u'.';
+        if (result.isEmpty() && isFurther)
+            result += u'_';
+        result += isLetter || isFurther ? c : QChar(u'_');
+    }
+    return result.isEmpty() ? u"_"_s : result;
+}
+
 bool isHistory(Kind kind)
 {
     return kind == Kind::ShallowHistory || kind == Kind::DeepHistory;
 }
 
-/// Structure of a statechart in SCXML: containment, ids in the file, and arrows by vertex. The
-/// chart must outlive it.
+/// Structure of a statechart in SCXML: ids in the file, and arrows by vertex. The chart and its
+/// plan must outlive it.
 class Shape
 {
 public:
-    static constexpr int Deepest = 1000; ///< greatest depth that is written
-
-    explicit Shape(const Statechart &chart) : m(chart)
+    Shape(const Statechart &chart, const ChartPlan &plan) : m(chart), m_plan(plan)
     {
         QSet<QString> ids, taken;
         for (const Vertex &each : m.vertices)
@@ -89,11 +126,18 @@ public:
     {
         QStringList result;
         for (const QString &id : ids) {
-            const auto isBeside = [&](const QString &other) { return areBeside(id, other); };
+            const auto isBeside = [&](const QString &other) {
+                return id != other && m_plan.areBeside(m_plan.index[id], m_plan.index[other]);
+            };
             if (std::ranges::all_of(result, isBeside))
                 result += id;
         }
         return result;
+    }
+
+    bool hasFinal(const Vertex &composite) const
+    {
+        return m_plan.hasFinal(m_plan.index[composite.id]);
     }
 
     // Indices into the chart's lists.
@@ -130,23 +174,13 @@ public:
         if (leaving.size() != 1)
             return nullptr;
         const Arc &arc = m.arcs[leaving.first()];
-        const bool isInside = std::ranges::all_of(arc.to,
-            [&](const QString &to) { return to != initial.id && liesIn(to, initial.parent); });
+        const bool isInside = std::ranges::all_of(arc.to, [&](const QString &to) {
+            return to != initial.id
+                && m_plan.isInside(m_plan.index[to], m_plan.index.value(initial.parent, 0));
+        });
         return arc.event.isEmpty() && arc.condition.isEmpty() && !arc.to.isEmpty() && isInside
             ? &arc
             : nullptr;
-    }
-
-    /// True if a final state is a child of a composite or of one of its regions.
-    bool hasFinal(const Vertex &composite) const
-    {
-        const QList<int> inside = m_inside.value(composite.id);
-        if (composite.kind == Kind::Parallel) {
-            return std::ranges::any_of(
-                inside, [this](int each) { return hasFinal(m.vertices[each]); });
-        }
-        return std::ranges::any_of(
-            inside, [this](int each) { return m.vertices[each].kind == Kind::Final; });
     }
 
     /// True for a history of the whole chart, which is never left: it is written as a state that
@@ -156,56 +190,18 @@ public:
         return isHistory(of.kind) && of.parent.isEmpty();
     }
 
-    /// Default targets of a history without an arrow of its own: the initial states of its
-    /// composite.
+    /// Default targets of a history without an arrow of its own.
     QStringList beginningAround(const Vertex &history) const
     {
-        QStringList states;
-        for (const int index : m_inside.value(history.parent)) {
-            const Vertex &each = m.vertices[index];
-            const Arc *arc = each.kind == Kind::Initial ? onlyArc(each) : nullptr;
-            if (!arc && each.kind == Kind::Initial)
-                return { each.id };
-            const bool isBeside = arc && std::ranges::any_of(arc->to, [&](const QString &to) {
-                return isHistory(vertex(to)->kind) && vertex(to)->parent == history.parent;
-            });
-            if (arc && !isBeside)
-                return arc->to;
-            if (!arc && !isHistory(each.kind))
-                states += each.id;
-        }
-        const Vertex *around = vertex(history.parent);
-        return around && around->kind == Kind::Parallel ? states : states.mid(0, 1);
+        QStringList ids;
+        for (const int node : m_plan.nodes[m_plan.index[history.id]].initial)
+            ids += m_plan.nodes[node].id;
+        return ids;
     }
 
 private:
-    bool liesIn(const QString &id, const QString &parent) const
-    {
-        if (parent.isEmpty())
-            return true;
-        int steps = 0;
-        for (const Vertex *at = vertex(id); at && ++steps < Deepest; at = vertex(at->parent)) {
-            if (at->parent == parent)
-                return true;
-        }
-        return false;
-    }
-
-    bool areBeside(const QString &a, const QString &b) const
-    {
-        if (a == b || liesIn(a, b) || liesIn(b, a))
-            return false;
-        QString around = a;
-        for (int steps = 0; steps < Deepest && !around.isEmpty(); ++steps) {
-            around = vertex(around)->parent;
-            const Vertex *const at = vertex(around);
-            if (at && liesIn(b, around))
-                return at->kind == Kind::Parallel;
-        }
-        return false;
-    }
-
     const Statechart &m;
+    const ChartPlan &m_plan;
     QHash<QString, int> m_at;
     QHash<QString, QString> m_names; ///< id -> id in the file
     QHash<QString, QList<int>> m_inside, m_leaving, m_arriving;
@@ -454,7 +450,9 @@ void add(Attributes &attributes, const QString &key, const QString &value)
 class Writer
 {
 public:
-    explicit Writer(const Statechart &chart) : m(chart), m_shape(chart), m_triggers(m, m_shape) { }
+    Writer(const Statechart &chart, const ChartPlan &plan)
+        : m(chart), m_shape(chart, plan), m_triggers(m, m_shape)
+    { }
 
     StatechartsWritten written()
     {
@@ -506,14 +504,10 @@ private:
         addKept(attributes, kept);
         m_xml.open(u"scxml"_s, attributes);
         addVariables();
-        contents({}, kept, 0);
+        contents({}, kept);
         for (const Note &note : m.notes)
             addNote(note);
         m_xml.close(u"scxml"_s);
-        if (m_written < m.vertices.size())
-            loss(0,
-                u"%1 states are nested in a cycle or too deep; they are left out"_s.arg(
-                    m.vertices.size() - m_written));
     }
 
     void addVariables()
@@ -570,7 +564,7 @@ private:
         }
     }
 
-    void contents(const QString &id, const Particulars &kept, int depth)
+    void contents(const QString &id, const Particulars &kept)
     {
         for (const QString &element : keptElements())
             if (const QString xml = kept.value(u"scxml."_s + element); !xml.isEmpty())
@@ -578,10 +572,8 @@ private:
         transitions(id);
         const Vertex *initial = m_shape.plainInitial(id);
         for (const int index : m_shape.inside(id)) {
-            if (&m.vertices[index] == initial)
-                ++m_written;
-            else if (depth < Shape::Deepest)
-                element(m.vertices[index], depth + 1);
+            if (&m.vertices[index] != initial)
+                element(m.vertices[index]);
         }
     }
 
@@ -596,9 +588,8 @@ private:
         return u"state"_s;
     }
 
-    void element(const Vertex &of, int depth)
+    void element(const Vertex &of)
     {
-        ++m_written;
         const QString name = elementName(of);
         Attributes attributes { { u"id"_s, m_shape.name(of.id) } };
         if (name == u"history")
@@ -607,7 +598,7 @@ private:
         if (name == u"state")
             addInitial(attributes, of.id);
         if (name == u"state" && of.kind != Kind::State)
-            attributes.append({ own(u"kind"), kindWord(of.kind) });
+            attributes.append({ own(u"kind"), kinds().key(of.kind) });
         if (of.id != m_shape.name(of.id))
             attributes.append({ own(u"id"), of.id });
         if (!of.isNamed)
@@ -624,7 +615,7 @@ private:
             return;
         }
         m_xml.open(name, attributes);
-        contents(of.id, of.particulars, depth);
+        contents(of.id, of.particulars);
         leadOn(of);
         m_xml.close(name);
     }
@@ -724,7 +715,6 @@ private:
     const Statechart &m;
     Shape m_shape;
     Triggers m_triggers;
-    qsizetype m_written = 0;
     XmlText m_xml;
     QList<Diagnostic> m_remarks;
 };
@@ -737,7 +727,10 @@ StatechartsWritten writeScxml(const QList<Statechart> &charts)
 {
     if (charts.isEmpty())
         return { {}, { { 0, u"there is no statechart to write"_s } } };
-    StatechartsWritten written = scxml::Writer(charts.first()).written();
+    const Result<ChartPlan> plan = planAsDrawn(charts.first());
+    if (!plan)
+        return { {}, { { 0, plan.error() } } };
+    StatechartsWritten written = scxml::Writer(charts.first(), *plan).written();
     for (const Statechart &other : charts.mid(1))
         written.remarks.append(
             { 0, u"SCXML holds one statechart a file; \"%1\" is left out"_s.arg(other.id) });
