@@ -24,6 +24,7 @@ namespace instar {
 
 namespace {
 
+constexpr int layoutVersion = 7; ///< layouts saved with another version are ignored
 constexpr int lowestContent = 48;
 constexpr Qt::DockWidgetArea edges[] { Qt::LeftDockWidgetArea, Qt::TopDockWidgetArea,
     Qt::RightDockWidgetArea, Qt::BottomDockWidgetArea };
