@@ -28,18 +28,19 @@ bool isFinal(const std::optional<QString> &word)
 
 enum class Then { Expand, Skip, Stop };
 
-/// Breadth-first search of the distinct situations that these lead to.
-void visitAll(const Linearizer &ways, std::vector<Linearizer::Situation> waiting,
-    const std::function<Then(Linearizer::Situation &)> &visit)
+/// Breadth-first search of the distinct configurations that these lead to.
+void visitAll(const LinearizabilityChecker &checker,
+    std::vector<LinearizabilityChecker::Configuration> waiting,
+    const std::function<Then(LinearizabilityChecker::Configuration &)> &visit)
 {
     KeySet keys;
     QByteArray bytes;
-    std::vector<int> silent; // stays empty
+    std::vector<int> readOnly; // stays empty
     const bool isAlone = waiting.size() == 1;
     for (size_t next = 0; next < waiting.size(); ++next) {
-        Linearizer::Situation one = std::exchange(waiting[next], Linearizer::Situation());
+        LinearizabilityChecker::Configuration one = std::exchange(waiting[next], {});
         if (!isAlone || next > 0) {
-            ways.key(one, bytes, &silent);
+            checker.key(one, bytes, &readOnly);
             if (!keys.insert(bytes).second)
                 continue;
         }
@@ -48,8 +49,8 @@ void visitAll(const Linearizer &ways, std::vector<Linearizer::Situation> waiting
             return;
         if (then == Then::Skip)
             continue;
-        for (Linearizer::Child &child : ways.children(one))
-            waiting.push_back(std::move(child.situation));
+        for (LinearizabilityChecker::Successor &successor : checker.successors(one))
+            waiting.push_back(std::move(successor.configuration));
     }
 }
 
@@ -63,8 +64,8 @@ struct ConformanceMonitor::Part
     double since = 0;
     quint64 generation = 0;
     History history;
-    std::unique_ptr<Linearizer> ways;
-    std::vector<Linearizer::Situation> worlds;
+    std::unique_ptr<LinearizabilityChecker> checker;
+    std::vector<Configuration> worlds;
     QHash<QString, int> followed;  ///< request id -> index, while its end may be observed
     QList<RecordedRequest> silent; ///< without an answer; may still take effect
     bool isTooSilent = false;      ///< too many of them: lost for good
@@ -176,10 +177,10 @@ void ConformanceMonitor::unite(const std::vector<std::unique_ptr<Part>> &parts)
     m_parts.insert_or_assign(number, std::move(whole));
 }
 
-/// Returns true if an interval is of an unanswered request that may still take effect.
-bool ConformanceMonitor::isSilent(const Part &part, int interval)
+/// Returns true if a call is of an unanswered request that may still take effect.
+bool ConformanceMonitor::isSilent(const Part &part, int call)
 {
-    const int request = part.ways->requestOf(interval);
+    const int request = part.checker->requestOf(call);
     return request >= 0 && std::ranges::any_of(part.silent, [&](const RecordedRequest &asked) {
         return asked.request.id == part.history.requests[request].request.id;
     });
@@ -188,8 +189,8 @@ bool ConformanceMonitor::isSilent(const Part &part, int interval)
 /// Returns true if the state is certain, nothing runs, and no observation is open.
 bool ConformanceMonitor::rests(const Part &part)
 {
-    return isIdle(part) && std::ranges::all_of(part.worlds.front().open, [&](int interval) {
-        return isSilent(part, interval);
+    return isIdle(part) && std::ranges::all_of(part.worlds.front().pending, [&](int call) {
+        return isSilent(part, call);
     });
 }
 
@@ -198,11 +199,10 @@ bool ConformanceMonitor::isIdle(const Part &part)
 {
     if (part.why || part.worlds.size() != 1 || !part.followed.isEmpty())
         return false;
-    const Linearizer::Situation &one = part.worlds.front();
+    const Configuration &one = part.worlds.front();
     return one.world.running.empty() && one.world.queue.empty()
-        && std::ranges::all_of(one.open, [&](int interval) {
-               return part.ways->requestOf(interval) < 0 || isSilent(part, interval);
-           });
+        && std::ranges::all_of(one.pending,
+            [&](int call) { return part.checker->requestOf(call) < 0 || isSilent(part, call); });
 }
 
 /// Returns the last observations of etags that are bound and current.
@@ -211,7 +211,7 @@ QList<Observation> ConformanceMonitor::etagsOf(const Part &part)
     QHash<QString, Observation> last;
     for (const Observation &seen : part.history.observations) {
         if (seen.isOfResource() && !seen.etag.isEmpty()
-            && part.ways->isKnown(part.worlds.front(), seen))
+            && part.checker->isKnown(part.worlds.front(), seen))
             last.insert(seen.path, seen);
     }
     return last.values();
@@ -240,23 +240,24 @@ void ConformanceMonitor::start(Part &part, World world, const QList<Observation>
         .headerLine = 0,
         .requests = {},
         .observations = {} };
-    part.ways = std::make_unique<Linearizer>(m_rules, part.history, Linearizer::Telling::Growing);
-    Linearizer::Situation one { .world = std::move(world), .earliest = qint64(at), .after = at };
+    part.checker = std::make_unique<LinearizabilityChecker>(
+        m_rules, part.history, LinearizabilityChecker::Mode::Live);
+    Configuration one { .world = std::move(world), .earliest = qint64(at), .after = at };
     for (const RecordedRequest &asked : std::as_const(part.silent)) {
         part.history.requests += asked;
-        part.ways->sent(int(part.history.requests.size()) - 1);
-        part.ways->stopAsking(int(part.history.requests.size()) - 1);
+        part.checker->requestSent(int(part.history.requests.size()) - 1);
+        part.checker->stopPolling(int(part.history.requests.size()) - 1);
     }
     for (Observation seen : etags) {
-        if (!part.ways->shows(one.world, seen))
+        if (!part.checker->shows(one.world, seen))
             continue;
         seen.from = seen.to = at;
         part.history.observations += seen;
-        part.ways->bind(one, seen);
-        part.ways->begin(int(part.history.observations.size()) - 1);
-        part.ways->end(int(part.history.observations.size()) - 1);
+        part.checker->bindEtag(one, seen);
+        part.checker->observationBegan(int(part.history.observations.size()) - 1);
+        part.checker->observationEnded(int(part.history.observations.size()) - 1);
     }
-    part.ways->advance(one);
+    part.checker->advance(one);
     part.worlds.clear();
     part.worlds.push_back(std::move(one));
     part.restAt = part.history.size();
@@ -308,7 +309,7 @@ void ConformanceMonitor::lose(Part &part, Why why, double at)
     part.since = std::max(part.since, at);
     part.generation = 0;
     part.worlds.clear();
-    part.ways.reset();
+    part.checker.reset();
     part.history = {};
     part.followed.clear();
     part.isReached = false;
@@ -426,8 +427,8 @@ void ConformanceMonitor::takeSent(Thing &thing)
     thing.index = int(part->history.requests.size()) - 1;
     part->followed.insert(request.id, thing.index);
     if (part->followed.size() >= ManyFollowed)
-        part->ways->loosen(part->worlds);
-    part->ways->sent(thing.index);
+        part->checker->ignoreEtags(part->worlds);
+    part->checker->requestSent(thing.index);
     pass(*part, thing, asked.sent);
 }
 
@@ -451,15 +452,15 @@ void ConformanceMonitor::takeAnswer(Thing &thing)
     }
     if (isSilent) {
         stopFollowing(*part, thing.asked.request.id);
-        // Drops the situations in which it has taken effect.
-        for (Linearizer::Situation &one : part->worlds)
-            part->ways->advance(one);
+        // Drops the configurations in which it has taken effect.
+        for (Configuration &one : part->worlds)
+            part->checker->advance(one);
         return;
     }
     part->history.requests[thing.index] = thing.asked;
-    part->ways->answered(thing.index);
+    part->checker->requestAnswered(thing.index);
     std::erase_if(part->worlds,
-        [&](const Linearizer::Situation &one) { return !part->ways->agrees(one, thing.index); });
+        [&](const Configuration &one) { return !part->checker->agrees(one, thing.index); });
     if (!thing.isFollowed)
         stopFollowing(*part, thing.asked.request.id);
     pass(*part, thing, thing.asked.answered);
@@ -469,7 +470,7 @@ void ConformanceMonitor::takeAnswer(Thing &thing)
 void ConformanceMonitor::stopFollowing(Part &part, const QString &id)
 {
     if (const auto request = part.followed.constFind(id); request != part.followed.cend()) {
-        part.ways->stopAsking(*request);
+        part.checker->stopPolling(*request);
         part.followed.erase(request);
     }
 }
@@ -494,15 +495,15 @@ void ConformanceMonitor::takeObservation(Thing &thing)
     const bool isStill = isIdle(*part) && part->silent.isEmpty() && !m_rules.hasTimers();
     if (seen.isOfResource() && isStill
         && std::ranges::all_of(thing.seen, [&](const Observation &one) {
-               return part->ways->shows(part->worlds.front().world, one)
-                   && part->ways->isKnown(part->worlds.front(), one);
+               return part->checker->shows(part->worlds.front().world, one)
+                   && part->checker->isKnown(part->worlds.front(), one);
            }))
         return;
     thing.wasStill = isStill;
     thing.before = part->history.requests.size();
     thing.index = int(part->history.observations.size());
     part->history.observations += thing.seen;
-    part->ways->begin(thing.index, part->followed.size() < ManyFollowed);
+    part->checker->observationBegan(thing.index, part->followed.size() < ManyFollowed);
     pass(*part, thing, seen.from);
 }
 
@@ -513,30 +514,30 @@ void ConformanceMonitor::takeObservationEnd(Thing &thing)
         thing.generation = 0;
     if (!part || thing.index < 0)
         return;
-    part->ways->end(thing.index);
+    part->checker->observationEnded(thing.index);
     // If nothing ran and nothing was requested during the observation, its etag is current.
     const Observation &seen = thing.seen.first();
     if (seen.isOfResource() && thing.wasStill && part->worlds.size() == 1
         && part->history.requests.size() == thing.before) {
         for (const Observation &one : std::as_const(thing.seen))
-            part->ways->bind(part->worlds.front(), one);
+            part->checker->bindEtag(part->worlds.front(), one);
     }
     if (!seen.isOfResource() && isFinal(seen.word))
         stopFollowing(*part, seen.operation);
     pass(*part, thing, seen.to);
 }
 
-/// Returns the situations that explain the history so far with no more events than needed; nothing:
-/// there are too many.
-std::optional<std::vector<Linearizer::Situation>> ConformanceMonitor::explained(
-    const Part &part, const std::vector<Linearizer::Situation> &before) const
+/// Returns the configurations that explain the history so far with no more events than needed;
+/// nothing: there are too many.
+std::optional<std::vector<ConformanceMonitor::Configuration>> ConformanceMonitor::explained(
+    const Part &part, const std::vector<Configuration> &before) const
 {
-    std::vector<Linearizer::Situation> reached;
+    std::vector<Configuration> reached;
     qsizetype tried = 0;
-    visitAll(*part.ways, before, [&](Linearizer::Situation &one) {
-        const bool isAtEnd = part.ways->isAtEnd(one);
+    visitAll(*part.checker, before, [&](Configuration &one) {
+        const bool isAtEnd = part.checker->isComplete(one);
         if (isAtEnd) {
-            one.hidden = one.hasty = 0;
+            one.steps = one.overtaken = 0;
             reached.push_back(std::move(one));
         }
         const bool isTooMuch =
@@ -548,20 +549,20 @@ std::optional<std::vector<Linearizer::Situation>> ConformanceMonitor::explained(
     return reached;
 }
 
-/// Keeps the situations that explain the history so far; none: reports a violation.
+/// Keeps the configurations that explain the history so far; none: reports a violation.
 void ConformanceMonitor::pass(Part &part, const Thing &thing, double time)
 {
     part.isReached = false;
-    std::vector<Linearizer::Situation> worlds = std::move(part.worlds);
+    std::vector<Configuration> worlds = std::move(part.worlds);
     part.worlds.clear();
-    for (Linearizer::Situation &one : worlds)
-        part.ways->advance(one);
+    for (Configuration &one : worlds)
+        part.checker->advance(one);
     auto reached = explained(part, worlds);
     if (!reached) {
-        // Second try without etags, which multiply the situations.
-        part.ways->loosen(worlds);
-        for (Linearizer::Situation &one : worlds)
-            part.ways->advance(one);
+        // Second try without etags, which multiply the configurations.
+        part.checker->ignoreEtags(worlds);
+        for (Configuration &one : worlds)
+            part.checker->advance(one);
         reached = explained(part, worlds);
     }
     if (!reached) {
@@ -585,14 +586,14 @@ void ConformanceMonitor::pass(Part &part, const Thing &thing, double time)
     settle(part);
 }
 
-/// Returns the first observation of a snapshot that no situation shows; if there is none, the
+/// Returns the first observation of a snapshot that no configuration shows; if there is none, the
 /// first one.
 const Observation &ConformanceMonitor::unexpected(
-    const Part &part, const std::vector<Linearizer::Situation> &worlds, const Thing &thing)
+    const Part &part, const std::vector<Configuration> &worlds, const Thing &thing)
 {
     for (const Observation &seen : thing.seen) {
         const bool isExpected = std::ranges::any_of(worlds, [&](const auto &one) {
-            return !seen.isOfResource() || part.ways->shows(one.world, seen);
+            return !seen.isOfResource() || part.checker->shows(one.world, seen);
         });
         if (!isExpected)
             return seen;
@@ -603,11 +604,12 @@ const Observation &ConformanceMonitor::unexpected(
 /// Restarts a part with a long history once it is at rest.
 void ConformanceMonitor::settle(Part &part)
 {
-    const double now = part.ways->endpoints().empty() ? 0 : part.ways->endpoints().back().time;
+    const double now =
+        part.checker->callEvents().empty() ? 0 : part.checker->callEvents().back().time;
     // Stops waiting for the ends of old operations.
     while (part.followed.size() > MostFollowed) {
         const auto oldest = std::ranges::min_element(part.followed);
-        part.ways->stopAsking(*oldest);
+        part.checker->stopPolling(*oldest);
         part.followed.erase(oldest);
     }
     if (part.history.size() > part.restAt + 64) {
@@ -615,16 +617,16 @@ void ConformanceMonitor::settle(Part &part)
             const RecordedRequest &asked = part.history.requests[one.second];
             const bool isOld = asked.isClosed() && asked.answered + Patience < now;
             if (isOld)
-                part.ways->stopAsking(one.second);
+                part.checker->stopPolling(one.second);
             return isOld;
         });
     }
     if (part.history.size() > part.restAt + std::max<qsizetype>(64, part.history.resources.size())
         && rests(part)) {
-        const Linearizer::Situation one = part.worlds.front();
+        const Configuration one = part.worlds.front();
         part.silent.removeIf([&](const RecordedRequest &asked) {
-            return std::ranges::none_of(one.open, [&](int interval) {
-                return part.history.requests[part.ways->requestOf(interval)].request.id
+            return std::ranges::none_of(one.pending, [&](int call) {
+                return part.history.requests[part.checker->requestOf(call)].request.id
                     == asked.request.id;
             });
         });
@@ -642,7 +644,7 @@ const std::vector<World> &ConformanceMonitor::reachable(const Part &part) const
         return part.reachable;
     part.isReached = part.isReachedWhole = true;
     part.reachable.clear();
-    visitAll(*part.ways, part.worlds, [&](const Linearizer::Situation &one) {
+    visitAll(*part.checker, part.worlds, [&](const Configuration &one) {
         part.isReachedWhole = qsizetype(part.reachable.size()) < MostReachable;
         if (!part.isReachedWhole)
             return Then::Stop;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/conformance/linearizer.h"
+#include "model/conformance/linearizabilitychecker.h"
 #include "model/engine/treegroups.h"
 
 #include <queue>
@@ -35,7 +35,7 @@ public:
     struct Bounds
     {
         qsizetype worlds = 200;     ///< states kept per group of trees
-        qsizetype tried = 4'000;    ///< situations tried per new request or observation
+        qsizetype tried = 4'000;    ///< configurations tried per new request or observation
         qsizetype things = 2'000;   ///< requests and observations per group not at rest
         qsizetype violations = 100; ///< violations kept
         bool timeless = false;      ///< as History::timeless
@@ -110,6 +110,7 @@ public:
     QString treeOf(const QString &path) const;         ///< as in Lost::trees
 
 private:
+    using Configuration = LinearizabilityChecker::Configuration;
     struct Part; // group of connected trees, with its possible states
     struct Thing // request, or observations at one moment
     {
@@ -140,8 +141,8 @@ private:
     void takeObservation(Thing &thing);
     void takeObservationEnd(Thing &thing);
     Part *partOf(const Thing &thing) const;
-    std::optional<std::vector<Linearizer::Situation>> explained(
-        const Part &part, const std::vector<Linearizer::Situation> &before) const;
+    std::optional<std::vector<Configuration>> explained(
+        const Part &part, const std::vector<Configuration> &before) const;
     Part *partAt(const QString &path);
     Part *knownAt(const QString &path) const;
     void rearrange();
@@ -149,12 +150,12 @@ private:
     void start(Part &part, World world, const QList<Observation> &etags, double at);
     void pass(Part &part, const Thing &thing, double time);
     static const Observation &unexpected(
-        const Part &part, const std::vector<Linearizer::Situation> &worlds, const Thing &thing);
+        const Part &part, const std::vector<Configuration> &worlds, const Thing &thing);
     void lose(Part &part, Why why, double at);
     void settle(Part &part);
     void keepName(const Request &request);
     static void stopFollowing(Part &part, const QString &id);
-    static bool isSilent(const Part &part, int interval);
+    static bool isSilent(const Part &part, int call);
     static bool rests(const Part &part);
     static bool isIdle(const Part &part);
     static QList<Observation> etagsOf(const Part &part);
