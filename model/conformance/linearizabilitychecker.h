@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/engine/history.h"
-#include "model/explore/search.h"
+#include "model/explore/statespace.h"
 
 #include <span>
 
