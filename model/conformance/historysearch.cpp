@@ -146,8 +146,8 @@ HistorySearch::Configuration HistorySearch::replayed(const Visit &visit) const
     for (quint32 node = m_goal; node != NoNode && m_nodes[node].parent != NoNode;
          node = m_nodes[node].parent)
         chain.push_back(m_nodes[node]);
-    const auto visitAll = [&](const LinearizabilityChecker::Linearized &requests,
-                              const World &world) {
+    const auto visitLinearized = [&](const LinearizabilityChecker::Linearized &requests,
+                                     const World &world) {
         for (const auto &[request, after] : requests)
             visit({ .words = u"submit "_s + m_history.requests[request].request.id,
                 .after = after,
@@ -159,7 +159,7 @@ HistorySearch::Configuration HistorySearch::replayed(const Visit &visit) const
     Configuration configuration = m_checker.initial();
     LinearizabilityChecker::Linearized first;
     m_checker.advance(configuration, &first);
-    visitAll(first, configuration.world);
+    visitLinearized(first, configuration.world);
     while (!chain.empty()) {
         const Node node = chain.back();
         chain.pop_back();
@@ -168,7 +168,7 @@ HistorySearch::Configuration HistorySearch::replayed(const Visit &visit) const
             m_checker.successors(configuration, candidates, node.candidate)[node.successor]);
         if (successor.event.kind != Event::Kind::Wait)
             visit(momentOf(configuration, successor));
-        visitAll(successor.linearized, successor.configuration.world);
+        visitLinearized(successor.linearized, successor.configuration.world);
         configuration = std::move(successor.configuration);
     }
     return configuration;
