@@ -344,126 +344,126 @@ void ConformanceMonitor::goOn(
 
 void ConformanceMonitor::sent(const RecordedRequest &asked)
 {
-    const auto thing = std::make_shared<Thing>();
-    thing->isRequest = true;
-    thing->asked = asked;
-    thing->asked.answer = RecordedRequest::Answer::Lost;
-    m_asked.insert(asked.request.id, thing);
-    m_pending.push({ asked.sent, false, ++m_order, thing });
+    const auto call = std::make_shared<Call>();
+    call->isRequest = true;
+    call->asked = asked;
+    call->asked.answer = RecordedRequest::Answer::Lost;
+    m_asked.insert(asked.request.id, call);
+    m_events.push({ asked.sent, false, ++m_order, call });
 }
 
 void ConformanceMonitor::answered(const RecordedRequest &asked, bool isFollowed)
 {
-    const std::shared_ptr<Thing> thing = m_asked.take(asked.request.id);
-    if (!thing)
+    const std::shared_ptr<Call> call = m_asked.take(asked.request.id);
+    if (!call)
         return;
-    thing->asked.answer = asked.answer;
-    thing->asked.code = asked.code;
-    thing->asked.answered = std::max(asked.answered, asked.sent);
-    thing->asked.line = asked.line;
-    thing->isFollowed = isFollowed && asked.answer != RecordedRequest::Answer::Refused;
-    m_pending.push({ thing->asked.answered, true, ++m_order, thing });
+    call->asked.answer = asked.answer;
+    call->asked.code = asked.code;
+    call->asked.answered = std::max(asked.answered, asked.sent);
+    call->asked.line = asked.line;
+    call->isFollowed = isFollowed && asked.answer != RecordedRequest::Answer::Refused;
+    m_events.push({ call->asked.answered, true, ++m_order, call });
 }
 
 void ConformanceMonitor::seen(QList<Observation> snapshot)
 {
-    const auto thing = std::make_shared<Thing>();
-    thing->seen = std::move(snapshot);
-    m_pending.push({ thing->seen.first().from, false, ++m_order, thing });
-    m_pending.push({ thing->seen.first().to, true, ++m_order, thing });
-    for (Observation &one : thing->seen)
-        one.snapshot = thing->seen.size() > 1 ? qint64(m_order) : 0;
+    const auto call = std::make_shared<Call>();
+    call->seen = std::move(snapshot);
+    m_events.push({ call->seen.first().from, false, ++m_order, call });
+    m_events.push({ call->seen.first().to, true, ++m_order, call });
+    for (Observation &one : call->seen)
+        one.snapshot = call->seen.size() > 1 ? qint64(m_order) : 0;
 }
 
 void ConformanceMonitor::advanceTo(double time)
 {
-    while (!m_pending.empty() && m_pending.top().time < time) {
-        const Pending pending = m_pending.top();
-        m_pending.pop();
-        take(pending);
+    while (!m_events.empty() && m_events.top().time < time) {
+        const CallEvent event = m_events.top();
+        m_events.pop();
+        take(event);
     }
 }
 
-void ConformanceMonitor::take(const Pending &pending)
+void ConformanceMonitor::take(const CallEvent &event)
 {
-    Thing &thing = *pending.thing;
-    if (thing.isRequest && !pending.closes)
-        takeSent(thing);
-    else if (thing.isRequest)
-        takeAnswer(thing);
-    else if (!pending.closes)
-        takeObservation(thing);
+    Call &call = *event.call;
+    if (call.isRequest && !event.isReturn)
+        takeSent(call);
+    else if (call.isRequest)
+        takeAnswer(call);
+    else if (!event.isReturn)
+        takeObservation(call);
     else
-        takeObservationEnd(thing);
-    if (pending.closes)
-        (thing.generation ? m_explained : m_passedOver) += thing.isRequest ? 1 : thing.seen.size();
+        takeObservationEnd(call);
+    if (event.isReturn)
+        (call.generation ? m_explained : m_passedOver) += call.isRequest ? 1 : call.seen.size();
 }
 
-/// Returns the part that a thing was added to; null: it was restarted since.
-ConformanceMonitor::Part *ConformanceMonitor::partOf(const Thing &thing) const
+/// Returns the part that a call was added to; null: it was restarted since.
+ConformanceMonitor::Part *ConformanceMonitor::partOf(const Call &call) const
 {
-    Part *part = thing.generation ? m_partOf.value(thing.tree) : nullptr;
-    return part && part->generation == thing.generation ? part : nullptr;
+    Part *part = call.generation ? m_partOf.value(call.tree) : nullptr;
+    return part && part->generation == call.generation ? part : nullptr;
 }
 
-void ConformanceMonitor::takeSent(Thing &thing)
+void ConformanceMonitor::takeSent(Call &call)
 {
-    const Request &request = thing.asked.request;
+    const Request &request = call.asked.request;
     m_treeGroups.join(request);
     Part *part = partAt(request.path);
     if (m_usedIds.contains(request.requestId) && !request.requestId.isEmpty())
-        lose(*part, Why::TooLong, thing.asked.sent); // it repeats a forgotten request
+        lose(*part, Why::TooLong, call.asked.sent); // it repeats a forgotten request
     if (part->why) {
         keepName(request);
-        part->since = std::max(part->since, thing.asked.sent);
+        part->since = std::max(part->since, call.asked.sent);
         return;
     }
     // An answer that is known already is processed at its own time.
-    RecordedRequest asked = thing.asked;
+    RecordedRequest asked = call.asked;
     asked.answer = RecordedRequest::Answer::Lost;
     part->history.requests += asked;
-    thing.tree = treeOf(request.path);
-    thing.generation = part->generation;
-    thing.index = int(part->history.requests.size()) - 1;
-    part->followed.insert(request.id, thing.index);
+    call.tree = treeOf(request.path);
+    call.generation = part->generation;
+    call.index = int(part->history.requests.size()) - 1;
+    part->followed.insert(request.id, call.index);
     if (part->followed.size() >= ManyFollowed)
         part->checker->ignoreEtags(part->worlds);
-    part->checker->requestSent(thing.index);
-    pass(*part, thing, asked.sent);
+    part->checker->requestSent(call.index);
+    pass(*part, call, asked.sent);
 }
 
-void ConformanceMonitor::takeAnswer(Thing &thing)
+void ConformanceMonitor::takeAnswer(Call &call)
 {
     using Answer = RecordedRequest::Answer;
-    const bool isSilent = thing.asked.answer == Answer::Lost;
-    Part *part = partAt(thing.asked.request.path);
+    const bool isSilent = call.asked.answer == Answer::Lost;
+    Part *part = partAt(call.asked.request.path);
     if (isSilent) {
-        part->silent += thing.asked;
+        part->silent += call.asked;
         if (part->silent.size() > MostSilent) {
             part->isTooSilent = true;
-            lose(*part, Why::TooMany, thing.asked.answered);
+            lose(*part, Why::TooMany, call.asked.answered);
         }
     }
-    if (!partOf(thing)) {
-        thing.generation = 0;
+    if (!partOf(call)) {
+        call.generation = 0;
         if (part->why)
-            part->since = std::max(part->since, thing.asked.answered);
+            part->since = std::max(part->since, call.asked.answered);
         return;
     }
     if (isSilent) {
-        stopFollowing(*part, thing.asked.request.id);
+        stopFollowing(*part, call.asked.request.id);
         // Drops the configurations in which it has taken effect.
         for (Configuration &one : part->worlds)
             part->checker->advance(one);
         return;
     }
-    part->history.requests[thing.index] = thing.asked;
-    part->checker->requestAnswered(thing.index);
+    part->history.requests[call.index] = call.asked;
+    part->checker->requestAnswered(call.index);
     std::erase_if(part->worlds,
-        [&](const Configuration &one) { return !part->checker->agrees(one, thing.index); });
-    if (!thing.isFollowed)
-        stopFollowing(*part, thing.asked.request.id);
-    pass(*part, thing, thing.asked.answered);
+        [&](const Configuration &one) { return !part->checker->agrees(one, call.index); });
+    if (!call.isFollowed)
+        stopFollowing(*part, call.asked.request.id);
+    pass(*part, call, call.asked.answered);
 }
 
 /// An operation's status will not be observed any more.
@@ -475,9 +475,9 @@ void ConformanceMonitor::stopFollowing(Part &part, const QString &id)
     }
 }
 
-void ConformanceMonitor::takeObservation(Thing &thing)
+void ConformanceMonitor::takeObservation(Call &call)
 {
-    const Observation &seen = thing.seen.first();
+    const Observation &seen = call.seen.first();
     Part *part = nullptr;
     if (seen.isOfResource()) {
         part = partAt(seen.path);
@@ -489,42 +489,42 @@ void ConformanceMonitor::takeObservation(Thing &thing)
     }
     if (!part || part->why)
         return;
-    thing.tree = part->trees.first();
-    thing.generation = part->generation;
+    call.tree = part->trees.first();
+    call.generation = part->generation;
     // While nothing runs, an observation of the known state adds nothing.
     const bool isStill = isIdle(*part) && part->silent.isEmpty() && !m_rules.hasTimers();
     if (seen.isOfResource() && isStill
-        && std::ranges::all_of(thing.seen, [&](const Observation &one) {
+        && std::ranges::all_of(call.seen, [&](const Observation &one) {
                return part->checker->shows(part->worlds.front().world, one)
                    && part->checker->isKnown(part->worlds.front(), one);
            }))
         return;
-    thing.wasStill = isStill;
-    thing.before = part->history.requests.size();
-    thing.index = int(part->history.observations.size());
-    part->history.observations += thing.seen;
-    part->checker->observationBegan(thing.index, part->followed.size() < ManyFollowed);
-    pass(*part, thing, seen.from);
+    call.wasStill = isStill;
+    call.before = part->history.requests.size();
+    call.index = int(part->history.observations.size());
+    part->history.observations += call.seen;
+    part->checker->observationBegan(call.index, part->followed.size() < ManyFollowed);
+    pass(*part, call, seen.from);
 }
 
-void ConformanceMonitor::takeObservationEnd(Thing &thing)
+void ConformanceMonitor::takeObservationEnd(Call &call)
 {
-    Part *part = partOf(thing);
+    Part *part = partOf(call);
     if (!part)
-        thing.generation = 0;
-    if (!part || thing.index < 0)
+        call.generation = 0;
+    if (!part || call.index < 0)
         return;
-    part->checker->observationEnded(thing.index);
+    part->checker->observationEnded(call.index);
     // If nothing ran and nothing was requested during the observation, its etag is current.
-    const Observation &seen = thing.seen.first();
-    if (seen.isOfResource() && thing.wasStill && part->worlds.size() == 1
-        && part->history.requests.size() == thing.before) {
-        for (const Observation &one : std::as_const(thing.seen))
+    const Observation &seen = call.seen.first();
+    if (seen.isOfResource() && call.wasStill && part->worlds.size() == 1
+        && part->history.requests.size() == call.before) {
+        for (const Observation &one : std::as_const(call.seen))
             part->checker->bindEtag(part->worlds.front(), one);
     }
     if (!seen.isOfResource() && isFinal(seen.word))
         stopFollowing(*part, seen.operation);
-    pass(*part, thing, seen.to);
+    pass(*part, call, seen.to);
 }
 
 /// Returns the configurations that explain the history so far with no more events than needed;
@@ -550,7 +550,7 @@ std::optional<std::vector<ConformanceMonitor::Configuration>> ConformanceMonitor
 }
 
 /// Keeps the configurations that explain the history so far; none: reports a violation.
-void ConformanceMonitor::pass(Part &part, const Thing &thing, double time)
+void ConformanceMonitor::pass(Part &part, const Call &call, double time)
 {
     part.isReached = false;
     std::vector<Configuration> worlds = std::move(part.worlds);
@@ -570,11 +570,11 @@ void ConformanceMonitor::pass(Part &part, const Thing &thing, double time)
         return;
     }
     if (reached->empty()) {
-        LiveViolation unexplained { .at = time, .what = thing.asked, .history = part.history };
-        if (thing.isRequest)
-            unexplained.blame(thing.asked);
+        LiveViolation unexplained { .at = time, .what = call.asked, .history = part.history };
+        if (call.isRequest)
+            unexplained.blame(call.asked);
         else
-            unexplained.blame(unexpected(part, worlds, thing));
+            unexplained.blame(unexpected(part, worlds, call));
         ++m_violationCount;
         m_violations += unexplained;
         if (m_violations.size() > m_bounds.violations)
@@ -589,16 +589,16 @@ void ConformanceMonitor::pass(Part &part, const Thing &thing, double time)
 /// Returns the first observation of a snapshot that no configuration shows; if there is none, the
 /// first one.
 const Observation &ConformanceMonitor::unexpected(
-    const Part &part, const std::vector<Configuration> &worlds, const Thing &thing)
+    const Part &part, const std::vector<Configuration> &worlds, const Call &call)
 {
-    for (const Observation &seen : thing.seen) {
+    for (const Observation &seen : call.seen) {
         const bool isExpected = std::ranges::any_of(worlds, [&](const auto &one) {
             return !seen.isOfResource() || part.checker->shows(one.world, seen);
         });
         if (!isExpected)
             return seen;
     }
-    return thing.seen.first();
+    return call.seen.first();
 }
 
 /// Restarts a part with a long history once it is at rest.
@@ -631,7 +631,7 @@ void ConformanceMonitor::settle(Part &part)
             });
         });
         start(part, one.world, etagsOf(part), std::max(double(one.earliest), now));
-    } else if (part.history.size() > part.restAt + m_bounds.things) {
+    } else if (part.history.size() > part.restAt + m_bounds.calls) {
         lose(part, Why::TooLong, now);
     }
 }
@@ -677,7 +677,7 @@ std::optional<ConformanceMonitor::Why> ConformanceMonitor::lostWhy(const QString
 
 qsizetype ConformanceMonitor::remembered() const
 {
-    qsizetype count = qsizetype(m_pending.size());
+    qsizetype count = qsizetype(m_events.size());
     for (const auto &[number, part] : m_parts)
         count += part->history.size();
     return count;
