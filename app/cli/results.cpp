@@ -268,9 +268,9 @@ QString historyTable(const HistoryVerdict &verdict, const History &history)
     const auto add = [&](int line, double from, std::optional<double> to, const QString &who,
                          const QString &text) {
         const bool isBroken = verdict.violation && verdict.violation->line == line;
-        const QString kind = isBroken        ? u"broken"_s
-            : verdict.minimal.contains(line) ? u"shown"_s
-                                             : u"plain"_s;
+        const QString kind = isBroken                                        ? u"broken"_s
+            : verdict.violation && verdict.violation->minimal.contains(line) ? u"shown"_s
+                                                                             : u"plain"_s;
         rows.append({ from,
             u"<tr class=\"%1\"><td>%2</td><td>%3</td><td>%4</td><td>%5</td><td>%6</td></tr>\n"_s
                 .arg(kind, QString::number(line), QString::number(from),

@@ -28,18 +28,19 @@ bool isFinal(const std::optional<QString> &word)
 
 enum class Then { Expand, Skip, Stop };
 
-/// Breadth-first search of the distinct situations that these lead to.
-void visitAll(const Linearizer &ways, std::vector<Linearizer::Situation> waiting,
-    const std::function<Then(Linearizer::Situation &)> &visit)
+/// Breadth-first search of the distinct configurations that these lead to.
+void visitAll(const LinearizabilityChecker &checker,
+    std::vector<LinearizabilityChecker::Configuration> waiting,
+    const std::function<Then(LinearizabilityChecker::Configuration &)> &visit)
 {
     KeySet keys;
     QByteArray bytes;
-    std::vector<int> silent; // stays empty
+    std::vector<int> readOnly; // stays empty
     const bool isAlone = waiting.size() == 1;
     for (size_t next = 0; next < waiting.size(); ++next) {
-        Linearizer::Situation one = std::exchange(waiting[next], Linearizer::Situation());
+        LinearizabilityChecker::Configuration one = std::exchange(waiting[next], {});
         if (!isAlone || next > 0) {
-            ways.key(one, bytes, &silent);
+            checker.key(one, bytes, &readOnly);
             if (!keys.insert(bytes).second)
                 continue;
         }
@@ -48,8 +49,8 @@ void visitAll(const Linearizer &ways, std::vector<Linearizer::Situation> waiting
             return;
         if (then == Then::Skip)
             continue;
-        for (Linearizer::Child &child : ways.children(one))
-            waiting.push_back(std::move(child.situation));
+        for (LinearizabilityChecker::Successor &successor : checker.successors(one))
+            waiting.push_back(std::move(successor.configuration));
     }
 }
 
@@ -63,8 +64,8 @@ struct ConformanceMonitor::Part
     double since = 0;
     quint64 generation = 0;
     History history;
-    std::unique_ptr<Linearizer> ways;
-    std::vector<Linearizer::Situation> worlds;
+    std::unique_ptr<LinearizabilityChecker> checker;
+    std::vector<Configuration> worlds;
     QHash<QString, int> followed;  ///< request id -> index, while its end may be observed
     QList<RecordedRequest> silent; ///< without an answer; may still take effect
     bool isTooSilent = false;      ///< too many of them: lost for good
@@ -176,10 +177,10 @@ void ConformanceMonitor::unite(const std::vector<std::unique_ptr<Part>> &parts)
     m_parts.insert_or_assign(number, std::move(whole));
 }
 
-/// Returns true if an interval is of an unanswered request that may still take effect.
-bool ConformanceMonitor::isSilent(const Part &part, int interval)
+/// Returns true if a call is of an unanswered request that may still take effect.
+bool ConformanceMonitor::isSilent(const Part &part, int call)
 {
-    const int request = part.ways->requestOf(interval);
+    const int request = part.checker->requestOf(call);
     return request >= 0 && std::ranges::any_of(part.silent, [&](const RecordedRequest &asked) {
         return asked.request.id == part.history.requests[request].request.id;
     });
@@ -188,8 +189,8 @@ bool ConformanceMonitor::isSilent(const Part &part, int interval)
 /// Returns true if the state is certain, nothing runs, and no observation is open.
 bool ConformanceMonitor::rests(const Part &part)
 {
-    return isIdle(part) && std::ranges::all_of(part.worlds.front().open, [&](int interval) {
-        return isSilent(part, interval);
+    return isIdle(part) && std::ranges::all_of(part.worlds.front().pending, [&](int call) {
+        return isSilent(part, call);
     });
 }
 
@@ -198,11 +199,10 @@ bool ConformanceMonitor::isIdle(const Part &part)
 {
     if (part.why || part.worlds.size() != 1 || !part.followed.isEmpty())
         return false;
-    const Linearizer::Situation &one = part.worlds.front();
+    const Configuration &one = part.worlds.front();
     return one.world.running.empty() && one.world.queue.empty()
-        && std::ranges::all_of(one.open, [&](int interval) {
-               return part.ways->requestOf(interval) < 0 || isSilent(part, interval);
-           });
+        && std::ranges::all_of(one.pending,
+            [&](int call) { return part.checker->requestOf(call) < 0 || isSilent(part, call); });
 }
 
 /// Returns the last observations of etags that are bound and current.
@@ -211,7 +211,7 @@ QList<Observation> ConformanceMonitor::etagsOf(const Part &part)
     QHash<QString, Observation> last;
     for (const Observation &seen : part.history.observations) {
         if (seen.isOfResource() && !seen.etag.isEmpty()
-            && part.ways->isKnown(part.worlds.front(), seen))
+            && part.checker->isKnown(part.worlds.front(), seen))
             last.insert(seen.path, seen);
     }
     return last.values();
@@ -240,23 +240,24 @@ void ConformanceMonitor::start(Part &part, World world, const QList<Observation>
         .headerLine = 0,
         .requests = {},
         .observations = {} };
-    part.ways = std::make_unique<Linearizer>(m_rules, part.history, Linearizer::Telling::Growing);
-    Linearizer::Situation one { .world = std::move(world), .earliest = qint64(at), .after = at };
+    part.checker = std::make_unique<LinearizabilityChecker>(
+        m_rules, part.history, LinearizabilityChecker::Mode::Live);
+    Configuration one { .world = std::move(world), .earliest = qint64(at), .after = at };
     for (const RecordedRequest &asked : std::as_const(part.silent)) {
         part.history.requests += asked;
-        part.ways->sent(int(part.history.requests.size()) - 1);
-        part.ways->stopAsking(int(part.history.requests.size()) - 1);
+        part.checker->requestSent(int(part.history.requests.size()) - 1);
+        part.checker->stopPolling(int(part.history.requests.size()) - 1);
     }
     for (Observation seen : etags) {
-        if (!part.ways->shows(one.world, seen))
+        if (!part.checker->shows(one.world, seen))
             continue;
         seen.from = seen.to = at;
         part.history.observations += seen;
-        part.ways->bind(one, seen);
-        part.ways->begin(int(part.history.observations.size()) - 1);
-        part.ways->end(int(part.history.observations.size()) - 1);
+        part.checker->bindEtag(one, seen);
+        part.checker->observationBegan(int(part.history.observations.size()) - 1);
+        part.checker->observationEnded(int(part.history.observations.size()) - 1);
     }
-    part.ways->advance(one);
+    part.checker->advance(one);
     part.worlds.clear();
     part.worlds.push_back(std::move(one));
     part.restAt = part.history.size();
@@ -308,7 +309,7 @@ void ConformanceMonitor::lose(Part &part, Why why, double at)
     part.since = std::max(part.since, at);
     part.generation = 0;
     part.worlds.clear();
-    part.ways.reset();
+    part.checker.reset();
     part.history = {};
     part.followed.clear();
     part.isReached = false;
@@ -343,140 +344,140 @@ void ConformanceMonitor::goOn(
 
 void ConformanceMonitor::sent(const RecordedRequest &asked)
 {
-    const auto thing = std::make_shared<Thing>();
-    thing->isRequest = true;
-    thing->asked = asked;
-    thing->asked.answer = RecordedRequest::Answer::Lost;
-    m_asked.insert(asked.request.id, thing);
-    m_pending.push({ asked.sent, false, ++m_order, thing });
+    const auto call = std::make_shared<Call>();
+    call->isRequest = true;
+    call->asked = asked;
+    call->asked.answer = RecordedRequest::Answer::Lost;
+    m_asked.insert(asked.request.id, call);
+    m_events.push({ asked.sent, false, ++m_order, call });
 }
 
 void ConformanceMonitor::answered(const RecordedRequest &asked, bool isFollowed)
 {
-    const std::shared_ptr<Thing> thing = m_asked.take(asked.request.id);
-    if (!thing)
+    const std::shared_ptr<Call> call = m_asked.take(asked.request.id);
+    if (!call)
         return;
-    thing->asked.answer = asked.answer;
-    thing->asked.code = asked.code;
-    thing->asked.answered = std::max(asked.answered, asked.sent);
-    thing->asked.line = asked.line;
-    thing->isFollowed = isFollowed && asked.answer != RecordedRequest::Answer::Refused;
-    m_pending.push({ thing->asked.answered, true, ++m_order, thing });
+    call->asked.answer = asked.answer;
+    call->asked.code = asked.code;
+    call->asked.answered = std::max(asked.answered, asked.sent);
+    call->asked.line = asked.line;
+    call->isFollowed = isFollowed && asked.answer != RecordedRequest::Answer::Refused;
+    m_events.push({ call->asked.answered, true, ++m_order, call });
 }
 
 void ConformanceMonitor::seen(QList<Observation> snapshot)
 {
-    const auto thing = std::make_shared<Thing>();
-    thing->seen = std::move(snapshot);
-    m_pending.push({ thing->seen.first().from, false, ++m_order, thing });
-    m_pending.push({ thing->seen.first().to, true, ++m_order, thing });
-    for (Observation &one : thing->seen)
-        one.snapshot = thing->seen.size() > 1 ? qint64(m_order) : 0;
+    const auto call = std::make_shared<Call>();
+    call->seen = std::move(snapshot);
+    m_events.push({ call->seen.first().from, false, ++m_order, call });
+    m_events.push({ call->seen.first().to, true, ++m_order, call });
+    for (Observation &one : call->seen)
+        one.snapshot = call->seen.size() > 1 ? qint64(m_order) : 0;
 }
 
 void ConformanceMonitor::advanceTo(double time)
 {
-    while (!m_pending.empty() && m_pending.top().time < time) {
-        const Pending pending = m_pending.top();
-        m_pending.pop();
-        take(pending);
+    while (!m_events.empty() && m_events.top().time < time) {
+        const CallEvent event = m_events.top();
+        m_events.pop();
+        take(event);
     }
 }
 
-void ConformanceMonitor::take(const Pending &pending)
+void ConformanceMonitor::take(const CallEvent &event)
 {
-    Thing &thing = *pending.thing;
-    if (thing.isRequest && !pending.closes)
-        takeSent(thing);
-    else if (thing.isRequest)
-        takeAnswer(thing);
-    else if (!pending.closes)
-        takeObservation(thing);
+    Call &call = *event.call;
+    if (call.isRequest && !event.isReturn)
+        takeSent(call);
+    else if (call.isRequest)
+        takeAnswer(call);
+    else if (!event.isReturn)
+        takeObservation(call);
     else
-        takeObservationEnd(thing);
-    if (pending.closes)
-        (thing.generation ? m_explained : m_passedOver) += thing.isRequest ? 1 : thing.seen.size();
+        takeObservationEnd(call);
+    if (event.isReturn)
+        (call.generation ? m_explained : m_passedOver) += call.isRequest ? 1 : call.seen.size();
 }
 
-/// Returns the part that a thing was added to; null: it was restarted since.
-ConformanceMonitor::Part *ConformanceMonitor::partOf(const Thing &thing) const
+/// Returns the part that a call was added to; null: it was restarted since.
+ConformanceMonitor::Part *ConformanceMonitor::partOf(const Call &call) const
 {
-    Part *part = thing.generation ? m_partOf.value(thing.tree) : nullptr;
-    return part && part->generation == thing.generation ? part : nullptr;
+    Part *part = call.generation ? m_partOf.value(call.tree) : nullptr;
+    return part && part->generation == call.generation ? part : nullptr;
 }
 
-void ConformanceMonitor::takeSent(Thing &thing)
+void ConformanceMonitor::takeSent(Call &call)
 {
-    const Request &request = thing.asked.request;
+    const Request &request = call.asked.request;
     m_treeGroups.join(request);
     Part *part = partAt(request.path);
     if (m_usedIds.contains(request.requestId) && !request.requestId.isEmpty())
-        lose(*part, Why::TooLong, thing.asked.sent); // it repeats a forgotten request
+        lose(*part, Why::TooLong, call.asked.sent); // it repeats a forgotten request
     if (part->why) {
         keepName(request);
-        part->since = std::max(part->since, thing.asked.sent);
+        part->since = std::max(part->since, call.asked.sent);
         return;
     }
     // An answer that is known already is processed at its own time.
-    RecordedRequest asked = thing.asked;
+    RecordedRequest asked = call.asked;
     asked.answer = RecordedRequest::Answer::Lost;
     part->history.requests += asked;
-    thing.tree = treeOf(request.path);
-    thing.generation = part->generation;
-    thing.index = int(part->history.requests.size()) - 1;
-    part->followed.insert(request.id, thing.index);
+    call.tree = treeOf(request.path);
+    call.generation = part->generation;
+    call.index = int(part->history.requests.size()) - 1;
+    part->followed.insert(request.id, call.index);
     if (part->followed.size() >= ManyFollowed)
-        part->ways->loosen(part->worlds);
-    part->ways->sent(thing.index);
-    pass(*part, thing, asked.sent);
+        part->checker->ignoreEtags(part->worlds);
+    part->checker->requestSent(call.index);
+    pass(*part, call, asked.sent);
 }
 
-void ConformanceMonitor::takeAnswer(Thing &thing)
+void ConformanceMonitor::takeAnswer(Call &call)
 {
     using Answer = RecordedRequest::Answer;
-    const bool isSilent = thing.asked.answer == Answer::Lost;
-    Part *part = partAt(thing.asked.request.path);
+    const bool isSilent = call.asked.answer == Answer::Lost;
+    Part *part = partAt(call.asked.request.path);
     if (isSilent) {
-        part->silent += thing.asked;
+        part->silent += call.asked;
         if (part->silent.size() > MostSilent) {
             part->isTooSilent = true;
-            lose(*part, Why::TooMany, thing.asked.answered);
+            lose(*part, Why::TooMany, call.asked.answered);
         }
     }
-    if (!partOf(thing)) {
-        thing.generation = 0;
+    if (!partOf(call)) {
+        call.generation = 0;
         if (part->why)
-            part->since = std::max(part->since, thing.asked.answered);
+            part->since = std::max(part->since, call.asked.answered);
         return;
     }
     if (isSilent) {
-        stopFollowing(*part, thing.asked.request.id);
-        // Drops the situations in which it has taken effect.
-        for (Linearizer::Situation &one : part->worlds)
-            part->ways->advance(one);
+        stopFollowing(*part, call.asked.request.id);
+        // Drops the configurations in which it has taken effect.
+        for (Configuration &one : part->worlds)
+            part->checker->advance(one);
         return;
     }
-    part->history.requests[thing.index] = thing.asked;
-    part->ways->answered(thing.index);
+    part->history.requests[call.index] = call.asked;
+    part->checker->requestAnswered(call.index);
     std::erase_if(part->worlds,
-        [&](const Linearizer::Situation &one) { return !part->ways->agrees(one, thing.index); });
-    if (!thing.isFollowed)
-        stopFollowing(*part, thing.asked.request.id);
-    pass(*part, thing, thing.asked.answered);
+        [&](const Configuration &one) { return !part->checker->agrees(one, call.index); });
+    if (!call.isFollowed)
+        stopFollowing(*part, call.asked.request.id);
+    pass(*part, call, call.asked.answered);
 }
 
 /// An operation's status will not be observed any more.
 void ConformanceMonitor::stopFollowing(Part &part, const QString &id)
 {
     if (const auto request = part.followed.constFind(id); request != part.followed.cend()) {
-        part.ways->stopAsking(*request);
+        part.checker->stopPolling(*request);
         part.followed.erase(request);
     }
 }
 
-void ConformanceMonitor::takeObservation(Thing &thing)
+void ConformanceMonitor::takeObservation(Call &call)
 {
-    const Observation &seen = thing.seen.first();
+    const Observation &seen = call.seen.first();
     Part *part = nullptr;
     if (seen.isOfResource()) {
         part = partAt(seen.path);
@@ -488,55 +489,55 @@ void ConformanceMonitor::takeObservation(Thing &thing)
     }
     if (!part || part->why)
         return;
-    thing.tree = part->trees.first();
-    thing.generation = part->generation;
+    call.tree = part->trees.first();
+    call.generation = part->generation;
     // While nothing runs, an observation of the known state adds nothing.
     const bool isStill = isIdle(*part) && part->silent.isEmpty() && !m_rules.hasTimers();
     if (seen.isOfResource() && isStill
-        && std::ranges::all_of(thing.seen, [&](const Observation &one) {
-               return part->ways->shows(part->worlds.front().world, one)
-                   && part->ways->isKnown(part->worlds.front(), one);
+        && std::ranges::all_of(call.seen, [&](const Observation &one) {
+               return part->checker->shows(part->worlds.front().world, one)
+                   && part->checker->isKnown(part->worlds.front(), one);
            }))
         return;
-    thing.wasStill = isStill;
-    thing.before = part->history.requests.size();
-    thing.index = int(part->history.observations.size());
-    part->history.observations += thing.seen;
-    part->ways->begin(thing.index, part->followed.size() < ManyFollowed);
-    pass(*part, thing, seen.from);
+    call.wasStill = isStill;
+    call.before = part->history.requests.size();
+    call.index = int(part->history.observations.size());
+    part->history.observations += call.seen;
+    part->checker->observationBegan(call.index, part->followed.size() < ManyFollowed);
+    pass(*part, call, seen.from);
 }
 
-void ConformanceMonitor::takeObservationEnd(Thing &thing)
+void ConformanceMonitor::takeObservationEnd(Call &call)
 {
-    Part *part = partOf(thing);
+    Part *part = partOf(call);
     if (!part)
-        thing.generation = 0;
-    if (!part || thing.index < 0)
+        call.generation = 0;
+    if (!part || call.index < 0)
         return;
-    part->ways->end(thing.index);
+    part->checker->observationEnded(call.index);
     // If nothing ran and nothing was requested during the observation, its etag is current.
-    const Observation &seen = thing.seen.first();
-    if (seen.isOfResource() && thing.wasStill && part->worlds.size() == 1
-        && part->history.requests.size() == thing.before) {
-        for (const Observation &one : std::as_const(thing.seen))
-            part->ways->bind(part->worlds.front(), one);
+    const Observation &seen = call.seen.first();
+    if (seen.isOfResource() && call.wasStill && part->worlds.size() == 1
+        && part->history.requests.size() == call.before) {
+        for (const Observation &one : std::as_const(call.seen))
+            part->checker->bindEtag(part->worlds.front(), one);
     }
     if (!seen.isOfResource() && isFinal(seen.word))
         stopFollowing(*part, seen.operation);
-    pass(*part, thing, seen.to);
+    pass(*part, call, seen.to);
 }
 
-/// Returns the situations that explain the history so far with no more events than needed; nothing:
-/// there are too many.
-std::optional<std::vector<Linearizer::Situation>> ConformanceMonitor::explained(
-    const Part &part, const std::vector<Linearizer::Situation> &before) const
+/// Returns the configurations that explain the history so far with no more events than needed;
+/// nothing: there are too many.
+std::optional<std::vector<ConformanceMonitor::Configuration>> ConformanceMonitor::explained(
+    const Part &part, const std::vector<Configuration> &before) const
 {
-    std::vector<Linearizer::Situation> reached;
+    std::vector<Configuration> reached;
     qsizetype tried = 0;
-    visitAll(*part.ways, before, [&](Linearizer::Situation &one) {
-        const bool isAtEnd = part.ways->isAtEnd(one);
+    visitAll(*part.checker, before, [&](Configuration &one) {
+        const bool isAtEnd = part.checker->isComplete(one);
         if (isAtEnd) {
-            one.hidden = one.hasty = 0;
+            one.steps = one.overtaken = 0;
             reached.push_back(std::move(one));
         }
         const bool isTooMuch =
@@ -548,20 +549,20 @@ std::optional<std::vector<Linearizer::Situation>> ConformanceMonitor::explained(
     return reached;
 }
 
-/// Keeps the situations that explain the history so far; none: reports a violation.
-void ConformanceMonitor::pass(Part &part, const Thing &thing, double time)
+/// Keeps the configurations that explain the history so far; none: reports a violation.
+void ConformanceMonitor::pass(Part &part, const Call &call, double time)
 {
     part.isReached = false;
-    std::vector<Linearizer::Situation> worlds = std::move(part.worlds);
+    std::vector<Configuration> worlds = std::move(part.worlds);
     part.worlds.clear();
-    for (Linearizer::Situation &one : worlds)
-        part.ways->advance(one);
+    for (Configuration &one : worlds)
+        part.checker->advance(one);
     auto reached = explained(part, worlds);
     if (!reached) {
-        // Second try without etags, which multiply the situations.
-        part.ways->loosen(worlds);
-        for (Linearizer::Situation &one : worlds)
-            part.ways->advance(one);
+        // Second try without etags, which multiply the configurations.
+        part.checker->ignoreEtags(worlds);
+        for (Configuration &one : worlds)
+            part.checker->advance(one);
         reached = explained(part, worlds);
     }
     if (!reached) {
@@ -569,11 +570,11 @@ void ConformanceMonitor::pass(Part &part, const Thing &thing, double time)
         return;
     }
     if (reached->empty()) {
-        LiveViolation unexplained { .at = time, .what = thing.asked, .history = part.history };
-        if (thing.isRequest)
-            unexplained.blame(thing.asked);
+        LiveViolation unexplained { .at = time, .what = call.asked, .history = part.history };
+        if (call.isRequest)
+            unexplained.blame(call.asked);
         else
-            unexplained.blame(unexpected(part, worlds, thing));
+            unexplained.blame(unexpected(part, worlds, call));
         ++m_violationCount;
         m_violations += unexplained;
         if (m_violations.size() > m_bounds.violations)
@@ -585,29 +586,30 @@ void ConformanceMonitor::pass(Part &part, const Thing &thing, double time)
     settle(part);
 }
 
-/// Returns the first observation of a snapshot that no situation shows; if there is none, the
+/// Returns the first observation of a snapshot that no configuration shows; if there is none, the
 /// first one.
 const Observation &ConformanceMonitor::unexpected(
-    const Part &part, const std::vector<Linearizer::Situation> &worlds, const Thing &thing)
+    const Part &part, const std::vector<Configuration> &worlds, const Call &call)
 {
-    for (const Observation &seen : thing.seen) {
+    for (const Observation &seen : call.seen) {
         const bool isExpected = std::ranges::any_of(worlds, [&](const auto &one) {
-            return !seen.isOfResource() || part.ways->shows(one.world, seen);
+            return !seen.isOfResource() || part.checker->shows(one.world, seen);
         });
         if (!isExpected)
             return seen;
     }
-    return thing.seen.first();
+    return call.seen.first();
 }
 
 /// Restarts a part with a long history once it is at rest.
 void ConformanceMonitor::settle(Part &part)
 {
-    const double now = part.ways->endpoints().empty() ? 0 : part.ways->endpoints().back().time;
+    const double now =
+        part.checker->callEvents().empty() ? 0 : part.checker->callEvents().back().time;
     // Stops waiting for the ends of old operations.
     while (part.followed.size() > MostFollowed) {
         const auto oldest = std::ranges::min_element(part.followed);
-        part.ways->stopAsking(*oldest);
+        part.checker->stopPolling(*oldest);
         part.followed.erase(oldest);
     }
     if (part.history.size() > part.restAt + 64) {
@@ -615,21 +617,21 @@ void ConformanceMonitor::settle(Part &part)
             const RecordedRequest &asked = part.history.requests[one.second];
             const bool isOld = asked.isClosed() && asked.answered + Patience < now;
             if (isOld)
-                part.ways->stopAsking(one.second);
+                part.checker->stopPolling(one.second);
             return isOld;
         });
     }
     if (part.history.size() > part.restAt + std::max<qsizetype>(64, part.history.resources.size())
         && rests(part)) {
-        const Linearizer::Situation one = part.worlds.front();
+        const Configuration one = part.worlds.front();
         part.silent.removeIf([&](const RecordedRequest &asked) {
-            return std::ranges::none_of(one.open, [&](int interval) {
-                return part.history.requests[part.ways->requestOf(interval)].request.id
+            return std::ranges::none_of(one.pending, [&](int call) {
+                return part.history.requests[part.checker->requestOf(call)].request.id
                     == asked.request.id;
             });
         });
         start(part, one.world, etagsOf(part), std::max(double(one.earliest), now));
-    } else if (part.history.size() > part.restAt + m_bounds.things) {
+    } else if (part.history.size() > part.restAt + m_bounds.calls) {
         lose(part, Why::TooLong, now);
     }
 }
@@ -642,7 +644,7 @@ const std::vector<World> &ConformanceMonitor::reachable(const Part &part) const
         return part.reachable;
     part.isReached = part.isReachedWhole = true;
     part.reachable.clear();
-    visitAll(*part.ways, part.worlds, [&](const Linearizer::Situation &one) {
+    visitAll(*part.checker, part.worlds, [&](const Configuration &one) {
         part.isReachedWhole = qsizetype(part.reachable.size()) < MostReachable;
         if (!part.isReachedWhole)
             return Then::Stop;
@@ -675,7 +677,7 @@ std::optional<ConformanceMonitor::Why> ConformanceMonitor::lostWhy(const QString
 
 qsizetype ConformanceMonitor::remembered() const
 {
-    qsizetype count = qsizetype(m_pending.size());
+    qsizetype count = qsizetype(m_events.size());
     for (const auto &[number, part] : m_parts)
         count += part->history.size();
     return count;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/conformance/linearizer.h"
+#include "model/conformance/linearizabilitychecker.h"
 #include "model/engine/treegroups.h"
 
 #include <queue>
@@ -35,8 +35,8 @@ public:
     struct Bounds
     {
         qsizetype worlds = 200;     ///< states kept per group of trees
-        qsizetype tried = 4'000;    ///< situations tried per new request or observation
-        qsizetype things = 2'000;   ///< requests and observations per group not at rest
+        qsizetype tried = 4'000;    ///< configurations tried per new request or observation
+        qsizetype calls = 2'000;    ///< requests and observations per group not at rest
         qsizetype violations = 100; ///< violations kept
         bool timeless = false;      ///< as History::timeless
     };
@@ -61,7 +61,7 @@ public:
     void seen(QList<Observation> snapshot);
     /// Processes earlier input; all input from now on must begin at this time or later.
     void advanceTo(double time);
-    qsizetype waiting() const { return qsizetype(m_pending.size()); } ///< unprocessed input
+    qsizetype waiting() const { return qsizetype(m_events.size()); } ///< unprocessed input
 
     // Lost trees
 
@@ -110,8 +110,9 @@ public:
     QString treeOf(const QString &path) const;         ///< as in Lost::trees
 
 private:
+    using Configuration = LinearizabilityChecker::Configuration;
     struct Part; // group of connected trees, with its possible states
-    struct Thing // request, or observations at one moment
+    struct Call  // request, or observations at one moment
     {
         bool isRequest = false, isFollowed = true;
         RecordedRequest asked;
@@ -122,39 +123,40 @@ private:
         bool wasStill = false;  ///< nothing ran in that part when it began
         qsizetype before = 0;   ///< number of requests in that part by then
     };
-    struct Pending
+    struct CallEvent
     {
         double time = 0;
-        bool closes = false;
+        bool isReturn = false;
         quint64 order = 0;
-        std::shared_ptr<Thing> thing;
-        bool operator<(const Pending &other) const // the earliest is on top
+        std::shared_ptr<Call> call;
+        bool operator<(const CallEvent &other) const // the earliest is on top
         {
-            return std::tie(time, closes, order) > std::tie(other.time, other.closes, other.order);
+            return std::tie(time, isReturn, order)
+                > std::tie(other.time, other.isReturn, other.order);
         }
     };
 
-    void take(const Pending &pending);
-    void takeSent(Thing &thing);
-    void takeAnswer(Thing &thing);
-    void takeObservation(Thing &thing);
-    void takeObservationEnd(Thing &thing);
-    Part *partOf(const Thing &thing) const;
-    std::optional<std::vector<Linearizer::Situation>> explained(
-        const Part &part, const std::vector<Linearizer::Situation> &before) const;
+    void take(const CallEvent &event);
+    void takeSent(Call &call);
+    void takeAnswer(Call &call);
+    void takeObservation(Call &call);
+    void takeObservationEnd(Call &call);
+    Part *partOf(const Call &call) const;
+    std::optional<std::vector<Configuration>> explained(
+        const Part &part, const std::vector<Configuration> &before) const;
     Part *partAt(const QString &path);
     Part *knownAt(const QString &path) const;
     void rearrange();
     void unite(const std::vector<std::unique_ptr<Part>> &parts);
     void start(Part &part, World world, const QList<Observation> &etags, double at);
-    void pass(Part &part, const Thing &thing, double time);
+    void pass(Part &part, const Call &call, double time);
     static const Observation &unexpected(
-        const Part &part, const std::vector<Linearizer::Situation> &worlds, const Thing &thing);
+        const Part &part, const std::vector<Configuration> &worlds, const Call &call);
     void lose(Part &part, Why why, double at);
     void settle(Part &part);
     void keepName(const Request &request);
     static void stopFollowing(Part &part, const QString &id);
-    static bool isSilent(const Part &part, int interval);
+    static bool isSilent(const Part &part, int call);
     static bool rests(const Part &part);
     static bool isIdle(const Part &part);
     static QList<Observation> etagsOf(const Part &part);
@@ -167,8 +169,8 @@ private:
     quint64 m_joins = 0;                          ///< TreeGroups::joins() when parts were arranged
     std::map<int, std::unique_ptr<Part>> m_parts; ///< by TreeGroups::of()
     QHash<QString, Part *> m_partOf;              ///< by tree
-    std::priority_queue<Pending> m_pending;
-    QHash<QString, std::shared_ptr<Thing>> m_asked; ///< unanswered requests by id
+    std::priority_queue<CallEvent> m_events;
+    QHash<QString, std::shared_ptr<Call>> m_asked; ///< unanswered requests by id
     QSet<QString> m_usedIds; ///< request ids that are no longer in any history
     quint64 m_order = 0, m_generation = 0;
     QList<LiveViolation> m_violations;

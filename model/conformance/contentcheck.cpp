@@ -86,9 +86,9 @@ public:
             std::ranges::stable_sort(path.reads, {}, &Observation::to);
     }
 
-    std::optional<ContentViolation> violation() const
+    std::optional<Violation> violation() const
     {
-        std::optional<ContentViolation> first;
+        std::optional<Violation> first;
         for (const Path &path : m_paths) {
             for (const Observation *read : path.reads) {
                 if (first && std::get<Observation>(first->what).to <= read->to)
@@ -215,7 +215,7 @@ private:
         });
     }
 
-    std::optional<ContentViolation> violationOf(
+    std::optional<Violation> violationOf(
         const Path &path, const QString &member, const Observation &read) const
     {
         const QJsonValue seen = read.properties.value(member);
@@ -249,13 +249,12 @@ private:
 
     /// Returns the violation by a read; `evidence` shows that the request had stored the value by
     /// then, or the value under the same etag.
-    ContentViolation violationOf(const QString &member, const QJsonValue &stored,
-        const Observation &read, const RecordedRequest &asked, const Observation &evidence,
-        QStringView rule) const
+    Violation violationOf(const QString &member, const QJsonValue &stored, const Observation &read,
+        const RecordedRequest &asked, const Observation &evidence, QStringView rule) const
     {
         const QString seen = memberText(member, read.properties.value(member));
         const QString other = u"another client stores %1"_s.arg(seen);
-        ContentViolation violation;
+        Violation violation;
         violation.line = read.line;
         violation.what = read;
         violation.allowed = { memberText(member, stored) };
@@ -268,7 +267,7 @@ private:
         return violation;
     }
 
-    std::optional<ContentViolation> violationAt(const Path &path, const Observation &read) const
+    std::optional<Violation> violationAt(const Path &path, const Observation &read) const
     {
         for (const QString &member : read.properties.object().keys()) {
             if (m_owned.contains(member))
@@ -301,7 +300,7 @@ public:
             std::ranges::stable_sort(all, {}, &Observation::to);
     }
 
-    std::optional<ContentViolation> violation(const Budget &budget) const
+    std::optional<Violation> violation(const Budget &budget) const
     {
         if (!onlyOperationsChangeEtags())
             return {};
@@ -388,19 +387,19 @@ private:
     }
 
     /// Returns the violation by an etag that differs from an observation.
-    ContentViolation violationOf(const Observation &seen, const Observation &before) const
+    Violation violationOf(const Observation &seen, const Observation &before) const
     {
-        ContentViolation violation = violationAt(seen.line, before);
+        Violation violation = violationAt(seen.line, before);
         violation.what = seen;
         violation.details = detailsOf(seen, m_history);
         violation.allowed = { *seen.word };
         violation.isEtag = true;
         return violation;
     }
-    ContentViolation violationOf(const RecordedRequest &asked, const Observation &before) const
+    Violation violationOf(const RecordedRequest &asked, const Observation &before) const
     {
         const QString kind = u"precondition"_s;
-        ContentViolation violation = violationAt(asked.line, before);
+        Violation violation = violationAt(asked.line, before);
         violation.what = asked;
         violation.details = detailsOf(asked);
         violation.allowed = { usualRefusal(kind)->code };
@@ -411,9 +410,9 @@ private:
         }
         return violation;
     }
-    ContentViolation violationAt(int line, const Observation &before) const
+    Violation violationAt(int line, const Observation &before) const
     {
-        ContentViolation violation;
+        Violation violation;
         violation.line = line;
         violation.because = { { u"another etag"_s, told(before), detailsOf(before, m_history) } };
         violation.minimal = sortedLines({ before.line, line });
@@ -429,7 +428,7 @@ private:
 
 } // namespace
 
-std::optional<ContentViolation> contentViolation(
+std::optional<Violation> contentViolation(
     const History &history, const Rules &rules, const Budget &budget)
 {
     const auto violation = BodyCheck(history, rules).violation();

@@ -5,21 +5,15 @@
 
 namespace instar {
 
-/// Violation by the content of a resource: a body or an etag.
-struct ContentViolation : Violation
-{
-    QList<int> minimal; ///< as HistoryVerdict::minimal
-};
-
-/// Returns the first read or accepted request that contradicts earlier content. The history must
-/// conform when bodies and etags are ignored.
+/// Returns the first read or accepted request that contradicts earlier content (a body or an etag).
+/// The history must conform when bodies and etags are ignored.
 ///
 /// Bodies: for operations sent as PUT or PATCH, reads must show the value of the last write that
 /// has succeeded or of one that may come later. A server may omit a member, change it in the answer
 /// to the write itself, and change members that it owns (Wire::owned, Transition::set). Etags: they
 /// must be equal while nothing can have changed the resource, if the pack's etags change only with
 /// operations (Stamp::only).
-std::optional<ContentViolation> contentViolation(
+std::optional<Violation> contentViolation(
     const History &history, const Rules &rules, const Budget &budget);
 
 /// Returns a row's own text, or `otherwise`, with its sources: "rule [source]".

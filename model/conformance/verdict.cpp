@@ -99,15 +99,15 @@ std::optional<World> visitExplanation(const History &history, const Rules &rules
     return search.visitOrder(visit);
 }
 
-/// Number of intervals after the first contradiction that a correction set must explain as well.
+/// Number of returns after the first contradiction that a correction set must explain as well.
 constexpr size_t MostLookedAhead = 500;
 constexpr double Forever = 1e300;
 
-/// Answers and observations whose removal makes a history conform. Requests are numbered first,
-/// then observations.
+/// Answers and observations whose removal makes a history conform. They are numbered as calls:
+/// requests first, then observations.
 struct CorrectionSet
 {
-    std::vector<int> things;
+    std::vector<int> calls;
     bool onlyEtags = false; ///< only the etags of the observations are wrong
     int named = -1;         ///< the one reported as violation
     RecordedRequest::Answer instead =
@@ -115,13 +115,13 @@ struct CorrectionSet
 };
 
 /// Diagnosis of one part of a history that violates.
-class Inquiry
+class Diagnosis
 {
 public:
-    Inquiry(const History &history, const Rules &rules, const Budget &budget, qint64 *worlds)
+    Diagnosis(const History &history, const Rules &rules, const Budget &budget, qint64 *worlds)
         : m_history(history), m_rules(rules), m_budget(budget), m_worlds(*worlds)
     {
-        m_times = closes(history);
+        m_returns = returns(history);
     }
 
     Ended outcome(const History &history) const { return outcome(history, m_budget); }
@@ -133,38 +133,38 @@ public:
         return result;
     }
 
-    /// End of the interval of a request or observation.
-    struct Close
+    /// Return of a call.
+    struct Return
     {
         double time = 0;
-        int thing = 0;
+        int call = 0;
     };
-    static std::vector<Close> closes(const History &history)
+    static std::vector<Return> returns(const History &history)
     {
-        std::vector<Close> closes;
+        std::vector<Return> returns;
         for (int i = 0; i < int(history.requests.size()); ++i) {
             if (history.requests[i].isClosed())
-                closes.push_back({ history.requests[i].answered, i });
+                returns.push_back({ history.requests[i].answered, i });
         }
         for (int i = 0; i < int(history.observations.size()); ++i)
-            closes.push_back({ history.observations[i].to, int(history.requests.size()) + i });
-        std::ranges::sort(closes, [](const Close &a, const Close &b) {
-            return std::tie(a.time, a.thing) < std::tie(b.time, b.thing);
+            returns.push_back({ history.observations[i].to, int(history.requests.size()) + i });
+        std::ranges::sort(returns, [](const Return &a, const Return &b) {
+            return std::tie(a.time, a.call) < std::tie(b.time, b.call);
         });
-        return closes;
+        return returns;
     }
 
-    /// Returns the history known after the first `closed` intervals; requests that were sent by
+    /// Returns the history known after the first `returned` returns; requests that were sent by
     /// then but not answered are lost.
-    History prefix(size_t closed, std::optional<int> without = {}) const
+    History prefix(size_t returned, std::optional<int> without = {}) const
     {
         History result = m_history;
         result.requests.clear();
         result.observations.clear();
         std::vector<bool> known(size_t(m_history.size()), false);
-        for (size_t i = 0; i < closed; ++i)
-            known[size_t(m_times[i].thing)] = true;
-        const double now = closed == 0 ? 0 : m_times[closed - 1].time;
+        for (size_t i = 0; i < returned; ++i)
+            known[size_t(m_returns[i].call)] = true;
+        const double now = returned == 0 ? 0 : m_returns[returned - 1].time;
         QSet<QString> seen; // operations
         for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
             if (known[size_t(i)] && without != i)
@@ -190,10 +190,10 @@ public:
         return result;
     }
 
-    /// Binary search for the first interval that cannot be explained, if the history violates.
+    /// Binary search for the first return that cannot be explained, if the history violates.
     size_t firstUnexplained() const
     {
-        size_t good = 0, bad = m_times.size();
+        size_t good = 0, bad = m_returns.size();
         while (bad - good > 1) {
             const size_t middle = good + (bad - good) / 2;
             (outcome(prefix(middle)) == Ended::Violates ? bad : good) = middle;
@@ -202,9 +202,9 @@ public:
     }
 
     /// Returns the lines of a minimal part that violates.
-    QList<int> minimal(size_t close) const
+    QList<int> minimal(size_t unexplained) const
     {
-        const History whole = prefix(close + 1);
+        const History whole = prefix(unexplained + 1);
         QList<int> lines;
         for (const RecordedRequest &asked : whole.requests)
             lines += asked.line;
@@ -245,17 +245,18 @@ public:
     };
     /// Chooses a correction set: at least one of `lines` is wrong, because they contradict each
     /// other. Of the sets that explain the most it prefers, in order: an acceptance that the rules
-    /// refuse in the simplest explanation; the first unexplained interval; the shortest.
-    Correction correction(size_t close, const QList<int> &lines) const
+    /// refuse in the simplest explanation; the first unexplained call; the shortest.
+    Correction correction(size_t unexplained, const QList<int> &lines) const
     {
         std::vector<std::vector<CorrectionSet>> suspects;
-        for (int thing = 0; thing < int(m_history.size()); ++thing) {
-            if (lines.contains(lineOf(thing)))
-                suspects.push_back(correctionsAt(thing));
+        for (int call = 0; call < int(m_history.size()); ++call) {
+            if (lines.contains(lineOf(call)))
+                suspects.push_back(correctionsAt(call));
         }
         std::vector<CorrectionSet> found;
-        size_t horizon = std::min(m_times.size(), close + 1 + MostLookedAhead);
-        for (; found.empty() && horizon > close; horizon = close + (horizon - close) / 2) {
+        size_t horizon = std::min(m_returns.size(), unexplained + 1 + MostLookedAhead);
+        for (; found.empty() && horizon > unexplained;
+             horizon = unexplained + (horizon - unexplained) / 2) {
             const double time = timeUntil(horizon);
             for (const std::vector<CorrectionSet> &sets : suspects) {
                 const auto set = std::ranges::find_if(
@@ -263,20 +264,20 @@ public:
                 if (set != sets.end())
                     found.push_back(*set);
             }
-            if (!found.empty() || horizon == close + 1)
+            if (!found.empty() || horizon == unexplained + 1)
                 break;
         }
         const double time = timeUntil(horizon);
-        const int first = m_times[close].thing;
+        const int first = m_returns[unexplained].call;
         if (found.empty())
-            found.push_back({ .things = { first }, .named = first });
+            found.push_back({ .calls = { first }, .named = first });
         for (CorrectionSet &set : found)
             shorten(set, time);
         const auto rank = [&](const CorrectionSet &set) {
-            const bool isFirst = std::ranges::find(set.things, first) != set.things.end()
+            const bool isFirst = std::ranges::find(set.calls, first) != set.calls.end()
                 || (!isRequest(first) && !isRequest(set.named) && observation(first).snapshot > 0
                     && observation(first).snapshot == observation(set.named).snapshot);
-            return std::tuple(!isAcceptedUnexpectedly(set.named), !isFirst, set.things.size());
+            return std::tuple(!isAcceptedUnexpectedly(set.named), !isFirst, set.calls.size());
         };
         CorrectionSet best = *std::ranges::min_element(found, {}, rank);
         // If two resources contradict each other, prefers the one whose removal needs fewer events.
@@ -284,14 +285,14 @@ public:
             return isRequest(set.named) ? QString() : observation(set.named).path;
         };
         if (const QString own = path(best); !own.isEmpty() && !best.onlyEtags) {
-            const double now = m_times[close].time;
-            int hidden = hiddenWithout(best, now);
+            const double now = m_returns[unexplained].time;
+            int steps = stepsWithout(best, now);
             for (const CorrectionSet &set : found) {
                 if (path(set).isEmpty() || path(set) == own || set.onlyEtags)
                     continue;
-                const int other = hiddenWithout(set, now);
-                if (other < hidden) {
-                    hidden = other;
+                const int other = stepsWithout(set, now);
+                if (other < steps) {
+                    steps = other;
                     best = set;
                 }
             }
@@ -304,8 +305,8 @@ public:
         const auto &[set, time] = correction;
         History rest = restUntil(set, time);
         Violation violation;
-        for (const int thing : set.things)
-            violation.without += lineOf(thing);
+        for (const int call : set.calls)
+            violation.without += lineOf(call);
         QString row;
         if (isRequest(set.named)) {
             const RecordedRequest &asked = m_history.requests[set.named];
@@ -329,7 +330,7 @@ public:
             violation.allowed = allowedWords(rest, seen);
             violation.isEtag = !seen.etag.isEmpty()
                 && violation.allowed.contains(seen.word ? *seen.word : QString());
-            rest = Inquiry(rest, m_rules, m_budget, &m_worlds).until(seen.to);
+            rest = Diagnosis(rest, m_rules, m_budget, &m_worlds).until(seen.to);
             row = blame(rest, seen, violation.isEtag);
             if (!seen.isOfResource() && seen.word == statusName(Status::Canceled))
                 row = cancelRule(seen.operation, row);
@@ -342,22 +343,21 @@ public:
     /// Returns the number of requests and observations explained by a correction.
     qsizetype explainedBut(const Correction &correction) const
     {
-        const auto isWrong = [&](int thing) {
-            return std::ranges::find(correction.set.things, thing) != correction.set.things.end();
+        const auto isWrong = [&](int call) {
+            return std::ranges::find(correction.set.calls, call) != correction.set.calls.end();
         };
         if (correction.time == Forever)
-            return m_history.size() - qsizetype(correction.set.things.size());
-        return std::ranges::count_if(m_times, [&](const Close &close) {
-            return close.time <= correction.time && !isWrong(close.thing);
-        });
+            return m_history.size() - qsizetype(correction.set.calls.size());
+        return std::ranges::count_if(m_returns,
+            [&](const Return &one) { return one.time <= correction.time && !isWrong(one.call); });
     }
 
     /// Adds contradictions: without one of these lines an event would explain the rest, but that
     /// line rules it out.
-    void addContradictions(size_t close, const QList<int> &lines, Violation *violation) const
+    void addContradictions(size_t unexplained, Violation *violation) const
     {
-        const History whole = prefix(close + 1);
-        const QSet<int> kept(lines.begin(), lines.end());
+        const History whole = prefix(unexplained + 1);
+        const QSet<int> kept(violation->minimal.begin(), violation->minimal.end());
         const auto except = [&](int line, const QString &reason, const QString &details) {
             if (line == violation->line || !kept.contains(line))
                 return;
@@ -377,20 +377,20 @@ public:
     History restUntil(const CorrectionSet &set, double time) const
     {
         const History rest = without(set);
-        return Inquiry(rest, m_rules, m_budget, &m_worlds).until(time);
+        return Diagnosis(rest, m_rules, m_budget, &m_worlds).until(time);
     }
 
-    double timeOf(size_t close) const { return m_times[close].time; }
+    double timeOf(size_t unexplained) const { return m_returns[unexplained].time; }
 
 private:
-    bool isRequest(int thing) const { return thing < m_history.requests.size(); }
-    const Observation &observation(int thing) const
+    bool isRequest(int call) const { return call < m_history.requests.size(); }
+    const Observation &observation(int call) const
     {
-        return m_history.observations[thing - m_history.requests.size()];
+        return m_history.observations[call - m_history.requests.size()];
     }
-    int lineOf(int thing) const
+    int lineOf(int call) const
     {
-        return isRequest(thing) ? m_history.requests[thing].line : observation(thing).line;
+        return isRequest(call) ? m_history.requests[call].line : observation(call).line;
     }
     Budget smallBudget() const
     {
@@ -398,10 +398,10 @@ private:
         small.states = std::min<qint64>(small.states, 20'000);
         return small;
     }
-    /// Returns the time of the last of the first `closed` closes; Forever for all.
-    double timeUntil(size_t closed) const
+    /// Returns the time of the last of the first `returned` returns; Forever for all.
+    double timeUntil(size_t returned) const
     {
-        return closed < m_times.size() ? m_times[closed - 1].time : Forever;
+        return returned < m_returns.size() ? m_returns[returned - 1].time : Forever;
     }
     /// Returns the history without a correction set: removes observations, or only their etags, and
     /// replaces a request's answer.
@@ -410,18 +410,18 @@ private:
         History rest = m_history;
         rest.observations.clear();
         for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
-            const bool isWrong = std::ranges::find(set.things, i) != set.things.end();
+            const bool isWrong = std::ranges::find(set.calls, i) != set.calls.end();
             if (isWrong && !set.onlyEtags)
                 continue;
             rest.observations += observation(i);
             if (isWrong)
                 rest.observations.last().etag.clear();
         }
-        for (const int thing : set.things) {
-            if (!isRequest(thing))
+        for (const int call : set.calls) {
+            if (!isRequest(call))
                 continue;
-            rest.requests[thing].answer = set.instead;
-            rest.requests[thing].code.clear();
+            rest.requests[call].answer = set.instead;
+            rest.requests[call].code.clear();
         }
         return rest;
     }
@@ -429,39 +429,39 @@ private:
     /// Returns the history known at a time (ms).
     History until(double time) const
     {
-        const auto last = std::ranges::upper_bound(m_times, time, {}, &Close::time);
-        return last == m_times.end() ? m_history : prefix(size_t(last - m_times.begin()));
+        const auto last = std::ranges::upper_bound(m_returns, time, {}, &Return::time);
+        return last == m_returns.end() ? m_history : prefix(size_t(last - m_returns.begin()));
     }
 
     /// Returns all observations of the same resource or operation, in order of time.
-    std::vector<int> alike(int thing) const
+    std::vector<int> alike(int call) const
     {
-        const Observation &seen = observation(thing);
-        std::vector<int> things;
+        const Observation &seen = observation(call);
+        std::vector<int> calls;
         for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
             const Observation &other = observation(i);
             if (other.operation == seen.operation
                 && other.path.compare(seen.path,
                        m_rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive)
                     == 0)
-                things.push_back(i);
+                calls.push_back(i);
         }
-        std::ranges::sort(things, {},
+        std::ranges::sort(calls, {},
             [this](int i) { return std::tuple(observation(i).from, observation(i).to, i); });
-        return things;
+        return calls;
     }
 
     /// Returns the longest run of equal consecutive observations around one observation.
-    std::vector<int> run(int thing, bool ofEtags) const
+    std::vector<int> run(int call, bool ofEtags) const
     {
-        std::vector<int> all = alike(thing);
+        std::vector<int> all = alike(call);
         if (ofEtags)
             std::erase_if(all, [this](int i) { return observation(i).etag.isEmpty(); });
         const auto same = [&](int i) {
-            return ofEtags ? observation(i).etag == observation(thing).etag
-                           : observation(i).word == observation(thing).word;
+            return ofEtags ? observation(i).etag == observation(call).etag
+                           : observation(i).word == observation(call).word;
         };
-        auto begin = std::ranges::find(all, thing), end = begin + 1;
+        auto begin = std::ranges::find(all, call), end = begin + 1;
         while (begin != all.begin() && same(*(begin - 1)))
             --begin;
         while (end != all.end() && same(*end))
@@ -472,16 +472,16 @@ private:
     /// Returns a correction set of a request's answer and all observations of its status.
     CorrectionSet account(int request, RecordedRequest::Answer instead) const
     {
-        CorrectionSet set { .things = { request }, .named = request, .instead = instead };
+        CorrectionSet set { .calls = { request }, .named = request, .instead = instead };
         for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
             if (observation(i).operation == m_history.requests[request].request.id)
-                set.things.push_back(i);
+                set.calls.push_back(i);
         }
         return set;
     }
 
     /// Returns the candidate correction sets for a request or observation, smallest first.
-    std::vector<CorrectionSet> correctionsAt(int thing) const
+    std::vector<CorrectionSet> correctionsAt(int call) const
     {
         using Answer = RecordedRequest::Answer;
         std::vector<CorrectionSet> sets;
@@ -492,25 +492,23 @@ private:
                     continue;
                 CorrectionSet set = account(request, instead);
                 if (isAlone)
-                    set.things.resize(1);
-                if (isAlone || set.things.size() > 1)
+                    set.calls.resize(1);
+                if (isAlone || set.calls.size() > 1)
                     sets.push_back(std::move(set));
             }
         };
-        if (isRequest(thing)) {
-            addAnswers(thing, true);
-            addAnswers(thing, false);
+        if (isRequest(call)) {
+            addAnswers(call, true);
+            addAnswers(call, false);
             return sets;
         }
-        const Observation &seen = observation(thing);
-        sets.push_back({ .things = { thing }, .named = thing });
+        const Observation &seen = observation(call);
+        sets.push_back({ .calls = { call }, .named = call });
         for (const bool ofEtags : { true, false }) {
             if (ofEtags && seen.etag.isEmpty())
                 continue;
-            CorrectionSet set {
-                .things = run(thing, ofEtags), .onlyEtags = ofEtags, .named = thing
-            };
-            if (set.things.size() > 1)
+            CorrectionSet set { .calls = run(call, ofEtags), .onlyEtags = ofEtags, .named = call };
+            if (set.calls.size() > 1)
                 sets.push_back(std::move(set));
         }
         for (int i = 0; i < int(m_history.requests.size()); ++i) {
@@ -525,7 +523,7 @@ private:
     {
         if (isRequest(set.named))
             return;
-        const auto named = [&] { return std::ranges::find(set.things, set.named); };
+        const auto named = [&] { return std::ranges::find(set.calls, set.named); };
         const auto most = [&](qsizetype limit, auto shortened) {
             qsizetype good = 0, bad = limit + 1;
             while (bad - good > 1) {
@@ -534,30 +532,30 @@ private:
             }
             set = shortened(good);
         };
-        most(named() - set.things.begin(), [&, whole = set](qsizetype count) {
+        most(named() - set.calls.begin(), [&, whole = set](qsizetype count) {
             CorrectionSet shorter = whole;
-            shorter.things.erase(shorter.things.begin(), shorter.things.begin() + count);
+            shorter.calls.erase(shorter.calls.begin(), shorter.calls.begin() + count);
             return shorter;
         });
-        most(set.things.end() - named() - 1, [&, whole = set](qsizetype count) {
+        most(set.calls.end() - named() - 1, [&, whole = set](qsizetype count) {
             CorrectionSet shorter = whole;
-            shorter.things.erase(shorter.things.end() - count, shorter.things.end());
+            shorter.calls.erase(shorter.calls.end() - count, shorter.calls.end());
             return shorter;
         });
     }
 
     /// Returns true if a request was accepted though the rules refuse it in the simplest
     /// explanation of the history before.
-    bool isAcceptedUnexpectedly(int thing) const
+    bool isAcceptedUnexpectedly(int call) const
     {
-        if (!isRequest(thing))
+        if (!isRequest(call))
             return false;
-        const RecordedRequest &asked = m_history.requests[thing];
+        const RecordedRequest &asked = m_history.requests[call];
         if (asked.answer != RecordedRequest::Answer::Accepted || !asked.request.ifMatch.isEmpty()
             || !asked.request.ifNoneMatch.isEmpty())
             return false;
-        const auto close = std::ranges::find(m_times, thing, &Close::thing);
-        const History before = prefix(size_t(close - m_times.begin()), thing);
+        const auto own = std::ranges::find(m_returns, call, &Return::call);
+        const History before = prefix(size_t(own - m_returns.begin()), call);
         const auto world = visitExplanation(before, m_rules, smallBudget(), [](const auto &) {});
         if (!world)
             return false;
@@ -566,12 +564,12 @@ private:
     }
 
     /// Returns the number of unobserved events in an explanation of the rest.
-    int hiddenWithout(const CorrectionSet &set, double time) const
+    int stepsWithout(const CorrectionSet &set, double time) const
     {
-        int hidden = 0;
+        int steps = 0;
         visitExplanation(
-            restUntil(set, time), m_rules, smallBudget(), [&](const auto &) { ++hidden; });
-        return hidden;
+            restUntil(set, time), m_rules, smallBudget(), [&](const auto &) { ++steps; });
+        return steps;
     }
 
     bool conforms(const History &history) const
@@ -779,7 +777,7 @@ private:
     const Rules &m_rules;
     Budget m_budget;
     qint64 &m_worlds;
-    std::vector<Close> m_times;
+    std::vector<Return> m_returns;
 };
 
 } // namespace
@@ -810,7 +808,7 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
         step(rules, moment.before, moment.event, &verdict.exercised);
     };
     QList<History> parts = partsOf(history, rules);
-    std::optional<std::pair<qsizetype, size_t>> first; // (part, unexplained interval)
+    std::optional<std::pair<qsizetype, size_t>> first; // (part, its first unexplained return)
     double end = 0;
     QList<Ended> outcomes;
     for (qsizetype i = 0; i < parts.size(); ++i) {
@@ -839,48 +837,42 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
             continue;
         }
         verdict.outcome = outcome;
-        const Inquiry inquiry(parts[i], rules, budget, &verdict.worlds);
-        const size_t close = inquiry.firstUnexplained();
-        if (!first || inquiry.timeOf(close) < end) {
-            first = { i, close };
-            end = inquiry.timeOf(close);
+        const Diagnosis diagnosis(parts[i], rules, budget, &verdict.worlds);
+        const size_t unexplained = diagnosis.firstUnexplained();
+        if (!first || diagnosis.timeOf(unexplained) < end) {
+            first = { i, unexplained };
+            end = diagnosis.timeOf(unexplained);
         }
     }
     if (first) {
         const History &part = parts[first->first];
-        const Inquiry inquiry(part, rules, budget, &verdict.worlds);
-        verdict.minimal = inquiry.minimal(first->second);
-        const Inquiry::Correction correction = inquiry.correction(first->second, verdict.minimal);
-        verdict.violation = inquiry.violationOf(correction);
-        inquiry.addContradictions(first->second, verdict.minimal, &*verdict.violation);
-        if (part.headerLine > 0) // recorded exchanges have none
-            verdict.minimal.prepend(part.headerLine);
-        verdict.explained += inquiry.explainedBut(correction);
+        const Diagnosis diagnosis(part, rules, budget, &verdict.worlds);
+        const QList<int> lines = diagnosis.minimal(first->second);
+        const Diagnosis::Correction correction = diagnosis.correction(first->second, lines);
+        verdict.violation = diagnosis.violationOf(correction);
+        verdict.violation->minimal = lines;
+        diagnosis.addContradictions(first->second, &*verdict.violation);
+        verdict.explained += diagnosis.explainedBut(correction);
         visitExplanation(
-            inquiry.restUntil(correction.set, correction.time), rules, budget, addToOrder);
+            diagnosis.restUntil(correction.set, correction.time), rules, budget, addToOrder);
         for (qsizetype i = 0; i < parts.size(); ++i) {
             if (i == first->first || outcomes[i] != Ended::Violates)
                 continue;
-            const Inquiry other(parts[i], rules, budget, &verdict.worlds);
-            const size_t closed = other.firstUnexplained();
-            verdict.explained += qsizetype(closed);
-            visitExplanation(other.prefix(closed), rules, budget, addToOrder);
+            const Diagnosis other(parts[i], rules, budget, &verdict.worlds);
+            const size_t explained = other.firstUnexplained();
+            verdict.explained += qsizetype(explained);
+            visitExplanation(other.prefix(explained), rules, budget, addToOrder);
         }
     }
-    if (!first) {
-        for (const History &part : std::as_const(parts)) {
-            if (verdict.violation)
-                break;
-            if (const auto found = contentViolation(part, rules, budget)) {
-                verdict.outcome = Ended::Violates;
-                verdict.explained = verdict.of - 1;
-                verdict.violation = *found;
-                verdict.minimal = found->minimal;
-            }
+    for (qsizetype i = 0; !verdict.violation && i < parts.size(); ++i) {
+        verdict.violation = contentViolation(parts[i], rules, budget);
+        if (verdict.violation) {
+            verdict.outcome = Ended::Violates;
+            verdict.explained = verdict.of - 1;
         }
-        if (verdict.violation && history.headerLine > 0)
-            verdict.minimal.prepend(history.headerLine);
     }
+    if (verdict.violation && history.headerLine > 0) // recorded exchanges have none
+        verdict.violation->minimal.prepend(history.headerLine);
     if (verdict.outcome == Ended::Conforms && std::ranges::none_of(parts, &History::isJudgeable))
         verdict.outcome = Ended::NothingJudged;
     std::ranges::stable_sort(verdict.order, {}, &HiddenEvent::after);
@@ -888,7 +880,6 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
         // The diagnosis was interrupted, so its blame is not reliable.
         verdict.stoppedBy = limit;
         verdict.violation.reset();
-        verdict.minimal.clear();
     }
     return verdict;
 }
@@ -1050,7 +1041,7 @@ QJsonObject verdictJson(const HistoryVerdict &verdict)
             row.insert(u"details"_s, contradiction.details);
         because.append(row);
     }
-    for (const int line : verdict.minimal)
+    for (const int line : violation.minimal)
         minimal.append(line);
     for (const int line : violation.without)
         without.append(line);
@@ -1095,7 +1086,7 @@ QString verdictText(const HistoryVerdict &verdict, const QString &file)
         if (violation.without.size() > 1)
             text +=
                 u"  what is explained is all but the lines: %1\n"_s.arg(listed(violation.without));
-        text += u"  the lines that show it: %1\n"_s.arg(listed(verdict.minimal));
+        text += u"  the lines that show it: %1\n"_s.arg(listed(violation.minimal));
     }
     if (!verdict.order.isEmpty())
         text += verdict.outcome == Ended::Conforms ? u"\nan order that explains the history:\n"_s

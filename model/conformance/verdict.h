@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/conformance/judgement.h"
+#include "model/conformance/historysearch.h"
 #include "model/engine/admission.h"
 
 namespace instar {
@@ -37,6 +37,7 @@ struct Violation
     QString rule, source; ///< the row that was violated, in its own words or by its place
     QList<Contradiction> because;
     QList<int> without; ///< lines of the set whose removal makes the history conform
+    QList<int> minimal; ///< lines of a minimal part that still violates
 
     /// Sets rule and source from "rule [source]", as Pack::ruleText() returns them.
     void blame(const QString &ruleText);
@@ -51,8 +52,7 @@ struct HistoryVerdict
     QList<HiddenEvent> order;           ///< linearization of the explained part; by time
     Exercised exercised;                ///< rows and meetings that it uses
     std::optional<Violation> violation; ///< if the outcome is Violates
-    QList<int> minimal;                 ///< lines of a minimal part that still violates
-    qint64 worlds = 0;                  ///< situations that were visited
+    qint64 worlds = 0;                  ///< configurations that were visited
     Limit stoppedBy = Limit::None; ///< if something is undecided, or a violation is not minimal
     /// Trees that violate, but whose initial state was only guessed.
     QStringList notJudged {};

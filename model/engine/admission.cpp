@@ -112,64 +112,38 @@ private:
 
     bool resolveTarget()
     {
-        const QStringView path = m_request.path;
+        const QString &path = m_request.path;
         const Tree &tree = m_world.tree;
-        qsizetype at = 0;
-        int type = -1;
-        Resource resource = NoResource;
-        bool isLast = false;
-        while (!isLast) {
-            const qsizetype middle =
-                at < path.size() && path[at] == u'/' ? path.indexOf(u'/', at + 1) : -1;
-            if (middle < 0)
-                return refused(u"missing"_s);
-            qsizetype end = path.indexOf(u'/', middle + 1);
-            isLast = end < 0;
-            if (isLast)
-                end = path.size();
-            const QStringView segment = path.sliced(at + 1, middle - at - 1);
-            const QStringView name = path.sliced(middle + 1, end - middle - 1);
-            const int parentType = type;
-            type = type < 0 && at > 0 ? -1 : tree.childType(parentType, segment);
-            m_result.parent = resource;
-            if (isLast)
-                m_result.name = name.toString();
-            if (isLast && type >= 0) {
-                m_result.typePath = tree.typePath(type);
-            } else if (isLast) {
-                m_result.typePath = parentType < 0
-                    ? segment.toString()
-                    : tree.typePath(parentType) + u'/' + segment.toString();
-            }
-            if (isLast)
-                m_result.segment = segment.toString();
-            resource = type < 0 ? NoResource : tree.child(resource, type, name);
-            if (!isLast && resource == NoResource)
-                return refused(u"parentMissing"_s);
-            at = end;
-        }
-
-        m_result.target = resource;
-        if (resource != NoResource) {
-            m_from = tree.code(resource);
-            m_result.machine = m_rules.state(m_rules.stateOf(m_from)).machine;
-            m_subject = { .resource = resource,
-                .path = {},
-                .machine = m_result.machine,
-                .creating = m_request.stores ? &m_request : nullptr };
+        m_subject = subjectAt(m_rules, m_world, path);
+        if (m_subject.resource == NoResource && !isResourcePath(path))
+            return refused(u"missing"_s);
+        m_result.target = m_subject.resource;
+        m_result.machine = m_subject.machine;
+        const qsizetype slash = path.lastIndexOf(u'/'), cut = path.lastIndexOf(u'/', slash - 1);
+        m_result.name = path.sliced(slash + 1);
+        m_result.segment = path.sliced(cut + 1, slash - cut - 1);
+        if (m_result.target != NoResource) {
+            m_result.parent = tree.parent(m_result.target);
+            m_result.typePath = tree.typePath(tree.type(m_result.target));
+            m_subject.creating = m_request.stores ? &m_request : nullptr;
+            m_from = tree.code(m_result.target);
             return true;
         }
-        m_result.machine = m_rules.machineForType(m_result.typePath);
+        m_result.parent = m_subject.parent;
+        if (cut > 0 && m_result.parent == NoResource)
+            return refused(u"parentMissing"_s);
+        const int above = m_result.parent == NoResource ? -1 : tree.type(m_result.parent);
+        const int type = tree.childType(above, m_result.segment);
+        m_result.typePath = type >= 0 ? tree.typePath(type)
+            : above < 0               ? m_result.segment
+                                      : tree.typePath(above) + u'/' + m_result.segment;
+        m_subject.creating = &m_request;
         const Type *row = m_rules.typeRow(m_result.typePath);
-        if (m_result.machine == Rules::None || m_result.name.isEmpty() || m_result.segment.isEmpty()
+        if (m_result.machine == Rules::None
             || (row && !row->names.isEmpty()
                 && !row->names.contains(m_result.name, tree.caseSensitivity())))
             return refused(u"missing"_s);
-        m_subject = { .path = m_request.path,
-            .machine = m_result.machine,
-            .parent = m_result.parent,
-            .creating = &m_request };
-        m_from = m_rules.resting(m_rules.machines()[size_t(m_result.machine)].initial);
+        m_from = codeOf(m_rules, m_world, m_subject);
         if (m_op == Rules::None || m_rules.candidates(m_rules.stateOf(m_from), m_op).empty())
             return refused(u"missing"_s);
         return true;
@@ -683,15 +657,22 @@ QSet<QString> refusalNames(const Pack &pack)
     return names;
 }
 
+/// Returns the codes of refusals: those of the pack's rows and types, or the usual one.
 QSet<QString> codesOf(const Pack &pack, const QSet<QString> &names)
 {
     QSet<QString> codes;
     for (const QString &name : names) {
         const std::optional<UsualRefusal> usual = usualRefusal(name);
-        const auto row = std::ranges::find(pack.refusals, name, &Refusal::id);
-        codes.insert(row != pack.refusals.end() && !row->code.isEmpty() ? row->code
-                : usual                                                 ? usual->code
-                                                                        : name);
+        const QString otherwise = usual ? usual->code : name;
+        bool isReplaced = false; // under every setting of the switches
+        for (const Refusal &row : pack.refusals) {
+            if (row.id != name)
+                continue;
+            codes.insert(row.code.isEmpty() ? otherwise : row.code);
+            isReplaced = isReplaced || row.when.isEmpty();
+        }
+        if (!isReplaced)
+            codes.insert(otherwise);
         for (const Type &type : pack.types)
             codes.insert(type.codes.value(name));
     }

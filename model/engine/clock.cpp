@@ -218,18 +218,18 @@ void keepTime(const Rules &rules, World &world, std::span<const Resource> change
     std::span<const quint32> active)
 {
     Agenda agenda(rules, world);
-    if (!world.firing || rules.timerOrderLooksFar()) {
+    if (!world.firing || rules.timerOrderReadsOtherTrees()) {
         agenda.rebuild();
     } else {
         for (const Resource resource : changed)
             agenda.add(resource);
         const QList<quint32> asleep =
-            rules.clockLooksFar() ? world.asleep.keys() : QList<quint32>();
+            rules.timersReadOtherTrees() ? world.asleep.keys() : QList<quint32>();
         for (const quint32 branch : asleep)
             agenda.wake(branch);
         for (const quint32 branch : active) {
             agenda.wake(branch);
-            if (rules.clockLooksAround())
+            if (rules.timersReadRelatives())
                 agenda.addAll(branch);
         }
     }

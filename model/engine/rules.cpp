@@ -101,9 +101,9 @@ std::span<const int> Rules::candidatesIn(int layer, TriggerId trigger) const
 {
     for (int at = layer; at != None; at = m_layers[size_t(at)].around) {
         const Layer &own = m_layers[size_t(at)];
-        const std::span<const Said> said { m_said.data() + own.begin, own.end - own.begin };
-        const auto found = std::ranges::lower_bound(said, trigger, {}, &Said::trigger);
-        if (found != said.end() && found->trigger == trigger)
+        const std::span rows { m_triggerRows.data() + own.begin, own.end - own.begin };
+        const auto found = std::ranges::lower_bound(rows, trigger, {}, &TriggerRows::trigger);
+        if (found != rows.end() && found->trigger == trigger)
             return { m_candidates.data() + found->begin, found->count };
     }
     return {};
@@ -297,9 +297,10 @@ public:
         }
         if (!m_error.isEmpty())
             return Error { m_error };
-        m.m_clockLooksFar = std::ranges::any_of(m.m_states, [this](const Rules::StateRule &state) {
-            return state.timer && looksFar(state.timer->trigger);
-        });
+        m.m_timersReadOtherTrees =
+            std::ranges::any_of(m.m_states, [this](const Rules::StateRule &state) {
+                return state.timer && readsOtherTrees(state.timer->trigger);
+            });
         return std::move(m);
     }
 
@@ -648,13 +649,14 @@ private:
             .every = timer.every };
         for (const Condition &turn : timer.order) {
             clock.order.push_back(compiled(turn));
-            m.m_clockLooksAround = true;
-            m.m_timerOrderLooksFar = m.m_timerOrderLooksFar || looksFar(clock.order.back());
+            m.m_timersReadRelatives = true;
+            m.m_timerOrderReadsOtherTrees =
+                m.m_timerOrderReadsOtherTrees || readsOtherTrees(clock.order.back());
         }
         for (const QList<Figure> &list : { timer.at, timer.afterIn }) {
             for (const Figure &figure : list) {
                 if (timer.outcome.isEmpty())
-                    m.m_clockLooksAround = m.m_clockLooksAround || !figure.of.isEmpty();
+                    m.m_timersReadRelatives = m.m_timersReadRelatives || !figure.of.isEmpty();
                 else if (!m.m_properties.contains(figure.property))
                     m.m_properties += figure.property; // if absent: no timeout
             }
@@ -820,43 +822,43 @@ private:
     /// Returns the layer of a state, composite or "*" within the enclosing layer.
     int layer(int machine, const QString &name, int around)
     {
-        int &known = m_layers[size_t(machine)][{ name, around }]; // index + 1; 0: not created yet
-        if (known)
-            return known - 1;
-        std::vector<std::pair<TriggerId, int>> said; // trigger, transition
+        int &number = m_layers[size_t(machine)][{ name, around }]; // index + 1; 0: not created yet
+        if (number)
+            return number - 1;
+        std::vector<std::pair<TriggerId, int>> all; // trigger, transition
         const QList<instar::Transition> &rows = m.m_pack.machines.at(machine).transitions;
         for (const int row : m_ways[size_t(machine)].naming(name)) {
             const int index = m_compiled[size_t(machine)][size_t(row)];
             for (const QString &on : rows[row].on) {
                 if (index != Rules::None)
-                    said.emplace_back(m.m_triggers.value(on), index);
+                    all.emplace_back(m.m_triggers.value(on), index);
             }
         }
-        std::ranges::sort(said); // transitions are numbered in the order of the rows
-        const size_t own = said.size();
+        std::ranges::sort(all);        // transitions are numbered in the order of the rows
+        const size_t own = all.size(); // the outer layer's follow
         for (size_t i = 0; i < own; ++i) {
-            if (i > 0 && said[i].first == said[i - 1].first)
+            if (i > 0 && all[i].first == all[i - 1].first)
                 continue;
-            for (const int outer : m.candidatesIn(around, said[i].first))
-                said.emplace_back(said[i].first, outer);
+            for (const int outer : m.candidatesIn(around, all[i].first))
+                all.emplace_back(all[i].first, outer);
         }
-        std::ranges::sort(said);
-        const auto repeated = std::ranges::unique(said);
-        said.erase(repeated.begin(), repeated.end());
+        std::ranges::sort(all);
+        const auto repeated = std::ranges::unique(all);
+        all.erase(repeated.begin(), repeated.end());
 
-        const auto begin = quint32(m.m_said.size());
-        for (const auto &[trigger, index] : said) {
-            if (m.m_said.size() == begin || m.m_said.back().trigger != trigger)
-                m.m_said.push_back({ trigger, quint32(m.m_candidates.size()), 0 });
-            ++m.m_said.back().count;
+        const auto begin = quint32(m.m_triggerRows.size());
+        for (const auto &[trigger, index] : all) {
+            if (m.m_triggerRows.size() == begin || m.m_triggerRows.back().trigger != trigger)
+                m.m_triggerRows.push_back({ trigger, quint32(m.m_candidates.size()), 0 });
+            ++m.m_triggerRows.back().count;
             m.m_candidates.push_back(index);
         }
         if (m.m_candidates.size() > mostCandidates)
             fail(u"too large: its states have more than %1 transitions together"_s.arg(
                 mostCandidates));
-        m.m_layers.push_back({ begin, quint32(m.m_said.size()), around });
-        known = int(m.m_layers.size());
-        return known - 1;
+        m.m_layers.push_back({ begin, quint32(m.m_triggerRows.size()), around });
+        number = int(m.m_layers.size());
+        return number - 1;
     }
 
     void makeConstraints()
@@ -876,7 +878,7 @@ private:
                 if (!m_error.isEmpty())
                     return;
                 rule.local = std::ranges::none_of(
-                    rule.holds, [](const Rules::Predicate &part) { return looksFar(part); });
+                    rule.holds, [](const Rules::Predicate &part) { return readsOtherTrees(part); });
                 for (const StateId state : rule.in)
                     m.m_constraintsOn[size_t(state)].push_back(int(m.m_constraints.size()));
                 m.m_constraints.push_back(std::move(rule));
@@ -919,7 +921,7 @@ private:
     }
 
     /// Returns true if a condition can change its value while nothing happens in the own branch.
-    static bool looksFar(const Rules::Predicate &condition)
+    static bool readsOtherTrees(const Rules::Predicate &condition)
     {
         using Kind = Rules::Relation::Kind;
         constexpr std::array far { Kind::Siblings, Kind::References, Kind::Referrers,
@@ -928,27 +930,29 @@ private:
             || (condition.kind == Condition::Kind::Related
                 && std::ranges::find(far, condition.relation.kind) != far.end()))
             return true;
-        return std::ranges::any_of(condition.parts, [](auto &part) { return looksFar(part); });
+        return std::ranges::any_of(
+            condition.parts, [](auto &part) { return readsOtherTrees(part); });
     }
 
-    bool looksFar(TriggerId operation) const
+    bool readsOtherTrees(TriggerId operation) const
     {
         for (size_t state = 0; state < m.m_states.size(); ++state) {
             for (const int index : m.candidates(StateId(state), operation)) {
                 const Rules::Transition &row = m.transition(index);
-                if (looksFar(row.condition))
+                if (readsOtherTrees(row.condition))
                     return true;
                 for (const Rules::ConstraintRule &guard : m.m_constraints) {
                     if (guard.machine == row.machine
                         && std::ranges::any_of(
-                            guard.holds, [](const auto &part) { return looksFar(part); }))
+                            guard.holds, [](const auto &part) { return readsOtherTrees(part); }))
                         return true;
                 }
             }
         }
         return std::ranges::any_of(m.m_conflicts, [&](const Rules::ConflictRule &rule) {
             const bool concerns = rule.on.empty() || rule.on[size_t(operation)];
-            return concerns && (!rule.at || (rule.at & ~Rules::InTree) || looksFar(rule.condition));
+            return concerns
+                && (!rule.at || (rule.at & ~Rules::InTree) || readsOtherTrees(rule.condition));
         });
     }
 

@@ -291,11 +291,11 @@ public:
     bool hasUntil() const { return m_hasUntil; }
     /// Returns true if the admission of a timer's operation can depend on more than the resource's
     /// own branch: on other trees, or on time passing.
-    bool clockLooksFar() const { return m_clockLooksFar; }
+    bool timersReadOtherTrees() const { return m_timersReadOtherTrees; }
     /// Returns true if a timer's due time or turn can depend on relatives.
-    bool clockLooksAround() const { return m_clockLooksAround; }
+    bool timersReadRelatives() const { return m_timersReadRelatives; }
     /// Returns true if a timer's turn can depend on other trees.
-    bool timerOrderLooksFar() const { return m_timerOrderLooksFar; }
+    bool timerOrderReadsOtherTrees() const { return m_timerOrderReadsOtherTrees; }
     bool hasWaits() const { return m_hasWaits; } ///< operations may wait for others
     bool merges(TriggerId operation) const { return m_merges[size_t(operation)]; }
     /// Outcomes that an attempt may end in.
@@ -312,7 +312,7 @@ private:
         int shown = None;
     };
     /// Transitions on one trigger.
-    struct Said
+    struct TriggerRows
     {
         TriggerId trigger = None;
         quint32 begin = 0, count = 0; ///< in m_candidates
@@ -321,7 +321,7 @@ private:
     /// enclosing layer.
     struct Layer
     {
-        quint32 begin = 0, end = 0; ///< in m_said
+        quint32 begin = 0, end = 0; ///< in m_triggerRows
         int around = None;
     };
     friend class RulesMaker;
@@ -345,7 +345,7 @@ private:
     std::vector<int> m_rank;      ///< state -> its index among its machine's stable states
     std::vector<Transition> m_transitions;
     std::vector<int> m_candidates;
-    std::vector<Said> m_said;
+    std::vector<TriggerRows> m_triggerRows;
     std::vector<Layer> m_layers;
     std::vector<int> m_layerOf; ///< state -> layer
     std::vector<ConstraintRule> m_constraints;
@@ -355,8 +355,8 @@ private:
     std::vector<OutcomeRule> m_outcomeRules;
     std::vector<qint64> m_durations;
     bool m_stampsAtEnd = false, m_stampsAtStart = false, m_hasTimers = false, m_hasUntil = false,
-         m_clockLooksFar = false, m_clockLooksAround = false, m_timerOrderLooksFar = false,
-         m_hasWaits = false;
+         m_timersReadOtherTrees = false, m_timersReadRelatives = false,
+         m_timerOrderReadsOtherTrees = false, m_hasWaits = false;
     std::vector<TriggerId> m_outcomeList;
 };
 

@@ -1377,30 +1377,18 @@ Stepped step(const Rules &rules, World world, const Event &event, Exercised *exe
     return result;
 }
 
-namespace {
-
-Event expiryOf(const Running &running)
-{
-    return { .kind = Event::Kind::Expire, .time = running.deadline, .operation = running.serial };
-}
-
-/// Returns the scheduled end of the attempt, or beginning of the work.
-Event dueEventOf(const Running &running)
-{
-    const bool attempts = running.phase == Running::Phase::Attempting;
-    return { .kind = attempts ? Event::Kind::End : Event::Kind::Begin,
-        .time = running.due,
-        .operation = running.serial };
-}
-
-} // namespace
-
 Event nextEvent(const Rules &rules, const World &world)
 {
     Event next;
     const auto [due, serial] = world.next();
-    if (const Running *running = world.find(serial))
-        next = running->due == due ? dueEventOf(*running) : expiryOf(*running);
+    if (const Running *running = world.find(serial)) {
+        const bool attempts = running->phase == Running::Phase::Attempting;
+        next = { .kind = running->due != due ? Event::Kind::Expire
+                : attempts                   ? Event::Kind::End
+                                             : Event::Kind::Begin,
+            .time = due,
+            .operation = serial };
+    }
     if (rules.hasTimers()) {
         const Event fired = nextFiring(rules, world);
         if (fired.kind != Event::Kind::Wait
@@ -1408,20 +1396,6 @@ Event nextEvent(const Rules &rules, const World &world)
             return fired;
     }
     return next;
-}
-
-QList<Event> enabled(const Rules &rules, const World &world)
-{
-    QList<Event> events;
-    for (const auto &running : world.running) {
-        if (running->deadline >= 0)
-            events += expiryOf(*running);
-        if (running->due >= 0)
-            events += dueEventOf(*running);
-    }
-    if (rules.hasTimers())
-        events += firings(rules, world);
-    return events;
 }
 
 QList<Rules::TriggerId> choices(const Rules &rules, const World &world, quint32 serial)

@@ -27,10 +27,6 @@ Stepped step(const Rules &rules, World world, const Event &event, Exercised *exe
 /// timer's firing; kind Wait: none.
 Event nextEvent(const Rules &rules, const World &world);
 
-/// Returns every scheduled event: ends and beginnings, timeouts, and the firings that the rules
-/// admit.
-QList<Event> enabled(const Rules &rules, const World &world);
-
 /// Returns the outcomes in which a running attempt may be ended by hand: those with a transition
 /// out of the target's state.
 QList<Rules::TriggerId> choices(const Rules &rules, const World &world, quint32 serial);

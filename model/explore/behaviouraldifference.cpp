@@ -2,7 +2,7 @@
 #include "model/explore/behaviouraldifference.h"
 
 #include "model/engine/operationlog.h"
-#include "model/explore/search.h"
+#include "model/explore/statespace.h"
 #include "model/pack/names.h"
 #include "model/pack/run.h"
 

@@ -9,9 +9,26 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-Coverage::Coverage(const Rules &rules)
-    : m_rules(rules), m_codes(errorCodes(rules.pack()) - readingCodes(rules.pack()))
+namespace {
+
+/// Returns the pack with the refusals and types that apply under the rules' switches.
+Pack appliedPart(const Rules &rules)
 {
+    Pack pack = rules.pack();
+    const auto keep = [&](auto &rows) {
+        rows.removeIf([&](const auto &row) { return !rules.applies(row); });
+    };
+    keep(pack.refusals);
+    keep(pack.types);
+    return pack;
+}
+
+} // namespace
+
+Coverage::Coverage(const Rules &rules) : m_rules(rules)
+{
+    const Pack applied = appliedPart(rules);
+    m_codes = errorCodes(applied) - readingCodes(applied);
     const ConflictMatrix matrix(rules.pack(), rules.switches());
     for (const QString &place : matrix.places()) {
         for (const QString &incoming : matrix.operations()) {

@@ -41,10 +41,10 @@ public:
         }
     }
 
-    QList<Event> moves(const SearchState &situation) const override
+    QList<Event> moves(const SearchState &state) const override
     {
         QList<Event> events;
-        const World &world = situation.world;
+        const World &world = state.world;
         for (const auto &running : world.running) {
             if (m_scope.has(running->path))
                 events += endsOf(m_rules, world, *running, true);
@@ -53,9 +53,9 @@ public:
         for (const Resource resource : world.tree.resources()) {
             if (!m_scope.has(world, resource))
                 continue;
-            const Rules::StateId state = m_rules.stateOf(world.tree.code(resource));
+            const Rules::StateId own = m_rules.stateOf(world.tree.code(resource));
             for (const QString &op : m_ops) {
-                if (!m_rules.candidates(state, m_rules.trigger(op)).empty())
+                if (!m_rules.candidates(own, m_rules.trigger(op)).empty())
                     events += asking(op, world.tree.path(resource), {});
             }
         }
@@ -68,7 +68,7 @@ public:
         return events;
     }
 
-    std::optional<QByteArray> memoryAfter(
+    std::optional<PlayerMemory> memoryAfter(
         const SearchState &, const Event &event, const Record &record, const World &) const override
     {
         const bool asks = event.kind == Event::Kind::Submit || event.kind == Event::Kind::Fire;
@@ -78,7 +78,7 @@ public:
                 || (record.changes.front().kind == Change::Kind::Observed
                     && record.changes.front().transition == Rules::None)))
             return {};
-        return QByteArray();
+        return PlayerMemory();
     }
 
 private:
@@ -158,20 +158,20 @@ public:
 
         if (!m_anybody)
             m_anybody.emplace(m_rules, m_start, m_named, m_scope);
-        Search search(m_rules, *m_anybody, m_writer);
+        StateSpace space(m_rules, *m_anybody, m_writer, { world, {} });
         Budget budget = m_budget;
         budget.states = std::min(budget.states, MostWorlds);
         if (m_budget.goesOn)
             budget.goesOn = [this](
                                 qint64) { return m_budget.goesOn(0); }; // its worlds do not count
-        const bool all = search.run({ world, {} }, budget,
-            [&](quint32, const SearchState &situation, const std::vector<Way> &) {
-                left.removeIf([&](const QString &path) { return isMet(situation.world, path); });
+        const bool all =
+            space.search(budget, [&](quint32, const SearchState &state, const std::vector<Way> &) {
+                left.removeIf([&](const QString &path) { return isMet(state.world, path); });
                 return !left.isEmpty();
             });
-        m_budget.states = std::max<qint64>(m_budget.states - search.size(), 0);
+        m_budget.states = std::max<qint64>(m_budget.states - space.size(), 0);
         if (!all && !left.isEmpty()) {
-            m_stoppedBy = search.stoppedBy();
+            m_stoppedBy = space.stoppedBy();
             left.clear();
         }
         m_known.insert(key, left);
@@ -222,27 +222,32 @@ public:
         std::function<bool(const World &)> hasProperty)
         : m_rules(stage.rules),
           m_options(options),
-          m_space(scenario, stage, { options.begun, options.timers, options.scope },
-              bySteps() ? Script::Memory::Statuses : Script::Memory::Positions),
+          m_script(m_rules, scenario,
+              byOperations() ? Script::Memory::Statuses : Script::Memory::Positions, stage.world,
+              { options.begun, options.timers, options.scope }),
+          m_writer(m_rules),
+          m_space(m_rules, m_script, m_writer, m_script.startOf(stage.world)),
           m_budget(budgetOf(options)),
           m_goalSearch(m_rules, stage.world, requestsIn(scenario.steps), m_budget, options.scope),
           m_hasProperty(std::move(hasProperty))
-    { }
+    {
+        m_script.mark(m_writer);
+    }
 
     Exploration explored()
     {
-        m_space.search.run(m_space.start, m_budget,
-            [this](quint32 node, const SearchState &situation, const std::vector<Way> &ways) {
-                visit(node, situation, ways);
+        m_space.search(
+            m_budget, [this](quint32 node, const SearchState &state, const std::vector<Way> &ways) {
+                visit(node, state, ways);
                 return true;
             });
         countOrders();
         judge();
         findProperty();
-        m_result.stoppedBy = m_space.search.stoppedBy() != Limit::None ? m_space.search.stoppedBy()
-                                                                       : m_goalSearch.stoppedBy();
+        m_result.stoppedBy =
+            m_space.stoppedBy() != Limit::None ? m_space.stoppedBy() : m_goalSearch.stoppedBy();
         m_result.complete = m_result.stoppedBy == Limit::None;
-        m_result.worlds = m_space.search.size();
+        m_result.worlds = m_space.size();
         m_result.finalTrees = m_trees.size();
         return std::move(m_result);
     }
@@ -259,11 +264,11 @@ private:
         return budget;
     }
 
-    bool bySteps() const { return m_options.by == ExploreOptions::By::Operations; }
+    bool byOperations() const { return m_options.by == ExploreOptions::By::Operations; }
 
     bool hasRoom(qint64 count) const { return m_options.limit < 0 || count < m_options.limit; }
 
-    void visit(quint32 node, const SearchState &situation, const std::vector<Way> &ways)
+    void visit(quint32 node, const SearchState &state, const std::vector<Way> &ways)
     {
         for (const Way &way : ways) {
             for (const Change &change : way.record.changes) {
@@ -274,7 +279,7 @@ private:
                 way.event.kind != Event::Kind::Submit && way.event.kind != Event::Kind::Fire);
         }
         m_unrested.emplace_back();
-        for (const QString &path : m_goalSearch.unmet(situation.world)) {
+        for (const QString &path : m_goalSearch.unmet(state.world)) {
             m_unrested.back().push_back(m_numbers.value(path, int(m_paths.size())));
             if (m_unrested.back().back() == m_paths.size()) {
                 m_numbers.insert(path, int(m_paths.size()));
@@ -282,13 +287,13 @@ private:
             }
         }
         if (m_hasProperty)
-            m_has.push_back(m_hasProperty(situation.world));
+            m_has.push_back(m_hasProperty(state.world));
         if (!ways.empty())
             return;
-        QByteArray key = flat(shownWords(m_rules, situation.world));
+        QByteArray key = flat(shownWords(m_rules, state.world));
         m_trees.insert(key);
-        if (bySteps())
-            key += flat(m_space.script.statuses(situation));
+        if (byOperations())
+            key += flat(m_script.statuses(state));
         const auto known = m_endings.constFind(key);
         const qint64 number = known == m_endings.cend() ? m_result.endingCount : *known;
         m_ends.emplace_back(node, number);
@@ -298,18 +303,21 @@ private:
         if (!hasRoom(m_result.endingCount++))
             return;
         m_result.endings.append(Ending { traceTo(node) });
-        m_result.endings.last().waits = waitingFor(situation);
+        m_result.endings.last().waits = waitingFor(state);
     }
 
-    Trace traceTo(quint32 node) const { return m_space.traceOf(m_space.search.trace(node)); }
+    Trace traceTo(quint32 node) const
+    {
+        return m_script.traceOf(m_space.start(), m_space.trace(node));
+    }
 
     /// Returns the paths on which the clock would act if it did not stand.
-    QStringList waitingFor(const SearchState &situation) const
+    QStringList waitingFor(const SearchState &state) const
     {
-        const World &world = situation.world;
+        const World &world = state.world;
         QStringList paths;
-        for (const Event &event : m_space.script.heldBack(situation)) {
-            if (waysOn(m_rules, m_space.script, situation, event).empty())
+        for (const Event &event : m_script.heldBack(state)) {
+            if (waysOn(m_rules, m_script, state, event).empty())
                 continue; // always refused
             const Running *running = world.find(event.operation);
             paths += running ? running->path : world.tree.path(event.resource);
@@ -322,13 +330,12 @@ private:
     /// behind a cycle has infinitely many.
     void countOrders()
     {
-        const Search &search = m_space.search;
-        std::vector<quint32> before(search.size(), 0); // incoming edges that are not counted yet
-        for (quint32 node = 0; node < search.visited(); ++node) {
-            for (const quint32 next : search.next(node))
+        std::vector<quint32> before(m_space.size(), 0); // incoming edges that are not counted yet
+        for (quint32 node = 0; node < m_space.visited(); ++node) {
+            for (const quint32 next : m_space.next(node))
                 ++before[next];
         }
-        std::vector<double> orders(search.size(), 0);
+        std::vector<double> orders(m_space.size(), 0);
         std::vector<quint32> open;
         if (before[0] == 0)
             open.push_back(0);
@@ -336,9 +343,9 @@ private:
         while (!open.empty()) {
             const quint32 node = open.back();
             open.pop_back();
-            if (node >= search.visited())
+            if (node >= m_space.visited())
                 continue;
-            for (const quint32 next : search.next(node)) {
+            for (const quint32 next : m_space.next(node)) {
                 orders[next] += orders[node];
                 if (--before[next] == 0)
                     open.push_back(next);
@@ -366,8 +373,8 @@ private:
                 continue;
             if (m_budget.interruption() != Limit::None)
                 break; // reported by the search
-            const std::vector<Way> ways = m_space.search.trace(node);
-            const World &world = ways.empty() ? m_space.start.world : ways.back().next.world;
+            const std::vector<Way> ways = m_space.trace(node);
+            const World &world = ways.empty() ? m_space.start().world : ways.back().next.world;
             const QStringList stuck = m_goalSearch.stuck(world);
             for (const int path : std::vector(m_unrested[node])) {
                 if (!stuck.contains(m_paths[path]))
@@ -397,11 +404,10 @@ private:
     /// expanded counts as one where everything rests.
     void followToRest()
     {
-        const Search &search = m_space.search;
         const quint32 count = quint32(m_unrested.size());
         m_before.resize(count);
         for (quint32 node = 0; node < count; ++node) {
-            for (const quint32 next : search.next(node)) {
+            for (const quint32 next : m_space.next(node)) {
                 if (next < count)
                     m_before[next].push_back(node);
             }
@@ -412,7 +418,7 @@ private:
                     return next >= count
                         || std::ranges::find(m_unrested[next], path) == m_unrested[next].end();
                 };
-                if (std::ranges::any_of(search.next(node), rests))
+                if (std::ranges::any_of(m_space.next(node), rests))
                     rest(node, path);
             }
         }
@@ -438,7 +444,7 @@ private:
             return;
         const auto has = [&](quint32 node) { return node < m_has.size() && m_has[node]; };
         const auto stays = [&](quint32 node) {
-            const std::span<const quint32> next = m_space.search.next(node);
+            const std::span<const quint32> next = m_space.next(node);
             return next.empty() || std::ranges::any_of(next, has);
         };
         std::vector<quint32> open;
@@ -471,9 +477,9 @@ private:
     {
         QSet<quint32> found;
         const auto leads = [&](quint32 node, const auto &to) {
-            const std::span<const quint32> next = m_space.search.next(node);
+            const std::span<const quint32> next = m_space.next(node);
             for (size_t way = 0; way < next.size(); ++way) {
-                if (m_isEnd[m_space.search.firstWay(node) + way] && to(next[way]))
+                if (m_isEnd[m_space.firstWay(node) + way] && to(next[way]))
                     return true;
             }
             return false;
@@ -504,12 +510,12 @@ private:
         if (!hasRoom(m_result.brokenConstraintCount++))
             return;
         // Recomputes the way, because the search moves its `next` out.
-        std::vector<Way> ways = m_space.search.trace(node);
-        const SearchState &then = ways.empty() ? m_space.start : ways.back().next;
-        Way last = std::move(waysOn(m_rules, m_space.script, then, way.event).front());
+        std::vector<Way> ways = m_space.trace(node);
+        const SearchState &then = ways.empty() ? m_space.start() : ways.back().next;
+        Way last = std::move(waysOn(m_rules, m_script, then, way.event).front());
         last.answers = way.answers;
         ways.push_back(std::move(last));
-        Ending ending { m_space.traceOf(ways), Ending::Kind::BrokenConstraint };
+        Ending ending { m_script.traceOf(m_space.start(), ways), Ending::Kind::BrokenConstraint };
         ending.path = change.path;
         ending.state = state;
         ending.rule = change.rule;
@@ -518,6 +524,8 @@ private:
 
     const Rules &m_rules;
     const ExploreOptions &m_options;
+    const Script m_script;
+    WorldKeyWriter m_writer;
     StateSpace m_space;
     Budget m_budget;
     GoalSearch m_goalSearch;

@@ -2,7 +2,7 @@
 #include "model/explore/rerun.h"
 
 #include "model/engine/scenario.h"
-#include "model/explore/search.h"
+#include "model/explore/statespace.h"
 
 #include <QScopedValueRollback>
 

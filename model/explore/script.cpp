@@ -4,7 +4,6 @@
 #include "model/engine/scenario.h"
 
 #include <algorithm>
-#include <cstring>
 
 using namespace Qt::StringLiterals;
 
@@ -210,63 +209,32 @@ void Script::mark(WorldKeyWriter &writer) const
     }
 }
 
-quint16 Script::get(const QByteArray &memory, qsizetype index) const
+SearchState Script::startOf(const World &world) const
 {
-    return quint16(quint8(memory[2 * index]) | quint8(memory[2 * index + 1]) << 8);
-}
-
-void Script::put(QByteArray &memory, qsizetype index, quint16 value) const
-{
-    memory[2 * index] = char(value & 255);
-    memory[2 * index + 1] = char(value >> 8);
-}
-
-/// Layout: positions, then stamps, then statuses.
-QByteArray Script::memoryBefore(const World &world) const
-{
-    QByteArray memory(2 * (firstStatus() + qsizetype(m_turns.size())), '\0');
+    PlayerMemory memory { .positions = QList<quint16>(qsizetype(m_clients.size()), 0),
+        .stamps = stampsIn(world),
+        .statuses = QList<quint16>(qsizetype(m_turns.size()), 0) };
     const auto begun = [&](const Request *request, Status status) {
         if (const int turn = m_turnOf.value(request, None); turn != None)
-            put(memory, firstStatus() + turn, quint16(int(status) + 1));
+            memory.statuses[turn] = quint16(int(status) + 1);
     };
     for (const auto &running : world.running)
         begun(running->request.get(), Status::InProgress);
     for (const auto &queued : world.queue)
         begun(queued->request.get(), Status::Waiting);
-    writeStamps(memory, world);
-    return memory;
+    return { world, std::move(memory) };
 }
 
-qsizetype Script::stampBytes() const
+QList<quint64> Script::stampsIn(const World &world) const
 {
-    return m_stamped.isEmpty() ? 0 : qsizetype(sizeof(quint64)) * (1 + m_stamped.size());
-}
-
-qsizetype Script::firstStatus() const
-{
-    return qsizetype(m_clients.size()) + stampBytes() / 2;
-}
-
-qsizetype Script::keySize(const QByteArray &memory) const
-{
-    return m_memory == Memory::Statuses ? memory.size() : 2 * firstStatus();
-}
-
-/// Stores the stamps of etags that requests name, because a world's key does not contain etags.
-void Script::writeStamps(QByteArray &memory, const World &world) const
-{
-    if (m_stamped.isEmpty())
-        return;
-    char *at = memory.data() + 2 * m_clients.size();
-    const auto add = [&](quint64 stamp) {
-        std::memcpy(at, &stamp, sizeof stamp);
-        at += sizeof stamp;
-    };
-    add(world.stamp);
+    QList<quint64> stamps;
     for (const QString &path : m_stamped) {
         const Resource resource = world.tree.find(path);
-        add(resource == NoResource ? ~quint64(0) : world.tree.stamp(resource));
+        stamps += resource == NoResource ? ~quint64(0) : world.tree.stamp(resource);
     }
+    if (!stamps.isEmpty())
+        stamps += world.stamp;
+    return stamps;
 }
 
 int Script::turnOf(const World &world, const Running *running) const
@@ -276,34 +244,34 @@ int Script::turnOf(const World &world, const Running *running) const
     return running ? m_turnOf.value(running->request.get(), -1) : -1;
 }
 
-QList<Event> Script::moves(const SearchState &situation) const
+QList<Event> Script::moves(const SearchState &state) const
 {
-    QList<Event> events = everyMove(situation);
+    QList<Event> events = everyMove(state);
     if (m_premises.timers == Timers::Stand)
-        events.removeIf([&](const Event &event) { return needsTheClock(situation.world, event); });
+        events.removeIf([&](const Event &event) { return needsTheClock(state.world, event); });
     return events;
 }
 
-QList<Event> Script::heldBack(const SearchState &situation) const
+QList<Event> Script::heldBack(const SearchState &state) const
 {
     if (m_premises.timers == Timers::Fire)
         return {};
-    QList<Event> events = everyMove(situation);
-    events.removeIf([&](const Event &event) { return !needsTheClock(situation.world, event); });
+    QList<Event> events = everyMove(state);
+    events.removeIf([&](const Event &event) { return !needsTheClock(state.world, event); });
     return events;
 }
 
-QList<Event> Script::everyMove(const SearchState &situation) const
+QList<Event> Script::everyMove(const SearchState &state) const
 {
     QList<Event> events;
     for (size_t client = 0; client < m_clients.size(); ++client) {
-        const size_t position = get(situation.memory, qsizetype(client));
+        const size_t position = state.memory.positions[qsizetype(client)];
         if (position >= m_clients[client].size())
             continue;
         for (const auto &request : m_turns[size_t(m_clients[client][position])].choices)
             events.append({ .kind = Event::Kind::Submit, .request = request });
     }
-    const World &world = situation.world;
+    const World &world = state.world;
     for (const auto &running : world.running) {
         if (!m_premises.scope.has(running->path))
             continue;
@@ -314,25 +282,22 @@ QList<Event> Script::everyMove(const SearchState &situation) const
     return events + firingsOf(m_rules, world, m_premises.scope);
 }
 
-std::optional<QByteArray> Script::memoryAfter(
+std::optional<PlayerMemory> Script::memoryAfter(
     const SearchState &before, const Event &event, const Record &record, const World &after) const
 {
     if (!Players::memoryAfter(before, event, record, after))
         return {};
-    QByteArray memory = before.memory;
-    if (event.kind == Event::Kind::Submit) {
-        const int client = m_turns[size_t(m_turnOf[event.request.get()])].client;
-        put(memory, client, quint16(get(memory, client) + 1));
-    }
-    remember(memory, before, record);
-    writeStamps(memory, after);
+    PlayerMemory memory = before.memory;
+    if (event.kind == Event::Kind::Submit)
+        ++memory.positions[m_turns[size_t(m_turnOf[event.request.get()])].client];
+    updateStatuses(memory.statuses, before, record);
+    memory.stamps = stampsIn(after);
     return memory;
 }
 
-void Script::remember(QByteArray &memory, const SearchState &before, const Record &record) const
+void Script::updateStatuses(
+    QList<quint16> &statuses, const SearchState &before, const Record &record) const
 {
-    const qsizetype first = firstStatus();
-    const auto set = [&](int turn, int value) { put(memory, first + turn, quint16(value)); };
     QHash<quint32, int> started;
     for (const Change &change : record.changes) {
         int turn = -1;
@@ -351,34 +316,32 @@ void Script::remember(QByteArray &memory, const SearchState &before, const Recor
         if (change.kind == Change::Kind::Queued || change.kind == Change::Kind::Started)
             started.insert(change.operation, turn);
         if (const std::optional<Status> status = statusAfter(m_rules, change))
-            set(turn, int(*status) + 1);
+            statuses[turn] = quint16(int(*status) + 1);
         if (change.kind != Change::Kind::Replayed)
             continue;
         for (size_t other = 0; other < m_turns.size(); ++other) {
-            const quint16 known = get(memory, first + qsizetype(other));
+            const quint16 known = statuses.at(qsizetype(other));
             if (m_turns[other].requestId == m_turns[size_t(turn)].requestId && known
                 && known < Replays)
-                set(turn, Replays + int(other));
+                statuses[turn] = quint16(Replays + other);
         }
     }
 }
 
-QMap<QString, QString> Script::statuses(const SearchState &situation) const
+QMap<QString, QString> Script::statuses(const SearchState &state) const
 {
     QSet<int> waiting; // turns
-    for (const auto &running : situation.world.running) {
+    for (const auto &running : state.world.running) {
         if (running->phase == Running::Phase::Until && !running->requirer)
-            waiting.insert(turnOf(situation.world, running.constData()));
+            waiting.insert(turnOf(state.world, running.constData()));
     }
     QMap<QString, QString> result;
-    const qsizetype first = firstStatus();
+    const QList<quint16> &all = state.memory.statuses;
     for (size_t turn = 0; turn < m_turns.size(); ++turn) {
         int own = int(turn);
-        quint16 known = get(situation.memory, first + own);
-        if (known >= Replays) {
-            own = known - Replays;
-            known = get(situation.memory, first + own);
-        }
+        if (all[own] >= Replays)
+            own = all[own] - Replays;
+        const quint16 known = all[own];
         if (known)
             result.insert(m_turns[turn].id,
                 statusName(waiting.contains(own) ? Status::Waiting : Status(known - 1)));
@@ -457,29 +420,18 @@ Result<Scenario> explorable(const Scenario &scenario, const Stage &stage)
     return named(scenario, madeNames(scenario, stage.world.tree));
 }
 
-StateSpace::StateSpace(
-    const Scenario &scenario, const Stage &stage, const Premises &premises, Script::Memory memory)
-    : rules(stage.rules),
-      script(rules, scenario, memory, stage.world, premises),
-      writer(rules),
-      search(rules, script, writer),
-      start { stage.world, script.memoryBefore(stage.world) }
-{
-    script.mark(writer);
-}
-
-Trace StateSpace::traceOf(const std::vector<Way> &ways) const
+Trace Script::traceOf(const SearchState &start, const std::vector<Way> &ways) const
 {
     Trace result { .derived = derivedIn(start.world) };
     const SearchState *now = &start;
     for (const Way &way : ways) {
-        result.trace += script.words(now->world, way);
+        result.trace += words(now->world, way);
         result.schedule += scheduled(now->world, way.event);
         addDerived(now->world, way.record, result.derived);
         now = &way.next;
     }
-    result.resources = shownWords(rules, now->world);
-    result.operations = script.statuses(*now);
+    result.resources = shownWords(m_rules, now->world);
+    result.operations = statuses(*now);
     return result;
 }
 

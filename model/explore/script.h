@@ -3,7 +3,7 @@
 
 #include "model/engine/scenario.h"
 #include "model/engine/treegroups.h"
-#include "model/explore/search.h"
+#include "model/explore/statespace.h"
 
 namespace instar {
 
@@ -65,9 +65,9 @@ struct Premises
     Scope scope {};
 };
 
-/// Clients of a scenario as players of a search. The operations of one client come in file order;
-/// an operation without client is its own client. Any other order is possible, and every choice of
-/// operation, path and outcome is tried.
+/// Clients of a scenario as players of a state space. The operations of one client come in file
+/// order; an operation without client is its own client. Any other order is possible, and every
+/// choice of operation, path and outcome is tried.
 class Script : public Players
 {
 public:
@@ -82,20 +82,21 @@ public:
 
     /// Marks the scenario's requests, so that keys tell operations with equal requests apart.
     void mark(WorldKeyWriter &writer) const;
-    QByteArray memoryBefore(const World &world) const;
-    QList<Event> moves(const SearchState &situation) const override;
+    SearchState startOf(const World &world) const;
+    QList<Event> moves(const SearchState &state) const override;
     /// Returns the possible next events of the clock that Timers::Stand suppresses; else none.
-    QList<Event> heldBack(const SearchState &situation) const;
-    std::optional<QByteArray> memoryAfter(const SearchState &before, const Event &event,
+    QList<Event> heldBack(const SearchState &state) const;
+    std::optional<PlayerMemory> memoryAfter(const SearchState &before, const Event &event,
         const Record &record, const World &after) const override;
-
-    qsizetype keySize(const QByteArray &memory) const override;
+    bool hasStatuses() const override { return m_memory == Memory::Statuses; }
 
     /// Returns the status of each operation submitted so far or running at the beginning. A replay
     /// of an operation that ended before the beginning is left out: its status is unknown.
-    QMap<QString, QString> statuses(const SearchState &situation) const;
+    QMap<QString, QString> statuses(const SearchState &state) const;
     /// Returns one move as text: "submit a", "succeeded a", "begin a", "fire /path".
     QString words(const World &before, const Way &way) const;
+    /// Returns the texts and the visible end of a trace.
+    Trace traceOf(const SearchState &start, const std::vector<Way> &ways) const;
 
 private:
     struct Turn
@@ -107,13 +108,10 @@ private:
     };
     static constexpr int None = -1;
     void addBegun(const World &beginning);
-    QList<Event> everyMove(const SearchState &situation) const;
-    quint16 get(const QByteArray &memory, qsizetype index) const;
-    void put(QByteArray &memory, qsizetype index, quint16 value) const;
-    void remember(QByteArray &memory, const SearchState &before, const Record &record) const;
-    void writeStamps(QByteArray &memory, const World &world) const;
-    qsizetype stampBytes() const;
-    qsizetype firstStatus() const; ///< index for get() and put()
+    QList<Event> everyMove(const SearchState &state) const;
+    void updateStatuses(
+        QList<quint16> &statuses, const SearchState &before, const Record &record) const;
+    QList<quint64> stampsIn(const World &world) const;
     int turnOf(const World &world, const Running *running) const;
 
     const Rules &m_rules;
@@ -127,21 +125,5 @@ private:
 
 /// Returns a scenario with the names that the engine generates; fails if it cannot be explored.
 Result<Scenario> explorable(const Scenario &scenario, const Stage &stage);
-
-/// State space of a scenario on its stage, with every order of its operations.
-struct StateSpace
-{
-    StateSpace(const Scenario &scenario, const Stage &stage, const Premises &premises,
-        Script::Memory memory = Script::Memory::Statuses);
-
-    /// Returns the texts and the visible end of a trace from the start.
-    Trace traceOf(const std::vector<Way> &ways) const;
-
-    const Rules &rules;
-    const Script script;
-    WorldKeyWriter writer;
-    Search search;
-    const SearchState start;
-};
 
 } // namespace instar

@@ -79,9 +79,9 @@ QString JudgedViolation::what() const
 
 std::optional<History> JudgedViolation::shortest() const
 {
-    if (!verdict || verdict->minimal.isEmpty())
+    if (!verdict || !verdict->violation)
         return {};
-    return minimalPart(unexplained.history, verdict->minimal);
+    return minimalPart(unexplained.history, verdict->violation->minimal);
 }
 
 LiveConformance::LiveConformance(

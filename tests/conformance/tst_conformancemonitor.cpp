@@ -365,7 +365,7 @@ void TestConformanceMonitor::departs()
     QCOMPARE(verdict.violation->line, int(monitor.now()));
     QCOMPARE(verdict.violation->rule, networkRules().pack().stamps.first().about);
     QVERIFY(!verdict.violation->source.isEmpty());
-    QVERIFY(verdict.minimal.size() <= 3);
+    QVERIFY(verdict.violation->minimal.size() <= 3);
     QCOMPARE(monitor.lostWhy(Sub), ConformanceMonitor::Why::Violated);
     QVERIFY(!monitor.lostWhy(Other));
     QVERIFY(!monitor.allowed(Net));

@@ -375,7 +375,6 @@ void TestJudgement::verdicts()
     QCOMPARE(verdict.violation.has_value(), !conforms);
     if (conforms) {
         QCOMPARE(verdict.explained, verdict.of);
-        QVERIFY(verdict.minimal.isEmpty());
         return;
     }
     QVERIFY2(verdict.explained < verdict.of, qPrintable(text));
@@ -387,34 +386,34 @@ void TestJudgement::verdicts()
     // left out may have happened or not.
     const QList<QByteArray> all = (Networks + lines).split('\n');
     QByteArray alone;
-    for (const int line : verdict.minimal)
+    for (const int line : verdict.violation->minimal)
         alone += all[line - 1] + '\n';
-    QCOMPARE(verdict.minimal.first(), 1);
-    QVERIFY(verdict.minimal.contains(verdict.violation->line));
+    QCOMPARE(verdict.violation->minimal.first(), 1);
+    QVERIFY(verdict.violation->minimal.contains(verdict.violation->line));
     QCOMPARE(judged(historyOf(alone, pack), rulesOf(pack)).outcome, Ended::Violates);
     // As a history of its own it has everything that was asked until then.
-    const History part = minimalPart(history, verdict.minimal);
+    const History part = minimalPart(history, verdict.violation->minimal);
     const auto *seen = std::get_if<Observation>(&verdict.violation->what);
     for (const RecordedRequest &asked : history.requests) {
         const auto kept = std::ranges::find(part.requests, asked.line, &RecordedRequest::line);
         const bool isKept = kept != part.requests.end();
-        const bool isTold = verdict.minimal.contains(asked.line);
+        const bool isTold = verdict.violation->minimal.contains(asked.line);
         QVERIFY2(isKept == (isTold || !seen || asked.sent <= seen->to), qPrintable(text));
         QVERIFY2(!isKept || isTold || kept->answer == RecordedRequest::Answer::Lost
                 || kept->answer == RecordedRequest::Answer::Unknown,
             qPrintable(text));
     }
     QCOMPARE(judged(part, rulesOf(pack)).outcome, Ended::Violates);
-    for (const int left : verdict.minimal.mid(1)) {
+    for (const int left : verdict.violation->minimal.mid(1)) {
         History fewer = history;
         QStringList asked; // requests of which something is still said
         fewer.observations.removeIf([&](const Observation &one) {
-            return one.line == left || !verdict.minimal.contains(one.line);
+            return one.line == left || !verdict.violation->minimal.contains(one.line);
         });
         for (const Observation &one : std::as_const(fewer.observations))
             asked += one.operation;
         for (RecordedRequest &one : fewer.requests) {
-            const bool isLeft = one.line == left || !verdict.minimal.contains(one.line);
+            const bool isLeft = one.line == left || !verdict.violation->minimal.contains(one.line);
             if (isLeft && one.isClosed() && !asked.contains(one.request.id))
                 one.answer = RecordedRequest::Answer::Unknown;
         }
@@ -485,7 +484,7 @@ void TestJudgement::violation()
     QCOMPARE(let.violation->rule, u"Another operation is running in this tree."_s);
     QCOMPARE(let.violation->line, 3);
     QCOMPARE(let.violation->allowed, QStringList({ u"AnotherOperationInProgress"_s }));
-    QCOMPARE(let.minimal, QList<int>({ 1, 2, 3, 4 }));
+    QCOMPARE(let.violation->minimal, QList<int>({ 1, 2, 3, 4 }));
 }
 
 void TestJudgement::blames_data()

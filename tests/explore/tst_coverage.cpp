@@ -21,6 +21,7 @@ class TestCoverage : public QObject
 
 private slots:
     void nothingYet();
+    void codesOfTheSwitches();
     void countsWhatHappens();
     void countsRowsOfRelatives();
     void lookingOnMeetsNobody();
@@ -92,6 +93,35 @@ void TestCoverage::nothingYet()
     QCOMPARE_GT(coverage.meetings().of, 20);
     QCOMPARE(coverage.codes().exercised, 0);
     QCOMPARE_GT(coverage.codes().of, 2);
+}
+
+/// Of several refusals with one id only the one that applies counts; those of a server's reading
+/// never do.
+void TestCoverage::codesOfTheSwitches()
+{
+    Pack pack = packNamed(u"network-controller"_s);
+    const QString name = u"siblingsRunConcurrently"_s;
+    pack.refusals.removeIf(
+        [](const Refusal &row) { return row.id == u"precondition" || row.id == u"full"; });
+    for (const QString &value : { u"true"_s, u"false"_s }) {
+        for (const QString &id : { u"precondition"_s, u"full"_s }) {
+            Refusal row;
+            row.id = id;
+            row.code = id + value;
+            row.when.insert(name, { value });
+            pack.refusals += row;
+        }
+    }
+    for (const QString &value : { u"true"_s, u"false"_s }) {
+        const Rules rules = rulesOf(pack, { { name, value } });
+        QStringList codes = Coverage(rules).codesLeft();
+        codes.removeIf([](const QString &code) {
+            return !code.startsWith(u"precondition"_s) && !code.startsWith(u"full"_s);
+        });
+        QCOMPARE(codes, QStringList(u"precondition"_s + value));
+    }
+    const QSet<QString> reading = readingCodes(pack);
+    QVERIFY(reading.contains(u"fulltrue"_s) && reading.contains(u"fullfalse"_s));
 }
 
 void TestCoverage::countsWhatHappens()

@@ -26,7 +26,7 @@ public:
     OrderTrial(const Scenario &scenario, const Stage &stage)
         : m_rules(stage.rules),
           m_script(stage.rules, scenario, Script::Memory::Statuses, stage.world),
-          m_start { stage.world, m_script.memoryBefore(stage.world) }
+          m_start(m_script.startOf(stage.world))
     { }
 
     /// Ending -> orders that lead there; nothing: they are too many.

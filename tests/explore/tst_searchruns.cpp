@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/engine/clock.h"
 #include "tests/support/exploring.h"
 #include "tests/support/randompack.h"
 #include "tests/support/testclass.h"
@@ -28,7 +29,14 @@ std::optional<QString> diced(const Scenario &scenario, const Stage &stage, quint
     }
     Play play(stage.rules, stage.world);
     for (int round = 0; round < 100; ++round) {
-        QList<Event> events = enabled(stage.rules, play.world);
+        QList<Event> events;
+        for (const auto &running : play.world.running) {
+            for (Event event : endsOf(stage.rules, play.world, *running, false)) {
+                event.time = event.kind == Event::Kind::Expire ? running->deadline : running->due;
+                events += event;
+            }
+        }
+        events += firings(stage.rules, play.world);
         for (Event &event : events) {
             const Running *running = play.world.find(event.operation);
             if (event.kind != Event::Kind::End

@@ -70,7 +70,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         return 0;
     if (verdict->outcome == HistorySearch::Outcome::Conforms && verdict->explained != verdict->of)
         qFatal("it conforms, and not all is explained");
-    if (verdict->violation && verdict->minimal.size() < 2)
+    if (verdict->violation && verdict->violation->minimal.size() < 2)
         qFatal("a violation without lines");
     return 0;
 }

@@ -180,7 +180,7 @@ void TestHistoryRecorder::violates()
     QVERIFY(verdict && verdict->violation);
     QCOMPARE(verdict->violation->line, 4);
     QCOMPARE(verdict->violation->allowed, QStringList { u"Succeeded"_s });
-    QCOMPARE(verdict->minimal, QList<int>({ 2, 3, 4 })); // exchanges have no header
+    QCOMPARE(verdict->violation->minimal, QList<int>({ 2, 3, 4 })); // exchanges have no header
     QCOMPARE(verdict->violation->details,
         u"GET /networking/v1/logicalNetworks/n, between 40 and 42 ms"_s);
 }

@@ -159,7 +159,7 @@ void TestExpected::tracesAreInOrderOfTime()
         { std::tuple(3, 1000.0, u"Failed"_s), std::tuple(4, 4500.0, u"Deleting"_s) })
         history.observations.append(
             { .line = line, .path = net, .from = from, .to = from + 1, .word = word });
-    judgedViolation.verdict.emplace().minimal = { 2, 3, 4 };
+    judgedViolation.verdict.emplace().violation.emplace().minimal = { 2, 3, 4 };
     const QStringList trace = shortestTrace(judgedViolation);
     QCOMPARE(trace.size(), 3);
     QCOMPARE(trace[0], u"0.000 s  %1 was seen Failed"_s.arg(net));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/conformance/linearizer.h"
+#include "model/conformance/linearizabilitychecker.h"
 
 #include <queue>
 
@@ -9,11 +9,10 @@
 
 namespace instar {
 
-/// Linearizability check of a history after Wing & Gong with Lowe's just-in-time rule and memoized
-/// situations as in Porcupine: a best-first search for an order of all unobserved events (requests
-/// taking effect, work going on and ending, timers firing) that explains every answer and
-/// observation. Also prunes a situation if a known one has only a subset of its silent intervals
-/// left. Rules and history must outlive it.
+/// Best-first search for a linearization of a complete history: an order of all requests and
+/// internal events that explains every answer and observation. Visited configurations are memoized
+/// as in Porcupine; a configuration is also pruned if a visited one with an equal key has only a
+/// subset of its read-only calls left. Rules and history must outlive it.
 class HistorySearch
 {
 public:
@@ -29,10 +28,10 @@ public:
     /// Runs the search; Undecided: the budget ended it.
     Outcome run(const Budget &budget);
     Limit stoppedBy() const { return m_stoppedBy; }     ///< where it is undecided
-    qint64 worlds() const { return m_worlds; }          ///< situations that were visited
+    qint64 worlds() const { return m_worlds; }          ///< configurations that were visited
     qsizetype explained() const { return m_explained; } ///< requests and observations, at most
 
-    /// Unobserved event of a linearization.
+    /// Request or internal event of a linearization.
     struct Moment
     {
         QString words;    ///< "submit r1", "end r1 succeeded", "begin r1", "fire /a/b"
@@ -49,45 +48,46 @@ public:
 
 private:
     static constexpr quint32 NoNode = ~0u;
-    using Situation = Linearizer::Situation;
-    using Child = Linearizer::Child;
+    using Configuration = LinearizabilityChecker::Configuration;
+    using Successor = LinearizabilityChecker::Successor;
     struct Node
     {
         quint32 parent = NoNode;
-        quint32 move = 0, child = 0; ///< indices of the parent's move, and of that move's child
-        quint32 detours = 0;         ///< number of better ranked moves skipped on the way here
+        quint32 candidate = 0; ///< index of the parent's candidate
+        quint32 successor = 0; ///< index of that candidate's successor
+        quint32 detours = 0;   ///< number of better ranked candidates skipped on the way here
     };
-    /// Situation with untried moves.
+    /// Configuration with untried candidates.
     struct Open
     {
-        Situation situation;
-        Linearizer::Moves moves;
+        Configuration configuration;
+        LinearizabilityChecker::Candidates candidates;
         size_t next = 0;
     };
     struct Waiting
     {
         qint64 priority = 0; ///< as from priority()
         quint32 number = 0;  ///< of the node
-        size_t next = 0;     ///< the next move to try
+        size_t next = 0;     ///< the next candidate to try
         bool operator<(const Waiting &other) const
         {
             return priority != other.priority ? priority < other.priority : number > other.number;
         }
     };
 
-    Moment momentOf(const Situation &before, const Child &child) const;
-    Situation replayed(const Visit &visit) const;
-    void add(Situation situation);
-    bool isKnown(const Situation &situation);
+    Moment momentOf(const Configuration &before, const Successor &successor) const;
+    Configuration replayed(const Visit &visit) const;
+    void add(Configuration configuration);
+    bool isKnown(const Configuration &configuration);
     void push(quint32 node, const Open &open);
 
     const Rules &m_rules;
     const History &m_history;
-    Linearizer m_linearizer;
-    std::vector<qsizetype> m_closed; ///< endpoint -> number of intervals that closed before it
+    LinearizabilityChecker m_checker;
+    std::vector<qsizetype> m_returned; ///< call event -> number of calls that returned before it
     KeySet m_keys;
-    std::vector<std::vector<std::vector<int>>>
-        m_fewest; ///< key -> minimal sets of silent intervals
+    /// Key -> minimal sets of read-only calls that are left.
+    std::vector<std::vector<std::vector<int>>> m_fewest;
     qint64 m_fewestBytes = 0;
     std::vector<Node> m_nodes;
     std::array<std::priority_queue<Waiting>, 3> m_queues;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/explore/search.h"
+#include "model/explore/statespace.h"
 
 #include <algorithm>
 #include <deque>
@@ -132,23 +132,23 @@ QByteArray flat(const QMap<QString, QString> &map)
 }
 
 std::vector<Way> waysOn(
-    const Rules &rules, const Players &players, const SearchState &situation, const Event &move)
+    const Rules &rules, const Players &players, const SearchState &state, const Event &move)
 {
-    Branching branching(rules, players, situation);
+    Branching branching(rules, players, state);
     Event event = move;
     event.timeless = true;
-    branching.play(situation.world, event);
+    branching.play(state.world, event);
     return std::move(branching.ways);
 }
 
-std::optional<QByteArray> Players::memoryAfter(
+std::optional<PlayerMemory> Players::memoryAfter(
     const SearchState &, const Event &event, const Record &record, const World &) const
 {
     const bool isIgnored = record.changes.empty()
         || record.changes.front().kind == Change::Kind::Rejected
         || record.changes.front().kind == Change::Kind::Queued;
     return event.kind == Event::Kind::Fire && isIgnored ? std::nullopt
-                                                        : std::optional(QByteArray());
+                                                        : std::optional(PlayerMemory());
 }
 
 std::optional<quint32> KeySet::find(const QByteArray &key) const
@@ -168,22 +168,28 @@ std::pair<quint32, bool> KeySet::insert(const QByteArray &key)
     return { number, true };
 }
 
-void Search::key(const SearchState &situation, QByteArray &out) const
+void StateSpace::key(const SearchState &state, QByteArray &out) const
 {
     out.resize(0);
-    m_writer.write(situation.world, out);
-    out.append(situation.memory.constData(), m_players.keySize(situation.memory));
+    m_writer.write(state.world, out);
+    const auto append = [&out](const auto &list) {
+        out.append(reinterpret_cast<const char *>(list.constData()),
+            list.size() * qsizetype(sizeof list.front()));
+    };
+    append(state.memory.positions);
+    append(state.memory.stamps);
+    if (m_players.hasStatuses())
+        append(state.memory.statuses);
 }
 
-bool Search::run(const SearchState &start, const Budget &budget, const Visit &visit)
+bool StateSpace::search(const Budget &budget, const Visit &visit)
 {
-    m_start = start;
     QByteArray bytes;
-    key(start, bytes);
+    key(m_start, bytes);
     m_keys.insert(bytes);
     m_nodes.push_back({});
     std::deque<std::pair<quint32, SearchState>> open;
-    open.emplace_back(0, start);
+    open.emplace_back(0, m_start);
 
     // The budget is checked by ways: with a large tree, a state has thousands.
     constexpr size_t waysBetween = 512;
@@ -191,13 +197,13 @@ bool Search::run(const SearchState &start, const Budget &budget, const Visit &vi
     if (m_stoppedBy != Limit::None)
         return false;
     for (size_t looked = waysBetween; !open.empty();) {
-        const auto [node, situation] = std::move(open.front());
+        const auto [node, state] = std::move(open.front());
         open.pop_front();
         std::vector<Way> ways;
-        const QList<Event> moves = m_players.moves(situation);
+        const QList<Event> moves = m_players.moves(state);
         for (quint32 move = 0; move < quint32(moves.size()); ++move) {
             quint32 branch = 0;
-            for (Way &way : waysOn(m_rules, m_players, situation, moves[move])) {
+            for (Way &way : waysOn(m_rules, m_players, state, moves[move])) {
                 key(way.next, bytes);
                 std::optional<quint32> known = m_keys.find(bytes);
                 if (!known && size() >= budget.states) {
@@ -215,11 +221,11 @@ bool Search::run(const SearchState &start, const Budget &budget, const Visit &vi
             }
         }
         m_first.push_back(quint32(m_next.size()));
-        if (!visit(node, situation, ways))
+        if (!visit(node, state, ways))
             return false;
         if (m_next.size() >= looked) {
             looked = m_next.size() + waysBetween;
-            const qint64 waiting = qint64(open.size()) * (4096 + 64 * situation.world.tree.size());
+            const qint64 waiting = qint64(open.size()) * (4096 + 64 * state.world.tree.size());
             const qint64 kept = qint64(m_nodes.capacity() * sizeof(Node)
                 + (m_first.capacity() + m_next.capacity()) * sizeof(quint32));
             m_stoppedBy = budget.exceeded(size(), 0, m_keys.bytes() + kept + waiting);
@@ -230,19 +236,19 @@ bool Search::run(const SearchState &start, const Budget &budget, const Visit &vi
     return true;
 }
 
-std::vector<Way> Search::trace(quint32 node) const
+std::vector<Way> StateSpace::trace(quint32 node) const
 {
     std::vector<quint32> chain;
     for (; m_nodes[node].parent != NoNode; node = m_nodes[node].parent)
         chain.push_back(node);
-    const SearchState *situation = &m_start;
+    const SearchState *state = &m_start;
     std::vector<Way> trace;
     trace.reserve(chain.size());
     for (const quint32 next : chain | std::views::reverse) {
-        const Event move = m_players.moves(*situation)[m_nodes[next].move];
-        std::vector<Way> ways = waysOn(m_rules, m_players, *situation, move);
+        const Event move = m_players.moves(*state)[m_nodes[next].move];
+        std::vector<Way> ways = waysOn(m_rules, m_players, *state, move);
         trace.push_back(std::move(ways[m_nodes[next].branch]));
-        situation = &trace.back().next;
+        state = &trace.back().next;
     }
     return trace;
 }

@@ -17,11 +17,19 @@ std::optional<QString> wordAt(const Rules &rules, const World &world, const QStr
 /// Returns an unambiguous encoding of a map, as a key.
 QByteArray flat(const QMap<QString, QString> &map);
 
-/// State of a search: a world, and the players' memory, such as the progress of each client.
+/// What the players remember beside the world.
+struct PlayerMemory
+{
+    QList<quint16> positions; ///< client -> number of operations that it has submitted
+    QList<quint64> stamps;    ///< of the etags that requests name: a world's key has none
+    QList<quint16> statuses;  ///< of operations; part of a key only if Players::hasStatuses()
+};
+
+/// State of a state space.
 struct SearchState
 {
     World world;
-    QByteArray memory; ///< its beginning (Players::keySize) is part of the state's key
+    PlayerMemory memory;
 };
 
 /// Transition from a state: a move with answers to the open conditions that it evaluates. Each such
@@ -34,7 +42,7 @@ struct Way
     SearchState next;
 };
 
-/// Move generator of a search. The base has no moves of its own; it ignores firings that are
+/// Move generator of a state space. The base has no moves of its own; it ignores firings that are
 /// refused or wait.
 class Players
 {
@@ -43,15 +51,15 @@ public:
     /// Returns the possible next events, in a deterministic order.
     virtual QList<Event> moves(const SearchState &) const { return {}; }
     /// Returns the memory after a move; nothing if the move has no effect and must be ignored.
-    virtual std::optional<QByteArray> memoryAfter(const SearchState &before, const Event &event,
+    virtual std::optional<PlayerMemory> memoryAfter(const SearchState &before, const Event &event,
         const Record &record, const World &after) const;
-    /// Number of bytes of a memory that belong to the state's key.
-    virtual qsizetype keySize(const QByteArray &memory) const { return memory.size(); }
+    /// Returns true if states with different statuses of operations are different.
+    virtual bool hasStatuses() const { return false; }
 };
 
 /// Returns the ways of one move: one for each combination of answers to open conditions.
 std::vector<Way> waysOn(
-    const Rules &rules, const Players &players, const SearchState &situation, const Event &move);
+    const Rules &rules, const Players &players, const SearchState &state, const Event &move);
 
 /// Set of byte strings, numbered in order of insertion.
 class KeySet
@@ -68,25 +76,29 @@ private:
     qint64 m_bytes = 0;
 };
 
-/// Exhaustive breadth-first search of the reachable states. Compares whole keys, not hashes. Keeps
-/// a shortest trace to each state.
-class Search
+/// State space of a world and its players: the states that are reachable from the start, numbered
+/// in breadth-first order, their transitions, and a shortest trace to each. Compares whole keys,
+/// not hashes. Rules, players and writer must outlive it.
+class StateSpace
 {
 public:
     static constexpr quint32 NoNode = ~0u;
 
-    Search(const Rules &rules, const Players &players, WorldKeyWriter &writer)
-        : m_rules(rules), m_players(players), m_writer(writer)
+    StateSpace(
+        const Rules &rules, const Players &players, WorldKeyWriter &writer, SearchState start)
+        : m_rules(rules), m_players(players), m_writer(writer), m_start(std::move(start))
     { }
 
     /// Called for each node with its outgoing ways, whose `next` may be moved out; returns false to
     /// end the search.
-    using Visit = std::function<bool(
-        quint32 node, const SearchState &situation, const std::vector<Way> &ways)>;
-    /// Runs the search; returns false if the budget or `visit` ended it.
-    bool run(const SearchState &start, const Budget &budget, const Visit &visit);
+    using Visit =
+        std::function<bool(quint32 node, const SearchState &state, const std::vector<Way> &ways)>;
+    /// Finds the states by breadth-first search; returns false if the budget or `visit` ended it.
+    bool search(const Budget &budget, const Visit &visit);
     /// The limit that ended the search; None if `visit` did, or if it is complete.
     Limit stoppedBy() const { return m_stoppedBy; }
+
+    const SearchState &start() const { return m_start; }
 
     /// Number of nodes; they are numbered in order of discovery.
     quint32 size() const { return m_keys.size(); }
@@ -108,12 +120,12 @@ private:
         quint32 parent = NoNode;
         quint32 move = 0, branch = 0; ///< indices of the parent's move, and of that move's way
     };
-    void key(const SearchState &situation, QByteArray &out) const;
+    void key(const SearchState &state, QByteArray &out) const;
 
     const Rules &m_rules;
     const Players &m_players;
     WorldKeyWriter &m_writer;
-    SearchState m_start;
+    const SearchState m_start;
     KeySet m_keys;
     std::vector<Node> m_nodes;
     std::vector<quint32> m_first { 0 }; ///< node -> its first way; last: the number of ways

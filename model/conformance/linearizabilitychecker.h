@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/history.h"
+#include "model/explore/statespace.h"
+
+#include <span>
+
+namespace instar {
+
+/// An etag that no resource has.
+inline constexpr QStringView NoEtag = u"\"no\"";
+/// Returns an etag without weakness and quotes, because documents and headers write them
+/// differently: W/"1", "1" and 1.
+QString bareEtag(const QString &tag);
+
+/// Linearizability check of a history after Wing & Gong ("Testing and Verifying Concurrent
+/// Objects", 1993): computes the configurations that can follow one. HistorySearch searches
+/// complete histories with it, ConformanceMonitor follows live ones.
+///
+/// A call is a request or an observation, with the interval from its invocation to its return. A
+/// call is linearized at the moment of its interval in which it takes effect. Between calls the
+/// server acts on its own: work begins and ends, timers fire (internal events).
+///
+/// - Just-in-time linearization (Lowe, "Testing for linearizability", 2017): a choice is made only
+///   when the next event of the history is the return of a call that is still pending.
+/// - Calls that do not change the world (observations, refusals) are linearized without a choice as
+///   soon as they fit.
+/// - Configurations with equal keys are equivalent, for a memo of those that were visited.
+///
+/// Rules and history must outlive it.
+class LinearizabilityChecker
+{
+public:
+    enum class Mode {
+        Complete, ///< the whole history is known
+        Live,     ///< calls are added as they happen; nothing is assumed about later ones
+    };
+    LinearizabilityChecker(const Rules &rules, const History &history, Mode mode = Mode::Complete);
+
+    /// Status of the operation of a linearized request that may still be observed.
+    struct RequestStatus
+    {
+        int request = 0;
+        quint32 serial = 0;
+        Status status = Status::InProgress; ///< also while it waits
+        QString code;                       ///< of a refusal
+        bool isOver() const { return status != Status::InProgress; }
+    };
+    /// Etags with the engine's stamps that they stand for, by etag.
+    using Bindings = std::vector<std::pair<int, quint64>>;
+    /// Partial linearization: the world after it, and the calls that are left.
+    struct Configuration
+    {
+        World world;
+        std::vector<int> pending;            ///< calls that were invoked and are not linearized
+        std::vector<RequestStatus> statuses; ///< by request
+        Bindings etags;                      ///< the stamp of an outdated one is ~0
+        /// Bindings that were possible before but not chosen. They are not tried later, because
+        /// trying them earlier leads to the same configurations.
+        std::vector<Bindings> skipped;
+        qint64 earliest = 0;   ///< lower bound on the server's time, ms
+        double after = 0;      ///< ms: the last step happened after this time
+        quint32 position = 0;  ///< of the next call event
+        quint32 steps = 0;     ///< since the last call event
+        quint32 overtaken = 0; ///< pending requests overtaken by one with a later return
+        quint32 node = ~0u;    ///< of a search
+    };
+    /// Requests that were linearized without a choice, each with its time (ms).
+    using Linearized = std::vector<std::pair<int, double>>;
+    /// Possible next step of a linearization.
+    struct Candidate
+    {
+        enum class Kind {
+            Request,     ///< a pending request takes effect
+            Observation, ///< a pending observation or snapshot takes effect, and binds etags
+            Internal,    ///< the server acts on its own
+            Dropped,     ///< a pending request without a known answer never takes effect
+        };
+        Kind kind = Kind::Request;
+        int call = -1;        ///< -1: Internal
+        Bindings bindings {}; ///< Observation
+        Event event {};       ///< Internal
+    };
+    using Candidates = std::vector<Candidate>;
+    /// Configuration after a step.
+    struct Successor
+    {
+        Configuration configuration;
+        Event event; ///< kind Wait: an observation, or a dropped request
+        std::vector<std::pair<int, bool>> answers;
+        Record record;
+        double after = 0;      ///< ms
+        Linearized linearized; ///< after the event
+    };
+    /// Invocation or return of a call.
+    struct CallEvent
+    {
+        double time = 0;
+        bool isReturn = false;
+        int call = 0;
+    };
+
+    Configuration initial() const;
+    const std::vector<CallEvent> &callEvents() const { return m_callEvents; }
+    /// Returns true if every call that has returned is linearized.
+    bool isComplete(const Configuration &one) const { return one.position >= m_callEvents.size(); }
+    int requestOf(int call) const { return m_calls[size_t(call)].request; } ///< or -1
+    const QSharedPointer<const Request> &request(int number) const
+    {
+        return m_requests[size_t(number)];
+    }
+
+    /// Linearizes what needs no choice, and passes call events up to the first return of a pending
+    /// call.
+    void advance(Configuration &configuration, Linearized *linearized = nullptr) const;
+    /// Returns the possible next steps, the most promising first.
+    Candidates candidates(const Configuration &configuration) const;
+    /// Returns the configurations after one step, each advanced.
+    std::vector<Successor> successors(
+        const Configuration &configuration, const Candidates &candidates, size_t number) const;
+    std::vector<Successor> successors(const Configuration &configuration) const; ///< of all steps
+    /// Writes everything that can still matter as a key, except pending read-only calls: these are
+    /// listed in order in `readOnly`; a live history has none. Of two configurations with equal
+    /// keys, one with a subset of these explains all that the other explains.
+    void key(const Configuration &configuration, QByteArray &out, std::vector<int> *readOnly) const;
+    /// Returns true if a resource shows the observed word. A server may show the states that only
+    /// it enters (State::byServer) at any time.
+    bool shows(const World &world, const Observation &observation) const;
+    /// Returns true if the observed etag is bound and current, or none was observed.
+    bool isKnown(const Configuration &configuration, const Observation &observation) const;
+
+    // Live: these add to the history, in order of time.
+    /// Adds the invocation of its last request, which has no answer yet.
+    void requestSent(int request);
+    /// Adds the return of a request whose answer is now in the history.
+    void requestAnswered(int request);
+    /// Adds the invocation of its last observation, or of the snapshot that begins there.
+    /// `usesEtags`: etags count.
+    void observationBegan(int observation, bool usesEtags = true);
+    void observationEnded(int observation);
+    /// Ignores the etags of pending observations.
+    void ignoreEtags(std::span<Configuration> configurations);
+    /// A request's status will not be observed any more.
+    void stopPolling(int request) { m_mayBePolled[size_t(request)] = false; }
+    /// Returns true if a configuration agrees with the answer that a request has received since.
+    bool agrees(const Configuration &configuration, int request) const;
+    /// Binds an observed etag to the resource's stamp in a configuration where nothing runs.
+    void bindEtag(Configuration &configuration, const Observation &observation);
+
+private:
+    struct Seen
+    {
+        int observation = -1;
+        int etag = -1; ///< index in m_etags
+    };
+    struct Call
+    {
+        double from = 0, to = 0;
+        bool returns = true; ///< false: its return is unknown
+        int request = -1;
+        bool isReadOnly = false;   ///< linearizing it does not change the world
+        std::vector<Seen> seen {}; ///< one, or those of one snapshot
+        quint32 invocation = ~0u;  ///< index in m_callEvents
+    };
+    /// Etag of a resource; in a complete history only if it occurs at least twice.
+    struct Etag
+    {
+        QString path;
+        std::vector<int> seen {};  ///< observations, as calls
+        std::vector<int> asked {}; ///< requests that name it, as calls
+    };
+    using SharedRequest = QSharedPointer<const Request>;
+    /// Memo for one world: (kind of request, its refusal's code if it is refused).
+    using Refusals = std::vector<std::pair<int, std::optional<QString>>>;
+
+    void addCalls();
+    void addRequest(int request);
+    void addStatus(const Observation &seen, int call);
+    void addCallEvent(double time, bool isReturn, int call);
+    void forgetRequestId(int request);
+    void addEtags();
+    int etagNumber(const Observation &seen);
+    QString etagKey(const QString &path, const QString &tag) const;
+    void findKinds();
+    int kindOf(int request) const { return m_kinds.empty() ? request : m_kinds[size_t(request)]; }
+    void findTwins();
+    bool hasEarlierTwin(const Configuration &configuration, int call) const;
+
+    void linearizeReadOnly(Configuration &configuration, Linearized *linearized) const;
+    bool fits(const Configuration &configuration, int call, Refusals &refusals) const;
+    bool isRefused(const World &world, int request, Refusals &refusals) const;
+    bool hasStatus(const Configuration &configuration, const Observation &observation) const;
+    const Observation &statusIn(int call) const;
+    bool isCurrent(const Configuration &configuration, int etag) const;
+    const quint64 *stampOf(const Configuration &configuration, int etag) const;
+    bool isLeft(const Configuration &configuration, int call) const;
+    bool isDeadEnd(const Configuration &configuration) const;
+    void forgetUnneeded(Configuration &configuration) const;
+    bool isForgotten(const Configuration &configuration, int request) const;
+
+    Bindings bindingsOf(const Configuration &configuration, int call) const;
+    QList<Event> internalEvents(const Configuration &configuration) const;
+    Successor without(const Configuration &configuration, int call) const;
+    Successor afterObservation(
+        const Configuration &configuration, int call, const Bindings &bindings) const;
+    void addRequested(
+        const Configuration &configuration, int call, std::vector<Successor> &out) const;
+    void addStepped(
+        const Configuration &configuration, const Event &event, std::vector<Successor> &out) const;
+    std::vector<std::pair<SharedRequest, int>> withEngineEtags(
+        const Configuration &configuration, int request) const;
+    SharedRequest withEtags(int request, const QString &ifMatch, const QString &ifNoneMatch) const;
+    bool isAnsweredLike(const Configuration &configuration, const RecordedRequest &asked,
+        const Record &record, const Request *request) const;
+    bool hasNoEffect(const World &world, const Event &event, const Record &record) const;
+    void updateStatuses(Configuration &configuration, const Record &record) const;
+    bool isRepeated(int request) const;
+    bool isWatched(int request) const;
+    double now(const Configuration &configuration) const;
+    double lastReturn(const Configuration &configuration) const;
+
+    const Rules &m_rules;
+    const History &m_history;
+    Mode m_mode;
+    std::vector<Call> m_calls;
+    std::vector<CallEvent> m_callEvents; ///< in order of time
+    std::vector<Etag> m_etags;
+    QSet<std::pair<int, QString>> m_serverWords; ///< machine, word
+    QHash<QString, int> m_etagNumbers;           ///< key -> etag
+    std::vector<std::vector<int>> m_polls;       ///< request -> calls that observe its status
+    std::vector<bool> m_isShared;                ///< request -> another one has its request id
+    std::vector<bool> m_mayBePolled;             ///< Live: by request
+    std::vector<int> m_kinds; ///< request -> the first equivalent one; Live: empty
+    /// Request -> equivalent requests with the same answer and statuses that are due before it.
+    std::vector<std::vector<int>> m_twins;
+    std::vector<int> m_callOf;             ///< request -> its call
+    QHash<int, int> m_callOfObservation;   ///< Live
+    QHash<QString, int> m_byId;            ///< id -> request
+    QHash<QString, int> m_byRequestId;     ///< request id -> request
+    std::vector<SharedRequest> m_requests; ///< by request, as in the history
+    mutable QHash<const Request *, int> m_requestOf;
+    mutable QHash<QString, SharedRequest> m_withEtags;
+    mutable WorldKeyWriter m_writer;
+    bool m_hasClocks = false; ///< the rules have timers or timeouts, and times are reliable
+};
+
+} // namespace instar
