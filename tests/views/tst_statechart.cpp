@@ -9,7 +9,6 @@
 #include "tests/support/texts.h"
 #include "tests/views/packlab.h"
 #include "tests/views/statechartscene.h"
-#include "views/diagram/chartitems.h"
 
 #include <QApplication>
 #include <QSet>
