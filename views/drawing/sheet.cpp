@@ -36,7 +36,6 @@ TimelineSheet::TimelineSheet(const Simulator &simulator, double width)
     Timeline timeline = timelineOf(simulator);
     picture.setRules(rules);
     picture.lines = std::make_shared<TimelineLines>(timeline);
-    picture.rests = std::make_shared<std::vector<TimelineRest>>(failedRests(timeline));
     picture.timeline = std::make_shared<Timeline>(std::move(timeline));
     treeWidth = picture.usualTreeWidth();
     picture.timeline->show(simulator.moment());

@@ -39,14 +39,6 @@ private:
     qsizetype m_leftOut = 0;
 };
 
-/// Rows at rest after failed work, until the next operation on them.
-struct TimelineRest
-{
-    Timeline::Row first = Timeline::NoRow, last = Timeline::NoRow;
-    qint64 from = 0, to = Timeline::GoesOn;
-};
-std::vector<TimelineRest> failedRests(const Timeline &timeline);
-
 /// Idle time that is drawn shorter than it is.
 struct TimelineFold
 {

@@ -371,7 +371,6 @@ private:
     {
         return (p.scale.x(fold.from) + p.scale.x(fold.to)) / 2 + m_offset.x();
     }
-    void paintFailedRest(const TimelineRest &rest);
     void paintSpan(const Timeline::Span &span, const QRectF &place);
     void paintDetails(const Timeline::Span &span, const QRectF &rect);
     void paintTick(const Timeline::Tick &tick);
@@ -505,18 +504,6 @@ void TimePainter::paintFolds()
         m_painter.setPen(theme.dimText);
         drawText(m_painter, box, Qt::AlignCenter | Qt::TextSingleLine, text);
     }
-}
-
-void TimePainter::paintFailedRest(const TimelineRest &rest)
-{
-    const qint64 to = std::min(rest.to == Timeline::GoesOn ? p.end() : rest.to, p.end());
-    QRectF rect = p.scale.rect(*p.timeline, *p.lines, rest.first, rest.last, rest.from, to);
-    if (!rect.intersects(m_seen))
-        return;
-    rect = rect.adjusted(1, 1, 0, -2).intersected(m_seen.adjusted(-4, -4, 4, 4));
-    QColor colour = theme.statusCategoryFill(StatusCategory::Failed);
-    colour.setAlphaF(rest.from >= p.now ? 0.3F : 0.75F);
-    m_painter.fillRect(rect.translated(m_offset), colour);
 }
 
 /// Path of the torn right edge that marks a canceled operation.
@@ -1028,8 +1015,6 @@ void TimePainter::paint()
     m_painter.setClipRect(m_area, Qt::IntersectClip);
     paintGrid();
     const double opacity = m_painter.opacity();
-    for (const TimelineRest &one : *p.rests)
-        paintFailedRest(one);
     const std::vector<Timeline::Bar> &bars = p.timeline->bars();
     const qint64 first = p.scale.timeAt(m_seen.left()) - 1;
     const qint64 last = p.scale.timeAt(m_seen.right()) + 1;

@@ -35,7 +35,6 @@ struct TimelinePicture
 {
     std::shared_ptr<const Timeline> timeline;
     std::shared_ptr<const TimelineLines> lines;
-    std::shared_ptr<const std::vector<TimelineRest>> rests;
     const Rules *rules = nullptr;
     const World *world = nullptr;                 ///< at the moment shown
     std::vector<StatusCategory> statusCategories; ///< state ->

@@ -147,11 +147,6 @@ void TimelineView::sync(UpdateKind kind)
             && (qsizetype(m_timeline->spans().size()) != m_laidSpans
                 || qsizetype(m_timeline->bars().size()) != m_laidBars)))
         layOut();
-    m_picture.rests = std::make_shared<std::vector<TimelineRest>>(
-        std::ranges::any_of(m_timeline->bars(),
-            [](const Timeline::Bar &bar) { return bar.status == Status::Failed; })
-            ? failedRests(*m_timeline)
-            : std::vector<TimelineRest>());
     arrange();
     follow();
     if (const Timeline::Bar *bar = m_timeline->bar(asked);
