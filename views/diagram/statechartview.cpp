@@ -6,7 +6,6 @@
 #include "model/items/sentences.h"
 #include "model/task.h"
 #include "views/citations.h"
-#include "views/diagram/chartvariants.h"
 #include "views/drawing/paint.h"
 #include "views/drawing/text.h"
 #include "views/icons.h"
@@ -72,6 +71,47 @@ bool areDrawnAlike(Pack before, Pack after)
         }
     }
     return before == after;
+}
+
+/// Returns the chart as drafted: without the states that were added to make it run, and with
+/// composites as frames, even empty ones.
+ChartLayout asDrafted(const ChartLayout &layout, const Machine &draft)
+{
+    ChartLayout drafted { .machine = layout.machine, .papers = layout.papers };
+    QList<int> place; // new index of each box; -1: removed
+    QRectF bounds;
+    for (const ChartBox &box : layout.boxes) {
+        const State *row = draft.state(box.id);
+        const bool goes = !row || (box.parent >= 0 && place[box.parent] < 0);
+        place += goes ? -1 : int(drafted.boxes.size());
+        if (goes)
+            continue;
+        ChartBox &kept = drafted.boxes.emplaceBack(box);
+        kept.parent = box.parent < 0 ? -1 : place[box.parent];
+        bounds |= box.area;
+        if (row->kind == State::Kind::Composite && !box.isFrame()) {
+            kept.kind = State::Kind::Composite;
+            kept.outline.radius = 16;
+        }
+    }
+    if (drafted.boxes.size() == layout.boxes.size()) {
+        ChartLayout whole = layout;
+        whole.boxes = drafted.boxes;
+        return whole;
+    }
+    const auto stays = [&](Rules::StateId state) {
+        return state == Link::Any || drafted.boxOf(state) >= 0;
+    };
+    for (const ChartArrow &arrow : layout.arrows) {
+        if (!stays(arrow.link.from) || !stays(arrow.link.to))
+            continue;
+        drafted.arrows += arrow;
+        bounds |= pathOf(arrow.curve).boundingRect() | arrow.label | arrow.dot;
+    }
+    for (const NoteBox &paper : layout.papers)
+        bounds |= paper.rect;
+    drafted.bounds = bounds.toAlignedRect();
+    return drafted;
 }
 
 } // namespace
@@ -301,8 +341,7 @@ bool StatechartView::isUnexercised(const ChartArrow &arrow) const
 
 bool StatechartView::isFaint(const ChartElement &element) const
 {
-    return element.kind == ChartElement::Kind::State ? m_looks.boxes[element.index].isFaint
-                                                     : m_looks.arrows[element.index].isFaint;
+    return element.kind == ChartElement::Kind::Line && m_looks.arrows[element.index].isFaint;
 }
 
 /// Moves the token once for all events of an update.
@@ -356,12 +395,6 @@ void StatechartView::reload()
         m_layout = readableLayout(machine);
     }
     const ChartLayout &layout = m_layout;
-    m_faintBoxes.clear();
-    m_faintArrows.clear();
-    for (const ChartBox &box : layout.boxes)
-        m_faintBoxes += isAuthorsReading(m_controller->rules(), layout.machine, box);
-    for (const ChartArrow &arrow : layout.arrows)
-        m_faintArrows += isAuthorsReading(m_controller->rules(), layout.machine, arrow.link);
     m_looks.boxes.resize(layout.boxes.size());
     m_looks.arrows.resize(layout.arrows.size());
     m_elements = chartElements(layout);
@@ -607,8 +640,6 @@ void StatechartView::sync()
 BoxLook StatechartView::boxLook(int box, bool isHighlighted) const
 {
     const ChartElement element { ChartElement::Kind::State, box, 0 };
-    const bool isQuiet =
-        m_counts[box] == 0 && m_hovered != element && !isSelected(element) && m_focused != element;
     return { .detail = reducedCount(m_layout.boxes[box], m_counts[box]),
         .isOccupied = m_counts[box] > 0,
         .isSelected = isSelected(element),
@@ -616,8 +647,7 @@ BoxLook StatechartView::boxLook(int box, bool isHighlighted) const
         .isFocused = m_focused == element && hasFocus(),
         .isCurrent = box == m_layout.boxOf(m_state),
         .isHighlighted = isHighlighted,
-        .dash = works(box) ? m_dash : 0,
-        .isFaint = isQuiet && m_faintBoxes[box] };
+        .dash = works(box) ? m_dash : 0 };
 }
 
 ArrowLook StatechartView::arrowLook(int arrow) const
@@ -638,7 +668,7 @@ ArrowLook StatechartView::arrowLook(int arrow) const
     for (int line = 0; line < drawn.link.lines.size(); ++line)
         look.isSelected |= isSelected({ ChartElement::Kind::Line, arrow, line });
     const bool isQuiet = !look.isLifted() && !look.isSelected && look.focused < 0;
-    look.isFaint = isQuiet && (m_exercised ? isUnexercised(drawn) : m_faintArrows[arrow]);
+    look.isFaint = isQuiet && isUnexercised(drawn);
     look.hidesLabel = isQuiet && m_areLabelsOnHover;
     return look;
 }

@@ -45,8 +45,7 @@ public:
     void setProbe(const Request &probe);
     void setMotion(Motion motion);
     Motion motion() const { return m_motion; }
-    /// Draws arrows faint if none of their rows was exercised. Null: draws those faint that the
-    /// machine's source lacks.
+    /// Draws arrows faint if none of their rows was exercised; null: draws all alike.
     void setExercised(const Coverage *coverage);
     /// Whether an element is drawn faint.
     bool isFaint(const ChartElement &element) const;
@@ -205,7 +204,6 @@ private:
 
     QList<ChartElement> m_elements;
     QList<QList<ArrowMeaning>> m_meanings;
-    QList<bool> m_faintBoxes, m_faintArrows; ///< not in the machine's source
     std::optional<std::set<std::pair<int, int>>>
         m_exercised;        ///< (machine, row); nothing: not shown
     QList<qint64> m_counts; ///< box -> resources in it

@@ -278,8 +278,6 @@ void paintBox(QPainter &painter, const ChartBox &box, const BoxLook &look, const
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    if (look.isFaint)
-        painter.setOpacity(faint);
     if (box.isSymbol()) {
         paintSymbol(painter, *box.vertex, box.outline.rect, theme, fonts);
         if (box.vertex == Vertex::Kind::Entry || box.vertex == Vertex::Kind::Exit)

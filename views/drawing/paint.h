@@ -19,7 +19,6 @@ struct BoxLook
     bool isCurrent = false;     ///< the selected resource is in it
     bool isHighlighted = false; ///< a highlighted resource is in it
     double dash = 0;            ///< offset of a transitional state's dashed edge, in points
-    bool isFaint = false;
     bool operator==(const BoxLook &) const = default;
 };
 
