@@ -134,9 +134,6 @@ struct ChartLayout
 /// Budget for laying out one chart; its time starts now.
 Budget drawingBudget();
 
-/// One line for the user why a chart of that size is simplified; empty for Limit::None.
-QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows);
-
 ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts,
     const Budget &budget = drawingBudget());
 /// Lays out a statechart of a file, in the direction and colours that the file sets.
