@@ -6,6 +6,7 @@
 #include "model/items/sentences.h"
 #include "model/task.h"
 #include "views/citations.h"
+#include "views/drawing/chip.h"
 #include "views/drawing/paint.h"
 #include "views/drawing/text.h"
 #include "views/icons.h"
@@ -283,12 +284,7 @@ void StatechartView::paintExpected(QPainter &painter) const
     const int box = m_layout.boxOf(m_state);
     if (box >= 0 && m_conformance->judgedViolationAt(m_selection.resource())) {
         const QPointF corner = m_layout.boxes[box].outline.rect.topRight();
-        const QRectF sign(corner.x() - 9, corner.y() - 9, 18, 18);
-        painter.setPen(QPen(theme().warning, 1.4));
-        painter.setBrush(theme().warningFill);
-        painter.drawEllipse(sign);
-        painter.setFont(m_fonts.title);
-        drawText(painter, sign, Qt::AlignCenter, u"\u2260"_s);
+        paintViolation(painter, { corner.x() - 9, corner.y() - 9, 18, 18 }, theme());
     }
     painter.restore();
 }

@@ -133,9 +133,23 @@ QRectF TimelineScale::rect(const Timeline &timeline, const TimelineLines &lines,
     return { QPointF(x(from), top), QPointF(x(to), std::max(bottom, least)) };
 }
 
-qint64 rulerStep(double pixelsPerMs, double pixels)
+qint64 rulerStep(double pixelsPerMs)
 {
-    return roundedUp(qint64(std::ceil(std::min(pixels / pixelsPerMs, 4e18))));
+    constexpr double least = 70; // pixels
+    return roundedUp(qint64(std::ceil(std::min(least / pixelsPerMs, 4e18))));
+}
+
+QList<qint64> rulerMarks(const TimelineScale &scale, double left, double right)
+{
+    const qint64 step = rulerStep(scale.pixelsPerMs), last = scale.timeAt(right);
+    QList<qint64> marks;
+    for (qint64 at = scale.timeAt(left) / step * step; at <= last; at += step) {
+        if (const TimelineFold *fold = scale.foldAt(at))
+            at = fold->to / step * step;
+        else
+            marks += at;
+    }
+    return marks;
 }
 
 qint64 roundedUp(qint64 ms)

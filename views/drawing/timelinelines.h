@@ -79,9 +79,10 @@ struct TimelineScale
         Timeline::Row last, qint64 from, qint64 to) const;
 };
 
-/// Distance of a ruler's marks in ms, at least `pixels` on the picture: 1, 2 or 5 times a power of
-/// ten.
-qint64 rulerStep(double pixelsPerMs, double pixels);
+/// Distance of a ruler's marks in ms: 1, 2 or 5 times a power of ten.
+qint64 rulerStep(double pixelsPerMs);
+/// Times of a ruler's marks between two x; none in folds.
+QList<qint64> rulerMarks(const TimelineScale &scale, double left, double right);
 /// Least such distance that is not shorter than `ms`.
 qint64 roundedUp(qint64 ms);
 

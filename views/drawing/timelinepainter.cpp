@@ -137,7 +137,7 @@ private:
     void paintState(const QRectF &rect, qsizetype line);
     void paintName(qsizetype line, const QRectF &rect);
     void paintNote(Timeline::Row row, const QRectF &rect);
-    void paintReferences(qsizetype first, qsizetype last);
+    void paintReferences(qsizetype line);
 
     QPainter &m_painter;
     const TimelinePicture &p;
@@ -262,13 +262,7 @@ void TreePainter::paintNote(Timeline::Row row, const QRectF &rect)
         const double x =
             std::min(m_area.left() + m_columns.states + width + 2, m_area.right() - side);
         const QRectF sign(x, rect.top() + (height - side) / 2, side, side);
-        m_painter.setRenderHint(QPainter::Antialiasing);
-        m_painter.setPen(Qt::NoPen);
-        m_painter.setBrush(theme.warningFill);
-        m_painter.drawRoundedRect(sign, 3, 3);
-        m_painter.setFont(sized(11, QFont::Bold));
-        m_painter.setPen(theme.warning);
-        drawText(m_painter, sign, Qt::AlignCenter, u"\u2260"_s);
+        paintViolation(m_painter, sign, theme);
         left = std::max(left, sign.right() + 4);
     }
     const double room = m_area.right() - 4 - left;
@@ -281,60 +275,46 @@ void TreePainter::paintNote(Timeline::Row row, const QRectF &rect)
         QFontMetricsF(m_painter.font()).elidedText(said.text, Qt::ElideRight, room));
 }
 
-void TreePainter::paintReferences(qsizetype first, qsizetype last)
+void TreePainter::paintReferences(qsizetype line)
 {
-    const auto &all = p.world->references;
-    if (all.isEmpty())
-        return;
-    m_painter.setRenderHint(QPainter::Antialiasing);
-    for (qsizetype line = first; line < last; ++line) {
-        const Timeline::Row row = p.lines->rowAt(line);
-        const Resource resource = p.resourceAt(row);
-        const auto found = resource == NoResource ? all.constEnd() : all.constFind(resource);
-        if (found == all.constEnd())
+    const Timeline::Row row = p.lines->rowAt(line);
+    const Resource resource = p.resourceAt(row);
+    const QStringList paths =
+        resource == NoResource ? QStringList() : p.world->references.value(resource);
+    for (const QString &path : paths) {
+        const Timeline::Row other = p.timeline->find(path);
+        if (other == Timeline::NoRow)
             continue;
-        for (const QString &path : *found) {
-            const Timeline::Row other = p.timeline->find(path);
-            if (other == Timeline::NoRow)
-                continue;
-            const auto centre = [&](qsizetype at) {
-                return m_area.top() + p.scale.y(at) - m_top + std::min(p.scale.rowHeight, 20.0) / 2;
-            };
-            const double from = centre(line);
-            const double to = centre(p.lines->lineOf(p.timeline->placeOf(other)));
-            const double bow = std::min(18.0, 6 + std::abs(to - from) / 8);
-            const double x = m_area.right() - 2;
-            QColor colour = theme.line;
-            if (row != p.selected && other != p.selected)
-                colour.setAlphaF(0.6F);
-            QPainterPath path2(QPointF(x, from));
-            path2.cubicTo(x + bow, from, x + bow, to, x, to);
-            m_painter.setPen(QPen(colour, 1.1, Qt::DotLine));
-            m_painter.setBrush(Qt::NoBrush);
-            m_painter.drawPath(path2);
-            QPainterPath head(QPointF(x, to));
-            head.lineTo(x + 6, to - 3.5);
-            head.lineTo(x + 6, to + 3.5);
-            head.closeSubpath();
-            m_painter.fillPath(head, colour);
-        }
+        const double half = std::min(p.scale.rowHeight, 20.0) / 2;
+        const double from = y(line) + half;
+        const double to = y(p.lines->lineOf(p.timeline->placeOf(other))) + half;
+        const double bow = std::min(18.0, 6 + std::abs(to - from) / 8), x = m_area.right() - 2;
+        QColor colour = theme.line;
+        if (row != p.selected && other != p.selected)
+            colour.setAlphaF(0.6F);
+        QPainterPath bowed(QPointF(x, from));
+        bowed.cubicTo(x + bow, from, x + bow, to, x, to);
+        m_painter.setRenderHint(QPainter::Antialiasing);
+        m_painter.setPen(QPen(colour, 1.1, Qt::DotLine));
+        m_painter.setBrush(Qt::NoBrush);
+        m_painter.drawPath(bowed);
+        QPainterPath head(QPointF(x, to));
+        head.lineTo(x + 6, to - 3.5);
+        head.lineTo(x + 6, to + 3.5);
+        head.closeSubpath();
+        m_painter.fillPath(head, colour);
     }
 }
 
 void TreePainter::paint()
 {
-    const qsizetype count = p.lines->count();
-    if (count == 0)
-        return;
-    const double height = p.scale.rowHeight;
-    const auto first = std::clamp(qsizetype(m_top / height), qsizetype(0), count - 1);
-    const auto last =
-        std::clamp(qsizetype((m_top + m_area.height()) / height) + 1, first + 1, count);
     m_painter.save();
     m_painter.setClipRect(m_area.adjusted(0, 0, 20, 0), Qt::IntersectClip);
-    for (qsizetype line = first; line < last; ++line)
+    const auto lines = p.linesBetween(m_top, m_top + m_area.height());
+    for (const qsizetype line : lines)
         paintRow(line);
-    paintReferences(first, last);
+    for (const qsizetype line : lines)
+        paintReferences(line);
     m_painter.restore();
 }
 
@@ -386,8 +366,14 @@ private:
     void label(QRectF rect, const QString &text, const QColor &colour, const QFont &font);
     bool labelAcross(const Timeline::Span &span, const QRectF &inside, const QString &text,
         const QColor &colour, const QFont &font, bool isBehind);
-    void warningBox(const QRectF &box, const QColor &line, const QString &text);
+    void textBox(const QRectF &box, const Theme::Tone &tone, const QString &text);
     bool claim(const QRectF &rect);
+    QRectF claimFirst(const QList<QRectF> &places);
+    void markOperation(const Timeline::Bar &bar) const
+    {
+        if (p.mark)
+            p.mark(m_painter, u"data-operation"_s, bar.request ? bar.request->id : QString());
+    }
     QPointF onPainter(const QPointF &point) const { return point + m_offset; }
     double targetY(const Timeline::Bar &bar) const;
 
@@ -410,6 +396,16 @@ bool TimePainter::claim(const QRectF &rect)
     }
     m_claimed.push_back(rect);
     return true;
+}
+
+/// Claims the first free place in sight; null: there is none.
+QRectF TimePainter::claimFirst(const QList<QRectF> &places)
+{
+    for (const QRectF &place : places) {
+        if (place.left() >= m_area.left() && place.right() <= m_area.right() && claim(place))
+            return place;
+    }
+    return {};
 }
 
 /// Draws a text if no other text is in its place, and claims the place.
@@ -452,20 +448,11 @@ void TimePainter::paintGrid()
 {
     m_painter.setRenderHint(QPainter::Antialiasing, false);
     m_painter.setPen(QPen(theme.quietLine, 1));
-    const qint64 step = rulerStep(p.scale.pixelsPerMs, 70);
-    const qint64 first = p.scale.timeAt(m_seen.left()), last = p.scale.timeAt(m_seen.right());
-    for (qint64 at = (first / step) * step; at <= last; at += step) {
-        if (const TimelineFold *fold = p.scale.foldAt(at)) {
-            at = fold->to / step * step;
-            continue;
-        }
+    for (const qint64 at : rulerMarks(p.scale, m_seen.left(), m_seen.right())) {
         const double x = std::round(p.scale.x(at) + m_offset.x()) + 0.5;
         m_painter.drawLine(QPointF(x, m_area.top()), QPointF(x, m_area.bottom()));
     }
-    const qsizetype count = p.lines->count();
-    const auto from = std::clamp(qsizetype(m_seen.top() / p.scale.rowHeight), qsizetype(0), count);
-    const auto to = std::min(count, qsizetype(m_seen.bottom() / p.scale.rowHeight) + 1);
-    for (qsizetype line = from; line < to; ++line) {
+    for (const qsizetype line : p.linesBetween(m_seen.top(), m_seen.bottom())) {
         m_painter.setPen(QPen(rowLine(p, line, theme), 1));
         const double y = std::round(p.scale.y(line + 1) + m_offset.y()) - 0.5;
         m_painter.drawLine(QPointF(m_area.left(), y), QPointF(m_area.right(), y));
@@ -496,13 +483,8 @@ void TimePainter::paintFolds()
         const QString text =
             QLocale().toString(double(fold.to - fold.from) / 1000, 'g', 3) + u" s"_s;
         const double width = QFontMetricsF(sized(11)).horizontalAdvance(text) + 10;
-        const QRectF box(middle - width / 2, m_area.bottom() - 20, width, 16);
-        m_painter.setPen(QPen(theme.quietLine, 1));
-        m_painter.setBrush(theme.base);
-        m_painter.drawRoundedRect(box, 4, 4);
-        m_painter.setFont(sized(11));
-        m_painter.setPen(theme.dimText);
-        drawText(m_painter, box, Qt::AlignCenter | Qt::TextSingleLine, text);
+        textBox({ middle - width / 2, m_area.bottom() - 20, width, 16 },
+            { theme.base, theme.quietLine, theme.dimText }, text);
     }
 }
 
@@ -528,8 +510,7 @@ void TimePainter::paintSpan(const Timeline::Span &span, const QRectF &place)
             theme.statusCategoryLine(statusCategory), 0.6);
         if (whole.left() > now)
             colour = mixed(theme.base, colour, laterOpacity);
-        if (p.mark)
-            p.mark(m_painter, u"data-operation"_s, bar.request ? bar.request->id : QString());
+        markOperation(bar);
         m_painter.fillRect(
             QRectF(whole.topLeft(), QSizeF(std::max(whole.width(), 1.0), whole.height())), colour);
         return;
@@ -556,8 +537,7 @@ void TimePainter::paintSpan(const Timeline::Span &span, const QRectF &place)
             pen.setDashPattern({ 4, 3 });
         m_painter.setPen(pen);
         m_painter.setBrush(theme.statusCategoryFill(statusCategory));
-        if (p.mark)
-            p.mark(m_painter, u"data-operation"_s, bar.request ? bar.request->id : QString());
+        markOperation(bar);
         m_painter.drawRoundedRect(rect.adjusted(0.6, 0.6, -0.6, -0.6), radius, radius);
         if (statusCategory == StatusCategory::Removing && rect.height() > 8) {
             QColor hatch = theme.statusCategoryLine(statusCategory);
@@ -774,8 +754,7 @@ void TimePainter::paintRefusal(const Timeline::Bar &bar)
     const QColor colour = theme.statusCategoryLine(StatusCategory::Failed);
     m_painter.setOpacity(bar.submitted > p.now ? laterOpacity : 1);
     const QPointF centre = onPainter({ x, targetY(bar) });
-    if (p.mark)
-        p.mark(m_painter, u"data-operation"_s, bar.request ? bar.request->id : QString());
+    markOperation(bar);
     if (const Timeline::Bar *other = p.timeline->bar(bar.inTheWay)) {
         const double y = targetY(*other) + m_offset.y();
         if (std::abs(y - centre.y()) > badge)
@@ -788,24 +767,14 @@ void TimePainter::paintRefusal(const Timeline::Bar &bar)
     QStringList texts { code };
     if (const Timeline::Bar *other = p.timeline->bar(bar.inTheWay))
         texts.prepend(code + u" · "_s + TimelineTexts::tr("%1 is in the way").arg(barText(*other)));
-    const QFont font = sized(11);
-    QString text;
-    QRectF box;
-    for (const QString &tried : texts) {
-        const double width = QFontMetricsF(font).horizontalAdvance(tried) + 12;
-        for (const double left :
-            { centre.x() + badge / 2 + 4, centre.x() - badge / 2 - 4 - width }) {
-            const QRectF beside(left, centre.y() - 8.5, width, 17);
-            if (!box.isNull() || left < m_area.left() || beside.right() > m_area.right()
-                || !claim(beside))
-                continue;
-            box = beside;
-            text = tried;
-        }
+    for (const QString &text : texts) {
+        const double width = QFontMetricsF(sized(11)).horizontalAdvance(text) + 12;
+        const double away = badge / 2 + 4, top = centre.y() - 8.5;
+        const QRectF box = claimFirst({ { centre.x() + away, top, width, 17 },
+            { centre.x() - away - width, top, width, 17 } });
+        if (!box.isNull())
+            return textBox(box, { theme.warningFill, colour, theme.warning }, text);
     }
-    if (box.isNull())
-        return;
-    warningBox(box, colour, text);
 }
 
 void TimePainter::paintWait(const Timeline::Bar &bar)
@@ -823,8 +792,7 @@ void TimePainter::paintWait(const Timeline::Bar &bar)
     const StatusCategory statusCategory = StatusCategory::Waiting;
     m_painter.setOpacity(bar.submitted > p.now ? laterOpacity : 1);
     m_painter.setRenderHint(QPainter::Antialiasing);
-    if (p.mark)
-        p.mark(m_painter, u"data-operation"_s, bar.request ? bar.request->id : QString());
+    markOperation(bar);
     m_painter.setPen(QPen(theme.statusCategoryLine(statusCategory), 1.1, Qt::DotLine));
     m_painter.setBrush(theme.statusCategoryFill(statusCategory));
     m_painter.drawRoundedRect(rect, 3, 3);
@@ -857,29 +825,23 @@ void TimePainter::paintCancellation(const Timeline::Bar &bar)
     const QPointF begin = onPainter({ x - (isSame ? badge / 2 : 2), from + (isSame ? 3 : 0) });
     const QPointF tip = onPainter({ x - reach, to + (isSame ? 3 : from < to ? -2 : 2) });
     arrow(begin, tip, colour, Qt::SolidLine);
-    const QFont font = sized(11);
     const QString text = TimelineTexts::tr("%1 cancels").arg(by->request->op);
-    const double length = QFontMetricsF(font).horizontalAdvance(text) + 10;
-    QRectF box;
-    for (const QPointF &place :
-        { QPointF(tip.x() - length - 4, tip.y() - 8), QPointF(tip.x() - length - 4, tip.y() + 11),
-            QPointF(tip.x() - length - 4, tip.y() - 27), QPointF(begin.x() + 10, tip.y() + 11) }) {
-        const QRectF tried(place, QSizeF(length, 16));
-        if (box.isNull() && tried.left() >= m_area.left() && claim(tried))
-            box = tried;
-    }
-    if (box.isNull())
-        return;
-    warningBox(box, colour, text);
+    const double length = QFontMetricsF(sized(11)).horizontalAdvance(text) + 10;
+    const double left = tip.x() - length - 4;
+    const QRectF box =
+        claimFirst({ { left, tip.y() - 8, length, 16 }, { left, tip.y() + 11, length, 16 },
+            { left, tip.y() - 27, length, 16 }, { begin.x() + 10, tip.y() + 11, length, 16 } });
+    if (!box.isNull())
+        textBox(box, { theme.warningFill, colour, theme.warning }, text);
 }
 
-void TimePainter::warningBox(const QRectF &box, const QColor &line, const QString &text)
+void TimePainter::textBox(const QRectF &box, const Theme::Tone &tone, const QString &text)
 {
-    m_painter.setPen(QPen(line, 1));
-    m_painter.setBrush(theme.warningFill);
+    m_painter.setPen(QPen(tone.line, 1));
+    m_painter.setBrush(tone.fill);
     m_painter.drawRoundedRect(box, 4, 4);
     m_painter.setFont(sized(11));
-    m_painter.setPen(theme.warning);
+    m_painter.setPen(tone.text);
     drawText(m_painter, box, Qt::AlignCenter | Qt::TextSingleLine, text);
 }
 
@@ -911,10 +873,7 @@ void TimePainter::paintTracks()
 {
     if (!p.tracks || p.tracks->isEmpty())
         return;
-    const qsizetype count = p.lines->count();
-    const auto from = std::clamp(qsizetype(m_seen.top() / p.scale.rowHeight), qsizetype(0), count);
-    const auto to = std::min(count, qsizetype(m_seen.bottom() / p.scale.rowHeight) + 1);
-    for (qsizetype line = from; line < to; ++line) {
+    for (const qsizetype line : p.linesBetween(m_seen.top(), m_seen.bottom())) {
         if (const Tracks::Track *track = p.tracks->find(p.timeline->path(p.lines->rowAt(line))))
             paintTracks(*track, p.scale.y(line + 1) + m_offset.y() - 1.5);
     }
@@ -998,12 +957,7 @@ void TimePainter::paintTracks(const Tracks::Track &track, double bottom)
         const double x = p.scale.x(at) + m_offset.x();
         if (x < m_area.left() - 8 || x > m_area.right() + 8)
             continue;
-        const QRectF sign(x - 7, bottom - 14, 14, 14);
-        m_painter.setPen(QPen(theme.warning, 1.2));
-        m_painter.setBrush(theme.warningFill);
-        m_painter.drawRoundedRect(sign, 4, 4);
-        m_painter.setFont(sized(11, QFont::DemiBold));
-        drawText(m_painter, sign, Qt::AlignCenter, u"\u2260"_s);
+        paintViolation(m_painter, { x - 7, bottom - 14, 14, 14 }, theme);
     }
 }
 
@@ -1139,6 +1093,15 @@ double TimelinePicture::refusalX(const Timeline::Bar &bar) const
     return x + taken * (badge + 1);
 }
 
+QList<qsizetype> TimelinePicture::linesBetween(double top, double bottom) const
+{
+    QList<qsizetype> result;
+    for (auto line = std::max(qsizetype(0), qsizetype(top / scale.rowHeight));
+         line < lines->count() && double(line) * scale.rowHeight <= bottom; ++line)
+        result += line;
+    return result;
+}
+
 Timeline::Row TimelinePicture::rowAt(double y) const
 {
     const auto line = qsizetype(std::floor(y / scale.rowHeight));
@@ -1223,7 +1186,7 @@ void paintTimelineRuler(QPainter &painter, const TimelinePicture &picture, const
     const QFont font = sized(11);
     painter.setFont(font);
     const QFontMetricsF metrics(font);
-    const qint64 step = rulerStep(picture.scale.pixelsPerMs, 70);
+    const qint64 step = rulerStep(picture.scale.pixelsPerMs);
     const double now = picture.showsCursor ? area.left() + picture.scale.x(picture.now) - left
                                            : area.left() - 1000;
     const QString cursor = timeText(picture.now);
@@ -1233,13 +1196,7 @@ void paintTimelineRuler(QPainter &painter, const TimelinePicture &picture, const
         std::clamp(pill.left(), area.left(), std::max(area.left(), area.right() - width)));
     painter.save();
     painter.setClipRect(area, Qt::IntersectClip);
-    const qint64 first = picture.scale.timeAt(left);
-    const qint64 last = picture.scale.timeAt(left + area.width());
-    for (qint64 at = first / step * step; at <= last; at += step) {
-        if (const TimelineFold *fold = picture.scale.foldAt(at)) {
-            at = fold->to / step * step;
-            continue;
-        }
+    for (const qint64 at : rulerMarks(picture.scale, left, left + area.width())) {
         const double x = area.left() + picture.scale.x(at) - left;
         const QString text = step >= 1000 ? QLocale().toString(double(at) / 1000, 'f', 0) + u" s"_s
             : step >= 100                 ? QLocale().toString(double(at) / 1000, 'f', 1) + u" s"_s

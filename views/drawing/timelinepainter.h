@@ -73,6 +73,8 @@ struct TimelinePicture
     QRectF targetRect(const Timeline::Bar &bar) const;
     /// X of a refused operation's badge, beside others of its target at the same time.
     double refusalX(const Timeline::Bar &bar) const;
+    /// Lines that are seen between two y.
+    QList<qsizetype> linesBetween(double top, double bottom) const;
     // hit tests
     Timeline::Row rowAt(double y) const;
     const Timeline::Bar *barAt(const QPointF &point) const; ///< null: none
