@@ -201,6 +201,7 @@ QImage Canvas::image(double scale) const
     const QSizeF size = pictureSize();
     scale = std::min({ scale, most / size.width(), most / size.height() });
     QImage image((size * scale).toSize().expandedTo({ 1, 1 }), QImage::Format_RGB32);
+    image.fill(palette().color(QPalette::Base));
     QPainter painter(&image);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.scale(scale, scale);

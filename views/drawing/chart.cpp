@@ -9,7 +9,6 @@
 #include <QFontMetricsF>
 #include <QHash>
 #include <QRegularExpression>
-#include <QSet>
 #include <QTextLayout>
 
 #include <algorithm>
@@ -163,40 +162,23 @@ private:
             addLine(link, row, {}, transition.about); // a note on the arrow
     }
 
+    /// Adds a row to the line of a text. Beyond the limit of lines, one more line sums up all
+    /// others.
     void addLine(Link &link, int row, const QStringList &triggers, const QString &text)
     {
         const auto known = std::ranges::find(link.lines, text, &LinkLine::text);
         const bool isNew = known == link.lines.end();
-        if (isNew && link.lines.size() >= mostLines)
-            return fold(link, row, triggers);
-        LinkLine &line = isNew ? link.lines.emplaceBack() : *known;
-        line.text = text;
-        if (!line.rows.contains(row))
-            line.rows += row;
-        for (const QString &trigger : triggers) {
-            const Rules::TriggerId id = m_rules.trigger(trigger);
-            if (!line.triggers.contains(id))
-                line.triggers += id;
-        }
-        line.isMinor = areMinor(triggers) || link.from == Link::Any;
-    }
-
-    /// Adds a row to the link's last line, which sums up all rows beyond the limit of lines.
-    void fold(Link &link, int row, const QStringList &triggers)
-    {
-        Folded &folded = m_folded[{ link.from, link.to }];
-        if (folded.texts++ == 0)
+        const bool isBeyond = isNew && link.lines.size() >= mostLines;
+        if (isBeyond ? link.lines.size() == mostLines : isNew)
             link.lines += LinkLine { .isMinor = true };
-        LinkLine &line = link.lines.last();
-        line.text = moreText(folded.texts);
+        LinkLine &line = isNew ? link.lines.last() : *known;
+        line.text = isBeyond ? moreText(++m_beyond[{ link.from, link.to }]) : text;
         if (line.rows.isEmpty() || line.rows.last() != row)
             line.rows += row;
         for (const QString &trigger : triggers) {
             const Rules::TriggerId id = m_rules.trigger(trigger);
-            if (!folded.triggers.contains(id)) {
-                folded.triggers.insert(id);
+            if (isBeyond || !line.triggers.contains(id)) // there may be very many
                 line.triggers += id;
-            }
         }
         line.isMinor = line.isMinor && (areMinor(triggers) || link.from == Link::Any);
     }
@@ -245,12 +227,7 @@ private:
     bool m_isStatechart;
     QList<Link> m_links;
     QHash<std::pair<Rules::StateId, Rules::StateId>, qsizetype> m_places; ///< in the links
-    struct Folded
-    {
-        qsizetype texts = 0; ///< that stand for no line of their own
-        QSet<Rules::TriggerId> triggers;
-    };
-    QHash<std::pair<Rules::StateId, Rules::StateId>, Folded> m_folded;
+    QHash<std::pair<Rules::StateId, Rules::StateId>, qsizetype> m_beyond; ///< texts without a line
 };
 
 } // namespace

@@ -1037,9 +1037,9 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
     case Qt::Key_PageDown:
         return walk(10);
     case Qt::Key_Home:
-        return walk(-int(std::min<qsizetype>(m_picture.lines->count(), 1 << 30)));
+        return walk(-int(m_picture.lines->count()));
     case Qt::Key_End:
-        return walk(int(std::min<qsizetype>(m_picture.lines->count(), 1 << 30)));
+        return walk(int(m_picture.lines->count()));
     case Qt::Key_Left:
     case Qt::Key_Right:
         return walkAside(event->key() == Qt::Key_Right);
