@@ -447,8 +447,8 @@ ChartLayout StatechartView::readableLayout(int machine)
                 && layout.labelsOnHover == labelsOnHover;
         });
         if (known == m_folded.end())
-            known = m_folded.insert(
-                m_folded.end(), foldedChart(rules, machine, m_fonts, folded, labelsOnHover));
+            known = m_folded.insert(m_folded.end(),
+                chartLayout(rules, machine, m_fonts, drawingBudget(), folded, labelsOnHover));
         if (labelsOnHover || wholeScale(known->bounds) >= legibleScale() / m_larger)
             return *known;
     }

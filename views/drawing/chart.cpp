@@ -743,12 +743,6 @@ Budget drawingBudget()
         .deadline = QDeadlineTimer(10'000) };
 }
 
-ChartLayout chartLayout(
-    const Rules &rules, int machine, const ChartFonts &fonts, const Budget &budget)
-{
-    return foldedChart(rules, machine, fonts, {}, false, budget);
-}
-
 QHash<Rules::StateId, Rules::StateId> foldedStates(
     const Rules &rules, int machine, Rules::StateId open)
 {
@@ -854,8 +848,8 @@ ChartLayout laidOut(const Rules &rules, int machine, const ChartFonts &fonts,
 
 } // namespace
 
-ChartLayout foldedChart(const Rules &rules, int machine, const ChartFonts &fonts,
-    const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover, const Budget &budget)
+ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts,
+    const Budget &budget, const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover)
 {
     return laidOut(rules, machine, fonts, folded, labelsOnHover, {}, budget);
 }
