@@ -6,7 +6,6 @@
 #include "views/drawing/text.h"
 #include "views/drawing/timelinetree.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QLocale>
 #include <QPainter>
@@ -26,11 +25,6 @@ constexpr double foldHalf = 5;         ///< half the width of a fold (omitted ti
 constexpr double leastSpan = 3;        ///< width; a narrower span is plain
 constexpr double laterOpacity = 0.38;
 constexpr double trackHeight = 2;
-
-struct TimelineTexts
-{
-    Q_DECLARE_TR_FUNCTIONS(instar::Timeline)
-};
 
 QPainterPath arrowHead(const QPointF &tip, const QPointF &from, double size)
 {

@@ -5,7 +5,6 @@
 #include "model/items/words.h"
 #include "views/drawing/chip.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 
 #include <algorithm>
@@ -177,7 +176,7 @@ StatusCategory TimelinePicture::statusCategoryAt(Timeline::Row row) const
 QString TimelinePicture::wordAt(Timeline::Row row) const
 {
     const Resource resource = resourceAt(row);
-    return resource == NoResource ? QCoreApplication::translate("instar::Timeline", "absent")
+    return resource == NoResource ? TimelineTexts::tr("absent")
                                   : shownWord(*rules, *world, resource);
 }
 

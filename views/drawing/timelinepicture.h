@@ -5,6 +5,7 @@
 #include "views/drawing/theme.h"
 #include "views/drawing/timelinelines.h"
 
+#include <QCoreApplication>
 #include <QFont>
 #include <QIcon>
 
@@ -97,6 +98,10 @@ struct TimelinePicture
 
 /// Operation and its target's name: "PUT Transit".
 QString barText(const Timeline::Bar &bar);
+struct TimelineTexts
+{
+    Q_DECLARE_TR_FUNCTIONS(instar::Timeline)
+};
 QFont timelineFont(int pixels, QFont::Weight weight = QFont::Normal);
 /// Colour of the line below a row; stronger below the last row of a tree.
 QColor timelineRowColour(const TimelinePicture &picture, qsizetype line, const Theme &theme);

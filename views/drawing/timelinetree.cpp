@@ -4,7 +4,6 @@
 #include "views/drawing/chip.h"
 #include "views/drawing/text.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QLocale>
 #include <QPainter>
@@ -19,11 +18,6 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 namespace {
-
-struct TimelineTexts
-{
-    Q_DECLARE_TR_FUNCTIONS(instar::Timeline)
-};
 
 /// Most urgent status category of a folded line: of its row and all descendants.
 StatusCategory mostUrgent(const TimelinePicture &picture, qsizetype line)

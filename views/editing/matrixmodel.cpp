@@ -14,7 +14,7 @@ namespace {
 const struct
 {
     const char *word, *wish;
-} verdicts[] {
+} verdictTexts[] {
     // by Conflict::Then
     { QT_TRANSLATE_NOOP("instar::MatrixModel", "cancels"),
         QT_TRANSLATE_NOOP("instar::MatrixModel", "Cancel what runs") },
@@ -26,10 +26,10 @@ const struct
         QT_TRANSLATE_NOOP("instar::MatrixModel", "Wait until it has ended") },
 };
 
-QString words(const QList<Conflict::Then> &some)
+QString words(const QList<Conflict::Then> &verdicts)
 {
     QStringList all;
-    for (const Conflict::Then verdict : some)
+    for (const Conflict::Then verdict : verdicts)
         all += verdictWord(verdict);
     return all.join(MatrixModel::tr(" or "));
 }
@@ -59,12 +59,12 @@ QString inSentence(const QString &title)
 
 QString verdictWord(Conflict::Then verdict)
 {
-    return MatrixModel::tr(verdicts[size_t(verdict)].word);
+    return MatrixModel::tr(verdictTexts[size_t(verdict)].word);
 }
 
 QString verdictWish(Conflict::Then verdict)
 {
-    return MatrixModel::tr(verdicts[size_t(verdict)].wish);
+    return MatrixModel::tr(verdictTexts[size_t(verdict)].wish);
 }
 
 QString verdictLetter(Conflict::Then verdict)
