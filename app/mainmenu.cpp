@@ -171,8 +171,7 @@ void MainWindow::buildFileMenu()
     add(file, u"picture"_s, tr("Save &Picture of the Chart…"), Qt::CTRL | Qt::ALT | Qt::Key_S,
         [this] {
             savePicture(u"chart.png"_s, { m_chart->pictureSize(), [this](QPainter &painter) {
-                                             m_chart->render(painter,
-                                                 QRectF(QPointF(), m_chart->pictureSize()));
+                                             m_chart->paintAll(painter);
                                          } });
         });
     add(file, u"picture"_s, tr("Save Picture of the Time&line…"), {}, [this] {
@@ -181,7 +180,7 @@ void MainWindow::buildFileMenu()
                 [this](QPainter &painter) { m_timeline->view()->paintAll(painter); } });
     });
     add(file, u"copy"_s, tr("Copy Picture of the Chart"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
-        [this] { QApplication::clipboard()->setImage(m_chart->image(2)); });
+        [this] { QApplication::clipboard()->setImage(m_chart->image()); });
     if (m_simulator) // a server does not show every state of the run
         add(file, u"export"_s, tr("E&xport the Run…"), Qt::CTRL | Qt::ALT | Qt::Key_E,
             [this] { exportRun(); });

@@ -4,13 +4,19 @@
 #include "views/tips.h"
 
 #include <QAccessibleWidget>
+#include <QApplication>
 #include <QGestureEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QNativeGestureEvent>
+#include <QPainter>
 #include <QPinchGesture>
 #include <QPointer>
+#include <QScrollBar>
 #include <QToolTip>
+
+#include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -189,6 +195,60 @@ void Canvas::zoomOut()
     zoomBy(1 / 1.2, viewport()->rect().center());
 }
 
+QImage Canvas::image(double scale) const
+{
+    constexpr double most = 16'000; // pixels of a side
+    const QSizeF size = pictureSize();
+    scale = std::min({ scale, most / size.width(), most / size.height() });
+    QImage image((size * scale).toSize().expandedTo({ 1, 1 }), QImage::Format_RGB32);
+    image.fill(palette().color(QPalette::Base));
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.scale(scale, scale);
+    paintAll(painter);
+    return image;
+}
+
+void Canvas::pan(const QPoint &by)
+{
+    horizontalScrollBar()->setValue(horizontalScrollBar()->value() - by.x());
+    verticalScrollBar()->setValue(verticalScrollBar()->value() - by.y());
+}
+
+void Canvas::mousePressEvent(QMouseEvent *event)
+{
+    if (event->button() == Qt::LeftButton || event->button() == Qt::MiddleButton)
+        m_pressed = event->pos();
+    m_isDragged = false;
+}
+
+bool Canvas::isDrag(const QMouseEvent &event)
+{
+    if (!(event.buttons() & (Qt::LeftButton | Qt::MiddleButton)))
+        m_pressed.reset();
+    m_isDragged = m_isDragged
+        || (m_pressed
+            && (event.pos() - *m_pressed).manhattanLength() >= QApplication::startDragDistance());
+    return m_pressed.has_value();
+}
+
+bool Canvas::pansTo(const QMouseEvent &event)
+{
+    if (!isDrag(event))
+        return false;
+    if (m_isDragged) {
+        pan(event.pos() - std::exchange(m_pressed, event.pos()).value());
+        viewport()->setCursor(Qt::ClosedHandCursor);
+    }
+    return true;
+}
+
+bool Canvas::isClickEnd(const QMouseEvent &event)
+{
+    return std::exchange(m_pressed, std::nullopt) && !m_isDragged
+        && event.button() == Qt::LeftButton;
+}
+
 void Canvas::notifyPartsChanged()
 {
     if (!QAccessible::isActive())
@@ -243,6 +303,18 @@ bool Canvas::viewportEvent(QEvent *event)
         break;
     }
     return QGraphicsView::viewportEvent(event);
+}
+
+void Canvas::focusInEvent(QFocusEvent *event)
+{
+    QGraphicsView::focusInEvent(event);
+    showFocus();
+}
+
+void Canvas::focusOutEvent(QFocusEvent *event)
+{
+    QGraphicsView::focusOutEvent(event);
+    showFocus();
 }
 
 void Canvas::keyPressEvent(QKeyEvent *event)

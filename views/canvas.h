@@ -38,7 +38,7 @@ public:
     virtual QString descriptionOf(const CanvasPart &part) const = 0;
     virtual QRect areaOf(const CanvasPart &part) const = 0; ///< in the viewport
     virtual std::optional<CanvasPart> partAt(const QPoint &point) const = 0;
-    virtual std::optional<CanvasPart> focused() const = 0;
+    std::optional<CanvasPart> focused() const { return m_focused; }
     virtual bool isSelected(const CanvasPart &part) const = 0;
     /// Returns whether a part is expanded; nothing: it cannot be expanded or collapsed.
     virtual std::optional<bool> isExpanded(const CanvasPart &) const { return {}; }
@@ -51,6 +51,13 @@ public:
     void zoomOut();
     virtual void fit() = 0;
 
+    /// Size of the whole picture, in points, also outside of the window.
+    virtual QSizeF pictureSize() const = 0;
+    /// Paints the whole picture on its ground.
+    virtual void paintAll(QPainter &painter) const = 0;
+    /// Image of the whole picture: `scale` pixels a point, fewer for very large ones.
+    QImage image(double scale = 2) const;
+
 protected:
     /// Tells a screen reader that there are other parts, or that another one has the focus.
     void notifyPartsChanged();
@@ -58,14 +65,30 @@ protected:
     /// HTML of the tooltip at a point; empty: none.
     virtual QString tipAt(const QPoint &point) const = 0;
     virtual void hoverNothing() = 0;
+    /// Shows which part has the keyboard.
+    virtual void showFocus() { viewport()->update(); }
+    /// Moves what is in sight along, in pixels.
+    virtual void pan(const QPoint &by);
+    /// Whether a mouse move is made with a button down; if it went far, there is no click.
+    bool isDrag(const QMouseEvent &event);
+    /// Whether isDrag(); if so, pans as far as the mouse went.
+    bool pansTo(const QMouseEvent &event);
+    /// Whether a release ends a click, not a drag.
+    bool isClickEnd(const QMouseEvent &event);
 
     bool viewportEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
 
     QGraphicsScene m_scene;
+    std::optional<CanvasPart> m_focused; ///< by keys or clicks, last
 
 private:
     QAccessible::Role m_role;
+    std::optional<QPoint> m_pressed; ///< where a button is down, and the drag has come
+    bool m_isDragged = false;
 };
 
 } // namespace instar

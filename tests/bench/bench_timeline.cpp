@@ -6,6 +6,7 @@
 #include "model/engine/timeline.h"
 #include "model/json/library.h"
 #include "views/drawing/timelinepainter.h"
+#include "views/drawing/timelinetree.h"
 
 #include <QApplication>
 #include <QGraphicsRectItem>
@@ -62,7 +63,6 @@ Run runOf(int resources, int operations)
     picture.world = &run.simulator->world();
     picture.now = run.simulator->world().now;
     picture.lines = std::make_shared<TimelineLines>(*timeline);
-    picture.rests = std::make_shared<std::vector<TimelineRest>>(failedRests(*timeline));
     picture.timeline = std::move(timeline);
     picture.scale = { .rowHeight = leastRowHeight,
         .pixelsPerMs = 800.0 / double(picture.end() + 1) };

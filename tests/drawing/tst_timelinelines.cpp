@@ -5,6 +5,7 @@
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 #include "views/drawing/timelinepainter.h"
+#include "views/drawing/timelinetree.h"
 
 #include <QGuiApplication>
 #include <QImage>
@@ -27,8 +28,6 @@ private slots:
     void everyRowHasALine();
     void foldedIsOneLine();
     void onlyWhatWasTouched();
-    void failedWhereItWasHeldToTheEnd();
-    void failedUntilTakenOn();
     void timesThereAndBack();
     void rulerSteps_data();
     void rulerSteps();
@@ -66,7 +65,6 @@ TimelinePicture pictureOf(const Simulator &simulator)
     picture.world = &simulator.world();
     picture.now = simulator.world().now;
     picture.lines = std::make_shared<TimelineLines>(*timeline);
-    picture.rests = std::make_shared<std::vector<TimelineRest>>(failedRests(*timeline));
     picture.timeline = std::move(timeline);
     picture.scale = { .rowHeight = 20, .pixelsPerMs = 0.2, .lead = 10 };
     return picture;
@@ -149,65 +147,6 @@ void TestTimelineLines::onlyWhatWasTouched()
     QCOMPARE(lines.leftOut(), timeline.rowCount() - 4);
     QVERIFY(lines.shows(timeline, timeline.find(net)));
     QVERIFY(!lines.shows(timeline, timeline.find(net + u"/subnets/x"_s)));
-}
-
-/// What an operation has let go of before it fails has not failed.
-void TestTimelineLines::failedWhereItWasHeldToTheEnd()
-{
-    Staging staging(u"network-controller"_s, tree);
-    const Rules &rules = staging.simulator.rules();
-    Timeline timeline(staging.simulator.world());
-    const auto resource = [&](const QString &path) {
-        return staging.simulator.world().tree.find(path);
-    };
-    const Resource x = resource(net + u"/subnets/x"_s), y = resource(net + u"/subnets/y"_s);
-    QVERIFY(x != NoResource && y != NoResource);
-    const auto add = [&](qint64 time, const Change &change, const QList<Holding> &holdings) {
-        Record record;
-        record.event.time = time;
-        record.changes.push_back(change);
-        for (const Holding &holding : holdings)
-            record.holdings.push_back(holding);
-        timeline.add(rules, record);
-    };
-    add(0,
-        { .kind = Change::Kind::Started,
-            .operation = 1,
-            .request = QSharedPointer<Request>::create(Request { .op = u"PUT"_s, .path = net }),
-            .path = net },
-        { { 1, { { x, x }, { y, y } } } });
-    add(100, { .kind = Change::Kind::Began, .operation = 1 }, { { 1, { { x, x } } } });
-    add(300, { .kind = Change::Kind::Closed, .operation = 1, .outcome = rules.failed }, {});
-    QCOMPARE(timeline.bars().front().status, Status::Failed);
-    const std::vector<TimelineRest> rests = failedRests(timeline);
-    QCOMPARE(rests.size(), size_t(1));
-    QCOMPARE(timeline.name(rests.front().first), u"x"_s);
-    QCOMPARE(rests.front().from, 300);
-}
-
-void TestTimelineLines::failedUntilTakenOn()
-{
-    Staging staging(u"network-controller"_s, tree);
-    staging.ask({ .op = u"PUT"_s, .path = net, .outcome = u"failed"_s, .duration = 100 });
-    staging.simulator.advance(300);
-    staging.ask({ .op = u"PUT"_s, .path = net + u"/subnets/y"_s, .duration = 100 });
-    staging.simulator.runUntilQuiet();
-    // Taken on at the moment at which it failed: it never rested so.
-    staging.ask(
-        { .op = u"PUT"_s, .path = u"/logicalNetworks/b"_s, .outcome = u"failed"_s, .duration = 0 });
-    staging.simulator.advance(0);
-    staging.ask({ .op = u"PUT"_s, .path = u"/logicalNetworks/b"_s, .duration = 0 });
-    staging.simulator.advance(0);
-    staging.ask(
-        { .op = u"PUT"_s, .path = u"/gateways/g"_s, .outcome = u"failed"_s, .duration = 50 });
-    staging.simulator.runUntilQuiet();
-    const Timeline timeline = shownTimelineOf(staging.simulator);
-    QStringList told;
-    for (const TimelineRest &rest : failedRests(timeline))
-        told += u"%1..%2 %3-%4"_s.arg(timeline.name(rest.first), timeline.name(rest.last))
-                    .arg(rest.from)
-                    .arg(rest.to);
-    QCOMPARE(told, (QStringList { u"a..y 100-300"_s, u"g..g 450--1"_s }));
 }
 
 void TestTimelineLines::timesThereAndBack()

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A statechart as geometry: what must hold for every machine of every pack.
 #include "model/json/library.h"
-#include "tests/support/packtext.h"
 #include "tests/support/testclass.h"
-#include "views/diagram/chartvariants.h"
 #include "views/drawing/paint.h"
 
 #include <QApplication>
@@ -66,8 +64,6 @@ private slots:
     void longLabelsBreak();
     void switchesChooseTheArrows();
     void aTripFindsItsArrow();
-    void whatIsOurs_data() const;
-    void whatIsOurs();
 
 private:
     void checkBoxes(const ChartLayout &layout) const;
@@ -337,49 +333,6 @@ void TestChart::aTripFindsItsArrow()
     QCOMPARE(link(u"Succeeded"_s, u"Touched"_s, u"updated below"_s).from, int(Link::Any));
     QCOMPARE(link(u"Updating"_s, u"Succeeded"_s, u"canceled"_s).from, id(u"Updating"_s));
     QCOMPARE(layout.arrowFor(*rules, id(u"Succeeded"_s), id(u"Failed"_s), rules->failed), -1);
-}
-
-void TestChart::whatIsOurs_data() const
-{
-    QTest::addColumn<QByteArray>("picture"); ///< the machine's, if it has one
-    QTest::addColumn<QByteArray>("ours");    ///< a source's
-    QTest::newRow("no row of the picture") << QByteArray(R"("x-picture": "p",)") << QByteArray();
-    QTest::newRow("our reading") << QByteArray() << QByteArray(R"("x-ours": true,)");
-}
-
-/// An arrow is ours if all of its rows are.
-void TestChart::whatIsOurs()
-{
-    QFETCH(QByteArray, picture);
-    QFETCH(QByteArray, ours);
-    const Result<Rules> rules = Rules::make(packOf(R"({
-      "id": "doors", "types": {"doors": {"machine": "door"}},
-      "sources": {"p": {"document": "D"}, "q": {)"
-        + ours + R"("document": "E"}},
-      "machines": {"door": {)"
-        + picture + R"("rest": "shut", "source": "p",
-        "states": {"none": {"kind": "initial", "source": "p"}, "shut": {"source": "p"},
-                   "open": {"source": "p"}, "ajar": {"source": "q"}},
-        "transitions": [
-          {"from": "shut", "on": "push", "to": "open", "label": "by hand", "source": "p"},
-          {"from": "shut", "on": "pull", "to": "open", "label": "by hand", "source": "q"},
-          {"from": "shut", "on": "kick", "to": "open", "source": "q"},
-          {"from": "open", "on": "pull", "to": "shut", "source": "q"},
-          {"from": "open", "on": "let", "to": "ajar", "source": "p"}]}}})"));
-    QVERIFY2(rules, rules ? "" : qPrintable(rules.error()));
-    const ChartLayout whole = chartLayout(*rules, 0, ChartFonts::from(QFont()));
-    QStringList pictured;
-    for (const ChartBox &box : whole.boxes) {
-        if (!isAuthorsReading(*rules, 0, box))
-            pictured += box.name.join(u' ');
-    }
-    for (const ChartArrow &arrow : whole.arrows) {
-        if (!isAuthorsReading(*rules, 0, arrow.link))
-            pictured += rules->state(arrow.link.from).id + u' ' + linesOf(arrow);
-    }
-    pictured.sort();
-    QCOMPARE(pictured,
-        QStringList({ u"none"_s, u"open"_s, u"open let"_s, u"shut"_s, u"shut by hand/kick"_s }));
 }
 
 const instar::TestClass<TestChart, QApplication> registered;

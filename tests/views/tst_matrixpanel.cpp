@@ -72,6 +72,15 @@ private:
         choice->setCurrentIndex(index);
         emit choice->activated(index);
     }
+    QString titles()
+    {
+        QStringList all;
+        for (int row = 0; row < cells().rowCount(); ++row) {
+            if (cells().isTitle(row))
+                all += cells().index(row, 0).data().toString();
+        }
+        return all.join(u'|');
+    }
     void key(int key) { QTest::keyClick(&table(), Qt::Key(key)); }
     QMenu *openMenu() { return qobject_cast<QMenu *>(QApplication::activePopupWidget()); }
     QString said(const QString &running, const QString &incoming, const QString &place)
@@ -90,17 +99,14 @@ void TestMatrixPanel::model()
         MatrixModel model;
         const QAbstractItemModelTester tester(
             &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        for (const int across : { 1, 2, 4, 6 }) {
-            model.setAcross(across);
-            model.show(pack, {}, {});
-            QVERIFY(model.rowCount() > 1);
-            for (int row = 0; row < model.rowCount(); ++row) {
-                for (int column = 0; column < model.columnCount(); ++column) {
-                    const QModelIndex index = model.index(row, column);
-                    if (const std::optional<Meeting> meeting = model.meeting(index)) {
-                        QCOMPARE(model.indexOf(*meeting), index);
-                        QCOMPARE(model.cell(index), ConflictMatrix(pack).cell(*meeting));
-                    }
+        model.show(pack, {}, {});
+        QVERIFY(model.rowCount() > 1);
+        for (int row = 0; row < model.rowCount(); ++row) {
+            for (int column = 0; column < model.columnCount(); ++column) {
+                const QModelIndex index = model.index(row, column);
+                if (const std::optional<Meeting> meeting = model.meeting(index)) {
+                    QCOMPARE(model.indexOf(*meeting), index);
+                    QCOMPARE(model.cell(index), ConflictMatrix(pack).cell(*meeting));
                 }
             }
         }
@@ -242,12 +248,12 @@ void TestMatrixPanel::wishesUnderASetting()
 void TestMatrixPanel::onePlace()
 {
     choose(u"Where it runs"_s, u"On a sibling"_s);
-    QCOMPARE(cells().shownPlaces(), QStringList { u"sibling"_s });
+    QCOMPARE(titles(), u"On a sibling"_s);
     QCOMPARE(cells().rowCount(), 3);
     QCOMPARE(named<QComboBox>(*m_panel, u"Where it runs"_s)->count(), 7);
     m_panel->showMeeting({ u"PUT"_s, u"PUT"_s, u"self"_s }); // whatever is shown
     QVERIFY(table().currentIndex().isValid());
-    QCOMPARE(cells().shownPlaces().size(), 6);
+    QCOMPARE(titles().count(u'|'), 5);
 }
 
 void TestMatrixPanel::wideAndNarrow()
@@ -258,10 +264,8 @@ void TestMatrixPanel::wideAndNarrow()
         return m_panel->details().mapTo(m_panel.get(), QPoint()).x() > table().width();
     };
     QVERIFY(isBeside());
-    const int wide = cells().columnCount();
     m_panel->resize(340, 600);
     QTRY_VERIFY(!isBeside());
-    QVERIFY(cells().columnCount() < wide);
     QVERIFY(cells().meeting(table().currentIndex()) == sibling);
     choose(u"Switches"_s, u"siblingsRunConcurrently = true"_s);
     QVERIFY(cells().meeting(table().currentIndex()) == sibling);
@@ -291,12 +295,12 @@ void TestMatrixPanel::whatWasChosenGoes()
     pack.switches.removeIf([](const Switch &row) { return row.id == u"siblingsRunConcurrently"; });
     m_document->edit({}, pack);
     QCOMPARE(named<QComboBox>(*m_panel, u"Switches"_s)->currentText(), u"As usual"_s);
-    QCOMPARE(cells().shownPlaces(), QStringList { u"sibling"_s });
+    QCOMPARE(titles(), u"On a sibling"_s);
 
     pack.types.removeIf([](const Type &row) { return row.path != u"logicalNetworks"; });
     m_document->edit({}, pack);
     QCOMPARE(named<QComboBox>(*m_panel, u"Where it runs"_s)->currentText(), u"All places"_s);
-    QCOMPARE(cells().shownPlaces().join(u' '), u"self unrelated"_s);
+    QCOMPARE(titles(), u"On the same resource|In another tree"_s);
 }
 
 void TestMatrixPanel::hiddenIsNotWorkedOut()

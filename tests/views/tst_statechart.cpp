@@ -9,10 +9,8 @@
 #include "tests/support/texts.h"
 #include "tests/views/packlab.h"
 #include "tests/views/statechartscene.h"
-#include "views/diagram/chartitems.h"
 
 #include <QApplication>
-#include <QSet>
 #include <QSignalSpy>
 #include <QTest>
 #include <QVariantAnimation>
@@ -35,7 +33,6 @@ private slots:
     void oneOfTwoRowsMayHappen();
     void namesOfSeveralLines();
     void whatIsNotThere();
-    void whatTheSourceShowsIsNotFaint();
     void clickFires();
     void clickEnds();
     void clickSelects();
@@ -149,43 +146,6 @@ void TestStatechart::whatIsNotThere()
     QTRY_COMPARE(scene.view->state(), scene.id(u"absent"_s));
     scene.rest();
     QCOMPARE(scene.view->tokenPosition(), scene.token(u"absent"_s));
-}
-
-/// What is not faint is the picture that Pulumi's document shows: 14 states in three composites, 20
-/// transitions.
-void TestStatechart::whatTheSourceShowsIsNotFaint()
-{
-    Scene scene(*loadPack(u"pulumi"_s));
-    StatechartView &view = *scene.view;
-    view.resize(4000, 3000); // nothing is folded
-    const Rules &rules = scene.simulator->rules();
-    const Tree &tree = scene.simulator->world().tree;
-    for (const Resource one : tree.resources()) {
-        if (rules.pack().machines[rules.state(rules.stateOf(tree.code(one))).machine].id
-            == u"resource")
-            scene.selection.choose(tree.path(one));
-    }
-    int composites = 0, pieces = 0, faint = 0;
-    QSet<int> pictured;
-    for (const ChartElement &element : view.parts()) {
-        if (view.isFaint(element)) {
-            faint += element.kind == ChartElement::Kind::State;
-            continue;
-        }
-        if (element.kind == ChartElement::Kind::State) {
-            composites += view.layout().boxes[element.index].isFrame();
-            pieces += view.layout().boxes[element.index].kind == State::Kind::Transitional;
-            continue;
-        }
-        for (const int row : view.layout().arrows[element.index].link.lines[element.line].rows) {
-            if (rules.pack().machines[0].transitions[row].sources.contains(u"diagram"_s))
-                pictured += row;
-        }
-    }
-    QCOMPARE(composites, 3);
-    QCOMPARE(pieces, 14);
-    QCOMPARE(pictured.size(), 20);
-    QVERIFY2(faint >= 6, qPrintable(QString::number(faint)));
 }
 
 void TestStatechart::clickFires()

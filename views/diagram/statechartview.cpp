@@ -6,7 +6,7 @@
 #include "model/items/sentences.h"
 #include "model/task.h"
 #include "views/citations.h"
-#include "views/diagram/chartvariants.h"
+#include "views/drawing/chip.h"
 #include "views/drawing/paint.h"
 #include "views/drawing/text.h"
 #include "views/icons.h"
@@ -33,7 +33,6 @@ namespace {
 
 constexpr qsizetype LaidOutAtOnce = 250; ///< states and transitions
 constexpr int travelTime = 350;          // ms
-constexpr double faint = 0.42; ///< opacity of what is not in the source, while nothing is there
 
 QString reducedCount(const ChartBox &box, qint64 count)
 {
@@ -75,34 +74,68 @@ bool areDrawnAlike(Pack before, Pack after)
     return before == after;
 }
 
+/// Returns the chart as drafted: without the states that were added to make it run, and with
+/// composites as frames, even empty ones.
+ChartLayout asDrafted(const ChartLayout &layout, const Machine &draft)
+{
+    ChartLayout drafted { .machine = layout.machine, .papers = layout.papers };
+    QList<int> place; // new index of each box; -1: removed
+    QRectF bounds;
+    for (const ChartBox &box : layout.boxes) {
+        const State *row = draft.state(box.id);
+        const bool goes = !row || (box.parent >= 0 && place[box.parent] < 0);
+        place += goes ? -1 : int(drafted.boxes.size());
+        if (goes)
+            continue;
+        ChartBox &kept = drafted.boxes.emplaceBack(box);
+        kept.parent = box.parent < 0 ? -1 : place[box.parent];
+        bounds |= box.area;
+        if (row->kind == State::Kind::Composite && !box.isFrame()) {
+            kept.kind = State::Kind::Composite;
+            kept.outline.radius = 16;
+        }
+    }
+    if (drafted.boxes.size() == layout.boxes.size()) {
+        ChartLayout whole = layout;
+        whole.boxes = drafted.boxes;
+        return whole;
+    }
+    const auto stays = [&](Rules::StateId state) {
+        return state == Link::Any || drafted.boxOf(state) >= 0;
+    };
+    for (const ChartArrow &arrow : layout.arrows) {
+        if (!stays(arrow.link.from) || !stays(arrow.link.to))
+            continue;
+        drafted.arrows += arrow;
+        bounds |= pathOf(arrow.curve).boundingRect() | arrow.label | arrow.dot;
+    }
+    for (const NoteBox &paper : layout.papers)
+        bounds |= paper.rect;
+    drafted.bounds = bounds.toAlignedRect();
+    return drafted;
+}
+
 } // namespace
 
 StatechartView::StatechartView(Selection &selection, QWidget *parent)
-    : Canvas(QAccessible::Chart, parent),
-      m_selection(selection),
-      m_style { {}, ChartFonts::from(font()), ChartFonts::from(font()) }
+    : Canvas(QAccessible::Chart, parent), m_selection(selection), m_fonts(ChartFonts::from(font()))
 {
     connect(&selection, &Selection::resourceChosen, this, &StatechartView::followSelection);
-    connect(&selection, &Selection::rowsChosen, this, [this] {
-        syncBoxes();
-        syncArrows();
-    });
+    connect(&selection, &Selection::rowsChosen, this, &StatechartView::sync);
     setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setTransformationAnchor(NoAnchor);
     setMinimumSize(220, 160);
     setAccessibleName(tr("Statechart"));
-    m_scene.setItemIndexMethod(QGraphicsScene::NoIndex); // few items, and some move
 
     m_travel.setParent(this);
     m_travel.setDuration(travelTime);
     m_travel.setStartValue(0.0);
     m_travel.setEndValue(1.0);
     m_travel.setEasingCurve(QEasingCurve::InOutSine);
-    connect(&m_travel, &QVariantAnimation::valueChanged, this, [this](const QVariant &value) {
-        m_token->setPos(m_journey.pointAtPercent(value.toDouble()));
-    });
+    connect(&m_travel, &QVariantAnimation::valueChanged, this,
+        [this](const QVariant &value) { placeToken(m_journey.pointAtPercent(value.toDouble())); });
     reload();
     whenThemed(this, [this] { m_scene.setBackgroundBrush(theme().window); });
 }
@@ -126,7 +159,7 @@ void StatechartView::setController(Controller *controller)
         connect(&controller->updates(), &Updates::rewound, this, [this] {
             const bool isSame = m_controller->rules().pack() == m_pack
                 && m_controller->rules().switches() == m_switches
-                && readableLayout(shownMachine()).boxes == m_style.layout.boxes;
+                && readableLayout(shownMachine()).boxes == m_layout.boxes;
             if (!isSame)
                 return reload();
             moveToken(Arrival::Travels);
@@ -144,8 +177,8 @@ void StatechartView::followSelection()
     m_machineAsked.clear(); // it may have been another one, chosen in the system
     const bool isOther = path != m_shownPath;
     m_shownPath = path;
-    if (shownMachine() != m_style.layout.machine
-        || readableLayout(shownMachine()).boxes != m_style.layout.boxes)
+    if (shownMachine() != m_layout.machine
+        || readableLayout(shownMachine()).boxes != m_layout.boxes)
         return reload();
     if (!isOther)
         return;
@@ -166,9 +199,9 @@ void StatechartView::setMachine(const QString &id)
 
 QString StatechartView::machine() const
 {
-    return !m_controller || m_style.layout.machine == Rules::None
+    return !m_controller || m_layout.machine == Rules::None
         ? QString()
-        : m_controller->rules().pack().machines[m_style.layout.machine].id;
+        : m_controller->rules().pack().machines[m_layout.machine].id;
 }
 
 void StatechartView::setOverlay(const Overlay &paint)
@@ -179,13 +212,13 @@ void StatechartView::setOverlay(const Overlay &paint)
 
 std::optional<ChartElement> StatechartView::partAt(const QPoint &point) const
 {
-    return elementAt(m_style.layout, mapToScene(point), tolerance());
+    return elementAt(m_layout, mapToScene(point), tolerance());
 }
 
 QString StatechartView::stateId(Rules::StateId state) const
 {
-    if (const int box = m_style.layout.boxOf(state); box >= 0)
-        return m_style.layout.boxes[box].id;
+    if (const int box = m_layout.boxOf(state); box >= 0)
+        return m_layout.boxes[box].id;
     return state < 0 || !m_controller ? QString() : m_controller->rules().state(state).id;
 }
 
@@ -195,10 +228,10 @@ void StatechartView::reveal(const QRectF &rect)
         lookAt(rect.center());
 }
 
-void StatechartView::drawForeground(QPainter *painter, const QRectF &)
+void StatechartView::drawForeground(QPainter *painter, const QRectF &exposed)
 {
+    paintChart(*painter, m_layout, theme(), m_fonts, m_looks, exposed);
     paintExpected(*painter);
-    paintRemark(*painter, m_style.layout.remark, m_style.layout.remarkArea, theme(), m_style.fonts);
     if (m_overlayPaint)
         m_overlayPaint(*painter);
 }
@@ -220,7 +253,7 @@ QList<Rules::StateId> StatechartView::expected() const
     if (!allowed || !m_controller)
         return states;
     const Rules &rules = m_controller->rules();
-    for (const ChartBox &box : m_style.layout.boxes) {
+    for (const ChartBox &box : m_layout.boxes) {
         // Skips states that clients see as another word.
         if (box.state < 0)
             continue;
@@ -244,19 +277,14 @@ void StatechartView::paintExpected(QPainter &painter) const
     painter.setPen(QPen(theme().accent, 1.6, Qt::DashLine));
     const QList<Rules::StateId> states = expected();
     for (const Rules::StateId state : states) {
-        const ChartBox &box = m_style.layout.boxes[m_style.layout.boxOf(state)];
+        const ChartBox &box = m_layout.boxes[m_layout.boxOf(state)];
         const double radius = box.outline.radius + 4;
         painter.drawRoundedRect(box.outline.rect.adjusted(-4, -4, 4, 4), radius, radius);
     }
-    const int box = m_style.layout.boxOf(m_state);
+    const int box = m_layout.boxOf(m_state);
     if (box >= 0 && m_conformance->judgedViolationAt(m_selection.resource())) {
-        const QPointF corner = m_style.layout.boxes[box].outline.rect.topRight();
-        const QRectF sign(corner.x() - 9, corner.y() - 9, 18, 18);
-        painter.setPen(QPen(theme().warning, 1.4));
-        painter.setBrush(theme().warningFill);
-        painter.drawEllipse(sign);
-        painter.setFont(m_style.fonts.title);
-        drawText(painter, sign, Qt::AlignCenter, u"\u2260"_s);
+        const QPointF corner = m_layout.boxes[box].outline.rect.topRight();
+        paintViolation(painter, { corner.x() - 9, corner.y() - 9, 18, 18 }, theme());
     }
     painter.restore();
 }
@@ -278,10 +306,10 @@ void StatechartView::setMotion(Motion motion)
 void StatechartView::setEdited(const Pack *draft)
 {
     m_draft = draft;
-    if (readableLayout(shownMachine()).boxes != m_style.layout.boxes)
+    if (readableLayout(shownMachine()).boxes != m_layout.boxes)
         reload();
     else
-        syncArrows();
+        sync();
 }
 
 void StatechartView::setExercised(const Coverage *coverage)
@@ -294,7 +322,7 @@ void StatechartView::setExercised(const Coverage *coverage)
             m_exercised->insert({ transition.machine, transition.index });
         }
     }
-    syncArrows();
+    sync();
 }
 
 /// Whether exercise is shown and none of the arrow's rows was exercised.
@@ -302,15 +330,14 @@ bool StatechartView::isUnexercised(const ChartArrow &arrow) const
 {
     return m_exercised && std::ranges::none_of(arrow.link.lines, [this](const LinkLine &line) {
         return std::ranges::any_of(line.rows, [this](int row) {
-            return m_exercised->contains({ m_style.layout.machine, row });
+            return m_exercised->contains({ m_layout.machine, row });
         });
     });
 }
 
 bool StatechartView::isFaint(const ChartElement &element) const
 {
-    return element.kind == ChartElement::Kind::State ? m_boxes[element.index]->opacity() < 1
-                                                     : m_labels[element.index]->opacity() < 1;
+    return element.kind == ChartElement::Kind::Line && m_looks.arrows[element.index].isFaint;
 }
 
 /// Moves the token once for all events of an update.
@@ -337,7 +364,7 @@ void StatechartView::follow(const Update &update)
         }
     }
     moveToken(Arrival::Travels, trigger, again);
-    if (m_style.layout.folded.contains(m_state))
+    if (m_layout.folded.contains(m_state))
         return reload(); // it is in another composite
     m_soon.start(0, this);
 }
@@ -346,13 +373,11 @@ void StatechartView::reload()
 {
     m_travel.stop();
     m_hovered = m_focused = {};
-    m_boxes.clear();
-    m_lines.clear();
-    m_labels.clear();
-    m_scene.clear();
+    m_looks = { .fonts = m_looks.fonts };
+    viewport()->update();
     const QString before = m_machineShown;
-    const auto foldedBefore = m_style.layout.folded;
-    m_style.layout = {};
+    const auto foldedBefore = m_layout.folded;
+    m_layout = {};
     m_state = Rules::None;
     if (m_controller) {
         const Rules &rules = m_controller->rules();
@@ -363,24 +388,11 @@ void StatechartView::reload()
         const int machine = shownMachine();
         if (machine != Rules::None && !m_layouts.contains(machine))
             layOut(machine);
-        m_style.layout = readableLayout(machine);
+        m_layout = readableLayout(machine);
     }
-    const ChartLayout &layout = m_style.layout;
-    m_faintBoxes.clear();
-    m_faintArrows.clear();
-    for (const ChartBox &box : layout.boxes)
-        m_faintBoxes += isAuthorsReading(m_controller->rules(), layout.machine, box);
-    for (const ChartArrow &arrow : layout.arrows)
-        m_faintArrows += isAuthorsReading(m_controller->rules(), layout.machine, arrow.link);
-    for (int i = 0; i < layout.boxes.size(); ++i)
-        m_scene.addItem(m_boxes.emplaceBack(new BoxItem(m_style, i)));
-    for (int i = 0; i < layout.arrows.size(); ++i) {
-        m_scene.addItem(m_lines.emplaceBack(new ArrowItem(m_style, i, ArrowItem::Part::Line)));
-        m_scene.addItem(m_labels.emplaceBack(new ArrowItem(m_style, i, ArrowItem::Part::Label)));
-    }
-    for (int i = 0; i < layout.papers.size(); ++i)
-        m_scene.addItem(new PaperItem(m_style, i));
-    m_scene.addItem(m_token = new TokenItem(m_style));
+    const ChartLayout &layout = m_layout;
+    m_looks.boxes.resize(layout.boxes.size());
+    m_looks.arrows.resize(layout.arrows.size());
     m_elements = chartElements(layout);
     m_counts.fill(0, layout.boxes.size());
     m_scene.setBackgroundBrush(theme().window);
@@ -389,7 +401,7 @@ void StatechartView::reload()
     if (!waits)
         m_machineShown = machine();
     const bool isSame =
-        !before.isEmpty() && m_machineShown == before && m_style.layout.folded == foldedBefore;
+        !before.isEmpty() && m_machineShown == before && m_layout.folded == foldedBefore;
     if (!isSame && !waits)
         m_isOwn = m_isWhole = false;
     moveToken(Arrival::Jumps);
@@ -435,8 +447,8 @@ ChartLayout StatechartView::readableLayout(int machine)
                 && layout.labelsOnHover == labelsOnHover;
         });
         if (known == m_folded.end())
-            known = m_folded.insert(
-                m_folded.end(), foldedChart(rules, machine, m_style.fonts, folded, labelsOnHover));
+            known = m_folded.insert(m_folded.end(),
+                chartLayout(rules, machine, m_fonts, drawingBudget(), folded, labelsOnHover));
         if (labelsOnHover || wholeScale(known->bounds) >= legibleScale() / m_larger)
             return *known;
     }
@@ -457,7 +469,7 @@ void StatechartView::layOut(int machine)
     const Rules &rules = m_controller->rules();
     const Machine &row = rules.pack().machines[machine];
     if (row.states.size() + row.transitions.size() <= LaidOutAtOnce) {
-        m_layouts.insert(machine, chartLayout(rules, machine, m_style.fonts));
+        m_layouts.insert(machine, chartLayout(rules, machine, m_fonts));
         return;
     }
     if (m_layingOut && m_laysOut == machine)
@@ -467,7 +479,7 @@ void StatechartView::layOut(int machine)
     m_laysOut = machine;
     m_layingOut = Task::start(
         this, tr("Laying out the chart"),
-        [rules, machine, fonts = m_style.fonts](Progress &progress) {
+        [rules, machine, fonts = m_fonts](Progress &progress) {
             Budget budget = drawingBudget();
             budget.isCanceled = &progress.flag();
             return chartLayout(rules, machine, fonts, budget);
@@ -489,20 +501,18 @@ void StatechartView::refresh()
     m_soon.stop();
     m_meanings.clear();
     m_counts.fill(0);
-    if (m_controller && m_style.layout.machine != Rules::None) {
+    if (m_controller && m_layout.machine != Rules::None) {
         const Rules &rules = m_controller->rules();
         const QList<qint64> &counts = m_controller->world().tree.counts();
         for (int code = 0; code < rules.codeCount() && code < counts.size(); ++code) {
-            for (int box = m_style.layout.boxOf(rules.stateOf(Code(code))); box >= 0;
-                 box = m_style.layout.boxes[box].parent)
+            for (int box = m_layout.boxOf(rules.stateOf(Code(code))); box >= 0;
+                 box = m_layout.boxes[box].parent)
                 m_counts[box] += counts[code];
         }
         if (m_state != Rules::None)
-            m_meanings =
-                arrowMeanings(*m_controller, m_style.layout, m_selection.resource(), m_probe);
+            m_meanings = arrowMeanings(*m_controller, m_layout, m_selection.resource(), m_probe);
     }
-    syncBoxes();
-    syncArrows();
+    sync();
     updateTicker();
     if (m_hovered)
         setHovered(m_hovered);
@@ -528,39 +538,44 @@ void StatechartView::moveToken(Arrival arrival, Rules::TriggerId trigger, bool a
 {
     const Rules::StateId before = m_state;
     m_state = Rules::None;
-    if (m_controller && m_style.layout.machine != Rules::None) {
+    if (m_controller && m_layout.machine != Rules::None) {
         const Rules &rules = m_controller->rules();
         const Subject subject = subjectAt(rules, m_controller->world(), m_selection.resource());
-        if (subject.machine == m_style.layout.machine)
+        if (subject.machine == m_layout.machine)
             m_state = rules.stateOf(codeOf(rules, m_controller->world(), subject));
     }
-    const int box = m_style.layout.boxOf(m_state);
-    m_token->setVisible(box >= 0);
+    const int box = m_layout.boxOf(m_state);
     if (box < 0)
-        return;
-    const int left = m_style.layout.boxOf(before);
+        return placeToken({});
+    const int left = m_layout.boxOf(before);
     const bool moves = left >= 0 && (before != m_state || again);
     if (!moves || arrival == Arrival::Jumps || m_motion == Motion::Reduced || !isVisible()) {
         // A travelling token goes on if its destination has not changed.
         if (!moves && m_travel.state() == QAbstractAnimation::Running)
             return;
         m_travel.stop();
-        m_token->setPos(m_style.layout.boxes[box].token);
+        placeToken(m_layout.boxes[box].token);
     } else {
         m_travel.stop();
         m_journey = journey(before, m_state, trigger);
         m_travel.start();
     }
     if (moves && before != m_state) {
-        syncBoxes();
+        sync();
         revealState();
     }
+}
+
+void StatechartView::placeToken(const std::optional<QPointF> &place)
+{
+    for (const auto &each : { std::exchange(m_looks.token, place), place })
+        updatePart(each ? tokenRect(*each) : QRectF());
 }
 
 QPainterPath StatechartView::journey(
     Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const
 {
-    const ChartLayout &layout = m_style.layout;
+    const ChartLayout &layout = m_layout;
     QPainterPath path(layout.boxes[layout.boxOf(from)].token);
     const int index = layout.arrowFor(m_controller->rules(), from, to, trigger);
     if (index >= 0) {
@@ -574,7 +589,7 @@ QPainterPath StatechartView::journey(
 void StatechartView::setHighlighted(const QStringList &paths)
 {
     m_highlighted = paths;
-    syncBoxes();
+    sync();
 }
 
 void StatechartView::contextMenuEvent(QContextMenuEvent *event)
@@ -588,74 +603,83 @@ void StatechartView::contextMenuEvent(QContextMenuEvent *event)
     menu.exec(event->globalPos());
 }
 
-void StatechartView::syncBoxes()
+/// Schedules a repaint of a part of the chart.
+void StatechartView::updatePart(const QRectF &rect)
+{
+    if (!rect.isNull())
+        viewport()->update(mapFromScene(rect).boundingRect().adjusted(-2, -2, 2, 2));
+}
+
+/// Gives all boxes and arrows their present looks.
+void StatechartView::sync()
 {
     QSet<int> highlighted;
     for (const QString &path : m_controller ? m_highlighted : QStringList()) {
         const Resource resource = m_controller->world().tree.find(path);
         if (resource != NoResource)
-            highlighted += m_style.layout.boxOf(
+            highlighted += m_layout.boxOf(
                 m_controller->rules().stateOf(m_controller->world().tree.code(resource)));
     }
-    const int current = m_style.layout.boxOf(m_state);
-    for (int i = 0; i < m_boxes.size(); ++i) {
-        const ChartElement element { ChartElement::Kind::State, i, 0 };
-        const bool works =
-            m_style.layout.boxes[i].kind == State::Kind::Transitional && m_counts[i] > 0;
-        m_boxes[i]->sync({ .detail = reducedCount(m_style.layout.boxes[i], m_counts[i]),
-            .isOccupied = m_counts[i] > 0,
-            .isSelected = isSelected(element),
-            .isHovered = m_hovered == element,
-            .isFocused = m_focused == element && hasFocus(),
-            .isCurrent = i == current,
-            .isHighlighted = highlighted.contains(i),
-            .dash = works ? m_dash : 0 });
-        const bool isQuiet = m_counts[i] == 0 && m_hovered != element && !isSelected(element)
-            && m_focused != element;
-        m_boxes[i]->setOpacity(isQuiet && m_faintBoxes[i] ? faint : 1);
-    }
+    QRectF changed;
+    const auto set = [&](auto &look, const auto &now, const auto &part) {
+        if (look != now)
+            changed |= paintedRect(part);
+        look = now;
+    };
+    for (int i = 0; i < m_looks.boxes.size(); ++i)
+        set(m_looks.boxes[i], boxLook(i, highlighted.contains(i)), m_layout.boxes[i]);
+    for (int i = 0; i < m_looks.arrows.size(); ++i)
+        set(m_looks.arrows[i], arrowLook(i), m_layout.arrows[i]);
+    updatePart(changed);
 }
 
-void StatechartView::syncArrows()
+BoxLook StatechartView::boxLook(int box, bool isHighlighted) const
 {
-    const auto lineOf = [](const std::optional<ChartElement> &element, int arrow) {
+    const ChartElement element { ChartElement::Kind::State, box, 0 };
+    return { .detail = reducedCount(m_layout.boxes[box], m_counts[box]),
+        .isOccupied = m_counts[box] > 0,
+        .isSelected = isSelected(element),
+        .isHovered = m_hovered == element,
+        .isFocused = m_focused == element && hasFocus(),
+        .isCurrent = box == m_layout.boxOf(m_state),
+        .isHighlighted = isHighlighted,
+        .dash = works(box) ? m_dash : 0 };
+}
+
+ArrowLook StatechartView::arrowLook(int arrow) const
+{
+    const auto lineOf = [arrow](const std::optional<ChartElement> &element) {
         return element && element->kind == ChartElement::Kind::Line && element->index == arrow
             ? element->line
             : -1;
     };
-    for (int i = 0; i < m_lines.size(); ++i) {
-        ArrowLook look { .lit = {}, .isHeld = m_draft != nullptr };
-        if (i < m_meanings.size()) {
-            for (const ArrowMeaning &meaning : std::as_const(m_meanings[i]))
-                look.lit += meaning.isOpen();
-        }
-        const qsizetype lines = m_style.layout.arrows[i].link.lines.size();
-        for (int line = 0; line < lines; ++line)
-            look.isSelected |= isSelected({ ChartElement::Kind::Line, i, line });
-        look.hovered = lineOf(m_hovered, i);
-        look.focused = hasFocus() ? lineOf(m_focused, i) : -1;
-        look.isFaded = m_controller && m_state != Rules::None
-            && !leadsFrom(m_controller->rules(), m_style.layout.arrows[i].link, m_state);
-        m_lines[i]->sync(look);
-        const bool isQuiet =
-            !look.lit.contains(true) && !look.isSelected && look.hovered < 0 && look.focused < 0;
-        const bool isFaint =
-            m_exercised ? isUnexercised(m_style.layout.arrows[i]) : m_faintArrows[i];
-        const double opacity = isQuiet && isFaint ? faint : 1;
-        m_lines[i]->setOpacity(opacity);
-        m_labels[i]->setOpacity(opacity);
-        m_labels[i]->setVisible(!isQuiet || !m_areLabelsOnHover);
-        m_labels[i]->sync(look);
-    }
+    const ChartArrow &drawn = m_layout.arrows[arrow];
+    ArrowLook look { .hovered = lineOf(m_hovered),
+        .focused = hasFocus() ? lineOf(m_focused) : -1,
+        .isFaded = m_controller && m_state != Rules::None
+            && !leadsFrom(m_controller->rules(), drawn.link, m_state),
+        .isHeld = m_draft != nullptr };
+    for (const ArrowMeaning &meaning : m_meanings.value(arrow))
+        look.lit += meaning.isOpen();
+    for (int line = 0; line < drawn.link.lines.size(); ++line)
+        look.isSelected |= isSelected({ ChartElement::Kind::Line, arrow, line });
+    const bool isQuiet = !look.isLifted() && !look.isSelected && look.focused < 0;
+    look.isFaint = isQuiet && isUnexercised(drawn);
+    look.hidesLabel = isQuiet && m_areLabelsOnHover;
+    return look;
+}
+
+/// Whether resources are in a transitional state: its edge moves.
+bool StatechartView::works(int box) const
+{
+    return m_layout.boxes[box].kind == State::Kind::Transitional && m_counts[box] > 0;
 }
 
 void StatechartView::updateTicker()
 {
-    const bool works = std::ranges::any_of(m_boxes, [this](const BoxItem *item) {
-        const qsizetype i = m_boxes.indexOf(item);
-        return m_style.layout.boxes[i].kind == State::Kind::Transitional && m_counts[i] > 0;
-    });
-    const bool wanted = isVisible() && m_motion == Motion::Full && works;
+    bool wanted = false;
+    for (int box = 0; isVisible() && m_motion == Motion::Full && box < m_counts.size(); ++box)
+        wanted = wanted || works(box);
     if (wanted && !m_ticker.isActive())
         m_ticker.start(40, this);
     else if (!wanted)
@@ -668,7 +692,7 @@ void StatechartView::timerEvent(QTimerEvent *event)
         refresh();
     } else if (event->timerId() == m_ticker.timerId()) {
         m_dash = std::fmod(m_dash + 0.9, 4000);
-        syncBoxes();
+        sync();
     } else {
         Canvas::timerEvent(event);
     }
@@ -685,7 +709,7 @@ void StatechartView::fit()
 
 double StatechartView::legibleScale() const
 {
-    return m_larger * legiblePixels / m_style.fonts.label.pixelSize();
+    return m_larger * legiblePixels / m_fonts.label.pixelSize();
 }
 
 void StatechartView::setLarger(double factor)
@@ -706,21 +730,19 @@ double StatechartView::wholeScale(const QRectF &bounds) const
 void StatechartView::setScale(double scale)
 {
     setTransform(QTransform::fromScale(scale, scale));
-    m_areLabelsOnHover =
-        m_style.layout.labelsOnHover || (!m_isOwn && scale < legibleScale() / m_larger);
-    m_style.shownFonts = m_style.fonts;
+    m_areLabelsOnHover = m_layout.labelsOnHover || (!m_isOwn && scale < legibleScale() / m_larger);
+    m_looks.fonts = m_fonts;
     if (m_areLabelsOnHover) {
         const int least = int(std::ceil(legiblePixels / scale));
-        for (QFont *font :
-            { &m_style.shownFonts.detail, &m_style.shownFonts.label, &m_style.shownFonts.quiet })
+        for (QFont *font : { &m_looks.fonts->detail, &m_looks.fonts->label, &m_looks.fonts->quiet })
             font->setPixelSize(std::max(font->pixelSize(), least));
     }
-    syncArrows();
+    sync();
 }
 
 bool StatechartView::waitsForLayout() const
 {
-    return m_layingOut && m_style.layout.boxes.isEmpty();
+    return m_layingOut && m_layout.boxes.isEmpty();
 }
 
 void StatechartView::arrange()
@@ -730,17 +752,17 @@ void StatechartView::arrange()
         return; // reload() does it, once there is a chart
     if (m_isOwn)
         return revealState();
-    const double whole = wholeScale(m_style.layout.bounds), legible = legibleScale() / m_larger;
-    const double namesLegible = m_larger * legiblePixels / m_style.fonts.state.pixelSize();
+    const double whole = wholeScale(m_layout.bounds), legible = legibleScale() / m_larger;
+    const double namesLegible = m_larger * legiblePixels / m_fonts.state.pixelSize();
     const bool isWhole = m_isWhole || whole >= std::min(legible, namesLegible);
     setScale(isWhole ? whole : legibleScale());
-    lookAt(isWhole || m_style.layout.boxOf(m_state) < 0 ? m_style.layout.bounds.center()
-                                                        : nearState().center());
+    lookAt(
+        isWhole || m_layout.boxOf(m_state) < 0 ? m_layout.bounds.center() : nearState().center());
 }
 
 QRectF StatechartView::nearState() const
 {
-    const ChartLayout &layout = m_style.layout;
+    const ChartLayout &layout = m_layout;
     const QSizeF room = seen().size() - QSizeF(2 * brink, 2 * brink);
     QRectF near = layout.boxes[layout.boxOf(m_state)].outline.rect;
     for (const ChartArrow &arrow : layout.arrows) {
@@ -761,17 +783,17 @@ QRectF StatechartView::seen() const
 
 void StatechartView::revealState()
 {
-    const int box = m_style.layout.boxOf(m_state);
+    const int box = m_layout.boxOf(m_state);
     if (box < 0)
         return;
-    const QRectF state = m_style.layout.boxes[box].outline.rect;
+    const QRectF state = m_layout.boxes[box].outline.rect;
     if (!seen().contains(state.adjusted(-brink, -brink, brink, brink)))
         lookAt(state.center());
 }
 
 void StatechartView::lookAt(const QPointF &point)
 {
-    const QRectF chart = m_style.layout.bounds.adjusted(-brink, -brink, brink, brink);
+    const QRectF chart = m_layout.bounds.adjusted(-brink, -brink, brink, brink);
     const QSizeF size = seen().size();
     centerOn(within(point.x(), size.width(), chart.left(), chart.right()),
         within(point.y(), size.height(), chart.top(), chart.bottom()));
@@ -795,15 +817,14 @@ void StatechartView::pan(const QPoint &by)
 {
     m_isOwn = true;
     m_isWhole = false;
-    horizontalScrollBar()->setValue(horizontalScrollBar()->value() - by.x());
-    verticalScrollBar()->setValue(verticalScrollBar()->value() - by.y());
+    Canvas::pan(by);
 }
 
 void StatechartView::zoomBy(double factor, const QPointF &around)
 {
     const double now = transform().m11();
     const double scale =
-        std::clamp(now * factor, std::min(smallest, wholeScale(m_style.layout.bounds)), largest);
+        std::clamp(now * factor, std::min(smallest, wholeScale(m_layout.bounds)), largest);
     const QPointF fixed = mapToScene(around.toPoint());
     m_isOwn = true;
     m_isWhole = false;
@@ -812,26 +833,16 @@ void StatechartView::zoomBy(double factor, const QPointF &around)
     centerOn(mapToScene(viewport()->rect().center()) + fixed - moved);
 }
 
-QImage StatechartView::image(qreal scale) const
+void StatechartView::paintAll(QPainter &painter) const
 {
-    QImage picture((pictureSize() * scale).toSize().expandedTo(QSize(1, 1)),
-        QImage::Format_ARGB32_Premultiplied);
-    picture.fill(theme().window);
-    QPainter painter(&picture);
-    render(painter, QRectF(QPointF(), picture.size()));
-    return picture;
-}
-
-void StatechartView::render(QPainter &painter, const QRectF &target) const
-{
-    painter.setRenderHint(QPainter::Antialiasing);
-    const_cast<QGraphicsScene &>(m_scene).render(
-        &painter, target, m_style.layout.bounds.adjusted(-margin, -margin, margin, margin));
+    painter.fillRect(QRectF(QPointF(), pictureSize()), theme().window);
+    painter.translate(QPointF(margin, margin) - m_layout.bounds.topLeft());
+    paintChart(painter, m_layout, theme(), m_fonts, m_looks);
 }
 
 QSizeF StatechartView::pictureSize() const
 {
-    return m_style.layout.bounds.size() + QSizeF(2 * margin, 2 * margin);
+    return m_layout.bounds.size() + QSizeF(2 * margin, 2 * margin);
 }
 
 double StatechartView::tolerance() const
@@ -855,25 +866,25 @@ void StatechartView::wheelEvent(QWheelEvent *event)
 void StatechartView::resizeEvent(QResizeEvent *event)
 {
     Canvas::resizeEvent(event);
-    if (readableLayout(shownMachine()).boxes != m_style.layout.boxes)
+    if (readableLayout(shownMachine()).boxes != m_layout.boxes)
         reload();
     arrange();
 }
 
 bool StatechartView::showsWhole() const
 {
-    return seen().contains(m_style.layout.bounds);
+    return seen().contains(m_layout.bounds);
 }
 
 // ---- Input, keyboard navigation and accessibility
 
 QString StatechartView::nameOf(const ChartElement &element) const
 {
-    QString name = elementName(m_style.layout, element);
+    QString name = elementName(m_layout, element);
     if (element.kind == ChartElement::Kind::State) {
-        if (const QString &detail = m_boxes[element.index]->look().detail; !detail.isEmpty())
+        if (const QString &detail = m_looks.boxes[element.index].detail; !detail.isEmpty())
             name += u", "_s + detail;
-        if (m_boxes[element.index]->look().isCurrent)
+        if (m_looks.boxes[element.index].isCurrent)
             name += u", "_s + tr("the selected resource is here");
     } else if (meaningOf(element).isOpen()) {
         name += u", "_s + tr("can happen now");
@@ -886,11 +897,10 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
     if (!m_controller)
         return {};
     const Rules &rules = m_controller->rules();
-    const int machine = m_style.layout.machine;
+    const int machine = m_layout.machine;
     QStringList parts;
     if (element.kind == ChartElement::Kind::State) {
-        const State *row =
-            rules.pack().machines[machine].state(m_style.layout.boxes[element.index].id);
+        const State *row = rules.pack().machines[machine].state(m_layout.boxes[element.index].id);
         if (row && !row->label.isEmpty() && row->label != row->id)
             parts += tr("Called %1 everywhere but on the chart").arg(row->id);
         if (row && !row->about.isEmpty())
@@ -901,9 +911,9 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
                 steps += stepText(step);
             parts += tr("Work: %1").arg(steps.join(u"; "_s));
         }
-        if (m_conformance && expected().contains(m_style.layout.boxes[element.index].state))
+        if (m_conformance && expected().contains(m_layout.boxes[element.index].state))
             parts += tr("The rules allow the selected resource to show it now");
-        if (row && m_style.layout.boxes[element.index].statusCategory == StatusCategory::Failed)
+        if (row && m_layout.boxes[element.index].statusCategory == StatusCategory::Failed)
             parts += saysFailure(row->id)
                 ? tr("Red with a cross: its name says that something has failed")
                 : tr("Red with a cross: resources come to rest here when work fails");
@@ -916,7 +926,7 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
         parts += meaning.text;
     if (!meaning.rule.isEmpty() && !meaning.text.contains(meaning.rule))
         parts += tr("Rule: %1").arg(meaning.rule);
-    for (const int row : m_style.layout.arrows[element.index].link.lines[element.line].rows) {
+    for (const int row : m_layout.arrows[element.index].link.lines[element.line].rows) {
         if (const QString text = rowText(rules, machine, row); !text.isEmpty())
             parts += text;
     }
@@ -933,18 +943,18 @@ ArrowMeaning StatechartView::meaningOf(const ChartElement &element) const
 const BoxLook &StatechartView::lookOf(Rules::StateId state) const
 {
     static const BoxLook none;
-    const int box = m_style.layout.boxOf(state);
-    return box < 0 ? none : m_boxes[box]->look();
+    const int box = m_layout.boxOf(state);
+    return box < 0 ? none : m_looks.boxes[box];
 }
 
 SelectedRows StatechartView::rowsOf(const ChartElement &element) const
 {
     SelectedRows rows { .machine = machine() };
     if (element.kind == ChartElement::Kind::State) {
-        rows.states = { m_style.layout.boxes[element.index].id };
+        rows.states = { m_layout.boxes[element.index].id };
         return rows;
     }
-    const Link &link = m_style.layout.arrows[element.index].link;
+    const Link &link = m_layout.arrows[element.index].link;
     const QList<int> &line = link.lines[element.line].rows;
     rows.transitions = { line.begin(), line.end() };
     rows.from = stateId(link.from);
@@ -990,11 +1000,10 @@ void StatechartView::focusPart(const ChartElement &element)
 void StatechartView::setFocused(std::optional<ChartElement> element)
 {
     m_focused = element;
-    syncBoxes();
-    syncArrows();
+    sync();
     if (!element)
         return;
-    const QRectF rect = elementRect(m_style.layout, *element);
+    const QRectF rect = elementRect(m_layout, *element);
     if (!seen().contains(rect))
         lookAt(rect.center());
     notifyFocusChanged();
@@ -1007,31 +1016,14 @@ void StatechartView::setHovered(std::optional<ChartElement> element)
     const bool acts = element
         && (element->kind == ChartElement::Kind::State
             || meaningOf(*element).kind != ArrowMeaning::Kind::None);
-    viewport()->setCursor(m_isPanning ? Qt::ClosedHandCursor
-            : acts                    ? Qt::PointingHandCursor
-                                      : Qt::ArrowCursor);
-    syncBoxes();
-    syncArrows();
-}
-
-void StatechartView::mousePressEvent(QMouseEvent *event)
-{
-    if (event->button() == Qt::LeftButton || event->button() == Qt::MiddleButton)
-        m_pressed = event->pos();
+    viewport()->setCursor(acts ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    sync();
 }
 
 void StatechartView::mouseMoveEvent(QMouseEvent *event)
 {
-    if (m_pressed && (event->buttons() & (Qt::LeftButton | Qt::MiddleButton))) {
-        const QPoint by = event->pos() - *m_pressed;
-        if (!m_isPanning && by.manhattanLength() < 6)
-            return;
-        m_isPanning = true;
-        m_pressed = event->pos();
-        pan(by);
-        viewport()->setCursor(Qt::ClosedHandCursor);
+    if (pansTo(*event))
         return;
-    }
     const auto element = partAt(event->pos());
     if (element != m_hovered)
         setHovered(element);
@@ -1039,13 +1031,11 @@ void StatechartView::mouseMoveEvent(QMouseEvent *event)
 
 void StatechartView::mouseReleaseEvent(QMouseEvent *event)
 {
-    const bool isClick = m_pressed && !m_isPanning && event->button() == Qt::LeftButton;
-    m_pressed.reset();
-    m_isPanning = false;
+    const bool isClick = isClickEnd(*event);
     auto element = partAt(event->pos());
     if (isClick && element && element->kind == ChartElement::Kind::Line) {
         // A click on the arrow itself means the first line of its label that can happen.
-        const ChartArrow &arrow = m_style.layout.arrows[element->index];
+        const ChartArrow &arrow = m_layout.arrows[element->index];
         const bool isOnLabel = arrow.label.contains(mapToScene(event->pos()));
         for (int line = 0; !isOnLabel && line < arrow.link.lines.size(); ++line) {
             if (meaningOf({ ChartElement::Kind::Line, element->index, line }).isOpen()) {
@@ -1072,7 +1062,7 @@ void StatechartView::keyPressEvent(QKeyEvent *event)
             return;
         if (!m_focused)
             return setFocused(currentElement());
-        if (const auto next = elementTowards(m_style.layout, *m_focused, { x, y }))
+        if (const auto next = elementTowards(m_layout, *m_focused, { x, y }))
             setFocused(next);
     };
     switch (event->key()) {
@@ -1114,7 +1104,7 @@ void StatechartView::walkTo(qsizetype element)
 
 ChartElement StatechartView::currentElement() const
 {
-    return { ChartElement::Kind::State, std::max(m_style.layout.boxOf(m_state), 0), 0 };
+    return { ChartElement::Kind::State, std::max(m_layout.boxOf(m_state), 0), 0 };
 }
 
 void StatechartView::focusInEvent(QFocusEvent *event)
@@ -1128,25 +1118,18 @@ void StatechartView::focusInEvent(QFocusEvent *event)
         setFocused(m_focused);
 }
 
-void StatechartView::focusOutEvent(QFocusEvent *event)
-{
-    Canvas::focusOutEvent(event);
-    syncBoxes();
-    syncArrows();
-}
-
 QString StatechartView::tipAt(const QPoint &point) const
 {
     const auto element = partAt(point);
     return !element
         ? QString()
-        : u"<qt><b>%1</b><br>%2</qt>"_s.arg(elementName(m_style.layout, *element).toHtmlEscaped(),
+        : u"<qt><b>%1</b><br>%2</qt>"_s.arg(elementName(m_layout, *element).toHtmlEscaped(),
             descriptionOf(*element).toHtmlEscaped().replace(u'\n', u"<br>"_s));
 }
 
 QRect StatechartView::areaOf(const ChartElement &element) const
 {
-    return mapFromScene(elementRect(m_style.layout, element)).boundingRect();
+    return mapFromScene(elementRect(m_layout, element)).boundingRect();
 }
 
 void StatechartView::showEvent(QShowEvent *event)
@@ -1166,13 +1149,13 @@ void StatechartView::hideEvent(QHideEvent *event)
 void StatechartView::paintEvent(QPaintEvent *event)
 {
     Canvas::paintEvent(event);
-    if (!m_style.layout.boxes.isEmpty())
+    if (!m_layout.boxes.isEmpty())
         return;
     if (m_draft && !m_layingOut)
         return; // the chart editor paints its instructions
     QPainter painter(viewport());
     painter.setPen(theme().dimText);
-    painter.setFont(m_style.fonts.state);
+    painter.setFont(m_fonts.state);
     const QString text = m_selection.resource().isEmpty() || !m_controller ? tr("Select a resource")
         : m_layingOut ? tr("The chart is being laid out")
                       : tr("The pack has no type for this resource");

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "model/items/liveconformance.h"
-#include "views/diagram/chartitems.h"
 #include "views/diagram/element.h"
+#include "views/drawing/paint.h"
 #include "views/look.h"
 #include "views/selection.h"
 
@@ -45,8 +45,7 @@ public:
     void setProbe(const Request &probe);
     void setMotion(Motion motion);
     Motion motion() const { return m_motion; }
-    /// Draws arrows faint if none of their rows was exercised. Null: draws those faint that the
-    /// machine's source lacks.
+    /// Draws arrows faint if none of their rows was exercised; null: draws all alike.
     void setExercised(const Coverage *coverage);
     /// Whether an element is drawn faint.
     bool isFaint(const ChartElement &element) const;
@@ -61,7 +60,7 @@ public:
     /// Enlarges everything by a factor, for an audience, and arranges the chart anew.
     void setLarger(double factor);
     bool showsWhole() const;
-    bool showsLabel(int arrow) const { return m_labels[arrow]->isVisible(); }
+    bool showsLabel(int arrow) const { return !m_looks.arrows[arrow].hidesLabel; }
     /// Visible rectangle of the chart, in its points.
     QRectF seen() const;
     /// Scale and centre at which the chart is seen.
@@ -73,12 +72,8 @@ public:
     };
     ViewPosition viewPosition() const;
     void restoreViewPosition(const ViewPosition &position);
-    /// The chart as it stands, `scale` pixels a point.
-    QImage image(qreal scale = 2) const;
-    /// Paints it as vector graphics, for files that keep these.
-    void render(QPainter &painter, const QRectF &target) const;
-    /// Size of the chart with a margin, in points.
-    QSizeF pictureSize() const;
+    QSizeF pictureSize() const override;
+    void paintAll(QPainter &painter) const override;
 
     /// Sets the draft that is edited: activating an element only selects it, and elements that the
     /// draft lacks, added to make it run, are hidden. Null: the chart is explored.
@@ -86,7 +81,7 @@ public:
     /// Paints the feedback of a tool over the chart, in the chart's points.
     using Overlay = std::function<void(QPainter &)>;
     void setOverlay(const Overlay &paint);
-    const ChartFonts &fonts() const { return m_style.fonts; }
+    const ChartFonts &fonts() const { return m_fonts; }
     /// Rules that the chart shows; null: there is no controller.
     const Rules *rules() const { return m_controller ? &m_controller->rules() : nullptr; }
     std::optional<ChartElement> partAt(const QPoint &point) const override;
@@ -98,9 +93,8 @@ public:
     void reveal(const QRectF &rect);
 
     // what is shown, for the keyboard, screen readers and tests
-    const ChartLayout &layout() const { return m_style.layout; }
+    const ChartLayout &layout() const { return m_layout; }
     QList<ChartElement> parts() const override { return m_elements; }
-    std::optional<ChartElement> focused() const override { return m_focused; }
     void focusPart(const ChartElement &element) override;
     /// Fires an operation (also one that is refused), ends work, or only selects.
     void activate(const ChartElement &element) override;
@@ -114,7 +108,7 @@ public:
     {
         return m_state;
     } ///< of the selected resource; None: nothing is selected
-    QPointF tokenPosition() const { return m_token->pos(); }
+    QPointF tokenPosition() const { return m_looks.token.value_or(QPointF()); }
     bool isTravelling() const { return m_travel.state() == QAbstractAnimation::Running; }
     bool isAnimating() const { return m_ticker.isActive(); } ///< edges move
 
@@ -138,14 +132,13 @@ protected:
     void paintEvent(QPaintEvent *event) override;
     void drawForeground(QPainter *painter, const QRectF &rect) override;
     void wheelEvent(QWheelEvent *event) override;
-    void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
     void mouseReleaseEvent(QMouseEvent *event) override;
     void mouseDoubleClickEvent(QMouseEvent *event) override;
     void contextMenuEvent(QContextMenuEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void focusInEvent(QFocusEvent *event) override;
-    void focusOutEvent(QFocusEvent *event) override;
+    void showFocus() override { sync(); }
 
 private:
     enum class Arrival { Travels, Jumps };
@@ -164,8 +157,12 @@ private:
     void refresh(); ///< counts and meanings
     void moveToken(Arrival arrival, Rules::TriggerId trigger = Rules::None, bool again = false);
     QPainterPath journey(Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const;
-    void syncBoxes();
-    void syncArrows();
+    void placeToken(const std::optional<QPointF> &place);
+    void updatePart(const QRectF &rect);
+    void sync();
+    BoxLook boxLook(int box, bool isHighlighted) const;
+    ArrowLook arrowLook(int arrow) const;
+    bool works(int box) const;
     bool isUnexercised(const ChartArrow &arrow) const;
     void updateTicker();
     void setHovered(std::optional<ChartElement> element);
@@ -181,11 +178,13 @@ private:
     void revealState(); ///< brings the current state into sight
     /// Centres a point, but shows no empty space for it.
     void lookAt(const QPointF &point);
-    void pan(const QPoint &by);
+    void pan(const QPoint &by) override;
     double tolerance() const;
 
     Selection &m_selection;
-    ChartStyle m_style;
+    ChartLayout m_layout;
+    ChartFonts m_fonts; ///< of the layout
+    ChartLooks m_looks;
     QPointer<Controller> m_controller;
     Pack m_pack; ///< what the layouts were made of, shared with the controller's
     Switches m_switches;
@@ -203,17 +202,13 @@ private:
     Request m_probe;
     Motion m_motion = Motion::Full;
 
-    QList<BoxItem *> m_boxes;
-    QList<ArrowItem *> m_lines, m_labels;
-    TokenItem *m_token = nullptr;
     QList<ChartElement> m_elements;
     QList<QList<ArrowMeaning>> m_meanings;
-    QList<bool> m_faintBoxes, m_faintArrows; ///< not in the machine's source
     std::optional<std::set<std::pair<int, int>>>
         m_exercised;        ///< (machine, row); nothing: not shown
     QList<qint64> m_counts; ///< box -> resources in it
     Rules::StateId m_state = Rules::None;
-    std::optional<ChartElement> m_hovered, m_focused;
+    std::optional<ChartElement> m_hovered;
 
     QVariantAnimation m_travel;
     QPainterPath m_journey;
@@ -224,8 +219,6 @@ private:
     bool m_isOwn = false;         ///< the user has chosen the scale or the place
     bool m_isWhole = false;       ///< the user wants the whole chart, legible or not
     bool m_areLabelsOnHover = false;
-    std::optional<QPoint> m_pressed;
-    bool m_isPanning = false;
 };
 
 } // namespace instar

@@ -8,7 +8,8 @@
 #include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QHash>
-#include <QSet>
+#include <QRegularExpression>
+#include <QTextLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -161,40 +162,23 @@ private:
             addLine(link, row, {}, transition.about); // a note on the arrow
     }
 
+    /// Adds a row to the line of a text. Beyond the limit of lines, one more line sums up all
+    /// others.
     void addLine(Link &link, int row, const QStringList &triggers, const QString &text)
     {
         const auto known = std::ranges::find(link.lines, text, &LinkLine::text);
         const bool isNew = known == link.lines.end();
-        if (isNew && link.lines.size() >= mostLines)
-            return fold(link, row, triggers);
-        LinkLine &line = isNew ? link.lines.emplaceBack() : *known;
-        line.text = text;
-        if (!line.rows.contains(row))
-            line.rows += row;
-        for (const QString &trigger : triggers) {
-            const Rules::TriggerId id = m_rules.trigger(trigger);
-            if (!line.triggers.contains(id))
-                line.triggers += id;
-        }
-        line.isMinor = areMinor(triggers) || link.from == Link::Any;
-    }
-
-    /// Adds a row to the link's last line, which sums up all rows beyond the limit of lines.
-    void fold(Link &link, int row, const QStringList &triggers)
-    {
-        Folded &folded = m_folded[{ link.from, link.to }];
-        if (folded.texts++ == 0)
+        const bool isBeyond = isNew && link.lines.size() >= mostLines;
+        if (isBeyond ? link.lines.size() == mostLines : isNew)
             link.lines += LinkLine { .isMinor = true };
-        LinkLine &line = link.lines.last();
-        line.text = moreText(folded.texts);
+        LinkLine &line = isNew ? link.lines.last() : *known;
+        line.text = isBeyond ? moreText(++m_beyond[{ link.from, link.to }]) : text;
         if (line.rows.isEmpty() || line.rows.last() != row)
             line.rows += row;
         for (const QString &trigger : triggers) {
             const Rules::TriggerId id = m_rules.trigger(trigger);
-            if (!folded.triggers.contains(id)) {
-                folded.triggers.insert(id);
+            if (isBeyond || !line.triggers.contains(id)) // there may be very many
                 line.triggers += id;
-            }
         }
         line.isMinor = line.isMinor && (areMinor(triggers) || link.from == Link::Any);
     }
@@ -243,12 +227,7 @@ private:
     bool m_isStatechart;
     QList<Link> m_links;
     QHash<std::pair<Rules::StateId, Rules::StateId>, qsizetype> m_places; ///< in the links
-    struct Folded
-    {
-        qsizetype texts = 0; ///< that stand for no line of their own
-        QSet<Rules::TriggerId> triggers;
-    };
-    QHash<std::pair<Rules::StateId, Rules::StateId>, Folded> m_folded;
+    QHash<std::pair<Rules::StateId, Rules::StateId>, qsizetype> m_beyond; ///< texts without a line
 };
 
 } // namespace
@@ -301,42 +280,23 @@ QString noteFor(const State &row)
     return QCoreApplication::translate("Chart", "shows as %1").arg(row.as);
 }
 
-/// Word, or part of a long word.
-struct TextPiece
-{
-    QString text;
-    bool goesOn = false; ///< continues the word of the previous piece
-};
+constexpr QChar breakable(0x200b); ///< has no width
 
-/// Length of a word's longest part that fits; it ends at a sign, if one is in its second half.
-qsizetype fittingPart(const QString &word, const QFontMetricsF &metrics, double widest)
+/// Breaks a text where Unicode allows it, or else within a word.
+QStringList broken(const QString &text, const QFont &font, double width)
 {
-    qsizetype fits = 1, sign = 0;
-    while (fits < word.size() && metrics.horizontalAdvance(word.first(fits + 1)) <= widest) {
-        if (!word[fits].isLetterOrNumber() && !word[fits].isSurrogate())
-            sign = fits + 1;
-        ++fits;
+    QTextOption option;
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    QTextLayout layout(text, font);
+    layout.setTextOption(option);
+    layout.beginLayout();
+    QStringList lines;
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+        line.setLineWidth(width);
+        lines += text.sliced(line.textStart(), line.textLength()).remove(breakable).trimmed();
     }
-    if (fits == word.size())
-        return fits;
-    if (sign > fits / 2)
-        return sign;
-    return word[fits].isLowSurrogate() ? std::max<qsizetype>(fits - 1, 2) : fits;
-}
-
-QList<TextPiece> piecesOf(const QString &text, const QFontMetricsF &metrics, double widest)
-{
-    QList<TextPiece> pieces;
-    for (QString word : text.split(u' ', Qt::SkipEmptyParts)) {
-        bool goesOn = false;
-        while (!word.isEmpty()) {
-            const qsizetype length = std::min(fittingPart(word, metrics, widest), word.size());
-            pieces += { word.first(length), goesOn };
-            word = word.sliced(length);
-            goesOn = true;
-        }
-    }
-    return pieces;
+    layout.endLayout();
+    return lines;
 }
 
 const QFont &fontOf(const LinkLine &line, const ChartFonts &fonts)
@@ -783,38 +743,6 @@ Budget drawingBudget()
         .deadline = QDeadlineTimer(10'000) };
 }
 
-QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows)
-{
-    const auto text = [&](const char *reason) {
-        return QCoreApplication::translate("Chart", reason)
-            .arg(QString::number(states), QString::number(arrows));
-    };
-    switch (limit) {
-    case Limit::None:
-        return {};
-    case Limit::Time:
-        return text(QT_TRANSLATE_NOOP(
-            "Chart", "Drawn simply: a better layout of %1 states and %2 arrows takes too long"));
-    case Limit::Memory:
-        return text(QT_TRANSLATE_NOOP("Chart",
-            "Drawn simply: a better layout of %1 states and %2 arrows takes too much memory"));
-    case Limit::States:
-    case Limit::Arrows:
-        return text(QT_TRANSLATE_NOOP(
-            "Chart", "Drawn simply: %1 states and %2 arrows are too many for a better layout"));
-    case Limit::Canceled:
-        return text(QT_TRANSLATE_NOOP(
-            "Chart", "Drawn simply: the layout of %1 states and %2 arrows was canceled"));
-    }
-    Q_UNREACHABLE();
-}
-
-ChartLayout chartLayout(
-    const Rules &rules, int machine, const ChartFonts &fonts, const Budget &budget)
-{
-    return foldedChart(rules, machine, fonts, {}, false, budget);
-}
-
 QHash<Rules::StateId, Rules::StateId> foldedStates(
     const Rules &rules, int machine, Rules::StateId open)
 {
@@ -831,6 +759,28 @@ QHash<Rules::StateId, Rules::StateId> foldedStates(
 }
 
 namespace {
+
+/// One line for the user why a chart of that size is simplified; empty for Limit::None.
+QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows)
+{
+    static constexpr const char *reasons[] = {
+        // by Limit
+        "",
+        QT_TRANSLATE_NOOP(
+            "Chart", "Drawn simply: a better layout of %1 states and %2 arrows takes too long"),
+        QT_TRANSLATE_NOOP("Chart",
+            "Drawn simply: a better layout of %1 states and %2 arrows takes too much memory"),
+        QT_TRANSLATE_NOOP(
+            "Chart", "Drawn simply: %1 states and %2 arrows are too many for a better layout"),
+        QT_TRANSLATE_NOOP(
+            "Chart", "Drawn simply: %1 states and %2 arrows are too many for a better layout"),
+        QT_TRANSLATE_NOOP(
+            "Chart", "Drawn simply: the layout of %1 states and %2 arrows was canceled"),
+    };
+    return limit == Limit::None ? QString()
+                                : QCoreApplication::translate("Chart", reasons[size_t(limit)])
+                                      .arg(QString::number(states), QString::number(arrows));
+}
 
 ChartLayout laidOut(const Rules &rules, int machine, const ChartFonts &fonts,
     const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover,
@@ -898,8 +848,8 @@ ChartLayout laidOut(const Rules &rules, int machine, const ChartFonts &fonts,
 
 } // namespace
 
-ChartLayout foldedChart(const Rules &rules, int machine, const ChartFonts &fonts,
-    const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover, const Budget &budget)
+ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts,
+    const Budget &budget, const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover)
 {
     return laidOut(rules, machine, fonts, folded, labelsOnHover, {}, budget);
 }
@@ -959,32 +909,25 @@ QSizeF paperSize(const QStringList &lines, const QFont &font)
 
 QStringList linesOf(const QString &text, const QFont &font, double widest)
 {
+    static const QRegularExpression sign(u"(?<=[^\\p{L}\\p{N}])(?=[\\p{L}\\p{N}])"_s);
     const QFontMetricsF metrics(font);
     const double whole = metrics.horizontalAdvance(text);
     if (whole <= widest)
         return { text };
-    const QList<TextPiece> pieces = piecesOf(text, metrics, widest);
-    const auto broken = [&](double width) {
-        QStringList lines;
-        for (const TextPiece &piece : pieces) {
-            const QString longer = lines.value(lines.size() - 1)
-                + (piece.goesOn || lines.isEmpty() ? QString() : u" "_s) + piece.text;
-            if (lines.isEmpty() || metrics.horizontalAdvance(longer) > width)
-                lines += piece.text;
-            else
-                lines.last() = longer;
-        }
-        return lines;
-    };
+    QStringList words = text.split(u' ', Qt::SkipEmptyParts);
+    for (QString &word : words) {
+        if (metrics.horizontalAdvance(word) > widest)
+            word.replace(sign, breakable);
+    }
+    const QString all = words.join(u' ');
     // As few lines as fit, and then as narrow as these can be.
-    const qsizetype count = broken(widest).size();
-    double low = whole / double(std::max<qsizetype>(count, 1)) * 0.9, high = widest;
+    const qsizetype count = broken(all, font, widest).size();
+    double low = whole / double(count) * 0.9, high = widest;
     for (int i = 0; i < 8; ++i) {
         const double middle = (low + high) / 2;
-        (broken(middle).size() > count ? low : high) = middle;
+        (broken(all, font, middle).size() > count ? low : high) = middle;
     }
-    const QStringList lines = broken(high);
-    return lines.isEmpty() ? QStringList { text } : lines;
+    return broken(all, font, high);
 }
 
 } // namespace instar

@@ -134,11 +134,11 @@ struct ChartLayout
 /// Budget for laying out one chart; its time starts now.
 Budget drawingBudget();
 
-/// One line for the user why a chart of that size is simplified; empty for Limit::None.
-QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows);
-
+/// Lays out a machine's chart. With composites folded to boxes, by foldedStates(), it ignores the
+/// positions in the pack; with `labelsOnHover` its parts are closer together.
 ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts,
-    const Budget &budget = drawingBudget());
+    const Budget &budget = drawingBudget(),
+    const QHash<Rules::StateId, Rules::StateId> &folded = {}, bool labelsOnHover = false);
 /// Lays out a statechart of a file, in the direction and colours that the file sets.
 ChartLayout chartLayout(
     const Statechart &chart, const ChartFonts &fonts, const Budget &budget = drawingBudget());
@@ -147,12 +147,6 @@ ChartLayout chartLayout(
 /// `open`. Empty: there is nothing to fold.
 QHash<Rules::StateId, Rules::StateId> foldedStates(
     const Rules &rules, int machine, Rules::StateId open);
-/// Lays out a chart with composites folded to boxes, ignoring the positions in the pack; with
-/// `labelsOnHover`, closer together.
-ChartLayout foldedChart(const Rules &rules, int machine, const ChartFonts &fonts,
-    const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover = false,
-    const Budget &budget = drawingBudget());
-
 /// Size of a state with a name beside it; of a composite, size of its title.
 QSizeF boxSize(const State &state, const ChartFonts &fonts);
 /// Space between a frame's contents and border, and height of the title above; points.

@@ -7,6 +7,8 @@
 #include <QPainter>
 #include <QPainterPath>
 
+using namespace Qt::StringLiterals;
+
 namespace instar {
 
 namespace {
@@ -107,6 +109,21 @@ void paintChip(QPainter &painter, const QRectF &rect, StatusCategory statusCateg
         chip.right() - padding - square.right() - mark * 0.6 + 1, chip.height());
     drawText(painter, text, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
         metrics.elidedText(word, Qt::ElideRight, text.width()));
+    painter.restore();
+}
+
+void paintViolation(QPainter &painter, const QRectF &square, const Theme &theme)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme.warning, 1.2));
+    painter.setBrush(theme.warningFill);
+    painter.drawRoundedRect(square, 4, 4);
+    QFont font = painter.font();
+    font.setPixelSize(int(square.height() * 0.78));
+    font.setWeight(QFont::Bold);
+    painter.setFont(font);
+    drawText(painter, square, Qt::AlignCenter, u"\u2260"_s);
     painter.restore();
 }
 

@@ -17,6 +17,8 @@ void paintMark(QPainter &painter, const QRectF &square, StatusCategory statusCat
 /// rectangle; the word is elided to fit.
 void paintChip(QPainter &painter, const QRectF &rect, StatusCategory statusCategory,
     const QString &word, const Theme &theme);
+/// Paints the sign that a server violates the rules into a square.
+void paintViolation(QPainter &painter, const QRectF &square, const Theme &theme);
 /// Size of a chip painted with a font.
 QSizeF chipSize(const QString &word, const QFont &font);
 

@@ -20,6 +20,7 @@ namespace {
 constexpr double headLength = 10, headWidth = 8.4;
 constexpr double fold = 9; ///< of a note's corner
 constexpr double textContrast = 4.5, lineContrast = 3;
+constexpr double faint = 0.42; ///< opacity
 
 /// Parses a colour's name or number; invalid: neither. Of a gradient's two colours it returns the
 /// first.
@@ -272,27 +273,6 @@ void paintPointName(
         Qt::AlignLeft | Qt::AlignVCenter, box.name.join(u' '));
 }
 
-} // namespace
-
-Ink inked(const Look &wish, const Theme &theme, const QColor &ground, const Ink &usual)
-{
-    if (wish == Look())
-        return usual;
-    const QColor fill = wishedColour(wish.fill), stroke = wishedColour(wish.stroke),
-                 text = wishedColour(wish.text);
-    Ink ink = usual;
-    if (fill.isValid()) // bright fills glare in the dark theme
-        ink.fill =
-            theme.isDark && contrast(fill, Qt::black) > 5 ? mixed(theme.base, fill, 0.4) : fill;
-    ink.stroke = contrasting(stroke.isValid() ? stroke : usual.stroke, ground, lineContrast);
-    ink.text = contrasting(text.isValid() ? text : usual.text, ink.fill, textContrast);
-    if (wish.dash != Look::Dash::None)
-        ink.style = wish.dash == Look::Dash::Dashed ? Qt::DashLine : Qt::DotLine;
-    if (wish.isBold)
-        ink.width *= 2;
-    return ink;
-}
-
 void paintBox(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme,
     const ChartFonts &fonts)
 {
@@ -335,37 +315,23 @@ void paintArrow(
                                        : 1.4 });
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
+    if (look.isFaint)
+        painter.setOpacity(faint);
     paintLine(painter, arrow.curve, ink.stroke, ink.width, ink.style);
     if (!arrow.dot.isNull())
         paintDot(painter, arrow, colour, theme);
     painter.restore();
 }
 
-void paintLine(
-    QPainter &painter, const Curve &curve, const QColor &colour, double width, Qt::PenStyle style)
-{
-    const double length = std::max(curve.length(), 1.0);
-    const double tail = std::min(headLength * 0.7 / length, 0.9);
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(penOf(colour, width, style));
-    painter.drawPath(pathOf(curve.part(0, 1 - tail)));
-
-    const QPointF tip = curve.end();
-    const QPointF along = unit(tip - curve.at(1 - std::min(headLength / length, 0.9)));
-    const QPointF aside = leftOf(along) * (headWidth / 2);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colour);
-    painter.drawPolygon(QPolygonF { tip, tip - along * headLength + aside,
-        tip - along * (headLength * 0.74), tip - along * headLength - aside });
-}
-
 void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &look,
     const Theme &theme, const ChartFonts &fonts)
 {
-    if (arrow.label.isEmpty())
+    if (arrow.label.isEmpty() || look.hidesLabel)
         return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
+    if (look.isFaint)
+        painter.setOpacity(faint);
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.window);
     painter.drawRoundedRect(arrow.label.adjusted(1, 0, -1, 0), 6, 6);
@@ -418,39 +384,6 @@ void paintToken(QPainter &painter, const QPointF &centre, const Theme &theme)
     painter.restore();
 }
 
-void paintRemark(QPainter &painter, const QString &remark, const QRectF &area, const Theme &theme,
-    const ChartFonts &fonts)
-{
-    if (remark.isEmpty())
-        return;
-    painter.setFont(fonts.detail);
-    painter.setPen(theme.text);
-    drawText(painter, area, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, remark);
-}
-
-void paintChart(
-    QPainter &painter, const ChartLayout &layout, const Theme &theme, const ChartFonts &fonts)
-{
-    const auto look = [](const ChartBox &box) { return BoxLook { .isOccupied = !box.vertex }; };
-    for (const ChartBox &box : layout.boxes) {
-        if (box.isFrame())
-            paintBox(painter, box, look(box), theme, fonts);
-    }
-    for (const NoteBox &paper : layout.papers)
-        paintNoteLine(painter, paper.line, theme);
-    for (const ChartArrow &arrow : layout.arrows)
-        paintArrow(painter, arrow, {}, theme);
-    for (const ChartArrow &arrow : layout.arrows)
-        paintLabel(painter, arrow, {}, theme, fonts);
-    for (const ChartBox &box : layout.boxes) {
-        if (!box.isFrame())
-            paintBox(painter, box, look(box), theme, fonts);
-    }
-    for (const NoteBox &paper : layout.papers)
-        paintPaper(painter, paper.rect, paper.lines, theme, fonts);
-    paintRemark(painter, layout.remark, layout.remarkArea, theme, fonts);
-}
-
 void paintNoteLine(QPainter &painter, const Curve &line, const Theme &theme)
 {
     if (line.isEmpty())
@@ -479,6 +412,111 @@ void paintPaper(QPainter &painter, const QRectF &rect, const QStringList &lines,
     drawText(painter,
         QRectF(paper.left() + 10, paper.center().y() - height / 2, paper.width() - 16, height),
         Qt::AlignLeft, lines.join(u'\n'));
+}
+
+} // namespace
+
+Ink inked(const Look &wish, const Theme &theme, const QColor &ground, const Ink &usual)
+{
+    if (wish == Look())
+        return usual;
+    const QColor fill = wishedColour(wish.fill), stroke = wishedColour(wish.stroke),
+                 text = wishedColour(wish.text);
+    Ink ink = usual;
+    if (fill.isValid()) // bright fills glare in the dark theme
+        ink.fill =
+            theme.isDark && contrast(fill, Qt::black) > 5 ? mixed(theme.base, fill, 0.4) : fill;
+    ink.stroke = contrasting(stroke.isValid() ? stroke : usual.stroke, ground, lineContrast);
+    ink.text = contrasting(text.isValid() ? text : usual.text, ink.fill, textContrast);
+    if (wish.dash != Look::Dash::None)
+        ink.style = wish.dash == Look::Dash::Dashed ? Qt::DashLine : Qt::DotLine;
+    if (wish.isBold)
+        ink.width *= 2;
+    return ink;
+}
+
+void paintLine(
+    QPainter &painter, const Curve &curve, const QColor &colour, double width, Qt::PenStyle style)
+{
+    const double length = std::max(curve.length(), 1.0);
+    const double tail = std::min(headLength * 0.7 / length, 0.9);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(penOf(colour, width, style));
+    painter.drawPath(pathOf(curve.part(0, 1 - tail)));
+
+    const QPointF tip = curve.end();
+    const QPointF along = unit(tip - curve.at(1 - std::min(headLength / length, 0.9)));
+    const QPointF aside = leftOf(along) * (headWidth / 2);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawPolygon(QPolygonF { tip, tip - along * headLength + aside,
+        tip - along * (headLength * 0.74), tip - along * headLength - aside });
+}
+
+QRectF paintedRect(const ChartBox &box)
+{
+    return box.area.adjusted(-24, -9, 24, 9);
+}
+
+QRectF paintedRect(const ChartArrow &arrow)
+{
+    return (pathOf(arrow.curve).controlPointRect() | arrow.dot | arrow.label)
+        .adjusted(-12, -7, 12, 7);
+}
+
+QRectF tokenRect(const QPointF &centre)
+{
+    return { centre - QPointF(17, 17), QSizeF(34, 34) };
+}
+
+void paintChart(QPainter &painter, const ChartLayout &layout, const Theme &theme,
+    const ChartFonts &fonts, const ChartLooks &looks, const QRectF &exposed)
+{
+    const ChartFonts &shown = looks.fonts ? *looks.fonts : fonts;
+    const auto isSeen = [&](const auto &part) {
+        return exposed.isNull() || exposed.intersects(paintedRect(part));
+    };
+    const auto boxes = [&](bool areFrames) {
+        for (qsizetype i = 0; i < layout.boxes.size(); ++i) {
+            const ChartBox &box = layout.boxes[i];
+            const BoxLook look = looks.boxes.value(i, { .isOccupied = !box.vertex });
+            if (box.isFrame() == areFrames && isSeen(box))
+                paintBox(painter, box, look, theme, shown);
+        }
+    };
+    const auto arrows = [&](const auto &paint) {
+        for (const bool areLifted : { false, true }) {
+            for (qsizetype i = 0; i < layout.arrows.size(); ++i) {
+                const ArrowLook look = looks.arrows.value(i);
+                if (look.isLifted() == areLifted && isSeen(layout.arrows[i]))
+                    paint(layout.arrows[i], look);
+            }
+        }
+    };
+    const auto labels = [&] {
+        arrows([&](const ChartArrow &arrow, const ArrowLook &look) {
+            paintLabel(painter, arrow, look, theme, shown);
+        });
+    };
+    boxes(true);
+    for (const NoteBox &paper : layout.papers)
+        paintNoteLine(painter, paper.line, theme);
+    arrows([&](const ChartArrow &arrow, const ArrowLook &look) {
+        paintArrow(painter, arrow, look, theme);
+    });
+    if (!layout.labelsOnHover)
+        labels();
+    boxes(false);
+    for (const NoteBox &paper : layout.papers)
+        paintPaper(painter, paper.rect, paper.lines, theme, fonts);
+    if (layout.labelsOnHover) // they have no room beside boxes
+        labels();
+    if (looks.token)
+        paintToken(painter, *looks.token, theme);
+    painter.setFont(fonts.detail);
+    painter.setPen(theme.text);
+    if (!layout.remark.isEmpty())
+        paintText(painter, layout.remarkArea, Qt::AlignLeft | Qt::AlignVCenter, layout.remark);
 }
 
 QString countText(qint64 count)

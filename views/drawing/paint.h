@@ -29,7 +29,20 @@ struct ArrowLook
     int hovered = -1, focused = -1; ///< lines
     bool isFaded = false;           ///< cannot happen to the selected resource
     bool isHeld = false;            ///< a click fires nothing: lit lines are only darker
+    bool isFaint = false, hidesLabel = false;
     bool operator==(const ArrowLook &) const = default;
+
+    /// Lit and hovered arrows lie above others.
+    bool isLifted() const { return lit.contains(true) || hovered >= 0; }
+};
+
+/// Appearance of a chart at a moment. What has no look is painted as in files.
+struct ChartLooks
+{
+    QList<BoxLook> boxes;
+    QList<ArrowLook> arrows;
+    std::optional<QPointF> token = {};    ///< disc that marks the selected resource
+    std::optional<ChartFonts> fonts = {}; ///< of boxes and labels; nothing: those of the layout
 };
 
 /// Fill, line and text of a shape.
@@ -44,29 +57,17 @@ struct Ink
 /// fill, 3 for lines on `ground`. Invalid colours are ignored.
 Ink inked(const Look &wish, const Theme &theme, const QColor &ground, const Ink &usual);
 
-void paintBox(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme,
-    const ChartFonts &fonts);
-/// Paints the line with its head, without its label.
-void paintArrow(
-    QPainter &painter, const ChartArrow &arrow, const ArrowLook &look, const Theme &theme);
-void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &look,
-    const Theme &theme, const ChartFonts &fonts);
 /// Paints a curve with a head at its end.
 void paintLine(QPainter &painter, const Curve &curve, const QColor &colour, double width,
     Qt::PenStyle style = Qt::SolidLine);
-/// Paints a note, without the line to its state.
-void paintPaper(QPainter &painter, const QRectF &rect, const QStringList &lines, const Theme &theme,
-    const ChartFonts &fonts);
-/// Paints the line that says why a chart is simplified.
-void paintRemark(QPainter &painter, const QString &remark, const QRectF &area, const Theme &theme,
-    const ChartFonts &fonts);
-void paintNoteLine(QPainter &painter, const Curve &line, const Theme &theme);
-/// Paints the disc that marks the selected resource.
-void paintToken(QPainter &painter, const QPointF &centre, const Theme &theme);
+/// Rectangles that contain all that is painted of a box or an arrow.
+QRectF paintedRect(const ChartBox &box);
+QRectF paintedRect(const ChartArrow &arrow);
+QRectF tokenRect(const QPointF &centre);
 
-/// Paints a whole chart, with nothing selected.
-void paintChart(
-    QPainter &painter, const ChartLayout &layout, const Theme &theme, const ChartFonts &fonts);
+/// Paints a chart. Boxes and arrows outside of `exposed` are omitted; null: none are.
+void paintChart(QPainter &painter, const ChartLayout &layout, const Theme &theme,
+    const ChartFonts &fonts, const ChartLooks &looks = {}, const QRectF &exposed = {});
 
 /// "12 resources".
 QString countText(qint64 count);

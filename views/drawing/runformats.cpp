@@ -99,7 +99,8 @@ QJsonValue RunPage::shownAt(qsizetype place, const World &world) const
         return QJsonValue();
     const Rules::StateId state = rules().stateOf(world.tree.code(resource));
     return QJsonObject { { u"word"_s, shownWord(rules(), world, resource) },
-        { u"state"_s, int(state) }, { u"mood"_s, int(m_sheet->picture.statusCategoryOf(state)) } };
+        { u"state"_s, int(state) },
+        { u"category"_s, int(m_sheet->picture.statusCategoryOf(state)) } };
 }
 
 QJsonArray RunPage::rows() const
@@ -221,8 +222,8 @@ Result<QByteArray> RunPage::made(const QString &title)
             { "COLOURS",
                 pageColours(m_theme) + "--rowHeight: " + rowHeight
                     + "; --ruler: " + QByteArray::number(sheetMargin + timelineRuler) + "px;" },
-            { "LAST", QByteArray::number(m_records.size()) }, { "SCORE", pageInlined(*timeline) },
-            { "CHARTS", *drawn }, { "DATA", json } }));
+            { "LAST", QByteArray::number(m_records.size()) },
+            { "TIMELINE", pageInlined(*timeline) }, { "CHARTS", *drawn }, { "DATA", json } }));
 }
 
 } // namespace

@@ -36,7 +36,6 @@ TimelineSheet::TimelineSheet(const Simulator &simulator, double width)
     Timeline timeline = timelineOf(simulator);
     picture.setRules(rules);
     picture.lines = std::make_shared<TimelineLines>(timeline);
-    picture.rests = std::make_shared<std::vector<TimelineRest>>(failedRests(timeline));
     picture.timeline = std::make_shared<Timeline>(std::move(timeline));
     treeWidth = picture.usualTreeWidth();
     picture.timeline->show(simulator.moment());
@@ -167,30 +166,6 @@ void setAttributes(QByteArray &svg)
     svg = result + svg.mid(at);
 }
 
-/// Adds fallback fonts for browsers, and removes empty groups.
-void tidy(QByteArray &svg)
-{
-    const QByteArray family = QFont().family().toHtmlEscaped().toUtf8();
-    const QByteArray real = QFontInfo(QFont()).family().toHtmlEscaped().toUtf8();
-    svg.replace("font-family=\"" + family + '"',
-        "font-family=\"" + real + ", Arial, Helvetica, sans-serif\"");
-    QByteArray result;
-    result.reserve(svg.size());
-    qsizetype at = 0;
-    while (true) {
-        const qsizetype begin = svg.indexOf("<g ", at);
-        const qsizetype end = begin < 0 ? -1 : svg.indexOf('>', begin);
-        if (end < 0)
-            break;
-        const qsizetype close = svg.indexOf("</g>", end);
-        const bool isEmpty = close >= 0 && svg.mid(end + 1, close - end - 1).trimmed().isEmpty();
-        const qsizetype next = isEmpty ? close + 4 : end + 1;
-        result += svg.mid(at, (isEmpty ? begin : next) - at);
-        at = next;
-    }
-    svg = result + svg.mid(at);
-}
-
 void drawSvg(QBuffer &buffer, const Drawing &drawing)
 {
     QSvgGenerator generator;
@@ -204,7 +179,12 @@ void drawSvg(QBuffer &buffer, const Drawing &drawing)
     painter.end();
     buffer.close();
     setAttributes(buffer.buffer());
-    tidy(buffer.buffer());
+    // Fallback fonts for browsers.
+    const auto family = [](const QString &name) {
+        return "font-family=\"" + name.toHtmlEscaped().toUtf8();
+    };
+    buffer.buffer().replace(family(QFont().family()) + '"',
+        family(QFontInfo(QFont()).family()) + ", Arial, Helvetica, sans-serif\"");
 }
 
 void drawPng(QBuffer &buffer, const Drawing &drawing, double scale)

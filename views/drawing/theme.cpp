@@ -148,18 +148,9 @@ QStringList Theme::names()
 
 std::optional<Theme> Theme::named(const QString &name)
 {
-    switch (names().indexOf(name)) {
-    case 0:
-        return light();
-    case 1:
-        return dark();
-    case 2:
-        return highContrast();
-    case 3:
-        return colourBlind();
-    default:
-        return {};
-    }
+    constexpr Theme (*makers[])() { light, dark, highContrast, colourBlind };
+    const qsizetype index = names().indexOf(name);
+    return index < 0 ? std::nullopt : std::optional(makers[index]());
 }
 
 QPalette Theme::palette() const

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 using namespace Qt::StringLiterals;
 
@@ -47,42 +46,6 @@ bool TimelineLines::shows(const Timeline &timeline, Timeline::Row row) const
 qsizetype TimelineLines::endOf(const Timeline &timeline, qsizetype line) const
 {
     return std::max(line + 1, lineOf(timeline.endOf(rowAt(line))));
-}
-
-std::vector<TimelineRest> failedRests(const Timeline &timeline)
-{
-    // What begins or fails, in order of time; of one moment the ends first.
-    struct Turn
-    {
-        qint64 at;
-        bool begins;
-        const Timeline::Span *span;
-    };
-    std::vector<Turn> turns;
-    for (const Timeline::Span &span : timeline.spans()) {
-        const Timeline::Bar &bar = timeline.bars()[span.bar];
-        turns.push_back({ span.from, true, &span });
-        if (bar.status == Status::Failed && span.to != Timeline::GoesOn && span.to == bar.ended)
-            turns.push_back({ span.to, false, &span });
-    }
-    std::ranges::stable_sort(
-        turns, {}, [](const Turn &turn) { return std::pair(turn.at, turn.begins); });
-    std::vector<TimelineRest> rests;
-    std::map<qsizetype, size_t> open; // last place -> rest; none overlap
-    for (const Turn &turn : turns) {
-        const qsizetype first = timeline.placeOf(turn.span->first);
-        const qsizetype last = timeline.placeOf(turn.span->last);
-        for (auto one = open.lower_bound(first);
-             one != open.end() && timeline.placeOf(rests[one->second].first) <= last;
-             one = open.erase(one))
-            rests[one->second].to = turn.at;
-        if (turn.begins)
-            continue;
-        open.insert({ last, rests.size() });
-        rests.push_back({ turn.span->first, turn.span->last, turn.at });
-    }
-    std::erase_if(rests, [](const TimelineRest &rest) { return rest.to == rest.from; });
-    return rests;
 }
 
 qint64 usualDuration(const Timeline &timeline)
@@ -170,9 +133,23 @@ QRectF TimelineScale::rect(const Timeline &timeline, const TimelineLines &lines,
     return { QPointF(x(from), top), QPointF(x(to), std::max(bottom, least)) };
 }
 
-qint64 rulerStep(double pixelsPerMs, double pixels)
+qint64 rulerStep(double pixelsPerMs)
 {
-    return roundedUp(qint64(std::ceil(std::min(pixels / pixelsPerMs, 4e18))));
+    constexpr double least = 70; // pixels
+    return roundedUp(qint64(std::ceil(std::min(least / pixelsPerMs, 4e18))));
+}
+
+QList<qint64> rulerMarks(const TimelineScale &scale, double left, double right)
+{
+    const qint64 step = rulerStep(scale.pixelsPerMs), last = scale.timeAt(right);
+    QList<qint64> marks;
+    for (qint64 at = scale.timeAt(left) / step * step; at <= last; at += step) {
+        if (const TimelineFold *fold = scale.foldAt(at))
+            at = fold->to / step * step;
+        else
+            marks += at;
+    }
+    return marks;
 }
 
 qint64 roundedUp(qint64 ms)

@@ -39,14 +39,6 @@ private:
     qsizetype m_leftOut = 0;
 };
 
-/// Rows at rest after failed work, until the next operation on them.
-struct TimelineRest
-{
-    Timeline::Row first = Timeline::NoRow, last = Timeline::NoRow;
-    qint64 from = 0, to = Timeline::GoesOn;
-};
-std::vector<TimelineRest> failedRests(const Timeline &timeline);
-
 /// Idle time that is drawn shorter than it is.
 struct TimelineFold
 {
@@ -87,9 +79,10 @@ struct TimelineScale
         Timeline::Row last, qint64 from, qint64 to) const;
 };
 
-/// Distance of a ruler's marks in ms, at least `pixels` on the picture: 1, 2 or 5 times a power of
-/// ten.
-qint64 rulerStep(double pixelsPerMs, double pixels);
+/// Distance of a ruler's marks in ms: 1, 2 or 5 times a power of ten.
+qint64 rulerStep(double pixelsPerMs);
+/// Times of a ruler's marks between two x; none in folds.
+QList<qint64> rulerMarks(const TimelineScale &scale, double left, double right);
 /// Least such distance that is not shorter than `ms`.
 qint64 roundedUp(qint64 ms);
 

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/drawing/timelinepainter.h"
 
-#include "model/items/sentences.h"
 #include "model/items/words.h"
 #include "views/drawing/chip.h"
-#include "views/drawing/paint.h"
 #include "views/drawing/text.h"
+#include "views/drawing/timelinetree.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QLocale>
 #include <QPainter>
 #include <QPainterPath>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 using namespace Qt::StringLiterals;
@@ -24,321 +21,10 @@ namespace instar {
 namespace {
 
 constexpr double leastTextHeight = 13; ///< rows less high than this have no text
-constexpr double textHeight = 24;      ///< greatest height of a text, at the top of its row
-constexpr double foldArrow = 13;       ///< width
 constexpr double foldHalf = 5;         ///< half the width of a fold (omitted time)
 constexpr double leastSpan = 3;        ///< width; a narrower span is plain
-constexpr double badge = 16;           ///< diameter
 constexpr double laterOpacity = 0.38;
 constexpr double trackHeight = 2;
-
-struct TimelineTexts
-{
-    Q_DECLARE_TR_FUNCTIONS(instar::Timeline)
-};
-
-QFont sized(int pixels, QFont::Weight weight = QFont::Normal)
-{
-    QFont font;
-    font.setPixelSize(pixels);
-    font.setWeight(weight);
-    return font;
-}
-
-StatusCategory statusCategoryOfRow(const TimelinePicture &picture, Timeline::Row row)
-{
-    const Resource resource = picture.resourceAt(row);
-    return resource == NoResource
-        ? StatusCategory::Absent
-        : picture.statusCategoryOf(picture.rules->stateOf(picture.world->tree.code(resource)));
-}
-
-QString wordOfRow(const TimelinePicture &picture, Timeline::Row row)
-{
-    const Resource resource = picture.resourceAt(row);
-    return resource == NoResource ? TimelineTexts::tr("absent")
-                                  : shownWord(*picture.rules, *picture.world, resource);
-}
-
-/// Most urgent status category of a folded line: of its row and all descendants.
-StatusCategory mostUrgent(const TimelinePicture &picture, qsizetype line)
-{
-    constexpr std::array<int, 7> urgency { 0, 4, 4, 6, 0, 2, 1 }; // by StatusCategory
-    const Timeline &timeline = *picture.timeline;
-    const qsizetype first = timeline.placeOf(picture.lines->rowAt(line));
-    StatusCategory most = StatusCategory::Rest;
-    for (qsizetype place = first; place < timeline.endOf(timeline.rowAt(first)); ++place) {
-        const StatusCategory one = statusCategoryOfRow(picture, timeline.rowAt(place));
-        most = urgency[size_t(one)] > urgency[size_t(most)] ? one : most;
-    }
-    return most;
-}
-
-/// Strength (0 to 1) of the strongest TimelineWave that passes a row now.
-double waveAt(const TimelinePicture &picture, Timeline::Row row)
-{
-    double most = 0;
-    const Timeline &timeline = *picture.timeline;
-    for (const TimelineWave &wave : picture.waves) {
-        const Timeline::Bar *bar = timeline.bar(wave.serial);
-        if (!bar || bar->row == Timeline::NoRow)
-            continue;
-        const int far = timeline.distance(bar->row, row);
-        const double reached = (wave.isBack ? 1 - wave.done : wave.done) * (wave.farthest + 2);
-        const double there = 1 - std::abs(reached - far - 1);
-        if (there <= most)
-            continue;
-        const qsizetype place = timeline.placeOf(row);
-        const auto index = quint32(bar - timeline.bars().data());
-        // Searches backward, because the newest spans come last.
-        const auto &spans = timeline.spans();
-        for (size_t i = spans.size(), looked = 0; i-- > 0 && looked < 2000; ++looked) {
-            if (spans[i].bar == index && timeline.placeOf(spans[i].first) <= place
-                && place <= timeline.placeOf(spans[i].last)) {
-                most = there;
-                break;
-            }
-        }
-    }
-    return most;
-}
-
-QColor rowLine(const TimelinePicture &picture, qsizetype line, const Theme &theme)
-{
-    const qsizetype next = line + 1;
-    const bool isTop =
-        next >= picture.lines->count() || picture.timeline->depth(picture.lines->rowAt(next)) == 0;
-    QColor colour = theme.quietLine;
-    colour.setAlphaF(isTop ? 0.9F : 0.45F);
-    return colour;
-}
-
-// ---- The tree
-
-/// Painter of the tree: indent, fold arrow, icon, name, state chip and expected state of each
-/// row.
-class TreePainter
-{
-public:
-    TreePainter(QPainter &painter, const TimelinePicture &picture, const QRectF &area, double top,
-        const Theme &of)
-        : m_painter(painter),
-          p(picture),
-          theme(of),
-          m_area(area),
-          m_top(top),
-          m_columns(picture.columns(area.width()))
-    { }
-    void paint();
-
-private:
-    double y(qsizetype line) const { return m_area.top() + p.scale.y(line) - m_top; }
-    void paintRow(qsizetype line);
-    void paintState(const QRectF &rect, qsizetype line);
-    void paintName(qsizetype line, const QRectF &rect);
-    void paintNote(Timeline::Row row, const QRectF &rect);
-    void paintReferences(qsizetype first, qsizetype last);
-
-    QPainter &m_painter;
-    const TimelinePicture &p;
-    const Theme &theme;
-    QRectF m_area;
-    double m_top;
-    TimelinePicture::Columns m_columns;
-};
-
-void TreePainter::paintRow(qsizetype line)
-{
-    const Timeline::Row row = p.lines->rowAt(line);
-    const QRectF rect(m_area.left(), y(line), m_area.width(), p.scale.rowHeight);
-    const double wave = p.waves.isEmpty() ? 0 : waveAt(p, row);
-    const QColor moved = theme.statusCategoryLine(statusCategoryOfRow(p, row));
-    QColor ground = row == p.selected ? theme.accentFill
-        : row == p.hovered            ? theme.alternate
-                                      : QColor();
-    if (p.lines->isFolded(line))
-        ground = mixed(ground.isValid() ? ground : theme.base,
-            theme.statusCategoryFill(mostUrgent(p, line)), 0.5);
-    if (wave > 0)
-        ground = mixed(ground.isValid() ? ground : theme.base, moved, 0.35 * wave);
-    m_painter.setRenderHint(QPainter::Antialiasing, false);
-    if (ground.isValid())
-        m_painter.fillRect(rect, ground);
-    m_painter.setPen(QPen(rowLine(p, line, theme), 1));
-    const double bottom = std::round(rect.bottom()) - 0.5;
-    m_painter.drawLine(QPointF(rect.left(), bottom), QPointF(m_area.right(), bottom));
-    paintState(rect, line);
-    paintName(line, rect);
-    if (p.highlighted.contains(row)) {
-        m_painter.setRenderHint(QPainter::Antialiasing);
-        m_painter.setPen(QPen(theme.accent, 1.5, Qt::DotLine));
-        m_painter.setBrush(Qt::NoBrush);
-        m_painter.drawRoundedRect(rect.adjusted(1.5, 1, -1.5, -1), 3, 3);
-    }
-    if (row == p.selected)
-        m_painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), theme.accent);
-}
-
-void TreePainter::paintState(const QRectF &rect, qsizetype line)
-{
-    const Timeline::Row row = p.lines->rowAt(line);
-    const StatusCategory category = statusCategoryOfRow(p, row);
-    const QRectF cell(m_area.left() + m_columns.states, rect.top(),
-        m_columns.notes - m_columns.states, std::min(rect.height(), textHeight));
-    if (p.mark)
-        p.mark(m_painter, u"data-path"_s, p.timeline->path(row));
-    const QString word = wordOfRow(p, row);
-    m_painter.setFont(sized(11));
-    if (cell.width() >= 40)
-        return paintChip(m_painter, cell.adjusted(0, 0, -4, 0), category, word, theme);
-    const double mark = 8;
-    paintMark(m_painter, { cell.left() + 4, cell.center().y() - mark / 2, mark, mark }, category,
-        theme.statusCategoryLine(category));
-}
-
-void TreePainter::paintName(qsizetype line, const QRectF &rect)
-{
-    const Timeline::Row row = p.lines->rowAt(line);
-    const bool isThere = p.resourceAt(row) != NoResource;
-    const double height = std::min(rect.height(), textHeight);
-    double left = m_area.left() + m_columns.left(p.timeline->depth(row));
-    const double right = m_area.left() + m_columns.states - 6;
-    if (p.lines->endOf(*p.timeline, line) > line + 1 || p.lines->isFolded(line)) {
-        const QPointF centre(left + 6, rect.top() + height / 2);
-        QPainterPath arrow;
-        if (p.lines->isFolded(line))
-            arrow.addPolygon(QPolygonF {
-                centre + QPointF(-2, -4), centre + QPointF(3, 0), centre + QPointF(-2, 4) });
-        else
-            arrow.addPolygon(QPolygonF {
-                centre + QPointF(-4, -2), centre + QPointF(4, -2), centre + QPointF(0, 3) });
-        m_painter.setRenderHint(QPainter::Antialiasing);
-        m_painter.fillPath(arrow, theme.dimText);
-    }
-    left += foldArrow;
-    if (p.icon && right - left > 80) {
-        const double side = 14;
-        p.icon(row).paint(&m_painter,
-            QRectF(left + 1, rect.top() + (height - side) / 2, side, side).toRect(),
-            Qt::AlignCenter, isThere ? QIcon::Normal : QIcon::Disabled);
-        left += side + 6;
-    }
-    const bool isTop = p.timeline->depth(row) == 0;
-    const QFont font = sized(13, isTop ? QFont::DemiBold : QFont::Normal);
-    const QFontMetricsF metrics(font);
-    const QString text = p.timeline->name(row);
-    const double room = right - left;
-    if (room < 14)
-        return;
-    constexpr int format = Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine;
-    m_painter.setFont(font);
-    m_painter.setPen(isThere ? theme.text : theme.dimText);
-    drawText(m_painter, QRectF(left, rect.top(), room, height), format,
-        metrics.elidedText(text, Qt::ElideMiddle, room));
-    if (p.lines->isFolded(line)) {
-        const qsizetype all = p.timeline->endOf(row) - p.timeline->placeOf(row);
-        const QString count = TimelineTexts::tr("%1 in all").arg(QLocale().toString(all));
-        const double used = metrics.horizontalAdvance(text) + 8;
-        m_painter.setFont(sized(11));
-        m_painter.setPen(theme.dimText);
-        if (room - used > QFontMetricsF(m_painter.font()).horizontalAdvance(count))
-            drawText(
-                m_painter, QRectF(left + used, rect.top(), room - used, height), format, count);
-    }
-    if (p.note)
-        paintNote(row, rect);
-}
-
-/// Draws the expected states right of the chip, and a sign if the server violates the rules.
-void TreePainter::paintNote(Timeline::Row row, const QRectF &rect)
-{
-    const TimelineNote said = p.note(row);
-    const double height = std::min(rect.height(), textHeight);
-    double left = m_area.left() + m_columns.notes;
-    if (said.isWrong) {
-        const double width = std::min(
-            chipSize(wordOfRow(p, row), sized(11)).width(), m_columns.notes - m_columns.states);
-        const double side = 15;
-        const double x =
-            std::min(m_area.left() + m_columns.states + width + 2, m_area.right() - side);
-        const QRectF sign(x, rect.top() + (height - side) / 2, side, side);
-        m_painter.setRenderHint(QPainter::Antialiasing);
-        m_painter.setPen(Qt::NoPen);
-        m_painter.setBrush(theme.warningFill);
-        m_painter.drawRoundedRect(sign, 3, 3);
-        m_painter.setFont(sized(11, QFont::Bold));
-        m_painter.setPen(theme.warning);
-        drawText(m_painter, sign, Qt::AlignCenter, u"\u2260"_s);
-        left = std::max(left, sign.right() + 4);
-    }
-    const double room = m_area.right() - 4 - left;
-    if (room < 30)
-        return;
-    m_painter.setFont(sized(11));
-    m_painter.setPen(theme.dimText);
-    drawText(m_painter, QRectF(left, rect.top(), room, height),
-        Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
-        QFontMetricsF(m_painter.font()).elidedText(said.text, Qt::ElideRight, room));
-}
-
-void TreePainter::paintReferences(qsizetype first, qsizetype last)
-{
-    const auto &all = p.world->references;
-    if (all.isEmpty())
-        return;
-    m_painter.setRenderHint(QPainter::Antialiasing);
-    for (qsizetype line = first; line < last; ++line) {
-        const Timeline::Row row = p.lines->rowAt(line);
-        const Resource resource = p.resourceAt(row);
-        const auto found = resource == NoResource ? all.constEnd() : all.constFind(resource);
-        if (found == all.constEnd())
-            continue;
-        for (const QString &path : *found) {
-            const Timeline::Row other = p.timeline->find(path);
-            if (other == Timeline::NoRow)
-                continue;
-            const auto centre = [&](qsizetype at) {
-                return m_area.top() + p.scale.y(at) - m_top + std::min(p.scale.rowHeight, 20.0) / 2;
-            };
-            const double from = centre(line);
-            const double to = centre(p.lines->lineOf(p.timeline->placeOf(other)));
-            const double bow = std::min(18.0, 6 + std::abs(to - from) / 8);
-            const double x = m_area.right() - 2;
-            QColor colour = theme.line;
-            if (row != p.selected && other != p.selected)
-                colour.setAlphaF(0.6F);
-            QPainterPath path2(QPointF(x, from));
-            path2.cubicTo(x + bow, from, x + bow, to, x, to);
-            m_painter.setPen(QPen(colour, 1.1, Qt::DotLine));
-            m_painter.setBrush(Qt::NoBrush);
-            m_painter.drawPath(path2);
-            QPainterPath head(QPointF(x, to));
-            head.lineTo(x + 6, to - 3.5);
-            head.lineTo(x + 6, to + 3.5);
-            head.closeSubpath();
-            m_painter.fillPath(head, colour);
-        }
-    }
-}
-
-void TreePainter::paint()
-{
-    const qsizetype count = p.lines->count();
-    if (count == 0)
-        return;
-    const double height = p.scale.rowHeight;
-    const auto first = std::clamp(qsizetype(m_top / height), qsizetype(0), count - 1);
-    const auto last =
-        std::clamp(qsizetype((m_top + m_area.height()) / height) + 1, first + 1, count);
-    m_painter.save();
-    m_painter.setClipRect(m_area.adjusted(0, 0, 20, 0), Qt::IntersectClip);
-    for (qsizetype line = first; line < last; ++line)
-        paintRow(line);
-    paintReferences(first, last);
-    m_painter.restore();
-}
-
-// ---- Time
 
 QPainterPath arrowHead(const QPointF &tip, const QPointF &from, double size)
 {
@@ -371,7 +57,6 @@ private:
     {
         return (p.scale.x(fold.from) + p.scale.x(fold.to)) / 2 + m_offset.x();
     }
-    void paintFailedRest(const TimelineRest &rest);
     void paintSpan(const Timeline::Span &span, const QRectF &place);
     void paintDetails(const Timeline::Span &span, const QRectF &rect);
     void paintTick(const Timeline::Tick &tick);
@@ -387,8 +72,14 @@ private:
     void label(QRectF rect, const QString &text, const QColor &colour, const QFont &font);
     bool labelAcross(const Timeline::Span &span, const QRectF &inside, const QString &text,
         const QColor &colour, const QFont &font, bool isBehind);
-    void warningBox(const QRectF &box, const QColor &line, const QString &text);
+    void textBox(const QRectF &box, const Theme::Tone &tone, const QString &text);
     bool claim(const QRectF &rect);
+    QRectF claimFirst(const QList<QRectF> &places);
+    void markOperation(const Timeline::Bar &bar) const
+    {
+        if (p.mark)
+            p.mark(m_painter, u"data-operation"_s, bar.request ? bar.request->id : QString());
+    }
     QPointF onPainter(const QPointF &point) const { return point + m_offset; }
     double targetY(const Timeline::Bar &bar) const;
 
@@ -411,6 +102,16 @@ bool TimePainter::claim(const QRectF &rect)
     }
     m_claimed.push_back(rect);
     return true;
+}
+
+/// Claims the first free place in sight; null: there is none.
+QRectF TimePainter::claimFirst(const QList<QRectF> &places)
+{
+    for (const QRectF &place : places) {
+        if (place.left() >= m_area.left() && place.right() <= m_area.right() && claim(place))
+            return place;
+    }
+    return {};
 }
 
 /// Draws a text if no other text is in its place, and claims the place.
@@ -453,21 +154,12 @@ void TimePainter::paintGrid()
 {
     m_painter.setRenderHint(QPainter::Antialiasing, false);
     m_painter.setPen(QPen(theme.quietLine, 1));
-    const qint64 step = rulerStep(p.scale.pixelsPerMs, 70);
-    const qint64 first = p.scale.timeAt(m_seen.left()), last = p.scale.timeAt(m_seen.right());
-    for (qint64 at = (first / step) * step; at <= last; at += step) {
-        if (const TimelineFold *fold = p.scale.foldAt(at)) {
-            at = fold->to / step * step;
-            continue;
-        }
+    for (const qint64 at : rulerMarks(p.scale, m_seen.left(), m_seen.right())) {
         const double x = std::round(p.scale.x(at) + m_offset.x()) + 0.5;
         m_painter.drawLine(QPointF(x, m_area.top()), QPointF(x, m_area.bottom()));
     }
-    const qsizetype count = p.lines->count();
-    const auto from = std::clamp(qsizetype(m_seen.top() / p.scale.rowHeight), qsizetype(0), count);
-    const auto to = std::min(count, qsizetype(m_seen.bottom() / p.scale.rowHeight) + 1);
-    for (qsizetype line = from; line < to; ++line) {
-        m_painter.setPen(QPen(rowLine(p, line, theme), 1));
+    for (const qsizetype line : p.linesBetween(m_seen.top(), m_seen.bottom())) {
+        m_painter.setPen(QPen(timelineRowColour(p, line, theme), 1));
         const double y = std::round(p.scale.y(line + 1) + m_offset.y()) - 0.5;
         m_painter.drawLine(QPointF(m_area.left(), y), QPointF(m_area.right(), y));
     }
@@ -496,27 +188,10 @@ void TimePainter::paintFolds()
         m_painter.drawPolyline(edge.translated(foldHalf, 0));
         const QString text =
             QLocale().toString(double(fold.to - fold.from) / 1000, 'g', 3) + u" s"_s;
-        const double width = QFontMetricsF(sized(11)).horizontalAdvance(text) + 10;
-        const QRectF box(middle - width / 2, m_area.bottom() - 20, width, 16);
-        m_painter.setPen(QPen(theme.quietLine, 1));
-        m_painter.setBrush(theme.base);
-        m_painter.drawRoundedRect(box, 4, 4);
-        m_painter.setFont(sized(11));
-        m_painter.setPen(theme.dimText);
-        drawText(m_painter, box, Qt::AlignCenter | Qt::TextSingleLine, text);
+        const double width = QFontMetricsF(timelineFont(11)).horizontalAdvance(text) + 10;
+        textBox({ middle - width / 2, m_area.bottom() - 20, width, 16 },
+            { theme.base, theme.quietLine, theme.dimText }, text);
     }
-}
-
-void TimePainter::paintFailedRest(const TimelineRest &rest)
-{
-    const qint64 to = std::min(rest.to == Timeline::GoesOn ? p.end() : rest.to, p.end());
-    QRectF rect = p.scale.rect(*p.timeline, *p.lines, rest.first, rest.last, rest.from, to);
-    if (!rect.intersects(m_seen))
-        return;
-    rect = rect.adjusted(1, 1, 0, -2).intersected(m_seen.adjusted(-4, -4, 4, 4));
-    QColor colour = theme.statusCategoryFill(StatusCategory::Failed);
-    colour.setAlphaF(rest.from >= p.now ? 0.3F : 0.75F);
-    m_painter.fillRect(rect.translated(m_offset), colour);
 }
 
 /// Path of the torn right edge that marks a canceled operation.
@@ -541,8 +216,7 @@ void TimePainter::paintSpan(const Timeline::Span &span, const QRectF &place)
             theme.statusCategoryLine(statusCategory), 0.6);
         if (whole.left() > now)
             colour = mixed(theme.base, colour, laterOpacity);
-        if (p.mark)
-            p.mark(m_painter, u"data-operation"_s, bar.request ? bar.request->id : QString());
+        markOperation(bar);
         m_painter.fillRect(
             QRectF(whole.topLeft(), QSizeF(std::max(whole.width(), 1.0), whole.height())), colour);
         return;
@@ -569,8 +243,7 @@ void TimePainter::paintSpan(const Timeline::Span &span, const QRectF &place)
             pen.setDashPattern({ 4, 3 });
         m_painter.setPen(pen);
         m_painter.setBrush(theme.statusCategoryFill(statusCategory));
-        if (p.mark)
-            p.mark(m_painter, u"data-operation"_s, bar.request ? bar.request->id : QString());
+        markOperation(bar);
         m_painter.drawRoundedRect(rect.adjusted(0.6, 0.6, -0.6, -0.6), radius, radius);
         if (statusCategory == StatusCategory::Removing && rect.height() > 8) {
             QColor hatch = theme.statusCategoryLine(statusCategory);
@@ -649,17 +322,18 @@ void TimePainter::drawBadge(
 {
     const QString client = bar.request ? bar.request->client : QString();
     const QString text = client.isEmpty() ? u"•"_s : client.left(1).toUpper();
-    const QRectF disc(centre - QPointF(badge, badge) / 2, QSizeF(badge, badge));
+    const QRectF disc(
+        centre - QPointF(timelineBadge, timelineBadge) / 2, QSizeF(timelineBadge, timelineBadge));
     m_painter.setRenderHint(QPainter::Antialiasing);
     m_painter.setPen(QPen(colour, 1.5));
     m_painter.setBrush(theme.base);
     m_painter.drawEllipse(disc);
-    m_painter.setFont(sized(10, QFont::DemiBold));
+    m_painter.setFont(timelineFont(10, QFont::DemiBold));
     m_painter.setPen(mixed(colour, theme.text, 0.35));
     drawText(m_painter, disc, Qt::AlignCenter, text);
     if (isStruck) {
         m_painter.setPen(QPen(colour, 1.6));
-        const double reach = badge * 0.36;
+        const double reach = timelineBadge * 0.36;
         m_painter.drawLine(centre + QPointF(-reach, reach), centre + QPointF(reach, -reach));
     }
 }
@@ -682,27 +356,29 @@ void TimePainter::paintDetails(const Timeline::Span &span, const QRectF &rect)
     m_painter.setOpacity(span.from > p.now ? 0.6 : 1);
     if (!isTarget) {
         label(QRectF(seenLeft + 8, rect.top(), room, line),
-            TimelineTexts::tr("moved with %1").arg(bar.path.section(u'/', -1)), colour, sized(11));
+            TimelineTexts::tr("moved with %1").arg(bar.path.section(u'/', -1)), colour,
+            timelineFont(11));
         return;
     }
     const bool isFirst = !m_named.contains(span.bar); // visible span of the operation
     m_named.insert(span.bar);
     if (isFirst && p.timeline->placeOf(span.first) < p.timeline->placeOf(bar.row))
         label(QRectF(seenLeft + 8, rect.top(), room, line), TimelineTexts::tr("moved with it"),
-            colour, sized(11));
+            colour, timelineFont(11));
     double left = seenLeft + 6;
     const double top = std::max(
         rect.top(), p.scale.y(p.lines->lineOf(p.timeline->placeOf(bar.row))) + m_offset.y() + 1);
-    if (isFirst && rect.left() >= m_area.left() - badge / 2 && line >= leastTextHeight
-        && claim({ rect.left() - badge / 2, top + line / 2 - badge / 2, badge, badge })) {
+    if (isFirst && rect.left() >= m_area.left() - timelineBadge / 2 && line >= leastTextHeight
+        && claim({ rect.left() - timelineBadge / 2, top + line / 2 - timelineBadge / 2,
+            timelineBadge, timelineBadge })) {
         drawBadge({ rect.left(), top + line / 2 }, bar,
             theme.statusCategoryLine(p.statusCategoryOf(span.state)), false);
-        left = std::max(left, rect.left() + badge / 2 + 4);
+        left = std::max(left, rect.left() + timelineBadge / 2 + 4);
     }
     const QString word = span.state == Rules::None ? QString() : p.rules->state(span.state).id;
     const QRectF inside(left, top, rect.right() - 3 - left, line);
     const QString text = isFirst ? barText(bar) : word;
-    const QFont font = sized(12, isFirst ? QFont::DemiBold : QFont::Normal);
+    const QFont font = timelineFont(12, isFirst ? QFont::DemiBold : QFont::Normal);
     // A name too long for its span continues across the next spans, or stands right of the bar.
     const bool isCut =
         isFirst && QFontMetricsF(font).horizontalAdvance(text) > 1.2 * inside.width();
@@ -711,17 +387,19 @@ void TimePainter::paintDetails(const Timeline::Span &span, const QRectF &rect)
     if (bar.status == Status::Failed && span.to == bar.ended && bar.ended <= p.now)
         labelAcross(span, inside,
             u"\u2715 "_s + (bar.code.isEmpty() ? TimelineTexts::tr("failed") : bar.code),
-            theme.statusCategoryText(StatusCategory::Failed), sized(12, QFont::DemiBold), true);
+            theme.statusCategoryText(StatusCategory::Failed), timelineFont(12, QFont::DemiBold),
+            true);
     if (span.to == Timeline::GoesOn && p.waits.contains(bar.serial))
         labelAcross(span, inside, p.waits[bar.serial],
-            theme.statusCategoryText(StatusCategory::Waiting), sized(11), true);
+            theme.statusCategoryText(StatusCategory::Waiting), timelineFont(11), true);
     QStringList more;
     if (const Timeline::Bar *by = p.timeline->bar(bar.requirer))
         more += TimelineTexts::tr("for %1").arg(barText(*by));
     if (bar.attempts > 1)
         more += TimelineTexts::tr("%Ln attempts", nullptr, bar.attempts);
     if (isFirst && !more.isEmpty() && rect.bottom() - top >= 34)
-        label(QRectF(left, top + line - 3, room, 15), more.join(u" · "_s), colour, sized(11));
+        label(
+            QRectF(left, top + line - 3, room, 15), more.join(u" · "_s), colour, timelineFont(11));
 }
 
 void TimePainter::paintTick(const Timeline::Tick &tick)
@@ -741,7 +419,7 @@ void TimePainter::paintTick(const Timeline::Tick &tick)
         m_painter.setPen(QPen(colour, 1.4, Qt::DotLine));
         m_painter.drawLine(QPointF(x, top + 2), QPointF(x, top + height - 3));
         label(QRectF(x + 4, top, 60, height), TimelineTexts::tr("retry"),
-            theme.statusCategoryText(p.statusCategoryOf(bar.state)), sized(11));
+            theme.statusCategoryText(p.statusCategoryOf(bar.state)), timelineFont(11));
         break;
     case Timeline::Tick::Kind::Begin:
         m_painter.setPen(QPen(colour, 1.4));
@@ -776,49 +454,39 @@ void TimePainter::arrow(
     m_painter.fillPath(arrowHead(tip, path.pointAtPercent(0.9), 8), colour);
 }
 
-/// Draws a crossed-out badge, its error code, and an arrow to the operation in the way.
+/// Draws a crossed-out timelineBadge, its error code, and an arrow to the operation in the way.
 void TimePainter::paintRefusal(const Timeline::Bar &bar)
 {
     const QRectF place = p.targetRect(bar);
     const double x = p.refusalX(bar);
-    if (x < m_seen.left() - 200 || x > m_seen.right() + badge || place.top() > m_seen.bottom() + 40
-        || place.bottom() < m_seen.top() - 40)
+    if (x < m_seen.left() - 200 || x > m_seen.right() + timelineBadge
+        || place.top() > m_seen.bottom() + 40 || place.bottom() < m_seen.top() - 40)
         return;
     const QColor colour = theme.statusCategoryLine(StatusCategory::Failed);
     m_painter.setOpacity(bar.submitted > p.now ? laterOpacity : 1);
     const QPointF centre = onPainter({ x, targetY(bar) });
-    if (p.mark)
-        p.mark(m_painter, u"data-operation"_s, bar.request ? bar.request->id : QString());
+    markOperation(bar);
     if (const Timeline::Bar *other = p.timeline->bar(bar.inTheWay)) {
         const double y = targetY(*other) + m_offset.y();
-        if (std::abs(y - centre.y()) > badge)
-            arrow(centre + QPointF(0, y < centre.y() ? -badge / 2 : badge / 2),
+        if (std::abs(y - centre.y()) > timelineBadge)
+            arrow(centre + QPointF(0, y < centre.y() ? -timelineBadge / 2 : timelineBadge / 2),
                 { centre.x() - 8, y + (y < centre.y() ? 9 : -9) }, colour, Qt::DotLine);
     }
     drawBadge(centre, bar, colour, true);
-    claim({ centre - QPointF(badge, badge) / 2, QSizeF(badge, badge) });
+    claim({ centre - QPointF(timelineBadge, timelineBadge) / 2,
+        QSizeF(timelineBadge, timelineBadge) });
     const QString code = bar.http ? u"%1 %2"_s.arg(bar.http).arg(bar.code) : bar.code;
     QStringList texts { code };
     if (const Timeline::Bar *other = p.timeline->bar(bar.inTheWay))
         texts.prepend(code + u" · "_s + TimelineTexts::tr("%1 is in the way").arg(barText(*other)));
-    const QFont font = sized(11);
-    QString text;
-    QRectF box;
-    for (const QString &tried : texts) {
-        const double width = QFontMetricsF(font).horizontalAdvance(tried) + 12;
-        for (const double left :
-            { centre.x() + badge / 2 + 4, centre.x() - badge / 2 - 4 - width }) {
-            const QRectF beside(left, centre.y() - 8.5, width, 17);
-            if (!box.isNull() || left < m_area.left() || beside.right() > m_area.right()
-                || !claim(beside))
-                continue;
-            box = beside;
-            text = tried;
-        }
+    for (const QString &text : texts) {
+        const double width = QFontMetricsF(timelineFont(11)).horizontalAdvance(text) + 12;
+        const double away = timelineBadge / 2 + 4, top = centre.y() - 8.5;
+        const QRectF box = claimFirst({ { centre.x() + away, top, width, 17 },
+            { centre.x() - away - width, top, width, 17 } });
+        if (!box.isNull())
+            return textBox(box, { theme.warningFill, colour, theme.warning }, text);
     }
-    if (box.isNull())
-        return;
-    warningBox(box, colour, text);
 }
 
 void TimePainter::paintWait(const Timeline::Bar &bar)
@@ -836,19 +504,19 @@ void TimePainter::paintWait(const Timeline::Bar &bar)
     const StatusCategory statusCategory = StatusCategory::Waiting;
     m_painter.setOpacity(bar.submitted > p.now ? laterOpacity : 1);
     m_painter.setRenderHint(QPainter::Antialiasing);
-    if (p.mark)
-        p.mark(m_painter, u"data-operation"_s, bar.request ? bar.request->id : QString());
+    markOperation(bar);
     m_painter.setPen(QPen(theme.statusCategoryLine(statusCategory), 1.1, Qt::DotLine));
     m_painter.setBrush(theme.statusCategoryFill(statusCategory));
     m_painter.drawRoundedRect(rect, 3, 3);
-    if (claim({ rect.left() - badge / 2, rect.center().y() - badge / 2, badge, badge })) {
+    if (claim({ rect.left() - timelineBadge / 2, rect.center().y() - timelineBadge / 2,
+            timelineBadge, timelineBadge })) {
         drawBadge({ rect.left(), rect.center().y() }, bar, theme.statusCategoryLine(statusCategory),
             false);
         QString text = TimelineTexts::tr("waits");
         if (const Timeline::Bar *other = p.timeline->bar(bar.inTheWay))
             text = TimelineTexts::tr("waits for %1").arg(barText(*other));
-        label(rect.adjusted(badge / 2 + 4, 0, -4, 0), text,
-            theme.statusCategoryText(statusCategory), sized(11));
+        label(rect.adjusted(timelineBadge / 2 + 4, 0, -4, 0), text,
+            theme.statusCategoryText(statusCategory), timelineFont(11));
     }
 }
 
@@ -866,33 +534,28 @@ void TimePainter::paintCancellation(const Timeline::Bar &bar)
     const QColor colour = theme.statusCategoryLine(StatusCategory::Failed);
     const double width = p.scale.x(bar.ended) - p.scale.x(std::max(bar.started, bar.submitted));
     const double reach = std::clamp(width / 2, 4.0, 26.0);
-    const bool isSame = std::abs(from - to) < badge;
-    const QPointF begin = onPainter({ x - (isSame ? badge / 2 : 2), from + (isSame ? 3 : 0) });
+    const bool isSame = std::abs(from - to) < timelineBadge;
+    const QPointF begin =
+        onPainter({ x - (isSame ? timelineBadge / 2 : 2), from + (isSame ? 3 : 0) });
     const QPointF tip = onPainter({ x - reach, to + (isSame ? 3 : from < to ? -2 : 2) });
     arrow(begin, tip, colour, Qt::SolidLine);
-    const QFont font = sized(11);
     const QString text = TimelineTexts::tr("%1 cancels").arg(by->request->op);
-    const double length = QFontMetricsF(font).horizontalAdvance(text) + 10;
-    QRectF box;
-    for (const QPointF &place :
-        { QPointF(tip.x() - length - 4, tip.y() - 8), QPointF(tip.x() - length - 4, tip.y() + 11),
-            QPointF(tip.x() - length - 4, tip.y() - 27), QPointF(begin.x() + 10, tip.y() + 11) }) {
-        const QRectF tried(place, QSizeF(length, 16));
-        if (box.isNull() && tried.left() >= m_area.left() && claim(tried))
-            box = tried;
-    }
-    if (box.isNull())
-        return;
-    warningBox(box, colour, text);
+    const double length = QFontMetricsF(timelineFont(11)).horizontalAdvance(text) + 10;
+    const double left = tip.x() - length - 4;
+    const QRectF box =
+        claimFirst({ { left, tip.y() - 8, length, 16 }, { left, tip.y() + 11, length, 16 },
+            { left, tip.y() - 27, length, 16 }, { begin.x() + 10, tip.y() + 11, length, 16 } });
+    if (!box.isNull())
+        textBox(box, { theme.warningFill, colour, theme.warning }, text);
 }
 
-void TimePainter::warningBox(const QRectF &box, const QColor &line, const QString &text)
+void TimePainter::textBox(const QRectF &box, const Theme::Tone &tone, const QString &text)
 {
-    m_painter.setPen(QPen(line, 1));
-    m_painter.setBrush(theme.warningFill);
+    m_painter.setPen(QPen(tone.line, 1));
+    m_painter.setBrush(tone.fill);
     m_painter.drawRoundedRect(box, 4, 4);
-    m_painter.setFont(sized(11));
-    m_painter.setPen(theme.warning);
+    m_painter.setFont(timelineFont(11));
+    m_painter.setPen(tone.text);
     drawText(m_painter, box, Qt::AlignCenter | Qt::TextSingleLine, text);
 }
 
@@ -911,7 +574,7 @@ void TimePainter::paintRequirement(const Timeline::Bar &bar)
     m_painter.setRenderHint(QPainter::Antialiasing);
     m_painter.setPen(QPen(theme.line, 1.1));
     m_painter.setBrush(Qt::NoBrush);
-    const double edge = x - badge / 2, beside = edge - 5;
+    const double edge = x - timelineBadge / 2, beside = edge - 5;
     const QPolygonF path { onPainter({ beside, from }), onPainter({ beside, to }),
         onPainter({ edge - 1, to }) };
     m_painter.drawPolyline(path);
@@ -924,10 +587,7 @@ void TimePainter::paintTracks()
 {
     if (!p.tracks || p.tracks->isEmpty())
         return;
-    const qsizetype count = p.lines->count();
-    const auto from = std::clamp(qsizetype(m_seen.top() / p.scale.rowHeight), qsizetype(0), count);
-    const auto to = std::min(count, qsizetype(m_seen.bottom() / p.scale.rowHeight) + 1);
-    for (qsizetype line = from; line < to; ++line) {
+    for (const qsizetype line : p.linesBetween(m_seen.top(), m_seen.bottom())) {
         if (const Tracks::Track *track = p.tracks->find(p.timeline->path(p.lines->rowAt(line))))
             paintTracks(*track, p.scale.y(line + 1) + m_offset.y() - 1.5);
     }
@@ -1011,12 +671,7 @@ void TimePainter::paintTracks(const Tracks::Track &track, double bottom)
         const double x = p.scale.x(at) + m_offset.x();
         if (x < m_area.left() - 8 || x > m_area.right() + 8)
             continue;
-        const QRectF sign(x - 7, bottom - 14, 14, 14);
-        m_painter.setPen(QPen(theme.warning, 1.2));
-        m_painter.setBrush(theme.warningFill);
-        m_painter.drawRoundedRect(sign, 4, 4);
-        m_painter.setFont(sized(11, QFont::DemiBold));
-        drawText(m_painter, sign, Qt::AlignCenter, u"\u2260"_s);
+        paintViolation(m_painter, { x - 7, bottom - 14, 14, 14 }, theme);
     }
 }
 
@@ -1028,8 +683,6 @@ void TimePainter::paint()
     m_painter.setClipRect(m_area, Qt::IntersectClip);
     paintGrid();
     const double opacity = m_painter.opacity();
-    for (const TimelineRest &one : *p.rests)
-        paintFailedRest(one);
     const std::vector<Timeline::Bar> &bars = p.timeline->bars();
     const qint64 first = p.scale.timeAt(m_seen.left()) - 1;
     const qint64 last = p.scale.timeAt(m_seen.right()) + 1;
@@ -1075,156 +728,6 @@ void TimePainter::paint()
 
 } // namespace
 
-// ---- The picture
-
-void TimelinePicture::setRules(const Rules &of)
-{
-    rules = &of;
-    statusCategories = statusCategoriesOf(of);
-    widestChip = 0;
-    for (size_t code = 0; code < size_t(of.codeCount()); ++code) {
-        const State::Kind kind = of.state(of.stateOf(Code(code))).kind;
-        if (kind == State::Kind::Stable || kind == State::Kind::Transitional)
-            widestChip = std::max(widestChip, chipSize(of.shown(Code(code)), sized(11)).width());
-    }
-}
-
-void TimelinePicture::setWorld(const World &shown, qint64 time)
-{
-    world = &shown;
-    now = time;
-    due.clear();
-    waits.clear();
-    for (const auto &running : world->running) {
-        if (running->due > time)
-            due.insert(running->serial, running->due);
-        if (const QString text = waitText(*rules, *running); !text.isEmpty())
-            waits.insert(running->serial, text);
-    }
-}
-
-StatusCategory TimelinePicture::statusCategoryOf(Rules::StateId state) const
-{
-    return state == Rules::None ? StatusCategory::Working : statusCategories[size_t(state)];
-}
-
-Resource TimelinePicture::resourceAt(Timeline::Row row) const
-{
-    const Resource resource = timeline->resourceOf(row);
-    return world->tree.exists(resource) ? resource : NoResource;
-}
-
-qint64 TimelinePicture::endOf(const Timeline::Bar &bar) const
-{
-    return bar.isOver() ? bar.ended : std::max(now, due.value(bar.serial, now));
-}
-
-qint64 TimelinePicture::end() const
-{
-    if (until)
-        return *until;
-    qint64 latest = std::max(now, timeline->end());
-    for (const qint64 one : due)
-        latest = std::max(latest, one);
-    return latest;
-}
-
-QRectF TimelinePicture::targetRect(const Timeline::Bar &bar) const
-{
-    const qsizetype line =
-        bar.row == Timeline::NoRow ? -1 : lines->lineOf(timeline->placeOf(bar.row));
-    const qint64 from = bar.started == Timeline::GoesOn ? bar.submitted : bar.started;
-    return { QPointF(scale.x(from), scale.y(line)),
-        QPointF(std::max(scale.x(endOf(bar)), scale.x(from)), scale.y(line + 1)) };
-}
-
-double TimelinePicture::refusalX(const Timeline::Bar &bar) const
-{
-    constexpr size_t most = 50; // number of earlier bars to compare with
-    const std::vector<Timeline::Bar> &bars = timeline->bars();
-    const auto index = size_t(&bar - bars.data());
-    const double x = scale.x(bar.submitted);
-    int taken = 0;
-    for (size_t i = index; i-- > 0 && index - i < most;) {
-        const Timeline::Bar &other = bars[i];
-        if (scale.x(other.submitted) + badge * (taken + 1) <= x)
-            break;
-        taken += other.row == bar.row;
-    }
-    return x + taken * (badge + 1);
-}
-
-Timeline::Row TimelinePicture::rowAt(double y) const
-{
-    const auto line = qsizetype(std::floor(y / scale.rowHeight));
-    return y < 0 || line >= lines->count() ? Timeline::NoRow : lines->rowAt(line);
-}
-
-const Timeline::Bar *TimelinePicture::barAt(const QPointF &point) const
-{
-    const std::vector<Timeline::Bar> &bars = timeline->bars();
-    const double reach = badge / 2;
-    for (auto bar = bars.rbegin(); bar != bars.rend(); ++bar) { // badges of refusals lie on top
-        const QRectF rect = targetRect(*bar);
-        if (bar->status != Status::Rejected)
-            continue;
-        const QPointF centre(refusalX(*bar), rect.top() + std::min(scale.rowHeight, 22.0) / 2);
-        if (QRectF(centre - QPointF(reach, reach), QSizeF(2 * reach, 2 * reach)).contains(point))
-            return &*bar;
-    }
-    const auto &spans = timeline->spans();
-    for (auto span = spans.rbegin(); span != spans.rend(); ++span) {
-        const Timeline::Bar &bar = bars[span->bar];
-        const qint64 to = span->to == Timeline::GoesOn ? endOf(bar) : span->to;
-        if (scale.rect(*timeline, *lines, span->first, span->last, span->from, to)
-                .adjusted(-1, 0, 1, 0)
-                .contains(point))
-            return &bar;
-    }
-    for (const Timeline::Bar &bar : bars) { // waiting operations have no span
-        QRectF rect = targetRect(bar);
-        rect.setLeft(scale.x(bar.submitted) - reach);
-        if (bar.status == Status::Waiting && rect.contains(point))
-            return &bar;
-    }
-    return nullptr;
-}
-
-double TimelinePicture::Columns::left(int depth) const
-{
-    return 4 + depth * step;
-}
-
-TimelinePicture::Columns TimelinePicture::columns(double width) const
-{
-    const int levels = std::max(1, timeline->levels());
-    const double notesWidth = note && width >= 300 ? std::min(width * 0.28, 120.0) : 0;
-    const double states = width < 140 ? 18 : std::min(widestChip + 8, (width - notesWidth) * 0.6);
-    return { std::min(14.0, width * 0.25 / levels), width - notesWidth - states,
-        width - notesWidth };
-}
-
-double TimelinePicture::usualTreeWidth() const
-{
-    constexpr qsizetype most = 400; // rows that are measured
-    const QFontMetricsF metrics(sized(13, QFont::DemiBold));
-    double names = 0;
-    for (qsizetype place = 0; place < std::min(timeline->rowCount(), most); ++place) {
-        const Timeline::Row row = timeline->rowAt(place);
-        names = std::max(
-            names, 14 * timeline->depth(row) + metrics.horizontalAdvance(timeline->name(row)));
-    }
-    return std::clamp(
-        4 + foldArrow + (icon ? 20 : 0) + names + 10 + widestChip + 8 + (note ? 110 : 0), 160.0,
-        420.0);
-}
-
-void paintTimelineTree(QPainter &painter, const TimelinePicture &picture, const QRectF &area,
-    double top, const Theme &theme)
-{
-    TreePainter(painter, picture, area, top, theme).paint();
-}
-
 void paintTimelineTime(QPainter &painter, const TimelinePicture &picture, const QRectF &area,
     const QPointF &corner, const Theme &theme)
 {
@@ -1235,26 +738,21 @@ void paintTimelineRuler(QPainter &painter, const TimelinePicture &picture, const
     double left, double cursorBottom, const Theme &theme)
 {
     painter.save();
-    const QFont font = sized(11);
+    const QFont font = timelineFont(11);
     painter.setFont(font);
     const QFontMetricsF metrics(font);
-    const qint64 step = rulerStep(picture.scale.pixelsPerMs, 70);
+    const qint64 step = rulerStep(picture.scale.pixelsPerMs);
     const double now = picture.showsCursor ? area.left() + picture.scale.x(picture.now) - left
                                            : area.left() - 1000;
     const QString cursor = timeText(picture.now);
-    const double width = QFontMetricsF(sized(11, QFont::DemiBold)).horizontalAdvance(cursor) + 14;
+    const double width =
+        QFontMetricsF(timelineFont(11, QFont::DemiBold)).horizontalAdvance(cursor) + 14;
     QRectF pill(now - width / 2, area.top() + 3, width, area.height() - 7);
     pill.moveLeft(
         std::clamp(pill.left(), area.left(), std::max(area.left(), area.right() - width)));
     painter.save();
     painter.setClipRect(area, Qt::IntersectClip);
-    const qint64 first = picture.scale.timeAt(left);
-    const qint64 last = picture.scale.timeAt(left + area.width());
-    for (qint64 at = first / step * step; at <= last; at += step) {
-        if (const TimelineFold *fold = picture.scale.foldAt(at)) {
-            at = fold->to / step * step;
-            continue;
-        }
+    for (const qint64 at : rulerMarks(picture.scale, left, left + area.width())) {
         const double x = area.left() + picture.scale.x(at) - left;
         const QString text = step >= 1000 ? QLocale().toString(double(at) / 1000, 'f', 0) + u" s"_s
             : step >= 100                 ? QLocale().toString(double(at) / 1000, 'f', 1) + u" s"_s
@@ -1276,7 +774,7 @@ void paintTimelineRuler(QPainter &painter, const TimelinePicture &picture, const
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme.accent);
         painter.drawRoundedRect(pill, 4, 4);
-        painter.setFont(sized(11, QFont::DemiBold));
+        painter.setFont(timelineFont(11, QFont::DemiBold));
         painter.setPen(theme.accentText);
         drawText(painter, pill, Qt::AlignCenter, cursor);
     }
@@ -1301,11 +799,6 @@ void paintTimeline(
         paintTimelineTree(painter, picture, { 0, timelineRuler, treeWidth, height }, 0, theme);
     paintTimelineRuler(
         painter, picture, { time.left(), 0, time.width(), timelineRuler }, 0, size.height(), theme);
-}
-
-QString barText(const Timeline::Bar &bar)
-{
-    return (bar.request ? bar.request->op : QString()) + u' ' + bar.path.section(u'/', -1);
 }
 
 } // namespace instar

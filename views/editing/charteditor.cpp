@@ -67,7 +67,7 @@ ChartEditor::ChartEditor(
     connect(&m_chart, &StatechartView::laidOut, this, &ChartEditor::settle);
     connect(&m_chart, &StatechartView::focusMoved, this, [this] {
         if (m_isOn && !m_typing && m_gesture.kind == Gesture::Kind::None && m_chart.focused())
-            select(m_chart.rowsOf(*m_chart.focused()));
+            m_selection.set(m_chart.rowsOf(*m_chart.focused()));
     });
     m_chart.installEventFilter(this);
     m_chart.viewport()->installEventFilter(this);
@@ -130,74 +130,65 @@ void ChartEditor::setOn(bool on)
     enableActions();
 }
 
-QAction *ChartEditor::add(
-    const QString &text, const QList<QKeySequence> &keys, void (ChartEditor::*act)())
-{
-    auto *action = new QAction(text, this);
-    action->setShortcuts(keys);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(action, &QAction::triggered, this, act);
-    m_chart.addAction(action);
-    m_actions += action;
-    return action;
-}
-
 void ChartEditor::build()
 {
-    add(tr("Add &State"), { Qt::Key_S, Qt::Key_Insert }, &ChartEditor::addState);
-    add(tr("Add &Transition…"), { Qt::Key_T }, &ChartEditor::addTransition);
-    add(tr("&Frame Around It"), { Qt::Key_F }, &ChartEditor::addFrame);
-    add(tr("&Rename"), { Qt::Key_F2, Qt::Key_Return, Qt::Key_Enter }, &ChartEditor::rename);
-    add(tr("Next &Kind"), { Qt::Key_K }, &ChartEditor::nextKind);
-    add(tr("&Put into Frame…"), { Qt::Key_P }, &ChartEditor::nest);
-    add(tr("Add &Note…"), { Qt::Key_N }, &ChartEditor::addNote);
-    add(tr("&Delete"), { Qt::Key_Delete, Qt::Key_Backspace }, &ChartEditor::remove);
-    add(tr("Cu&t"), { QKeySequence::Cut }, &ChartEditor::cut);
-    add(tr("&Copy"), { QKeySequence::Copy }, &ChartEditor::copy);
-    add(tr("&Paste"), { QKeySequence::Paste }, &ChartEditor::paste)->setObjectName(u"paste"_s);
-    add(tr("D&uplicate"), { Qt::CTRL | Qt::Key_D }, &ChartEditor::duplicate);
-    add(tr("Select &All"), { QKeySequence::SelectAll }, &ChartEditor::selectAll);
-    add(tr("&Lay Out"), { Qt::Key_L }, &ChartEditor::layOut);
-    const auto arrange = [this](const QString &text, const QString &name, auto act) {
-        m_actions += new QAction(text, this);
-        m_actions.last()->setObjectName(name);
-        connect(m_actions.last(), &QAction::triggered, this, act);
+    using Rows = SelectedRows;
+    const auto add = [this](const QString &text, const QList<QKeySequence> &keys, auto act,
+                         bool (*allows)(const Rows &)) {
+        auto *action = new QAction(text, this);
+        action->setShortcuts(keys);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        connect(action, &QAction::triggered, this, act);
+        m_chart.addAction(action);
+        m_actions += action;
+        m_allows += allows;
+        return action;
     };
+    const auto always = [](const Rows &) { return true; };
+    const auto anything = [](const Rows &now) { return !now.isEmpty(); };
+    const auto aState = [](const Rows &now) { return now.states.size() == 1; };
+    const auto states = [](const Rows &now) { return !now.states.isEmpty(); };
+    const auto aText = [](const Rows &now) {
+        return now.states.size() == 1 || !now.transitions.isEmpty() || now.note >= 0;
+    };
+    using Editor = ChartEditor;
+    add(tr("Add &State"), { Qt::Key_S, Qt::Key_Insert }, &Editor::addState, always);
+    add(tr("Add &Transition…"), { Qt::Key_T }, &Editor::addTransition, aState);
+    add(tr("&Frame Around It"), { Qt::Key_F }, &Editor::addFrame, states);
+    add(tr("&Rename"), { Qt::Key_F2, Qt::Key_Return, Qt::Key_Enter }, &Editor::rename, aText);
+    add(tr("Next &Kind"), { Qt::Key_K }, &Editor::nextKind, aState);
+    add(tr("&Put into Frame…"), { Qt::Key_P }, &Editor::nest, states);
+    add(tr("Add &Note…"), { Qt::Key_N }, &Editor::addNote, always);
+    add(tr("&Delete"), { Qt::Key_Delete, Qt::Key_Backspace }, &Editor::remove, anything);
+    add(tr("Cu&t"), { QKeySequence::Cut }, &Editor::cut, states);
+    add(tr("&Copy"), { QKeySequence::Copy }, &Editor::copy, states);
+    add(tr("&Paste"), { QKeySequence::Paste }, &Editor::paste, always)->setObjectName(u"paste"_s);
+    add(tr("D&uplicate"), { Qt::CTRL | Qt::Key_D }, &Editor::duplicate, states);
+    add(tr("Select &All"), { QKeySequence::SelectAll }, &Editor::selectAll, always);
+    add(tr("&Lay Out"), { Qt::Key_L }, &Editor::layOut, always);
     using Side = std::tuple<QString, Qt::Orientation, double>;
     for (const auto &[text, along, part] :
         { Side(tr("Align Left"), Qt::Horizontal, 0), Side(tr("Align Centres"), Qt::Horizontal, 0.5),
             Side(tr("Align Right"), Qt::Horizontal, 1), Side(tr("Align Top"), Qt::Vertical, 0),
             Side(tr("Align Middles"), Qt::Vertical, 0.5),
             Side(tr("Align Bottom"), Qt::Vertical, 1) })
-        arrange(text, u"align"_s, [this, along = along, part = part] { align(along, part); });
-    arrange(tr("Distribute Across"), u"distribute"_s, [this] { distribute(Qt::Horizontal); });
-    arrange(tr("Distribute Down"), u"distribute"_s, [this] { distribute(Qt::Vertical); });
+        add(
+            text, {}, [this, along = along, part = part] { align(along, part); },
+            [](const Rows &now) { return now.states.size() > 1; })
+            ->setObjectName(u"align"_s);
+    for (const auto &[text, along] : { std::pair(tr("Distribute Across"), Qt::Horizontal),
+             std::pair(tr("Distribute Down"), Qt::Vertical) })
+        add(
+            text, {}, [this, along = along] { distribute(along); },
+            [](const Rows &now) { return now.states.size() > 2; })
+            ->setObjectName(u"distribute"_s);
 }
 
 void ChartEditor::enableActions()
 {
-    const SelectedRows &now = m_selection.rows();
-    const bool hasMachine = m_isOn && machine();
     m_chart.setAccessibleDescription(invitation());
-    for (QAction *action : std::as_const(m_actions)) {
-        const QList<QKeySequence> keys = action->shortcuts();
-        const auto has = [&](const QKeySequence &key) { return keys.contains(key); };
-        bool on = hasMachine;
-        if (has(Qt::Key_T) || has(Qt::Key_K))
-            on = on && now.states.size() == 1;
-        else if (has(Qt::Key_F) || has(Qt::Key_P) || has(QKeySequence::Copy)
-            || has(QKeySequence::Cut) || has(Qt::CTRL | Qt::Key_D))
-            on = on && !now.states.isEmpty();
-        else if (has(Qt::Key_F2))
-            on = on && (now.states.size() == 1 || !now.transitions.isEmpty() || now.note >= 0);
-        else if (has(Qt::Key_Delete))
-            on = on && !now.isEmpty();
-        else if (action->objectName() == u"align")
-            on = on && now.states.size() > 1;
-        else if (action->objectName() == u"distribute")
-            on = on && now.states.size() > 2;
-        action->setEnabled(on);
-    }
+    for (qsizetype i = 0; i < m_actions.size(); ++i)
+        m_actions[i]->setEnabled(m_isOn && machine() && m_allows[i](m_selection.rows()));
 }
 
 // ---- Queries of document and chart
@@ -244,11 +235,8 @@ QString ChartEditor::idOf(int box) const
 
 int ChartEditor::boxOf(const QString &state) const
 {
-    for (int i = 0; i < layout().boxes.size(); ++i) {
-        if (idOf(i) == state)
-            return i;
-    }
-    return -1;
+    const auto found = std::ranges::find(layout().boxes, state, &ChartBox::id);
+    return found == layout().boxes.end() ? -1 : int(found - layout().boxes.begin());
 }
 
 bool ChartEditor::standsByItself(int box) const
@@ -309,19 +297,14 @@ void ChartEditor::edit(
     m_document.edit(text, pack, mergeKey, places);
 }
 
-void ChartEditor::select(const SelectedRows &selected)
-{
-    m_selection.set(selected);
-}
-
 void ChartEditor::selectStates(const QStringList &states)
 {
-    select({ .machine = m_selection.rows().machine, .states = states });
+    m_selection.set({ .machine = m_selection.rows().machine, .states = states });
 }
 
 void ChartEditor::selectNote(int note)
 {
-    select({ .machine = m_selection.rows().machine, .note = note });
+    m_selection.set({ .machine = m_selection.rows().machine, .note = note });
 }
 
 double ChartEditor::pixel() const
@@ -535,7 +518,7 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
         const Machine before = held();
         const int place = int(placeFor(before, row));
         m_next = [this, place, from, to] {
-            select({ .machine = m_selection.rows().machine,
+            m_selection.set({ .machine = m_selection.rows().machine,
                 .transitions = { place },
                 .from = from,
                 .to = to });
@@ -1063,7 +1046,7 @@ void ChartEditor::click(Qt::KeyboardModifiers keys)
             states += clicked.states;
         clicked.states = states;
     }
-    select(clicked);
+    m_selection.set(clicked);
 }
 
 void ChartEditor::dropMoved()
@@ -1095,7 +1078,7 @@ void ChartEditor::dropConnection()
         const QString was = m_gesture.end == ArrowEnd::From ? arrow.from : arrow.to;
         SelectedRows after = arrow;
         (m_gesture.end == ArrowEnd::From ? after.from : after.to) = idOf(box);
-        m_next = [this, after] { select(after); };
+        m_next = [this, after] { m_selection.set(after); };
         return edit(tr("Reconnect the arrow"),
             reconnected(held(), arrow.transitions, m_gesture.end, was, idOf(box)));
     }
@@ -1135,7 +1118,7 @@ bool ChartEditor::doubleClick(const QPoint &place)
         addStateAt(point);
         return true;
     }
-    select(m_chart.rowsOf(*element));
+    m_selection.set(m_chart.rowsOf(*element));
     rename();
     return true;
 }
@@ -1155,7 +1138,7 @@ bool ChartEditor::key(int key, Qt::KeyboardModifiers keys)
         const SelectedRows focused = m_chart.rowsOf(*m_chart.focused());
         QStringList states = m_selection.rows().states;
         if (focused.states.isEmpty())
-            select(focused);
+            m_selection.set(focused);
         else if (!states.removeOne(focused.states.first()))
             selectStates(states + focused.states);
         else

@@ -99,7 +99,6 @@ private:
     Machine wherePut(const Machine &changed) const;
     /// Rectangles of states that are not in the chart yet, each with its descendants.
     QList<QRectF> extents(const QList<State> &states) const;
-    void select(const SelectedRows &selected);
     void selectStates(const QStringList &states);
     void selectNote(int note);
     double pixel() const; ///< in the chart
@@ -116,7 +115,6 @@ private:
     const NoteBox *paperAt(const QPointF &point) const;
 
     void build();
-    QAction *add(const QString &text, const QList<QKeySequence> &keys, void (ChartEditor::*act)());
     void enableActions();
     void paint(QPainter &painter) const;
     void paintInvitation(QPainter &painter) const;
@@ -158,6 +156,7 @@ private:
     Document &m_document;
     Selection &m_selection;
     QList<QAction *> m_actions;
+    QList<bool (*)(const SelectedRows &)> m_allows; ///< by action: whether the selection fits
     Gesture m_gesture;
     QPointer<InPlace> m_typing;
     std::function<void()> m_next;  ///< called when the chart shows the last edit

@@ -307,30 +307,22 @@ bool JsonEdit::event(QEvent *event)
 
 QString JsonEdit::indentation() const
 {
-    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
-        const QString text = block.text();
-        qsizetype spaces = 0;
-        while (spaces < text.size() && (text[spaces] == u' ' || text[spaces] == u'\t'))
-            ++spaces;
-        if (spaces > 0 && spaces < text.size())
-            return text.first(spaces);
-    }
-    return u" "_s;
+    static const QRegularExpression indented(
+        u"^([ \\t]+)\\S"_s, QRegularExpression::MultilineOption);
+    const QRegularExpressionMatch found = indented.match(toPlainText());
+    return found.hasMatch() ? found.captured(1) : u" "_s;
 }
 
 void JsonEdit::breakLine()
 {
+    static const QRegularExpression spaces(u"^\\s*"_s), opening(u"[{[]\\s*$"_s),
+        closing(u"^\\s*[]}]"_s);
     QTextCursor cursor = textCursor();
     const QString line = cursor.block().text();
     const QString before = line.first(cursor.positionInBlock());
-    const QString behind = line.sliced(cursor.positionInBlock());
-    qsizetype spaces = 0;
-    while (spaces < before.size() && before[spaces].isSpace())
-        ++spaces;
-    const QString indent = before.first(spaces);
-    const QString trimmed = before.trimmed();
-    const bool opens = trimmed.endsWith(u'{') || trimmed.endsWith(u'[');
-    const bool closes = behind.trimmed().startsWith(u'}') || behind.trimmed().startsWith(u']');
+    const QString indent = spaces.match(before).captured();
+    const bool opens = before.contains(opening);
+    const bool closes = line.sliced(cursor.positionInBlock()).contains(closing);
     cursor.beginEditBlock();
     cursor.insertText(u'\n' + indent + (opens ? indentation() : QString()));
     const int place = cursor.position();

@@ -11,6 +11,21 @@ namespace instar {
 
 namespace {
 
+const struct
+{
+    const char *word, *wish;
+} verdictTexts[] {
+    // by Conflict::Then
+    { QT_TRANSLATE_NOOP("instar::MatrixModel", "cancels"),
+        QT_TRANSLATE_NOOP("instar::MatrixModel", "Cancel what runs") },
+    { QT_TRANSLATE_NOOP("instar::MatrixModel", "refused"),
+        QT_TRANSLATE_NOOP("instar::MatrixModel", "Refuse what comes") },
+    { QT_TRANSLATE_NOOP("instar::MatrixModel", "allowed"),
+        QT_TRANSLATE_NOOP("instar::MatrixModel", "Allow both") },
+    { QT_TRANSLATE_NOOP("instar::MatrixModel", "waits"),
+        QT_TRANSLATE_NOOP("instar::MatrixModel", "Wait until it has ended") },
+};
+
 QString words(const QList<Conflict::Then> &verdicts)
 {
     QStringList all;
@@ -40,44 +55,16 @@ QString inSentence(const QString &title)
     return title.left(1).toLower() + title.mid(1);
 }
 
-QStringList byNumber(const QHash<QString, int> &numbers)
-{
-    QStringList keys(numbers.size());
-    for (auto it = numbers.cbegin(); it != numbers.cend(); ++it)
-        keys[it.value()] = it.key();
-    return keys;
-}
-
 } // namespace
 
 QString verdictWord(Conflict::Then verdict)
 {
-    switch (verdict) {
-    case Conflict::Then::Cancel:
-        return MatrixModel::tr("cancels");
-    case Conflict::Then::Reject:
-        return MatrixModel::tr("refused");
-    case Conflict::Then::Allow:
-        return MatrixModel::tr("allowed");
-    case Conflict::Then::Wait:
-        return MatrixModel::tr("waits");
-    }
-    return {};
+    return MatrixModel::tr(verdictTexts[size_t(verdict)].word);
 }
 
 QString verdictWish(Conflict::Then verdict)
 {
-    switch (verdict) {
-    case Conflict::Then::Cancel:
-        return MatrixModel::tr("Cancel what runs");
-    case Conflict::Then::Reject:
-        return MatrixModel::tr("Refuse what comes");
-    case Conflict::Then::Allow:
-        return MatrixModel::tr("Allow both");
-    case Conflict::Then::Wait:
-        return MatrixModel::tr("Wait until it has ended");
-    }
-    return {};
+    return MatrixModel::tr(verdictTexts[size_t(verdict)].wish);
 }
 
 QString verdictLetter(Conflict::Then verdict)
@@ -93,103 +80,50 @@ QString placeTitle(const QString &place)
 void MatrixModel::show(const Pack &pack, const Setting &setting, const QString &only)
 {
     const ConflictMatrix matrix(pack, setting);
-    MatrixModel next;
-    next.m_across = m_across;
-    QSet<QString> comes, works;
+    QStringList places, comes = matrix.operations();
+    QList<Row> rows;
     for (const QString &place : matrix.places()) {
-        const bool isShown = only.isEmpty() || only == place;
-        QStringList running;
+        QList<Row> block { { place, {} } };
         for (const QString &runs : matrix.operations()) {
-            QStringList meets = matrix.operations();
-            meets.removeIf([&](const QString &incoming) {
-                return !matrix.canMeet({ runs, incoming, place });
+            const bool meets = std::ranges::any_of(comes, [&](const QString &incoming) {
+                return matrix.canMeet({ runs, incoming, place });
             });
-            if (!meets.isEmpty())
-                running += runs;
-            if (isShown)
-                comes.unite({ meets.cbegin(), meets.cend() });
+            if (meets)
+                block += Row { place, runs };
         }
-        if (running.isEmpty())
+        if (block.size() == 1)
             continue;
-        next.m_places += place;
-        if (!isShown)
-            continue;
-        next.m_shown += place;
-        next.m_runs += running;
-        works.unite({ running.cbegin(), running.cend() });
+        places += place;
+        if (only.isEmpty() || only == place)
+            rows += block;
     }
-    for (const QString &runs : matrix.operations()) {
-        if (works.contains(runs))
-            next.m_running.insert(runs, int(next.m_running.size()));
-    }
-    next.m_comes = matrix.operations();
-    next.m_comes.removeIf([&](const QString &operation) { return !comes.contains(operation); });
-
-    const QStringList running = byNumber(next.m_running);
-    for (const QString &place : std::as_const(next.m_shown)) {
-        for (const QString &runs : running) {
-            for (const QString &incoming : std::as_const(next.m_comes))
-                next.m_cells.push_back(matrix.cell({ runs, incoming, place }));
-        }
-    }
-
-    next.m_rows = next.arranged();
-    const bool keeps = next.m_rows == m_rows && next.m_comes == m_comes && next.m_shown == m_shown;
+    comes.removeIf([&](const QString &incoming) {
+        return std::ranges::none_of(rows, [&](const Row &row) {
+            return !row.running.isEmpty() && matrix.canMeet({ row.running, incoming, row.place });
+        });
+    });
+    const bool keeps = rows == m_rows && comes == m_comes;
     if (!keeps)
         beginResetModel();
-    m_places = next.m_places;
-    m_shown = next.m_shown;
-    m_comes = next.m_comes;
-    m_runs = next.m_runs;
-    m_running = next.m_running;
-    m_cells = std::move(next.m_cells);
-    m_rows = next.m_rows;
+    m_places = places;
+    m_rows = rows;
+    m_comes = comes;
+    m_cells.clear();
+    for (const Row &row : rows) {
+        for (const QString &incoming : comes)
+            m_cells.push_back(row.running.isEmpty()
+                    ? ConflictCell()
+                    : matrix.cell({ row.running, incoming, row.place }));
+    }
     if (!keeps)
         endResetModel();
-    else if (!m_rows.isEmpty() && !m_comes.isEmpty())
+    else if (!m_rows.isEmpty())
         emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
-}
-
-void MatrixModel::setAcross(int blocks)
-{
-    if (blocks == m_across)
-        return;
-    beginResetModel();
-    m_across = blocks;
-    m_rows = arranged();
-    endResetModel();
-}
-
-/// Row headers: blocks side by side share rows, one for each operation that runs in any of them.
-QList<MatrixModel::RowHead> MatrixModel::arranged() const
-{
-    QList<RowHead> rows;
-    for (int first = 0; first < m_shown.size(); first += m_across) {
-        const int band = first / m_across;
-        rows += RowHead { band, {} };
-        QSet<QString> runs;
-        for (const QStringList &each : m_runs.mid(first, m_across))
-            runs.unite({ each.cbegin(), each.cend() });
-        for (const QString &running : byNumber(m_running)) {
-            if (runs.contains(running))
-                rows += RowHead { band, running };
-        }
-    }
-    return rows;
-}
-
-int MatrixModel::block(const QModelIndex &index) const
-{
-    const int found = m_rows[index.row()].band * m_across + index.column() / int(m_comes.size());
-    return found < m_shown.size() ? found : -1;
 }
 
 const ConflictCell &MatrixModel::cell(const QModelIndex &index) const
 {
-    const qsizetype comes = m_comes.size();
-    const qsizetype running = m_running.value(m_rows[index.row()].running);
-    return m_cells[size_t(
-        (block(index) * m_running.size() + running) * comes + index.column() % comes)];
+    return m_cells[size_t(index.row() * m_comes.size() + index.column())];
 }
 
 int MatrixModel::rowCount(const QModelIndex &parent) const
@@ -199,27 +133,21 @@ int MatrixModel::rowCount(const QModelIndex &parent) const
 
 int MatrixModel::columnCount(const QModelIndex &parent) const
 {
-    return parent.isValid() ? 0
-                            : int(m_comes.size() * std::min(qsizetype(m_across), m_shown.size()));
+    return parent.isValid() ? 0 : int(m_comes.size());
 }
 
 std::optional<Meeting> MatrixModel::meeting(const QModelIndex &index) const
 {
-    if (!index.isValid() || isTitle(index.row()) || block(index) < 0)
+    if (!index.isValid() || isTitle(index.row()))
         return {};
-    return Meeting { m_rows[index.row()].running, m_comes[index.column() % m_comes.size()],
-        m_shown[block(index)] };
+    const Row &row = m_rows[index.row()];
+    return Meeting { row.running, m_comes[index.column()], row.place };
 }
 
 QModelIndex MatrixModel::indexOf(const Meeting &meeting) const
 {
-    const int place = int(m_shown.indexOf(meeting.place));
-    const int column = int(m_comes.indexOf(meeting.incoming));
-    if (place < 0 || column < 0)
-        return {};
-    const qsizetype row = m_rows.indexOf(RowHead { place / m_across, meeting.running });
-    return row < 0 ? QModelIndex()
-                   : index(int(row), place % m_across * int(m_comes.size()) + column);
+    return index(int(m_rows.indexOf(Row { meeting.place, meeting.running })),
+        int(m_comes.indexOf(meeting.incoming)));
 }
 
 QString MatrixModel::sentence(const QModelIndex &index) const
@@ -237,13 +165,12 @@ QString MatrixModel::sentence(const QModelIndex &index) const
 
 QVariant MatrixModel::data(const QModelIndex &index, int role) const
 {
-    if (!index.isValid() || block(index) < 0)
+    if (!index.isValid())
         return {};
     if (isTitle(index.row())) {
         const bool isText = role == Qt::DisplayRole || role == Qt::AccessibleTextRole;
-        return isText && index.column() % m_comes.size() == 0
-            ? QVariant(placeTitle(m_shown[block(index)]))
-            : QVariant();
+        return isText && index.column() == 0 ? QVariant(placeTitle(m_rows[index.row()].place))
+                                             : QVariant();
     }
     if (role == Qt::DisplayRole)
         return cell(index).canMeet ? words(cell(index).verdicts) : QString();
@@ -259,7 +186,7 @@ QVariant MatrixModel::headerData(int section, Qt::Orientation orientation, int r
     const bool isRow = orientation == Qt::Vertical;
     if (section < 0 || section >= (isRow ? rowCount() : columnCount()))
         return {};
-    const QString name = isRow ? m_rows[section].running : m_comes[section % m_comes.size()];
+    const QString name = isRow ? m_rows[section].running : m_comes[section];
     if (role == Qt::DisplayRole || name.isEmpty())
         return name;
     return isRow ? tr("%1 runs").arg(name) : tr("%1 comes").arg(name);

@@ -18,8 +18,8 @@ QString verdictLetter(Conflict::Then verdict);
 /// Relation of the running operation's resource to the incoming one's: "On an ancestor".
 QString placeTitle(const QString &place);
 
-/// Conflict matrix as a table of blocks, one for each place, with titles above them: running
-/// operations in rows, incoming ones in columns. Operations without conflicts are left out.
+/// Conflict matrix as a table of blocks, one below the other: the title of a place, then its
+/// running operations in rows; incoming ones in columns. Operations without conflicts are left out.
 class MatrixModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -28,8 +28,6 @@ public:
 
     /// `place`: the only block to show; empty: all.
     void show(const Pack &pack, const Setting &setting, const QString &place);
-    /// Sets the number of blocks side by side.
-    void setAcross(int blocks);
 
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
@@ -38,7 +36,7 @@ public:
     Qt::ItemFlags flags(const QModelIndex &index) const override;
 
     bool isTitle(int row) const { return m_rows[row].running.isEmpty(); }
-    /// Pair of operations of a cell; nothing: a title, or behind the last block.
+    /// Pair of operations of a cell; nothing: a title.
     std::optional<Meeting> meeting(const QModelIndex &index) const;
     /// Cell of a pair; invalid if its block is not shown.
     QModelIndex indexOf(const Meeting &meeting) const;
@@ -46,28 +44,20 @@ public:
     const ConflictCell &cell(const QModelIndex &index) const;
     /// Places at which some operations conflict.
     const QStringList &places() const { return m_places; }
-    const QStringList &shownPlaces() const { return m_shown; }
-    /// Incoming operations, the columns of one block.
+    /// Incoming operations, the columns.
     const QStringList &operations() const { return m_comes; }
     /// "PUT comes while DELETE runs on an ancestor: refused".
     QString sentence(const QModelIndex &index) const;
 
 private:
-    struct RowHead
+    struct Row
     {
-        int band = 0;    ///< of blocks that stand side by side
-        QString running; ///< empty: their titles
-        bool operator==(const RowHead &) const = default;
+        QString place, running; ///< running: empty for the title of a place
+        bool operator==(const Row &) const = default;
     };
-    QList<RowHead> arranged() const;
-    int block(const QModelIndex &index) const; ///< -1: behind the last
-
-    QStringList m_places, m_shown, m_comes;
-    QList<QStringList> m_runs;         ///< by shown place
-    QHash<QString, int> m_running;     ///< running operation of any place -> its number
-    std::vector<ConflictCell> m_cells; ///< by shown place, running and incoming operation
-    QList<RowHead> m_rows;
-    int m_across = 1;
+    QStringList m_places, m_comes;
+    QList<Row> m_rows;
+    std::vector<ConflictCell> m_cells; ///< by row and incoming operation
 };
 
 } // namespace instar

@@ -10,7 +10,6 @@
 #include "views/look.h"
 
 #include <QComboBox>
-#include <QGridLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
@@ -37,8 +36,7 @@ constexpr int mostHeading = 110; ///< greatest length of a name in a header, in 
 constexpr int detailsWidth = 260;
 constexpr int wideFrom = 560;   ///< least width of a wide panel, in pixels
 constexpr int leastChoice = 48; ///< least width of a combo box, in pixels
-constexpr int settingRole = Qt::UserRole;
-constexpr double faint = 0.42; ///< opacity of cells that were not exercised
+constexpr double faint = 0.42;  ///< opacity of cells that were not exercised
 
 /// Colour of a verdict: that of a status category (cancel: Removing, reject: Failed, allow: Rest,
 /// wait: Waiting).
@@ -129,16 +127,10 @@ public:
         painter->save();
         if (model.isTitle(index.row()))
             paintTitle(painter, option, index);
-        else if (!model.meeting(index))
-            painter->fillRect(option.rect, theme().base);
         else if (!model.cell(index).canMeet)
             paintNever(painter, option);
         else
             paintVerdicts(painter, option, index);
-        if (index.column() > 0 && index.column() % model.operations().size() == 0) {
-            painter->setPen(theme().line);
-            painter->drawLine(option.rect.topLeft(), option.rect.bottomLeft());
-        }
         if (index == m_panel.table().currentIndex()) {
             painter->setPen(QPen(theme().accent, 2));
             painter->setBrush(Qt::NoBrush);
@@ -220,7 +212,7 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
       m_place(new QComboBox),
       m_switches(new QComboBox),
       m_count(new QLabel),
-      m_bar(new QGridLayout),
+      m_switchesLabel(labelOf(m_switches, tr("Switches:"), tr("Switches"))),
       m_parts(new QSplitter),
       m_inSight(*this, [this] { refresh(); })
 {
@@ -260,15 +252,14 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
     m_parts->addWidget(m_details);
     m_parts->setStretchFactor(0, 1);
     m_parts->setCollapsible(0, false);
-    filled(new QVBoxLayout(this), { m_bar, { m_parts, 1 } }, gap::small,
+    auto *choices = filled(new QHBoxLayout,
+        { labelOf(m_place, tr("Where:"), tr("Where it runs")), m_place, m_switchesLabel, m_switches,
+            { m_count, 1 } });
+    filled(new QVBoxLayout(this), { choices, { m_parts, 1 } }, gap::small,
         { gap::small, gap::small, gap::small, gap::small });
     setFocusProxy(m_table);
-    addChoice(tr("Where:"), tr("Where it runs"), m_place);
-    addChoice(tr("Switches:"), tr("Switches"), m_switches);
     m_count->setForegroundRole(QPalette::PlaceholderText);
     m_count->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_bar->setSpacing(gap::small);
-    arrange(false);
 
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_table, &QTableView::customContextMenuRequested, this, &MatrixPanel::popUp);
@@ -283,7 +274,7 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
     whenThemed(this, [this] { showDetails(); });
 }
 
-void MatrixPanel::addChoice(const QString &text, const QString &name, QComboBox *choice)
+QLabel *MatrixPanel::labelOf(QComboBox *choice, const QString &text, const QString &name)
 {
     auto *label = new QLabel(text);
     label->setBuddy(choice);
@@ -291,60 +282,44 @@ void MatrixPanel::addChoice(const QString &text, const QString &name, QComboBox 
     choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     choice->setMinimumContentsLength(14);
     choice->setMinimumWidth(leastChoice);
-    m_choices.append({ label, choice });
     connect(choice, &QComboBox::activated, this, &MatrixPanel::refresh);
+    return label;
 }
 
-/// Arranges the panel: if wide, the choices in one line and the details beside the table; else one
-/// below the other.
-void MatrixPanel::arrange(bool isWide)
+/// Places the details beside the table if the panel is wide, else below.
+void MatrixPanel::resizeEvent(QResizeEvent *event)
 {
-    m_isWide = isWide;
-    while (QLayoutItem *item = m_bar->takeAt(0))
-        delete item;
-    for (int i = 0; i < m_choices.size(); ++i) {
-        m_bar->addWidget(m_choices[i].first, isWide ? 0 : i, isWide ? 2 * i : 0);
-        m_bar->addWidget(m_choices[i].second, isWide ? 0 : i, isWide ? 2 * i + 1 : 1);
-    }
-    const int last = int(m_choices.size());
-    m_bar->addWidget(m_count, isWide ? 0 : last, isWide ? 2 * last : 1);
-    m_bar->setColumnStretch(1, isWide ? 0 : 1);
-    m_bar->setColumnStretch(2 * last, isWide ? 1 : 0);
+    QWidget::resizeEvent(event);
+    const bool isWide = width() >= wideFrom;
+    if (isWide == (m_parts->orientation() == Qt::Horizontal) && event->oldSize().isValid())
+        return;
     m_parts->setOrientation(isWide ? Qt::Horizontal : Qt::Vertical);
     const int all = isWide ? width() : height();
     const int details = isWide ? detailsWidth : all / 4;
     m_parts->setSizes({ all - details, details });
 }
 
-void MatrixPanel::resizeEvent(QResizeEvent *event)
-{
-    QWidget::resizeEvent(event);
-    if (const bool isWide = width() >= wideFrom; isWide != m_isWide)
-        arrange(isWide);
-}
-
 Setting MatrixPanel::setting() const
 {
-    return m_switches->currentData(settingRole).value<Setting>();
+    return m_switches->currentData().value<Setting>();
 }
 
 /// Fills a combo box and keeps its choice; returns false if that is gone, so the first is chosen.
 bool MatrixPanel::fill(QComboBox *choice, const QList<std::pair<QString, QVariant>> &entries)
 {
-    const QVariant chosen = choice->currentData(settingRole);
+    const QVariant chosen = choice->currentData();
     choice->clear();
     for (const auto &[text, value] : entries)
         choice->addItem(text, value);
-    for (int i = 0; i < choice->count(); ++i) {
-        if (choice->itemData(i, settingRole) == chosen)
-            choice->setCurrentIndex(i);
-    }
-    return choice->currentData(settingRole) == chosen;
+    const int index = choice->findData(chosen);
+    choice->setCurrentIndex(std::max(index, 0));
+    return index >= 0;
 }
 
 void MatrixPanel::fillSettings()
 {
-    QList<std::pair<QString, QVariant>> settings;
+    QList<std::pair<QString, QVariant>> settings { { tr("As usual"),
+        QVariant::fromValue(Setting()) } };
     for (const Switch &row : m_document.pack().switches) {
         for (const QString &value : row.values) {
             if (value != row.defaultValue)
@@ -352,18 +327,14 @@ void MatrixPanel::fillSettings()
                     QVariant::fromValue(Setting { { row.id, value } }) });
         }
     }
-    const bool hasSwitches = !settings.isEmpty();
-    settings.prepend({ tr("As usual"), QVariant::fromValue(Setting()) });
     fill(m_switches, settings);
-    for (const auto &[label, choice] : std::as_const(m_choices)) {
-        label->setVisible(hasSwitches || choice == m_place);
-        choice->setVisible(hasSwitches || choice == m_place);
-    }
+    m_switches->setVisible(settings.size() > 1);
+    m_switchesLabel->setVisible(settings.size() > 1);
 }
 
 void MatrixPanel::fillCells()
 {
-    m_model->show(m_document.pack(), setting(), m_place->currentData(settingRole).toString());
+    m_model->show(m_document.pack(), setting(), m_place->currentData().toString());
     QList<std::pair<QString, QVariant>> places { { tr("All places"), QString() } };
     for (const QString &place : m_model->places())
         places.append({ placeTitle(place), place });
@@ -410,58 +381,31 @@ void MatrixPanel::refresh()
     showDetails();
 }
 
-/// Places as many blocks (one per place) side by side as fit. Cells show words if these fit, else
-/// letters.
+/// Sets the width of the columns: cells show words if these fit, else letters. A cell that depends
+/// on a condition needs two words.
 void MatrixPanel::layOut()
 {
     QFont bold = font();
     bold.setBold(true);
     const QFontMetrics letters(bold);
-    int words = 0, titles = 0;
+    int word = 0, title = 0;
     for (int i = 0; i < verdictCount; ++i)
-        words = std::max(words, letters.horizontalAdvance(verdictWord(Conflict::Then(i))));
-    for (const QString &place : m_model->shownPlaces())
-        titles = std::max(titles, letters.horizontalAdvance(placeTitle(place)));
-    const int comes = std::max(1, int(m_model->operations().size()));
-    const int room = m_table->viewport()->width() - 1;
-    const int least = (titles + gap::normal) / comes;
-    // A cell that depends on a condition needs two words; without room it shows letters.
-    const auto depends = [&] {
-        for (int row = 0; row < m_model->rowCount(); ++row) {
-            for (int column = 0; column < m_model->columnCount(); ++column) {
-                const QModelIndex index = m_model->index(row, column);
-                if (m_model->meeting(index) && m_model->cell(index).depends())
-                    return true;
-            }
-        }
-        return false;
-    };
-    int width = std::max((words + gap::normal), least);
-    if (const int both = 2 * (words + gap::normal); comes * both <= room && depends())
-        width = std::max(both, width);
-    const bool isNarrow = comes * width > room;
-    if (isNarrow)
-        width = std::max(letterWidth, least);
-    const int blocks = std::max(1, int(m_model->shownPlaces().size()));
-    const int fit = std::clamp(room / (comes * width), 1, blocks);
-    const int bands = (blocks + fit - 1) / fit;
-    const int across = (blocks + bands - 1) / bands; // bands of about equal length
-    if (!isNarrow)
-        width = std::clamp(room / (comes * across), width, 2 * (words + gap::normal));
-
-    const QModelIndex current = m_table->currentIndex();
-    const std::optional<Meeting> meeting = m_model->meeting(current);
-    m_model->setAcross(across);
-    static_cast<MatrixHeader *>(m_table->horizontalHeader())->setWidth(width);
+        word = std::max(word, letters.horizontalAdvance(verdictWord(Conflict::Then(i))));
+    for (const QString &place : m_model->places())
+        title = std::max(title, letters.horizontalAdvance(placeTitle(place)));
+    word += gap::normal;
+    const int columns = std::max(1, m_model->columnCount());
+    const int room = (m_table->viewport()->width() - 1) / columns;
+    const bool isNarrow = room < word;
+    static_cast<MatrixHeader *>(m_table->horizontalHeader())
+        ->setWidth(std::max(
+            isNarrow ? letterWidth : std::min(room, 2 * word), (title + gap::normal) / columns));
     static_cast<MatrixDelegate *>(m_table->itemDelegate())->isNarrow = isNarrow;
     m_table->clearSpans();
-    for (int row = 0; row < m_model->rowCount() && comes > 1; ++row) {
-        for (int column = 0; column < m_model->columnCount() && m_model->isTitle(row);
-             column += comes)
-            m_table->setSpan(row, column, 1, comes);
+    for (int row = 0; row < m_model->rowCount() && columns > 1; ++row) {
+        if (m_model->isTitle(row))
+            m_table->setSpan(row, 0, 1, columns);
     }
-    if (meeting && !m_table->currentIndex().isValid())
-        m_table->setCurrentIndex(m_model->indexOf(*meeting));
 }
 
 bool MatrixPanel::eventFilter(QObject *watched, QEvent *event)

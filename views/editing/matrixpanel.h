@@ -10,7 +10,6 @@
 #include <set>
 
 class QComboBox;
-class QGridLayout;
 class QLabel;
 class QMenu;
 class QSplitter;
@@ -69,8 +68,7 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
-    void addChoice(const QString &text, const QString &name, QComboBox *choice);
-    void arrange(bool isWide);
+    QLabel *labelOf(QComboBox *choice, const QString &text, const QString &name);
     void refresh();
     void showCount();
     static bool fill(QComboBox *choice, const QList<std::pair<QString, QVariant>> &entries);
@@ -90,12 +88,10 @@ private:
     QLabel *m_count;                                ///< of exercised meetings
     std::optional<std::set<Meeting>> m_unexercised; ///< nothing: exercise is not shown
     int m_meetings = 0;                             ///< that can be exercised
-    QGridLayout *m_bar;
+    QLabel *m_switchesLabel;
     QSplitter *m_parts;
-    QList<std::pair<QLabel *, QComboBox *>> m_choices;
     WhenSeen m_inSight;
     bool m_isEditable = true;
-    bool m_isWide = false;
 };
 
 } // namespace instar

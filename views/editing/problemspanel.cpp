@@ -188,12 +188,7 @@ void ProblemsPanel::fix(int row)
         return;
     const QList<Fix> fixes = fixesFor(m_document.pack(), m_diagnostics[row]);
     if (!fixes.isEmpty())
-        apply(fixes.first());
-}
-
-void ProblemsPanel::apply(const Fix &fix)
-{
-    m_document.edit(fixText(fix), fix.pack);
+        m_document.edit(fixText(fixes.first()), fixes.first().pack);
 }
 
 void ProblemsPanel::ask(const QModelIndex &index)
@@ -211,7 +206,8 @@ void ProblemsPanel::showMenu(const QPoint &place)
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addAction(tr("Go there"), this, [this, index] { ask(index); });
     for (const Fix &fix : fixesFor(m_document.pack(), m_diagnostics[index.row()]))
-        menu->addAction(fixText(fix), this, [this, fix] { apply(fix); });
+        menu->addAction(
+            fixText(fix), this, [this, fix] { m_document.edit(fixText(fix), fix.pack); });
     menu->popup(m_list->viewport()->mapToGlobal(place));
 }
 

@@ -46,7 +46,6 @@ private:
     void showDiagnostics(const QList<Diagnostic> &diagnostics);
     void ask(const QModelIndex &index);
     void showMenu(const QPoint &place);
-    void apply(const Fix &fix);
     QString fixText(const Fix &fix) const;
 
     Document &m_document;

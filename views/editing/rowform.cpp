@@ -224,7 +224,7 @@ void RowForm::addLine(const Field &field, int at)
     QLabel *label = dimLabel(field.isRequired ? field.title + u" *"_s : field.title);
     label->setToolTip(field.isRequired ? tr("%1 It must be there.").arg(field.help) : field.help);
     label->setTextFormat(Qt::PlainText);
-    line.control = newControl(field);
+    addControl(line);
     line.control->setObjectName(field.key);
     line.control->setMinimumWidth(leastWidth);
     line.control->setAccessibleName(field.title);
@@ -237,8 +237,6 @@ void RowForm::addLine(const Field &field, int at)
     label->setContentsMargins(0, gap::small, gap::small, 0);
     const bool named = field.names != Name::None
         && (field.kind == Field::Kind::Text || field.kind == Field::Kind::Texts);
-    if (field.kind == Field::Kind::Rows)
-        line.rows = line.control->findChild<HtmlLabel *>();
     auto *beside = new QHBoxLayout;
     beside->setSpacing(gap::small);
     beside->addWidget(line.control, 1);
@@ -295,14 +293,19 @@ NameEdit *RowForm::newEdit(const Field &field)
     return edit;
 }
 
-QWidget *RowForm::newControl(const Field &field)
+/// Makes the control of a line's field.
+void RowForm::addControl(Line &line)
 {
+    const Field &field = line.field;
     const QString key = field.key;
     switch (field.kind) {
     case Field::Kind::Flag: {
         auto *box = new QCheckBox;
         connect(box, &QCheckBox::toggled, this, [this, key] { writeField(key); });
-        return box;
+        line.control = box;
+        line.typed = [box] { return box->isChecked() ? u"true"_s : u"false"_s; };
+        line.write = [box](const Field &now) { box->setChecked(now.text == u"true"); };
+        return;
     }
     case Field::Kind::Word: {
         auto *choice = new QComboBox;
@@ -310,7 +313,13 @@ QWidget *RowForm::newControl(const Field &field)
         choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         choice->setFocusPolicy(Qt::StrongFocus); // a wheel that scrolls the form changes nothing
         connect(choice, &QComboBox::activated, this, [this, key] { writeField(key); });
-        return choice;
+        line.control = choice;
+        line.typed = [choice] { return choice->currentText(); };
+        line.write = [choice](const Field &now) {
+            choice->setCurrentIndex(
+                int(now.words.indexOf(now.json.isEmpty() ? now.absent : now.text)));
+        };
+        return;
     }
     case Field::Kind::Map: {
         auto *edit = new QPlainTextEdit;
@@ -322,7 +331,10 @@ QWidget *RowForm::newControl(const Field &field)
             writeField(key);
         });
         fitHeight(edit);
-        return edit;
+        line.control = edit;
+        line.typed = [edit] { return edit->toPlainText(); };
+        line.write = [edit](const Field &now) { edit->setPlainText(now.text); };
+        return;
     }
     case Field::Kind::Rows: {
         auto *rows = new QWidget;
@@ -334,10 +346,19 @@ QWidget *RowForm::newControl(const Field &field)
         connect(add, &QToolButton::clicked, this, [this, key] { addRowTo(key); });
         filled(new QHBoxLayout(rows), { { links, 1 }, { add, 0, Qt::AlignTop } }, gap::small,
             { 0, gap::small, 0, 0 });
-        return rows;
+        line.control = rows;
+        line.rows = links;
+        return;
     }
-    default:
-        return newEdit(field);
+    default: {
+        NameEdit *edit = newEdit(field);
+        line.control = edit;
+        line.typed = [edit] { return edit->text(); };
+        line.write = [edit](const Field &now) {
+            edit->setText(now.text);
+            edit->setCursorPosition(0);
+        };
+    }
     }
 }
 
@@ -382,27 +403,14 @@ void RowForm::focusAt(const QString &pointer)
         focusField();
 }
 
-QString RowForm::textIn(const Line &line) const
-{
-    if (const auto *edit = qobject_cast<QLineEdit *>(line.control))
-        return edit->text();
-    if (const auto *edit = qobject_cast<QPlainTextEdit *>(line.control))
-        return edit->toPlainText();
-    if (const auto *choice = qobject_cast<QComboBox *>(line.control))
-        return choice->currentText();
-    if (const auto *box = qobject_cast<QCheckBox *>(line.control))
-        return box->isChecked() ? u"true"_s : u"false"_s;
-    return line.field.text;
-}
-
 void RowForm::fill(Line &line, const Field &field)
 {
     const bool isNew = line.field.json != field.json || line.field.text != field.text;
-    const Result<QByteArray> stands = typedJson(field, textIn(line));
-    const bool says = stands && *stands == field.json;
     line.field = field;
     if (line.rows)
         return fillRows(line);
+    const Result<QByteArray> stands = typedJson(field, line.typed());
+    const bool says = stands && *stands == field.json;
     if (line.link)
         line.link->setVisible(leadsSomewhere(field));
     // Keeps the typed text while it means the document's value, or is invalid.
@@ -412,18 +420,7 @@ void RowForm::fill(Line &line, const Field &field)
         return;
     }
     m_isFilling = true;
-    if (auto *edit = qobject_cast<QLineEdit *>(line.control)) {
-        edit->setText(field.text);
-        edit->setCursorPosition(0);
-    } else if (auto *text = qobject_cast<QPlainTextEdit *>(line.control)) {
-        text->setPlainText(field.text);
-        fitHeight(text);
-    } else if (auto *choice = qobject_cast<QComboBox *>(line.control)) {
-        const QString word = field.json.isEmpty() ? field.absent : field.text;
-        choice->setCurrentIndex(int(field.words.indexOf(word)));
-    } else if (auto *box = qobject_cast<QCheckBox *>(line.control)) {
-        box->setChecked(field.text == u"true");
-    }
+    line.write(field);
     m_isFilling = false;
     showError(line, {});
 }
@@ -527,7 +524,7 @@ void RowForm::writeField(const QString &key)
     Line *from = line(key);
     if (m_isFilling || !from)
         return;
-    const Result<QByteArray> json = typedJson(from->field, textIn(*from));
+    const Result<QByteArray> json = typedJson(from->field, from->typed());
     if (!json)
         return showError(*from, json.error());
     const Result<Pack> now = withField(m_document.pack(), m_pointer, key, *json);

@@ -6,6 +6,8 @@
 
 #include <QWidget>
 
+#include <functional>
+
 class QGridLayout;
 class QLabel;
 class QScrollArea;
@@ -51,7 +53,9 @@ private:
     {
         Field field;
         QWidget *control = nullptr;
-        QToolButton *link = nullptr; ///< to the row that it names; null: it names none
+        std::function<QString()> typed;           ///< text in the control; empty: it is not typed
+        std::function<void(const Field &)> write; ///< shows a field's value in it
+        QToolButton *link = nullptr;              ///< to the row that it names; null: it names none
         QLabel *help = nullptr, *error = nullptr;
         HtmlLabel *rows = nullptr; ///< links to the rows of a list; else null
     };
@@ -61,7 +65,7 @@ private:
     void takeDown();
     void build(const RowFields &row);
     void addLine(const Field &field, int at);
-    QWidget *newControl(const Field &field);
+    void addControl(Line &line);
     NameEdit *newEdit(const Field &field);
     QToolButton *newLink(const Field &field);
     bool leadsSomewhere(const Field &field) const;
@@ -70,7 +74,6 @@ private:
     void fillUses();
     Line *line(const QString &key);
     QString focusedKey() const; ///< of the member whose control has the keyboard; empty: none
-    QString textIn(const Line &line) const;
 
     void writeField(const QString &key);
     void showError(Line &line, const QString &problem);

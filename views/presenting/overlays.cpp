@@ -9,7 +9,6 @@
 #include <QGraphicsProxyWidget>
 #include <QPainter>
 #include <QRadialGradient>
-#include <QTimerEvent>
 
 #include <functional>
 
@@ -176,9 +175,7 @@ void Enlarged::resizeEvent(QResizeEvent *event)
 
 namespace {
 
-constexpr qint64 tailMs = 350;
 constexpr double radius = 9;
-constexpr int frameMs = 30;
 const QColor light(0xff, 0x2d, 0x2d); ///< the same on every ground: it is light, not ink
 
 } // namespace
@@ -188,47 +185,21 @@ Laser::Laser(QWidget *window) : QWidget(window)
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setAttribute(Qt::WA_NoSystemBackground);
     setFocusPolicy(Qt::NoFocus);
-    m_clock.start();
 }
 
 void Laser::pointAt(const QPointF &point)
 {
-    m_tail.append({ point, m_clock.elapsed() });
-    if (m_tail.size() > 64)
-        m_tail.removeFirst();
-    if (!m_timer.isActive())
-        m_timer.start(frameMs, this);
-    update();
-}
-
-void Laser::timerEvent(QTimerEvent *event)
-{
-    if (event->timerId() != m_timer.timerId())
-        return QWidget::timerEvent(event);
-    const qint64 now = m_clock.elapsed();
-    while (m_tail.size() > 1 && now - m_tail.first().time > tailMs)
-        m_tail.removeFirst();
-    if (m_tail.size() <= 1)
-        m_timer.stop();
+    m_spot = point;
     update();
 }
 
 void Laser::paintEvent(QPaintEvent *)
 {
-    if (m_tail.isEmpty())
+    if (!m_spot)
         return;
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const qint64 now = m_clock.elapsed();
-    for (qsizetype i = 1; i < m_tail.size(); ++i) {
-        const double age = double(now - m_tail[i].time) / tailMs;
-        QColor colour = light;
-        colour.setAlphaF(float(std::clamp(0.6 * (1 - age), 0.0, 1.0)));
-        painter.setPen(
-            QPen(colour, radius * 0.9 * std::max(0.2, 1 - age), Qt::SolidLine, Qt::RoundCap));
-        painter.drawLine(m_tail[i - 1].at, m_tail[i].at);
-    }
-    const QPointF spot = m_tail.last().at;
+    const QPointF spot = *m_spot;
     QRadialGradient glow(spot, radius * 2);
     QColor edge = light;
     edge.setAlpha(0);

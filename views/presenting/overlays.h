@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QBasicTimer>
-#include <QElapsedTimer>
 #include <QGraphicsView>
 #include <QLabel>
-#include <QList>
 #include <QPointer>
 #include <QPointF>
 #include <QWidget>
+
+#include <optional>
 
 namespace instar {
 
@@ -62,8 +61,7 @@ private:
     double m_factor;
 };
 
-/// Laser pointer over a whole window: a ring of light at the mouse, with a short tail. It lets
-/// clicks through.
+/// Laser pointer over a whole window: a ring of light at the mouse. It lets clicks through.
 class Laser : public QWidget
 {
     Q_OBJECT
@@ -71,21 +69,13 @@ public:
     explicit Laser(QWidget *window);
 
     void pointAt(const QPointF &point);
-    bool isSeen() const { return !m_tail.isEmpty(); }
+    bool isSeen() const { return m_spot.has_value(); }
 
 protected:
     void paintEvent(QPaintEvent *event) override;
-    void timerEvent(QTimerEvent *event) override;
 
 private:
-    struct Spot
-    {
-        QPointF at;
-        qint64 time = 0; ///< ms
-    };
-    QList<Spot> m_tail; ///< the newest one last
-    QElapsedTimer m_clock;
-    QBasicTimer m_timer; ///< runs while the tail fades
+    std::optional<QPointF> m_spot;
 };
 
 } // namespace instar

@@ -6,6 +6,7 @@
 #include "model/items/operationmodel.h"
 #include "model/items/words.h"
 #include "views/drawing/text.h"
+#include "views/drawing/timelinetree.h"
 #include "views/icons.h"
 
 #include <QApplication>
@@ -88,7 +89,7 @@ void TimelineView::rebuild()
     m_picture.isRemote = !m_controller.isOurs();
     m_picture.timeline = m_timeline;
     m_usualTree = m_picture.usualTreeWidth();
-    m_walkedTo.reset();
+    m_focused.reset();
     setHighlighted(m_highlighted);
     sync(UpdateKind::Jumped);
 }
@@ -147,11 +148,6 @@ void TimelineView::sync(UpdateKind kind)
             && (qsizetype(m_timeline->spans().size()) != m_laidSpans
                 || qsizetype(m_timeline->bars().size()) != m_laidBars)))
         layOut();
-    m_picture.rests = std::make_shared<std::vector<TimelineRest>>(
-        std::ranges::any_of(m_timeline->bars(),
-            [](const Timeline::Bar &bar) { return bar.status == Status::Failed; })
-            ? failedRests(*m_timeline)
-            : std::vector<TimelineRest>());
     arrange();
     follow();
     if (const Timeline::Bar *bar = m_timeline->bar(asked);
@@ -174,7 +170,7 @@ void TimelineView::goOnWithNext()
     m_timeline = std::exchange(m_next, nullptr);
     m_skipped = m_nextSkipped;
     m_picture.timeline = m_timeline;
-    m_walkedTo.reset();
+    m_focused.reset();
     foldAgain(folded);
     setHighlighted(m_highlighted);
     const double scrolled = corner().x();
@@ -615,37 +611,25 @@ void TimelineView::drawForeground(QPainter *painter, const QRectF &)
 
 QSizeF TimelineView::pictureSize() const
 {
-    return timelineSize(m_picture, treeWidth());
+    return timelineSize(wholePicture(), treeWidth());
 }
 
+/// All rows and times; of a very long run the times are closer together.
 TimelinePicture TimelineView::wholePicture() const
 {
+    constexpr double most = 8000; // points
     TimelinePicture picture = m_picture;
     picture.waves.clear();
     picture.hovered = Timeline::NoRow;
+    const double tree = treeWidth(), width = timelineSize(picture, tree).width();
+    picture.scale.pixelsPerMs *= std::min(1.0, (most - tree) / width);
     return picture;
 }
 
 void TimelineView::paintAll(QPainter &painter) const
 {
+    painter.fillRect(QRectF(QPointF(), pictureSize()), theme().base);
     paintTimeline(painter, wholePicture(), treeWidth(), theme());
-}
-
-QImage TimelineView::image(double scale) const
-{
-    constexpr double most = 8000; // pixels of a side
-    TimelinePicture picture = wholePicture();
-    const double tree = treeWidth();
-    const QSizeF whole = timelineSize(picture, tree);
-    picture.scale.pixelsPerMs *= std::min(1.0, (most / scale - tree) / whole.width());
-    const QSizeF size = timelineSize(picture, tree);
-    scale = std::min(scale, most / size.height());
-    QImage image((size * scale).toSize().expandedTo({ 1, 1 }), QImage::Format_RGB32);
-    image.fill(theme().base);
-    QPainter painter(&image);
-    painter.scale(scale, scale);
-    paintTimeline(painter, picture, tree, theme());
-    return image;
 }
 
 // ---- Waves
@@ -691,16 +675,13 @@ void TimelineView::scrub(double x)
 
 void TimelineView::mousePressEvent(QMouseEvent *event)
 {
-    m_pressed = event->position();
-    m_scrolled = corner().toPoint();
-    m_hasMoved = false;
-    if (event->button() == Qt::MiddleButton) {
+    Canvas::mousePressEvent(event);
+    const QPointF point = event->position();
+    if (event->button() == Qt::MiddleButton)
         m_grip = Grip::Pan;
-        return;
-    }
     if (event->button() != Qt::LeftButton)
         return;
-    const QPointF point = event->position();
+    m_grip = Grip::Pan;
     if (rulerArea().contains(point) || isOnCursor(point)) {
         m_grip = Grip::Cursor;
         m_lastTime = std::max(m_timeline->end(), m_controller.world().now);
@@ -708,22 +689,18 @@ void TimelineView::mousePressEvent(QMouseEvent *event)
             scrub(point.x());
     } else if (std::abs(point.x() - treeWidth() - gutter / 2) < gutter / 2) {
         m_grip = Grip::Divider;
-    } else {
-        m_grip = Grip::Pan;
     }
 }
 
 void TimelineView::mouseMoveEvent(QMouseEvent *event)
 {
     const QPointF point = event->position();
-    if (m_grip != Grip::None
-        && (point - m_pressed).manhattanLength() > QApplication::startDragDistance())
-        m_hasMoved = true;
     switch (m_grip) {
     case Grip::None:
         hover(point);
         break;
     case Grip::Cursor:
+        isDrag(*event);
         scrub(point.x());
         break;
     case Grip::Divider:
@@ -732,11 +709,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent *event)
         viewport()->update();
         break;
     case Grip::Pan:
-        if (!m_hasMoved)
-            break;
-        setCursor(Qt::ClosedHandCursor);
-        horizontalScrollBar()->setValue(m_scrolled.x() - int(point.x() - m_pressed.x()));
-        verticalScrollBar()->setValue(m_scrolled.y() - int(point.y() - m_pressed.y()));
+        pansTo(*event);
         viewport()->update();
         break;
     }
@@ -745,11 +718,10 @@ void TimelineView::mouseMoveEvent(QMouseEvent *event)
 void TimelineView::mouseReleaseEvent(QMouseEvent *event)
 {
     const Grip grip = std::exchange(m_grip, Grip::None);
-    if (grip == Grip::Pan)
-        unsetCursor();
-    if (event->button() != Qt::LeftButton || m_hasMoved || grip == Grip::None)
-        return;
     const QPointF point = event->position();
+    hover(point);
+    if (!isClickEnd(*event) || grip == Grip::Divider)
+        return;
     if (timeArea().contains(point)) {
         const Timeline::Bar *bar = m_picture.barAt(point - timeArea().topLeft() + corner());
         m_selection.choose(bar ? QList<quint32> { bar->serial } : QList<quint32>());
@@ -804,7 +776,7 @@ void TimelineView::select(Timeline::Row row)
     if (row == Timeline::NoRow)
         return;
     m_selection.choose(m_timeline->path(row));
-    m_walkedTo = { CanvasPart::Kind::Row, int(row) };
+    m_focused = { CanvasPart::Kind::Row, int(row) };
     notifyFocusChanged();
 }
 
@@ -818,7 +790,7 @@ void TimelineView::select(const Timeline::Bar &bar)
     if (bar.row != Timeline::NoRow)
         reveal(bar.row);
     m_selection.choose(serial);
-    m_walkedTo = { CanvasPart::Kind::Bar, int(serial) };
+    m_focused = { CanvasPart::Kind::Bar, int(serial) };
     notifyFocusChanged();
 }
 
@@ -830,9 +802,9 @@ void TimelineView::hover(const QPointF &point)
         if (const Timeline::Bar *bar = m_picture.barAt(point - timeArea().topLeft() + corner()))
             serial = bar->serial;
     }
-    setCursor(isOnCursor(point) || rulerArea().contains(point)   ? Qt::SplitHCursor
-            : std::abs(point.x() - treeWidth() - gutter / 2) < 5 ? Qt::SplitHCursor
-                                                                 : Qt::ArrowCursor);
+    viewport()->setCursor(isOnCursor(point) || rulerArea().contains(point) ? Qt::SplitHCursor
+            : std::abs(point.x() - treeWidth() - gutter / 2) < 5           ? Qt::SplitHCursor
+                                                                           : Qt::ArrowCursor);
     if (row == m_picture.hovered && serial == m_picture.hoveredBar)
         return;
     m_picture.hovered = row;
@@ -1021,7 +993,7 @@ void TimelineView::walkOperations(int by)
 void TimelineView::walkAside(bool toTheRight)
 {
     const Timeline::Row row = m_picture.selected;
-    const Timeline::Bar *bar = m_walkedTo ? barOf(*m_walkedTo) : nullptr;
+    const Timeline::Bar *bar = m_focused ? barOf(*m_focused) : nullptr;
     if (toTheRight && !bar && row != Timeline::NoRow && isFolded(row))
         return fold(row, false);
     if (toTheRight || (bar && bar != m_timeline->bars().data()))
@@ -1065,9 +1037,9 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
     case Qt::Key_PageDown:
         return walk(10);
     case Qt::Key_Home:
-        return walk(-int(std::min<qsizetype>(m_picture.lines->count(), 1 << 30)));
+        return walk(-int(m_picture.lines->count()));
     case Qt::Key_End:
-        return walk(int(std::min<qsizetype>(m_picture.lines->count(), 1 << 30)));
+        return walk(int(m_picture.lines->count()));
     case Qt::Key_Left:
     case Qt::Key_Right:
         return walkAside(event->key() == Qt::Key_Right);
@@ -1090,18 +1062,6 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
         break;
     }
     Canvas::keyPressEvent(event);
-}
-
-void TimelineView::focusInEvent(QFocusEvent *event)
-{
-    Canvas::focusInEvent(event);
-    viewport()->update();
-}
-
-void TimelineView::focusOutEvent(QFocusEvent *event)
-{
-    Canvas::focusOutEvent(event);
-    viewport()->update();
 }
 
 // ---- Texts

@@ -83,10 +83,8 @@ public:
     QString whyBar(const Timeline::Bar &bar) const;
     /// Text of a row's observed and expected state at a time; empty: no observation.
     QString beside(Timeline::Row row, qint64 time) const;
-    /// Image of the whole timeline, with `scale` pixels per point.
-    QImage image(double scale = 2) const;
-    QSizeF pictureSize() const;
-    void paintAll(QPainter &painter) const;
+    QSizeF pictureSize() const override;
+    void paintAll(QPainter &painter) const override;
 
     // for screen readers
     /// Resources in sight, then operations; of very many, the first.
@@ -96,7 +94,6 @@ public:
     QRect areaOf(const CanvasPart &part) const override;
     /// Topmost part: operations lie above their resources.
     std::optional<CanvasPart> partAt(const QPoint &point) const override;
-    std::optional<CanvasPart> focused() const override { return m_walkedTo; }
     bool isSelected(const CanvasPart &part) const override;
     std::optional<bool> isExpanded(const CanvasPart &part) const override;
     void focusPart(const CanvasPart &part) override;
@@ -128,8 +125,6 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent *event) override;
     void contextMenuEvent(QContextMenuEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
-    void focusInEvent(QFocusEvent *event) override;
-    void focusOutEvent(QFocusEvent *event) override;
 
 private:
     enum class UpdateKind { Live, Jumped };
@@ -189,7 +184,6 @@ private:
     QString m_placeholder;
     QWidget *m_head = nullptr;
     QStringList m_highlighted;
-    std::optional<CanvasPart> m_walkedTo; ///< by keys or clicks, last
     qsizetype m_laidRows = -1, m_laidSpans = -1, m_laidBars = -1;
     quint64 m_history = 0;
     bool m_isStale = false;  ///< the rules changed; the update is about to follow
@@ -218,9 +212,6 @@ private:
     QBasicTimer m_ticker;
 
     enum class Grip { None, Cursor, Pan, Divider } m_grip = Grip::None;
-    QPointF m_pressed;
-    QPoint m_scrolled;
-    bool m_hasMoved = false;
     qint64 m_lastTime = 0; ///< latest time that can be scrubbed to
 };
 

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/drawing/timelinepicture.h"
+
+#include "model/items/sentences.h"
+#include "model/items/words.h"
+#include "views/drawing/chip.h"
+
+#include <QFontMetricsF>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+void TimelinePicture::setRules(const Rules &of)
+{
+    rules = &of;
+    statusCategories = statusCategoriesOf(of);
+    widestChip = 0;
+    for (size_t code = 0; code < size_t(of.codeCount()); ++code) {
+        const State::Kind kind = of.state(of.stateOf(Code(code))).kind;
+        if (kind == State::Kind::Stable || kind == State::Kind::Transitional)
+            widestChip =
+                std::max(widestChip, chipSize(of.shown(Code(code)), timelineFont(11)).width());
+    }
+}
+
+void TimelinePicture::setWorld(const World &shown, qint64 time)
+{
+    world = &shown;
+    now = time;
+    due.clear();
+    waits.clear();
+    for (const auto &running : world->running) {
+        if (running->due > time)
+            due.insert(running->serial, running->due);
+        if (const QString text = waitText(*rules, *running); !text.isEmpty())
+            waits.insert(running->serial, text);
+    }
+}
+
+StatusCategory TimelinePicture::statusCategoryOf(Rules::StateId state) const
+{
+    return state == Rules::None ? StatusCategory::Working : statusCategories[size_t(state)];
+}
+
+Resource TimelinePicture::resourceAt(Timeline::Row row) const
+{
+    const Resource resource = timeline->resourceOf(row);
+    return world->tree.exists(resource) ? resource : NoResource;
+}
+
+qint64 TimelinePicture::endOf(const Timeline::Bar &bar) const
+{
+    return bar.isOver() ? bar.ended : std::max(now, due.value(bar.serial, now));
+}
+
+qint64 TimelinePicture::end() const
+{
+    if (until)
+        return *until;
+    qint64 latest = std::max(now, timeline->end());
+    for (const qint64 one : due)
+        latest = std::max(latest, one);
+    return latest;
+}
+
+QRectF TimelinePicture::targetRect(const Timeline::Bar &bar) const
+{
+    const qsizetype line =
+        bar.row == Timeline::NoRow ? -1 : lines->lineOf(timeline->placeOf(bar.row));
+    const qint64 from = bar.started == Timeline::GoesOn ? bar.submitted : bar.started;
+    return { QPointF(scale.x(from), scale.y(line)),
+        QPointF(std::max(scale.x(endOf(bar)), scale.x(from)), scale.y(line + 1)) };
+}
+
+double TimelinePicture::refusalX(const Timeline::Bar &bar) const
+{
+    constexpr size_t most = 50; // number of earlier bars to compare with
+    const std::vector<Timeline::Bar> &bars = timeline->bars();
+    const auto index = size_t(&bar - bars.data());
+    const double x = scale.x(bar.submitted);
+    int taken = 0;
+    for (size_t i = index; i-- > 0 && index - i < most;) {
+        const Timeline::Bar &other = bars[i];
+        if (scale.x(other.submitted) + timelineBadge * (taken + 1) <= x)
+            break;
+        taken += other.row == bar.row;
+    }
+    return x + taken * (timelineBadge + 1);
+}
+
+QList<qsizetype> TimelinePicture::linesBetween(double top, double bottom) const
+{
+    QList<qsizetype> result;
+    for (auto line = std::max(qsizetype(0), qsizetype(top / scale.rowHeight));
+         line < lines->count() && double(line) * scale.rowHeight <= bottom; ++line)
+        result += line;
+    return result;
+}
+
+Timeline::Row TimelinePicture::rowAt(double y) const
+{
+    const auto line = qsizetype(std::floor(y / scale.rowHeight));
+    return y < 0 || line >= lines->count() ? Timeline::NoRow : lines->rowAt(line);
+}
+
+const Timeline::Bar *TimelinePicture::barAt(const QPointF &point) const
+{
+    const std::vector<Timeline::Bar> &bars = timeline->bars();
+    const double reach = timelineBadge / 2;
+    for (auto bar = bars.rbegin(); bar != bars.rend(); ++bar) { // badges of refusals lie on top
+        const QRectF rect = targetRect(*bar);
+        if (bar->status != Status::Rejected)
+            continue;
+        const QPointF centre(refusalX(*bar), rect.top() + std::min(scale.rowHeight, 22.0) / 2);
+        if (QRectF(centre - QPointF(reach, reach), QSizeF(2 * reach, 2 * reach)).contains(point))
+            return &*bar;
+    }
+    const auto &spans = timeline->spans();
+    for (auto span = spans.rbegin(); span != spans.rend(); ++span) {
+        const Timeline::Bar &bar = bars[span->bar];
+        const qint64 to = span->to == Timeline::GoesOn ? endOf(bar) : span->to;
+        if (scale.rect(*timeline, *lines, span->first, span->last, span->from, to)
+                .adjusted(-1, 0, 1, 0)
+                .contains(point))
+            return &bar;
+    }
+    for (const Timeline::Bar &bar : bars) { // waiting operations have no span
+        QRectF rect = targetRect(bar);
+        rect.setLeft(scale.x(bar.submitted) - reach);
+        if (bar.status == Status::Waiting && rect.contains(point))
+            return &bar;
+    }
+    return nullptr;
+}
+
+double TimelinePicture::Columns::left(int depth) const
+{
+    return 4 + depth * step;
+}
+
+TimelinePicture::Columns TimelinePicture::columns(double width) const
+{
+    const int levels = std::max(1, timeline->levels());
+    const double notesWidth = note && width >= 300 ? std::min(width * 0.28, 120.0) : 0;
+    const double states = width < 140 ? 18 : std::min(widestChip + 8, (width - notesWidth) * 0.6);
+    return { std::min(14.0, width * 0.25 / levels), width - notesWidth - states,
+        width - notesWidth };
+}
+
+double TimelinePicture::usualTreeWidth() const
+{
+    constexpr qsizetype most = 400; // rows that are measured
+    const QFontMetricsF metrics(timelineFont(13, QFont::DemiBold));
+    double names = 0;
+    for (qsizetype place = 0; place < std::min(timeline->rowCount(), most); ++place) {
+        const Timeline::Row row = timeline->rowAt(place);
+        names = std::max(
+            names, 14 * timeline->depth(row) + metrics.horizontalAdvance(timeline->name(row)));
+    }
+    return std::clamp(
+        4 + timelineFoldArrow + (icon ? 20 : 0) + names + 10 + widestChip + 8 + (note ? 110 : 0),
+        160.0, 420.0);
+}
+
+StatusCategory TimelinePicture::statusCategoryAt(Timeline::Row row) const
+{
+    const Resource resource = resourceAt(row);
+    return resource == NoResource ? StatusCategory::Absent
+                                  : statusCategoryOf(rules->stateOf(world->tree.code(resource)));
+}
+
+QString TimelinePicture::wordAt(Timeline::Row row) const
+{
+    const Resource resource = resourceAt(row);
+    return resource == NoResource ? TimelineTexts::tr("absent")
+                                  : shownWord(*rules, *world, resource);
+}
+
+QString barText(const Timeline::Bar &bar)
+{
+    return (bar.request ? bar.request->op : QString()) + u' ' + bar.path.section(u'/', -1);
+}
+
+QFont timelineFont(int pixels, QFont::Weight weight)
+{
+    QFont font;
+    font.setPixelSize(pixels);
+    font.setWeight(weight);
+    return font;
+}
+
+QColor timelineRowColour(const TimelinePicture &picture, qsizetype line, const Theme &theme)
+{
+    const qsizetype next = line + 1;
+    const bool isTop =
+        next >= picture.lines->count() || picture.timeline->depth(picture.lines->rowAt(next)) == 0;
+    QColor colour = theme.quietLine;
+    colour.setAlphaF(isTop ? 0.9F : 0.45F);
+    return colour;
+}
+
+} // namespace instar
