@@ -317,6 +317,12 @@ public:
             rest.requests.removeIf(
                 [&](const RecordedRequest &one) { return one.request.id == asked.request.id; });
             violation.allowed = allowedAnswers(rest, asked);
+            // The answer itself may fit what was observed until then, but not all of it.
+            if (asked.answer == RecordedRequest::Answer::Refused)
+                violation.allowed.removeAll(asked.code);
+            else if (asked.answer == RecordedRequest::Answer::Accepted)
+                violation.allowed.removeAll(
+                    asked.began ? u"accepted"_s : u"accepted, with nothing to do"_s);
         } else {
             const Observation &seen = observation(set.named);
             violation.line = seen.line;
