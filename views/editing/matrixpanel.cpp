@@ -254,7 +254,7 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
     m_parts->setCollapsible(0, false);
     auto *choices = filled(new QHBoxLayout,
         { labelOf(m_place, tr("Where:"), tr("Where it runs")), m_place, m_switchesLabel, m_switches,
-            { m_count, 1 } });
+            { m_count, 1 }, Part::rest(1) });
     filled(new QVBoxLayout(this), { choices, { m_parts, 1 } }, gap::small,
         { gap::small, gap::small, gap::small, gap::small });
     setFocusProxy(m_table);
