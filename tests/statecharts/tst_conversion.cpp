@@ -327,9 +327,7 @@ void TestConversion::losesOneEventOnly()
     QVERIFY2(made, made ? "" : qPrintable(made.error()));
     QVERIFY2(told(made->pack.machines.first()).contains(u"s1 -> s2 on b if"_s),
         qPrintable(told(made->pack.machines.first()).join(u'\n')));
-    QCOMPARE(made->remarks.size(), 1);
-    QVERIFY2(
-        made->remarks.first().text.contains(u"on \"e\""), qPrintable(made->remarks.first().text));
+    QVERIFY(made->remarks.isEmpty()); // the chart never takes it on the second one either
 }
 
 /// Labels, descriptions and notes of states, of a composite and of arrows are in the pack.
@@ -598,7 +596,7 @@ void TestConversion::compositesKeepTargets()
     }
     for (const Diagnostic &remark : made->remarks)
         if (remark.text.contains(u"arrows without a label"))
-            QVERIFY2(remark.text.startsWith(u'"' + from.section(u'.', 0, 0).section(u'_', 0, 0)),
+            QVERIFY2(remark.text.contains(u'"' + from.section(u'.', 0, 0).section(u'_', 0, 0)),
                 qPrintable(remark.text));
 }
 
@@ -618,7 +616,8 @@ void TestConversion::forksNeedRegions()
     const StatechartsWritten written = writeScxml({ chart });
     QVERIFY2(!written.bytes.contains("target=\"B C\""), written.bytes.constData());
     QVERIFY(std::ranges::any_of(written.remarks, [](const Diagnostic &remark) {
-        return remark.isLoss() && remark.text.startsWith(u"\"F\" leads to \"B\" and \"C\" at once");
+        return remark.isLoss()
+            && remark.text.startsWith(u"\"F\" leads to \"B\" and \"C\", which are not");
     }));
     const auto arrows = [](const Statechart &of) {
         QStringList result;
