@@ -323,7 +323,7 @@ struct WireRequest : Row
     QString ask;
     QString method; ///< "PUT"
     QString path; ///< {base}, {path} (of a resource), {collection} (a path without its last name),
-                  ///< {operation}, {name}; with `of` holes of any name; ends in a slash if the
+                  ///< {operation}; with `of` holes of any name; ends in a slash if the
                   ///< request does; required query parameters follow a ?
     QList<WireHeader> headers; ///< sent by clients, not required by servers
     QString body;              ///< wire document of the body; empty: a body is ignored

@@ -332,7 +332,7 @@ ResourceMessage WireRules::read(
     if (message.path.isEmpty())
         message.path = plain(text(Hole::Path));
     if (message.path.isEmpty() && as->place(Hole::Url))
-        message.path = patterns.resourceAt(text(Hole::Url).toUtf8());
+        message.path = requests.resourceAt(text(Hole::Url).toUtf8());
     if (path.isEmpty() && !message.path.isEmpty())
         type = typeAt(message.path);
     message.name = as->nameParts.isEmpty() || !type

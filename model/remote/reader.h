@@ -6,7 +6,7 @@
 #include "model/engine/operation.h"
 #include "model/pack/pathtemplate.h"
 #include "model/remote/documentlayout.h"
-#include "model/remote/requestpatterns.h"
+#include "model/remote/requestrows.h"
 
 namespace instar {
 

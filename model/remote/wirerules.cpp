@@ -40,23 +40,6 @@ bool holdRequests(const WireRules::Headers &headers)
         headers, [](const auto &header) { return header.second.holes.contains(Hole::Header); });
 }
 
-QString encodedPath(const QString &path)
-{
-    return QString::fromLatin1(QUrl::toPercentEncoding(path, "/!$&'()*+,;=:@"));
-}
-
-/// Values of a row's holes for a path; nothing if the row is not about it. A row about a collection
-/// also covers its members.
-std::optional<PathTemplate::Filling> fillingOf(
-    const WireRequest &row, const QString &about, Qt::CaseSensitivity names)
-{
-    if (row.of.isEmpty())
-        return PathTemplate::Filling();
-    const PathTemplate of(row.of);
-    const bool isMember = of.size() % 2 == 1 && about.count(u'/') % 2 == 0;
-    return of.fit(isMember ? about.section(u'/', 0, -2) : about, names);
-}
-
 /// Collects every value at a dotted place, through all lists, with or without the mark "[]".
 void gather(Value from, const QStringList &place, Qt::CaseSensitivity names, QList<Value> *found)
 {
@@ -112,7 +95,7 @@ WireRules::WireRules(const Rules &pack)
     : rules(pack),
       rows(pack.pack().wire),
       names(pack.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive),
-      patterns(pack),
+      requests(pack),
       layouts(layoutsOf(rows)),
       headers(compiled(rows.headers)),
       requestIdHeader(rows.requestIdHeader.toLatin1()),
@@ -225,9 +208,8 @@ QByteArray WireRules::wrapped(const DocumentLayout *document, QByteArray inside)
 
 PathTemplate::Filling WireRules::partsOfName(const QString &path) const
 {
-    const WireRequest *row = rowFor(u"resource"_s, path);
-    return row ? fillingOf(*row, path, names).value_or(PathTemplate::Filling())
-               : PathTemplate::Filling();
+    const RequestRow *row = requests.find(u"resource"_s, path);
+    return row ? *row->filling(path) : PathTemplate::Filling();
 }
 
 QString WireRules::nameOfParts(const QString &typePath, const PathTemplate::Filling &parts) const
@@ -241,32 +223,6 @@ QString WireRules::nameOfParts(const QString &typePath, const PathTemplate::Fill
         return isWhole ? name.filled(parts).sliced(1) : QString();
     }
     return {};
-}
-
-const WireRequest *WireRules::rowFor(const QString &ask, const QString &about) const
-{
-    const auto found = std::ranges::find_if(rows.requests,
-        [&](const WireRequest &row) { return row.ask == ask && fillingOf(row, about, names); });
-    return found == rows.requests.end() ? nullptr : &*found;
-}
-
-QByteArray WireRules::targetOf(
-    const WireRequest &row, const QString &about, const QString &version) const
-{
-    QString path = rows.pathOf(row);
-    path.replace(u"{version}"_s, version.isEmpty() ? rows.versions.value(0) : version);
-    const QString query = path.contains(u'?') ? u'?' + path.section(u'?', 1) : QString();
-    path.chop(query.size());
-    if (!row.of.isEmpty()) {
-        const bool endsInSlash = path.endsWith(u'/');
-        const auto filling = fillingOf(row, about, names).value_or(PathTemplate::Filling());
-        path = encodedPath(PathTemplate(path).filled(filling));
-        if (endsInSlash && !path.endsWith(u'/'))
-            path += u'/';
-    }
-    for (const QString &hole : { u"{path}"_s, u"{collection}"_s, u"{operation}"_s, u"{name}"_s })
-        path.replace(hole, encodedPath(hole == u"{name}" ? about.section(u'/', -1) : about));
-    return (path + query).toUtf8();
 }
 
 QList<const WireAnswer *> WireRules::answersTo(const QString &asked) const
@@ -418,13 +374,14 @@ HttpHeaders WireRules::headersOf(const WireRequest &row, WireValues values) cons
 
 Result<HttpRequest> WireRules::request(const Request &request, const World *seen) const
 {
-    const WireRequest *row = rowFor(request.op, request.path);
-    if (!row)
+    const RequestRow *found = requests.find(request.op, request.path);
+    if (!found)
         return Error { u"the pack %1 has no HTTP request for %2"_s.arg(
             rules.pack().id, request.op) };
+    const WireRequest *row = found->row;
     const QString about =
         row->path.contains(u"{collection}") ? request.path.section(u'/', 0, -2) : request.path;
-    HttpRequest http { .method = row->method.toLatin1(), .target = targetOf(*row, about) };
+    HttpRequest http { .method = row->method.toLatin1(), .target = found->target(about) };
     if (!row->body.isEmpty()) {
         const WireClock clock { .zero = m_zero, .now = m_zero, .world = seen };
         const Result<QByteArray> body = requestBody(*row, request, clock);
@@ -458,12 +415,12 @@ Result<HttpRequest> WireRules::request(const Request &request, const World *seen
 
 Result<HttpRequest> WireRules::question(const QString &ask, const QString &about) const
 {
-    const WireRequest *row = rowFor(ask, about);
+    const RequestRow *row = requests.find(ask, about);
     if (!row)
         return Error { u"the pack %1 has no HTTP request for a %2"_s.arg(rules.pack().id, ask) };
-    HttpRequest http { .method = row->method.toLatin1(),
-        .target = targetOf(*row, about),
-        .headers = headersOf(*row, { .path = about }) };
+    HttpRequest http { .method = row->row->method.toLatin1(),
+        .target = row->target(about),
+        .headers = headersOf(*row->row, { .path = about }) };
     if (!hasHeader(http.headers, "Accept"))
         http.headers.append("Accept", "application/json");
     return http;
@@ -525,7 +482,7 @@ QString WireRules::madePath(
     const QString &collection, const HttpResponse &answer, const QUrl &asked) const
 {
     if (const QByteArray place = header(answer.headers, "Location"); !place.isEmpty()) {
-        const QString there = patterns.resourceAt(
+        const QString there = requests.resourceAt(
             asked.resolved(QUrl::fromEncoded(place)).path(QUrl::FullyEncoded).toUtf8());
         if (!there.isEmpty())
             return there;

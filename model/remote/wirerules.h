@@ -4,7 +4,7 @@
 #include "model/engine/operationlog.h"
 #include "model/engine/world.h"
 #include "model/remote/reader.h"
-#include "model/remote/requestpatterns.h"
+#include "model/remote/requestrows.h"
 
 #include <QSet>
 #include <QUrl>
@@ -172,9 +172,9 @@ public:
     // The server's side
 
     /// Matches a request with the rows.
-    MatchedRequest match(const HttpRequest &request) const { return patterns.match(request); }
+    MatchedRequest match(const HttpRequest &request) const { return requests.match(request); }
     /// The methods allowed for a request's target.
-    QStringList allowed(const HttpRequest &http) const { return patterns.allowed(http.target); }
+    QStringList allowed(const HttpRequest &http) const { return requests.allowed(http.target); }
     /// HTTP status that the pack gives an error code; 0 if none.
     int statusOf(const QString &errorCode) const;
     /// The first answer that fits; without one, a plain error with `http` or 500.
@@ -213,10 +213,11 @@ public:
     /// The answers to a request, in their order.
     QList<const WireAnswer *> answersTo(const QString &asked) const;
     /// The first row with this request about that path; null if there is none.
-    const WireRequest *rowFor(const QString &ask, const QString &about) const;
-    /// Target of a row's requests, with its holes filled and its query. `version` empty: the first.
-    QByteArray targetOf(
-        const WireRequest &row, const QString &about, const QString &version = {}) const;
+    const WireRequest *rowFor(const QString &ask, const QString &about) const
+    {
+        const RequestRow *found = requests.find(ask, about);
+        return found ? found->row : nullptr;
+    }
 
     // Types in bodies
 
@@ -243,7 +244,7 @@ public:
     const Rules &rules;
     const Wire &rows;
     const Qt::CaseSensitivity names; ///< case sensitivity of names
-    const RequestPatterns patterns;
+    const RequestRows requests;
     const std::map<QString, DocumentLayout> layouts; ///< by document
     std::vector<TypeParts> types;
     QList<QStringList> wraps; ///< places where documents wrap a whole resource of unknown type

@@ -176,8 +176,8 @@ private:
                 focus.etag = etag(*m_values.world, focus.resource);
             return focus.etag;
         case Hole::Url: {
-            const WireRequest *row = m_rules.rowFor(u"resource"_s, pathOf(focus));
-            return row ? QString::fromUtf8(m_rules.targetOf(*row, pathOf(focus), m_values.version))
+            const RequestRow *row = m_rules.requests.find(u"resource"_s, pathOf(focus));
+            return row ? QString::fromUtf8(row->target(pathOf(focus), m_values.version))
                              .section(u'?', 0, 0)
                        : QString();
         }
