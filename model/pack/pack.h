@@ -480,9 +480,8 @@ struct Wire : Row
     const WireDocument *document(const QString &id) const;
     /// The path of a row with {base} and the holes of `values` filled in, but not {version}.
     QString pathOf(const WireRequest &row) const;
-    /// True if a row requests a part of a collection (by name), or any of a collection.
+    /// True if a row requests a part of a collection (by name).
     static bool isOfPart(const WireRequest &row);
-    static bool isOfCollection(const WireRequest &row);
 };
 
 void describe(auto &visit, Of<Wire> auto &row)

@@ -73,7 +73,7 @@ RemoteController::RemoteController(Rules rules, Options options, QObject *parent
     m_polls.setSingleShot(true);
     m_retry.setSingleShot(true);
     connect(&m_ticker, &QTimer::timeout, this, &RemoteController::tick);
-    connect(&m_polls, &QTimer::timeout, this, &RemoteController::askDue);
+    connect(&m_polls, &QTimer::timeout, this, &RemoteController::pollDue);
     connect(&m_retry, &QTimer::timeout, this, &RemoteController::tryAgain);
 }
 
@@ -286,7 +286,7 @@ bool RemoteController::onlyReads(const QString &operation) const
 }
 
 /// The request as it is sent, or the code and reason if it is refused here.
-RemoteController::Outgoing RemoteController::outgoing(const Request &request) const
+RemoteController::Prepared RemoteController::prepared(const Request &request) const
 {
     if (m_state == State::Closed || !m_hasRead)
         return { {}, u"NotConnected"_s,
@@ -321,7 +321,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
         serials += serial;
         const auto shared = QSharedPointer<Request>::create(std::move(request));
         const Event event { .kind = Event::Kind::Submit, .request = shared };
-        const Outgoing out = outgoing(*shared);
+        const Prepared out = prepared(*shared);
         if (!out.http) {
             note({ { .kind = Change::Kind::Rejected,
                      .operation = serial,
@@ -434,7 +434,7 @@ bool RemoteController::isFinding() const
 
 Result<HttpRequest> RemoteController::wouldSend(const Request &request) const
 {
-    const Outgoing out = outgoing(request);
+    const Prepared out = prepared(request);
     return out.http ? Result<HttpRequest>(*out.http) : Result<HttpRequest>(Error { out.problem });
 }
 
@@ -472,7 +472,7 @@ void RemoteController::sendKnown()
                 continue;
             }
             // Include what was read since it was fired.
-            if (const Outgoing out = outgoing(*one->request); out.http)
+            if (const Prepared out = prepared(*one->request); out.http)
                 one->remoteRequest.request = *out.http;
             known += serial;
         }
@@ -579,7 +579,7 @@ void RemoteController::note(std::vector<Change> changes, Event event)
 {
     event.time = now();
     m_remoteWorld.world().now = event.time;
-    updateUnderway();
+    m_remoteWorld.setUnderway(underway());
     std::ranges::move(m_remoteWorld.takeViolations(), std::back_inserter(changes));
     m_records.append(Record { .event = event,
         .changes = std::move(changes),
@@ -676,7 +676,7 @@ void RemoteController::askNow()
 {
     if (m_state != State::Ready)
         return;
-    ask([](const SentOperation &one) { return one.mayBePolled(); });
+    poll([](const SentOperation &one) { return one.mayBePolled(); });
 }
 
 void RemoteController::look()
@@ -871,7 +871,7 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
         if (SentOperation *still = sentOperation(serial))
             goOn(*still);
         if (m_isPolling) { // they have probably just ended
-            ask([&](const SentOperation &other) {
+            poll([&](const SentOperation &other) {
                 return other.mayBePolled() && std::ranges::count(victims, other.serial) > 0;
             });
         }
@@ -950,9 +950,9 @@ void RemoteController::schedule()
         m_polls.start(int(std::clamp<qint64>(*due - realNow(), 0, 3'600'000)));
 }
 
-void RemoteController::askDue()
+void RemoteController::pollDue()
 {
-    ask([time = realNow()](const SentOperation &one) {
+    poll([time = realNow()](const SentOperation &one) {
         return one.mayBePolled() && one.operation.notBefore <= time;
     });
     schedule();
@@ -970,15 +970,15 @@ QList<quint32> RemoteController::serials(
     return fitting;
 }
 
-void RemoteController::ask(const std::function<bool(const SentOperation &)> &which)
+void RemoteController::poll(const std::function<bool(const SentOperation &)> &which)
 {
     for (const quint32 serial : serials(which)) {
         if (SentOperation *one = sentOperation(serial); one && m_state == State::Ready)
-            ask(*one);
+            poll(*one);
     }
 }
 
-void RemoteController::ask(SentOperation &one)
+void RemoteController::poll(SentOperation &one)
 {
     one.isOut = true;
     Connection::RemoteRequest remoteRequest;
@@ -997,7 +997,7 @@ void RemoteController::ask(SentOperation &one)
             take(*followed, { .response = answer.response, .problem = answer.problem });
             // Else its end is still to be reported.
             if (followed->operation.isPolled()
-                && followed->operation.stage != RemoteOperation::Stage::Final) {
+                && followed->operation.stage != RemoteOperation::Stage::PollsFinal) {
                 m_lookedAt.remove(serial);
                 if (answer.isAnswered)
                     followed->seenAtWork = asked;
@@ -1075,7 +1075,7 @@ void RemoteController::takeCollection(const CollectionObservation &read)
         m_reader->forget(read.path);
     tellUnknown();
     noteMoves(moves);
-    askRested();
+    pollRested();
 }
 
 void RemoteController::takeResource(const ResourceObservation &read)
@@ -1094,7 +1094,7 @@ void RemoteController::takeResource(const ResourceObservation &read)
     tellUnknown();
     if (!concludeAt(read.path, read.when.exchange, moves.moved))
         noteMoves({ moves });
-    askRested();
+    pollRested();
     sendKnown();
 }
 
@@ -1116,7 +1116,7 @@ void RemoteController::takeSame(const QString &path, const AnswerInterval &when)
     understand();
     m_remoteWorld.seeAgain(path, when);
     concludeAt(path, when.exchange, 0);
-    askRested();
+    pollRested();
     sendKnown();
 }
 
@@ -1269,32 +1269,28 @@ void RemoteController::noteMoves(const QList<RemoteWorld::Moves> &moves)
 }
 
 /// Polls operations whose target has come to rest, unless the server said when to poll.
-void RemoteController::askRested()
+void RemoteController::pollRested()
 {
     if (m_state != State::Ready || !m_isPolling)
         return;
     const auto works = [this](Rules::StateId state) {
         return state != Rules::None && m_rules.state(state).isTransitional();
     };
-    ask([&](const SentOperation &one) {
+    poll([&](const SentOperation &one) {
         return one.mayBePolled() && one.operation.isUsual && works(one.seen)
             && !works(stateAt(one.request->path));
     });
 }
 
-void RemoteController::updateUnderway()
+/// The operations in progress at the server, as far as answers show.
+QList<RemoteWorld::Underway> RemoteController::underway() const
 {
-    setUnderway([](const SentOperation &one) { return one.operation.isAnswered(); });
-}
-
-void RemoteController::setUnderway(
-    const std::function<bool(const SentOperation &)> &which, QList<RemoteWorld::Underway> list)
-{
+    QList<RemoteWorld::Underway> list;
     for (const auto &[serial, one] : m_sentOperations) {
-        if (which(*one))
+        if (one->operation.isAnswered())
             list += { serial, one->request };
     }
-    m_remoteWorld.setUnderway(list);
+    return list;
 }
 
 /// Finds the rules' refusal that agrees with the server's: in the state when the request was sent,
@@ -1302,6 +1298,7 @@ void RemoteController::setUnderway(
 /// later), else with possible operations of others. Accepted if none agrees.
 Admission RemoteController::refusalOf(const SentOperation &one, const OperationEnd &end)
 {
+    using Guess = QList<RemoteWorld::Underway>;
     // A server may have error codes of its own.
     const bool isPacks = errorCodes(m_rules.pack()).contains(end.code);
     const auto agrees = [&](const Admission &judged) {
@@ -1310,41 +1307,37 @@ Admission RemoteController::refusalOf(const SentOperation &one, const OperationE
     };
     if (agrees(one.predicted))
         return one.predicted;
-    const auto judgedWith = [&](const std::function<bool(const SentOperation &)> &alsoRuns) {
-        setUnderway([&](const SentOperation &other) {
-            return &other != &one && (other.operation.isAnswered() || alsoRuns(other));
-        });
+    Guess known = underway(), open;
+    known.removeIf([&](const auto &other) { return other.serial == one.serial; });
+    for (const auto &[serial, other] : m_sentOperations) {
+        if (other.get() != &one && !other->operation.isAnswered())
+            open += { serial, other->request };
+    }
+    const auto judgedWith = [&](const Guess &alsoRun) {
+        m_remoteWorld.setUnderway(known + alsoRun);
         return admission(*one.request);
     };
-    Admission judged = judgedWith([](const SentOperation &) { return false; });
+    Admission judged = judgedWith({});
     if (!agrees(judged)) {
         QList<Admission> alone; // refusals for which one of the others suffices
-        for (const auto &[serial, candidate] : m_sentOperations) {
-            if (candidate.get() == &one || candidate->operation.isAnswered())
-                continue;
-            judged =
-                judgedWith([&](const SentOperation &other) { return &other == candidate.get(); });
+        for (const auto &other : std::as_const(open)) {
+            judged = judgedWith({ other });
             if (agrees(judged))
                 alone += judged;
         }
-        judged = alone.isEmpty() ? judgedWith([](const SentOperation &) { return true; })
-                                 : alone.first();
+        judged = alone.value(0, judged);
+        QList<Guess> guesses { open };
+        m_remoteWorld.setUnderway(known);
+        for (const Request &request : m_remoteWorld.unseen(one.request->path)) // other clients'
+            guesses += Guess { { ~quint32(0), QSharedPointer<Request>::create(request) } };
+        for (const Guess &guess : std::as_const(guesses)) {
+            if (!agrees(judged))
+                judged = judgedWith(guess);
+        }
         if (alone.size() != 1)
             judged.other = 0; // the rule is known, not the operation
     }
-    // Other clients have operations, too.
-    const auto isOther = [&](const SentOperation &other) {
-        return &other != &one && other.operation.isAnswered();
-    };
-    setUnderway(isOther);
-    for (const Request &request : m_remoteWorld.unseen(one.request->path)) {
-        if (agrees(judged))
-            break;
-        setUnderway(isOther, { { ~quint32(0), QSharedPointer<Request>::create(request) } });
-        judged = admission(*one.request);
-        judged.other = 0;
-    }
-    updateUnderway();
+    m_remoteWorld.setUnderway(underway());
     return agrees(judged) ? judged : Admission { .verdict = Admission::Verdict::Accepted };
 }
 

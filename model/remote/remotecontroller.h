@@ -158,12 +158,12 @@ private:
     void watch(const Exchange &exchange);
     void foretell();
     void forget(quint32 serial);
-    struct Outgoing
+    struct Prepared
     {
         std::optional<HttpRequest> http;
         QString code, problem; ///< why it is not sent
     };
-    Outgoing outgoing(const Request &request) const;
+    Prepared prepared(const Request &request) const;
     bool mayOverwrite(const SentOperation &one) const;
     QString readPath(const QString &path) const;
     QUrl resourceUrl(const QString &path) const;
@@ -183,11 +183,9 @@ private:
     QString mismatch() const;
     void tick();
     void noteMoves(const QList<RemoteWorld::Moves> &moves);
-    void updateUnderway();
-    void setUnderway(const std::function<bool(const SentOperation &)> &which,
-        QList<RemoteWorld::Underway> list = {});
+    QList<RemoteWorld::Underway> underway() const;
     Admission refusalOf(const SentOperation &one, const OperationEnd &end);
-    void askRested();
+    void pollRested();
     void tellUnknown();
     /// Ends the operations that only waited for a reading of their target.
     bool concludeAt(const QString &path, quint64 exchange, qint64 moved);
@@ -204,10 +202,10 @@ private:
     void goOn(SentOperation &one);
     RemoteWorld::Moves showDocument(const SentOperation &one, const QByteArray &body);
     QList<quint32> serials(const std::function<bool(const SentOperation &)> &which) const;
-    void ask(const std::function<bool(const SentOperation &)> &which);
-    void ask(SentOperation &one);
+    void poll(const std::function<bool(const SentOperation &)> &which);
+    void poll(SentOperation &one);
     void schedule();
-    void askDue();
+    void pollDue();
     void finish(SentOperation &one);
     void conclude(quint32 serial, qint64 moved = 0);
     Rules::StateId stateAt(const QString &path) const;

@@ -136,15 +136,15 @@ private:
             return takeFirst();
         case Stage::Called:
             return takeCalled();
-        case Stage::Operation:
+        case Stage::PollsOperation:
             return takeOperation();
-        case Stage::Result:
+        case Stage::PollsResult:
             return takeResult();
-        case Stage::Resource:
+        case Stage::PollsResource:
             return takeResource();
-        case Stage::Removed:
+        case Stage::PollsRemoved:
             return takeRemoved();
-        case Stage::Final:
+        case Stage::PollsFinal:
             return takeFinal();
         case Stage::Ended:
             return;
@@ -171,8 +171,10 @@ private:
     void goOn()
     {
         failures = redirects = 0;
-        const bool isResult = stage == Stage::Result && !resultUrl.isEmpty();
-        const QUrl there = stage == Stage::Operation ? operationUrl : isResult ? resultUrl : url;
+        const bool isResult = stage == Stage::PollsResult && !resultUrl.isEmpty();
+        const QUrl there = stage == Stage::PollsOperation ? operationUrl
+            : isResult                                    ? resultUrl
+                                                          : url;
         wait(stage, there, std::max(delay(), leastDelay()));
     }
 
@@ -181,10 +183,10 @@ private:
     {
         failures = redirects = 0;
         if (changes() && !resource.isEmpty())
-            wait(Stage::Final, resource, 0);
-        else if (!removes() && stage == Stage::Operation && !resultUrl.isEmpty()
+            wait(Stage::PollsFinal, resource, 0);
+        else if (!removes() && stage == Stage::PollsOperation && !resultUrl.isEmpty()
             && resultUrl != operationUrl)
-            wait(Stage::Final, resultUrl, 0);
+            wait(Stage::PollsFinal, resultUrl, 0);
         else
             endWith({});
     }
@@ -204,7 +206,7 @@ private:
         const QString &text, bool isForgotten = false, std::optional<OperationEnd> otherwise = {})
     {
         if (++failures > options.mostFailures) {
-            if (!otherwise && stage == Stage::Final)
+            if (!otherwise && stage == Stage::PollsFinal)
                 otherwise = OperationEnd();
             if (!otherwise)
                 otherwise = shown;
@@ -233,7 +235,7 @@ private:
         else if (++redirects > MostRedirects)
             retry(tr("it redirects in a loop"));
         else
-            wait(isFirst ? Stage::Result : stage, *there, 0);
+            wait(isFirst ? Stage::PollsResult : stage, *there, 0);
     }
 
     qint64 usualDelay() const
@@ -400,9 +402,9 @@ private:
             if (way == u"again" && accepted)
                 return wait(Stage::Called, url, 0); // the first time at once
             if (way == u"operation" && !operationUrl.isEmpty())
-                return wait(Stage::Operation, operationUrl, shown ? 0 : delay());
+                return wait(Stage::PollsOperation, operationUrl, shown ? 0 : delay());
             if (way == u"result" && !resultUrl.isEmpty() && (accepted || m_status == 201))
-                return wait(Stage::Result, resultUrl, delay());
+                return wait(Stage::PollsResult, resultUrl, delay());
             if (way == u"resource" && !resource.isEmpty() && unclear)
                 break;
         }
@@ -411,7 +413,7 @@ private:
         else if (!unclear)
             endWith(success());
         else if (!resource.isEmpty())
-            wait(Stage::Resource, resource, delay());
+            wait(Stage::PollsResource, resource, delay());
         else if (!m_badUrl.isEmpty())
             endWith(lost(tr("The server accepted the request, but the status URL that it names, "
                             "\"%1\", is invalid.")
@@ -518,7 +520,7 @@ private:
         unknownStage = stage;
         unknownUrl = url;
         unknownText = answerText();
-        wait(Stage::Removed, resource, 0);
+        wait(Stage::PollsRemoved, resource, 0);
     }
 
     void takeRemoved()
@@ -526,7 +528,7 @@ private:
         if (isGone(m_status) || m_status == 204)
             return endWith({});
         if (m_status < 300 && shownState().runs()) {
-            stage = Stage::Resource;
+            stage = Stage::PollsResource;
             return takeResource();
         }
         stage = unknownStage;

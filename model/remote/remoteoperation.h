@@ -40,15 +40,16 @@ struct RemoteOperation
 {
     /// What it waits for.
     enum class Stage {
-        Sent,      ///< the answer to the request
-        Delayed,   ///< its repetition at `notBefore`, since it was not processed
-        Called,    ///< its repetition at `notBefore`, which calls the running operation again
-        Operation, ///< from here on a poll of `url` at `notBefore`: the operation's state
-        Result,    ///< its result
-        Resource,  ///< the state of its target
-        Removed,   ///< the target of a DELETE that the server does not know (any more)
-        Final,     ///< the document that an operation left that has succeeded
-        Ended,     ///< nothing: see `end`
+        Sent,    ///< the answer to the request
+        Delayed, ///< its repetition at `notBefore`, since it was not processed
+        Called,  ///< its repetition at `notBefore`, which calls the running operation again
+        // Polls of `url` at `notBefore`:
+        PollsOperation, ///< the operation's state
+        PollsResult,    ///< its result
+        PollsResource,  ///< the state of its target
+        PollsRemoved,   ///< the target of a DELETE that the server does not know (any more)
+        PollsFinal,     ///< the document that an operation left that has succeeded
+        Ended,          ///< nothing: see `end`
     };
 
     // The request
@@ -72,12 +73,12 @@ struct RemoteOperation
     int failures = 0, redirects = 0;      ///< of polls in a row
     int repeats = 0;                      ///< of the request
     qint64 began = 0;                     ///< first answer; ms since 1970
-    // Removed: the poll that was answered "not found"
+    // PollsRemoved: the poll that was answered "not found"
     Stage unknownStage = Stage::Sent;
     QUrl unknownUrl {};
     QString unknownText {};
 
-    bool isPolled() const { return stage >= Stage::Operation && stage <= Stage::Final; }
+    bool isPolled() const { return stage >= Stage::PollsOperation && stage <= Stage::PollsFinal; }
     bool hasEnded() const { return stage == Stage::Ended; }
     /// Returns true once the server's decision on the request is known.
     bool isAnswered() const { return stage >= Stage::Called; }

@@ -111,8 +111,9 @@ QByteArray RequestRow::target(const QString &about, const QString &version) cons
     values.insert(u"version"_s, said);
     if (row->of.isEmpty())
         values.insert(u"operation"_s, about);
-    QString path =
-        m_before.filled(values) + (isPlain() ? QString() : about) + m_after.filled(values);
+    const bool isMember = m_whole == Whole::Collection && about.count(u'/') % 2 == 0;
+    const QString whole = isPlain() ? QString() : isMember ? about.section(u'/', 0, -2) : about;
+    QString path = m_before.filled(values) + whole + m_after.filled(values);
     if (m_endsInSlash)
         path += u'/';
     const QString query = m_query.isEmpty() ? QString() : u'?' + m_query;

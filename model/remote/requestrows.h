@@ -45,7 +45,8 @@ public:
     /// Values of the holes for a path, or for an operation's id; nothing if the row is not about
     /// it. A row about a collection also covers its members.
     std::optional<PathTemplate::Filling> filling(const QString &about) const;
-    /// Target of a request, with its query. `version` empty: the first.
+    /// Target of a request, with its query. A row about a collection takes a member's path, too.
+    /// `version` empty: the first.
     QByteArray target(const QString &about, const QString &version = {}) const;
     /// Matches a path, and sets what it names.
     bool match(const TargetPath &path, MatchedRequest *asked) const;
@@ -53,6 +54,10 @@ public:
     bool matchRest(const HttpRequest &request, MatchedRequest *asked) const;
     /// Returns true if the target does not contain the whole path of a resource or collection.
     bool isPlain() const { return m_whole == Whole::None; }
+    bool isOfCollection() const
+    {
+        return m_whole == Whole::Collection || m_isOfPart || m_of.size() % 2 == 1;
+    }
 
     const WireRequest *row;
     bool applies; ///< under the rules' switches

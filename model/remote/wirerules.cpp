@@ -41,20 +41,20 @@ bool holdRequests(const WireRules::Headers &headers)
 }
 
 /// Collects every value at a dotted place, through all lists, with or without the mark "[]".
-void gather(Value from, const QStringList &place, Qt::CaseSensitivity names, QList<Value> *found)
+void collectAt(Value from, const QStringList &place, Qt::CaseSensitivity names, QList<Value> *found)
 {
     if (from.is(Value::Kind::Array)) {
         for (const Value item : from.items())
-            gather(item, place, names, found);
+            collectAt(item, place, names, found);
     } else if (!place.isEmpty()) {
-        gather(member(from, keyOf(place.first()), names), place.sliced(1), names, found);
+        collectAt(member(from, keyOf(place.first()), names), place.sliced(1), names, found);
     } else if (from && !from.is(Value::Kind::Null)) {
         *found += from;
     }
 }
 
 /// Returns true if a message has the text of a row, with anything in its holes.
-bool hasWords(const QString &message, const QString &words)
+bool fitsText(const QString &message, const QString &words)
 {
     static const QRegularExpression hole(u"\\\\\\{[^}]*\\}"_s);
     const QString pattern = QRegularExpression::escape(words).replace(hole, u".*"_s);
@@ -64,10 +64,10 @@ bool hasWords(const QString &message, const QString &words)
 }
 
 /// Sets the code of an error without one: that of the row with its text and HTTP status.
-void addCode(const Pack &pack, int http, OperationMessage *error)
+void setCodeByText(const Pack &pack, int http, OperationMessage *error)
 {
     const auto is = [&](const auto &row, const QString &words) {
-        return row.http == http && hasWords(error->message, words);
+        return row.http == http && fitsText(error->message, words);
     };
     const auto refusal = std::ranges::find_if(
         pack.refusals, [&](const Refusal &row) { return is(row, row.message); });
@@ -117,7 +117,7 @@ WireRules::WireRules(const Rules &pack)
             addType(type, documentsOfTypes);
     }
     for (const Type &type : rules.pack().types)
-        tellOthers(type);
+        addToOthers(type);
     for (const WireAnswer &row : rows.answers) {
         if (rules.applies(row))
             answers.push_back({ &row, compiled(row.headers) });
@@ -162,7 +162,7 @@ void WireRules::addType(const Type &type, const QSet<QString> &documentsOfTypes)
 
 /// Enters a type in the parts of others: as a collection of its parent, and as a referrer of
 /// the types that it refers to.
-void WireRules::tellOthers(const Type &type)
+void WireRules::addToOthers(const Type &type)
 {
     const qsizetype cut = type.path.lastIndexOf(u'/');
     for (TypeParts &other : types) {
@@ -249,7 +249,7 @@ bool WireRules::fits(const ReferenceRule &rule, const QString &typePath) const
     return rules.applies(rule) && rule.types.contains(typePath, names);
 }
 
-QString WireRules::plain(const QString &path) const
+QString WireRules::withoutBase(const QString &path) const
 {
     const QString base = rows.base;
     QString rest = path;
@@ -267,13 +267,13 @@ QString WireRules::plain(const QString &path) const
 }
 
 /// Refusal of an invalid reference; empty if it is valid.
-QString WireRules::problemOf(
+QString WireRules::referenceProblem(
     Value value, const TypeParts::Reference &reference, QString *path) const
 {
     const Value text = reference.path ? valueAt(value, reference.path, names) : value;
     if (!text.is(Value::Kind::String))
         return u"malformedReference"_s;
-    *path = plain(text.string());
+    *path = withoutBase(text.string());
     const QStringList parts = path->split(u'/');
     const bool isPath = parts.size() >= 3 && parts.size() % 2 == 1 && parts.first().isEmpty()
         && !parts.mid(1).contains(QString());
@@ -289,10 +289,10 @@ References WireRules::references(const TypeParts &type, Value properties) const
         return result;
     for (const TypeParts::Reference &reference : type.references) {
         QList<Value> values;
-        gather(properties, reference.place, names, &values);
+        collectAt(properties, reference.place, names, &values);
         for (const Value &value : std::as_const(values)) {
             QString path;
-            const QString problem = problemOf(value, reference, &path);
+            const QString problem = referenceProblem(value, reference, &path);
             if (!problem.isEmpty() && result.problem.isEmpty()) {
                 result.problem = problem;
                 result.text = u"%1, which is to name one of %2"_s.arg(
@@ -379,9 +379,7 @@ Result<HttpRequest> WireRules::request(const Request &request, const World *seen
         return Error { u"the pack %1 has no HTTP request for %2"_s.arg(
             rules.pack().id, request.op) };
     const WireRequest *row = found->row;
-    const QString about =
-        row->path.contains(u"{collection}") ? request.path.section(u'/', 0, -2) : request.path;
-    HttpRequest http { .method = row->method.toLatin1(), .target = found->target(about) };
+    HttpRequest http { .method = row->method.toLatin1(), .target = found->target(request.path) };
     if (!row->body.isEmpty()) {
         const WireClock clock { .zero = m_zero, .now = m_zero, .world = seen };
         const Result<QByteArray> body = requestBody(*row, request, clock);
@@ -428,12 +426,10 @@ Result<HttpRequest> WireRules::question(const QString &ask, const QString &about
 
 bool WireRules::isNamedThere(const Request &request) const
 {
-    const WireRequest *row = rowFor(request.op, request.path);
-    const bool isCollection = row
-        && (row->of.isEmpty() ? row->path.contains(u"{collection}") : Wire::isOfCollection(*row));
-    if (!isCollection)
+    const RequestRow *row = requests.find(request.op, request.path);
+    if (!row || !row->isOfCollection())
         return false;
-    const DocumentLayout *body = bodyOf(*row, request.path);
+    const DocumentLayout *body = bodyOf(*row->row, request.path);
     return leavesName(request) || !body || (!body->place(Hole::Name) && body->nameParts.isEmpty());
 }
 
@@ -446,7 +442,7 @@ bool WireRules::isHeldBack(const QString &op) const
     });
 }
 
-bool WireRules::tellsOfWork(const QString &op, int status) const
+bool WireRules::provesWork(const QString &op, int status) const
 {
     const auto isNothing = [](const WireAnswer *row) { return row->at.contains(u"observed"_s); };
     bool hasNothing = false, isKnown = false;
@@ -461,10 +457,10 @@ bool WireRules::tellsOfWork(const QString &op, int status) const
 
 std::optional<HttpRequest> WireRules::again(const Request &request, const HttpRequest &sent) const
 {
-    const WireRequest *first = rowFor(request.op, request.path);
+    const RequestRow *first = requests.find(request.op, request.path);
     const auto row = std::ranges::find_if(rows.requests, [&](const WireRequest &one) {
-        return one.ask == u"again" && first && one.method == first->method
-            && one.path == first->path;
+        return one.ask == u"again" && first && one.method == first->row->method
+            && one.path == first->row->path;
     });
     if (row == rows.requests.end())
         return {};
@@ -499,7 +495,7 @@ QStringList WireRules::topCollections() const
     for (const Type &type : rules.pack().types) {
         const QString path = u'/' + type.path;
         if (!type.path.contains(u'/') && type.path != u"*" && rules.applies(type)
-            && rowFor(u"collection"_s, path))
+            && requests.find(u"collection"_s, path))
             collections += path;
     }
     return collections;
@@ -513,8 +509,8 @@ QStringList WireRules::collectionsApart(const QString &path) const
     QStringList collections;
     for (const QString &child : type->children) {
         const QString collection = path + u'/' + child;
-        const WireRequest *row = rowFor(u"collection"_s, collection);
-        if (row && !row->of.isEmpty())
+        const RequestRow *row = requests.find(u"collection"_s, collection);
+        if (row && !row->row->of.isEmpty())
             collections += collection;
     }
     return collections;
@@ -587,11 +583,11 @@ Result<WireRules::Collection> WireRules::collection(
     if (list && !list.is(Value::Kind::Array))
         return Error { u"%1: expected a list of resources, found %2"_s.arg(path, list.kindName()) };
     for (const Value item : list.items()) {
-        ResourceMessage told = read(*document, item, {}, how);
-        if (!told.name.isEmpty() && !told.path.startsWith(path + u'/', names))
-            told = read(*document, item, path + u'/' + told.name, how);
-        if (told.path.startsWith(u'/'))
-            result.resources += told;
+        ResourceMessage resource = read(*document, item, {}, how);
+        if (!resource.name.isEmpty() && !resource.path.startsWith(path + u'/', names))
+            resource = read(*document, item, path + u'/' + resource.name, how);
+        if (resource.path.startsWith(u'/'))
+            result.resources += resource;
     }
     return result;
 }
@@ -638,7 +634,7 @@ OperationMessage WireRules::error(const QByteArray &json, int http) const
     message.code = read(Hole::ErrorCode);
     message.message = read(Hole::ErrorMessage);
     if (http && message.code.isEmpty())
-        addCode(rules.pack(), http, &message);
+        setCodeByText(rules.pack(), http, &message);
     else if (failures.contains(message.code))
         message.means = Status::Failed;
     return message;

@@ -119,7 +119,7 @@ public:
     bool isHeldBack(const QString &op) const;
     /// Returns true if this status can only mean that there was something to do, since the pack has
     /// another one for the opposite case.
-    bool tellsOfWork(const QString &op, int status) const;
+    bool provesWork(const QString &op, int status) const;
     /// Path of a resource that was made under a name chosen by the server: from the answer's
     /// Location, else from the name in its document; empty if it has neither. `asked` is the
     /// request's URL.
@@ -212,12 +212,6 @@ public:
     QString nameOfParts(const QString &typePath, const PathTemplate::Filling &parts) const;
     /// The answers to a request, in their order.
     QList<const WireAnswer *> answersTo(const QString &asked) const;
-    /// The first row with this request about that path; null if there is none.
-    const WireRequest *rowFor(const QString &ask, const QString &about) const
-    {
-        const RequestRow *found = requests.find(ask, about);
-        return found ? found->row : nullptr;
-    }
 
     // Types in bodies
 
@@ -239,7 +233,7 @@ public:
     /// The property of a resource that lists its referrers of a type.
     QString back(const QString &referrerType, const QString &referredType) const;
     /// Path of a reference without its prefix on the wire: origin, base and version.
-    QString plain(const QString &path) const;
+    QString withoutBase(const QString &path) const;
 
     const Rules &rules;
     const Wire &rows;
@@ -258,8 +252,9 @@ public:
 
 private:
     void addType(const Type &type, const QSet<QString> &documentsOfTypes);
-    void tellOthers(const Type &type);
-    QString problemOf(Value value, const TypeParts::Reference &reference, QString *path) const;
+    void addToOthers(const Type &type);
+    QString referenceProblem(
+        Value value, const TypeParts::Reference &reference, QString *path) const;
     bool fits(const ReferenceRule &rule, const QString &typePath) const;
     const Answer *answerTo(const QString &to, const WireValues &values) const;
     /// Writes the answer of a row, or without one (null) the bare error.
