@@ -123,12 +123,6 @@ WireRules::WireRules(const Rules &pack)
             answers.push_back({ &row, compiled(row.headers) });
     }
     repeatsHeaders = repeatsHeaders || std::ranges::any_of(answers, holdRequests, &Answer::headers);
-    for (const WireRequest &row : rows.requests) {
-        QString path = rows.pathOf(row);
-        path.replace(u"{operation}"_s, u"{id}"_s);
-        if (!urls.contains(row.ask))
-            urls.insert(row.ask, HoleText::of(path));
-    }
 }
 
 /// Adds a type's parts. Its resources are wrapped by its own documents and by those of no type.

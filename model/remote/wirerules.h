@@ -245,10 +245,9 @@ public:
     const Headers headers;    ///< of every answer
     /// Names of the headers that carry a request's id, and ask for its return; empty: none.
     const QByteArray requestIdHeader, echoHeader;
-    bool repeatsHeaders = false;   ///< some answer repeats a header of the request
-    std::vector<Answer> answers;   ///< that apply
-    const QSet<QString> failures;  ///< error codes that work ends with, but no refusal
-    QHash<QString, HoleText> urls; ///< read -> its URL, with the hole {id} for the operation
+    bool repeatsHeaders = false;  ///< some answer repeats a header of the request
+    std::vector<Answer> answers;  ///< that apply
+    const QSet<QString> failures; ///< error codes that work ends with, but no refusal
 
 private:
     void addType(const Type &type, const QSet<QString> &documentsOfTypes);

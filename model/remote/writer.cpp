@@ -119,9 +119,9 @@ private:
             return other ? other->op : QString();
         }
         case Hole::OperationUrl:
-            return operation ? url(u"operation"_s, focus) : QString();
+            return url(u"operation"_s);
         case Hole::ResultUrl:
-            return operation ? url(u"result"_s, focus) : QString();
+            return url(u"result"_s);
         case Hole::ErrorCode:
             return m_values.code;
         case Hole::ErrorMessage:
@@ -170,15 +170,14 @@ private:
         }
     }
 
-    QString url(const QString &question, Focus &focus) const
+    /// URL at which the operation or its result is read; empty if there is none.
+    QString url(const QString &ask) const
     {
-        const auto found = m_rules.urls.constFind(question);
-        if (found == m_rules.urls.constEnd())
-            return {};
-        QString url = QString::fromUtf8(m_values.origin + found->literals.first());
-        for (qsizetype i = 0; i < found->holes.size(); ++i)
-            url += value(found->holes[i], focus) + QString::fromUtf8(found->literals[i + 1]);
-        return url;
+        const Operation *operation = m_values.operation;
+        const RequestRow *row = operation ? m_rules.requests.find(ask, operation->id) : nullptr;
+        return row
+            ? QString::fromUtf8(m_values.origin + row->target(operation->id, m_values.version))
+            : QString();
     }
 
     // Documents: fixed text, filled holes, stored members, children and referrers
