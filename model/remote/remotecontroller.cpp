@@ -849,6 +849,9 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
     if (const QString id = one.operation.serverId(); !id.isEmpty())
         m_serverIds.insert(serial, id);
 
+    // A listener may close the connection below, which ends `one`.
+    const Rules::StateId before = wasThere || !shot.response ? one.seen : Rules::None;
+    const QString place = one.place();
     Change change = one.change(*report);
     const bool hasEffect = report == Kind::Started || report == Kind::Observed;
     const std::vector<quint32> victims = hasEffect ? one.predicted.cancels : std::vector<quint32>();
@@ -877,13 +880,12 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
         }
         return;
     }
-    change.from = change.to = wasThere || !shot.response ? one.seen : Rules::None;
+    change.from = change.to = before;
     if (report == Kind::Replayed)
         change.other = original;
     const bool isRefused = report == Kind::Rejected || report == Kind::Closed;
     if (isRefused)
         tellRefusal(one, &change);
-    const QString place = one.place();
     forget(serial);
     note({ change });
     // Reading the resource tells more, or shows that the server is gone.
