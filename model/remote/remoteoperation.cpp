@@ -17,6 +17,11 @@ using Stage = RemoteOperation::Stage;
 
 constexpr int MostRedirects = 10;
 constexpr qint64 LongUsualDelay = 30'000; ///< ms; limit of the default delay
+/// ms between two equal answers, whatever the server asks for: grows with a tenth of the elapsed
+/// time.
+constexpr qint64 FirstLeastDelay = 100, LastLeastDelay = 1000;
+constexpr int MostRepeats = 3; ///< of a request that the server asks to send again later
+constexpr qint64 MostRepeatDelay = 60'000; ///< ms; the request is not repeated after a longer delay
 
 bool isGone(int status)
 {
@@ -254,8 +259,8 @@ private:
 
     qint64 leastDelay() const
     {
-        const qint64 patient = std::clamp<qint64>((m_event.now - began) / 10, options.leastDelay,
-            std::max<qint64>(options.leastDelay, 1000));
+        const qint64 patient =
+            std::clamp((m_event.now - began) / 10, FirstLeastDelay, LastLeastDelay);
         return std::min(usualDelay(), patient);
     }
 
@@ -356,13 +361,13 @@ private:
         static const QList<QByteArray> idempotent { "GET", "HEAD", "OPTIONS", "PUT", "DELETE" };
         const bool isHarmless = hasRequestId || idempotent.contains(method);
         return (m_status == 429 || (m_status == 503 && isHarmless)) && m_wait
-            && *m_wait <= options.mostRepeatDelay && repeats < options.mostRepeats;
+            && *m_wait <= MostRepeatDelay && repeats < MostRepeats;
     }
 
     void takeFirst()
     {
         if (isRepeated()) {
-            const qint64 backoff = options.leastDelay << repeats++;
+            const qint64 backoff = FirstLeastDelay << repeats++;
             return wait(Stage::Delayed, url, std::max(*m_wait, backoff));
         }
         if (m_status == 502 || m_status == 504)

@@ -12,12 +12,8 @@ struct PollOptions
     std::optional<qint64>
         usualDelay; ///< ms between polls if the server says nothing; default: the rows'
     qint64 mostDelay = 3'600'000; ///< ms; the limit of every delay
-    qint64 leastDelay = 100; ///< ms between two equal answers, whatever the server asks for; grows
-                             ///< with a tenth of the elapsed time, up to a second
-    int mostFailures = 4;    ///< polls in a row without a usable answer that are retried
-    qint64 firstBackoff = 1000;      ///< ms before the first retry, doubled each time
-    int mostRepeats = 3;             ///< of a request that the server asks to send again later
-    qint64 mostRepeatDelay = 60'000; ///< ms; the request is not repeated after a longer delay
+    int mostFailures = 4;         ///< polls in a row without a usable answer that are retried
+    qint64 firstBackoff = 1000;   ///< ms before the first retry, doubled each time
 };
 
 /// End of an operation, or of what can be learned of it: then it has failed with the code "Lost",
