@@ -13,8 +13,6 @@ namespace instar {
 
 namespace {
 
-using Stage = RemoteOperation::Stage;
-
 constexpr int MostRedirects = 10;
 constexpr qint64 LongUsualDelay = 30'000; ///< ms; limit of the default delay
 /// ms between two equal answers, whatever the server asks for: grows with a tenth of the elapsed
