@@ -3,6 +3,7 @@
 
 #include "model/remote/wirerules.h"
 
+#include <QCoreApplication>
 #include <QUrl>
 
 namespace instar {
