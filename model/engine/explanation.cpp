@@ -93,10 +93,11 @@ public:
         // Prefers the end if it moved something: the record of a start at a server may be dropped.
         const Evidence ended =
             lastOf(m_controller, serial, { Change::Kind::Worked, Change::Kind::Closed });
-        const bool useEnd = ended.change && ended.change->moved > 0;
-        if (!useEnd && !started.change)
+        const Evidence &decisive = ended.change && ended.change->moved > 0 ? ended : started;
+        // At a server nothing is known of a start whose answer did not show what it moved.
+        if (!decisive.change || (!m_controller.isOurs() && decisive.change->moved == 0))
             return {};
-        return moved(useEnd ? ended : started, asked->path);
+        return moved(decisive, asked->path);
     }
 
     std::optional<Explanation> resource(const QString &path)

@@ -71,11 +71,6 @@ bool Wire::isOfPart(const WireRequest &row)
     });
 }
 
-bool Wire::isOfCollection(const WireRequest &row)
-{
-    return PathTemplate(row.of).size() % 2 == 1 || isOfPart(row);
-}
-
 const Switch *Pack::findSwitch(const QString &switchId) const
 {
     return found(switches, &Switch::id, switchId);

@@ -325,7 +325,7 @@ struct WireRequest : Row
     QString ask;
     QString method; ///< "PUT"
     QString path; ///< {base}, {path} (of a resource), {collection} (a path without its last name),
-                  ///< {operation}, {name}; with `of` holes of any name; ends in a slash if the
+                  ///< {operation}; with `of` holes of any name; ends in a slash if the
                   ///< request does; required query parameters follow a ?
     QList<WireHeader> headers; ///< sent by clients, not required by servers
     QString body;              ///< wire document of the body; empty: a body is ignored
@@ -483,9 +483,8 @@ struct Wire : Row
     const WireDocument *document(const QString &id) const;
     /// The path of a row with {base} and the holes of `values` filled in, but not {version}.
     QString pathOf(const WireRequest &row) const;
-    /// True if a row requests a part of a collection (by name), or any of a collection.
+    /// True if a row requests a part of a collection (by name).
     static bool isOfPart(const WireRequest &row);
-    static bool isOfCollection(const WireRequest &row);
 };
 
 void describe(auto &visit, Of<Wire> auto &row)

@@ -35,6 +35,7 @@ struct Connection::Job
 
 namespace {
 
+constexpr int MostTries = 3;              ///< of a safe request with `mayRepeat`
 constexpr qint64 MostPatience = 30'000;   ///< ms between two tries
 constexpr qint64 MostUnread = 256 * 1024; ///< bytes that Qt may hold of an answer
 constexpr qint64 MostOfToken = 64 * 1024; ///< bytes that a command for a token may print
@@ -374,7 +375,7 @@ bool Connection::repeats(const std::shared_ptr<Job> &job, const Answer &answer)
     static const QList<int> passing { 429, 502, 503, 504 };
     const bool mayHelp = !answer.response || passing.contains(answer.response->status);
     if (!mayHelp || !job->remoteRequest.mayRepeat || !isSafe(job->prepared.method)
-        || job->tries >= m_options.mostTries || !m_jobs.contains(job))
+        || job->tries >= MostTries || !m_jobs.contains(job))
         return false;
     qint64 delay = m_options.firstBackoffMs << std::min(job->tries - 1, 20);
     if (answer.response) {

@@ -29,7 +29,6 @@ public:
         QByteArray authorities; ///< PEM, trusted in addition to the system's
         int timeoutMs = 30'000; ///< limit for the whole answer
         int mostRedirects = 10;
-        int mostTries = 3;           ///< of a safe request with `mayRepeat`
         qint64 firstBackoffMs = 250; ///< before the second try, doubled each time; a Retry-After
                                      ///< replaces it; at most 30 s
         qint64 mostBytes = 64 * 1024 * 1024; ///< of an answer's body

@@ -206,7 +206,7 @@ void ExchangeInterpreter::tellRequest(
     } else if (isGood(exchange)) {
         out.standsFor = operationsIn(exchange);
         out.isNew = exchange.status == 201 && canMake(as);
-        request.began = m_wire.tellsOfWork(as.op, exchange.status);
+        request.began = m_wire.provesWork(as.op, exchange.status);
         if (const auto seen = m_wire.resource(exchange.responseBody, as.path);
             seen && !seen->state.isEmpty())
             add(*seen, out);

@@ -4,7 +4,7 @@
 #include "model/http/httpparser.h"
 
 #include <QRegularExpression>
-#include <QUrlQuery>
+#include <QUrl>
 
 #include <algorithm>
 
@@ -77,26 +77,7 @@ QString maskedText(const QString &text)
 
 QString maskedUrl(const QUrl &url)
 {
-    QUrl shown = url;
-    shown.setPassword({});
-    if (!url.userName().isEmpty())
-        shown.setUserName({});
-    if (!url.hasQuery())
-        return shown.toString(QUrl::FullyEncoded);
-    QList<std::pair<QString, QString>> items = QUrlQuery(url).queryItems(QUrl::FullyEncoded);
-    bool isMasked = false;
-    for (auto &[key, value] : items) {
-        if (!isSecretKey(key) || value.isEmpty())
-            continue;
-        value = Stars;
-        isMasked = true;
-    }
-    if (isMasked) {
-        QUrlQuery query;
-        query.setQueryItems(items);
-        shown.setQuery(query);
-    }
-    return shown.toString(QUrl::FullyEncoded);
+    return maskedText(url.adjusted(QUrl::RemoveUserInfo).toString(QUrl::FullyEncoded));
 }
 
 QByteArray maskedBody(const QByteArray &body)

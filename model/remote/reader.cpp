@@ -4,8 +4,8 @@
 #include "model/engine/world.h"
 #include "model/remote/wirerules.h"
 
-#include <QRandomGenerator>
 #include <QSet>
+#include <QUuid>
 
 #include <algorithm>
 
@@ -105,9 +105,9 @@ struct ResourceReading
     {
         if (const auto found = moments.constFind(member); found != moments.cend())
             return *found;
-        for (const DocumentLayout::PropertyPlace &saying : as.propertyPlaces) {
-            if (saying.place.last() == member)
-                return how.clock.stored(saying, message->path);
+        for (const DocumentLayout::PropertyPlace &field : as.propertyPlaces) {
+            if (field.place.last() == member)
+                return how.clock.stored(field, message->path);
         }
         return {};
     }
@@ -115,8 +115,8 @@ struct ResourceReading
     /// Checks the times against their limits.
     void checkTimes()
     {
-        for (const DocumentLayout::PropertyPlace &saying : as.propertyPlaces) {
-            const QString &name = saying.place.last();
+        for (const DocumentLayout::PropertyPlace &field : as.propertyPlaces) {
+            const QString &name = field.place.last();
             const auto moment = moments.constFind(name);
             if (moment == moments.cend())
                 continue;
@@ -124,49 +124,49 @@ struct ResourceReading
                 return member.isEmpty() ? std::nullopt : limit(member);
             };
             const auto wrong = [&](const QString &what, const QString &other) {
-                refuse(saying.refusal.isEmpty() ? u"wrongValue"_s : saying.refusal,
+                refuse(field.refusal.isEmpty() ? u"wrongValue"_s : field.refusal,
                     what.arg(name, other));
             };
-            const auto first = of(saying.notBefore), last = of(saying.notAfter),
-                       before = of(saying.after);
+            const auto first = of(field.notBefore), last = of(field.notAfter),
+                       before = of(field.after);
             if (first && *moment < *first)
-                wrong(u"%1 is before %2"_s, saying.notBefore);
+                wrong(u"%1 is before %2"_s, field.notBefore);
             else if (last && *moment > *last)
-                wrong(u"%1 is after %2"_s, saying.notAfter);
+                wrong(u"%1 is after %2"_s, field.notAfter);
             else if (before && *moment <= *before)
-                wrong(u"%1 is not after %2"_s, saying.after);
+                wrong(u"%1 is not after %2"_s, field.after);
         }
     }
 
     /// Reads the members that hold single properties, of the resource and of its children.
-    void readSayings()
+    void readFields()
     {
-        for (const DocumentLayout::PropertyPlace &saying : as.propertyPlaces) {
-            const QString &name = saying.place.last();
-            const Value value = valueAt(resource, saying.place, rules.names);
-            const bool isTime = !saying.times.isEmpty();
-            if (!isThere(value) && saying.isRequired)
+        for (const DocumentLayout::PropertyPlace &field : as.propertyPlaces) {
+            const QString &name = field.place.last();
+            const Value value = valueAt(resource, field.place, rules.names);
+            const bool isTime = !field.times.isEmpty();
+            if (!isThere(value) && field.isRequired)
                 refuse(u"wrongValue"_s, u"%1 is missing"_s.arg(name));
-            const bool takesAway = value && how.nulls == Nulls::Kept && saying.of.isEmpty();
+            const bool takesAway = value && how.nulls == Nulls::Kept && field.of.isEmpty();
             if (!isThere(value) && (isTime || !takesAway))
                 continue;
             QJsonValue said = value.json();
             if (isTime) {
-                const auto moment = momentOf(value.string(), saying.times, how.clock.now);
+                const auto moment = momentOf(value.string(), field.times, how.clock.now);
                 if (!moment) {
                     refuse(u"wrongValue"_s,
-                        u"%1 is not a time of the form %2"_s.arg(name, saying.times.first()));
+                        u"%1 is not a time of the form %2"_s.arg(name, field.times.first()));
                     continue;
                 }
                 // The present, to the precision of the times.
-                moments.insert(u"now"_s, *momentOf(u"now"_s, saying.times, how.clock.now));
+                moments.insert(u"now"_s, *momentOf(u"now"_s, field.times, how.clock.now));
                 moments.insert(name, *moment);
                 said = *moment - how.clock.zero;
             }
-            if (saying.of.isEmpty())
-                message->properties.insert(saying.property, said);
+            if (field.of.isEmpty())
+                message->properties.insert(field.property, said);
             else
-                message->others[message->path + u'/' + saying.of].insert(saying.property, said);
+                message->others[message->path + u'/' + field.of].insert(field.property, said);
         }
         checkTimes();
     }
@@ -280,13 +280,12 @@ Rules::StateId stateShown(const Rules &rules, int machine, const QString &word)
 }
 
 std::optional<qint64> WireClock::stored(
-    const DocumentLayout::PropertyPlace &saying, const QString &path) const
+    const DocumentLayout::PropertyPlace &field, const QString &path) const
 {
-    const Resource whose = !world
-        ? NoResource
-        : world->tree.find(saying.of.isEmpty() ? path : path + u'/' + saying.of);
+    const Resource whose =
+        !world ? NoResource : world->tree.find(field.of.isEmpty() ? path : path + u'/' + field.of);
     const QJsonValue value =
-        whose == NoResource ? QJsonValue() : world->properties.value(whose).value(saying.property);
+        whose == NoResource ? QJsonValue() : world->properties.value(whose).value(field.property);
     return value.isDouble() ? std::optional(zero + value.toInteger()) : std::nullopt;
 }
 
@@ -330,9 +329,9 @@ ResourceMessage WireRules::read(
         return message;
     const auto text = [&](Hole hole) { return textIn(resource, *as, hole); };
     if (message.path.isEmpty())
-        message.path = plain(text(Hole::Path));
+        message.path = withoutBase(text(Hole::Path));
     if (message.path.isEmpty() && as->place(Hole::Url))
-        message.path = patterns.resourceAt(text(Hole::Url).toUtf8());
+        message.path = requests.resourceAt(text(Hole::Url).toUtf8());
     if (path.isEmpty() && !message.path.isEmpty())
         type = typeAt(message.path);
     message.name = as->nameParts.isEmpty() || !type
@@ -345,7 +344,7 @@ ResourceMessage WireRules::read(
 
     ResourceReading reading { *this, document, resource, *as, how, as == own, &message };
     reading.readProperties(type);
-    reading.readSayings();
+    reading.readFields();
     reading.readEmbedded();
     if (type && !type->children.isEmpty())
         reading.readChildren(*type);
@@ -528,12 +527,7 @@ private:
 
 QString freshId()
 {
-    quint32 words[4];
-    QRandomGenerator::global()->fillRange(words);
-    const quint64 high = quint64(words[0]) << 32 | (words[1] & 0xffff0fffu) | 0x4000u;
-    const quint64 low = quint64((words[2] & 0x3fffffffu) | 0x80000000u) << 32 | words[3];
-    const HexGroups groups = hexGroups(high, low);
-    return QString::fromLatin1(groups.data(), qsizetype(groups.size()));
+    return QUuid::createUuid().toString(QUuid::WithoutBraces);
 }
 
 Incoming readRequest(const WireRules &rules, const MatchedRequest &asked, const HttpRequest &http,

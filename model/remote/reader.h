@@ -6,7 +6,7 @@
 #include "model/engine/operation.h"
 #include "model/pack/pathtemplate.h"
 #include "model/remote/documentlayout.h"
-#include "model/remote/requestpatterns.h"
+#include "model/remote/requestrows.h"
 
 namespace instar {
 
@@ -57,7 +57,7 @@ struct WireClock
     const World *world = nullptr; ///< holds stored times that a body does not repeat; null: none
     /// The stored time for a member of the resource at `path`.
     std::optional<qint64> stored(
-        const DocumentLayout::PropertyPlace &saying, const QString &path) const;
+        const DocumentLayout::PropertyPlace &field, const QString &path) const;
 };
 
 /// Options of reading a resource's document.
@@ -93,7 +93,7 @@ Rules::StateId stateShown(const Rules &rules, int machine, const QString &word);
 /// Parses JSON. Skips a byte order mark, as RFC 8259 allows: some servers and clients send one.
 Result<JsonText> parsed(const QByteArray &json, const QString &name);
 
-/// A random UUID (version 4), without a system call for each.
+/// A random UUID (version 4).
 QString freshId();
 
 } // namespace instar

@@ -23,7 +23,7 @@ struct RemoteController::SentOperation
     quint32 canceledBy = 0;            ///< serial of the operation that probably cancels it
     Rules::StateId seen = Rules::None; ///< the target's; transitional, if it ever was
 
-    OperationPoller poller;
+    RemoteOperation operation;
     bool isOut = false;     ///< a poll, or the request once more, has no answer yet
     bool isRenewed = false; ///< its token was renewed after a 401
     AnswerInterval told;    ///< of the last answer
@@ -31,20 +31,9 @@ struct RemoteController::SentOperation
     bool isNamed = true;    ///< the name of its target is known
     qint64 seenAtWork = 0;  ///< virtual ms: the last time at which it surely ran
 
-    /// The demand to send it once more, until that is done.
-    const PollRepeat *repeat() const
-    {
-        return isOut ? nullptr : std::get_if<PollRepeat>(&poller.next());
-    }
-    bool isCalledAgain() const
-    {
-        const auto *next = std::get_if<PollRepeat>(&poller.next());
-        return next && next->goesOn;
-    }
-    /// Returns true once the server's decision on the request is known.
-    bool isAnswered() const { return end() || question() || isCalledAgain(); }
-    /// Its end, while a last reading of its resources is awaited.
-    const PollEnd *end() const { return std::get_if<PollEnd>(&poller.next()); }
+    bool mayBePolled() const { return operation.isPolled() && !isOut; }
+    /// Path to read for it; empty: everything, as long as the name of its target is unknown.
+    QString place() const { return isNamed ? shownBy : QString(); }
     /// Something that becomes of it; `to` is left open.
     Change change(Change::Kind kind) const
     {
@@ -55,8 +44,6 @@ struct RemoteController::SentOperation
             .from = seen,
             .to = Rules::None };
     }
-    const PollQuestion *question() const { return std::get_if<PollQuestion>(&poller.next()); }
-    bool mayBeAsked() const { return question() && !isOut; }
 };
 
 namespace {
@@ -64,12 +51,6 @@ namespace {
 qint64 realNow()
 {
     return QDateTime::currentMSecsSinceEpoch();
-}
-
-/// The last segment of a URL's path, which is an operation's id on most servers.
-QString lastName(const QUrl &url)
-{
-    return url.path().section(u'/', -1, -1, QString::SectionSkipEmpty);
 }
 
 constexpr int TickMs = 100;
@@ -92,7 +73,7 @@ RemoteController::RemoteController(Rules rules, Options options, QObject *parent
     m_polls.setSingleShot(true);
     m_retry.setSingleShot(true);
     connect(&m_ticker, &QTimer::timeout, this, &RemoteController::tick);
-    connect(&m_polls, &QTimer::timeout, this, &RemoteController::askDue);
+    connect(&m_polls, &QTimer::timeout, this, &RemoteController::pollDue);
     connect(&m_retry, &QTimer::timeout, this, &RemoteController::tryAgain);
 }
 
@@ -178,8 +159,9 @@ void RemoteController::close()
     }
     while (!m_sentOperations.empty()) {
         SentOperation &one = *m_sentOperations.begin()->second;
-        if (!one.end())
-            one.poller.giveUp(tr("The connection was closed here before the operation ended."));
+        take(one,
+            { .problem = tr("The connection was closed here before the operation ended."),
+                .isLast = true });
         conclude(one.serial);
     }
     for (QObject *one :
@@ -229,7 +211,7 @@ void RemoteController::lose(const QString &why, bool mayRetry)
     setState(State::Lost, why);
     // Their last reading will not come.
     for (const quint32 serial :
-        serials([](const SentOperation &one) { return one.end() != nullptr; }))
+        serials([](const SentOperation &one) { return one.operation.hasEnded(); }))
         conclude(serial);
     sendKnown(); // no reading will come any more
 }
@@ -306,7 +288,7 @@ bool RemoteController::onlyReads(const QString &operation) const
 }
 
 /// The request as it is sent, or the code and reason if it is refused here.
-RemoteController::Outgoing RemoteController::outgoing(const Request &request) const
+RemoteController::Prepared RemoteController::prepared(const Request &request) const
 {
     if (m_state == State::Closed || !m_hasRead)
         return { {}, u"NotConnected"_s,
@@ -341,7 +323,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
         serials += serial;
         const auto shared = QSharedPointer<Request>::create(std::move(request));
         const Event event { .kind = Event::Kind::Submit, .request = shared };
-        const Outgoing out = outgoing(*shared);
+        const Prepared out = prepared(*shared);
         if (!out.http) {
             note({ { .kind = Change::Kind::Rejected,
                      .operation = serial,
@@ -363,14 +345,13 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
                 .operation = shared->id },
             .predicted = admission(*shared),
             .seen = stateAt(shared->path),
-            .poller = OperationPoller(m_wire,
-                { .method = out.http->method,
-                    .url = url,
-                    .path = shared->path,
-                    .resource = resourceUrl(shared->path),
-                    .isNamed = !shared->requestId.isEmpty() && !m_wire.requestIdHeader.isEmpty(),
-                    .isHeldBack = m_wire.isHeldBack(shared->op) },
-                m_options.follow),
+            .operation = { .method = out.http->method,
+                .url = url,
+                .path = shared->path,
+                .resource = resourceUrl(shared->path),
+                .hasRequestId = !shared->requestId.isEmpty() && !m_wire.requestIdHeader.isEmpty(),
+                .isHeldBack = m_wire.isHeldBack(shared->op),
+                .options = m_options.follow },
             .isNamed = !m_wire.isNamedThere(*shared),
             .seenAtWork = now() });
         sent += serial;
@@ -455,7 +436,7 @@ bool RemoteController::isFinding() const
 
 Result<HttpRequest> RemoteController::wouldSend(const Request &request) const
 {
-    const Outgoing out = outgoing(request);
+    const Prepared out = prepared(request);
     return out.http ? Result<HttpRequest>(*out.http) : Result<HttpRequest>(Error { out.problem });
 }
 
@@ -493,7 +474,7 @@ void RemoteController::sendKnown()
                 continue;
             }
             // Include what was read since it was fired.
-            if (const Outgoing out = outgoing(*one->request); out.http)
+            if (const Prepared out = prepared(*one->request); out.http)
                 one->remoteRequest.request = *out.http;
             known += serial;
         }
@@ -548,7 +529,7 @@ void RemoteController::repeat(quint32 serial)
         return;
     one->isOut = true;
     one->isRenewed = false;
-    if (one->isCalledAgain()) {
+    if (one->operation.stage == RemoteOperation::Stage::Called) {
         one->remoteRequest.purpose = Exchange::Purpose::Poll;
         if (const auto again = m_wire.again(*one->request, one->remoteRequest.request))
             one->remoteRequest.request = *again;
@@ -600,7 +581,7 @@ void RemoteController::note(std::vector<Change> changes, Event event)
 {
     event.time = now();
     m_remoteWorld.world().now = event.time;
-    updateUnderway();
+    m_remoteWorld.setUnderway(underway());
     std::ranges::move(m_remoteWorld.takeViolations(), std::back_inserter(changes));
     m_records.append(Record { .event = event,
         .changes = std::move(changes),
@@ -677,9 +658,9 @@ bool RemoteController::isAsking() const
     const qint64 time = QDateTime::currentMSecsSinceEpoch();
     const auto awaits = [&](const auto &entry) {
         const SentOperation &one = *entry.second;
-        const PollQuestion *question = one.question();
-        const bool isDue = question && question->notBefore <= time && m_isPolling;
-        return one.isOut || one.end() || (isDue && m_state == State::Ready);
+        const bool isDue =
+            one.operation.isPolled() && one.operation.notBefore <= time && m_isPolling;
+        return one.isOut || one.operation.hasEnded() || (isDue && m_state == State::Ready);
     };
     return m_state == State::Loading || m_reader->isReading() || m_looksAgain
         || std::ranges::any_of(m_sentOperations, awaits);
@@ -687,7 +668,9 @@ bool RemoteController::isAsking() const
 
 bool RemoteController::isBusy() const
 {
-    const auto isUnanswered = [](const auto &entry) { return !entry.second->isAnswered(); };
+    const auto isUnanswered = [](const auto &entry) {
+        return !entry.second->operation.isAnswered();
+    };
     return isAsking() || std::ranges::any_of(m_sentOperations, isUnanswered);
 }
 
@@ -695,7 +678,7 @@ void RemoteController::askNow()
 {
     if (m_state != State::Ready)
         return;
-    ask([](const SentOperation &one) { return one.mayBeAsked(); });
+    poll([](const SentOperation &one) { return one.mayBePolled(); });
 }
 
 void RemoteController::look()
@@ -706,8 +689,9 @@ void RemoteController::look()
     m_looks = true;
     m_singly.clear();
     m_lookedAt.clear();
-    for (const quint32 serial :
-        serials([](const SentOperation &one) { return one.end() || one.question(); }))
+    for (const quint32 serial : serials([](const SentOperation &one) {
+             return one.operation.isPolled() || one.operation.hasEnded();
+         }))
         m_lookedAt.insert(serial);
     m_looksAgain = m_reader->isReadingAll(); // a reading under way may be older
     m_reader->readAll(Exchange::Purpose::Poll);
@@ -790,37 +774,6 @@ void RemoteController::answered(quint64 burst, int index, const BurstShot &shot)
     takeAnswer(*one, shot);
 }
 
-void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
-{
-    if (one.isCalledAgain()) {
-        take(one, shot.response, shot.problem);
-        takeNext(one);
-        return;
-    }
-    if (shot.response) {
-        takeFirst(one, *shot.response);
-        return;
-    }
-    const QString shownBy = one.isNamed ? one.shownBy : QString();
-    const quint32 serial = one.serial;
-    const bool wasSent = shot.offsetNs >= 0;
-    Change change = one.change(wasSent ? Change::Kind::Closed : Change::Kind::Rejected);
-    change.to = one.seen;
-    change.code = wasSent ? u"Lost"_s : u"NotSent"_s;
-    change.message = shot.problem;
-    if (wasSent)
-        change.outcome = m_rules.failed;
-    forget(serial);
-    note({ change });
-    if (m_state != State::Ready)
-        return;
-    // Reading the resource tells more, or shows that the server is gone.
-    if (shownBy.isEmpty())
-        m_reader->readAll(Exchange::Purpose::Poll);
-    else
-        readAt(shownBy);
-}
-
 /// Applies a document, which is as new as its answer, however long that was held back.
 RemoteWorld::Moves RemoteController::showDocument(const SentOperation &one, const QByteArray &body)
 {
@@ -836,24 +789,14 @@ RemoteWorld::Moves RemoteController::showDocument(const SentOperation &one, cons
     return moves;
 }
 
-/// Schedules a repetition. Returns the delay in ms.
-qint64 RemoteController::sendLater(const SentOperation &one, const PollRepeat &later)
-{
-    const qint64 delay = std::max<qint64>(later.notBefore - realNow() + 1, 0);
-    QTimer::singleShot( // never too early
-        int(delay), Qt::PreciseTimer, this, [this, serial = one.serial] { repeat(serial); });
-    return delay;
-}
-
-/// Takes an answer, or the problem.
-void RemoteController::take(
-    SentOperation &one, const std::optional<HttpResponse> &response, const QString &problem)
+/// Takes an event. Returns what it tells.
+std::optional<Change::Kind> RemoteController::take(SentOperation &one, OperationEvent event)
 {
     one.isOut = false;
-    if (response)
-        one.poller.take(*response, realNow());
-    else
-        one.poller.takeProblem(problem, realNow());
+    event.now = realNow();
+    OperationStep step = next(m_wire, std::move(one.operation), event);
+    one.operation = std::move(step.operation);
+    return step.report;
 }
 
 /// Learns the name that the server gave the target.
@@ -870,128 +813,130 @@ void RemoteController::learnName(SentOperation &one, const HttpResponse &respons
     one.request = QSharedPointer<Request>::create(std::move(named));
     one.shownBy = m_wire.shownBy(path);
     one.isNamed = true;
-    one.poller.setTarget(path, resourceUrl(path));
+    one.operation.path = path;
+    one.operation.resource = resourceUrl(path);
     m_operations.rename(one.serial, one.request->op, path);
 }
 
-/// Reads its target, or everything while the target's name is unknown.
-void RemoteController::lookAt(const SentOperation &one)
-{
-    if (one.isNamed)
-        readAt(one.shownBy);
-    else
-        m_reader->readAll(Exchange::Purpose::Poll);
-}
-
-/// Reads a resource and its top-level one, which moves with it.
+/// Reads a resource and its top-level one, which moves with it; everything if the path is empty.
 /// A copy of its path: reading may fail at once, and end the operation that holds it.
 void RemoteController::readAt(QString shownBy)
 {
+    if (shownBy.isEmpty())
+        return m_reader->readAll(Exchange::Purpose::Poll);
     m_reader->read(shownBy);
     if (const QString top = RemoteWorld::top(shownBy); top != shownBy)
         m_reader->read(top);
 }
 
-void RemoteController::takeFirst(SentOperation &one, const HttpResponse &response)
+/// Takes the answer to a request, or the lack of one.
+void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
 {
-    learnName(one, response);
+    using Kind = Change::Kind;
+    const HttpResponse response = shot.response.value_or(HttpResponse());
+    if (shot.response)
+        learnName(one, response);
     const quint32 serial = one.serial;
     const QSharedPointer<const Request> request = one.request;
-    const QByteArray method = one.http.method;
-    take(one, response, {});
-    if (const PollRepeat *later = one.repeat(); later && !later->goesOn) {
-        const qint64 delay = sendLater(one, *later);
-        emit problem(tr("%1: the server answers %2 and asks to come back later; the request is "
-                        "sent again in %3 s.")
-                         .arg(request->id)
-                         .arg(later->http)
-                         .arg(double(delay) / 1000));
-        return;
-    }
-    if (const QString id = lastName(one.poller.operationUrl()); !id.isEmpty())
+    const bool wasThere = world().tree.find(request->path) != NoResource;
+    const quint32 original = world().answered.value(request->requestId);
+    const std::optional<Kind> report = take(one,
+        { .response = shot.response,
+            .problem = shot.problem,
+            .wasSent = shot.offsetNs >= 0,
+            .targetExists = wasThere,
+            .replayed = original ? std::optional(m_serverIds.value(original)) : std::nullopt });
+    if (!report)
+        return goOn(one);
+    if (const QString id = one.operation.serverId(); !id.isEmpty())
         m_serverIds.insert(serial, id);
 
-    const bool wasThere = world().tree.find(request->path) != NoResource;
-    const Rules::StateId before = wasThere ? one.seen : Rules::None; // for a request without effect
-    Change change = one.change(Change::Kind::Started);
-    const PollEnd *end = one.end();
-    if (end && end->status == Status::Rejected) {
-        change.kind = Change::Kind::Rejected;
-        change.from = change.to = before;
-        change.code = end->code;
-        change.message = m_connection->shown(end->message);
-        change.http = end->http;
-        change.other = otherIn(response.body, serial);
-        const Admission judged = refusalOf(one, *end);
-        change.rule = judged.rule;
-        if (!change.other)
-            change.other = judged.other;
-        const bool isNamed = one.isNamed;
-        const QString shownBy = one.shownBy;
-        forget(serial);
-        note({ change });
-        if (m_state == State::Ready && isNamed)
-            readAt(shownBy);
-        return;
-    }
-
-    if (end && end->http) { // it was tried, and failed at once
-        takeNext(one);
-        return;
-    }
-    if (!request->requestId.isEmpty()) {
-        const quint32 first = world().answered.value(request->requestId);
-        if (first && m_serverIds.value(first) == m_serverIds.value(serial)) {
-            change.kind = Change::Kind::Replayed;
-            change.from = change.to = before;
-            change.other = first;
-            forget(serial);
-            note({ change });
-            return;
+    // A listener may close the connection below, which ends `one`.
+    const Rules::StateId before = wasThere || !shot.response ? one.seen : Rules::None;
+    const QString place = one.place();
+    Change change = one.change(*report);
+    const bool hasEffect = report == Kind::Started || report == Kind::Observed;
+    const std::vector<quint32> victims = hasEffect ? one.predicted.cancels : std::vector<quint32>();
+    if (hasEffect) {
+        if (!request->requestId.isEmpty())
+            m_remoteWorld.world().answered.insert(request->requestId, serial);
+        for (const quint32 victim : victims) {
+            if (SentOperation *other = sentOperation(victim))
+                other->canceledBy = serial;
         }
-        m_remoteWorld.world().answered.insert(request->requestId, serial);
+        const QByteArray &method = one.http.method;
+        if ((method == "PUT" || method == "PATCH" || method == "GET") && response.status < 300
+            && !response.body.isEmpty()) {
+            change.moved = showDocument(one, response.body).moved;
+            change.to = stateAt(request->path);
+        }
     }
-    const std::vector<quint32> victims = one.predicted.cancels;
-    for (const quint32 victim : victims) {
-        if (SentOperation *other = sentOperation(victim))
-            other->canceledBy = serial;
-    }
-    const bool showsTarget = method == "PUT" || method == "PATCH" || method == "GET";
-    if (showsTarget && response.status < 300 && !response.body.isEmpty()) {
-        change.moved = showDocument(one, response.body).moved;
-        change.to = stateAt(request->path);
-    }
-    if (end && end->status == Status::Succeeded
-        && (isSafe(method) || (response.status == 204 && !wasThere))) {
-        change.kind = Change::Kind::Observed;
-        change.from = change.to = before;
-        forget(serial);
+    if (report == Kind::Started) {
         note({ change });
+        if (SentOperation *still = sentOperation(serial))
+            goOn(*still);
+        if (m_isPolling) { // they have probably just ended
+            poll([&](const SentOperation &other) {
+                return other.mayBePolled() && std::ranges::count(victims, other.serial) > 0;
+            });
+        }
         return;
     }
+    change.from = change.to = before;
+    if (report == Kind::Replayed)
+        change.other = original;
+    const bool isRefused = report == Kind::Rejected || report == Kind::Closed;
+    if (isRefused)
+        tellRefusal(one, &change);
+    forget(serial);
     note({ change });
-    if (SentOperation *still = sentOperation(serial))
-        takeNext(*still);
-    if (m_isPolling) { // they have probably just ended
-        ask([&](const SentOperation &other) {
-            return other.mayBeAsked() && std::ranges::count(victims, other.serial) > 0;
-        });
-    }
+    // Reading the resource tells more, or shows that the server is gone.
+    if (isRefused && m_state == State::Ready && (!place.isEmpty() || !shot.response))
+        readAt(place);
+}
+
+/// Tells why a request was refused, or is lost.
+void RemoteController::tellRefusal(const SentOperation &one, Change *change)
+{
+    const OperationEnd &end = one.operation.end;
+    change->code = end.code;
+    change->message = m_connection->shown(end.message);
+    change->http = end.http;
+    if (change->kind == Change::Kind::Closed)
+        change->outcome = m_rules.failed;
+    if (!end.http)
+        return;
+    const Admission judged = refusalOf(one, end);
+    change->rule = judged.rule;
+    change->other = otherIn(end.body, one.serial);
+    if (!change->other)
+        change->other = judged.other;
 }
 
 // ---- Polls
 
-/// Acts on the poller's next step.
-void RemoteController::takeNext(SentOperation &one)
+/// Does what an operation waits for.
+void RemoteController::goOn(SentOperation &one)
 {
-    if (one.end()) {
-        finish(one);
-        return;
+    const RemoteOperation &operation = one.operation;
+    if (operation.hasEnded())
+        return finish(one);
+    const bool isDelayed = operation.stage == RemoteOperation::Stage::Delayed;
+    if (!operation.isPolled()) {
+        const qint64 delay = std::max<qint64>(operation.notBefore - realNow() + 1, 0);
+        QTimer::singleShot( // never too early
+            int(delay), Qt::PreciseTimer, this, [this, serial = one.serial] { repeat(serial); });
+        if (isDelayed) {
+            emit problem(tr("%1: the server answers %2 and asks to come back later; the request is "
+                            "sent again in %3 s.")
+                             .arg(one.request->id)
+                             .arg(operation.http)
+                             .arg(double(delay) / 1000));
+            return;
+        }
     }
-    if (const PollRepeat *later = one.repeat())
-        sendLater(one, *later);
     if (m_state == State::Ready && m_reader->notBefore(one.shownBy) <= realNow())
-        lookAt(one);
+        readAt(one.place());
     schedule();
 }
 
@@ -1002,17 +947,17 @@ void RemoteController::schedule()
         return;
     std::optional<qint64> due;
     for (const auto &[serial, one] : m_sentOperations) {
-        if (one->mayBeAsked())
-            due = std::min(due.value_or(one->question()->notBefore), one->question()->notBefore);
+        if (one->mayBePolled())
+            due = std::min(due.value_or(one->operation.notBefore), one->operation.notBefore);
     }
     if (due)
         m_polls.start(int(std::clamp<qint64>(*due - realNow(), 0, 3'600'000)));
 }
 
-void RemoteController::askDue()
+void RemoteController::pollDue()
 {
-    ask([time = realNow()](const SentOperation &one) {
-        return one.mayBeAsked() && one.question()->notBefore <= time;
+    poll([time = realNow()](const SentOperation &one) {
+        return one.mayBePolled() && one.operation.notBefore <= time;
     });
     schedule();
 }
@@ -1029,20 +974,20 @@ QList<quint32> RemoteController::serials(
     return fitting;
 }
 
-void RemoteController::ask(const std::function<bool(const SentOperation &)> &which)
+void RemoteController::poll(const std::function<bool(const SentOperation &)> &which)
 {
     for (const quint32 serial : serials(which)) {
         if (SentOperation *one = sentOperation(serial); one && m_state == State::Ready)
-            ask(*one);
+            poll(*one);
     }
 }
 
-void RemoteController::ask(SentOperation &one)
+void RemoteController::poll(SentOperation &one)
 {
     one.isOut = true;
     Connection::RemoteRequest remoteRequest;
     remoteRequest.request.method = "GET";
-    remoteRequest.url = one.question()->url;
+    remoteRequest.url = one.operation.url;
     remoteRequest.purpose = Exchange::Purpose::Poll;
     remoteRequest.client = one.request->client;
     remoteRequest.operation = one.request->id;
@@ -1053,16 +998,17 @@ void RemoteController::ask(SentOperation &one)
             if (!followed)
                 return;
             followed->told = answer.when;
-            take(*followed, answer.response, answer.problem);
-            const PollQuestion *next = followed->question();
-            if (next && !next->isOver) { // else its end is still to be reported
+            take(*followed, { .response = answer.response, .problem = answer.problem });
+            // Else its end is still to be reported.
+            if (followed->operation.isPolled()
+                && followed->operation.stage != RemoteOperation::Stage::PollsFinal) {
                 m_lookedAt.remove(serial);
                 if (answer.isAnswered)
                     followed->seenAtWork = asked;
             }
             const bool isLoss =
                 answer.isRefused || (!answer.isAnswered && m_connection->isOwn(url));
-            takeNext(*followed);
+            goOn(*followed);
             if (isLoss && m_state == State::Ready)
                 lose(answer.problem, !answer.isRefused);
         });
@@ -1073,14 +1019,14 @@ void RemoteController::ask(SentOperation &one)
 void RemoteController::finish(SentOperation &one)
 {
     one.endedAt = m_connection->lastNumber();
-    const std::optional<QByteArray> resource = one.end()->resource;
+    const std::optional<QByteArray> resource = one.operation.end.resource;
     if (resource && one.isNamed && one.http.method != "DELETE")
         showDocument(one, *resource);
     const quint32 serial = one.serial;
     const SentOperation *still = sentOperation(serial);
     const bool isLookedAt = still && still->isNamed && m_state == State::Ready;
     if (still && m_state == State::Ready)
-        lookAt(*still);
+        readAt(still->place());
     if (!isLookedAt && sentOperation(serial))
         conclude(serial);
 }
@@ -1089,7 +1035,7 @@ void RemoteController::conclude(quint32 serial, qint64 moved)
 {
     const std::unique_ptr<SentOperation> one = std::move(m_sentOperations.at(serial));
     m_sentOperations.erase(serial);
-    const PollEnd &end = *one->end();
+    const OperationEnd &end = one->operation.end;
     if (m_monitor && end.mayGoOn)
         m_monitor->lostTrack(one->request->path, QDateTime::currentDateTimeUtc());
     else if (m_monitor)
@@ -1103,25 +1049,12 @@ void RemoteController::conclude(quint32 serial, qint64 moved)
     change.moved = std::max<qint64>(moved, change.from != change.to ? 1 : 0);
     change.code = end.code;
     change.message = m_connection->shown(end.message);
-    change.outcome = m_rules.failed;
-    if (end.status == Status::Succeeded) {
-        change.outcome = m_rules.succeeded;
-    } else if (end.status == Status::Canceled) {
+    change.outcome = outcomeOf(m_rules, end);
+    if (end.status == Status::Canceled) {
         const quint32 told = otherIn(end.body, serial);
         change.other = told ? told : one->canceledBy;
-        change.outcome = m_rules.canceled;
         if (change.other)
             change.kind = Change::Kind::Canceled;
-    } else {
-        const auto named =
-            std::ranges::find_if(m_rules.pack().outcomes, [&](const Outcome &outcome) {
-                return outcome.code == end.code && !end.code.isEmpty()
-                    && m_rules.trigger(outcome.id) != Rules::None
-                    && !m_rules.isGood(m_rules.trigger(outcome.id));
-            });
-        if (named != m_rules.pack().outcomes.end()
-            && m_rules.outcome(m_rules.trigger(named->id)).status == u"Failed")
-            change.outcome = m_rules.trigger(named->id);
     }
     note({ change });
 }
@@ -1146,7 +1079,7 @@ void RemoteController::takeCollection(const CollectionObservation &read)
         m_reader->forget(read.path);
     tellUnknown();
     noteMoves(moves);
-    askRested();
+    pollRested();
 }
 
 void RemoteController::takeResource(const ResourceObservation &read)
@@ -1165,7 +1098,7 @@ void RemoteController::takeResource(const ResourceObservation &read)
     tellUnknown();
     if (!concludeAt(read.path, read.when.exchange, moves.moved))
         noteMoves({ moves });
-    askRested();
+    pollRested();
     sendKnown();
 }
 
@@ -1187,7 +1120,7 @@ void RemoteController::takeSame(const QString &path, const AnswerInterval &when)
     understand();
     m_remoteWorld.seeAgain(path, when);
     concludeAt(path, when.exchange, 0);
-    askRested();
+    pollRested();
     sendKnown();
 }
 
@@ -1300,7 +1233,7 @@ void RemoteController::tick()
         m_lastMotion = time;
         QStringList tops = m_remoteWorld.moving();
         for (const auto &[serial, one] : m_sentOperations) {
-            if (!one->question() || !one->isNamed)
+            if (!one->operation.isPolled() || !one->isNamed)
                 continue;
             for (const QString &path : { one->shownBy, RemoteWorld::top(one->shownBy) }) {
                 if (!tops.contains(path))
@@ -1340,39 +1273,36 @@ void RemoteController::noteMoves(const QList<RemoteWorld::Moves> &moves)
 }
 
 /// Polls operations whose target has come to rest, unless the server said when to poll.
-void RemoteController::askRested()
+void RemoteController::pollRested()
 {
     if (m_state != State::Ready || !m_isPolling)
         return;
     const auto works = [this](Rules::StateId state) {
         return state != Rules::None && m_rules.state(state).isTransitional();
     };
-    ask([&](const SentOperation &one) {
-        return one.mayBeAsked() && one.question()->isUsual && works(one.seen)
+    poll([&](const SentOperation &one) {
+        return one.mayBePolled() && one.operation.isUsual && works(one.seen)
             && !works(stateAt(one.request->path));
     });
 }
 
-void RemoteController::updateUnderway()
+/// The operations in progress at the server, as far as answers show.
+QList<RemoteWorld::Underway> RemoteController::underway() const
 {
-    setUnderway([](const SentOperation &one) { return one.isAnswered(); });
-}
-
-void RemoteController::setUnderway(
-    const std::function<bool(const SentOperation &)> &which, QList<RemoteWorld::Underway> list)
-{
+    QList<RemoteWorld::Underway> list;
     for (const auto &[serial, one] : m_sentOperations) {
-        if (which(*one))
+        if (one->operation.isAnswered())
             list += { serial, one->request };
     }
-    m_remoteWorld.setUnderway(list);
+    return list;
 }
 
 /// Finds the rules' refusal that agrees with the server's: in the state when the request was sent,
 /// else with what was accepted since or may have been (the answer to one sent together can come
 /// later), else with possible operations of others. Accepted if none agrees.
-Admission RemoteController::refusalOf(const SentOperation &one, const PollEnd &end)
+Admission RemoteController::refusalOf(const SentOperation &one, const OperationEnd &end)
 {
+    using Guess = QList<RemoteWorld::Underway>;
     // A server may have error codes of its own.
     const bool isPacks = errorCodes(m_rules.pack()).contains(end.code);
     const auto agrees = [&](const Admission &judged) {
@@ -1381,41 +1311,37 @@ Admission RemoteController::refusalOf(const SentOperation &one, const PollEnd &e
     };
     if (agrees(one.predicted))
         return one.predicted;
-    const auto judgedWith = [&](const std::function<bool(const SentOperation &)> &alsoRuns) {
-        setUnderway([&](const SentOperation &other) {
-            return &other != &one && (other.isAnswered() || alsoRuns(other));
-        });
+    Guess known = underway(), open;
+    known.removeIf([&](const auto &other) { return other.serial == one.serial; });
+    for (const auto &[serial, other] : m_sentOperations) {
+        if (other.get() != &one && !other->operation.isAnswered())
+            open += { serial, other->request };
+    }
+    const auto judgedWith = [&](const Guess &alsoRun) {
+        m_remoteWorld.setUnderway(known + alsoRun);
         return admission(*one.request);
     };
-    Admission judged = judgedWith([](const SentOperation &) { return false; });
+    Admission judged = judgedWith({});
     if (!agrees(judged)) {
         QList<Admission> alone; // refusals for which one of the others suffices
-        for (const auto &[serial, candidate] : m_sentOperations) {
-            if (candidate.get() == &one || candidate->isAnswered())
-                continue;
-            judged =
-                judgedWith([&](const SentOperation &other) { return &other == candidate.get(); });
+        for (const auto &other : std::as_const(open)) {
+            judged = judgedWith({ other });
             if (agrees(judged))
                 alone += judged;
         }
-        judged = alone.isEmpty() ? judgedWith([](const SentOperation &) { return true; })
-                                 : alone.first();
+        judged = alone.value(0, judged);
+        QList<Guess> guesses { open };
+        m_remoteWorld.setUnderway(known);
+        for (const Request &request : m_remoteWorld.unseen(one.request->path)) // other clients'
+            guesses += Guess { { ~quint32(0), QSharedPointer<Request>::create(request) } };
+        for (const Guess &guess : std::as_const(guesses)) {
+            if (!agrees(judged))
+                judged = judgedWith(guess);
+        }
         if (alone.size() != 1)
             judged.other = 0; // the rule is known, not the operation
     }
-    // Other clients have operations, too.
-    const auto isOther = [&](const SentOperation &other) {
-        return &other != &one && other.isAnswered();
-    };
-    setUnderway(isOther);
-    for (const Request &request : m_remoteWorld.unseen(one.request->path)) {
-        if (agrees(judged))
-            break;
-        setUnderway(isOther, { { ~quint32(0), QSharedPointer<Request>::create(request) } });
-        judged = admission(*one.request);
-        judged.other = 0;
-    }
-    updateUnderway();
+    m_remoteWorld.setUnderway(underway());
     return agrees(judged) ? judged : Admission { .verdict = Admission::Verdict::Accepted };
 }
 
@@ -1433,7 +1359,8 @@ bool RemoteController::concludeAt(const QString &path, quint64 exchange, qint64 
 {
     const Qt::CaseSensitivity names = world().tree.caseSensitivity();
     const QList<quint32> over = serials([&](const SentOperation &one) {
-        return one.end() && one.endedAt < exchange && one.shownBy.compare(path, names) == 0;
+        return one.operation.hasEnded() && one.endedAt < exchange
+            && one.shownBy.compare(path, names) == 0;
     });
     for (const quint32 serial : over) {
         if (sentOperation(serial))

@@ -6,7 +6,7 @@
 #include "model/remote/burst.h"
 #include "model/remote/connection.h"
 #include "model/remote/monitorfeed.h"
-#include "model/remote/operationpoller.h"
+#include "model/remote/remoteoperation.h"
 #include "model/remote/remoteworld.h"
 #include "model/remote/treereader.h"
 
@@ -158,21 +158,18 @@ private:
     void watch(const Exchange &exchange);
     void foretell();
     void forget(quint32 serial);
-    struct Outgoing
+    struct Prepared
     {
         std::optional<HttpRequest> http;
         QString code, problem; ///< why it is not sent
     };
-    Outgoing outgoing(const Request &request) const;
+    Prepared prepared(const Request &request) const;
     bool mayOverwrite(const SentOperation &one) const;
     QString readPath(const QString &path) const;
     QUrl resourceUrl(const QString &path) const;
     void sendKnown();
-    void take(
-        SentOperation &one, const std::optional<HttpResponse> &response, const QString &problem);
-    qint64 sendLater(const SentOperation &one, const PollRepeat &later);
+    std::optional<Change::Kind> take(SentOperation &one, OperationEvent event);
     void learnName(SentOperation &one, const HttpResponse &response);
-    void lookAt(const SentOperation &one);
     void readAt(QString shownBy);
 
     // Results of tree readings
@@ -186,11 +183,9 @@ private:
     QString mismatch() const;
     void tick();
     void noteMoves(const QList<RemoteWorld::Moves> &moves);
-    void updateUnderway();
-    void setUnderway(const std::function<bool(const SentOperation &)> &which,
-        QList<RemoteWorld::Underway> list = {});
-    Admission refusalOf(const SentOperation &one, const PollEnd &end);
-    void askRested();
+    QList<RemoteWorld::Underway> underway() const;
+    Admission refusalOf(const SentOperation &one, const OperationEnd &end);
+    void pollRested();
     void tellUnknown();
     /// Ends the operations that only waited for a reading of their target.
     bool concludeAt(const QString &path, quint64 exchange, qint64 moved);
@@ -198,19 +193,19 @@ private:
     // Operations from their first answer to their end
     void released(quint64 burst);
     void answered(quint64 burst, int index, const BurstShot &shot);
-    void takeFirst(SentOperation &one, const HttpResponse &response);
     void repeat(quint32 serial);
     void send(const QList<quint32> &serials);
     void release(const QList<quint32> &serials);
     void notSignedIn(const QList<quint32> &serials, const SignIn &signIn);
     void takeAnswer(SentOperation &one, const BurstShot &shot);
-    void takeNext(SentOperation &one);
+    void tellRefusal(const SentOperation &one, Change *change);
+    void goOn(SentOperation &one);
     RemoteWorld::Moves showDocument(const SentOperation &one, const QByteArray &body);
     QList<quint32> serials(const std::function<bool(const SentOperation &)> &which) const;
-    void ask(const std::function<bool(const SentOperation &)> &which);
-    void ask(SentOperation &one);
+    void poll(const std::function<bool(const SentOperation &)> &which);
+    void poll(SentOperation &one);
     void schedule();
-    void askDue();
+    void pollDue();
     void finish(SentOperation &one);
     void conclude(quint32 serial, qint64 moved = 0);
     Rules::StateId stateAt(const QString &path) const;

@@ -40,38 +40,21 @@ bool holdRequests(const WireRules::Headers &headers)
         headers, [](const auto &header) { return header.second.holes.contains(Hole::Header); });
 }
 
-QString encodedPath(const QString &path)
-{
-    return QString::fromLatin1(QUrl::toPercentEncoding(path, "/!$&'()*+,;=:@"));
-}
-
-/// Values of a row's holes for a path; nothing if the row is not about it. A row about a collection
-/// also covers its members.
-std::optional<PathTemplate::Filling> fillingOf(
-    const WireRequest &row, const QString &about, Qt::CaseSensitivity names)
-{
-    if (row.of.isEmpty())
-        return PathTemplate::Filling();
-    const PathTemplate of(row.of);
-    const bool isMember = of.size() % 2 == 1 && about.count(u'/') % 2 == 0;
-    return of.fit(isMember ? about.section(u'/', 0, -2) : about, names);
-}
-
 /// Collects every value at a dotted place, through all lists, with or without the mark "[]".
-void gather(Value from, const QStringList &place, Qt::CaseSensitivity names, QList<Value> *found)
+void collectAt(Value from, const QStringList &place, Qt::CaseSensitivity names, QList<Value> *found)
 {
     if (from.is(Value::Kind::Array)) {
         for (const Value item : from.items())
-            gather(item, place, names, found);
+            collectAt(item, place, names, found);
     } else if (!place.isEmpty()) {
-        gather(member(from, keyOf(place.first()), names), place.sliced(1), names, found);
+        collectAt(member(from, keyOf(place.first()), names), place.sliced(1), names, found);
     } else if (from && !from.is(Value::Kind::Null)) {
         *found += from;
     }
 }
 
 /// Returns true if a message has the text of a row, with anything in its holes.
-bool hasWords(const QString &message, const QString &words)
+bool fitsText(const QString &message, const QString &words)
 {
     static const QRegularExpression hole(u"\\\\\\{[^}]*\\}"_s);
     const QString pattern = QRegularExpression::escape(words).replace(hole, u".*"_s);
@@ -81,10 +64,10 @@ bool hasWords(const QString &message, const QString &words)
 }
 
 /// Sets the code of an error without one: that of the row with its text and HTTP status.
-void addCode(const Pack &pack, int http, OperationMessage *error)
+void setCodeByText(const Pack &pack, int http, OperationMessage *error)
 {
     const auto is = [&](const auto &row, const QString &words) {
-        return row.http == http && hasWords(error->message, words);
+        return row.http == http && fitsText(error->message, words);
     };
     const auto refusal = std::ranges::find_if(
         pack.refusals, [&](const Refusal &row) { return is(row, row.message); });
@@ -112,7 +95,7 @@ WireRules::WireRules(const Rules &pack)
     : rules(pack),
       rows(pack.pack().wire),
       names(pack.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive),
-      patterns(pack),
+      requests(pack),
       layouts(layoutsOf(rows)),
       headers(compiled(rows.headers)),
       requestIdHeader(rows.requestIdHeader.toLatin1()),
@@ -134,18 +117,12 @@ WireRules::WireRules(const Rules &pack)
             addType(type, documentsOfTypes);
     }
     for (const Type &type : rules.pack().types)
-        tellOthers(type);
+        addToOthers(type);
     for (const WireAnswer &row : rows.answers) {
         if (rules.applies(row))
             answers.push_back({ &row, compiled(row.headers) });
     }
     repeatsHeaders = repeatsHeaders || std::ranges::any_of(answers, holdRequests, &Answer::headers);
-    for (const WireRequest &row : rows.requests) {
-        QString path = rows.pathOf(row);
-        path.replace(u"{operation}"_s, u"{id}"_s);
-        if (!urls.contains(row.ask))
-            urls.insert(row.ask, HoleText::of(path));
-    }
 }
 
 /// Adds a type's parts. Its resources are wrapped by its own documents and by those of no type.
@@ -179,7 +156,7 @@ void WireRules::addType(const Type &type, const QSet<QString> &documentsOfTypes)
 
 /// Enters a type in the parts of others: as a collection of its parent, and as a referrer of
 /// the types that it refers to.
-void WireRules::tellOthers(const Type &type)
+void WireRules::addToOthers(const Type &type)
 {
     const qsizetype cut = type.path.lastIndexOf(u'/');
     for (TypeParts &other : types) {
@@ -225,9 +202,8 @@ QByteArray WireRules::wrapped(const DocumentLayout *document, QByteArray inside)
 
 PathTemplate::Filling WireRules::partsOfName(const QString &path) const
 {
-    const WireRequest *row = rowFor(u"resource"_s, path);
-    return row ? fillingOf(*row, path, names).value_or(PathTemplate::Filling())
-               : PathTemplate::Filling();
+    const RequestRow *row = requests.find(u"resource"_s, path);
+    return row ? *row->filling(path) : PathTemplate::Filling();
 }
 
 QString WireRules::nameOfParts(const QString &typePath, const PathTemplate::Filling &parts) const
@@ -241,32 +217,6 @@ QString WireRules::nameOfParts(const QString &typePath, const PathTemplate::Fill
         return isWhole ? name.filled(parts).sliced(1) : QString();
     }
     return {};
-}
-
-const WireRequest *WireRules::rowFor(const QString &ask, const QString &about) const
-{
-    const auto found = std::ranges::find_if(rows.requests,
-        [&](const WireRequest &row) { return row.ask == ask && fillingOf(row, about, names); });
-    return found == rows.requests.end() ? nullptr : &*found;
-}
-
-QByteArray WireRules::targetOf(
-    const WireRequest &row, const QString &about, const QString &version) const
-{
-    QString path = rows.pathOf(row);
-    path.replace(u"{version}"_s, version.isEmpty() ? rows.versions.value(0) : version);
-    const QString query = path.contains(u'?') ? u'?' + path.section(u'?', 1) : QString();
-    path.chop(query.size());
-    if (!row.of.isEmpty()) {
-        const bool endsInSlash = path.endsWith(u'/');
-        const auto filling = fillingOf(row, about, names).value_or(PathTemplate::Filling());
-        path = encodedPath(PathTemplate(path).filled(filling));
-        if (endsInSlash && !path.endsWith(u'/'))
-            path += u'/';
-    }
-    for (const QString &hole : { u"{path}"_s, u"{collection}"_s, u"{operation}"_s, u"{name}"_s })
-        path.replace(hole, encodedPath(hole == u"{name}" ? about.section(u'/', -1) : about));
-    return (path + query).toUtf8();
 }
 
 QList<const WireAnswer *> WireRules::answersTo(const QString &asked) const
@@ -293,7 +243,7 @@ bool WireRules::fits(const ReferenceRule &rule, const QString &typePath) const
     return rules.applies(rule) && rule.types.contains(typePath, names);
 }
 
-QString WireRules::plain(const QString &path) const
+QString WireRules::withoutBase(const QString &path) const
 {
     const QString base = rows.base;
     QString rest = path;
@@ -311,13 +261,13 @@ QString WireRules::plain(const QString &path) const
 }
 
 /// Refusal of an invalid reference; empty if it is valid.
-QString WireRules::problemOf(
+QString WireRules::referenceProblem(
     Value value, const TypeParts::Reference &reference, QString *path) const
 {
     const Value text = reference.path ? valueAt(value, reference.path, names) : value;
     if (!text.is(Value::Kind::String))
         return u"malformedReference"_s;
-    *path = plain(text.string());
+    *path = withoutBase(text.string());
     const QStringList parts = path->split(u'/');
     const bool isPath = parts.size() >= 3 && parts.size() % 2 == 1 && parts.first().isEmpty()
         && !parts.mid(1).contains(QString());
@@ -333,10 +283,10 @@ References WireRules::references(const TypeParts &type, Value properties) const
         return result;
     for (const TypeParts::Reference &reference : type.references) {
         QList<Value> values;
-        gather(properties, reference.place, names, &values);
+        collectAt(properties, reference.place, names, &values);
         for (const Value &value : std::as_const(values)) {
             QString path;
-            const QString problem = problemOf(value, reference, &path);
+            const QString problem = referenceProblem(value, reference, &path);
             if (!problem.isEmpty() && result.problem.isEmpty()) {
                 result.problem = problem;
                 result.text = u"%1, which is to name one of %2"_s.arg(
@@ -418,13 +368,12 @@ HttpHeaders WireRules::headersOf(const WireRequest &row, WireValues values) cons
 
 Result<HttpRequest> WireRules::request(const Request &request, const World *seen) const
 {
-    const WireRequest *row = rowFor(request.op, request.path);
-    if (!row)
+    const RequestRow *found = requests.find(request.op, request.path);
+    if (!found)
         return Error { u"the pack %1 has no HTTP request for %2"_s.arg(
             rules.pack().id, request.op) };
-    const QString about =
-        row->path.contains(u"{collection}") ? request.path.section(u'/', 0, -2) : request.path;
-    HttpRequest http { .method = row->method.toLatin1(), .target = targetOf(*row, about) };
+    const WireRequest *row = found->row;
+    HttpRequest http { .method = row->method.toLatin1(), .target = found->target(request.path) };
     if (!row->body.isEmpty()) {
         const WireClock clock { .zero = m_zero, .now = m_zero, .world = seen };
         const Result<QByteArray> body = requestBody(*row, request, clock);
@@ -458,12 +407,12 @@ Result<HttpRequest> WireRules::request(const Request &request, const World *seen
 
 Result<HttpRequest> WireRules::question(const QString &ask, const QString &about) const
 {
-    const WireRequest *row = rowFor(ask, about);
+    const RequestRow *row = requests.find(ask, about);
     if (!row)
         return Error { u"the pack %1 has no HTTP request for a %2"_s.arg(rules.pack().id, ask) };
-    HttpRequest http { .method = row->method.toLatin1(),
-        .target = targetOf(*row, about),
-        .headers = headersOf(*row, { .path = about }) };
+    HttpRequest http { .method = row->row->method.toLatin1(),
+        .target = row->target(about),
+        .headers = headersOf(*row->row, { .path = about }) };
     if (!hasHeader(http.headers, "Accept"))
         http.headers.append("Accept", "application/json");
     return http;
@@ -471,12 +420,10 @@ Result<HttpRequest> WireRules::question(const QString &ask, const QString &about
 
 bool WireRules::isNamedThere(const Request &request) const
 {
-    const WireRequest *row = rowFor(request.op, request.path);
-    const bool isCollection = row
-        && (row->of.isEmpty() ? row->path.contains(u"{collection}") : Wire::isOfCollection(*row));
-    if (!isCollection)
+    const RequestRow *row = requests.find(request.op, request.path);
+    if (!row || !row->isOfCollection())
         return false;
-    const DocumentLayout *body = bodyOf(*row, request.path);
+    const DocumentLayout *body = bodyOf(*row->row, request.path);
     return leavesName(request) || !body || (!body->place(Hole::Name) && body->nameParts.isEmpty());
 }
 
@@ -489,7 +436,7 @@ bool WireRules::isHeldBack(const QString &op) const
     });
 }
 
-bool WireRules::tellsOfWork(const QString &op, int status) const
+bool WireRules::provesWork(const QString &op, int status) const
 {
     const auto isNothing = [](const WireAnswer *row) { return row->at.contains(u"observed"_s); };
     bool hasNothing = false, isKnown = false;
@@ -504,10 +451,10 @@ bool WireRules::tellsOfWork(const QString &op, int status) const
 
 std::optional<HttpRequest> WireRules::again(const Request &request, const HttpRequest &sent) const
 {
-    const WireRequest *first = rowFor(request.op, request.path);
+    const RequestRow *first = requests.find(request.op, request.path);
     const auto row = std::ranges::find_if(rows.requests, [&](const WireRequest &one) {
-        return one.ask == u"again" && first && one.method == first->method
-            && one.path == first->path;
+        return one.ask == u"again" && first && one.method == first->row->method
+            && one.path == first->row->path;
     });
     if (row == rows.requests.end())
         return {};
@@ -525,7 +472,7 @@ QString WireRules::madePath(
     const QString &collection, const HttpResponse &answer, const QUrl &asked) const
 {
     if (const QByteArray place = header(answer.headers, "Location"); !place.isEmpty()) {
-        const QString there = patterns.resourceAt(
+        const QString there = requests.resourceAt(
             asked.resolved(QUrl::fromEncoded(place)).path(QUrl::FullyEncoded).toUtf8());
         if (!there.isEmpty())
             return there;
@@ -542,7 +489,7 @@ QStringList WireRules::topCollections() const
     for (const Type &type : rules.pack().types) {
         const QString path = u'/' + type.path;
         if (!type.path.contains(u'/') && type.path != u"*" && rules.applies(type)
-            && rowFor(u"collection"_s, path))
+            && requests.find(u"collection"_s, path))
             collections += path;
     }
     return collections;
@@ -556,8 +503,8 @@ QStringList WireRules::collectionsApart(const QString &path) const
     QStringList collections;
     for (const QString &child : type->children) {
         const QString collection = path + u'/' + child;
-        const WireRequest *row = rowFor(u"collection"_s, collection);
-        if (row && !row->of.isEmpty())
+        const RequestRow *row = requests.find(u"collection"_s, collection);
+        if (row && !row->row->of.isEmpty())
             collections += collection;
     }
     return collections;
@@ -630,11 +577,11 @@ Result<WireRules::Collection> WireRules::collection(
     if (list && !list.is(Value::Kind::Array))
         return Error { u"%1: expected a list of resources, found %2"_s.arg(path, list.kindName()) };
     for (const Value item : list.items()) {
-        ResourceMessage told = read(*document, item, {}, how);
-        if (!told.name.isEmpty() && !told.path.startsWith(path + u'/', names))
-            told = read(*document, item, path + u'/' + told.name, how);
-        if (told.path.startsWith(u'/'))
-            result.resources += told;
+        ResourceMessage resource = read(*document, item, {}, how);
+        if (!resource.name.isEmpty() && !resource.path.startsWith(path + u'/', names))
+            resource = read(*document, item, path + u'/' + resource.name, how);
+        if (resource.path.startsWith(u'/'))
+            result.resources += resource;
     }
     return result;
 }
@@ -681,7 +628,7 @@ OperationMessage WireRules::error(const QByteArray &json, int http) const
     message.code = read(Hole::ErrorCode);
     message.message = read(Hole::ErrorMessage);
     if (http && message.code.isEmpty())
-        addCode(rules.pack(), http, &message);
+        setCodeByText(rules.pack(), http, &message);
     else if (failures.contains(message.code))
         message.means = Status::Failed;
     return message;

@@ -4,7 +4,7 @@
 #include "model/engine/operationlog.h"
 #include "model/engine/world.h"
 #include "model/remote/reader.h"
-#include "model/remote/requestpatterns.h"
+#include "model/remote/requestrows.h"
 
 #include <QSet>
 #include <QUrl>
@@ -119,7 +119,7 @@ public:
     bool isHeldBack(const QString &op) const;
     /// Returns true if this status can only mean that there was something to do, since the pack has
     /// another one for the opposite case.
-    bool tellsOfWork(const QString &op, int status) const;
+    bool provesWork(const QString &op, int status) const;
     /// Path of a resource that was made under a name chosen by the server: from the answer's
     /// Location, else from the name in its document; empty if it has neither. `asked` is the
     /// request's URL.
@@ -172,9 +172,9 @@ public:
     // The server's side
 
     /// Matches a request with the rows.
-    MatchedRequest match(const HttpRequest &request) const { return patterns.match(request); }
+    MatchedRequest match(const HttpRequest &request) const { return requests.match(request); }
     /// The methods allowed for a request's target.
-    QStringList allowed(const HttpRequest &http) const { return patterns.allowed(http.target); }
+    QStringList allowed(const HttpRequest &http) const { return requests.allowed(http.target); }
     /// HTTP status that the pack gives an error code; 0 if none.
     int statusOf(const QString &errorCode) const;
     /// The first answer that fits; without one, a plain error with `http` or 500.
@@ -212,11 +212,6 @@ public:
     QString nameOfParts(const QString &typePath, const PathTemplate::Filling &parts) const;
     /// The answers to a request, in their order.
     QList<const WireAnswer *> answersTo(const QString &asked) const;
-    /// The first row with this request about that path; null if there is none.
-    const WireRequest *rowFor(const QString &ask, const QString &about) const;
-    /// Target of a row's requests, with its holes filled and its query. `version` empty: the first.
-    QByteArray targetOf(
-        const WireRequest &row, const QString &about, const QString &version = {}) const;
 
     // Types in bodies
 
@@ -238,27 +233,27 @@ public:
     /// The property of a resource that lists its referrers of a type.
     QString back(const QString &referrerType, const QString &referredType) const;
     /// Path of a reference without its prefix on the wire: origin, base and version.
-    QString plain(const QString &path) const;
+    QString withoutBase(const QString &path) const;
 
     const Rules &rules;
     const Wire &rows;
     const Qt::CaseSensitivity names; ///< case sensitivity of names
-    const RequestPatterns patterns;
+    const RequestRows requests;
     const std::map<QString, DocumentLayout> layouts; ///< by document
     std::vector<TypeParts> types;
     QList<QStringList> wraps; ///< places where documents wrap a whole resource of unknown type
     const Headers headers;    ///< of every answer
     /// Names of the headers that carry a request's id, and ask for its return; empty: none.
     const QByteArray requestIdHeader, echoHeader;
-    bool repeatsHeaders = false;   ///< some answer repeats a header of the request
-    std::vector<Answer> answers;   ///< that apply
-    const QSet<QString> failures;  ///< error codes that work ends with, but no refusal
-    QHash<QString, HoleText> urls; ///< read -> its URL, with the hole {id} for the operation
+    bool repeatsHeaders = false;  ///< some answer repeats a header of the request
+    std::vector<Answer> answers;  ///< that apply
+    const QSet<QString> failures; ///< error codes that work ends with, but no refusal
 
 private:
     void addType(const Type &type, const QSet<QString> &documentsOfTypes);
-    void tellOthers(const Type &type);
-    QString problemOf(Value value, const TypeParts::Reference &reference, QString *path) const;
+    void addToOthers(const Type &type);
+    QString referenceProblem(
+        Value value, const TypeParts::Reference &reference, QString *path) const;
     bool fits(const ReferenceRule &rule, const QString &typePath) const;
     const Answer *answerTo(const QString &to, const WireValues &values) const;
     /// Writes the answer of a row, or without one (null) the bare error.

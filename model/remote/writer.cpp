@@ -5,6 +5,7 @@
 
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QUuid>
 
 #include <algorithm>
 
@@ -16,26 +17,6 @@ namespace {
 
 constexpr qsizetype UsualAnswerBytes = 480; ///< reserved for an answer's headers
 constexpr int DeepestDocument = 16;         ///< of documents that contain themselves
-
-/// A stable identity for a resource: a hash of its path (after FNV-1a), as a UUID of version 8 (RFC
-/// 9562: custom).
-HexGroups instance(const QString &path)
-{
-    quint64 halves[2] { 0xcbf29ce484222325u, 0x84222325cbf29ce4u };
-    for (const QChar c : path) {
-        const char16_t letter = c.unicode();
-        const char16_t folded = letter >= 0x80 ? c.toCaseFolded().unicode()
-            : letter >= u'A' && letter <= u'Z' ? char16_t(letter + 0x20)
-                                               : letter;
-        for (quint64 &half : halves) {
-            half ^= folded;
-            half *= 0x100000001b3u;
-            half ^= half >> 29;
-        }
-    }
-    return hexGroups((halves[0] & ~0xf000ull) | 0x8000u,
-        (halves[1] & 0x3fffffffffffffffull) | 0x8000000000000000ull);
-}
 
 /// Fills the holes of headers and documents for one answer.
 class WireWriter
@@ -138,9 +119,9 @@ private:
             return other ? other->op : QString();
         }
         case Hole::OperationUrl:
-            return operation ? url(u"operation"_s, focus) : QString();
+            return url(u"operation"_s);
         case Hole::ResultUrl:
-            return operation ? url(u"result"_s, focus) : QString();
+            return url(u"result"_s);
         case Hole::ErrorCode:
             return m_values.code;
         case Hole::ErrorMessage:
@@ -176,29 +157,27 @@ private:
                 focus.etag = etag(*m_values.world, focus.resource);
             return focus.etag;
         case Hole::Url: {
-            const WireRequest *row = m_rules.rowFor(u"resource"_s, pathOf(focus));
-            return row ? QString::fromUtf8(m_rules.targetOf(*row, pathOf(focus), m_values.version))
+            const RequestRow *row = m_rules.requests.find(u"resource"_s, pathOf(focus));
+            return row ? QString::fromUtf8(row->target(pathOf(focus), m_values.version))
                              .section(u'?', 0, 0)
                        : QString();
         }
-        case Hole::Guid: {
-            const HexGroups groups = instance(pathOf(focus));
-            return QString::fromLatin1(groups.data(), qsizetype(groups.size()));
-        }
+        case Hole::Guid: // the same for the same path
+            return QUuid::createUuidV5({}, pathOf(focus).toCaseFolded())
+                .toString(QUuid::WithoutBraces);
         default:
             return {};
         }
     }
 
-    QString url(const QString &question, Focus &focus) const
+    /// URL at which the operation or its result is read; empty if there is none.
+    QString url(const QString &ask) const
     {
-        const auto found = m_rules.urls.constFind(question);
-        if (found == m_rules.urls.constEnd())
-            return {};
-        QString url = QString::fromUtf8(m_values.origin + found->literals.first());
-        for (qsizetype i = 0; i < found->holes.size(); ++i)
-            url += value(found->holes[i], focus) + QString::fromUtf8(found->literals[i + 1]);
-        return url;
+        const Operation *operation = m_values.operation;
+        const RequestRow *row = operation ? m_rules.requests.find(ask, operation->id) : nullptr;
+        return row
+            ? QString::fromUtf8(m_values.origin + row->target(operation->id, m_values.version))
+            : QString();
     }
 
     // Documents: fixed text, filled holes, stored members, children and referrers
@@ -502,14 +481,14 @@ public:
         if (!document)
             return m_request.body;
         if (!m_request.body.isEmpty())
-            return answered(row, *document);
+            return withConditions(row, *document);
         m_left.insert(m_request.path, { m_request.properties, m_request.references, {} });
         QJsonObject root = object(*document, m_request.path);
         m_left.remove(m_request.path);
         if (!m_left.isEmpty())
             refuse(u"\"requests\" describes %1, for which a body of %2 has no place"_s.arg(
                 m_left.firstKey(), row.ask));
-        answerConditions(row, *document, &root);
+        setConditions(row, *document, &root);
         if (!m_problem.isEmpty())
             return Error { m_problem };
         return QJsonDocument(root).toJson(QJsonDocument::Compact);
@@ -517,12 +496,12 @@ public:
 
 private:
     /// The given body byte for byte, plus members that answer conditions.
-    Result<QByteArray> answered(const WireRequest &row, const DocumentLayout &document)
+    Result<QByteArray> withConditions(const WireRequest &row, const DocumentLayout &document)
     {
         QByteArray body = m_request.body;
         const QJsonObject before = QJsonDocument::fromJson(body).object();
         QJsonObject root = before;
-        answerConditions(row, document, &root);
+        setConditions(row, document, &root);
         if (!m_problem.isEmpty())
             return Error { m_problem };
         for (auto it = root.constBegin(); it != root.constEnd(); ++it) {
@@ -544,15 +523,15 @@ private:
 
     QJsonObject object(const DocumentLayout &document, const QString &path)
     {
-        const Enclosed said = m_left.take(path);
+        const Enclosed contents = m_left.take(path);
         QJsonObject properties = document.embedded.empty()
-            ? m_rules.withReferences(typePathOf(path), said.properties, said.references)
-            : said.properties;
+            ? m_rules.withReferences(typePathOf(path), contents.properties, contents.references)
+            : contents.properties;
         QJsonObject root;
-        for (const DocumentLayout::PropertyPlace &saying : document.propertyPlaces)
-            say(saying, path, &properties, &root);
+        for (const DocumentLayout::PropertyPlace &field : document.propertyPlaces)
+            writeField(field, path, &properties, &root);
         for (const DocumentLayout::Inner &list : document.embedded)
-            embed(list, path, said.references, &root);
+            embed(list, path, contents.references, &root);
         const QStringList place = document.properties.value_or(QStringList());
         if (place.isEmpty()) {
             for (auto it = properties.begin(); it != properties.end(); ++it)
@@ -571,21 +550,20 @@ private:
     }
 
     /// Writes a property that has a member of its own, or its replacement text.
-    void say(const DocumentLayout::PropertyPlace &saying, const QString &path,
+    void writeField(const DocumentLayout::PropertyPlace &field, const QString &path,
         QJsonObject *properties, QJsonObject *root)
     {
-        const auto other =
-            saying.of.isEmpty() ? m_left.end() : m_left.find(path + u'/' + saying.of);
-        if (!saying.of.isEmpty() && other == m_left.end())
+        const auto other = field.of.isEmpty() ? m_left.end() : m_left.find(path + u'/' + field.of);
+        if (!field.of.isEmpty() && other == m_left.end())
             return;
-        QJsonObject &from = saying.of.isEmpty() ? *properties : other->properties;
-        if (!from.contains(saying.property)) {
-            if (!saying.otherwise.isEmpty())
-                *root = withValueAt(*root, saying.place, filled(saying.otherwise, path)).toObject();
+        QJsonObject &from = field.of.isEmpty() ? *properties : other->properties;
+        if (!from.contains(field.property)) {
+            if (!field.otherwise.isEmpty())
+                *root = withValueAt(*root, field.place, filled(field.otherwise, path)).toObject();
             return;
         }
-        *root = withValueAt(*root, saying.place, spelled(saying, from.take(saying.property)))
-                    .toObject();
+        *root =
+            withValueAt(*root, field.place, formatted(field, from.take(field.property))).toObject();
         if (other != m_left.end() && other->properties.isEmpty() && other->references.isEmpty())
             m_left.erase(other);
     }
@@ -602,15 +580,15 @@ private:
         return bytes ? QString::fromUtf8(*bytes) : QString();
     }
 
-    QJsonValue spelled(const DocumentLayout::PropertyPlace &saying, const QJsonValue &value)
+    QJsonValue formatted(const DocumentLayout::PropertyPlace &field, const QJsonValue &value)
     {
-        if (saying.times.isEmpty() || !value.isDouble())
+        if (field.times.isEmpty() || !value.isDouble())
             return value;
         const qint64 moment = m_clock.zero + value.toInteger();
-        const QString text = momentText(moment, saying.times);
-        if (momentOf(text, saying.times, m_clock.now) != moment)
+        const QString text = momentText(moment, field.times);
+        if (momentOf(text, field.times, m_clock.now) != moment)
             refuse(u"%1 has the format %2, which cannot express %3 ms"_s
-                       .arg(saying.place.last(), saying.times.last())
+                       .arg(field.place.last(), field.times.last())
                        .arg(value.toInteger()));
         return text;
     }
@@ -636,7 +614,7 @@ private:
             *root = withValueAt(*root, list.place, items).toObject();
     }
 
-    void answerConditions(const WireRequest &row, const DocumentLayout &document, QJsonObject *root)
+    void setConditions(const WireRequest &row, const DocumentLayout &document, QJsonObject *root)
     {
         for (auto it = m_request.conditions.cbegin(); it != m_request.conditions.cend(); ++it) {
             const QStringList members = row.conditions.value(it.key());
@@ -647,7 +625,7 @@ private:
             if (members.isEmpty())
                 refuse(u"\"conditions\" sets a condition that a server decides by itself"_s);
             else if (it.value() && !holds())
-                sayAgain(members, document, root);
+                makeTrue(members, document, root);
             if (!members.isEmpty() && holds() != it.value())
                 refuse(u"\"conditions\" says that \"%1\" is %2, and the body would say otherwise"_s
                            .arg(it.key(), it.value() ? u"true"_s : u"false"_s));
@@ -655,19 +633,19 @@ private:
     }
 
     /// Makes a condition true by one of its members: repeats its stored time, or sets it to true.
-    void sayAgain(const QStringList &members, const DocumentLayout &document, QJsonObject *root)
+    void makeTrue(const QStringList &members, const DocumentLayout &document, QJsonObject *root)
     {
         for (const QString &name : members) {
-            const auto saying = std::ranges::find_if(
+            const auto field = std::ranges::find_if(
                 document.propertyPlaces, [&](const DocumentLayout::PropertyPlace &one) {
                     return one.place.size() == 1 && one.place.last() == name;
                 });
-            if (saying == document.propertyPlaces.end()) {
+            if (field == document.propertyPlaces.end()) {
                 root->insert(name, true);
                 return;
             }
-            if (const auto moment = m_clock.stored(*saying, m_request.path)) {
-                root->insert(name, spelled(*saying, QJsonValue(*moment - m_clock.zero)));
+            if (const auto moment = m_clock.stored(*field, m_request.path)) {
+                root->insert(name, formatted(*field, QJsonValue(*moment - m_clock.zero)));
                 return;
             }
         }
@@ -863,8 +841,8 @@ Result<QByteArray> WireRules::requestBody(
 QByteArray WireRules::storedBodyWith(
     const World &world, Resource resource, const Request &request) const
 {
-    const WireRequest *row = rowFor(request.op, request.path);
-    const DocumentLayout *document = row ? bodyOf(*row, request.path) : nullptr;
+    const RequestRow *row = requests.find(request.op, request.path);
+    const DocumentLayout *document = row ? bodyOf(*row->row, request.path) : nullptr;
     const Result<JsonText> stored = JsonText::parse(world.bodies.value(resource), QString());
     if (!document || !stored || !stored->root().is(Value::Kind::Object))
         return {};

@@ -100,9 +100,11 @@ void TestRemoteController::whyIsNotGuessed()
     driver.ask({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s });
     driver.controller.look();
     QTRY_COMPARE(driver.at(subnet), u"Updating"_s);
-    driver.ask({ .op = u"DELETE"_s, .path = net, .id = u"b"_s });
+    const quint32 removal = driver.ask({ .op = u"DELETE"_s, .path = net, .id = u"b"_s }).serial;
+    QVERIFY(!whyOperation(driver.controller, removal)); // its answer shows no resource
     driver.controller.look();
     QTRY_COMPARE(driver.at(subnet), u"Deleting"_s);
+    QVERIFY(!whyOperation(driver.controller, removal));
     for (const QString &path : { net, subnet, pool }) {
         const std::optional<Explanation> why = whyResource(driver.controller, path);
         QVERIFY2(!why || why->after == driver.at(path), qPrintable(why ? why->after : path));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Long-running operations from the first answer to the end: the flows of the public contract of
 // Azure's resource manager, and servers that break it. Each row is a conversation; what
-// OperationPoller says to each answer is compared as text. Also the rows' words, order and delays.
+// the operation waits for after each answer is compared as text. Also the rows' words, order and
+// delays.
 
-#include "model/remote/operationpoller.h"
+#include "model/remote/remoteoperation.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 
@@ -64,57 +65,76 @@ HttpResponse answer(const QString &line)
     return response;
 }
 
-QString said(const OperationPoller::Next &next, qint64 now)
+/// An operation and its wire rules. Each take() gives what it waits for then.
+struct Following
 {
-    if (const auto *question = std::get_if<PollQuestion>(&next)) {
-        return u"ask %1 in %2"_s
-            .arg(question->url.toString(QUrl::RemoveScheme | QUrl::RemoveAuthority))
-            .arg(question->notBefore - now);
+    RemoteOperation operation;
+    const WireRules &wire;
+    std::optional<Change::Kind> report {};
+
+    QString take(OperationEvent event)
+    {
+        OperationStep step = next(wire, operation, event);
+        operation = step.operation;
+        report = step.report;
+        return said(event.now);
     }
-    if (const auto *repeat = std::get_if<PollRepeat>(&next))
-        return u"send again in %1"_s.arg(repeat->notBefore - now);
-    const auto &end = std::get<PollEnd>(next);
-    if (end.code == u"Lost" || end.code == u"Forgotten")
-        return end.code.toLower() + u": "_s + end.message;
-    QString text = statusName(end.status);
-    if (!end.code.isEmpty())
-        text += u' ' + end.code;
-    if (end.http)
-        text += u' ' + QString::number(end.http);
-    if (end.resource)
-        text += u" with document"_s;
-    return text;
-}
+    QString take(const QString &line, qint64 now = Now)
+    {
+        return take(OperationEvent { .now = now, .response = answer(line) });
+    }
+    QString takeProblem(const QString &problem)
+    {
+        return take(OperationEvent { .now = Now, .problem = problem });
+    }
+    QString said(qint64 now) const
+    {
+        const qint64 delay = operation.notBefore - now;
+        if (operation.isPolled())
+            return u"ask %1 in %2"_s
+                .arg(operation.url.toString(QUrl::RemoveScheme | QUrl::RemoveAuthority))
+                .arg(delay);
+        const OperationEnd &end = operation.end;
+        if (!operation.hasEnded())
+            return u"send again in %1"_s.arg(delay);
+        if (end.code == u"Lost" || end.code == u"Forgotten")
+            return end.code.toLower() + u": "_s + end.message;
+        QString text = statusName(end.status);
+        if (!end.code.isEmpty())
+            text += u' ' + end.code;
+        if (end.http)
+            text += u' ' + QString::number(end.http);
+        if (end.resource)
+            text += u" with document"_s;
+        return text;
+    }
+};
 
 /// Answers one after the other, each as early as it was allowed; what was said to each.
-QStringList conversation(OperationPoller &follow, const QStringList &answers)
+QStringList conversation(Following following, const QStringList &answers)
 {
     QStringList lines;
     qint64 now = Now;
     for (const QString &line : answers) {
-        const OperationPoller::Next &next = follow.take(answer(line), now);
-        lines += said(next, now);
-        if (const auto *question = std::get_if<PollQuestion>(&next))
-            now = question->notBefore;
-        else if (const auto *repeat = std::get_if<PollRepeat>(&next))
-            now = repeat->notBefore;
-        else
+        lines += following.take(line, now);
+        if (following.operation.hasEnded())
             break;
+        now = following.operation.notBefore;
     }
     return lines;
 }
 
-OperationPoller following(
+Following following(
     const QByteArray &method, const PollOptions &options = {}, const WireRules &wire = wireOf())
 {
-    return OperationPoller(wire,
-        { .method = method,
-            .url = QUrl(u"http://127.0.0.1:8080/v1/racks/r1"_s),
-            .path = u"/logicalNetworks/r1"_s },
-        options);
+    return { { .method = method,
+                 .url = QUrl(u"http://127.0.0.1:8080/v1/racks/r1"_s),
+                 .path = u"/logicalNetworks/r1"_s,
+                 .options = options },
+        wire };
 }
 
-class TestOperationPoller : public QObject
+class TestRemoteOperation : public QObject
 {
     Q_OBJECT
 
@@ -124,6 +144,9 @@ private slots:
     void problems();
     void redirectsOfManyQuestions();
     void takesNothingAfterTheEnd();
+    void reports_data();
+    void reports();
+    void outcomes();
     void rowsOfThePack_data();
     void rowsOfThePack();
     void doneAtOnceIsNotForgotten();
@@ -134,7 +157,7 @@ private slots:
     void delays();
 };
 
-void TestOperationPoller::flows_data()
+void TestRemoteOperation::flows_data()
 {
     QTest::addColumn<QByteArray>("method");
     QTest::addColumn<QStringList>("answers");
@@ -473,65 +496,139 @@ void TestOperationPoller::flows_data()
     }
 }
 
-void TestOperationPoller::flows()
+void TestRemoteOperation::flows()
 {
     QFETCH(const QByteArray, method);
     QFETCH(const QStringList, answers);
     QFETCH(const QStringList, expected);
-    OperationPoller follow = following(method);
+    Following follow = following(method);
     QCOMPARE(conversation(follow, answers).join(u'\n'), expected.join(u'\n'));
 }
 
 /// Each question may be sent on anew; only one that is sent on and on leads in circles.
-void TestOperationPoller::redirectsOfManyQuestions()
+void TestRemoteOperation::redirectsOfManyQuestions()
 {
-    OperationPoller follow = following("PUT", { .usualDelay = 5 });
-    follow.take(answer(u"201 Azure-AsyncOperation: /op/1 | resource Updating"_s), Now);
+    Following follow = following("PUT", { .usualDelay = 5 });
+    follow.take(u"201 Azure-AsyncOperation: /op/1 | resource Updating"_s);
     for (int i = 0; i < 30; ++i) {
-        QCOMPARE(said(follow.take(answer(u"302 Location: /moved/1"_s), Now), Now),
-            u"ask /moved/1 in 0"_s);
-        QCOMPARE(said(follow.take(answer(u"200 | operation InProgress"_s), Now), Now),
-            u"ask /op/1 in 5"_s);
+        QCOMPARE(follow.take(u"302 Location: /moved/1"_s), u"ask /moved/1 in 0"_s);
+        QCOMPARE(follow.take(u"200 | operation InProgress"_s), u"ask /op/1 in 5"_s);
     }
 }
 
-void TestOperationPoller::problems()
+void TestRemoteOperation::problems()
 {
-    OperationPoller follow =
+    Following follow =
         following("PUT", { .usualDelay = 5, .mostFailures = 2, .firstBackoff = 100 });
-    follow.take(answer(u"201 Azure-AsyncOperation: /op/1 | resource Updating"_s), Now);
-    QCOMPARE(said(follow.takeProblem(u"the connection broke"_s, Now), Now), u"ask /op/1 in 100"_s);
-    QCOMPARE(said(follow.takeProblem(u"the connection broke"_s, Now), Now), u"ask /op/1 in 200"_s);
+    follow.take(u"201 Azure-AsyncOperation: /op/1 | resource Updating"_s);
+    QCOMPARE(follow.takeProblem(u"the connection broke"_s), u"ask /op/1 in 100"_s);
+    QCOMPARE(follow.takeProblem(u"the connection broke"_s), u"ask /op/1 in 200"_s);
     // An answer makes good for all.
-    QCOMPARE(
-        said(follow.take(answer(u"200 | operation InProgress"_s), Now), Now), u"ask /op/1 in 5"_s);
-    follow.takeProblem(u"the connection broke"_s, Now);
-    follow.takeProblem(u"the connection broke."_s, Now);
-    QVERIFY(said(follow.takeProblem(u"the connection broke."_s, Now), Now)
+    QCOMPARE(follow.take(u"200 | operation InProgress"_s), u"ask /op/1 in 5"_s);
+    follow.takeProblem(u"the connection broke"_s);
+    follow.takeProblem(u"the connection broke."_s);
+    QVERIFY(follow.takeProblem(u"the connection broke."_s)
                 .endsWith(u"was polled 3 times in vain; at last the connection broke."_s));
 
     WireFollow calls = rows(); // a call that nobody answers is made again: the task goes on
     calls.order = QStringList { u"again"_s };
-    OperationPoller called = following("POST", {}, wireOf(calls));
-    called.take(answer(u"202"_s), Now);
-    QCOMPARE(said(called.takeProblem(u"silence"_s, Now), Now), u"send again in 1000"_s);
+    Following called = following("POST", {}, wireOf(calls));
+    called.take(u"202"_s);
+    QCOMPARE(called.takeProblem(u"silence"_s), u"send again in 1000"_s);
 
-    OperationPoller never = following("PUT");
-    QCOMPARE(said(never.takeProblem(u"It is not known whether the request arrived."_s, Now), Now),
+    Following never = following("PUT");
+    QCOMPARE(never.takeProblem(u"It is not known whether the request arrived."_s),
         u"lost: It is not known whether the request arrived."_s);
 }
 
-void TestOperationPoller::takesNothingAfterTheEnd()
+void TestRemoteOperation::takesNothingAfterTheEnd()
 {
-    OperationPoller follow = following("DELETE");
-    follow.take(answer(u"204"_s), Now);
-    const OperationPoller::Next end = follow.next();
-    QVERIFY(std::holds_alternative<PollEnd>(end));
-    QVERIFY(follow.take(answer(u"500"_s), Now) == end);
-    QVERIFY(follow.takeProblem(u"late"_s, Now) == end);
+    Following follow = following("DELETE");
+    follow.take(u"204"_s);
+    const OperationEnd end = follow.operation.end;
+    QCOMPARE(follow.take(u"500"_s), u"Succeeded"_s);
+    QCOMPARE(follow.takeProblem(u"late"_s), u"Succeeded"_s);
+    QVERIFY(follow.operation.end == end);
 }
 
-void TestOperationPoller::rowsOfThePack_data()
+void TestRemoteOperation::reports_data()
+{
+    QTest::addColumn<QByteArray>("method");
+    QTest::addColumn<OperationEvent>("event");
+    QTest::addColumn<int>("report"); // -1: none
+    QTest::addColumn<QString>("expected");
+    using Kind = Change::Kind;
+    constexpr int none = -1;
+    const auto row = [](const char *name, const char *method, OperationEvent event, auto report,
+                         const QString &expected) {
+        event.now = Now;
+        QTest::newRow(name) << QByteArray(method) << event << int(report) << expected;
+    };
+    const HttpResponse accepted =
+        answer(u"202 Azure-AsyncOperation: /op/7; Retry-After: 1 | resource Updating"_s);
+    const QString asksOperation = u"ask /op/7 in 1000"_s;
+    row("refused", "PUT", { .response = answer(u"409 | error Full"_s) }, Kind::Rejected,
+        u"Rejected Full 409"_s);
+    row("failed at once", "PUT", { .response = answer(u"500 | error Full"_s) }, none,
+        u"Failed Full 500"_s);
+    row("delayed", "PUT", { .response = answer(u"429 Retry-After: 2"_s) }, none,
+        u"send again in 2000"_s);
+    row("accepted", "DELETE", { .response = accepted }, Kind::Started, asksOperation);
+    row("done at once", "PUT", { .response = answer(u"200 | resource Succeeded"_s) }, Kind::Started,
+        u"Succeeded with document"_s);
+    row("removed at once", "DELETE", { .response = answer(u"204"_s) }, Kind::Started,
+        u"Succeeded"_s);
+    row("nothing to remove", "DELETE", { .response = answer(u"204"_s), .targetExists = false },
+        Kind::Observed, u"Succeeded"_s);
+    row("only read", "GET", { .response = answer(u"200 | {}"_s) }, Kind::Observed,
+        u"Succeeded with document"_s);
+    row("replayed", "PUT", { .response = accepted, .replayed = u"7"_s }, Kind::Replayed,
+        asksOperation);
+    row("a new operation", "PUT", { .response = accepted, .replayed = u"6"_s }, Kind::Started,
+        asksOperation);
+    row("a gateway in trouble", "PUT", { .response = answer(u"504"_s) }, Kind::Started,
+        u"lost: A gateway answered 504; the request may or may not have taken effect."_s);
+    row("no answer", "PUT", { .problem = u"Silence."_s }, Kind::Closed, u"lost: Silence."_s);
+    row("not sent", "PUT", { .problem = u"No way."_s, .wasSent = false }, Kind::Rejected,
+        u"Rejected NotSent"_s);
+    row("given up", "PUT", { .problem = u"Closed here."_s, .isLast = true }, none,
+        u"lost: Closed here."_s);
+}
+
+/// What the answer to the request, or its lack, tells.
+void TestRemoteOperation::reports()
+{
+    QFETCH(const QByteArray, method);
+    QFETCH(const OperationEvent, event);
+    QFETCH(const int, report);
+    QFETCH(const QString, expected);
+    Following follow = following(method);
+    QCOMPARE(follow.take(event), expected);
+    QCOMPARE(follow.report ? int(*follow.report) : -1, report);
+    if (follow.operation.hasEnded())
+        return;
+    // Polls report nothing but the end.
+    follow.take(u"200 | operation Succeeded"_s);
+    QCOMPARE(follow.report,
+        event.response->status == 429 ? std::optional(Change::Kind::Started) : std::nullopt);
+}
+
+/// The pack's outcome with the code; neither a good one, nor one of an operation that was canceled.
+void TestRemoteOperation::outcomes()
+{
+    Pack pack = packNamed(u"network-controller"_s);
+    pack.outcomes += Outcome { .id = u"full"_s, .status = u"Failed"_s, .code = u"Full"_s };
+    const Rules rules = rulesOf(pack);
+    const Rules::TriggerId full = rules.trigger(u"full"_s);
+    QVERIFY(full != Rules::None);
+    QCOMPARE(outcomeOf(rules, { Status::Succeeded, u"Full"_s }), rules.succeeded);
+    QCOMPARE(outcomeOf(rules, { Status::Canceled, u"Full"_s }), rules.canceled);
+    QCOMPARE(outcomeOf(rules, { Status::Failed, u"Full"_s }), full);
+    QCOMPARE(outcomeOf(rules, { Status::Failed, u"Lost"_s }), rules.failed);
+    QCOMPARE(outcomeOf(rules, { Status::Failed }), rules.failed);
+}
+
+void TestRemoteOperation::rowsOfThePack_data()
 {
     QTest::addColumn<QByteArray>("method");
     QTest::addColumn<WireFollow>("wire");
@@ -577,40 +674,39 @@ void TestOperationPoller::rowsOfThePack_data()
 }
 
 /// The words, the order and the delays are the pack's; a word without a row is one of its states.
-void TestOperationPoller::rowsOfThePack()
+void TestRemoteOperation::rowsOfThePack()
 {
     QFETCH(const QByteArray, method);
     QFETCH(const WireFollow, wire);
     QFETCH(const QStringList, answers);
     QFETCH(const QString, expected);
-    OperationPoller follow = following(method, {}, wireOf(wire));
+    Following follow = following(method, {}, wireOf(wire));
     QCOMPARE(conversation(follow, answers).join(u'\n'), expected);
 }
 
 /// Neither where the operation's place does not answer at all, nor where it says nothing of use.
-void TestOperationPoller::doneAtOnceIsNotForgotten()
+void TestRemoteOperation::doneAtOnceIsNotForgotten()
 {
     const QString first = u"200 Azure-AsyncOperation: /op/1 | resource Succeeded"_s;
-    OperationPoller silent = following("PUT", { .mostFailures = 1 });
-    silent.take(answer(first), Now);
-    silent.takeProblem(u"the connection broke"_s, Now);
-    QCOMPARE(said(silent.takeProblem(u"the connection broke"_s, Now), Now),
-        u"Succeeded with document"_s);
+    Following silent = following("PUT", { .mostFailures = 1 });
+    silent.take(first);
+    silent.takeProblem(u"the connection broke"_s);
+    QCOMPARE(silent.takeProblem(u"the connection broke"_s), u"Succeeded with document"_s);
 
-    OperationPoller elsewhere = following("PUT", { .mostFailures = 0 });
+    Following elsewhere = following("PUT", { .mostFailures = 0 });
     QCOMPARE(conversation(elsewhere, { first, u"302 Location: file:///op/1"_s }).last(),
         u"Succeeded with document"_s);
-    OperationPoller failed = following("PUT", { .mostFailures = 0 });
-    failed.take(answer(u"200 Azure-AsyncOperation: /op/1 | resource Failed"_s), Now);
-    QCOMPARE(said(failed.takeProblem(u"the connection broke"_s, Now), Now),
+    Following failed = following("PUT", { .mostFailures = 0 });
+    failed.take(u"200 Azure-AsyncOperation: /op/1 | resource Failed"_s);
+    QCOMPARE(failed.takeProblem(u"the connection broke"_s),
         u"Failed InternalServerError with document"_s);
 }
 
 /// However eager the server is, it is not asked more often than makes sense; the longer it takes
 /// the less often it is asked where it says nothing.
-void TestOperationPoller::patience()
+void TestRemoteOperation::patience()
 {
-    OperationPoller eager = following("DELETE");
+    Following eager = following("DELETE");
     QStringList answers { u"202 Azure-AsyncOperation: /op/1; Retry-After: 0"_s };
     for (int i = 0; i < 60; ++i)
         answers += u"200 Retry-After: 0 | operation InProgress"_s;
@@ -621,7 +717,7 @@ void TestOperationPoller::patience()
     QVERIFY(lines[20] != lines[10]);
     QCOMPARE(lines.last(), u"ask /op/1 in 1000"_s);
 
-    OperationPoller silent = following("DELETE", { .usualDelay = 2000 });
+    Following silent = following("DELETE", { .usualDelay = 2000 });
     answers = { u"202 Azure-AsyncOperation: /op/1"_s };
     for (int i = 0; i < 100; ++i)
         answers += u"200 | operation InProgress"_s;
@@ -629,29 +725,30 @@ void TestOperationPoller::patience()
     QCOMPARE(later[5], u"ask /op/1 in 2000"_s);
     QCOMPARE(later.last(), u"ask /op/1 in 30000"_s);
 
-    OperationPoller told = following("DELETE"); // who says when is asked then
+    Following told = following("DELETE"); // who says when is asked then
     answers.fill(u"200 Retry-After: 1 | operation InProgress"_s);
     answers.first() = u"202 Azure-AsyncOperation: /op/1; Retry-After: 1"_s;
     QCOMPARE(conversation(told, answers).last(), u"ask /op/1 in 1000"_s);
 }
 
-void TestOperationPoller::namedMayComeTwice()
+void TestRemoteOperation::namedMayComeTwice()
 {
-    OperationPoller follow(
-        wireOf(), { .method = "POST", .url = QUrl(u"http://127.0.0.1/racks"_s), .isNamed = true });
+    Following follow = following("POST");
+    follow.operation.hasRequestId = true;
     QCOMPARE(conversation(follow, { u"503 Retry-After: 1"_s, u"204"_s }).join(u'\n'),
         u"send again in 1000\nSucceeded"_s);
-    OperationPoller gone = following("PUT");
-    gone.take(answer(u"429 Retry-After: 1"_s), Now);
-    QCOMPARE(said(gone.takeProblem(u"It is not known whether the request arrived."_s, Now), Now),
+    Following gone = following("PUT");
+    gone.take(u"429 Retry-After: 1"_s);
+    QCOMPARE(gone.takeProblem(u"It is not known whether the request arrived."_s),
         u"lost: It is not known whether the request arrived."_s);
 }
 
 /// What a POST makes can be read elsewhere, under the name that the server has given it.
-void TestOperationPoller::resourceElsewhere()
+void TestRemoteOperation::resourceElsewhere()
 {
-    OperationPoller follow = following("POST");
-    follow.setTarget(u"/logicalNetworks/r7"_s, QUrl(u"http://127.0.0.1/racks/r7"_s));
+    Following follow = following("POST");
+    follow.operation.path = u"/logicalNetworks/r7"_s;
+    follow.operation.resource = QUrl(u"http://127.0.0.1/racks/r7"_s);
     QCOMPARE(conversation(follow,
                  { u"202 Retry-After: 1"_s, u"200 | resource Creating"_s,
                      u"200 | resource Succeeded"_s })
@@ -659,7 +756,7 @@ void TestOperationPoller::resourceElsewhere()
         u"ask /racks/r7 in 1000\nask /racks/r7 in 60000\nSucceeded with document"_s);
 }
 
-void TestOperationPoller::delays_data()
+void TestRemoteOperation::delays_data()
 {
     QTest::addColumn<QByteArray>("value");
     QTest::addColumn<QByteArray>("date");
@@ -686,7 +783,7 @@ void TestOperationPoller::delays_data()
     row("a date without a zone", "Sun, 06 Nov 1994 08:49:37", "", -1);
 }
 
-void TestOperationPoller::delays()
+void TestRemoteOperation::delays()
 {
     QFETCH(const QByteArray, value);
     QFETCH(const QByteArray, date);
@@ -699,5 +796,5 @@ void TestOperationPoller::delays()
 
 } // namespace
 
-const instar::TestClass<TestOperationPoller> registered;
-#include "tst_operationpoller.moc"
+const instar::TestClass<TestRemoteOperation> registered;
+#include "tst_remoteoperation.moc"

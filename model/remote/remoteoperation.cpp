@@ -1,0 +1,590 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/remote/remoteoperation.h"
+
+#include "model/items/statuscategory.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr int MostRedirects = 10;
+constexpr qint64 LongUsualDelay = 30'000; ///< ms; limit of the default delay
+/// ms between two equal answers, whatever the server asks for: grows with a tenth of the elapsed
+/// time.
+constexpr qint64 FirstLeastDelay = 100, LastLeastDelay = 1000;
+constexpr int MostRepeats = 3; ///< of a request that the server asks to send again later
+constexpr qint64 MostRepeatDelay = 60'000; ///< ms; the request is not repeated after a longer delay
+
+bool isGone(int status)
+{
+    return status == 404 || status == 410;
+}
+
+/// Returns true if a status is about the poll, not its subject: not found, no access, not now.
+bool isAboutPolling(int status)
+{
+    return isGone(status) || status == 401 || status == 403 || status == 408 || status == 429
+        || status == 502 || status == 503 || status == 504;
+}
+
+OperationEnd lost(const QString &why, bool isForgotten = false)
+{
+    return { .status = Status::Failed,
+        .code = isForgotten ? u"Forgotten"_s : u"Lost"_s,
+        .message = why,
+        .mayGoOn = !isForgotten };
+}
+
+/// State that a document shows.
+struct ShownState
+{
+    bool isReadable = false;
+    QString word {}; ///< empty: none
+    Status status = Status::Succeeded;
+    bool runs() const { return isReadable && status == Status::InProgress; }
+};
+
+/// An operation, and the event that moves it.
+class OperationMachine : public RemoteOperation
+{
+    Q_DECLARE_TR_FUNCTIONS(instar::RemoteOperation)
+
+public:
+    OperationMachine(const WireRules &wire, RemoteOperation operation, const OperationEvent &event)
+        : RemoteOperation(std::move(operation)),
+          m_wire(wire),
+          m_follow(wire.rows.follow),
+          m_event(event),
+          m_response(event.response.value_or(HttpResponse())),
+          m_status(m_response.status)
+    { }
+
+    /// Moves the operation. Returns the report.
+    std::optional<Change::Kind> take()
+    {
+        if (hasEnded())
+            return {};
+        const bool isFirst = stage == Stage::Sent || stage == Stage::Delayed;
+        if (m_event.response && !m_event.isLast) {
+            takeAnswer(isFirst);
+            return isFirst ? report() : std::nullopt;
+        }
+        if (m_event.isLast) {
+            endWith(lost(m_event.problem));
+        } else if (!isFirst) {
+            retry(m_event.problem);
+        } else if (m_event.wasSent) {
+            endWith(lost(m_event.problem));
+            return Change::Kind::Closed;
+        } else {
+            endWith({ Status::Rejected, u"NotSent"_s, m_event.problem });
+            return Change::Kind::Rejected;
+        }
+        return {};
+    }
+
+private:
+    std::optional<Change::Kind> report() const
+    {
+        const bool isRefused = hasEnded() && end.status == Status::Rejected;
+        const bool hasTriedAndFailed = hasEnded() && end.http != 0;
+        if (isRefused)
+            return Change::Kind::Rejected;
+        if (stage == Stage::Delayed || hasTriedAndFailed)
+            return {};
+        if (m_event.replayed && *m_event.replayed == serverId())
+            return Change::Kind::Replayed;
+        const bool hadNothingToDo = isSafe(method) || (m_status == 204 && !m_event.targetExists);
+        return hasEnded() && end.status == Status::Succeeded && hadNothingToDo
+            ? Change::Kind::Observed
+            : Change::Kind::Started;
+    }
+
+    bool changes() const { return method == "PUT" || method == "PATCH"; }
+    bool removes() const { return method == "DELETE"; }
+
+    void takeAnswer(bool isFirst)
+    {
+        http = m_status;
+        if (isFirst)
+            began = m_event.now;
+        if (resource.isEmpty() && (changes() || removes()))
+            resource = url; // a later poll has another one
+        m_wait = retryAfter(m_response.headers, m_follow.delayHeaders, m_event.now);
+        const QByteArray location = header(m_response.headers, "Location");
+        if (m_status >= 300 && m_status < 400 && !location.isEmpty()
+            && (!isFirst || m_status == 303)) {
+            redirect(location, isFirst);
+        } else {
+            // A later answer may move the operation.
+            readUrl(m_follow.operationHeaders, &operationUrl);
+            readUrl(m_follow.resultHeaders, &resultUrl);
+            takeByStage();
+        }
+        if (hasEnded())
+            end.body = m_response.body;
+    }
+
+    void takeByStage()
+    {
+        switch (stage) {
+        case Stage::Sent:
+        case Stage::Delayed:
+            return takeFirst();
+        case Stage::Called:
+            return takeCalled();
+        case Stage::PollsOperation:
+            return takeOperation();
+        case Stage::PollsResult:
+            return takeResult();
+        case Stage::PollsResource:
+            return takeResource();
+        case Stage::PollsRemoved:
+            return takeRemoved();
+        case Stage::PollsFinal:
+            return takeFinal();
+        case Stage::Ended:
+            return;
+        }
+    }
+
+    // ---- What comes next
+
+    void endWith(OperationEnd how)
+    {
+        stage = Stage::Ended;
+        end = std::move(how);
+    }
+
+    void wait(Stage next, const QUrl &where, qint64 delay)
+    {
+        stage = next;
+        url = where;
+        notBefore = m_event.now + delay;
+        isUsual = !m_wait;
+    }
+
+    /// Waits on for the same.
+    void goOn()
+    {
+        failures = redirects = 0;
+        const bool isResult = stage == Stage::PollsResult && !resultUrl.isEmpty();
+        const QUrl there = stage == Stage::PollsOperation ? operationUrl
+            : isResult                                    ? resultUrl
+                                                          : url;
+        wait(stage, there, std::max(delay(), leastDelay()));
+    }
+
+    /// Ends with success, after a last read of the resource or the result where that shows more.
+    void succeed()
+    {
+        failures = redirects = 0;
+        if (changes() && !resource.isEmpty())
+            wait(Stage::PollsFinal, resource, 0);
+        else if (!removes() && stage == Stage::PollsOperation && !resultUrl.isEmpty()
+            && resultUrl != operationUrl)
+            wait(Stage::PollsFinal, resultUrl, 0);
+        else
+            endWith({});
+    }
+
+    /// The end of an operation that succeeded, with the answer's document.
+    OperationEnd success() const
+    {
+        OperationEnd done;
+        if (!m_response.body.trimmed().isEmpty())
+            done.resource = m_response.body;
+        return done;
+    }
+
+    /// Polls the same again, some time later; after too many failures ends with `otherwise`, what
+    /// was shown or has succeeded before, or as lost.
+    void retry(
+        const QString &text, bool isForgotten = false, std::optional<OperationEnd> otherwise = {})
+    {
+        if (++failures > options.mostFailures) {
+            if (!otherwise && stage == Stage::PollsFinal)
+                otherwise = OperationEnd();
+            if (!otherwise)
+                otherwise = shown;
+            const QString why = tr(
+                "The operation's outcome is unknown: %1 was polled %2 times in vain; at last %3.")
+                                    .arg(url.toString(QUrl::RemoveUserInfo | QUrl::RemoveQuery))
+                                    .arg(failures)
+                                    .arg(text.endsWith(u'.') ? text.chopped(1) : text);
+            return endWith(otherwise.value_or(lost(why, isForgotten)));
+        }
+        const qint64 backoff = options.firstBackoff << std::min(failures - 1, 20);
+        const qint64 said = std::max(m_wait.value_or(backoff), std::min(backoff, leastDelay()));
+        wait(stage, url, std::min(said, options.mostDelay));
+    }
+
+    void redirect(const QByteArray &location, bool isFirst)
+    {
+        const QString target = QString::fromUtf8(location.left(200));
+        const std::optional<QUrl> there = redirected(url, location);
+        if (!there && isFirst)
+            endWith(lost(tr(
+                "The server accepted the request and redirects to \"%1\", which is not followed.")
+                             .arg(target)));
+        else if (!there)
+            retry(tr("it redirects to \"%1\", which is not followed").arg(target));
+        else if (++redirects > MostRedirects)
+            retry(tr("it redirects in a loop"));
+        else
+            wait(isFirst ? Stage::PollsResult : stage, *there, 0);
+    }
+
+    qint64 usualDelay() const
+    {
+        return options.usualDelay.value_or(1000 * qint64(m_follow.usualDelay));
+    }
+
+    /// Without a delay from the server, polls slow down to a tenth of the elapsed time.
+    qint64 delay() const
+    {
+        const qint64 usual = usualDelay();
+        const qint64 patient =
+            std::clamp((m_event.now - began) / 10, usual, std::max(usual, LongUsualDelay));
+        return std::clamp<qint64>(m_wait.value_or(patient), 0, options.mostDelay);
+    }
+
+    qint64 leastDelay() const
+    {
+        const qint64 patient =
+            std::clamp((m_event.now - began) / 10, FirstLeastDelay, LastLeastDelay);
+        return std::min(usualDelay(), patient);
+    }
+
+    // ---- What an answer says
+
+    void readUrl(const QStringList &headers, QUrl *into)
+    {
+        for (const QString &name : headers) {
+            const QByteArray text = header(m_response.headers, name.toUtf8()).trimmed();
+            if (text.isEmpty())
+                continue;
+            const QUrl there = url.resolved(QUrl(QString::fromUtf8(text)));
+            if (isWebAddress(there)) {
+                *into = there;
+                return;
+            }
+            m_badUrl = QString::fromUtf8(text.left(200));
+        }
+    }
+
+    ShownState shownAs(const QString &word) const
+    {
+        return { .isReadable = true,
+            .word = word,
+            .status = word.isEmpty() ? Status::Succeeded : meaning(word) };
+    }
+
+    ShownState shownState() const
+    {
+        const Result<ResourceMessage> message = m_wire.resource(m_response.body, path);
+        return message ? shownAs(message->state) : ShownState();
+    }
+
+    /// Status that a word of a resource or operation stands for: by the rows, else by the pack's
+    /// states; unknown words mean running.
+    Status meaning(const QString &word) const
+    {
+        if (const std::optional<Status> status = statusOf(m_follow, word))
+            return *status;
+        const Rules &rules = m_wire.rules;
+        const int machine = rules.machineForType(typePathOf(path));
+        const Rules::StateId state = stateShown(rules, machine, word);
+        if (state == Rules::None || rules.state(state).isTransitional())
+            return Status::InProgress;
+        return statusCategoryOf(rules, state) == StatusCategory::Failed ? Status::Failed
+                                                                        : Status::Succeeded;
+    }
+
+    OperationMessage error() const { return m_wire.error(m_response.body, m_status); }
+
+    OperationEnd failure(Status status) const
+    {
+        const OperationMessage said = error();
+        OperationEnd failed { .status = status, .code = said.code, .message = said.message };
+        if (m_status >= 400)
+            failed.http = m_status;
+        if (statusOf(m_follow, failed.code) == Status::Canceled && status == Status::Failed)
+            failed.status = Status::Canceled;
+        if (failed.code.isEmpty())
+            failed.code = failed.http ? u"Http%1"_s.arg(failed.http) : UsualErrorCode.toString();
+        if (failed.message.isEmpty())
+            failed.message = failed.http
+                ? tr("The server answered %1 and gave no reason.").arg(statusText())
+                : tr("The server gave no reason.");
+        return failed;
+    }
+
+    QString statusText() const
+    {
+        const QString reason = QString::fromUtf8(m_response.reason);
+        return (QString::number(m_status) + u' ' + reason).trimmed();
+    }
+
+    /// "it was answered with 409: In the way", to be put into a sentence.
+    QString answerText() const
+    {
+        QString why = error().message.trimmed();
+        while (why.endsWith(u'.'))
+            why.chop(1);
+        return tr("it was answered with %1%2")
+            .arg(statusText(), why.isEmpty() ? why : u": "_s + why);
+    }
+
+    QString unreadableText(const QString &why) const
+    {
+        return m_response.body.trimmed().isEmpty()
+            ? tr("the answer was empty")
+            : tr("the answer could not be read: %1").arg(why);
+    }
+
+    // ---- The first answer
+
+    /// Returns true if the request is sent again after the delay that the server asks for: after
+    /// 429 (RFC 6585); after 503 only if it is idempotent, or has an id by which the server
+    /// recognizes it.
+    bool isRepeated() const
+    {
+        static const QList<QByteArray> idempotent { "GET", "HEAD", "OPTIONS", "PUT", "DELETE" };
+        const bool isHarmless = hasRequestId || idempotent.contains(method);
+        return (m_status == 429 || (m_status == 503 && isHarmless)) && m_wait
+            && *m_wait <= MostRepeatDelay && repeats < MostRepeats;
+    }
+
+    void takeFirst()
+    {
+        if (isRepeated()) {
+            const qint64 backoff = FirstLeastDelay << repeats++;
+            return wait(Stage::Delayed, url, std::max(*m_wait, backoff));
+        }
+        if (m_status == 502 || m_status == 504)
+            return endWith(
+                lost(tr("A gateway answered %1; the request may or may not have taken effect.")
+                         .arg(statusText())));
+        if (m_status >= 400) { // a refusal, unless the server has tried and failed
+            const Status usual = m_status == 500 ? Status::Failed : Status::Rejected;
+            return endWith(failure(error().means.value_or(usual)));
+        }
+        if (m_status >= 300 || m_status < 200)
+            return endWith({ .status = Status::Rejected,
+                .code = u"Http%1"_s.arg(m_status),
+                .message =
+                    tr("The server answered %1; the request had no effect.").arg(statusText()),
+                .http = m_status });
+        const bool onlyReads = method == "GET" || method == "HEAD" || method == "OPTIONS";
+        if (m_status == 204 || onlyReads || (isHeldBack && m_status != 202))
+            return endWith(success());
+        takeAccepted();
+    }
+
+    /// Finds the way to learn how an accepted operation ends, if its answer does not show that.
+    void takeAccepted()
+    {
+        const ShownState seen = shownState();
+        const bool accepted = m_status == 202;
+        if (changes() && !accepted && !seen.word.isEmpty() && !seen.runs()) {
+            shown = seen.status == Status::Succeeded ? success() : failure(seen.status);
+            shown->resource = m_response.body;
+            if (operationUrl.isEmpty())
+                return endWith(*shown);
+        }
+        const bool unclear = accepted || seen.runs() || (changes() && !seen.isReadable);
+        static const QStringList usual { u"operation"_s, u"result"_s, u"resource"_s };
+        for (const QString &way : m_follow.order.isEmpty() ? usual : m_follow.order) {
+            if (way == u"again" && accepted)
+                return wait(Stage::Called, url, 0); // the first time at once
+            if (way == u"operation" && !operationUrl.isEmpty())
+                return wait(Stage::PollsOperation, operationUrl, shown ? 0 : delay());
+            if (way == u"result" && !resultUrl.isEmpty() && (accepted || m_status == 201))
+                return wait(Stage::PollsResult, resultUrl, delay());
+            if (way == u"resource" && !resource.isEmpty() && unclear)
+                break;
+        }
+        if (shown)
+            endWith(*shown);
+        else if (!unclear)
+            endWith(success());
+        else if (!resource.isEmpty())
+            wait(Stage::PollsResource, resource, delay());
+        else if (!m_badUrl.isEmpty())
+            endWith(lost(tr("The server accepted the request, but the status URL that it names, "
+                            "\"%1\", is invalid.")
+                             .arg(m_badUrl)));
+        else
+            endWith(lost(tr("The server accepted the request, but named no URL for its status.")));
+    }
+
+    // ---- Later answers
+
+    /// The answer to a repeated request: 202 means that it goes on, anything else that it is over.
+    void takeCalled()
+    {
+        if (m_status == 202)
+            goOn();
+        else if (m_status >= 300 || m_status < 200)
+            endWith(failure(Status::Failed));
+        else
+            endWith(success());
+    }
+
+    void takeOperation()
+    {
+        if (shown && isGone(m_status))
+            return endWith(*shown);
+        if (isGone(m_status))
+            return takeUnknown();
+        if (m_status >= 300)
+            return retry(answerText());
+        const Result<OperationMessage> message = m_wire.operation(m_response.body);
+        if (!message && m_status != 202)
+            return retry(unreadableText(message.error()));
+        const std::optional<Status> status = message ? message->status : std::nullopt;
+        if (!status && m_status != 202)
+            return retry(tr("the answer did not contain the operation's status"));
+        if (!status || *status == Status::Waiting || *status == Status::InProgress)
+            return goOn();
+        if (*status == Status::Succeeded)
+            return succeed();
+        endWith({ .status = *status, .code = message->code, .message = message->message });
+        if (end.code.isEmpty())
+            end.code = *status == Status::Canceled ? message->word : UsualErrorCode.toString();
+        if (end.message.isEmpty())
+            end.message = tr("The server gave no reason.");
+    }
+
+    void takeResult()
+    {
+        if (m_status == 202)
+            return goOn();
+        if (isGone(m_status))
+            return takeUnknown();
+        if (isAboutPolling(m_status))
+            return retry(answerText());
+        if (m_status >= 300) {
+            // An error code without a delay ends the operation; else the server may be in trouble.
+            const OperationEnd failed = failure(Status::Failed);
+            return error().code.isEmpty() || m_wait ? retry(answerText(), false, failed)
+                                                    : endWith(failed);
+        }
+        const ShownState seen = shownState();
+        ShownState told = seen;
+        if (seen.word.isEmpty()) { // it may be an operation's document
+            const Result<OperationMessage> message = m_wire.operation(m_response.body);
+            told = message && !message->word.isEmpty() ? shownAs(message->word) : ShownState();
+        }
+        if (told.runs())
+            return goOn();
+        const bool isOfOperation = told.isReadable && seen.word.isEmpty();
+        if (told.isReadable && told.status != Status::Succeeded) {
+            endWith(failure(told.status));
+            if (!isOfOperation)
+                end.resource = m_response.body;
+        } else if (changes() && (!seen.isReadable || isOfOperation)) {
+            succeed();
+        } else {
+            endWith(success());
+        }
+    }
+
+    void takeResource()
+    {
+        if (removes() && (isGone(m_status) || m_status == 204))
+            return endWith({});
+        if (m_status >= 300)
+            return retry(isGone(m_status) ? tr("the resource is not there (%1)").arg(statusText())
+                                          : answerText());
+        const ShownState seen = shownState();
+        if (seen.runs() || (!seen.isReadable && m_status == 202))
+            return goOn();
+        if (!seen.isReadable)
+            return retry(unreadableText(m_wire.resource(m_response.body, path).error()));
+        if (removes() && seen.status == Status::Succeeded)
+            return retry(tr("the resource is still there, and nothing seems to remove it"));
+        endWith(seen.status == Status::Succeeded ? OperationEnd() : failure(seen.status));
+        end.resource = m_response.body;
+    }
+
+    /// The server does not know the polled URL. After a DELETE, reads the resource to learn more.
+    void takeUnknown()
+    {
+        if (!removes() || resource.isEmpty())
+            return retry(answerText(), true);
+        unknownStage = stage;
+        unknownUrl = url;
+        unknownText = answerText();
+        wait(Stage::PollsRemoved, resource, 0);
+    }
+
+    void takeRemoved()
+    {
+        if (isGone(m_status) || m_status == 204)
+            return endWith({});
+        if (m_status < 300 && shownState().runs()) {
+            stage = Stage::PollsResource;
+            return takeResource();
+        }
+        stage = unknownStage;
+        url = unknownUrl;
+        m_wait.reset();
+        retry(unknownText, true);
+    }
+
+    void takeFinal()
+    {
+        if (isGone(m_status))
+            endWith({});
+        else if (m_status == 202 || m_status >= 300)
+            retry(statusText());
+        else
+            endWith(success());
+    }
+
+    const WireRules &m_wire;
+    const WireFollow &m_follow;
+    const OperationEvent &m_event;
+    const HttpResponse m_response;
+    const int m_status;
+    std::optional<qint64> m_wait {}; ///< ms; the delay in the answer
+    QString m_badUrl {};             ///< unusable URL that the server offered
+};
+
+} // namespace
+
+QString RemoteOperation::serverId() const
+{
+    const QUrl &own = operationUrl.isEmpty() ? resultUrl : operationUrl;
+    return own.path().section(u'/', -1, -1, QString::SectionSkipEmpty);
+}
+
+OperationStep next(const WireRules &wire, RemoteOperation operation, const OperationEvent &event)
+{
+    OperationMachine machine(wire, std::move(operation), event);
+    const std::optional<Change::Kind> report = machine.take();
+    return { std::move(machine), report };
+}
+
+Rules::TriggerId outcomeOf(const Rules &rules, const OperationEnd &end)
+{
+    if (end.status == Status::Succeeded)
+        return rules.succeeded;
+    if (end.status == Status::Canceled)
+        return rules.canceled;
+    for (const Outcome &outcome : rules.pack().outcomes) {
+        const Rules::TriggerId trigger = rules.trigger(outcome.id);
+        if (outcome.code == end.code && !end.code.isEmpty() && trigger != Rules::None
+            && !rules.isGood(trigger))
+            return rules.outcome(trigger).status == u"Failed" ? trigger : rules.failed;
+    }
+    return rules.failed;
+}
+
+} // namespace instar

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/remote/wirerules.h"
+
+#include <QCoreApplication>
+#include <QUrl>
+
+namespace instar {
+
+struct PollOptions
+{
+    std::optional<qint64>
+        usualDelay; ///< ms between polls if the server says nothing; default: the rows'
+    qint64 mostDelay = 3'600'000; ///< ms; the limit of every delay
+    int mostFailures = 4;         ///< polls in a row without a usable answer that are retried
+    qint64 firstBackoff = 1000;   ///< ms before the first retry, doubled each time
+};
+
+/// End of an operation, or of what can be learned of it: then it has failed with the code "Lost",
+/// or "Forgotten" if the server does not know it (any more), and `message` says why in one
+/// sentence.
+struct OperationEnd
+{
+    Status status = Status::Succeeded; ///< Rejected: the first answer was a refusal
+    QString code {}, message {};       ///< of an error
+    int http = 0; ///< status of the answer that refused or failed it; 0: none did
+    std::optional<QByteArray> resource {}; ///< the final document, if any
+    QByteArray body {};                    ///< of the answer that ended it
+    bool mayGoOn = false;                  ///< it is lost, and may still run
+    bool operator==(const OperationEnd &) const = default;
+};
+
+/// Operation at a server, from its request to its end: a value without I/O and clock. next() is its
+/// transition function.
+struct RemoteOperation
+{
+    /// What it waits for.
+    enum class Stage {
+        Sent,    ///< the answer to the request
+        Delayed, ///< its repetition at `notBefore`, since it was not processed
+        Called,  ///< its repetition at `notBefore`, which calls the running operation again
+        // Polls of `url` at `notBefore`:
+        PollsOperation, ///< the operation's state
+        PollsResult,    ///< its result
+        PollsResource,  ///< the state of its target
+        PollsRemoved,   ///< the target of a DELETE that the server does not know (any more)
+        PollsFinal,     ///< the document that an operation left that has succeeded
+        Ended,          ///< nothing: see `end`
+    };
+
+    // The request
+    QByteArray method;
+    QUrl url;         ///< absolute: where the request was sent; later that of the last or next poll
+    QString path;     ///< of its target
+    QUrl resource {}; ///< where the target can be read; empty: `url` for PUT, PATCH and DELETE,
+                      ///< else unknown
+    bool hasRequestId = false; ///< by which the server recognizes a repetition
+    bool isHeldBack = false;   ///< a success other than 202 comes only when it has succeeded
+    PollOptions options {};
+
+    // Its way
+    Stage stage = Stage::Sent;
+    qint64 notBefore = 0; ///< ms since 1970
+    int http = 0;         ///< status of the last answer
+    bool isUsual = false; ///< the delay is the default, not the server's
+    OperationEnd end {};
+    QUrl operationUrl {}, resultUrl {};   ///< as given by the server's headers
+    std::optional<OperationEnd> shown {}; ///< by the first answer's body, unless polls show another
+    int failures = 0, redirects = 0;      ///< of polls in a row
+    int repeats = 0;                      ///< of the request
+    qint64 began = 0;                     ///< first answer; ms since 1970
+    // PollsRemoved: the poll that was answered "not found"
+    Stage unknownStage = Stage::Sent;
+    QUrl unknownUrl {};
+    QString unknownText {};
+
+    bool isPolled() const { return stage >= Stage::PollsOperation && stage <= Stage::PollsFinal; }
+    bool hasEnded() const { return stage == Stage::Ended; }
+    /// Returns true once the server's decision on the request is known.
+    bool isAnswered() const { return stage >= Stage::Called; }
+    /// The server's id of the operation: the last segment of its URL or its result's; or empty.
+    QString serverId() const;
+};
+
+/// Answer to the last request of an operation, or the lack of one.
+struct OperationEvent
+{
+    qint64 now = 0; ///< ms since 1970
+    std::optional<HttpResponse> response {};
+    QString problem {};       ///< why there is no response, in one sentence
+    bool wasSent = true;      ///< the request may have reached the server
+    bool isLast = false;      ///< nothing more will be learned
+    bool targetExists = true; ///< before the request
+    /// Server's id of the operation that had the same request id before; nothing if none had.
+    std::optional<QString> replayed {};
+};
+
+struct OperationStep
+{
+    RemoteOperation operation;
+    /// What the first answer, or its lack, tells: Started, after which the operation goes on or
+    /// ends; or Rejected, Replayed, Observed, or Closed (lost), which are all that becomes of it.
+    std::optional<Change::Kind> report;
+};
+
+/// The transition function of operations at a server.
+OperationStep next(const WireRules &wire, RemoteOperation operation, const OperationEvent &event);
+
+/// Outcome that the rules have for an end.
+Rules::TriggerId outcomeOf(const Rules &rules, const OperationEnd &end);
+
+} // namespace instar

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/remote/requestrows.h"
+
+#include <QUrl>
+#include <QUrlQuery>
+
+#include <algorithm>
+#include <cctype>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr qsizetype LongestName = 256, LongestPath = 2048; ///< characters
+
+/// Path of a request's target, without the query and a proxy's origin.
+QByteArrayView pathOf(QByteArrayView target)
+{
+    if (const qsizetype query = target.indexOf('?'); query >= 0)
+        target.truncate(query);
+    const qsizetype host = target.startsWith('/') ? -1 : target.indexOf("://");
+    if (host > 0 && target.indexOf('/', host + 3) > 0)
+        target = target.sliced(target.indexOf('/', host + 3));
+    return target;
+}
+
+/// Returns true if every percent sign begins an escape.
+bool isWellEscaped(QByteArrayView path)
+{
+    const auto isHex = [&](qsizetype at) {
+        return at < path.size() && std::isxdigit(uchar(path[at]));
+    };
+    for (qsizetype at = path.indexOf('%'); at >= 0; at = path.indexOf('%', at + 1)) {
+        if (!isHex(at + 1) || !isHex(at + 2))
+            return false;
+    }
+    return true;
+}
+
+/// Why a path of these names with `size` characters is invalid; empty if it is valid.
+QString pathProblem(const QStringList &names, qsizetype size)
+{
+    for (const QString &name : names) {
+        if (const QString problem = nameProblem(name); !problem.isEmpty())
+            return problem;
+    }
+    return size > LongestPath
+        ? u"a path may have %1 characters, this one has %2"_s.arg(LongestPath).arg(size)
+        : QString();
+}
+
+QString encodedPath(const QString &path)
+{
+    return QString::fromLatin1(QUrl::toPercentEncoding(path, "/!$&'()*+,;=:@"));
+}
+
+} // namespace
+
+QString nameProblem(QStringView name)
+{
+    if (name.size() > LongestName)
+        return u"a name may have %1 characters, this one has %2"_s.arg(LongestName)
+            .arg(name.size());
+    if (name == u"." || name == u"..")
+        return u"\"%1\" is not a name"_s.arg(name);
+    const auto isBad = [](QChar c) { return c == u'/' || c.category() == QChar::Other_Control; };
+    return std::ranges::any_of(name, isBad)
+        ? u"a name may not have a slash or a control character in it"_s
+        : QString();
+}
+
+RequestRow::RequestRow(const Rules &rules, const WireRequest &wireRow)
+    : row(&wireRow),
+      applies(rules.applies(wireRow)),
+      m_wire(&rules.pack().wire),
+      m_names(rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive),
+      m_of(wireRow.of),
+      m_collection(wireRow.of.section(u'/', 0, -2)),
+      m_isOfPart(Wire::isOfPart(wireRow))
+{
+    QString path = m_wire->pathOf(wireRow);
+    m_query = path.section(u'?', 1);
+    path = path.section(u'?', 0, 0);
+    m_endsInSlash = path.endsWith(u'/');
+    for (const auto &[hole, whole] :
+        { std::pair(u"{path}"_s, Whole::Path), std::pair(u"{collection}"_s, Whole::Collection) }) {
+        const qsizetype at = wireRow.of.isEmpty() ? path.indexOf(hole) : -1;
+        if (at < 0)
+            continue;
+        m_whole = whole;
+        m_after = PathTemplate(path.sliced(at + hole.size()));
+        path.truncate(at);
+    }
+    m_before = PathTemplate(path);
+}
+
+std::optional<PathTemplate::Filling> RequestRow::filling(const QString &about) const
+{
+    if (row->of.isEmpty())
+        return PathTemplate::Filling();
+    const bool isMember = m_of.size() % 2 == 1 && about.count(u'/') % 2 == 0;
+    return m_of.fit(isMember ? about.section(u'/', 0, -2) : about, m_names);
+}
+
+QByteArray RequestRow::target(const QString &about, const QString &version) const
+{
+    const QString said = version.isEmpty() ? m_wire->versions.value(0) : version;
+    PathTemplate::Filling values = filling(about).value_or(PathTemplate::Filling());
+    values.insert(u"version"_s, said);
+    if (row->of.isEmpty())
+        values.insert(u"operation"_s, about);
+    const bool isMember = m_whole == Whole::Collection && about.count(u'/') % 2 == 0;
+    const QString whole = isPlain() ? QString() : isMember ? about.section(u'/', 0, -2) : about;
+    QString path = m_before.filled(values) + whole + m_after.filled(values);
+    if (m_endsInSlash)
+        path += u'/';
+    const QString query = m_query.isEmpty() ? QString() : u'?' + m_query;
+    return (encodedPath(path) + QString(query).replace(u"{version}"_s, said)).toUtf8();
+}
+
+bool RequestRow::match(const TargetPath &path, MatchedRequest *asked) const
+{
+    const QList<QStringView> parts(path.parts.cbegin(), path.parts.cend());
+    const qsizetype before = m_before.size(), after = m_after.size() + (m_endsInSlash ? 1 : 0),
+                    whole = parts.size() - before - after;
+    if (whole < 0 || (isPlain() && whole > 0) || (m_endsInSlash && !parts.last().isEmpty()))
+        return false;
+    const auto first = m_before.fit(parts.first(before), m_names),
+               last = m_after.fit(parts.sliced(before + whole, m_after.size()), m_names);
+    if (!first || !last)
+        return false;
+    PathTemplate::Filling values = *first;
+    values.insert(*last);
+    asked->badName = path.problem;
+    if (!isPlain() && !setWholePath(path.parts.sliced(before, whole), asked))
+        return false;
+    if (values.contains(u"version"_s)) {
+        asked->version = values.take(u"version"_s);
+        asked->badVersion = !m_wire->versions.contains(asked->version, m_names);
+    }
+    if (row->of.isEmpty())
+        asked->operation = values.value(u"operation"_s);
+    else
+        setTarget(values, asked);
+    return true;
+}
+
+/// Sets the path that the target contains: /type/name pairs, of a collection with a type behind
+/// them, and with or without a slash behind that. Returns false if it is none.
+bool RequestRow::setWholePath(QStringList names, MatchedRequest *asked) const
+{
+    const qsizetype size = names.join(u'/').size();
+    asked->isCollection = m_whole == Whole::Collection;
+    if (asked->isCollection && names.endsWith(QString()))
+        names.removeLast();
+    if (names.isEmpty() || names.contains(QString())
+        || (names.size() % 2 == 1) != asked->isCollection)
+        return false;
+    asked->path = u'/' + names.join(u'/');
+    if (asked->badName.isEmpty())
+        asked->badName = pathProblem(names, size);
+    return true;
+}
+
+/// Sets the resource or collection of a row with `of`.
+void RequestRow::setTarget(const PathTemplate::Filling &filling, MatchedRequest *asked) const
+{
+    const PathTemplate &of = m_isOfPart ? m_collection : m_of;
+    asked->path = of.filled(filling);
+    asked->isCollection = of.size() % 2 == 1;
+    if (m_isOfPart) {
+        asked->names = m_of;
+        asked->part = filling;
+    }
+    const QStringList names = asked->path.split(u'/', Qt::SkipEmptyParts);
+    if (names.size() != of.size())
+        asked->badName = nameProblem(u"/");
+    else if (asked->badName.isEmpty())
+        asked->badName = pathProblem(names, asked->path.size());
+}
+
+bool RequestRow::matchRest(const HttpRequest &request, MatchedRequest *asked) const
+{
+    const bool hasHeaders = std::ranges::all_of(row->with, [&](const WireHeader &wanted) {
+        return header(request.headers, wanted.name.toLatin1()) == wanted.text.toUtf8();
+    });
+    if (!hasHeaders)
+        return false;
+    const qsizetype mark = request.target.indexOf('?');
+    const QUrlQuery query(
+        mark < 0 ? QString() : QString::fromUtf8(request.target.sliced(mark + 1)));
+    for (const auto &[name, wanted] : QUrlQuery(m_query).queryItems(QUrl::FullyDecoded)) {
+        const bool isVersion = wanted == u"{version}";
+        const QStringList values = query.allQueryItemValues(name, QUrl::FullyDecoded),
+                          known = isVersion ? m_wire->versions : QStringList { wanted };
+        const auto said = std::ranges::find_if(values, [&](const QString &value) {
+            return known.contains(value, isVersion ? m_names : Qt::CaseSensitive);
+        });
+        if (said == values.end()) {
+            if (isVersion)
+                asked->badQuery = u"%1=%2"_s.arg(name, known.join(u" or "_s));
+            return false;
+        }
+        if (isVersion)
+            asked->version = *said;
+    }
+    return true;
+}
+
+RequestRows::RequestRows(const Rules &rules) : m_wire(rules.pack().wire)
+{
+    for (const WireRequest &row : m_wire.requests)
+        m_rows.emplace_back(rules, row);
+    for (const RequestRow &row : m_rows) {
+        if (row.applies)
+            m_ordered.push_back(&row);
+    }
+    std::ranges::stable_partition(m_ordered, &RequestRow::isPlain);
+}
+
+const RequestRow *RequestRows::find(const QString &ask, const QString &about) const
+{
+    const auto found = std::ranges::find_if(
+        m_rows, [&](const RequestRow &one) { return one.row->ask == ask && one.filling(about); });
+    return found == m_rows.end() ? nullptr : &*found;
+}
+
+/// Splits a target's path into decoded parts; a pack's suffix is cut off.
+TargetPath RequestRows::decoded(QByteArrayView target) const
+{
+    TargetPath path;
+    const QByteArrayView text = pathOf(target);
+    if (!isWellEscaped(text))
+        path.problem = u"a % in the path does not begin an escape such as %25"_s;
+    for (const QByteArray &part :
+        text.sliced(text.startsWith('/') ? 1 : 0).toByteArray().split('/')) {
+        const QByteArray bytes = QByteArray::fromPercentEncoding(part);
+        if (!bytes.isValidUtf8())
+            path.problem = u"the path is not UTF-8"_s;
+        path.parts += QString::fromUtf8(bytes);
+    }
+    if (path.parts.last().endsWith(m_wire.suffix))
+        path.parts.last().chop(m_wire.suffix.size());
+    return path;
+}
+
+MatchedRequest RequestRows::match(const HttpRequest &request) const
+{
+    const TargetPath path = decoded(request.target);
+    const QString wanted = request.method == "HEAD" ? u"GET"_s : QString::fromUtf8(request.method);
+    MatchedRequest result;
+    bool isPlain = false; // a plain row fits
+    for (const RequestRow *one : m_ordered) {
+        const bool isWanted = one->row->method == wanted;
+        const bool matters = one->isPlain() ? isWanted || !isPlain : isWanted && !isPlain;
+        MatchedRequest asked;
+        if (!matters || !one->match(path, &asked))
+            continue;
+        if (!one->matchRest(request, &asked)) {
+            if (isWanted && result.badQuery.isEmpty())
+                result.badQuery = asked.badQuery;
+            continue;
+        }
+        if (asked.badVersion) {
+            result.badVersion = result.badVersion || isWanted;
+        } else if (isWanted) {
+            asked.row = one->row;
+            return asked;
+        } else {
+            isPlain = true;
+        }
+    }
+    addAllowed(path, &result);
+    return result;
+}
+
+QStringList RequestRows::allowed(QByteArrayView target) const
+{
+    MatchedRequest result;
+    addAllowed(decoded(target), &result);
+    return result.allowed;
+}
+
+QString RequestRows::resourceAt(QByteArrayView target) const
+{
+    const TargetPath path = decoded(target);
+    for (const RequestRow *one : m_ordered) {
+        MatchedRequest asked;
+        if (one->row->ask == u"resource" && one->match(path, &asked))
+            return asked.badName.isEmpty() ? asked.path : QString();
+    }
+    return {};
+}
+
+/// Adds the methods allowed at a path, and the resource, operation and version that it names.
+void RequestRows::addAllowed(const TargetPath &path, MatchedRequest *result) const
+{
+    bool isPlain = false;
+    for (const RequestRow *one : m_ordered) {
+        MatchedRequest asked;
+        if ((isPlain && !one->isPlain()) || !one->match(path, &asked) || asked.badVersion)
+            continue;
+        isPlain = isPlain || one->isPlain();
+        const QString &allowed = one->row->method;
+        if (!result->allowed.contains(allowed))
+            result->allowed += allowed;
+        if (allowed == u"GET" && !result->allowed.contains(u"HEAD"_s))
+            result->allowed += u"HEAD"_s;
+        result->path = asked.path;
+        result->operation = asked.operation;
+        result->version = asked.version;
+    }
+}
+
+} // namespace instar

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/rules.h"
+#include "model/http/http.h"
+#include "model/pack/pathtemplate.h"
+
+#include <vector>
+
+namespace instar {
+
+/// Why a name is invalid, such as one that is too long; empty if it is valid.
+QString nameProblem(QStringView name);
+
+/// A request as the wire rows understand it.
+struct MatchedRequest
+{
+    const WireRequest *row = nullptr; ///< null: no row fits
+    QString path;                     ///< of a resource or collection, below the base
+    QString operation;                ///< an operation's id
+    QString version;
+    QStringList allowed;           ///< methods that fit the path, if the request's does not
+    bool isCollection = false;     ///< the path is that of a collection
+    PathTemplate names {};         ///< of a part of a collection: paths of its resources
+    PathTemplate::Filling part {}; ///< and the values of their holes; empty: the whole collection
+    bool badVersion = false;
+    QString badQuery; ///< the version that the query must give and lacks, though the path fits
+    QString badName;  ///< why the path is invalid, though it fits; empty: it is valid
+};
+
+/// Path of a request's target.
+struct TargetPath
+{
+    QStringList parts; ///< between slashes, decoded
+    QString problem;   ///< why it is invalid, such as not UTF-8; empty: it is valid
+};
+
+/// Compiled request row of a pack. target() writes the target of a request, and match() understands
+/// it, both after the same templates.
+class RequestRow
+{
+public:
+    RequestRow(const Rules &rules, const WireRequest &row);
+
+    /// Values of the holes for a path, or for an operation's id; nothing if the row is not about
+    /// it. A row about a collection also covers its members.
+    std::optional<PathTemplate::Filling> filling(const QString &about) const;
+    /// Target of a request, with its query. A row about a collection takes a member's path, too.
+    /// `version` empty: the first.
+    QByteArray target(const QString &about, const QString &version = {}) const;
+    /// Matches a path, and sets what it names.
+    bool match(const TargetPath &path, MatchedRequest *asked) const;
+    /// Returns true if query and headers are what the row requires. Sets the version in the query.
+    bool matchRest(const HttpRequest &request, MatchedRequest *asked) const;
+    /// Returns true if the target does not contain the whole path of a resource or collection.
+    bool isPlain() const { return m_whole == Whole::None; }
+    bool isOfCollection() const
+    {
+        return m_whole == Whole::Collection || m_isOfPart || m_of.size() % 2 == 1;
+    }
+
+    const WireRequest *row;
+    bool applies; ///< under the rules' switches
+
+private:
+    void setTarget(const PathTemplate::Filling &filling, MatchedRequest *asked) const;
+    bool setWholePath(QStringList names, MatchedRequest *asked) const;
+
+    const Wire *m_wire;
+    Qt::CaseSensitivity m_names;
+    /// A resource's or collection's path that the target contains, between `m_before` and
+    /// `m_after`.
+    enum class Whole { None, Path, Collection } m_whole = Whole::None;
+    PathTemplate m_before, m_after;
+    bool m_endsInSlash = false;
+    QString m_query;                       ///< with the hole {version}
+    PathTemplate m_of {}, m_collection {}; ///< the resource or collection; its collection
+    bool m_isOfPart = false;               ///< see MatchedRequest::part
+};
+
+/// Compiled request rows of a pack. The rules must outlive them.
+class RequestRows
+{
+public:
+    explicit RequestRows(const Rules &rules);
+
+    /// The first row with this `ask` about a path or an operation's id; null if there is none.
+    const RequestRow *find(const QString &ask, const QString &about) const;
+    /// Matches a request with the first row that fits its method, target and headers. If a row
+    /// without {path} and {collection} fits, for any method, the others do not count.
+    MatchedRequest match(const HttpRequest &request) const;
+    /// The methods that fit a target.
+    QStringList allowed(QByteArrayView target) const;
+    /// Path of the resource at a URL's path, whatever its query; empty if there is none.
+    QString resourceAt(QByteArrayView target) const;
+
+private:
+    TargetPath decoded(QByteArrayView target) const;
+    void addAllowed(const TargetPath &path, MatchedRequest *result) const;
+
+    const Wire &m_wire;
+    std::vector<RequestRow> m_rows;            ///< in the pack's order
+    std::vector<const RequestRow *> m_ordered; ///< those that apply, the plain ones first
+};
+
+} // namespace instar
