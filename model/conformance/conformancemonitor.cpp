@@ -38,7 +38,7 @@ void visitAll(const LinearizabilityChecker &checker,
     std::vector<int> readOnly; // stays empty
     const bool isAlone = waiting.size() == 1;
     for (size_t next = 0; next < waiting.size(); ++next) {
-        LinearizabilityChecker::Configuration one = std::exchange(waiting[next], {});
+        LinearizabilityChecker::Configuration one = std::move(waiting[next]);
         if (!isAlone || next > 0) {
             checker.key(one, bytes, &readOnly);
             if (!keys.insert(bytes).second)
