@@ -561,6 +561,8 @@ void MainWindow::buildStatus()
 
 void MainWindow::connectPanels()
 {
+    connect(m_chart, &StatechartView::laidOut, this, &MainWindow::showMachine);
+    connect(m_docks, &Docks::roomChanged, this, &MainWindow::showMachine);
     // A new selection ends the highlighting of the last explanation.
     connect(&m_selection, &Selection::resourceChosen, this, [this] {
         lookAt({}, {});
@@ -741,6 +743,15 @@ void MainWindow::showMachine()
     m_chartTitle->setText(path.section(u'/', -1));
     m_chartTitle->setToolTip(path);
     m_chartMachine->clear();
+    if (m_docks->room() == Room::Edit) {
+        const Machine *edited = rules.pack().machine(m_chart->machine());
+        m_chartTitle->setText(!edited     ? QString()
+                : edited->title.isEmpty() ? edited->id
+                                          : edited->title);
+        m_chartTitle->setToolTip(m_chart->machine());
+        m_chartMachine->setText(tr("· machine"));
+        return;
+    }
     if (resource == NoResource)
         return;
     const int machine = rules.state(rules.stateOf(tree.code(resource))).machine;

@@ -174,7 +174,8 @@ void StatechartView::setController(Controller *controller)
 void StatechartView::followSelection()
 {
     const QString &path = m_selection.resource();
-    m_machineAsked.clear(); // it may have been another one, chosen in the system
+    if (!m_draft)
+        m_machineAsked.clear(); // it may have been another one, chosen in the system
     const bool isOther = path != m_shownPath;
     m_shownPath = path;
     if (shownMachine() != m_layout.machine

@@ -117,8 +117,7 @@ void ChartEditor::setOn(bool on)
     m_isOn = on;
     m_gesture = {};
     m_chart.setEdited(on ? &m_document.pack() : nullptr);
-    if (!on)
-        m_chart.setMachine({}); // that of the resource again
+    m_chart.setMachine(on ? m_chart.machine() : QString()); // not that of a resource, which may go
     m_chart.setOverlay(
         on ? [this](QPainter &painter) { paint(painter); } : StatechartView::Overlay());
     if (on) {
@@ -204,6 +203,15 @@ void ChartEditor::followRows(const Pack &before, const Pack &after)
 {
     SelectedRows now = m_selection.rows();
     const Machine *was = before.machine(now.machine), *is = after.machine(now.machine);
+    if (was && !is) { // perhaps renamed
+        const auto same = std::ranges::find(after.machines, was->identity.number,
+            [](const Machine &machine) { return machine.identity.number; });
+        is = was->identity.number && same != after.machines.end() ? &*same : nullptr;
+        if (is) {
+            now.machine = is->id;
+            m_chart.setMachine(is->id);
+        }
+    }
     if (!was || !is)
         return;
     if (now.note >= 0) {
@@ -214,7 +222,7 @@ void ChartEditor::followRows(const Pack &before, const Pack &after)
         return m_selection.set(now);
     }
     if (now.transitions.isEmpty())
-        return;
+        return m_selection.set(now);
     QSet<int> rows;
     for (const int row : std::as_const(now.transitions)) {
         const quint32 number =

@@ -277,10 +277,13 @@ QToolButton *RowForm::newLink(const Field &field)
 
 NameEdit *RowForm::newEdit(const Field &field)
 {
-    auto *edit = new NameEdit;
-    edit->setPlaceholderText(field.absent);
+    const bool isCondition = field.isCondition && !field.isList;
+    auto *edit = isCondition ? new NameEdit(conditionSeparators) : new NameEdit;
+    edit->setPlaceholderText(isCondition ? tr("parent is …, no children, …") : field.absent);
     const QString key = field.key;
-    if (field.names != Name::None || !field.words.isEmpty())
+    if (isCondition)
+        edit->setCandidates([this] { return conditionNames(m_document.pack()); });
+    else if (field.names != Name::None || !field.words.isEmpty())
         edit->setCandidates([this, key] { return candidates(key); });
     if (field.kind == Field::Kind::Name)
         connect(edit, &QLineEdit::editingFinished, this, [this, key] { writeField(key); });

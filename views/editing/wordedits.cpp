@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/editing/wordedits.h"
 
+#include "model/pack/knownnames.h"
 #include "views/tips.h"
 
 #include <QAbstractItemView>
@@ -97,7 +98,18 @@ bool WordEdit::isForList(QKeyEvent *event)
     return takes;
 }
 
-NameEdit::NameEdit(QWidget *parent) : WordEdit(u","_s, {}, parent) { }
+const QString conditionSeparators = u" and | or | is |^not |^some |^no "_s;
+
+QStringList conditionNames(const Pack &pack)
+{
+    QStringList names;
+    for (const Name what : { Name::Relation, Name::Known, Name::Condition })
+        names += namesFor(pack, what);
+    return names;
+}
+
+NameEdit::NameEdit(const QString &separators, QWidget *parent)
+    : WordEdit(separators, {}, parent) { }
 
 bool NameEdit::event(QEvent *event)
 {

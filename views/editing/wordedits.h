@@ -10,6 +10,8 @@ class QCompleter;
 
 namespace instar {
 
+struct Pack;
+
 /// Line edit that completes the word at the cursor; typing goes on while the word list is open.
 class WordEdit : public QLineEdit
 {
@@ -20,9 +22,11 @@ public:
     /// The word around a place in the text.
     QString wordAt(qsizetype place) const;
 
-protected:
     /// `separators`: regular expression of what stands between words.
-    WordEdit(const QString &separators, const QString &text, QWidget *parent);
+    explicit WordEdit(
+        const QString &separators, const QString &text = {}, QWidget *parent = nullptr);
+
+protected:
     /// Whether a key is for the list of words: Down opens it, Return takes from it.
     bool isForList(QKeyEvent *event);
 
@@ -37,13 +41,17 @@ private:
     QCompleter *m_completer = nullptr;
 };
 
-/// Line edit of a form: leaves undo to the document, and follows a word on Ctrl+click. Words end at
-/// commas.
+/// Separators of the words of a condition: "parent is Deleting or Failed and not paid".
+extern const QString conditionSeparators;
+/// Relations, states and labels that a condition can name.
+QStringList conditionNames(const Pack &pack);
+
+/// Line edit of a form: leaves undo to the document, and follows a word on Ctrl+click.
 class NameEdit : public WordEdit
 {
     Q_OBJECT
 public:
-    explicit NameEdit(QWidget *parent = nullptr);
+    explicit NameEdit(const QString &separators = QStringLiteral(","), QWidget *parent = nullptr);
 
 signals:
     void wordAsked(const QString &word);

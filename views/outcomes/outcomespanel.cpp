@@ -4,7 +4,6 @@
 #include "model/engine/controller.h"
 #include "model/items/words.h"
 #include "model/json/condition.h"
-#include "model/pack/knownnames.h"
 #include "views/editing/wordedits.h"
 #include "views/icons.h"
 #include "views/look.h"
@@ -56,22 +55,6 @@ void separateClients(QList<ScenarioStep> *steps)
     }
 }
 
-/// Line edit of a condition; it completes relations, states and labels.
-class ConditionEdit : public WordEdit
-{
-public:
-    explicit ConditionEdit(Controller &controller)
-        : WordEdit(u" and | or | is |not |some |no "_s, {}, nullptr)
-    {
-        setCandidates([&controller] {
-            QStringList names;
-            for (const Name what : { Name::Relation, Name::Known, Name::Condition })
-                names += namesFor(controller.rules().pack(), what);
-            return names;
-        });
-    }
-};
-
 bool shareClients(const QList<ScenarioStep> &steps)
 {
     QSet<QString> clients;
@@ -98,7 +81,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
       m_inOrder(new QCheckBox(tr("One client keeps its order"))),
       m_quantifier(new QComboBox),
       m_type(new QComboBox),
-      m_condition(new ConditionEdit(controller)),
+      m_condition(new WordEdit(conditionSeparators)),
       m_forEver(new QCheckBox(tr("and stays so for ever"))),
       m_neverResult(new QLabel),
       m_askButton(new QPushButton(tr("What can happen?"))),
@@ -199,6 +182,7 @@ QWidget *OutcomesPanel::buildNever()
     m_quantifier->setAccessibleName(tr("How many resources"));
     m_type->setAccessibleName(tr("Resources of which type"));
     m_type->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_condition->setCandidates([this] { return conditionNames(m_controller.rules().pack()); });
     m_condition->setAccessibleName(tr("What is never to be true"));
     m_condition->setPlaceholderText(tr("self is Failed and parent is …"));
     m_condition->setToolTip(tr(

@@ -11,7 +11,6 @@
 class QCheckBox;
 class QComboBox;
 class QLabel;
-class QLineEdit;
 class QListWidget;
 class QPushButton;
 class QTableView;
@@ -20,6 +19,7 @@ namespace instar {
 
 class ElidedLabel;
 class TraceView;
+class WordEdit;
 
 /// Search panel for the outcomes of operations in any order: it searches in the background, lists
 /// the outcomes, compares two traces and plays one on chart and timeline.
@@ -117,7 +117,7 @@ private:
     QListWidget *m_operations;
     QCheckBox *m_anyEnd, *m_timers, *m_inOrder;
     QComboBox *m_quantifier, *m_type;
-    QLineEdit *m_condition;
+    WordEdit *m_condition;
     QCheckBox *m_forEver;
     QLabel *m_neverResult;
     QPushButton *m_askButton, *m_stop, *m_play;
