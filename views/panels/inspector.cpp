@@ -622,11 +622,11 @@ Inspector::Inspector(const Controller &controller, Selection &selection, QWidget
     document()->setDocumentMargin(gap::normal);
     setMinimumWidth(160);
     connect(&selection, &Selection::resourceChosen, this, [this](const QString &path) {
-        show({ Shown::Kind::Resource, path, 0, 0 });
+        show({ Shown::Kind::OfResource, path, 0, 0 });
     });
     connect(&selection, &Selection::operationsChosen, this, [this](quint32 current) {
         if (current)
-            show({ Shown::Kind::Operation, {}, current, 0 });
+            show({ Shown::Kind::OfOperation, {}, current, 0 });
     });
     connect(&selection, &Selection::rowsChosen, this, &Inspector::showRows);
     connect(this, &HtmlView::anchorClicked, this, [this, &selection](const QUrl &url) {
@@ -685,9 +685,9 @@ void Inspector::showRows(const SelectedRows &rows)
         return;
     const int machine = int(found - machines.begin());
     if (!rows.states.isEmpty() && found->state(rows.states.last()))
-        show({ Shown::Kind::State, rows.states.last(), 0, machine });
+        show({ Shown::Kind::OfState, rows.states.last(), 0, machine });
     else if (!rows.transitions.isEmpty() && *rows.transitions.begin() < found->transitions.size())
-        show({ Shown::Kind::Transition, {}, quint32(*rows.transitions.begin()), machine });
+        show({ Shown::Kind::OfTransition, {}, quint32(*rows.transitions.begin()), machine });
 }
 
 void Inspector::setLessons(std::function<QList<LessonOnRule>(const QString &key)> lessons)
@@ -697,9 +697,9 @@ void Inspector::setLessons(std::function<QList<LessonOnRule>(const QString &key)
 
 void Inspector::showSource(const QString &key)
 {
-    if (m_shown.kind != Shown::Kind::Source)
+    if (m_shown.kind != Shown::Kind::OfSource)
         m_beforeSource = m_shown;
-    show({ Shown::Kind::Source, key, 0, 0 });
+    show({ Shown::Kind::OfSource, key, 0, 0 });
 }
 
 void Inspector::show(const Shown &shown)
@@ -727,23 +727,23 @@ QString Inspector::contextText()
 {
     QString text;
     switch (m_shown.kind) {
-    case Shown::Kind::Resource:
+    case Shown::Kind::OfResource:
         text = resourceText(m_controller, m_shown.name, theme(), why(m_shown.name), m_conformance);
         break;
-    case Shown::Kind::Operation:
+    case Shown::Kind::OfOperation:
         text = operationText(m_controller, m_shown.number, theme());
         if (const Operation *operation = m_controller.operations().find(m_shown.number))
             m_operation = *operation;
         else if (m_operation.serial == m_shown.number)
             text = absentOperationText(m_controller, m_operation, theme());
         break;
-    case Shown::Kind::State:
+    case Shown::Kind::OfState:
         text = stateText(m_controller, m_shown.machine, m_shown.name, theme());
         break;
-    case Shown::Kind::Transition:
+    case Shown::Kind::OfTransition:
         text = transitionText(m_controller, m_shown.machine, int(m_shown.number), theme());
         break;
-    case Shown::Kind::Source:
+    case Shown::Kind::OfSource:
         text = sourcePage(m_controller, m_shown.name,
             m_lessons ? m_lessons(m_shown.name) : QList<LessonOnRule>(), theme());
         break;

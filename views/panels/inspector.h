@@ -84,8 +84,8 @@ signals:
 private:
     struct Shown
     {
-        enum class Kind { Resource, Operation, State, Transition, Source };
-        Kind kind = Kind::Resource;
+        enum class Kind { OfResource, OfOperation, OfState, OfTransition, OfSource };
+        Kind kind = Kind::OfResource;
         QString name;       ///< path of a resource, id of a state, key of a source
         quint32 number = 0; ///< serial of an operation, row of a transition
         int machine = 0;
