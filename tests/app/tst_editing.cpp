@@ -6,6 +6,7 @@
 #include "model/json/packfile.h"
 #include "model/pack/check.h"
 #include "model/pack/edits.h"
+#include "model/json/fields.h"
 #include "tests/app/handsundertest.h"
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
@@ -66,6 +67,7 @@ private slots:
     void keyHintsAreNotCut();
     void deletingTakesWhatHangsOnIt();
     void renamingRenamesEverywhere();
+    void theChartStaysOnItsMachine();
     void undoBringsBackEveryStep();
     void simulationGoesOn();
     void whatIsSaidIsHeard();
@@ -734,6 +736,20 @@ void TestEditing::deletingTakesWhatHangsOnIt()
         return row.from == QStringList { arrow.from } && row.to == QStringList { arrow.to }
         && row.on.contains(u"PUT"_s);
     }));
+}
+
+void TestEditing::theChartStaysOnItsMachine()
+{
+    const auto renamed = withField(document().pack(),
+        pointerTo({ u"machines"_s, chart().machine() }), u"(name)"_s, R"("other")");
+    QVERIFY2(renamed, renamed ? "" : qPrintable(renamed.error()));
+    document().edit(u"Rename"_s, *renamed);
+    settle();
+    QCOMPARE(chart().machine(), u"other"_s);
+    QVERIFY(machine().id == u"other");
+    m_window->selection().choose(QString()); // its resource is gone
+    settle();
+    QCOMPARE(chart().machine(), u"other"_s);
 }
 
 void TestEditing::renamingRenamesEverywhere()

@@ -30,6 +30,7 @@ private slots:
 
     void opensAsWideAsItHasTo();
     void eachHasItsOwnPanels();
+    void aLessonHasItsPanel();
     void areEnteredByButton();
     void aPanelIsBroughtInItsRoom();
     void areKept();
@@ -83,8 +84,9 @@ void TestRooms::eachHasItsOwnPanels()
 {
     const QStringList expected { u"chart inspector score"_s,
         u"chart conflicts problems row system text"_s, u"outcomes"_s,
-        u"network armed inspector score"_s, u"chart inspector lessons score"_s };
-    for (int room = 0; room < int(expected.size()); ++room) {
+        u"network armed inspector score"_s, u"chart lessons score"_s };
+    for (int visit = 0; visit < 2 * int(expected.size()); ++visit) {
+        const int room = visit % int(expected.size());
         enter(Room(room));
         QCOMPARE(seen(), expected[room]);
         QCOMPARE(editing().isOn(), Room(room) == Room::Edit);
@@ -95,6 +97,20 @@ void TestRooms::eachHasItsOwnPanels()
     }
     // One selection, and one run.
     QCOMPARE(m_window->selection().resource(), subnet);
+}
+
+/// A lesson is shown although Learn's layout was kept without one, and the other way round.
+void TestRooms::aLessonHasItsPanel()
+{
+    enter(Room::Learn);
+    m_window->close();
+    show(u":/instar/lessons/network-controller/09-a-child-takes-over.md"_s);
+    QCOMPARE(m_window->docks().room(), Room::Learn);
+    QVERIFY(Docks::isSeen(dock(u"lesson"_s)));
+    QVERIFY(dock(u"lessons"_s)->isHidden());
+    reopen();
+    enter(Room::Learn);
+    QCOMPARE(seen(), u"chart lessons score"_s);
 }
 
 void TestRooms::areEnteredByButton()
