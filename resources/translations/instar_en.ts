@@ -43,6 +43,16 @@
     </message>
 </context>
 <context>
+    <name>instar::FireBar</name>
+    <message numerus="yes">
+        <source>, and %Ln other resources</source>
+        <translation>
+            <numerusform>, and %Ln other resource</numerusform>
+            <numerusform>, and %Ln other resources</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>instar::Inspector</name>
     <message numerus="yes">
         <source>%Ln resources</source>
@@ -77,12 +87,12 @@
     </message>
 </context>
 <context>
-    <name>instar::MainWindow</name>
+    <name>instar::NetworkPanel</name>
     <message numerus="yes">
-        <source>%Ln more</source>
+        <source>%Ln violations of the rules</source>
         <translation>
-            <numerusform>%Ln more</numerusform>
-            <numerusform>%Ln more</numerusform>
+            <numerusform>%Ln violation of the rules</numerusform>
+            <numerusform>%Ln violations of the rules</numerusform>
         </translation>
     </message>
 </context>
