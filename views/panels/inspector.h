@@ -64,7 +64,7 @@ public:
     /// Serial of the operation shown; 0: something else is shown.
     quint32 operation() const
     {
-        return m_shown.kind == Shown::Kind::Operation ? m_shown.number : 0;
+        return m_shown.kind == Shown::Kind::OfOperation ? m_shown.number : 0;
     }
 
 protected:
