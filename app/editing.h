@@ -104,13 +104,13 @@ signals:
     void titleChanged();
 
 private:
-    /// Writes text being typed into the document.
+    /// Commits the text being typed to the document.
     void finish();
     bool write(const QString &file);
     /// Names a new pack after its file, unless the user has named it.
     void nameAfter(const QString &file);
-    /// Returns the file to write; asks if that one cannot express the whole pack. Nothing:
-    /// canceled.
+    /// Returns the file to write: this one or, if its format cannot express the whole pack, the
+    /// user's choice. Nothing: canceled.
     std::optional<QString> fileFor(const QString &file);
     /// Asks for the file to save to; empty: canceled.
     QString fileToSave();
@@ -129,7 +129,7 @@ private:
     TextPanel *m_text;
     MatrixPanel *m_matrix;
     QUndoView *m_history;
-    QString m_unread; ///< why the document does not contain the edited text; empty: it does
+    QString m_unread; ///< why the edited text is invalid, so not in the document; empty: valid
 };
 
 } // namespace instar

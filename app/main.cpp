@@ -25,7 +25,7 @@ int usageError(const QString &sentence)
 
 } // namespace
 
-// Without memory a window can only end.
+// An exception (out of memory) ends the program: no window can go on without memory.
 // NOLINTNEXTLINE(bugprone-exception-escape)
 int main(int argc, char *argv[])
 {
@@ -117,7 +117,7 @@ int main(int argc, char *argv[])
         sources.clear();
     for (const QString &source : std::as_const(sources))
         program.open(source);
-    // A broken file still gives the user a window.
+    // If no file could be opened, opens the first built-in pack.
     if (program.windows().isEmpty() && !program.open(builtInPacks().first()))
         return 2;
     program.offerLost();

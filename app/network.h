@@ -68,7 +68,7 @@ signals:
     void fired(quint32 serial, const QString &path);
     void said(const QString &sentence);
     void servingChanged();
-    void violationAsked(const QString &path); ///< show the violation at a resource
+    void violationAsked(const QString &path);      ///< show the violation at a resource
     void served();                                 ///< a client has sent a request
     void shown(const instar::NetworkState &state); ///< the shown state may have changed
 
@@ -94,7 +94,7 @@ private:
     QString m_testToken; ///< that clients send with plans and resets
     QPointer<RoundsDialog> m_roundsDialog;
     std::unique_ptr<Rounds> m_rounds;
-    int m_done = -1, m_known = -1; ///< pages of the tree read, and known; -1: unknown
+    int m_done = -1, m_known = -1; ///< pages of the tree: read, and known so far; -1: unknown
     bool m_confirmed = false;      ///< the user allows writes to another computer
 };
 

@@ -12,16 +12,16 @@ namespace instar {
 
 // Chips that cite the sources of rules by their keys.
 
-/// HTML of an engine's sentence, with a chip that links to "source:KEY" in place of each source.
+/// HTML of an engine's sentence; each source in it becomes a chip, a link to "source:KEY".
 QString cited(const Pack &pack, const QString &text, const Theme &theme);
 /// HTML of the chips of a row's sources.
 QString chipsOf(const Pack &pack, const Row &row, const Theme &theme);
-/// Splits a sentence into text and sources; both are empty if it is only the place of a row.
+/// Splits a sentence into text and source keys; empty for a mere place such as "transitions/13".
 std::pair<QString, QStringList> parted(const Pack &pack, const QString &text);
 
 /// Source key of a chip's link.
 QString sourceKey(const QString &link);
-/// Gives the chips of a label tooltips; `pack` returns the pack then.
+/// Shows tooltips on the chips of a label; `pack` is called when one is shown.
 void tellSources(QLabel *label, const std::function<const Pack &()> &pack);
 /// Tooltip of a source: document, section and a paraphrase; empty: unknown key.
 QString sourceTip(const Pack &pack, const QString &key);

@@ -5,8 +5,8 @@
 
 namespace instar {
 
-/// Fusion style with visible frames of input fields: they have the theme's colour of lines, and
-/// Fusion's own for the focus. Fusion's frames cannot be seen on a dark window.
+/// Fusion style with visible frames around input fields: in the theme's line colour, or in
+/// Fusion's focus colour. Fusion's own frames cannot be seen on a dark window.
 ///
 /// Labels are plain text, also in message boxes: Qt would interpret a text that looks like HTML,
 /// and read the files that it names. HtmlLabel is for markup. Texts of labels, buttons, menus,

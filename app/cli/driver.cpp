@@ -28,7 +28,7 @@ constexpr qint64 WarmMs = 1000;        ///< time to open connections before a bu
 constexpr int LossMs = 10'000;         ///< limit for the return of a lost server
 constexpr int ReadMs = 200'000;        ///< limit for reading ReadAtOnce resources, with retries
 constexpr qsizetype ReadAtOnce = 16;   ///< resources read at the same time
-constexpr qint64 PollMs = 1000, OwnPollMs = 50; ///< between readings; at a reference controller
+constexpr qint64 PollMs = 1000, OwnPollMs = 50; ///< poll interval; that of a reference controller
 constexpr qint64 MostHeld = 60'000;             ///< ms; limit of a pause that the server demands
 
 QStringList pathsIn(const ScenarioStep &step)
@@ -145,7 +145,7 @@ private:
         remoteRequest.request = request;
         m_direct->send(remoteRequest, [&](const Connection::Answer &given) { answer = given; });
         const qint64 most =
-            4 * qint64(m_options.remote.connection.timeoutMs); // a token may come first
+            4 * qint64(m_options.remote.connection.timeoutMs); // a sign-in may precede it
         if (!waited(most, [&] { return answer.has_value(); }))
             throw CommandError { u"%1 does not answer"_s.arg(server), Exit::Unreachable };
         return *answer;
@@ -201,7 +201,7 @@ private:
 
     // ---- Existing resources
 
-    /// Paths of the resources that the scenario names, each behind those above it.
+    /// Paths of the resources that the scenario names, each after its ancestors.
     QStringList named() const
     {
         QStringList paths;
@@ -293,7 +293,8 @@ private:
         waited(ReadTreeMs, [this] { return !m.controller->isLooking(); });
     }
 
-    /// Makes a reference controller end the next such operation as the request plans.
+    /// Sends the outcome, duration, transient failures or hang that the request plans to a
+    /// reference controller. Does nothing if the request plans none, or at another server.
     void plan(const Request &request)
     {
         const bool isUsual = request.outcome.isEmpty() && !request.duration
@@ -341,8 +342,7 @@ private:
             && m_rules.state(m_rules.stateOf(tree.code(there))).isTransitional();
     }
 
-    /// Returns true if a resource is in a transitional state that does not look like the wanted
-    /// one.
+    /// Returns true if a resource is transitional and shows another word than the wanted state.
     bool isLeaving(const ResourceSpec &spec) const
     {
         return isMoving(spec.path) && !m_planner->looksAsWanted(world(), spec);
@@ -388,7 +388,7 @@ private:
     }
 
     /// Restores resources that moved while others were created: runs operations as long as each one
-    /// brings more resources to their wanted states. `before`: number of unsatisfied ones so far.
+    /// brings more resources to their wanted states.
     void restoreMoved(const QList<ResourceSpec> &wanted)
     {
         for (qsizetype before = wanted.size() + 1;;) {
@@ -458,8 +458,8 @@ private:
 
     // ---- The steps
 
-    /// Sets the tolerance to Jitter plus four times the longest reading, at most MostTolerance: an
-    /// observation is up to one reading old, and so are requests and plans when they arrive.
+    /// Sets the tolerance to Jitter plus four times the longest of a few readings, at most
+    /// MostTolerance: observations, requests and plans are each delayed by up to one reading.
     void measure()
     {
         if (m_options.tolerance)

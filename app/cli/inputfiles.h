@@ -20,7 +20,7 @@ struct Staged
 
 /// Reads a scenario or lesson, and its pack.
 Staged stagedScenario(const QString &file);
-/// Like stagedScenario(); an error if the scenario leaves choices, so that it cannot be run.
+/// Like stagedScenario(); fails if a step lists several operations or paths (for explore).
 Staged runnableScenario(const QString &file);
 
 /// Prints the diagnostics of the pack to stderr. Returns Failed instead of Fine if the pack has

@@ -8,11 +8,11 @@ namespace instar {
 /// Returns the first read or accepted request that contradicts earlier content (a body or an etag).
 /// The history must conform when bodies and etags are ignored.
 ///
-/// Bodies: for operations sent as PUT or PATCH, reads must show the value of the last write that
-/// has succeeded or of one that may come later. A server may omit a member, change it in the answer
-/// to the write itself, and change members that it owns (Wire::owned, Transition::set). Etags: they
-/// must be equal while nothing can have changed the resource, if the pack's etags change only with
-/// operations (Stamp::only).
+/// Bodies: a read must show the value of the last PUT or PATCH that had succeeded before it, or of
+/// a write that may have taken effect after that one. A server may omit a member, change it in the
+/// answer to the write itself, and change members that it owns (Wire::owned, Transition::set).
+/// Etags: if the pack's etags change only with operations (Stamp::only), they must stay equal while
+/// no operation can have changed the resource.
 std::optional<Violation> contentViolation(
     const History &history, const Rules &rules, const Budget &budget);
 

@@ -22,21 +22,21 @@ struct Contradiction
     bool operator==(const Contradiction &) const = default;
 };
 
-/// Answer or observation that contradicts the rest of a history: the least expected one of a
-/// smallest set whose removal makes the history conform.
+/// Answer or observation that contradicts the rest of a history: the reported member of a
+/// correction set, that is, a set whose removal makes the history conform.
 struct Violation
 {
     int line = 0;
     std::variant<RecordedRequest, Observation> what;
-    /// Allowed instead: words and statuses, empty for an absent resource; for a request "accepted"
-    /// and codes.
+    /// Values allowed instead: words of a resource (empty: absent), statuses of an operation, or
+    /// "accepted" and error codes of a request.
     QStringList allowed;
     bool isEtag = false;  ///< the word is allowed, but the etag is not
     QString body;         ///< `vlanId = "101"`: the wrong member of the body; empty: none
     QString details;      ///< place and time, as from detailsOf()
     QString rule, source; ///< the row that was violated, in its own words or by its place
     QList<Contradiction> because;
-    QList<int> without; ///< lines of the set whose removal makes the history conform
+    QList<int> without; ///< lines of the correction set
     QList<int> minimal; ///< lines of a minimal part that still violates
 
     /// Sets rule and source from "rule [source]", as Pack::ruleText() returns them.
@@ -50,7 +50,7 @@ struct HistoryVerdict
     HistorySearch::Outcome outcome = HistorySearch::Outcome::Undecided;
     qsizetype explained = 0, of = 0;    ///< requests and observations
     QList<HiddenEvent> order;           ///< linearization of the explained part; by time
-    Exercised exercised;                ///< rows and meetings that it uses
+    Exercised exercised;                ///< rules that this linearization uses
     std::optional<Violation> violation; ///< if the outcome is Violates
     qint64 worlds = 0;                  ///< configurations that were visited
     Limit stoppedBy = Limit::None; ///< if something is undecided, or a violation is not minimal
@@ -63,8 +63,8 @@ struct HistoryVerdict
 Result<HistoryVerdict> verdictOn(
     const History &history, const Rules &rules, const Budget &budget = {});
 
-/// Returns the history reduced to these lines. Other requests sent until these are over remain with
-/// an unknown answer, because they may explain the lines.
+/// Returns the history reduced to these lines. Other requests that were sent before the last of
+/// them ended remain, with an unknown answer, because they may explain the lines.
 History minimalPart(const History &history, const QList<int> &lines);
 
 /// Returns a linearization that explains a history, as events for Simulator::follow(); empty: none

@@ -31,7 +31,8 @@ public:
     /// Returns an id for the next operation: "op1", "op2", ...; counts forgotten ones too, so that
     /// no id is used twice.
     QString nextId() const;
-    /// Forgets the operations that ended first until at most `most` are left, or none has ended.
+    /// Forgets ended operations, the earliest end first, until at most `most` operations or only
+    /// unfinished ones are left.
     void keep(qsizetype most);
     qsizetype forgotten() const { return m_forgotten; } ///< number of operations dropped
     /// Approximate memory of the operations.

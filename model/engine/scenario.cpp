@@ -239,7 +239,7 @@ void Examiner::examine(const ScenarioStep &step)
     ++(found.isEmpty() ? m_played.passed : m_played.failed);
     m_played.failures += found;
     for (const QString &path : step.expectation.etagsChanged + step.expectation.etagsUnchanged)
-        m_etags.insert(path, {}); // the path on a server may have changed since
+        m_etags.insert(path, {}); // a server may have named the resource since
     for (auto it = m_etags.begin(); it != m_etags.end(); ++it)
         *it = etagAt(it.key());
 }

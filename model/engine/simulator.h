@@ -11,7 +11,8 @@
 
 namespace instar {
 
-/// Returns a request for records that are never replayed: a large one loses its contents.
+/// Returns the request, or if it is large a copy without body, contents and preconditions; for
+/// records that are never replayed.
 inline QSharedPointer<const Request> withoutContents(const QSharedPointer<const Request> &request)
 {
     constexpr qsizetype large = 4096; // bytes of a body

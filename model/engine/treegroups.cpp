@@ -9,7 +9,7 @@ namespace instar {
 
 TreeGroups::TreeGroups(const Rules &rules) : m_isFolded(rules.pack().ignoreCase)
 {
-    // Every relation that the rules look along, other than references.
+    // Visits the relations in all rules except references, whose trees join() unites.
     using Kind = Rules::Relation::Kind;
     const auto look = [this](const Rules::Relation &relation) {
         // The siblings of a top-level resource are other trees.

@@ -18,7 +18,7 @@ namespace instar {
 
 namespace {
 
-/// Operation -> open conditions that its work asked, which requests may answer.
+/// Open conditions that the work of an operation asked, by operation; requests may answer them.
 using OpenConditions = QHash<QString, QSet<QString>>;
 
 bool isTimePassing(const ScenarioStep &move)
@@ -43,8 +43,8 @@ public:
     }
 
     /// Searches at most `depth` moves deep and at most `most` pairs of states. Requests answer the
-    /// conditions in `known`, to which newly met ones are added. Of differences that cannot be
-    /// expressed only the first is kept.
+    /// conditions in `known`; adds the conditions met on the way to it. Of the differences that no
+    /// expectation can express, keeps only the first.
     BehaviouralDifference run(int depth, qint64 most, const Budget &budget, OpenConditions *known)
     {
         for (const auto &[operation, labels] : std::as_const(*known).asKeyValueRange()) {
@@ -138,8 +138,8 @@ private:
         return !isSaid;
     }
 
-    /// Returns the differences, and as an expectation those that hold in the first system only and
-    /// can be expressed in names known to both.
+    /// Returns all differences, and an expectation that holds in the first system but not in the
+    /// second: of the differences that can be expressed in names known to both.
     std::pair<QList<Fact>, Expectation> compared(const Node &node) const
     {
         const auto &[first, second] = node.systems;
@@ -224,8 +224,8 @@ private:
         }
     }
 
-    /// Returns true if no node has the same worlds and times to the next events. Numbers a new
-    /// node.
+    /// Numbers the node and returns true, unless an earlier node has the same worlds and times to
+    /// the next events.
     bool isNew(Node &node)
     {
         QByteArray key;

@@ -14,11 +14,11 @@ struct ExploreOptions
     };
     By by = By::Trees;
     Budget budget;
-    qsizetype limit = -1; ///< most entries of each list, but not of counts; -1: none
+    qsizetype limit = -1; ///< maximal length of each list, counts are complete; -1: no limit
     Begun begun = Begun::AsPlanned;
     Timers timers = Timers::Fire;
     Scope scope {};                   ///< trees to explore
-    std::optional<Property> never {}; ///< to search a situation that has it
+    std::optional<Property> never {}; ///< property to search for; nothing: none
     /// As Budget::goesOn, but it also gets the number of endings found so far.
     std::function<bool(qint64 worlds, qint64 endings)> goesOn {};
 };
@@ -28,11 +28,11 @@ struct Ending : Trace
 {
     enum class Kind { DeadEnd, BrokenConstraint, Ending, HasProperty };
     Kind kind = Kind::Ending;
-    QStringList words;         ///< Outcomes: the word that each row shows there; empty: absent
+    QStringList words;         ///< set by Outcomes: word shown in each of its rows; empty: absent
     qint64 worlds = 0;         ///< Ending: final states that show it
     double orders = 0;         ///< Ending: sequences of events that lead there; infinite if a
                                ///< cycle does
-    QStringList stuck;         ///< DeadEnd: the paths that cannot be brought back
+    QStringList stuck;         ///< DeadEnd: paths that can no longer reach their goal or rest
     QStringList waits;         ///< Ending, Timers::Stand: paths on which the clock would act
     QString path, state, rule; ///< BrokenConstraint: the resource, its state, and the constraint
                                ///< that some order breaks
@@ -44,7 +44,7 @@ struct Exploration
 {
     qint64 worlds = 0;
     bool complete = true;          ///< false: the budget ended it; results so far
-    Limit stoppedBy = Limit::None; ///< where it is not complete
+    Limit stoppedBy = Limit::None; ///< the limit that ended it; None if complete
     qint64 finalTrees = 0;
     qint64 endingCount = 0, deadEndCount = 0, brokenConstraintCount = 0;
     QList<Ending> endings; ///< situations without a next event, the nearest first

@@ -41,7 +41,7 @@ QList<Event> endsOf(
 /// Returns a firing for every timed resource in scope; the rules may refuse it.
 QList<Event> firingsOf(const Rules &rules, const World &world, const Scope &scope = {});
 
-/// How the operations end that already run when a scenario begins.
+/// How operations end that were already running when the scenario begins.
 enum class Begun {
     AsPlanned, ///< as planned; in every outcome if they wait for a person to end them
     Anyhow,    ///< in every outcome
@@ -65,9 +65,9 @@ struct Premises
     Scope scope {};
 };
 
-/// Clients of a scenario as players of a state space. The operations of one client come in file
-/// order; an operation without client is its own client. Any other order is possible, and every
-/// choice of operation, path and outcome is tried.
+/// Move generator of a scenario for the state space. The operations of one client keep their file
+/// order; an operation without a client has a client of its own. All interleavings, and all choices
+/// of operation, path and outcome, are tried.
 class Script : public Players
 {
 public:
@@ -84,7 +84,7 @@ public:
     void mark(WorldKeyWriter &writer) const;
     SearchState startOf(const World &world) const;
     QList<Event> moves(const SearchState &state) const override;
-    /// Returns the possible next events of the clock that Timers::Stand suppresses; else none.
+    /// Returns the next clock events that Timers::Stand suppresses; none with Timers::Fire.
     QList<Event> heldBack(const SearchState &state) const;
     std::optional<PlayerMemory> memoryAfter(const SearchState &before, const Event &event,
         const Record &record, const World &after) const override;

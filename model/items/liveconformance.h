@@ -42,7 +42,8 @@ public:
     const Tracks &tracks() const { return m_tracks; }
     /// Adds the states that a record observed to the tracks; `shown`: the world after it.
     void addObserved(const Record &record, const World &shown) { m_tracks.see(record, shown); }
-    /// Adds expected states of `trees` to the tracks; judges new violations. `shown`: the world.
+    /// Adds the expected states of `trees` to the tracks and judges new violations. `shown`: the
+    /// current world.
     void addExpected(const World &shown, const QStringList &trees);
 
 signals:
@@ -75,7 +76,7 @@ QString expectedBeside(
 QString violationText(const JudgedViolation &judgedViolation);
 /// Says that a resource with a violation is monitored again; empty if it is not.
 QString monitoredAgainText(const LiveConformance &conformance, const QString &path);
-/// The violated row with its source; empty if the violation is not judged yet, or no row known.
+/// The violated row with its source; empty if the violation is not judged yet or has no row.
 QString brokenRuleText(const JudgedViolation &judgedViolation);
 /// "With orphanPolicy=fail nothing would be wrong."; empty if no setting of the switches is known
 /// to explain it.

@@ -12,8 +12,8 @@ namespace instar {
 Condition readCondition(JsonReader &reading, Value value);
 Output conditionOutput(const Condition &condition);
 
-/// Returns a condition as editable text, "parent is Deleting and not paid"; one that has no such
-/// text, as the JSON of a pack's file.
+/// Returns a condition as editable text: "parent is Deleting and not paid", or if no such text
+/// exists, as JSON like in a pack's file.
 QString conditionWords(const Condition &condition);
 /// Parses the text of conditionWords(); the error says what is wrong with it.
 Result<Condition> conditionFromWords(const QString &text);
@@ -22,8 +22,9 @@ Result<Condition> conditionFromWords(const QString &text);
 Condition readRelated(JsonReader &reading, const Member &fact);
 void addRelated(Output *object, const Condition &related);
 
-/// Reads figures: a property's name, or an object with a property, its arithmetic and an "else". If
-/// `fixed` is given, a number of ms (at least `least`) is accepted instead and stored there.
+/// Reads figures, numbers computed from properties: a property's name, or an object with a
+/// property, its arithmetic and an "else". If `fixed` is given, a number of ms (at least `least`)
+/// is accepted instead and stored there.
 QList<Figure> readFigures(JsonReader &reading, Value value, qint64 least, qint64 *fixed);
 /// Returns figures as the JSON that readFigures() reads, or the number `fixed` if there are none.
 /// One of the two must be given: a figure, or `fixed` != 0.

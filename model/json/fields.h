@@ -38,10 +38,10 @@ struct Field
     QString text;            ///< editable text; of rows: their number
     Name names = Name::None; ///< kind of name in its text or texts
     Name keys = Name::None;  ///< kind of name in a map's keys
-    QStringList words;       ///< of a word; of texts: the only ones
+    QStringList words;       ///< allowed words of a Word or of Texts; of a Whole, beside numbers
     bool isRequired = false;
-    bool isList = false;      ///< texts: a list, even of one
-    bool isTruth = false;     ///< a text that may be true or false
+    bool isList = false;      ///< written as an array, even if it has one item
+    bool isTruth = false;     ///< a Text of which "true" and "false" become JSON booleans
     bool isCondition = false; ///< a condition or a list of conditions
     bool operator==(const Field &) const = default;
 };
@@ -51,8 +51,8 @@ struct RowFields
 {
     QString kind; ///< "a state"; empty: there is no such row
     QString help;
-    QString machine; ///< machine whose states its names mean
-    QString mark;    ///< key that only marks its kind; always true; empty: none
+    QString machine; ///< machine that the row's names of states refer to
+    QString mark;    ///< key whose value `true` marks the kind of row; empty: none
     QList<Field> fields;
     bool operator==(const RowFields &) const = default;
 };

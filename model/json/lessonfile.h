@@ -31,7 +31,7 @@ struct LessonText
 {
     Lesson lesson; ///< parts without steps, choices without claims
     QString name;
-    QByteArray scenario; ///< its setup, steps and claims as JSON, each on the line of the lesson
+    QByteArray scenario; ///< setup, steps and claims as JSON, on the same lines as in the lesson
     QList<Diagnostic> diagnostics;
     struct Owner
     {

@@ -167,15 +167,15 @@ Curve detour(const Outline &from, const Outline &to, const QList<QRectF> &obstac
     return line.size() < 2 ? Curve() : rounded(line);
 }
 
-constexpr double opposite = 22; ///< how far two arrows between the same boxes bow apart
+constexpr double opposite = 22; ///< preferred bend of an arrow that has an opposite one
 constexpr double loopReach = 40;
 constexpr double boxClearance = 7;
 
 constexpr std::array bends { 0.0, 22.0, -22.0, 44.0, -44.0, 70.0, -70.0, 105.0, -105.0, 150.0,
     -150.0, 210.0, -210.0, 290.0, -290.0 };
 
-/// Chooses for each arrow, in several rounds, the curve and the label's place that cost least
-/// beside the others.
+/// Router that improves one arrow after the other, in up to three rounds: chooses the curve and the
+/// label's place that cost least beside the other arrows.
 class FreeRouter
 {
 public:

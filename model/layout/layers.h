@@ -7,8 +7,9 @@
 
 namespace instar {
 
-/// Cluster: a composite, or (the first one) the whole chart. Lengths are along the layers' axis
-/// ("above", "below", from layer to layer) or across it ("before", "after", within a layer).
+/// Cluster of the layered graph: a composite or, as the first one, the whole chart. In all these
+/// types "above", "below" and "along" are lengths from layer to layer; "before", "after" and
+/// "across" are lengths within a layer.
 struct LayerCluster
 {
     int node = -1;
@@ -18,8 +19,8 @@ struct LayerCluster
     bool isRegion = false;
     double before = 0, after = 0, above = 0,
            below = 0;                         ///< room between its border and its contents
-    double besideBefore = 0, besideAfter = 0; ///< room outside: loops, notes
-    double leastAcross = 0, leastAlong = 0;   ///< for its title, and for loops and notes beside it
+    double besideBefore = 0, besideAfter = 0; ///< room outside its border for loops and notes
+    double leastAcross = 0, leastAlong = 0;   ///< for its title; along also for loops and notes
 };
 
 /// Node of the layered graph: a box, a dot, a note, or the end of an arrow on a composite.
@@ -30,7 +31,7 @@ struct LayerPiece
     int index = -1; ///< of the node, edge, note, or (anchor) cluster
     int cluster = 0;
     double before = 0, after = 0, above = 0, below = 0; ///< from its centre
-    int variable = -1; ///< in the ranking; pieces on a composite's border share the composite's
+    int variable = -1; ///< of the ranking; entries and exits of a composite use its border's
     int rank = -1;
 };
 
@@ -102,14 +103,15 @@ struct Layers
     int around(const LayerEnd &end) const;
 };
 
-/// Coordinates across the layers, by item and by cluster; along them by rank and cluster.
+/// Coordinates of a layered layout: within a layer by item and cluster; from layer to layer by rank
+/// and cluster.
 struct LayerCoordinates
 {
     std::vector<int> item;
     std::vector<int> begin, end; ///< by cluster
     std::vector<double> centre;  ///< by rank
     std::vector<double> bandAbove,
-        bandBelow; ///< by rank: end of the free band above, and begin of the one below
+        bandBelow; ///< by rank: end of the gap above, and beginning of the gap below
     std::vector<double> rowAbove, rowBelow; ///< by rank: extent of its items
     std::vector<double> top, bottom;        ///< by cluster
 };

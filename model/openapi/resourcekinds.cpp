@@ -22,7 +22,7 @@ namespace {
 /// Node of the trie of path segments.
 struct PathNode
 {
-    QString segment;   ///< with names of holes that differ from those before it
+    QString segment;   ///< with hole names made unique within the path
     QStringList holes; ///< names of its holes
     QString path;      ///< from the base to this node
     QList<int> operations;
@@ -56,7 +56,7 @@ QString formOf(const QString &segment, QStringList *holes)
     return form + segment.sliced(at);
 }
 
-/// Returns the words after the last hole that is no resource's, else those before it.
+/// Joins the last words without a hole between them; empty words stand for holes.
 QString typeWord(const QStringList &words)
 {
     const auto isEmpty = [](const QString &word) { return word.isEmpty(); };
@@ -201,7 +201,7 @@ private:
         return shape && (shape->isList || (!shape->listKey.isEmpty() && shape->holdsObjects));
     }
 
-    // ---- Lists, and the holes that are the same everywhere
+    // ---- Lists, and holes with one value everywhere
 
     /// Returns a path's segments with empty holes.
     static QStringList formsOf(const QString &path)
@@ -228,7 +228,7 @@ private:
             findListings(*child);
     }
 
-    /// Collects the lists below a node whose items are distinguished by its hole.
+    /// Collects the lists below a node, except those below another resource.
     void listsBelow(const PathNode &node, QList<QStringList> *lists) const
     {
         for (const auto &child : node.children) {
@@ -239,7 +239,7 @@ private:
         }
     }
 
-    /// Finds holes that are no resource's and that all lists below contain.
+    /// Finds holes with one value everywhere: those of no resource that all lists below contain.
     void findValues(const PathNode &node)
     {
         if (!node.operations.isEmpty())
@@ -273,8 +273,8 @@ private:
         return holes;
     }
 
-    /// The holes of a collection's path that a list of it lacks, with the words before
-    /// them; absent: it is no list of that collection.
+    /// Returns the holes that a list's path lacks, compared with a collection's, each together with
+    /// the word before it; nothing if the paths are equal or differ otherwise.
     static std::optional<QStringList> leftOutOf(const QString &collection, const QString &list)
     {
         const QStringList words = collection.split(u'/', Qt::SkipEmptyParts),
@@ -302,8 +302,8 @@ private:
         QStringList words, holes;
     };
 
-    /// Adds a list whose items have other paths: a list of more of a collection, or of a type
-    /// of its own.
+    /// Adds a list without items below its path: as a wider list of a known collection, else as a
+    /// type of its own.
     void addListing(const Listing &listing)
     {
         const int get = listing.node->operations.first();
@@ -340,7 +340,8 @@ private:
 
     // ---- Kinds
 
-    /// Visits a node and its descendants; `words` and `holes` are those since the resource above.
+    /// Visits a node and its descendants. `words` and `holes`: those between the resource `above`
+    /// and the node.
     void visit(const PathNode &node, int above, QStringList words, QStringList holes)
     {
         if (!node.holes.isEmpty()) {
@@ -411,7 +412,7 @@ private:
             return;
         const QString of = m_result.kinds[kind].path.section(u'/', 0, -2);
         const qsizetype holes = PathTemplate(of).holes().size();
-        const bool isWhole = holes == tellingHoles(node.path).size(); // else the names hold more
+        const bool isWhole = holes == tellingHoles(node.path).size(); // else names have more holes
         for (const int number : node.operations) {
             const QString &method = operation(number).method;
             if (method == u"GET")
@@ -424,7 +425,8 @@ private:
         }
     }
 
-    /// Adds the resource of a path that ends in a word and has no items; -1: it is none.
+    /// Adds a path that ends in a word and has no items: as a collection, as an action of the
+    /// resource above, or as a resource. Returns the resource that contains longer paths; -1: none.
     int lone(const PathNode &node, int above, const QStringList &words, const QStringList &holes)
     {
         const int get = withMethod(node, u"GET"_s), post = withMethod(node, u"POST"_s);
@@ -447,7 +449,7 @@ private:
         return isOnlyPost ? -1 : kind;
     }
 
-    /// Adds a kind; one without a name is a singleton, under the type's own name.
+    /// Adds a kind. Without a name it is a singleton, which is named after its type.
     int addKind(const QString &segment, const QString &name, int above)
     {
         const QString parentType = above < 0 ? QString() : m_result.kinds[above].type + u'/';

@@ -8,8 +8,8 @@ namespace instar {
 /// Translates a YAML file's first document to JSON. Every key and value keeps its line, so that
 /// lines of the JSON text are lines of the file.
 ///
-/// Plain scalars are numbers, true, false and null if JSON spells them so (also `~`, Null and
-/// nothing for null, True and False), else strings; keys are always strings. An alias becomes a
+/// Plain scalars that are valid JSON are numbers, booleans and null; True and False are booleans;
+/// `~`, Null and an empty value are null. All others, and all keys, are strings. An alias becomes a
 /// copy of its anchor's value; a merge key `<<` is an error. `most` bounds the JSON text in bytes:
 /// growing beyond it by nested aliases is an error, and so are invalid YAML, an alias inside its
 /// own anchor, and a key that is no scalar. Errors read "name:line:column: what is wrong".

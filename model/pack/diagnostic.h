@@ -27,8 +27,8 @@ struct Diagnostic
     Severity severity = Severity::Error;
     QString pointer; ///< JSON pointer (RFC 6901)
     QString text;    ///< one sentence
-    QString code;    ///< a stable id such as "unreachable-state"; empty in texts that are no JSON
-    int line = 0;    ///< counted from 1; 0: the whole file, or known by its pointer only
+    QString code;    ///< a stable id such as "unreachable-state"; empty for formats other than JSON
+    int line = 0;    ///< counted from 1; 0: the whole file, or `pointer` gives the place
     int column = 0;  ///< counted from 1, in characters; 0: the whole line
 
     // For fixesFor():

@@ -74,7 +74,7 @@ QStringList facts(const Pack &pack, const Setting &setting, const Condition &con
     return factsOf(pack, setting, condition, 0);
 }
 
-/// Returns the conditions that share facts with these, with the number of shared facts.
+/// Returns, by condition, the number of facts that it shares with these.
 QHash<int, int> EarlierConditions::shared(const QStringList &facts) const
 {
     QHash<int, int> counts;
@@ -96,7 +96,7 @@ int EarlierConditions::by(const QStringList &facts) const
     return first;
 }
 
-/// True if two conditions are satisfied except for one fact each, and these are opposites.
+/// True if two conditions each need just one fact beyond `facts`, and these two are opposites.
 bool EarlierConditions::coversTogether(const QStringList &facts) const
 {
     if (m_hasOpposites)
@@ -145,7 +145,7 @@ Flow::Flow(Checking &checking, const Machine &machine)
         rows += &row;
     m_settings = checking.settings(rows);
 
-    QHash<std::pair<QList<int>, QList<int>>, int> groups; // all rows, and those that name it
+    QHash<std::pair<QList<int>, QList<int>>, int> groups; // (rows out, rows naming it) -> group
     for (const State &state : machine.states) {
         if (state.kind == State::Kind::Composite || m_groups.contains(state.id))
             continue;

@@ -7,7 +7,7 @@
 
 namespace instar {
 
-/// Returns the names of a kind, in the order of the pack: declared ones and those of every pack.
+/// Returns the names of a kind, in the order of the pack: declared and built-in ones.
 /// States are those of `machine`, or of all if it is empty. For kinds that need no declaration
 /// (conditions, events, properties), all that are mentioned.
 QStringList namesFor(const Pack &pack, Name what, const QString &machine = {});

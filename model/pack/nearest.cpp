@@ -12,7 +12,7 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype longest = 100; // past that it is no slip of the pen
+constexpr qsizetype longest = 100; // letters; longer names are no typing errors
 
 /// Damerau-Levenshtein distance (optimal string alignment): letters to insert, delete, replace or
 /// swap with a neighbour.
@@ -56,7 +56,7 @@ QString nearest(const QString &name, const QStringList &candidates)
         }
     }
     const auto begins = [&](const QString &candidate) { // "leese" for "leaseNameExists"
-        constexpr qsizetype fewest = 3;                 // letters; fewer begin too much
+        constexpr qsizetype fewest = 3;                 // letters; fewer fit too many names
         const qsizetype size = folded.size();
         const QString head = candidate.left(size + 1).toLower();
         return size >= fewest && head.size() > size

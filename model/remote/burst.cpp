@@ -29,7 +29,7 @@ struct Burst::Line
     bool isSecure = false;
     HttpParser<HttpResponse> parser;
     QStringList tlsProblems;
-    quint64 salvo = 0;                 ///< 0: unused
+    quint64 salvo = 0;                 ///< id of its burst; 0: none
     int index = -1;                    ///< of its request
     bool isSecondTry = false;          ///< replaces a connection that was closed while idle
     qint64 began = -1, firstByte = -1; ///< ns
@@ -42,7 +42,7 @@ struct Burst::Salvo
     std::vector<Line *> lines; ///< by request; null: concluded, or not open yet
     BurstReport report;
     qint64 base = -1;          ///< ns, at the release
-    int opening = 0, open = 0; ///< requests without a connection yet; without a result
+    int opening = 0, open = 0; ///< requests that wait for a connection; that have no result yet
     bool isQueued = false;
     QTimer *timer = nullptr; ///< for connecting, then for answering
 };
@@ -322,7 +322,7 @@ QList<std::pair<int, QString>> Burst::send(Salvo &own)
                     .arg(QString::fromLocal8Bit(std::strerror(one.error))) });
             continue;
         }
-        if (!one.line->isSecure && one.taken < one.bytes->size()) // the rest goes as it is read
+        if (!one.line->isSecure && one.taken < one.bytes->size()) // Qt sends the rest
             one.line->socket->write(one.bytes->sliced(std::max<qint64>(one.taken, 0)));
         if (one.line->unsent() == 0) {
             shot.offsetNs = one.ended - own.base;
@@ -344,7 +344,7 @@ void Burst::sent(Line *line)
 
 // ---- Answers
 
-/// Returns false if this has ended the line's request.
+/// Reads from the socket. Returns false if that ended the line's request.
 bool Burst::read(Line *line)
 {
     const qint64 time = now();

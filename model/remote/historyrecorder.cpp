@@ -68,7 +68,7 @@ void HistoryRecorder::addRequest(const InterpretedExchange &told, int line)
     m_requests += asked;
 }
 
-/// ms of the first request in a tree group, by group.
+/// Returns tree group -> ms of its first request.
 QHash<int, double> HistoryRecorder::begun() const
 {
     QHash<int, double> begun;
@@ -93,12 +93,12 @@ History HistoryRecorder::history() const
     const QSet<QString> guessed = withConnected(before) - leftOut;
     history.guessed = QStringList(guessed.begin(), guessed.end());
     const QHash<int, double> begun = this->begun();
-    std::map<std::pair<double, qsizetype>, ResourceSpec> inOrder; // in the order of the server
+    std::map<std::pair<double, qsizetype>, ResourceSpec> inOrder; // by time of observation
     for (auto it = m_seen.cbegin(); it != m_seen.cend(); ++it) {
         const QString tree = m_reader.treeOf(it.key());
         const double changed = begun.value(m_treeGroups.of(tree), 1e300);
         const Evidence evidence = guessed.contains(tree) ? Evidence::Overlapping : Evidence::Before;
-        const Placed *first = nullptr; // the clock may have changed later ones
+        const Placed *first = nullptr; // the earliest: timers may have changed later ones
         for (const Placed *seen : seenBefore(*it, changed, evidence)) {
             if (!first || seen->to() < first->to())
                 first = seen;
@@ -130,8 +130,8 @@ History HistoryRecorder::history() const
     return history;
 }
 
-/// Returns true if no earlier request of its tree can have removed the target: if it was new then,
-/// it did not exist at the beginning.
+/// Returns true if no earlier request of its tree can have removed the target. If this request then
+/// created it, it did not exist at the beginning.
 bool HistoryRecorder::isFirst(const RecordedRequest &maker) const
 {
     const QString tree = m_reader.treeOf(maker.request.path);
@@ -160,7 +160,7 @@ QList<const HistoryRecorder::Placed *> HistoryRecorder::seenBefore(
     return before;
 }
 
-/// Trees whose state before their first change is unknown.
+/// Returns the trees whose state before their first change is unknown.
 QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
 {
     const QHash<int, double> begun = this->begun();
@@ -176,7 +176,7 @@ QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
         const double changed = begun.value(group, 1e300);
         all.insert(tree);
         if (m_unnamed.contains(tree.section(u'/', 0, 1)))
-            result.insert(tree); // it may be new
+            result.insert(tree); // it may be the one whose name is unknown
         if (isRead(tree.section(u'/', 0, 1), changed))
             known.insert(tree);
         for (const Placed *seen : seenBefore(*it, changed, evidence)) {
@@ -205,7 +205,7 @@ QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
     return result.unite(all - known).unite(m_vague);
 }
 
-/// The trees, and all that are connected with them.
+/// Returns the trees, with all others in their tree groups.
 QSet<QString> HistoryRecorder::withConnected(const QSet<QString> &trees) const
 {
     QSet<int> groups;
@@ -236,7 +236,7 @@ QStringList HistoryRecorder::leftOut() const
 
 namespace {
 
-/// The exchanges of an archive, or of a file with one per line; each with its line.
+/// Returns the exchanges of an HTTP archive, or of a file with one per line; each with its line.
 Result<QList<HarEntry>> exchangesIn(const QByteArray &bytes, const QString &name)
 {
     if (holdsHar(bytes))

@@ -19,14 +19,14 @@ public:
 
     /// Takes an exchange when it begins and again when it has ended.
     void take(const Exchange &exchange);
-    /// begun(): an operation was sent; ended(): it has ended, or is known not to run.
+    /// Counts operations: begun() when one is sent, ended() when it surely no longer runs.
     void begun(const QString &path);
     void ended(const QString &path, const QDateTime &now);
     /// The operation may still run, but cannot be polled any more.
     void lostTrack(const QString &path, const QDateTime &now);
     /// The server is unreachable: from now on its changes are not observed.
     void lostSight(const QDateTime &now);
-    /// Open exchanges will not be reported again.
+    /// Forgets the open exchanges: their end will not be reported.
     void giveUp() { m_open.clear(); }
     /// Promises that later exchanges begin at `now` or later, except for open ones. Returns true if
     /// the monitor has processed anything since the last call.
@@ -74,7 +74,7 @@ private:
     QSet<QString> m_begun;              ///< trees with requests
     QHash<QString, int> m_running;      ///< tree -> running operations sent from here
     QHash<QString, int> m_strays;       ///< tree -> operations that are not observed any more
-    QSet<QString> m_told;               ///< trees with news, until takeTold()
+    QSet<QString> m_told;               ///< trees whose verdict may have changed, until takeTold()
     QHash<QString, double> m_quiet;     ///< tree -> ms since when no operation has run
     double m_advanced = 0;              ///< ms
     int m_line = 1;

@@ -21,10 +21,10 @@ struct RemoteController::SentOperation
     quint64 exchange = 0;                    ///< 0: not sent yet
     Admission predicted;
     quint32 canceledBy = 0;            ///< serial of the operation that probably cancels it
-    Rules::StateId seen = Rules::None; ///< the target's; transitional, if it ever was
+    Rules::StateId seen = Rules::None; ///< last transitional state of the target, else the last
 
     RemoteOperation operation;
-    bool isOut = false;     ///< a poll, or the request once more, has no answer yet
+    bool isOut = false;     ///< a poll or a repeated request awaits its answer
     bool isRenewed = false; ///< its token was renewed after a 401
     AnswerInterval told;    ///< of the last answer
     quint64 endedAt = 0;    ///< later exchanges reflect the end
@@ -32,9 +32,9 @@ struct RemoteController::SentOperation
     qint64 seenAtWork = 0;  ///< virtual ms: the last time at which it surely ran
 
     bool mayBePolled() const { return operation.isPolled() && !isOut; }
-    /// Path to read for it; empty: everything, as long as the name of its target is unknown.
+    /// Path to read for it; empty while its target's name is unknown: then everything is read.
     QString place() const { return isNamed ? shownBy : QString(); }
-    /// Something that becomes of it; `to` is left open.
+    /// Change of this operation, without the state `to`.
     Change change(Change::Kind kind) const
     {
         return { .kind = kind,
@@ -209,7 +209,7 @@ void RemoteController::lose(const QString &why, bool mayRetry)
         foretell();
     }
     setState(State::Lost, why);
-    // Their last reading will not come.
+    // These only wait for a reading, which will not come.
     for (const quint32 serial :
         serials([](const SentOperation &one) { return one.operation.hasEnded(); }))
         conclude(serial);
@@ -774,7 +774,7 @@ void RemoteController::answered(quint64 burst, int index, const BurstShot &shot)
     takeAnswer(*one, shot);
 }
 
-/// Applies a document, which is as new as its answer, however long that was held back.
+/// Applies a document as the newest observation, even if the server held its answer back.
 RemoteWorld::Moves RemoteController::showDocument(const SentOperation &one, const QByteArray &body)
 {
     const Result<ResourceMessage> message = m_wire.resource(body, one.request->path);
@@ -789,7 +789,7 @@ RemoteWorld::Moves RemoteController::showDocument(const SentOperation &one, cons
     return moves;
 }
 
-/// Takes an event. Returns what it tells.
+/// Advances an operation by an event. Returns the kind of change to report; nothing: none.
 std::optional<Change::Kind> RemoteController::take(SentOperation &one, OperationEvent event)
 {
     one.isOut = false;
@@ -819,7 +819,7 @@ void RemoteController::learnName(SentOperation &one, const HttpResponse &respons
 }
 
 /// Reads a resource and its top-level one, which moves with it; everything if the path is empty.
-/// A copy of its path: reading may fail at once, and end the operation that holds it.
+/// By value: reading may fail at once and end the operation that holds the string.
 void RemoteController::readAt(QString shownBy)
 {
     if (shownBy.isEmpty())
@@ -875,7 +875,7 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
         note({ change });
         if (SentOperation *still = sentOperation(serial))
             goOn(*still);
-        if (m_isPolling) { // they have probably just ended
+        if (m_isPolling) { // the canceled ones have probably just ended
             poll([&](const SentOperation &other) {
                 return other.mayBePolled() && std::ranges::count(victims, other.serial) > 0;
             });
@@ -895,7 +895,7 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
         readAt(place);
 }
 
-/// Tells why a request was refused, or is lost.
+/// Sets the reason why a request was refused or lost.
 void RemoteController::tellRefusal(const SentOperation &one, Change *change)
 {
     const OperationEnd &end = one.operation.end;
@@ -915,7 +915,7 @@ void RemoteController::tellRefusal(const SentOperation &one, Change *change)
 
 // ---- Polls
 
-/// Does what an operation waits for.
+/// Takes an operation's next step: finishes it, or schedules a repetition or polls.
 void RemoteController::goOn(SentOperation &one)
 {
     const RemoteOperation &operation = one.operation;
@@ -962,7 +962,7 @@ void RemoteController::pollDue()
     schedule();
 }
 
-/// Serials of the operations that fit: a listener can end others meanwhile.
+/// Serials of the operations that fit. Not pointers: a listener can end an operation meanwhile.
 QList<quint32> RemoteController::serials(
     const std::function<bool(const SentOperation &)> &which) const
 {
@@ -999,7 +999,7 @@ void RemoteController::poll(SentOperation &one)
                 return;
             followed->told = answer.when;
             take(*followed, { .response = answer.response, .problem = answer.problem });
-            // Else its end is still to be reported.
+            // Otherwise look() still waits until its end is reported.
             if (followed->operation.isPolled()
                 && followed->operation.stage != RemoteOperation::Stage::PollsFinal) {
                 m_lookedAt.remove(serial);
@@ -1166,7 +1166,7 @@ void RemoteController::understand()
         setState(State::Ready);
 }
 
-/// Warns that another system, or another path, may be answering; empty if it is understood.
+/// Warning that another system or path may be answering; empty once an answer was understood.
 QString RemoteController::mismatch() const
 {
     if (m_isUnderstood)
@@ -1196,7 +1196,7 @@ void RemoteController::treeRead()
                 m_remoteWorld.see(read);
             tellUnknown();
             m_clock.start();
-            m_remoteWorld.takeTreeChanges(); // a new beginning, not a change
+            m_remoteWorld.takeTreeChanges(); // the first reading is no change
             m_remoteWorld.takeSince();
             emit rewound();
             if (std::vector<Change> broken = m_remoteWorld.takeViolations(); !broken.empty())

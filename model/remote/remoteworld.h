@@ -21,10 +21,10 @@ public:
     /// Changes that an observation made.
     struct Moves
     {
-        QString path; ///< of the first resource in preorder that changed state, else that changed
-                      ///< otherwise; empty: none did
+        QString path; ///< of the first resource (preorder) with a new state, else of the first with
+                      ///< another change; empty: nothing changed
         Rules::StateId from = Rules::None, to = Rules::None;
-        QString unknown;    ///< the word it shows now, if the rules do not know it
+        QString unknown;    ///< its status word, if the rules do not know it; else empty
         qint64 moved = 0;   ///< resources whose state changed, made and removed ones included
         bool isOld = false; ///< ignored, since a newer observation exists
         bool isEmpty() const { return path.isEmpty(); }
@@ -55,15 +55,15 @@ public:
     /// the deepest transitional resource that no known operation affects, or of its ancestors.
     QList<Request> unseen(const QString &path) const;
 
-    /// Constraints that stopped holding since the last call, as far as documents show it: those of
-    /// different top-level resources may reflect different moments.
+    /// Constraints that became violated since the last call. Uncertain across top-level resources:
+    /// their documents may reflect different moments.
     std::vector<Change> takeViolations();
-    /// Positions that were shown or worked on since the last call.
+    /// Positions observed, or affected by operations in progress, since the last call.
     Extent takeExtent() { return std::exchange(m_extent, {}); }
     /// Time of the last observation that precedes every change since the last call; invalid if
     /// unknown.
     QDateTime takeSince();
-    /// Forgets the order of observations: exchanges are numbered anew.
+    /// Forgets which observations are newest: a new connection numbers its exchanges anew.
     void forgetAges() { m_ages.clear(); }
     /// Resources made and removed since the last call.
     std::vector<TreeChange> takeTreeChanges() { return std::exchange(m_treeChanges, {}); }
@@ -102,18 +102,18 @@ private:
     const Rules &m_rules;
     World m_world;
     QCache<QString, quint64> m_ages { MostAges }; ///< key of a top-level path -> the last exchange
-    QHash<QString, Look> m_told;                  ///< key of what was read -> when
+    QHash<QString, Look> m_told;                  ///< key of a path that was read -> when
     QHash<Resource, Look> m_looks;
-    QHash<Resource, QHash<QString, Look>> m_collections; ///< parent -> observed whole, by key
+    QHash<Resource, QHash<QString, Look>> m_collections; ///< parent -> key -> when read whole
     QCache<QString, QDateTime> m_absent { MostAbsent };  ///< key -> when it was observed missing
     bool m_hasMoved = false;
     QDateTime m_since;        ///< see takeSince()
     QSet<QString> m_embedded; ///< type paths of children that their parents' documents contain
     QSet<QString> m_unknown;
-    QStringList m_untold; ///< of m_unknown, not reported yet
+    QStringList m_untold; ///< those of m_unknown not reported yet
     Extent m_extent;
     std::vector<TreeChange> m_treeChanges;
-    QHash<quint32, std::vector<std::pair<Resource, Resource>>> m_held; ///< reported, by serial
+    QHash<quint32, std::vector<std::pair<Resource, Resource>>> m_held; ///< serial -> last reported
     QSet<quint32> m_touched; ///< branches changed since the last check of constraints
 };
 

@@ -126,7 +126,7 @@ void Wiretap::readRequests()
     }
 }
 
-/// Announces a response to HEAD, which has no body but does not say so.
+/// Tells the parser if the next response answers HEAD: it has no body, whatever its headers say.
 void Wiretap::expect()
 {
     if (m_expects || m_waiting.isEmpty() || !m_waiting.first().isHead)
@@ -146,7 +146,7 @@ void Wiretap::readResponses()
 {
     while (const std::optional<HttpResponse> response = m_responses.take()) {
         if (m_waiting.isEmpty())
-            continue; // unsolicited: a server says why it closes
+            continue; // unsolicited, such as the reason why the server closes
         const Waiting one = m_waiting.takeFirst();
         m_expects = false;
         m_exchanges.end(one.ticket, *response);

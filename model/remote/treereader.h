@@ -64,15 +64,15 @@ private:
         QSet<QString> seen;            ///< URLs read, to detect cycles of pages
         QString single;                ///< the path of the resource; empty: it is a collection
         int inner = 0;                 ///< collections below that are not read yet
-        std::shared_ptr<Pages> around; ///< this one is below its resource at `place`
+        std::shared_ptr<Pages> around; ///< reading that contains the parent, at `place`; null: none
         qsizetype place = 0;
 
         bool isOfAll() const { return single.isEmpty() && (!around || around->isOfAll()); }
     };
     enum class Page {
         Last,
-        Another, ///< it is being read
-        Useless, ///< or nothing new
+        Another, ///< the next page is being read
+        Useless, ///< unreadable, or unchanged since the last reading
     };
     void readCollection(const QString &path, const std::shared_ptr<Pages> &pages);
     void readPage(const QUrl &url, const std::shared_ptr<Pages> &pages);
@@ -90,12 +90,12 @@ private:
     Connection &m_connection;
     const WireRules &m_wire;
     QHash<QString, bool> m_asked;            ///< path -> read once more afterwards
-    QHash<QString, int> m_inner;             ///< path -> open readings of collections below
+    QHash<QString, int> m_inner;             ///< path -> readings waiting for collections below
     QHash<QString, QByteArray> m_told;       ///< path -> digest of its last document
     int m_open = 0, m_done = 0, m_known = 0; ///< pages
     QHash<QString, qint64> m_notBefore;      ///< path -> when to read it again, ms since 1970
     qint64 m_notBeforeAll = 0;
-    quint64 m_turn = 0; ///< answers to earlier turns are ignored
+    quint64 m_turn = 0; ///< incremented by stop(): answers to earlier requests are ignored
 };
 
 } // namespace instar

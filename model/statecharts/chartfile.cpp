@@ -111,10 +111,10 @@ QByteArray indentOfLine(const QByteArray &line)
     return line.first(end);
 }
 
-/// Treatment of a line that replaces one that the text does not have.
+/// Treatment of a new line whose old line is not in the text.
 enum class Unfound { Added, LeftOut };
 
-/// Applies the changes from `was` to `now` to a text, as far as it has their lines.
+/// Applies the changes from `was` to `now` to a text, where it contains the changed lines.
 QByteArray withLineChanges(
     const QByteArray &text, const QByteArray &was, const QByteArray &now, Unfound unfound)
 {
@@ -122,7 +122,7 @@ QByteArray withLineChanges(
     const Lines before = was.split('\n');
     const QByteArray end = lines.first().endsWith('\r') ? "\r"_ba : ""_ba;
     for (const LineChange &change : lineChanges(before, now.split('\n'))) {
-        // After the nearest preceding line that the text has.
+        // Inserts after the nearest preceding line that the text has.
         qsizetype at = -1;
         for (qsizetype i = change.from - 1; i >= 0 && at < 0; --i) {
             at = placeOfLine(lines, before[i], i);
@@ -335,7 +335,7 @@ FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack 
     attempt(*whole);
     if (ways.isEmpty())
         return { {}, { u"the written text could not be read back"_s }, false };
-    // Of equally good ones the first, which keeps most of the text.
+    // Of equal candidates the first: it keeps most of the text.
     const auto best = std::ranges::min_element(ways, {}, &Attempt::faults);
     if (!text.isEmpty() && best - ways.begin() == inPlace)
         best->file.losses += u"comments and layout of the text, which is rewritten"_s;

@@ -40,9 +40,9 @@ struct ChartPlan
         int arc = -1; ///< in the chart
         int from = 0;
         QList<int> to;
-        QStringList events; ///< descriptors; none: eventless
+        QStringList events; ///< SCXML event descriptors; none: eventless
         Guard guard;
-        QList<Arrival> arrivals; ///< all of them, for the arrow of a join
+        QList<Arrival> arrivals; ///< all are required; only for the arrow of a join
         bool isInternal = false;
         bool isWork = false;    ///< leaves an ordinary state without an event
         OwnEvents actionEvents; ///< events of its actions

@@ -27,7 +27,7 @@ QString joined(const QList<Condition> &conditions)
     return parts.join(u" && ");
 }
 
-/// Writes a condition for guardOf(): any fact that is no label becomes one name.
+/// Writes a condition in the syntax of guardOf(); a fact other than a label becomes one name.
 QString wordsOf(const Condition &condition)
 {
     switch (condition.kind) {
@@ -159,8 +159,8 @@ private:
         return *only == plain ? only : nullptr;
     }
 
-    /// The row that creates a resource, if it is the one with which a converted statechart
-    /// begins: an arrow from the dot without text; else null.
+    /// The row that creates a resource, if it is exactly the one that conversion adds to a
+    /// statechart. Drawn as an arrow from the dot without text. Null: another row, or none.
     const Transition *plainBeginning() const
     {
         const Transition *only = onlyPlain(m.initial(), u"create"_s);
@@ -170,8 +170,8 @@ private:
         return isUsual ? only : nullptr;
     }
 
-    /// The row out of the waiting state of a converted statechart that begins
-    /// with work: the dot leads to its target; else null.
+    /// The row out of the waiting state that conversion adds to a statechart which begins
+    /// with work. Drawn as an arrow from the dot to its target. Null: there is no such row.
     const Transition *plainStart() const
     {
         const State *waiting = m_beginning ? m.state(m.rest) : nullptr;
@@ -328,7 +328,7 @@ private:
                     .arg(which));
     }
 
-    /// Sets the action to the label without event and condition.
+    /// Sets the action: the part of the label after event and condition.
     static void addLabel(Arc &arc, const QString &label)
     {
         Arc asks = arc;
@@ -405,7 +405,7 @@ private:
     QList<Diagnostic> m_remarks;
     QSet<QString> m_ids;
     QString m_dot, m_end;
-    bool m_isRows = false;                   ///< a statechart's: see machineOfRows()
+    bool m_isRows = false;                   ///< from a statechart: see machineOfRows()
     const Transition *m_beginning = nullptr; ///< drawn as an arrow without text
     const Transition *m_starting = nullptr;  ///< likewise, in place of m_beginning
 };

@@ -117,7 +117,7 @@ qsizetype chosen(const MachineFile &file, const QString &id)
     return id.isEmpty() ? (ids.size() == 1 ? 0 : -1) : ids.indexOf(id);
 }
 
-/// Returns unique names of charts; those in the file take precedence.
+/// Returns unique names of charts: their ids, else names derived from the file's name.
 QStringList chartNames(const MachineFile &file)
 {
     QStringList result(file.charts.size());
@@ -182,7 +182,7 @@ Result<PackMade> joined(
     return *std::move(whole);
 }
 
-/// Returns a pack with the chart one to one, which only the interpreter runs.
+/// Returns a pack that holds the chart unchanged; only the interpreter can run it.
 Result<PackMade> drawnPack(const Statechart &chart)
 {
     const Result<ChartPlan> plan = planOf(chart);

@@ -122,7 +122,7 @@ private:
     Positions m_places;
     std::optional<Splice> m_typed;
     const ShowAgain m_showBefore;
-    ShowAgain m_showAfter; ///< when it was undone
+    ShowAgain m_showAfter; ///< captured by undo(), for redo()
 };
 
 namespace {
@@ -196,7 +196,7 @@ void Document::edit(
     if (pack == m_pack)
         return;
     m_history.push(
-        new Edit(*this, text, numbered(pack), mergeKey, places)); // merges by the key before
+        new Edit(*this, text, numbered(pack), mergeKey, places)); // may merge by the old m_mergeKey
     m_mergeKey = mergeKey;
 }
 

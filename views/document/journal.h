@@ -38,7 +38,7 @@ public:
     static constexpr qsizetype LeastSteps = 100; ///< kept when the file is rewritten
 
 signals:
-    /// Writing begins to fail, for this reason, or works again (empty).
+    /// Writing fails from now on, with the reason; empty: it works again.
     void problemChanged(const QString &problem);
 
 private:
@@ -73,7 +73,7 @@ struct LostDocument
     Document::Past past;             ///< up to the first unreadable line
     QDateTime time;                  ///< of the last change
     QString problem;                 ///< first error in the journal; empty: none
-    bool isReadable = false;         ///< at least its first line
+    bool isReadable = false;         ///< its first line could be read
     std::shared_ptr<QLockFile> lock; ///< keeps other programs from offering it
 };
 

@@ -30,13 +30,13 @@ namespace {
 
 constexpr double handleRadius = 4.5, handleReach = 9; ///< pixels
 constexpr double borderReach = 6;                     ///< pixels on either side of a border
-constexpr double mostReach = 9;                       ///< points: what is drawn small can be moved
+constexpr double mostReach = 9;                       ///< points: leaves small boxes movable
 constexpr double snapReach = 6;                       ///< pixels
 constexpr int dragBegins = 5;                         ///< pixels
-constexpr int againMs = 500;                          ///< in which a chart is laid out
-constexpr QPointF stride { 150, 0 };                  ///< from a state to what is typed beside it
+constexpr int againMs = 500;                          ///< within which another chart is laid out
+constexpr QPointF stride { 150, 0 };                  ///< from a state to the line edit beside it
 constexpr double besideGap = 60;                      ///< from a state to a new one beside it
-constexpr double arrowGap = 100; ///< likewise, with an arrow between, on which something is written
+constexpr double arrowGap = 100;                      ///< likewise, with room for a labelled arrow
 
 /// Names separated by commas, at most four.
 QString shortList(const QStringList &names)
@@ -59,7 +59,7 @@ ChartEditor::ChartEditor(
         m_chart.viewport()->update();
     });
     connect(&m_document, &Document::changed, this, [this](const Pack &before, const Pack &after) {
-        m_again = nullptr; // it was about what was there before
+        m_again = nullptr; // it belongs to the previous pack
         followRows(before, after);
         enableActions();
     });
@@ -117,7 +117,7 @@ void ChartEditor::setOn(bool on)
     m_isOn = on;
     m_gesture = {};
     m_chart.setEdited(on ? &m_document.pack() : nullptr);
-    m_chart.setMachine(on ? m_chart.machine() : QString()); // not that of a resource, which may go
+    m_chart.setMachine(on ? m_chart.machine() : QString()); // fixed: a selected resource may vanish
     m_chart.setOverlay(
         on ? [this](QPainter &painter) { paint(painter); } : StatechartView::Overlay());
     if (on) {
@@ -198,7 +198,7 @@ const Machine *ChartEditor::machine() const
     return id == m_chart.machine() ? m_document.pack().machine(id) : nullptr;
 }
 
-/// Keeps the selected rows by their identities when their places change.
+/// Keeps the selection when an edit changes the rows' indices: finds rows by identity.
 void ChartEditor::followRows(const Pack &before, const Pack &after)
 {
     SelectedRows now = m_selection.rows();
@@ -265,7 +265,7 @@ Machine ChartEditor::held() const
         const QRectF &rect = box.outline.rect;
         const State *state = held.state(idOf(i));
         if (!state || state->position || !standsByItself(i))
-            continue; // what has a place keeps it, to the digit
+            continue; // existing positions are kept exactly
         centres.insert(state->id, rect.center());
         if (state->size)
             stateIn(held, state->id)->size =
@@ -547,7 +547,7 @@ void ChartEditor::addFrame()
     const State *first = machine()->state(states.first());
     frame.parent = first ? first->parent : QString();
     changed.states.prepend(frame);
-    QStringList inside = states; // the outermost of them: what lies in one stays there
+    QStringList inside = states; // only the outermost: descendants move with them
     inside.removeIf([&](const QString &id) {
         const QStringList around = lineage(*machine(), id).mid(1);
         return std::ranges::any_of(
@@ -583,7 +583,7 @@ void ChartEditor::addNote()
         if (machine()->state(of))
             note.of = of;
         else
-            note.position = centre.toPoint(); // else it goes with its state until it is moved
+            note.position = centre.toPoint(); // a note on a state follows it until it is moved
         const int place = int(changed.notes.size());
         changed.notes += note;
         m_next = [this, place] { selectNote(place); };
@@ -789,7 +789,7 @@ void ChartEditor::drop(const Fragment &fragment, const QPointF &by, const QStrin
 {
     const Machine before = held();
     Pasted pasted = withFragment(before, fragment, by);
-    QList<State> there = pasted.machine.states; // with the names and kinds that they have there
+    QList<State> there = pasted.machine.states; // pasting may have changed their names and kinds
     there.removeIf([&](const State &state) { return !pasted.states.contains(state.id); });
     if (const QPointF way = wayToRoom(layout(), extents(there)); !way.isNull())
         pasted = withFragment(before, fragment, by + way);
@@ -1065,7 +1065,7 @@ void ChartEditor::dropMoved()
     const State *held = machine()->state(idOf(m_gesture.box));
     const QString frame = frameAt(m_gesture.now, states);
     if (held && held->parent != frame) {
-        QStringList moving = states; // those that lie where the one in the hand lay
+        QStringList moving = states; // only siblings of the dragged state
         moving.removeIf([&](const QString &id) {
             const State *state = machine()->state(id);
             return !state || state->parent != held->parent;
@@ -1134,7 +1134,7 @@ bool ChartEditor::doubleClick(const QPoint &place)
 bool ChartEditor::key(int key, Qt::KeyboardModifiers keys)
 {
     if (key == Qt::Key_Return || key == Qt::Key_Enter)
-        return true; // fires nothing
+        return true; // keeps the chart from firing an operation
     if (key == Qt::Key_Escape
         && (m_gesture.kind != Gesture::Kind::None || !m_selection.rows().isEmpty())) {
         m_gesture = {};

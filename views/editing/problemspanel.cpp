@@ -135,7 +135,7 @@ void ProblemsPanel::showDiagnostics(const QList<Diagnostic> &diagnostics)
     const int current = m_list->currentIndex().row();
     const QString before = title();
     m_diagnostics = diagnostics;
-    m_model->setRowCount(1); // so that rows go, and what is shown instead of rows looks again
+    m_model->setRowCount(1); // removing a row makes showWhenEmpty() ask for its text
     m_model->setRowCount(0);
     const Pack &pack = m_document.pack();
     for (const Diagnostic &diagnostic : diagnostics) {

@@ -34,8 +34,8 @@ QMap<QString, QPointF> distributed(const QMap<QString, QRectF> &boxes, Qt::Orien
 /// Least distance of new boxes from existing ones, in points.
 inline constexpr double gapToNew = 28;
 /// Offset that moves new boxes of a frame (-1: of none) to the nearest free place: they keep
-/// gapToNew, and no frame around them grows over something. Without such a place near by, the
-/// offset leads beside everything else.
+/// gapToNew, and no frame around them grows over other elements. If there is none near by, they
+/// go beside the whole chart.
 QPointF wayToRoom(const ChartLayout &layout, const QList<QRectF> &boxes, int frame = -1);
 
 } // namespace instar

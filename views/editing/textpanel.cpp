@@ -22,7 +22,7 @@ namespace instar {
 namespace {
 
 constexpr int mostMarks = 500;
-constexpr int pauseMs = 150; ///< that somebody makes before the text is read
+constexpr int pauseMs = 150; ///< without typing, before the text is parsed
 
 /// Text for an editor: line feeds between its lines, and escapes for other characters that the
 /// editor treats as line ends.
@@ -90,7 +90,7 @@ void TextPanel::follow()
     if (m_isFollowing)
         return;
     m_isOld = true;
-    m_inSight.ask(); // writing the JSON costs more than the edit
+    m_inSight.ask(); // deferred until visible: writing the JSON costs more than the edit
 }
 
 void TextPanel::catchUp()

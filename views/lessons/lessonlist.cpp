@@ -19,7 +19,7 @@ namespace instar {
 
 namespace {
 
-constexpr int FileRole = Qt::UserRole, TextRole = Qt::UserRole + 1; ///< the text: for searches
+constexpr int FileRole = Qt::UserRole, TextRole = Qt::UserRole + 1; ///< TextRole: text to search
 
 } // namespace
 

@@ -230,7 +230,7 @@ void ArmedPanel::refresh()
     m_clear->setEnabled(rows > 0);
     for (QAction *action : { m_duplicate, m_remove })
         action->setEnabled(row >= 0);
-    // Columns in which nothing is special are not there.
+    // Hides columns in which every row has the usual value.
     const auto isPlanned = [](const Request &request) {
         return request.hang || !request.outcome.isEmpty();
     };

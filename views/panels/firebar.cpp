@@ -216,7 +216,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     offerOperations();
     m_operation->setToolTip(tr("Operation"));
     m_operation->setAccessibleName(tr("Operation"));
-    m_operation->setMinimumWidth(LeastOperation); // a narrow window cuts rather than grows
+    m_operation->setMinimumWidth(LeastOperation); // a narrow window cuts names off
     m_operation->setMaximumWidth(MostOperation);
     m_operation->setSizeAdjustPolicy(QComboBox::AdjustToContents); // names may change
     m_target->setMinimumWidth(140); // the parts of a new resource may be squeezed
@@ -363,7 +363,7 @@ void FireBar::showUsualDuration()
 void FireBar::buildPreview()
 {
     m_preview->setObjectName(u"verdict"_s);
-    m_prefix->setObjectName(u"verdictText"_s); // which has the colour of its frame's tone
+    m_prefix->setObjectName(u"verdictText"_s); // styled in the tone of its frame
     setBold(m_prefix);
     m_text->setObjectName(u"forecast"_s);
     m_text->setAccessibleName(tr("What the controller would answer"));

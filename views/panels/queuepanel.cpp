@@ -19,7 +19,7 @@ namespace instar {
 
 namespace {
 
-constexpr int NoteMost = 150; ///< pixels: the times that follow stay in sight of a usual window
+constexpr int NoteMost = 150; ///< pixels: so that the time columns after it fit a usual window
 
 std::optional<StatusCategory> operationChip(const QModelIndex &index)
 {

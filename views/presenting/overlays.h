@@ -13,7 +13,7 @@ namespace instar {
 
 class Controller;
 
-/// Caption at a window's lower edge: the last event in large words, before it the keys.
+/// Caption at a window's lower edge: the last event in large letters; without one, the keys.
 class Caption : public QLabel
 {
     Q_OBJECT
@@ -22,9 +22,9 @@ public:
 
     /// Shows the newest event, or the keys. Long names are elided in the middle.
     void refresh();
-    /// Adds the keys for questions, while a lesson is open.
+    /// Also shows the keys that answer a lesson's questions.
     void setAsks(bool asks);
-    /// Whether it shows an event.
+    /// True if it shows an event or a sentence; false: the keys.
     bool tells() const { return m_tells; }
     /// Starts a page of the lesson: hides events before the first `records`.
     void turn(qsizetype records);
@@ -33,14 +33,14 @@ public:
 
 private:
     void dress();
-    int room() const; ///< its width
+    int room() const; ///< width that it may take, in pixels
     void place();
 
     const Controller &m_controller;
     bool m_tells = false, m_asks = false;
     qsizetype m_told = 0;   ///< number of events on earlier pages
     QString m_said;         ///< sentence of say(); empty: none
-    qsizetype m_saidAt = 0; ///< number of events at that time
+    qsizetype m_saidAt = 0; ///< number of events when say() was called
 };
 
 /// Magnified view of a widget, which stays interactive but has no parent meanwhile.

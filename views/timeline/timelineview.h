@@ -36,12 +36,12 @@ public:
     void setConformance(const LiveConformance *conformance);
     /// Highlights the rows of these resources, and does not follow the cursor meanwhile.
     void setHighlighted(const QStringList &paths);
-    /// Limits the events kept that the controller has forgotten; beyond it, drops the older half.
+    /// Limits the events kept after the controller forgot them; beyond it, drops the older half.
     void setMostForgotten(qsizetype records) { m_mostForgotten = records; }
     /// Limits the time (ms) seen at once until the user zooms; the view follows the cursor. 0: as
     /// much time as leaves the operations legible.
     void setMostSeen(qint64 time);
-    /// Draws idle time short, as by default.
+    /// Shortens idle time on the axis; the default.
     void setFoldsIdle(bool folds);
     Shows shows() const { return m_shows; }
     void setShows(Shows shows);
@@ -92,7 +92,7 @@ public:
     QString nameOf(const CanvasPart &part) const override;
     QString descriptionOf(const CanvasPart &part) const override;
     QRect areaOf(const CanvasPart &part) const override;
-    /// Topmost part: operations lie above their resources.
+    /// Topmost part at a point: operations lie above their resources.
     std::optional<CanvasPart> partAt(const QPoint &point) const override;
     bool isSelected(const CanvasPart &part) const override;
     std::optional<bool> isExpanded(const CanvasPart &part) const override;
@@ -176,7 +176,7 @@ private:
     std::shared_ptr<Timeline> m_timeline;
     TimelinePicture m_picture;
     QSet<Timeline::Row> m_folded;
-    QStringList m_foldedBefore; ///< the filter
+    QStringList m_foldedBefore; ///< paths of the rows folded before a filter was set
     Shows m_shows = Shows::OnlyTouched;
     ResourceFilter m_filter;
     qsizetype m_matches = 0;
@@ -186,7 +186,7 @@ private:
     QStringList m_highlighted;
     qsizetype m_laidRows = -1, m_laidSpans = -1, m_laidBars = -1;
     quint64 m_history = 0;
-    bool m_isStale = false;  ///< the rules changed; the update is about to follow
+    bool m_isStale = false;  ///< the rules changed, and the timeline is not rebuilt yet
     qsizetype m_skipped = 0; ///< events before the timeline's beginning
     /// Timeline with a later beginning, which replaces one that grows too long; null: not needed
     /// yet.

@@ -9,7 +9,7 @@ namespace instar {
 
 namespace {
 
-/// Describes a particular of SCXML for people.
+/// Describes an attribute or element that only SCXML has, for users.
 QString wordOf(const QString &key)
 {
     if (key.startsWith(u'@'))

@@ -58,7 +58,7 @@ protected:
     qsizetype blockEnd(const QStringList &ends);
     /// Index of the line that closes the brace of this line; -1: none.
     qsizetype closingBrace();
-    /// Lines of a note up to one of `ends`, to which the reader moves; null: no end.
+    /// Lines of a note up to one of `ends`; moves the reader there. Null: there is no end.
     std::optional<QStringList> noteLines(const QStringList &ends);
     /// Lines as they are drawn; a written line may give several.
     QStringList shown(const QStringList &written) const;
@@ -94,10 +94,10 @@ protected:
     virtual ~DiagramWriter() = default;
 
     virtual void declare(int node) = 0;
-    virtual void open(int node, bool isFirst) = 0; ///< its body, for the first time or again
+    virtual void open(int node, bool isFirst) = 0; ///< begins its first or a further body
     virtual void close(int node) = 0;
     virtual void connect(int index) = 0;
-    virtual void finish(int node) = 0; ///< its first body
+    virtual void finish(int node) = 0; ///< at the end of its first body
 
     void add(const QString &line) { m_lines += indented(line, qsizetype(m_depth) * m_indent); }
     void addLines(const QStringList &lines);
@@ -120,14 +120,14 @@ protected:
     /// Open body in the text.
     struct OpenBody
     {
-        int node = 0; ///< its current region, if it has regions; 0: the statechart
+        int node = 0; ///< the state, or its current region if it has any; 0: the statechart
         bool isFirst = true;
         bool isLater = false; ///< it is in the second or a later region
     };
 
     const Statechart &m_chart;
     TextPlan m_plan;
-    /// By the body at whose end they are written; free ones in that of the statechart.
+    /// Body -> notes written at its end; free notes are written at the statechart's end.
     QHash<int, QList<const Note *>> m_notes;
     QList<OpenBody> m_open; ///< from the statechart inwards
     QStringList m_lines;

@@ -68,7 +68,7 @@ int TextPlan::target(const Arc &arc, const QStringList &targets)
     return together == 0 ? all.first() : visible(together);
 }
 
-/// Chooses a state for a dot whose arrow leaves its body: Mermaid moves a state that is mentioned
+/// Draws a dot as a state if its arrow leaves its body: Mermaid moves a state that is mentioned
 /// with "[*]" into that body.
 void TextPlan::keepInBody(int dot, int other)
 {
@@ -133,7 +133,7 @@ bool TextPlan::isPlain(int node) const
         && m_tree.node(node).children.isEmpty();
 }
 
-/// True if a name refers to the vertex from everywhere; dots and histories are local to a region.
+/// True if a name refers to the vertex from any region; "[*]" and "[H]" only do so in their own.
 bool TextPlan::hasName(int node) const
 {
     const Vertex &vertex = *m_tree.node(node).vertex;

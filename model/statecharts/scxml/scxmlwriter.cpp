@@ -183,8 +183,8 @@ public:
             : nullptr;
     }
 
-    /// True for a history of the whole chart, which is never left: it is written as a state that
-    /// is left at once.
+    /// True for a history of the whole chart. It remembers nothing, because the chart is never
+    /// left; it is written as a state with a transition without an event.
     bool isOutermostHistory(const Vertex &of) const
     {
         return isHistory(of.kind) && of.parent.isEmpty();
@@ -337,7 +337,7 @@ public:
         return result;
     }
 
-    /// Condition of an arrow; of one to a join also that the other arrows can be taken.
+    /// Condition of an arrow. One to a join also requires the other arrows' sources to be active.
     QString condition(const Vertex &from, const Arc &arc) const
     {
         QString condition = m.hasExpressions ? arc.condition : expression(arc.condition);
@@ -349,7 +349,7 @@ public:
             : QString();
         if (join.isEmpty() || m_shape.arriving(join).size() < 2)
             return condition;
-        QStringList all; // the last arrow to arrive takes all of them
+        QStringList all; // the last arrow fires for all of them
         for (const int index : m_shape.arriving(join)) {
             if (m.arcs[index].from != from.id)
                 all += u"In('%1')"_s.arg(m_shape.name(m.arcs[index].from));
@@ -416,7 +416,7 @@ private:
         return {};
     }
 
-    /// Negation of the other arrows' conditions; empty if all those arrows come first anyway.
+    /// Condition of an "else" arrow: no other arrow's holds. Empty if it is the last one anyway.
     QString otherwise(const Vertex &from, const Arc &arc) const
     {
         const QList<int> leaving = m_shape.leaving(from.id);
@@ -536,7 +536,7 @@ private:
         m_xml.empty(own(u"note"), attributes);
     }
 
-    /// Adds unparsed attributes and prefixes of the file that was read.
+    /// Adds attributes and namespace prefixes that the reader kept uninterpreted.
     static void addKept(Attributes &attributes, const Particulars &particulars)
     {
         for (auto it = particulars.cbegin(); it != particulars.cend(); ++it) {
