@@ -174,7 +174,10 @@ void Docks::placeAll()
     for (QDockWidget *dock : std::as_const(m_docks)) { // the first of several tabs is in front
         const QList<QDockWidget *> beside = m_window.tabifiedDockWidgets(dock);
         if (std::ranges::none_of(beside,
-                [&](QDockWidget *other) { return m_docks.indexOf(other) < m_docks.indexOf(dock); }))
+                [&](QDockWidget *other) {
+                    return !other->isHidden() && m_docks.indexOf(other) < m_docks.indexOf(dock);
+                })
+            && !dock->isHidden())
             dock->raise();
     }
 }

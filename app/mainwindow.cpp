@@ -163,6 +163,7 @@ MainWindow::MainWindow(Program &program, Opened content)
 MainWindow::~MainWindow()
 {
     hide();              // docks emit visibilityChanged() while their receivers exist
+    disconnect(m_chart, nullptr, this, nullptr);
     delete m_presenting; // holds the timeline
     delete m_editing;    // edits the chart
     delete m_network;    // serves the simulator

@@ -321,8 +321,7 @@ public:
             if (asked.answer == RecordedRequest::Answer::Refused)
                 violation.allowed.removeAll(asked.code);
             else if (asked.answer == RecordedRequest::Answer::Accepted)
-                violation.allowed.removeAll(
-                    asked.began ? u"accepted"_s : u"accepted, with nothing to do"_s);
+                violation.allowed.removeAll(u"accepted"_s);
         } else {
             const Observation &seen = observation(set.named);
             violation.line = seen.line;

@@ -11,10 +11,15 @@ namespace instar {
 
 namespace {
 
-bool looksBack(const Rules::Predicate &condition)
+/// Returns true if a condition is not about one situation: it is about the past, about the
+/// operation that asks, or left open by the pack.
+bool needsMore(const Rules::Predicate &condition)
 {
-    return condition.kind == Condition::Kind::Last || condition.kind == Condition::Kind::Elapsed
-        || std::ranges::any_of(condition.parts, looksBack);
+    using Kind = Condition::Kind;
+    return condition.kind == Kind::Last || condition.kind == Kind::Elapsed
+        || condition.kind == Kind::Required
+        || (condition.kind == Kind::Label && condition.parts.empty())
+        || std::ranges::any_of(condition.parts, needsMore);
 }
 
 } // namespace
@@ -27,9 +32,10 @@ Result<std::function<bool(const World &)>> compiledProperty(
     const Result<Rules::Predicate> condition = rules.compiled(property.condition);
     if (!condition)
         return Error { condition.error() };
-    if (looksBack(*condition))
+    if (needsMore(*condition))
         return Error {
-            u"A property is about one moment: \"last was\" and times cannot be asked"_s
+            u"A property is about one situation: earlier states, times, required operations and "
+            "conditions that the client answers cannot be asked"_s
         };
     const Qt::CaseSensitivity cased =
         rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;

@@ -24,7 +24,8 @@ struct Property
 };
 
 /// Returns the test of one situation. Fails on names that the rules do not know, and on conditions
-/// about the past, because situations with different pasts count as equal.
+/// that one situation does not answer: about the past, times, required operations, and labels that
+/// the pack leaves open.
 Result<std::function<bool(const World &)>> compiledProperty(
     const Property &property, const Rules &rules);
 

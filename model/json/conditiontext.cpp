@@ -40,7 +40,7 @@ void addValues(const QString &text, Condition *condition)
 {
     for (const QString &word : split(text, Or)) {
         const Result<JsonText> json = JsonText::parse(word.toUtf8(), {});
-        if (!json)
+        if (!json || json->root().is(Value::Kind::Array) || json->root().is(Value::Kind::Object))
             condition->states += word;
         else if (json->root().is(Value::Kind::String))
             condition->states += json->root().string();
@@ -80,12 +80,12 @@ QString factText(const Condition &fact)
     return {};
 }
 
-/// Parses one fact; a text of no other form is a label.
-Condition factFrom(const QString &text)
+/// Parses one fact, perhaps negated; a text of no other form is a label.
+Condition factFrom(const QString &text, bool isNegated = false)
 {
-    if (text.startsWith(Not) || text.startsWith(u'!'))
+    if (const bool isShort = text.startsWith(u'!'); !isNegated && (isShort || text.startsWith(Not)))
         return { .kind = Kind::Not,
-            .parts = { factFrom(text.sliced(text.startsWith(u'!') ? 1 : Not.size()).trimmed()) } };
+            .parts = { factFrom(text.sliced(isShort ? 1 : Not.size()).trimmed(), true) } };
     static const QRegularExpression last(u"^last was (.+)$"_s), id(u"^id is (.+)$"_s),
         required(u"^required(?: by (\\S+))?$"_s), elapsed(u"^(\\d{1,15}) ms after (.+)$"_s),
         property(u"^property (\\S+) (?:is (.+)|above (-?\\d{1,15}))$"_s), none(u"^no (\\S+)$"_s),
@@ -149,7 +149,7 @@ QString conditionWords(const Condition &condition)
 
 Result<Condition> conditionFromWords(const QString &text)
 {
-    if (text.isEmpty())
+    if (split(text, And).isEmpty())
         return Condition();
     if (!isJson(text))
         return conditionFrom(text);

@@ -203,6 +203,8 @@ void TestFields::values_data()
     row("elapsed", way, "if", "50 ms after birth", R"({"elapsed": {"since": "birth", "ms": 50}})");
     row("property", way, "if", R"(property mood is calm or "5" or 5 or null)",
         R"({"property": {"name": "mood", "is": ["calm", "5", 5, null]}})");
+    row("no nested value", way, "if", "property size is [1]",
+        R"({"property": {"name": "size", "is": ["[1]"]}})");
     row("above", way, "if", "property level above -3",
         R"({"property": {"name": "level", "above": -3}})");
     row("no condition", "/machines/rack/transitions/1", "if", "", "");
