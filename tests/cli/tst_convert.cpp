@@ -121,7 +121,7 @@ void TestConvert::traces_data()
     row("regions",
         { u"door.scxml"_s, u"--events"_s, u"open,x,close,nothing"_s, u"--conditions"_s, u"key"_s },
         { u"null closed"_s, u"open a+b1"_s, u"x a+b2"_s, u"close closed"_s, u"nothing closed"_s },
-        u"door.scxml:5: warning: <statt>"_s);
+        u"door.scxml:5: warning: SCXML has no element <statt>"_s);
     row("one machine",
         { u"door.machine.json"_s, u"--events"_s, u"build,open,succeeded,demolish,build"_s },
         { u"null absent"_s, u"build closed"_s, u"open opening"_s, u"succeeded opened"_s,
@@ -149,7 +149,7 @@ void TestConvert::traces_data()
         u"empty.puml:3: warning: \"B\" has no states for its history to remember"_s);
     row("no events", { u"door.puml"_s }, { u"null closed"_s });
     row("another name", { u"door.txt"_s, u"--from"_s, u"scxml"_s }, { u"null closed"_s },
-        u"door.txt:5: warning: <statt>"_s);
+        u"door.txt:5: warning: SCXML has no element <statt>"_s);
 }
 
 void TestConvert::traces()

@@ -174,8 +174,13 @@ void StatechartView::setController(Controller *controller)
 void StatechartView::followSelection()
 {
     const QString &path = m_selection.resource();
+    const int machine = m_controller
+        ? subjectAt(m_controller->rules(), m_controller->world(), path).machine
+        : Rules::None;
     if (!m_draft)
         m_machineAsked.clear(); // it may have been another one, chosen in the system
+    else if (machine != Rules::None)
+        m_machineAsked = m_controller->rules().pack().machines[machine].id;
     const bool isOther = path != m_shownPath;
     m_shownPath = path;
     if (shownMachine() != m_layout.machine
