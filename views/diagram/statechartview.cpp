@@ -740,7 +740,8 @@ void StatechartView::setScale(double scale)
     m_looks.fonts = m_fonts;
     if (m_areLabelsOnHover) {
         const int least = int(std::ceil(legiblePixels / scale));
-        for (QFont *font : { &m_looks.fonts->detail, &m_looks.fonts->label, &m_looks.fonts->quiet })
+        for (QFont *font : { &m_looks.fonts->state, &m_looks.fonts->detail, &m_looks.fonts->label,
+                 &m_looks.fonts->quiet })
             font->setPixelSize(std::max(font->pixelSize(), least));
     }
     sync();
@@ -758,9 +759,11 @@ void StatechartView::arrange()
         return; // reload() does it, once there is a chart
     if (m_isOwn)
         return revealState();
-    const double whole = wholeScale(m_layout.bounds), legible = legibleScale() / m_larger;
+    // Names keep a legible size, and still fit their boxes at this part of it.
+    constexpr double leastFit = 0.8;
+    const double whole = wholeScale(m_layout.bounds);
     const double namesLegible = m_larger * legiblePixels / m_fonts.state.pixelSize();
-    const bool isWhole = m_isWhole || whole >= std::min(legible, namesLegible);
+    const bool isWhole = m_isWhole || whole >= leastFit * namesLegible;
     setScale(isWhole ? whole : legibleScale());
     lookAt(
         isWhole || m_layout.boxOf(m_state) < 0 ? m_layout.bounds.center() : nearState().center());
