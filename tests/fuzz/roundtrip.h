@@ -29,7 +29,7 @@ inline void checkOtherNotations(const QList<Statechart> &charts)
 }
 
 /// Ends the program unless any bytes are read with remarks of one line each, and what the reader
-/// gives is the same once it has been written and read again.
+/// gives is the same once it has been written without a loss and read again.
 inline void checkRoundTrip(
     const StatechartFormat &format, const std::uint8_t *data, std::size_t size)
 {
@@ -48,7 +48,8 @@ inline void checkRoundTrip(
             written.bytes.constData());
     // Control characters are spelled out in what is written ("\\u0001"), and read as spelled.
     const bool isSpelledOut = written.bytes.contains("\\u");
-    if (sortedArrows(again->charts) != sortedArrows(read->charts) && !isSpelledOut)
+    const bool isLossy = std::ranges::any_of(written.remarks, &Diagnostic::isLoss);
+    if (sortedArrows(again->charts) != sortedArrows(read->charts) && !isSpelledOut && !isLossy)
         qFatal("and is the same:\n%s", written.bytes.constData());
     checkOtherNotations(read->charts);
 }

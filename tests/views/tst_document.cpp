@@ -358,7 +358,8 @@ void TestDocument::arrowTexts_data()
     row("two", u"go [a and not b]"_s);
     row("open brackets", u"go [a"_s, u"go [a]"_s);
     row("empty brackets", u"go []"_s, u"go"_s);
-    row("facts", u"go [{\"parent\": [\"on\", \"off\"]}]"_s);
+    row("facts", u"go [{\"parent\": [\"on\", \"off\"]}]"_s, u"go [parent is on or off]"_s);
+    row("facts in words", u"go [parent is on or off and no children]"_s);
 }
 
 void TestDocument::arrowTexts()
