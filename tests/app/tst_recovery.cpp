@@ -139,7 +139,7 @@ QString TestRecovery::copyOf(const QString &pack)
 }
 
 /// Two states are removed, the second one is brought back.
-const QString script = u"edit; pick PENDING; key Del; pick ERROR; key Del; key Ctrl+Z"_s;
+const QString script = u"room edit; pick PENDING; key Del; pick ERROR; key Del; key Ctrl+Z"_s;
 
 void TestRecovery::killedAndHadBack()
 {
@@ -597,7 +597,8 @@ void TestRecovery::theFileWasChangedMeanwhile()
     answer(first->lost(), u"Recover"_s);
     MainWindow *window = program.windows().last();
     NoticeBar &notice = *window->editing()->notice();
-    QVERIFY(begins(notice.text(), u"Another program changed blazar.json, and there are"_s));
+    QVERIFY2(begins(notice.text(), u"Another program changed blazar.json, and there are"_s),
+        qPrintable(notice.text()));
     answer(notice, u"Reload"_s);
     Document &document = window->editing()->document();
     QCOMPARE(document.pack().id, u"theirs"_s);

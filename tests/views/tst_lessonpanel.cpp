@@ -181,9 +181,9 @@ void TestLessonPanel::callsOperationsByWhatTheyAre()
     QString text = QTextDocumentFragment::fromHtml(said(panel)).toPlainText();
     text.remove(QChar(0x200b)); // where words may be broken
     for (const QString &sentence : { u"A's PUT Transit is Succeeded"_s,
-             u"B's PUT Transit/Rack-1 is Rejected"_s, u"PUT Transit says InUse"_s,
+             u"B's PUT Transit/Rack-1 is Rejected"_s, u"PUT Transit has the code InUse"_s,
              u"A's PUT Transit, no. 2 is InProgress"_s, u"z is Failed"_s, u"violations is 0"_s,
-             u"The work of B's PUT Transit/Rack-1 ends: succeeded"_s })
+             u"The work of B's PUT Transit/Rack-1 ends as succeeded"_s })
         QVERIFY2(text.contains(sentence), qPrintable(sentence + u'\n' + text));
 }
 

