@@ -91,7 +91,6 @@ RequestRow::RequestRow(const Rules &rules, const WireRequest &wireRow)
             continue;
         m_whole = whole;
         m_after = PathTemplate(path.sliced(at + hole.size()));
-        m_isGlued = path.sliced(at + hole.size()).startsWith(u':');
         path.truncate(at);
     }
     m_before = PathTemplate(path);
@@ -114,8 +113,10 @@ QByteArray RequestRow::target(const QString &about, const QString &version) cons
         values.insert(u"operation"_s, about);
     const bool isMember = m_whole == Whole::Collection && about.count(u'/') % 2 == 0;
     const QString whole = isPlain() ? QString() : isMember ? about.section(u'/', 0, -2) : about;
-    QString path =
-        m_before.filled(values) + whole + m_after.filled(values).sliced(m_isGlued ? 1 : 0);
+    QString after = m_after.filled(values);
+    if (!isPlain() && m_wire->pathOf(*row).contains(u"}:"_s))
+        after.remove(0, 1); // "{path}:cancel"
+    QString path = m_before.filled(values) + whole + after;
     if (m_endsInSlash)
         path += u'/';
     const QString query = m_query.isEmpty() ? QString() : u'?' + m_query;

@@ -73,7 +73,6 @@ private:
     enum class Whole { None, Path, Collection } m_whole = Whole::None;
     PathTemplate m_before, m_after;
     bool m_endsInSlash = false;
-    bool m_isGlued = false;                ///< no slash before `m_after`: "{path}:cancel"
     QString m_query;                       ///< with the hole {version}
     PathTemplate m_of {}, m_collection {}; ///< the resource or collection; its collection
     bool m_isOfPart = false;               ///< see MatchedRequest::part
@@ -84,7 +83,6 @@ class RequestRows
 {
 public:
     explicit RequestRows(const Rules &rules);
-    Q_DISABLE_COPY_MOVE(RequestRows) // rows are referred to by address
 
     /// The first row with this `ask` about a path or an operation's id; null if there is none.
     const RequestRow *find(const QString &ask, const QString &about) const;
