@@ -89,7 +89,9 @@ private:
     QString copyOf(const QString &pack);
     static void answer(NoticeBar &notice, const QString &text)
     {
-        QTest::mouseClick(panels::button<QPushButton>(notice, text), Qt::LeftButton);
+        auto *pressed = panels::button<QPushButton>(notice, text);
+        QTRY_VERIFY(!pressed->rect().isEmpty()); // notices get their place later
+        QTest::mouseClick(pressed, Qt::LeftButton);
     }
 
     QTemporaryDir m_home;

@@ -159,7 +159,7 @@ void TestNetworkPanel::states()
     QCOMPARE(text(panel, "networkState"), u"Connection lost"_s);
     QVERIFY(has(text(panel, "networkWhere"), { u"Connection refused · retrying in "_s }));
     QCOMPARE(stateText(state, state.retry.addMSecs(-3500)),
-        u"http://127.0.0.1:8080 · Connection refused · again in 4 s"_s);
+        u"http://127.0.0.1:8080 · Connection refused · retrying in 4 s"_s);
     QCOMPARE(stateText(state, state.retry.addSecs(1)),
         u"http://127.0.0.1:8080 · Connection refused · again now"_s);
     QSignalSpy again(&panel, &NetworkPanel::reconnectAsked);
