@@ -161,7 +161,7 @@ void TestNetworkPanel::states()
     QCOMPARE(stateText(state, state.retry.addMSecs(-3500)),
         u"http://127.0.0.1:8080 · Connection refused · retrying in 4 s"_s);
     QCOMPARE(stateText(state, state.retry.addSecs(1)),
-        u"http://127.0.0.1:8080 · Connection refused · again now"_s);
+        u"http://127.0.0.1:8080 · Connection refused · retrying now"_s);
     QSignalSpy again(&panel, &NetworkPanel::reconnectAsked);
     QTest::mouseClick(reconnect, Qt::LeftButton);
     QCOMPARE(again.size(), 1);
