@@ -318,8 +318,7 @@ void MainWindow::buildNetworkMenu()
         [this] { m_program.connectToServer(this); });
     if (m_simulator) {
         QAction *serve = add(menu, {}, tr("&Serve This Simulation"),
-            Qt::CTRL | Qt::SHIFT | Qt::Key_L,
-            [this] { m_network->serve(); });
+            Qt::CTRL | Qt::SHIFT | Qt::Key_L, [this] { m_network->serve(); });
         enableWhen(add(menu, {}, tr("S&top Serving"), {}, [this] { m_network->stopServing(); }),
             [this] { return m_network->isServing(); });
         if (m_controller->rules().pack().wire.isEmpty()) {

@@ -162,7 +162,7 @@ MainWindow::MainWindow(Program &program, Opened content)
 
 MainWindow::~MainWindow()
 {
-    hide();              // docks emit visibilityChanged() while their receivers exist
+    hide(); // docks emit visibilityChanged() while their receivers exist
     disconnect(m_chart, nullptr, this, nullptr);
     delete m_presenting; // holds the timeline
     delete m_editing;    // edits the chart

@@ -107,8 +107,7 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
     connect(m_panel, &NetworkPanel::readOnlyToggled, this, &Network::setReadOnly);
     connect(m_armed, &ArmedPanel::fireAsked, this, &Network::fireTogether);
     connect(m_panel, &NetworkPanel::violationAsked, this, [this] {
-        emit violationAsked(
-            m_remote->conformance()->judgedViolations().last().unexplained.path);
+        emit violationAsked(m_remote->conformance()->judgedViolations().last().unexplained.path);
     });
     m_armed->setOffersPlan(!m_remote);
     if (m_remote) {

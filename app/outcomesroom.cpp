@@ -88,7 +88,8 @@ OutcomesPanel::Choice OutcomesRoom::ofScenario() const
 OutcomesPanel::Choice OutcomesRoom::selected() const
 {
     OutcomesPanel::Choice choice { u"selected"_s, tr("Selected operations"), {} };
-    choice.leastOperations = m_window.selection().arePicked() ? 1 : 2; // firing selects one by itself
+    choice.leastOperations =
+        m_window.selection().arePicked() ? 1 : 2; // firing selects one by itself
     const QList<quint32> serials = m_window.selection().operations();
     if (serials.isEmpty())
         return choice;

@@ -453,8 +453,8 @@ QVariant OutcomesModel::headerData(int section, Qt::Orientation orientation, int
     const QString head = trace.kind == Kind::HasProperty ? tr("✕ It can be true")
         : trace.kind == Kind::DeadEnd                    ? tr("✕ Dead end")
         : trace.kind == Kind::Ending                     ? tr("Ending %1").arg(section + 1)
-        : isSpontaneous(trace)                           ? tr("✕ Constraint broken without a request")
-                                                         : tr("✕ Broken constraint");
+        : isSpontaneous(trace) ? tr("✕ Constraint broken without a request")
+                               : tr("✕ Broken constraint");
     return u"%1\n%2"_s.arg(head, m_titles[section]);
 }
 

@@ -13,8 +13,7 @@ namespace instar {
 
 namespace {
 
-constexpr int deepestCondition =
-    64; // nested conditions; every user of a condition recurses
+constexpr int deepestCondition = 64; // nested conditions; every user of a condition recurses
 constexpr QLatin1StringView somePrefix("some ");
 
 Condition label(const QString &text)

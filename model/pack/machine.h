@@ -37,7 +37,7 @@ struct Row
     QString about;                   ///< why the row is there, in our own words
     QStringList sources;             ///< keys of Pack::sources that state the rule
     QMap<QString, QStringList> when; ///< switch -> values under which the row exists; empty: always
-    QList<Extra> extras; ///< members that no rule reads, such as "x-ours"
+    QList<Extra> extras;             ///< members that no rule reads, such as "x-ours"
     Identity identity;
     bool operator==(const Row &) const = default;
 };

@@ -3,10 +3,10 @@
 
 #include "app/opening.h"
 #include "model/engine/simulator.h"
+#include "model/json/fields.h"
 #include "model/json/packfile.h"
 #include "model/pack/check.h"
 #include "model/pack/edits.h"
-#include "model/json/fields.h"
 #include "tests/app/handsundertest.h"
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"

@@ -171,7 +171,8 @@ void TestFireBar::admissionLine()
 {
     Lab lab { subnet };
     auto &[simulator, selection, bar] = lab;
-    QVERIFY(begins(bar.verdictText(), u"accepted. Moves Rack-1 to Updating, and 3 other resources."_s));
+    QVERIFY(
+        begins(bar.verdictText(), u"accepted. Moves Rack-1 to Updating, and 3 other resources."_s));
 
     // The same resource: the newer PUT takes over.
     simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"first"_s });
