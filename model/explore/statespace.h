@@ -17,7 +17,7 @@ std::optional<QString> wordAt(const Rules &rules, const World &world, const QStr
 /// Returns an unambiguous encoding of a map, as a key.
 QByteArray flat(const QMap<QString, QString> &map);
 
-/// What the players remember beside the world.
+/// Memory of the clients in a search state: their progress, and etags and statuses seen.
 struct PlayerMemory
 {
     QList<quint16> positions; ///< client -> number of operations that it has submitted

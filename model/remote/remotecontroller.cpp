@@ -789,7 +789,7 @@ RemoteWorld::Moves RemoteController::showDocument(const SentOperation &one, cons
     return moves;
 }
 
-/// Advances an operation by an event. Returns the kind of change to report; nothing: none.
+/// Applies an event to an operation. Returns the kind of change to report, if any.
 std::optional<Change::Kind> RemoteController::take(SentOperation &one, OperationEvent event)
 {
     one.isOut = false;

@@ -35,7 +35,7 @@ struct OperationEnd
 /// transition function.
 struct RemoteOperation
 {
-    /// What it waits for.
+    /// Event that the operation waits for next.
     enum class Stage {
         Sent,    ///< the answer to the request
         Delayed, ///< its repetition at `notBefore`, since it was not processed
@@ -99,8 +99,8 @@ struct OperationEvent
 struct OperationStep
 {
     RemoteOperation operation;
-    /// What the first answer, or its lack, tells: Started, after which the operation goes on or
-    /// ends; or Rejected, Replayed, Observed, or Closed (lost), which are all that becomes of it.
+    /// Change to report for the first answer: Started; or Rejected, Replayed, Observed or Closed
+    /// (lost), which end the operation. Absent: nothing is reported.
     std::optional<Change::Kind> report;
 };
 

@@ -481,10 +481,12 @@ void NetworkPanel::put(const Exchange &exchange)
 void NetworkPanel::count()
 {
     const bool counts = m_state.retry.isValid() || (m_state.isRemote() && !m_unanswered.isEmpty());
-    if (counts && !m_countdown.isActive())
+    if (counts && !m_countdown.isActive()) {
         m_countdown.start();
-    else if (!counts)
+    } else if (!counts && m_countdown.isActive()) {
         m_countdown.stop();
+        showWhere();
+    }
 }
 
 void NetworkPanel::countPolls()
