@@ -75,7 +75,7 @@ void TestSystems::checkLegible()
     const StatechartView &chart = this->chart();
     QVERIFY(!chart.layout().bounds.isEmpty());
     const double scale = chart.transform().m11();
-    const ChartFonts fonts = ChartFonts::from(chart.font());
+    const ChartFonts &fonts = chart.paintedFonts();
     const double name = scale * fonts.state.pixelSize(), label = scale * fonts.label.pixelSize();
     QVERIFY2(name > 8.99, qPrintable(QString::number(name)));
     bool areAllShown = true;
