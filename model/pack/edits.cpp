@@ -126,6 +126,22 @@ Machine withTransition(Machine machine, const Transition &transition)
     return machine;
 }
 
+Pack withRefusal(
+    Pack pack, const QString &machine, int row, const QString &from, const Condition &condition)
+{
+    const QString answer = u"Conflict"_s;
+    if (!idsOf(pack.refusals).contains(answer))
+        pack.refusals +=
+            Refusal { .id = answer, .http = 409, .message = u"{path} cannot do this now."_s };
+    const auto rows = std::ranges::find(pack.machines, machine, &Machine::id);
+    const Transition refused { .from = { wordFor(from, AnyState) },
+        .on = rows->transitions[row].on,
+        .condition = condition,
+        .refuse = answer };
+    rows->transitions.insert(row, refused);
+    return pack;
+}
+
 Edited withoutArrow(Machine machine, const QSet<int> &rows, const QString &from, const QString &to)
 {
     QStringList gone;
@@ -133,8 +149,9 @@ Edited withoutArrow(Machine machine, const QSet<int> &rows, const QString &from,
     for (int i = 0; i < machine.transitions.size(); ++i) {
         Transition row = machine.transitions[i];
         const QString begin = wordFor(from, AnyState), end = wordFor(to, LastState);
-        const bool isIt =
-            row.from.contains(begin) && (row.to.contains(end) || row.to.contains(SameState));
+        const bool isIt = row.from.contains(begin)
+            && (row.to.contains(end) || row.to.contains(SameState)
+                || (to.isEmpty() && !row.refuse.isEmpty()));
         if (!rows.contains(i) || !isIt) {
             kept += row;
             continue;

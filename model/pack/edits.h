@@ -39,6 +39,11 @@ Edited withoutStates(Machine machine, const QStringList &states);
 qsizetype placeFor(const Machine &machine, const Transition &transition);
 Machine withTransition(Machine machine, const Transition &transition);
 
+/// Refuses the operations of a machine's row in a state (empty: in any) while a condition holds: a
+/// new row stands before it. The answer is the refusal "Conflict" (409), added if missing.
+Pack withRefusal(
+    Pack pack, const QString &machine, int row, const QString &from, const Condition &condition);
+
 /// End of an arrow: the source or the target state.
 enum class ArrowEnd { From, To };
 

@@ -72,6 +72,7 @@ private slots:
     void simulationGoesOn();
     void whatIsSaidIsHeard();
     void whatMayHappenIsNotSelected();
+    void refusalsAreDrawnWhereTheyAreMade();
     void byKeysAlone();
     void copyAndPaste();
     void pastedNotations_data();
@@ -851,6 +852,46 @@ void TestEditing::whatMayHappenIsNotSelected()
 }
 
 /// Nothing but keys: two states, an arrow between them, a frame around them, moved.
+/// R asks when the selected arrow's operation is refused. The refusal stands before the arrow's row
+/// and is drawn; Delete removes it again.
+void TestEditing::refusalsAreDrawnWhereTheyAreMade()
+{
+    const auto link = [this]() -> const ChartArrow * {
+        for (const ChartArrow &arrow : chart().layout().arrows) {
+            if (arrow.link.to == Link::Nowhere)
+                return &arrow;
+        }
+        return nullptr;
+    };
+    QVERIFY(!link());
+    const qsizetype before = machine().transitions.size();
+    const auto row = std::ranges::find_if(machine().transitions, [](const Transition &transition) {
+        return !transition.to.isEmpty() && !transition.from.contains(u"*"_s)
+            && transition.to.first() != transition.from.first();
+    });
+    const int place = int(row - machine().transitions.begin());
+    const Transition refused = *row;
+    editing().selection().set({ .machine = selected().machine,
+        .transitions = { place },
+        .from = refused.from.first(),
+        .to = refused.to.first() });
+    press(Qt::Key_R);
+    type(u"no children"_s);
+    const Transition &made = machine().transitions[place];
+    QCOMPARE(made.from, QStringList { refused.from.first() });
+    QCOMPARE(made.on, refused.on);
+    QVERIFY(made.to.isEmpty());
+    QVERIFY(made.condition.kind != Condition::Kind::Always);
+    QVERIFY(std::ranges::any_of(document().pack().refusals,
+        [&](const Refusal &answer) { return answer.id == made.refuse && answer.http == 409; }));
+    QVERIFY(link());
+    QVERIFY(link()->link.lines.first().text.contains(made.refuse));
+    QCOMPARE(selected().transitions, QSet { place });
+    press(Qt::Key_Delete);
+    QCOMPARE(machine().transitions.size(), before);
+    QVERIFY(!link());
+}
+
 void TestEditing::byKeysAlone()
 {
     chart().setFocus();

@@ -100,9 +100,7 @@ ChartLayout asDrafted(const ChartLayout &layout, const Machine &draft)
         whole.boxes = drafted.boxes;
         return whole;
     }
-    const auto stays = [&](Rules::StateId state) {
-        return state == Link::Any || drafted.boxOf(state) >= 0;
-    };
+    const auto stays = [&](Rules::StateId state) { return state < 0 || drafted.boxOf(state) >= 0; };
     for (const ChartArrow &arrow : layout.arrows) {
         if (!stays(arrow.link.from) || !stays(arrow.link.to))
             continue;
@@ -311,7 +309,11 @@ void StatechartView::setMotion(Motion motion)
 
 void StatechartView::setEdited(const Pack *draft)
 {
+    if (!m_draft != !draft)
+        forgetLayouts(); // refusals are drawn while editing only
     m_draft = draft;
+    if (shownMachine() != Rules::None && !m_layouts.contains(shownMachine()))
+        layOut(shownMachine());
     if (readableLayout(shownMachine()).boxes != m_layout.boxes)
         reload();
     else
@@ -474,8 +476,10 @@ void StatechartView::layOut(int machine)
 {
     const Rules &rules = m_controller->rules();
     const Machine &row = rules.pack().machines[machine];
+    const Refusals refusals = m_draft ? Refusals::Drawn : Refusals::Hidden;
     if (row.states.size() + row.transitions.size() <= LaidOutAtOnce) {
-        m_layouts.insert(machine, chartLayout(rules, machine, m_fonts));
+        m_layouts.insert(
+            machine, chartLayout(rules, machine, m_fonts, drawingBudget(), {}, false, refusals));
         return;
     }
     if (m_layingOut && m_laysOut == machine)
@@ -485,10 +489,10 @@ void StatechartView::layOut(int machine)
     m_laysOut = machine;
     m_layingOut = Task::start(
         this, tr("Laying out the chart"),
-        [rules, machine, fonts = m_fonts](Progress &progress) {
+        [rules, machine, fonts = m_fonts, refusals](Progress &progress) {
             Budget budget = drawingBudget();
             budget.isCanceled = &progress.flag();
-            return chartLayout(rules, machine, fonts, budget);
+            return chartLayout(rules, machine, fonts, budget, {}, false, refusals);
         },
         [this, machine](const ChartLayout &layout) {
             m_layouts.insert(machine, layout);

@@ -75,9 +75,10 @@ QString saidOn(const Transition &row, const QString &trigger, bool isStatechart)
 class LinkMaker
 {
 public:
-    LinkMaker(const Rules &rules, int machine)
+    LinkMaker(const Rules &rules, int machine, Refusals refusals)
         : m_rules(rules),
           m_machine(machine),
+          m_refusals(refusals),
           m_rows(rules.pack().machines[machine]),
           m_isStatechart(m_rows.isStatechart())
     { }
@@ -96,7 +97,7 @@ private:
     {
         const Transition &transition = m_rows.transitions[row];
         if (transition.to.isEmpty())
-            return;
+            return addRefusal(row);
         for (const QString &from : transition.from) {
             if (from != AnyState) {
                 addFrom(row, m_rules.stateNamed(m_machine, from), transition.on);
@@ -104,6 +105,22 @@ private:
             }
             for (const QString &trigger : transition.on)
                 addAny(row, trigger);
+        }
+    }
+
+    void addRefusal(int row)
+    {
+        const Transition &transition = m_rows.transitions[row];
+        if (transition.refuse.isEmpty() || m_refusals == Refusals::Hidden)
+            return;
+        for (const QString &from : transition.from) {
+            if (from == AnyState)
+                continue;
+            Link &link = linkBetween(m_rules.stateNamed(m_machine, from), Link::Nowhere);
+            for (const QString &trigger : transition.on)
+                addLine(link, row, { trigger },
+                    u"%1: %2"_s.arg(
+                        saidOn(transition, trigger, m_isStatechart), transition.refuse));
         }
     }
 
@@ -223,6 +240,7 @@ private:
 
     const Rules &m_rules;
     int m_machine;
+    Refusals m_refusals;
     const Machine &m_rows;
     bool m_isStatechart;
     QList<Link> m_links;
@@ -237,9 +255,9 @@ bool Link::isMinor() const
     return std::ranges::all_of(lines, &LinkLine::isMinor);
 }
 
-QList<Link> chartLinks(const Rules &rules, int machine)
+QList<Link> chartLinks(const Rules &rules, int machine, Refusals refusals)
 {
-    return LinkMaker(rules, machine).made();
+    return LinkMaker(rules, machine, refusals).made();
 }
 
 bool leadsFrom(const Rules &rules, const Link &link, Rules::StateId state)
@@ -467,10 +485,10 @@ void addBoxes(const Rules &rules, const std::vector<StatusCategory> &statusCateg
 }
 
 /// Adds the arrows between the boxes that are shown.
-QList<Link> shownLinks(const Rules &rules, const ChartLayout &layout)
+QList<Link> shownLinks(const Rules &rules, const ChartLayout &layout, Refusals refusals)
 {
     if (layout.folded.isEmpty())
-        return chartLinks(rules, layout.machine);
+        return chartLinks(rules, layout.machine, refusals);
     QList<Link> shown;
     for (Link link : chartLinks(rules, layout.machine)) {
         const bool wasLoop = link.isLoop();
@@ -783,7 +801,7 @@ QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows)
 }
 
 ChartLayout laidOut(const Rules &rules, int machine, const ChartFonts &fonts,
-    const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover,
+    const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover, Refusals refusals,
     std::optional<LayoutInput::Direction> direction, const Budget &budget)
 {
     ChartLayout layout { .machine = machine,
@@ -793,7 +811,7 @@ ChartLayout laidOut(const Rules &rules, int machine, const ChartFonts &fonts,
         .folded = folded,
         .labelsOnHover = labelsOnHover };
     addBoxes(rules, statusCategoriesOf(rules), fonts, -1, layout);
-    for (const Link &link : shownLinks(rules, layout))
+    for (const Link &link : shownLinks(rules, layout, refusals))
         layout.arrows += ChartArrow { .link = link, .texts = labelTexts(link, fonts) };
     const QList<ChartNote> &notes = rules.pack().machines[machine].notes;
     for (int row = 0; row < notes.size(); ++row) {
@@ -849,9 +867,10 @@ ChartLayout laidOut(const Rules &rules, int machine, const ChartFonts &fonts,
 } // namespace
 
 ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts,
-    const Budget &budget, const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover)
+    const Budget &budget, const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover,
+    Refusals refusals)
 {
-    return laidOut(rules, machine, fonts, folded, labelsOnHover, {}, budget);
+    return laidOut(rules, machine, fonts, folded, labelsOnHover, refusals, {}, budget);
 }
 
 ChartLayout chartLayout(const Statechart &chart, const ChartFonts &fonts, const Budget &budget)
@@ -874,7 +893,7 @@ ChartLayout chartLayout(const Statechart &chart, const ChartFonts &fonts, const 
     if (!rules)
         return { .remark = rules.error() };
     // Downwards unless the file says so, as PlantUML and Mermaid have it.
-    ChartLayout layout = laidOut(*rules, 0, fonts, {}, false,
+    ChartLayout layout = laidOut(*rules, 0, fonts, {}, false, Refusals::Hidden,
         chart.direction == ChartDirection::Right ? LayoutInput::Direction::Right
                                                  : LayoutInput::Direction::Down,
         budget);

@@ -24,8 +24,9 @@ struct LinkLine
 /// Arrow of a chart: all rows that lead from one state to another.
 struct Link
 {
-    static constexpr int Any = -1;  ///< as `from`: any state
-    static constexpr int Last = -1; ///< as `to`: the state in which it last rested
+    static constexpr int Any = -1;     ///< as `from`: any state
+    static constexpr int Last = -1;    ///< as `to`: the state in which it last rested
+    static constexpr int Nowhere = -2; ///< as `to`: the operation is refused
 
     Rules::StateId from = Any;
     Rules::StateId to = Last;
@@ -37,9 +38,12 @@ struct Link
     bool isMinor() const;
 };
 
-/// The arrows of a machine under the chosen switches, in the order of its rows. Rows that refuse or
-/// only observe lead nowhere and have none.
-QList<Link> chartLinks(const Rules &rules, int machine);
+/// Which rows that refuse an operation in a named state have an arrow.
+enum class Refusals { Hidden, Drawn };
+
+/// The arrows of a machine under the chosen switches, in the order of its rows. Rows that only
+/// observe, or refuse in any state, have none.
+QList<Link> chartLinks(const Rules &rules, int machine, Refusals refusals = Refusals::Hidden);
 
 /// Whether a link leaves a state, directly or from a composite around it.
 bool leadsFrom(const Rules &rules, const Link &link, Rules::StateId state);
@@ -138,7 +142,8 @@ Budget drawingBudget();
 /// positions in the pack; with `labelsOnHover` its parts are closer together.
 ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts,
     const Budget &budget = drawingBudget(),
-    const QHash<Rules::StateId, Rules::StateId> &folded = {}, bool labelsOnHover = false);
+    const QHash<Rules::StateId, Rules::StateId> &folded = {}, bool labelsOnHover = false,
+    Refusals refusals = Refusals::Hidden);
 /// Lays out a statechart of a file, in the direction and colours that the file sets.
 ChartLayout chartLayout(
     const Statechart &chart, const ChartFonts &fonts, const Budget &budget = drawingBudget());

@@ -178,7 +178,8 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     }
 }
 
-/// Paints the dot of "any state" as a star, that of "the last rested state" as UML's H.
+/// Paints the dot of "any state" as a star, that of "the last rested state" as UML's H, that of a
+/// refusal as a cross.
 void paintDot(QPainter &painter, const ChartArrow &arrow, const QColor &colour, const Theme &theme)
 {
     painter.setPen(QPen(colour, 1.2));
@@ -192,6 +193,11 @@ void paintDot(QPainter &painter, const ChartArrow &arrow, const QColor &colour, 
             const QLineF arm = QLineF::fromPolar(reach, angle).translated(centre);
             painter.drawLine(QLineF(centre * 2 - arm.p2(), arm.p2()));
         }
+        return;
+    }
+    if (arrow.link.to == Link::Nowhere) {
+        painter.drawLine(centre + QPointF(-reach, -reach), centre + QPointF(reach, reach));
+        painter.drawLine(centre + QPointF(-reach, reach), centre + QPointF(reach, -reach));
         return;
     }
     painter.drawLine(
@@ -303,7 +309,10 @@ void paintArrow(
     const bool isLit = look.lit.contains(true);
     const bool isStrong = isLit || look.isSelected || look.hovered >= 0;
     // Transitions that can be fired have the accent colour; while editing, they are only darker.
-    QColor colour = isLit && !look.isHeld ? theme.accent : isStrong ? theme.text : theme.line;
+    QColor colour = arrow.link.to == Link::Nowhere ? theme.warning
+        : isLit && !look.isHeld                    ? theme.accent
+        : isStrong                                 ? theme.text
+                                                   : theme.line;
     if (!isStrong && (look.isFaded || arrow.link.isMinor()))
         colour = mixed(theme.window, theme.line, 0.62);
     const Ink ink = inked(isStrong ? Look() : arrow.look, theme, theme.window,
@@ -352,9 +361,10 @@ void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &loo
         if (look.focused == i)
             paintRing(painter, rect.adjusted(-2, -2, 2, 2), 8, theme.text);
         painter.setFont(line.isMinor ? fonts.quiet : fonts.label);
-        painter.setPen(isLit                   ? theme.accent
-                : line.isMinor || look.isFaded ? theme.dimText
-                                               : ink.text);
+        painter.setPen(arrow.link.to == Link::Nowhere ? theme.warning
+                : isLit                               ? theme.accent
+                : line.isMinor || look.isFaded        ? theme.dimText
+                                                      : ink.text);
         QRectF row(rect.topLeft(), QSizeF(rect.width(), height));
         for (const QString &text : arrow.texts[i]) {
             paintText(painter, row, Qt::AlignCenter, text);

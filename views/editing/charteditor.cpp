@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/editing/charteditor.h"
 
+#include "model/json/condition.h"
 #include "model/pack/names.h"
 #include "model/pack/run.h"
 #include "model/pack/runnablepack.h"
@@ -153,6 +154,8 @@ void ChartEditor::build()
     using Editor = ChartEditor;
     add(tr("Add &State"), { Qt::Key_S, Qt::Key_Insert }, &Editor::addState, always);
     add(tr("Add &Transition…"), { Qt::Key_T }, &Editor::addTransition, aState);
+    add(tr("Refuse &If…"), { Qt::Key_R }, &Editor::addRefusal,
+        [](const Rows &now) { return !now.transitions.isEmpty(); });
     add(tr("&Frame Around It"), { Qt::Key_F }, &Editor::addFrame, states);
     add(tr("&Rename"), { Qt::Key_F2, Qt::Key_Return, Qt::Key_Enter }, &Editor::rename, aText);
     add(tr("Next &Kind"), { Qt::Key_K }, &Editor::nextKind, aState);
@@ -532,6 +535,34 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
                 .to = to });
         };
         edit(tr("Connect %1 with %2").arg(from, to), withTransition(before, row));
+    });
+}
+
+/// Asks for a condition, and refuses the selected arrow's operations while it holds.
+void ChartEditor::addRefusal()
+{
+    const ChartArrow *drawn = selectedArrow();
+    if (!drawn || !machine())
+        return;
+    const SelectedRows arrow = m_selection.rows();
+    const int row = *std::ranges::min_element(arrow.transitions);
+    const QString on = machine()->transitions.value(row).on.join(u", "_s);
+    const Typing typing { {}, drawn->label, tr("Condition under which %1 is refused").arg(on),
+        tr("refused if which facts hold?"), conditionNames(m_document.pack()) };
+    type(typing, [this, row, on, arrow](InPlace &line, const QString &text) {
+        const Result<Condition> condition = conditionFromWords(text.trimmed());
+        if (!condition)
+            return line.showError(condition.error());
+        line.finish();
+        if (!machine() || row >= machine()->transitions.size()
+            || condition->kind == Condition::Kind::Always)
+            return;
+        m_next = [this, row, machine = arrow.machine, from = arrow.from] {
+            m_selection.set({ .machine = machine, .transitions = { row }, .from = from });
+        };
+        const Pack pack = withMachine(m_document.pack(), held());
+        m_document.edit(
+            tr("Refuse %1").arg(on), withRefusal(pack, arrow.machine, row, arrow.from, *condition));
     });
 }
 

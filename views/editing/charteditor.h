@@ -38,8 +38,9 @@ public:
     void addState(); ///< beside the selection
     void addStateAt(const QPointF &centre);
     void addTransition(); ///< from the selected state to one whose name the user types
-    void addFrame();      ///< around the selection
-    void rename();        ///< the selected state, or the text of the selected arrow
+    void addRefusal();
+    void addFrame(); ///< around the selection
+    void rename();   ///< the selected state, or the text of the selected arrow
     void remove();
     void addNote(); ///< about the selected state
     void nest();    ///< in a frame whose name the user types
