@@ -25,12 +25,14 @@ QString longText(const Pack &pack, const Source &source)
     return pack.sourceText(row);
 }
 
-QString chip(const QString &key, const Theme &theme)
+/// Chip of one source, or of further ones as "+2".
+QString chip(const QStringList &keys, const Theme &theme, const QString &text)
 {
     return u"<a href='source:%1' style='text-decoration:none;background:%2;color:%3'>"
-           "&nbsp;%4&nbsp;</a>"_s.arg(QString::fromLatin1(QUrl::toPercentEncoding(key)),
+           "&nbsp;%4&nbsp;</a>"_s.arg(
+               QString::fromLatin1(QUrl::toPercentEncoding(keys.join(u'\n'))),
                theme.accentFill.name(), theme.accent.name(),
-               key.toHtmlEscaped().replace(u' ', u"&nbsp;"_s));
+               text.toHtmlEscaped().replace(u' ', u"&nbsp;"_s));
 }
 
 /// Sources that a text names in full, longest first: one name may be part of another.
@@ -58,19 +60,26 @@ bool isPlace(const QString &text)
 
 QString cited(const Pack &pack, const QString &text, const Theme &theme)
 {
-    QString html = text.toHtmlEscaped();
-    for (const Source &source : named(pack, text))
-        html.replace(longText(pack, source).toHtmlEscaped(), chip(source.id, theme));
-    return html.replace(u"</a>, <a"_s, u"</a> <a"_s)
-        .replace(u"[<a"_s, u"<a"_s)
-        .replace(u"</a>]"_s, u"</a>"_s);
+    const auto [words, keys] = parted(pack, text);
+    return words.toHtmlEscaped() + u' ' + mainChips(keys, theme);
 }
 
 QString chipsOf(const Pack &pack, const Row &row, const Theme &theme)
 {
     QStringList chips;
     for (const QString &key : row.sources)
-        chips += sourceTip(pack, key).isEmpty() ? key.toHtmlEscaped() : chip(key, theme);
+        chips += sourceTip(pack, key).isEmpty() ? key.toHtmlEscaped() : chip({ key }, theme, key);
+    return chips.join(u' ');
+}
+
+QString mainChips(const QStringList &keys, const Theme &theme)
+{
+    QStringList chips;
+    if (!keys.isEmpty())
+        chips += chip(keys.first(1), theme, keys.first());
+    if (keys.size() > 1)
+        chips += chip(
+            keys.mid(1), theme, keys.size() == 2 ? keys.last() : u"+%1"_s.arg(keys.size() - 1));
     return chips.join(u' ');
 }
 
@@ -95,19 +104,27 @@ std::pair<QString, QStringList> parted(const Pack &pack, const QString &text)
     return { words.simplified(), keys };
 }
 
-QString sourceKey(const QString &link)
+QStringList sourceKeys(const QString &link)
 {
-    return QUrl::fromPercentEncoding(link.section(u':', 1).toLatin1());
+    return QUrl::fromPercentEncoding(link.section(u':', 1).toLatin1()).split(u'\n');
 }
 
 void tellSources(QLabel *label, const std::function<const Pack &()> &pack)
 {
     QObject::connect(label, &QLabel::linkHovered, label, [label, pack](const QString &link) {
         if (!link.isEmpty())
-            showHtmlTip(QCursor::pos(), sourceTip(pack(), sourceKey(link)), label);
+            showHtmlTip(QCursor::pos(), sourceTips(pack(), link), label);
         else
             QToolTip::hideText();
     });
+}
+
+QString sourceTips(const Pack &pack, const QString &link)
+{
+    QString tips;
+    for (const QString &key : sourceKeys(link))
+        tips += sourceTip(pack, key);
+    return tips;
 }
 
 QString sourceTip(const Pack &pack, const QString &key)

@@ -12,15 +12,19 @@ namespace instar {
 
 // Chips that cite the sources of rules by their keys.
 
-/// HTML of an engine's sentence; each source in it becomes a chip, a link to "source:KEY".
+/// HTML of an engine's sentence and of chips for the sources that it names.
 QString cited(const Pack &pack, const QString &text, const Theme &theme);
-/// HTML of the chips of a row's sources.
+/// HTML of the chips of a row's sources: links to "source:KEY".
 QString chipsOf(const Pack &pack, const Row &row, const Theme &theme);
+/// HTML of chips for the first of some sources, and for all others together: "R9 +4".
+QString mainChips(const QStringList &keys, const Theme &theme);
 /// Splits a sentence into text and source keys; empty for a mere place such as "transitions/13".
 std::pair<QString, QStringList> parted(const Pack &pack, const QString &text);
 
-/// Source key of a chip's link.
-QString sourceKey(const QString &link);
+/// Source keys of a chip's link, at least one.
+QStringList sourceKeys(const QString &link);
+/// Tooltip of a chip's link.
+QString sourceTips(const Pack &pack, const QString &link);
 /// Shows tooltips on the chips of a label; `pack` is called when one is shown.
 void tellSources(QLabel *label, const std::function<const Pack &()> &pack);
 /// Tooltip of a source: document, section and a paraphrase; empty: unknown key.

@@ -303,7 +303,7 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
     connect(m_next, &QPushButton::clicked, this, &LessonPanel::advance);
     tellSources(m_rules, [this]() -> const Pack & { return m_simulator.rules().pack(); });
     connect(m_rules, &QLabel::linkActivated, this,
-        [this](const QString &link) { showRule(sourceKey(link)); });
+        [this](const QString &link) { showRule(sourceKeys(link).first()); });
     setLarger(1);
     showRules();
     advanceToWait();

@@ -371,7 +371,7 @@ void FireBar::buildPreview()
     m_chips->setAccessibleName(tr("Where the rule is written"));
     m_chips->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     connect(m_chips, &QLabel::linkActivated, this,
-        [this](const QString &link) { emit sourceAsked(sourceKey(link)); });
+        [this](const QString &link) { emit sourceAsked(sourceKeys(link).first()); });
     tellSources(m_chips, [this]() -> const Pack & { return m_controller.rules().pack(); });
     filled(new QHBoxLayout(m_preview), { m_prefix, { m_text, 1 }, m_chips }, gap::normal,
         { gap::normal, gap::small, gap::normal, gap::small });
@@ -522,9 +522,7 @@ void FireBar::say(const Verdict &says)
     const Pack &pack = m_controller.rules().pack();
     const auto [words, keys] = parted(pack, says.rule);
     m_text->setToolTip(words.isEmpty() ? says.text : says.text + u'\n' + words);
-    Row row;
-    row.sources = keys;
-    m_chips->setHtml(chipsOf(pack, row, theme()));
+    m_chips->setHtml(mainChips(keys, theme()));
     m_chips->setVisible(!keys.isEmpty());
     m_sources = keys;
     m_arm->setEnabled(true);
