@@ -19,12 +19,13 @@ public:
     void judge(const Recording &recording);
     /// Asks for a file with a history, exchanges or an HTTP archive, and judges it.
     void judgeFile();
+    /// Asks for a file, and saves a history there.
+    void save(const History &history);
     JudgeDialog *dialog() const { return m_dialog; } ///< null: no dialog is open
 
 private:
     void judgeBy(const Switches &switches);
     void play(const Judged::Part &part);
-    void save(const History &history);
 
     const Pack &pack() const;
 

@@ -599,6 +599,10 @@ void MainWindow::connectPanels()
     connect(
         m_timeline->view(), &TimelineView::whyOperationAsked, this, &MainWindow::explainOperation);
     connect(m_inspector, &Inspector::traceAsked, this, &MainWindow::playViolation);
+    connect(m_inspector, &Inspector::proofAsked, this, [this](const QString &path) {
+        if (const JudgedViolation *found = m_remote->conformance()->judgedViolationAt(path))
+            m_judging->save(found->shortest().value_or(History()));
+    });
     connect(m_inspector, &Inspector::cancelAsked, this, &MainWindow::cancel);
     connect(m_inspector, &Inspector::fireAgainAsked, this, &MainWindow::fireWhenFree);
     connect(&m_controller->updates(), &Updates::happened, this, &MainWindow::fireWaiting);

@@ -119,8 +119,8 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
         });
         if (const LiveConformance *conformance = m_remote->conformance())
             connect(conformance, &LiveConformance::violated, this, [this, conformance] {
-                emit said(tr("Not explained: %1")
-                              .arg(violationText(conformance->judgedViolations().last())));
+                emit said(tr("The server may have broken a rule: %1. See Details.")
+                              .arg(conformance->judgedViolations().last().what()));
                 show();
             });
         connect(m_remote, &RemoteController::problem, this, &Network::said);

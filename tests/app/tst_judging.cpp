@@ -35,6 +35,7 @@ private slots:
     void breaksIt();
     void byAnotherReading();
     void intoFiles();
+    void proofFromDetails();
     void whatCannotBeRead();
     void nothingJudged();
 
@@ -182,6 +183,25 @@ void TestJudging::byAnotherReading()
 }
 
 /// All of it, and the shortest part, which still shows what is wrong.
+/// Details of a resource with a violation offer the shortest history, which violates by itself.
+void TestJudging::proofFromDetails()
+{
+    QVERIFY(writes());
+    m_reference->server().plan({ .fault = u"wrongFinalState"_s });
+    put(net);
+    m_window->selection().choose(net);
+    auto *details = m_window->findChild<Inspector *>();
+    QTRY_VERIFY(details->toPlainText().contains(u"Save the proof"_s));
+    const QString file = m_folder.filePath(u"proof.ndjson"_s);
+    const FileAnswer answer(file);
+    emit details->anchorClicked(QUrl(u"proof:"_s + net));
+    const Rules &rules = m_window->controller().rules();
+    const Result<Recording> proof = readRecording(bytesOf(file), file, rules.pack());
+    QVERIFY(proof && proof->plain);
+    const auto verdict = verdictOn(*proof->plain, rules);
+    QVERIFY(verdict && verdict->outcome == Ended::Violates);
+}
+
 void TestJudging::intoFiles()
 {
     QVERIFY(writes());

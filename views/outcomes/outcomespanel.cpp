@@ -36,7 +36,7 @@ constexpr qint64 usualWorlds = 100'000;
 constexpr qint64 usualBytes = qint64(512) << 20;
 constexpr qint64 furtherBy = 10;    ///< factor of the budget at each "Continue"
 constexpr double stepSeconds = 0.8; ///< between two steps of a trace that is played
-constexpr int columnWidth = 136;    ///< pixels
+constexpr int columnWidth = 112;    ///< pixels
 
 std::optional<StatusCategory> categoryAt(const QModelIndex &index)
 {

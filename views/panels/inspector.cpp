@@ -204,7 +204,7 @@ QStringList rowLines(
                 + u' ' + page.link(u"switch"_s, name, InspectorWords::tr("Try another value"));
         }
     }
-    if (!why.looked.isEmpty())
+    if (!why.looked.isEmpty() && !why.other)
         lines += InspectorWords::tr("It depends on: %1").arg(paths(page, why.looked));
     return lines;
 }
@@ -298,25 +298,37 @@ void whyCard(Page &page, const Controller &controller, const std::optional<Expla
     page.card(title, lines + rowLines(page, controller, *why, theme), statusCategory);
 }
 
-/// Adds the state that the rules expect, and a violation.
-void addConformance(Page &page, const LiveConformance &conformance, const QString &path)
+/// Adds the card of the newest violation at a resource: what was observed, the broken rule, and the
+/// shortest history that shows it.
+void violationCard(
+    Page &page, const LiveConformance &conformance, const QString &path, const Theme &theme)
 {
-    page.plain(InspectorWords::tr("Rules allow"), expectedText(conformance, path));
-    const JudgedViolation *judgedViolation = conformance.judgedViolationAt(path);
-    if (!judgedViolation)
+    const JudgedViolation *found = conformance.judgedViolationAt(path);
+    if (!found)
         return;
-    page.warning(violationText(*judgedViolation));
-    page.plain(InspectorWords::tr("Broken rule"), brokenRuleText(*judgedViolation));
-    QStringList trace;
-    for (const QString &line : shortestTrace(*judgedViolation))
-        trace += Page::breakable(line);
-    page.row(InspectorWords::tr("Shown by"), trace.join(u"<br>"_s));
-    page.plain(
-        InspectorWords::tr("Other switches"), readingText(*judgedViolation, conformance.rules()));
-    if (judgedViolation->shortest())
-        page.row(
-            QString(), page.link(u"play"_s, path, InspectorWords::tr("Play it in a simulation")));
-    page.plain(QString(), monitoredAgainText(conformance, path));
+    const Rules &rules = conformance.rules();
+    QStringList lines { Page::breakable(violationText(*found)),
+        cited(rules.pack(), brokenRuleText(*found), theme) };
+    if (found->shortest()) {
+        lines += page.link(u"proof"_s, path, InspectorWords::tr("Save the proof")) + u" · "_s
+            + page.link(u"play"_s, path, InspectorWords::tr("Play it in a simulation"));
+        for (const QString &line : shortestTrace(*found))
+            lines += page.dim(line);
+    }
+    lines += readingText(*found, rules).toHtmlEscaped();
+    lines += monitoredAgainText(conformance, path).toHtmlEscaped();
+    const bool isBroken = found->verdict && found->verdict->violation;
+    page.card(isBroken ? InspectorWords::tr("The server broke a rule")
+                       : InspectorWords::tr("The server may have broken a rule"),
+        lines, StatusCategory::Failed, InspectorWords::tr("Verdict"));
+}
+
+/// Adds the states that the rules allow, and a violation.
+void addConformance(
+    Page &page, const LiveConformance &conformance, const QString &path, const Theme &theme)
+{
+    violationCard(page, conformance, path, theme);
+    page.plain(InspectorWords::tr("Rules allow"), expectedText(conformance, path));
 }
 
 } // namespace
@@ -338,7 +350,7 @@ QString resourceText(const Controller &controller, const QString &path, const Th
             addMove(page, controller, *why);
         whyCard(page, controller, why, theme);
         if (conformance)
-            addConformance(page, *conformance, path);
+            addConformance(page, *conformance, path, theme);
         return page.text();
     }
     const Code code = world.tree.code(resource);
@@ -360,7 +372,7 @@ QString resourceText(const Controller &controller, const QString &path, const Th
     else if (row && rules.shown(code) != row->id)
         page.plain(InspectorWords::tr("Internal state"), row->id);
     if (conformance)
-        addConformance(page, *conformance, path);
+        addConformance(page, *conformance, path, theme);
     if (why)
         addMove(page, controller, *why);
     else if (row && !isUnknown)
@@ -637,11 +649,13 @@ Inspector::Inspector(const Controller &controller, Selection &selection, QWidget
         else if (link.startsWith(u"operation:"))
             selection.choose(target.toUInt());
         else if (link.startsWith(u"source:"))
-            showSource(target);
+            showSource(sourceKeys(link).first());
         else if (link.startsWith(u"switch:"))
             emit switchAsked(target);
         else if (link.startsWith(u"play:"))
             emit traceAsked(target);
+        else if (link.startsWith(u"proof:"))
+            emit proofAsked(target);
         else if (link.startsWith(u"lesson:"))
             emit lessonAsked(target);
         else if (link.startsWith(u"again:"))
@@ -654,8 +668,7 @@ Inspector::Inspector(const Controller &controller, Selection &selection, QWidget
     connect(this, &HtmlView::highlighted, this, [this](const QUrl &url) {
         const QString link = url.toString(QUrl::FullyEncoded);
         if (link.startsWith(u"source:"))
-            showHtmlTip(
-                QCursor::pos(), sourceTip(m_controller.rules().pack(), sourceKey(link)), this);
+            showHtmlTip(QCursor::pos(), sourceTips(m_controller.rules().pack(), link), this);
         else
             QToolTip::hideText();
     });

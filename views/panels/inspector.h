@@ -76,6 +76,8 @@ signals:
     void switchAsked(const QString &name);
     /// Play the shortest history that shows a violation at a path.
     void traceAsked(const QString &path);
+    /// Save that history.
+    void proofAsked(const QString &path);
     void lessonAsked(const QString &file);
     /// Retry a refused operation when the one in its way has ended.
     void fireAgainAsked(quint32 refused);
