@@ -55,9 +55,11 @@ QPen penOf(const QColor &colour, double width, Qt::PenStyle style)
     return pen;
 }
 
+/// Enlarged fonts may not fit: a centred text then exceeds its rectangle on both sides.
 void paintText(QPainter &painter, const QRectF &rect, Qt::Alignment alignment, const QString &text)
 {
-    drawText(painter, rect, int(alignment) | Qt::TextSingleLine, text);
+    const int overflow = alignment & Qt::AlignHCenter ? Qt::TextDontClip : 0;
+    drawText(painter, rect, int(alignment) | Qt::TextSingleLine | overflow, text);
 }
 
 void paintRing(QPainter &painter, const QRectF &rect, double radius, const QColor &colour)
@@ -163,8 +165,10 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     }
     painter.setFont(detailFont);
     painter.setPen(look.isOccupied ? theme.statusCategoryText(box.statusCategory) : theme.dimText);
-    paintText(painter, QRectF(text, top + 1, rect.right() - text, detail.height()),
-        Qt::AlignLeft | Qt::AlignVCenter, below.join(u" · "_s));
+    const double room = rect.right() - text;
+    paintText(painter, QRectF(text, top + 1, room, detail.height()),
+        Qt::AlignLeft | Qt::AlignVCenter,
+        detail.elidedText(below.join(u" · "_s), Qt::ElideMiddle, room - 2));
     if (box.details.isEmpty())
         return;
     QRectF line(rect.left() + 16, rect.bottom() - details + 5, rect.width() - 20, detail.height());
@@ -348,7 +352,12 @@ void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &loo
         { .fill = theme.window, .stroke = theme.line, .text = theme.text });
     for (int i = 0; i < arrow.link.lines.size(); ++i) {
         const LinkLine &line = arrow.link.lines[i];
-        const QRectF rect = arrow.lineRect(i);
+        QRectF rect = arrow.lineRect(i);
+        const QFont &font = line.isMinor ? fonts.quiet : fonts.label;
+        for (const QString &text : arrow.texts[i]) {
+            const double beyond = QFontMetricsF(font).horizontalAdvance(text) + 4 - rect.width();
+            rect.adjust(-std::max(beyond / 2, 0.0), 0, std::max(beyond / 2, 0.0), 0);
+        }
         const double height = rect.height() / double(arrow.texts[i].size()); // of a row
         const bool isLit = look.lit.value(i, false) && !look.isHeld;
         if (isLit || look.hovered == i) {
@@ -360,7 +369,7 @@ void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &loo
         }
         if (look.focused == i)
             paintRing(painter, rect.adjusted(-2, -2, 2, 2), 8, theme.text);
-        painter.setFont(line.isMinor ? fonts.quiet : fonts.label);
+        painter.setFont(font);
         painter.setPen(arrow.link.to == Link::Nowhere ? theme.warning
                 : isLit                               ? theme.accent
                 : line.isMinor || look.isFaded        ? theme.dimText

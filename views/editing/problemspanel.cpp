@@ -61,7 +61,7 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
     m_list->setModel(m_model);
     m_list->setAccessibleName(tr("Problems"));
     m_list->setRootIsDecorated(false);
-    m_list->setUniformRowHeights(true);
+    m_list->setWordWrap(true);
     m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_list->setContextMenuPolicy(Qt::CustomContextMenu);
     m_list->header()->setStretchLastSection(false);
