@@ -61,7 +61,7 @@ bool isPlace(const QString &text)
 QString cited(const Pack &pack, const QString &text, const Theme &theme)
 {
     const auto [words, keys] = parted(pack, text);
-    return words.toHtmlEscaped() + u' ' + mainChips(keys, theme);
+    return (words.toHtmlEscaped() + u' ' + mainChips(keys, theme)).trimmed();
 }
 
 QString chipsOf(const Pack &pack, const Row &row, const Theme &theme)

@@ -182,16 +182,18 @@ void TestJudging::byAnotherReading()
     QTRY_COMPARE(dialog->judged().outcome(), Ended::Violates);
 }
 
-/// All of it, and the shortest part, which still shows what is wrong.
 /// Details of a resource with a violation offer the shortest history, which violates by itself.
 void TestJudging::proofFromDetails()
 {
     QVERIFY(writes());
+    m_window->selection().choose(net);
+    auto *details = m_window->findChild<Inspector *>();
+    QTRY_VERIFY(details->toPlainText().contains(u"Rules allow\nSucceeded"_s));
     m_reference->server().plan({ .fault = u"wrongFinalState"_s });
     put(net);
     m_window->selection().choose(net);
-    auto *details = m_window->findChild<Inspector *>();
-    QTRY_VERIFY(details->toPlainText().contains(u"Save the proof"_s));
+    QTRY_VERIFY2(details->toPlainText().contains(u"Save the proof"_s),
+        qPrintable(details->toPlainText()));
     const QString file = m_folder.filePath(u"proof.ndjson"_s);
     const FileAnswer answer(file);
     emit details->anchorClicked(QUrl(u"proof:"_s + net));
@@ -202,6 +204,7 @@ void TestJudging::proofFromDetails()
     QVERIFY(verdict && verdict->outcome == Ended::Violates);
 }
 
+/// All of it, and the shortest part, which still shows what is wrong.
 void TestJudging::intoFiles()
 {
     QVERIFY(writes());

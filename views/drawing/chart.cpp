@@ -89,6 +89,10 @@ public:
             if (m_rules.applies(m_rows.transitions[row]))
                 add(row);
         }
+        for (int row = 0; row < m_rows.transitions.size() && m_refusals == Refusals::Drawn; ++row) {
+            if (m_rules.applies(m_rows.transitions[row]))
+                addRefusal(row);
+        }
         return m_links;
     }
 
@@ -97,7 +101,7 @@ private:
     {
         const Transition &transition = m_rows.transitions[row];
         if (transition.to.isEmpty())
-            return addRefusal(row);
+            return;
         for (const QString &from : transition.from) {
             if (from != AnyState) {
                 addFrom(row, m_rules.stateNamed(m_machine, from), transition.on);
@@ -111,10 +115,8 @@ private:
     void addRefusal(int row)
     {
         const Transition &transition = m_rows.transitions[row];
-        if (transition.refuse.isEmpty() || m_refusals == Refusals::Hidden)
-            return;
         for (const QString &from : transition.from) {
-            if (from == AnyState)
+            if (from == AnyState || transition.refuse.isEmpty())
                 continue;
             Link &link = linkBetween(m_rules.stateNamed(m_machine, from), Link::Nowhere);
             for (const QString &trigger : transition.on)

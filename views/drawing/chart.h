@@ -41,8 +41,8 @@ struct Link
 /// Which rows that refuse an operation in a named state have an arrow.
 enum class Refusals { Hidden, Drawn };
 
-/// The arrows of a machine under the chosen switches, in the order of its rows. Rows that only
-/// observe, or refuse in any state, have none.
+/// The arrows of a machine under the chosen switches, in the order of its rows, refusals last. Rows
+/// that only observe, or refuse in any state, have none.
 QList<Link> chartLinks(const Rules &rules, int machine, Refusals refusals = Refusals::Hidden);
 
 /// Whether a link leaves a state, directly or from a composite around it.
