@@ -313,12 +313,11 @@ void paintArrow(
     const bool isLit = look.lit.contains(true);
     const bool isStrong = isLit || look.isSelected || look.hovered >= 0;
     // Transitions that can be fired have the accent colour; while editing, they are only darker.
-    QColor colour = arrow.link.to == Link::Nowhere ? theme.warning
-        : isLit && !look.isHeld                    ? theme.accent
-        : isStrong                                 ? theme.text
-                                                   : theme.line;
+    QColor colour = isLit && !look.isHeld ? theme.accent : isStrong ? theme.text : theme.line;
     if (!isStrong && (look.isFaded || arrow.link.isMinor()))
         colour = mixed(theme.window, theme.line, 0.62);
+    if (arrow.link.to == Link::Nowhere)
+        colour = theme.warning;
     const Ink ink = inked(isStrong ? Look() : arrow.look, theme, theme.window,
         { .fill = theme.window,
             .stroke = colour,
