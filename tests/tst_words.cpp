@@ -189,8 +189,8 @@ void TestWords::noKeyIsShown_data()
         QTest::newRow(qPrintable(pack)) << pack;
 }
 
-/// Every operation on every resource of a pack's sample, in whatever state it is by then: how it is
-/// answered, and why everything is as it is.
+/// All operations one after the other on each resource of a pack's sample: how each is answered, and
+/// why the resource is as it is.
 void TestWords::noKeyIsShown()
 {
     static const QRegularExpression key(
@@ -198,8 +198,6 @@ void TestWords::noKeyIsShown()
     QFETCH(QString, pack);
     const instar::Pack &rows = instar::packNamed(pack);
     const instar::Rules rules = instar::rulesOf(rows);
-    instar::Staging staging(rules, rows.sample);
-    const instar::Simulator &simulator = staging.simulator;
     QStringList paths;
     for (const instar::ResourceSpec &resource : rows.sample)
         paths += { resource.path, resource.path + u"9"_s };
@@ -209,6 +207,8 @@ void TestWords::noKeyIsShown()
             texts += { why->rule, why->message };
     };
     for (const QString &path : std::as_const(paths)) {
+        instar::Staging staging(rules, rows.sample); // an explanation costs as much as its run
+        const instar::Simulator &simulator = staging.simulator;
         for (const QString &operation : rows.operationNames()) {
             const instar::Request request { .op = operation, .path = path };
             texts += instar::admission(rules, simulator.world(), request).rule;
