@@ -614,15 +614,21 @@ void OutcomesPanel::showTraces()
         for (int row = 0; row < m_steps->count(); ++row)
             m_steps->item(row)->setToolTip(m_steps->item(row)->text());
         QList<TraceView::Trace> shown;
-        for (const int trace : traces)
-            shown.append({ m_model->title(trace), outcomes.traces[trace].schedule });
-        const Outcomes::Trace &other = outcomes.traces[traces.last()];
+        QList<int> inOrder = traces;
+        std::ranges::sort(inOrder);
+        for (const int trace : std::as_const(inOrder)) {
+            const QString head = m_model->headerData(trace, Qt::Horizontal, Qt::DisplayRole)
+                                     .toString()
+                                     .replace(u'\n', u": "_s);
+            shown.append({ head, outcomes.traces[trace].schedule });
+        }
+        const Outcomes::Trace &one = outcomes.traces[inOrder.first()];
+        const Outcomes::Trace &other = outcomes.traces[inOrder.last()];
         m_title->setText(traces.size() > 1
-                ? partingText(outcomes, current, other)
+                ? partingText(outcomes, one, other)
                 : tr("Shortest order that leads there. Ctrl+click another ending to compare."));
         m_title->setToolTip(m_title->text());
-        m_traces->show(
-            m_asked->stage.rules, m_asked->stage.world, shown, commonSteps(current, other));
+        m_traces->show(m_asked->stage.rules, m_asked->stage.world, shown, commonSteps(one, other));
     }
     m_isShowing = false;
     refresh();
