@@ -39,9 +39,6 @@
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QLabel>
 #include <QMimeData>
 #include <QScreen>
@@ -62,56 +59,6 @@ namespace instar {
 namespace {
 
 constexpr qsizetype mostKept = 2000; ///< events, and resources, of a run that the session stores
-
-/// Serializes the requests of a burst as JSON: for each a scenario of one step, and its headers and
-/// body, which scenarios do not have.
-QByteArray armedText(const QList<Request> &requests, const Rules &rules)
-{
-    QJsonArray rows;
-    for (const Request &request : requests) {
-        Scenario scenario { .pack = rules.pack().id };
-        scenario.switches = rules.switches();
-        scenario.steps += stepAsking(request);
-        QJsonArray headers;
-        for (const RequestHeader &header : request.headers)
-            headers.append(QJsonArray { header.name, header.value });
-        rows.append(QJsonObject { { u"scenario"_s, QString::fromUtf8(writeScenario(scenario)) },
-            { u"headers"_s, headers },
-            { u"body"_s, QString::fromLatin1(request.body.toBase64()) } });
-    }
-    return rows.isEmpty() ? QByteArray() : QJsonDocument(rows).toJson(QJsonDocument::Compact);
-}
-
-/// Requests of armedText(). A row with names that the rules do not know (any more) is left out
-/// alone.
-struct ArmedRows
-{
-    QList<Request> requests;
-    QStringList problems; ///< one sentence for each row that was left out
-};
-
-ArmedRows armedRows(const QByteArray &text, const Rules &rules)
-{
-    ArmedRows found;
-    const QJsonArray rows = QJsonDocument::fromJson(text).array();
-    for (const QJsonValue row : rows) {
-        const Result<JsonText> json = JsonText::parse(row[u"scenario"].toString().toUtf8(), {});
-        const Result<Scenario> scenario =
-            json ? readScenario(*json, rules.pack()) : Result<Scenario>(Error { json.error() });
-        if (!scenario || scenario->steps.size() != 1) {
-            found.problems += scenario ? QString() : scenario.error();
-            continue;
-        }
-        Request request = scenario->steps.first().request;
-        request.id.clear(); // readScenario() gave it one
-        request.body = QByteArray::fromBase64(row[u"body"].toString().toLatin1());
-        const QJsonArray headers = row[u"headers"].toArray();
-        for (const QJsonValue header : headers)
-            request.headers += RequestHeader { header[0].toString(), header[1].toString() };
-        found.requests += request;
-    }
-    return found;
-}
 
 } // namespace
 
@@ -824,8 +771,12 @@ void MainWindow::showOperation(quint32 serial)
 Settings::Open MainWindow::opened() const
 {
     const QString file = m_editing ? m_editing->document().file() : QString();
-    Settings::Open open { file.isEmpty() ? m_source : file, m_selection.resource(),
-        armedText(m_network->armed()->requests(), m_controller->rules()) };
+    Settings::Open open { file.isEmpty() ? m_source : file, m_selection.resource() };
+    Scenario burst { .pack = m_controller->rules().pack().id };
+    for (const Request &request : m_network->armed()->requests())
+        burst.steps += stepAsking(request);
+    if (!burst.steps.isEmpty())
+        open.armed = writeScenario(burst);
     // A lesson restarts at its beginning; a long run would make the settings too large.
     const qsizetype last = m_simulator && !m_lesson ? m_simulator->lastMoment() : 0;
     if (last == 0 || last > mostKept || m_simulator->world().tree.size() > mostKept)
@@ -838,16 +789,18 @@ Settings::Open MainWindow::opened() const
     return open;
 }
 
-void MainWindow::arm(const QByteArray &armed)
+void MainWindow::arm(const QByteArray &burst)
 {
-    const ArmedRows rows = armedRows(armed, m_controller->rules());
-    for (const Request &request : rows.requests)
+    const Result<JsonText> json = JsonText::parse(burst, {});
+    const Result<Scenario> scenario = json ? readScenario(*json, m_controller->rules().pack())
+                                           : Result<Scenario>(Error { json.error() });
+    if (!scenario) // the pack was edited meanwhile
+        return say(tr("The burst cannot be restored: %1").arg(scenario.error()));
+    for (const ScenarioStep &step : scenario->steps) {
+        Request request = step.request;
+        request.id.clear(); // readScenario() gave it one
         m_network->armed()->arm(request);
-    if (!rows.problems.isEmpty()) // the pack was edited meanwhile
-        say(                      //: a number, and the problem of the first
-            tr("Requests of the burst that the new rules do not know: %1. %2")
-                .arg(rows.problems.size())
-                .arg(rows.problems.first()));
+    }
 }
 
 void MainWindow::showState(int machine, const QString &state)

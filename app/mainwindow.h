@@ -75,8 +75,8 @@ public:
     bool isLocal() const { return m_simulator != nullptr; }
     /// Source, selection, burst and run of the window, for the next session.
     Settings::Open opened() const;
-    /// Adds the requests of Settings::Open::armed to the burst.
-    void arm(const QByteArray &armed);
+    /// Adds the requests of a burst in the form of Settings::Open::armed.
+    void arm(const QByteArray &burst);
     TimelinePanel &timeline() { return *m_timeline; }
     OutcomesRoom &outcomesRoom() { return *m_outcomesRoom; }
     StatechartView *chart() { return m_chart; }

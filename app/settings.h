@@ -51,7 +51,7 @@ public:
     struct Open
     {
         QString source, path;
-        QByteArray armed {}; ///< burst in the format of armedText(); empty: none
+        QByteArray armed {}; ///< requests of the burst, as a scenario; empty: none
         QByteArray run {};   ///< all requests, as a scenario; empty: none
         qint64 time = 0;     ///< end of the run (virtual ms)
         qint64 moment = 0;   ///< the moment shown
