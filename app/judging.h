@@ -2,35 +2,15 @@
 #pragma once
 
 #include "model/remote/historyrecorder.h"
-#include "views/panels/judgedialog.h"
 
 namespace instar {
 
 class MainWindow;
 
-/// Judge of recordings of a server. Checks them in the background against the rules of this window,
-/// also with other values of the switches.
-class Judging : public QObject
-{
-    Q_OBJECT
-public:
-    explicit Judging(MainWindow &window);
-
-    void judge(const Recording &recording);
-    /// Asks for a file with a history, exchanges or an HTTP archive, and judges it.
-    void judgeFile();
-    JudgeDialog *dialog() const { return m_dialog; } ///< null: no dialog is open
-
-private:
-    void judgeBy(const Switches &switches);
-    void play(const Judged::Part &part);
-    void save(const History &history);
-
-    const Pack &pack() const;
-
-    MainWindow &m_window;
-    Recording m_recording;
-    QPointer<JudgeDialog> m_dialog;
-};
+/// Judges a server's recording in the background by the rules of the window, and shows the verdicts
+/// in a dialog, which can change the values of the switches.
+void judge(MainWindow &window, const Recording &recording);
+/// Asks for a file with a history, exchanges or an HTTP archive, and judges it.
+void judgeFile(MainWindow &window);
 
 } // namespace instar

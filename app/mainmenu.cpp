@@ -213,8 +213,8 @@ void MainWindow::buildEditMenu()
     edit->addSeparator();
     QMenu *compare = edit->addMenu(tr("Compare &with"));
     add(compare, {}, tr("What Was &Saved"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
-        [this] { m_comparing->compareWith({}); });
-    add(compare, {}, tr("A &File…"), {}, [this] { m_comparing->compareWithFile(); });
+        [this] { compareWith(*this, {}); });
+    add(compare, {}, tr("A &File…"), {}, [this] { compareWithFile(*this); });
 }
 
 void MainWindow::buildRunMenu()
@@ -343,8 +343,8 @@ void MainWindow::buildNetworkMenu()
     menu->addSeparator();
     if (m_remote)
         add(menu, u"rule"_s, tr("&Judge the Recorded Exchanges…"), Qt::CTRL | Qt::SHIFT | Qt::Key_J,
-            [this] { m_judging->judge(m_network->recording()); });
-    add(menu, {}, tr("Judge a Rec&orded History…"), {}, [this] { m_judging->judgeFile(); });
+            [this] { judge(*this, m_network->recording()); });
+    add(menu, {}, tr("Judge a Rec&orded History…"), {}, [this] { judgeFile(*this); });
     menu->addSeparator();
     add(menu, u"export"_s, tr("E&xport Exchanges…"), {}, [this] { m_network->saveExchanges(); });
 }

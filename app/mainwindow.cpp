@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/mainwindow.h"
 
-#include "app/comparing.h"
 #include "app/editing.h"
-#include "app/judging.h"
 #include "app/network.h"
 #include "app/outcomesroom.h"
 #include "app/presenting.h"
@@ -405,12 +403,9 @@ void MainWindow::buildDocks(Opened &content)
     addToggle(u"records"_s, [this] { return m_controller->records().size(); });
     addToggle(u"armed"_s, [this] { return m_network->armed()->requests().size(); });
     m_outcomesRoom = new OutcomesRoom(*this, m_scenario);
-    m_judging = new Judging(*this);
-    if (m_editing) {
-        m_comparing = new Comparing(*this);
+    if (m_editing)
         connect(&m_editing->problems(), &ProblemsPanel::titleChanged, m_docks->named(u"problems"_s),
             &QDockWidget::setWindowTitle);
-    }
     // A crash must not lose the burst.
     connect(m_network->armed(), &ArmedPanel::changed, this, [this] { m_program.keepSession(); });
 }

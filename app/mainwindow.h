@@ -20,9 +20,7 @@ class ArmedPanel;
 class Coverage;
 struct ComparedPack;
 struct Drawing;
-class Comparing;
 class Editing;
-class Judging;
 class FireBar;
 class Inspector;
 class LessonList;
@@ -87,8 +85,6 @@ public:
     QueuePanel &queue() { return *m_queue; }
     /// Editor of the pack; null if the controller is a real server.
     Editing *editing() { return m_editing; }
-    Comparing *comparing() { return m_comparing; } ///< null for a real server
-    Judging &judging() { return *m_judging; }
     LessonPanel *lesson() { return m_lesson; } ///< null if the window has no lesson
     /// Rule coverage of the local run.
     const Coverage &coverage();
@@ -188,8 +184,6 @@ private:
     RemoteController *m_remote = nullptr;
     Network *m_network = nullptr;
     Editing *m_editing = nullptr;
-    Comparing *m_comparing = nullptr;
-    Judging *m_judging = nullptr;
     RunCoverage *m_coverage = nullptr; ///< null before the first use
     bool m_showsExercised = false;
     LessonPanel *m_lesson = nullptr;
