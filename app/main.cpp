@@ -68,12 +68,10 @@ int main(int argc, char *argv[])
     Program program;
     if (parser.isSet(theme)) {
         const QString name = parser.value(theme);
-        const std::optional<ThemeChoice> choice = themeNamed(name);
-        if (!choice)
-            return usageError(u"--theme: "_s
-                + noSuch(u"choice"_s, name,
-                    QStringList(themeName(ThemeChoice::System)) + Theme::names()));
-        program.setTheme(*choice);
+        const QStringList names = QStringList(u"system"_s) + Theme::names();
+        if (!names.contains(name))
+            return usageError(u"--theme: "_s + noSuch(u"choice"_s, name, names));
+        program.setTheme(name);
     }
 
     if (parser.isSet(connectTo)) {

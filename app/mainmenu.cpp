@@ -388,23 +388,22 @@ void MainWindow::buildViewMenu()
             [this] { return m_showsExercised; });
     view->addSeparator();
     QMenu *theme = view->addMenu(tr("&Theme"));
-    const QList<std::pair<ThemeChoice, QString>> choices {
-        { ThemeChoice::System, tr("Like the &System") }, { ThemeChoice::Light, tr("&Light") },
-        { ThemeChoice::Dark, tr("&Dark") }, { ThemeChoice::HighContrast, tr("High &Contrast") },
-        { ThemeChoice::ColourBlind, tr("For Colour-&Blind Eyes") }
-    };
-    for (const auto &[choice, text] : choices) {
-        const auto choose = [this, chosen = choice] {
-            m_program.settings().setTheme(chosen);
-            m_program.setTheme(chosen);
+    const std::pair<QString, QString> themes[] { { u"system"_s, tr("Like the &System") },
+        { u"light"_s, tr("&Light") }, { u"dark"_s, tr("&Dark") },
+        { u"contrast"_s, tr("High &Contrast") },
+        { u"colour-blind"_s, tr("For Colour-&Blind Eyes") } };
+    for (const auto &[id, text] : themes) {
+        const auto choose = [this, name = id] {
+            m_program.settings().setTheme(name);
+            m_program.setTheme(name);
         };
         checkWhen(add(theme, {}, text, {}, choose),
-            [this, chosen = choice] { return m_program.themeChoice() == chosen; });
+            [this, name = id] { return m_program.themeName() == name; });
     }
     const auto toggleMotion = [this] {
-        const auto chosen = m_program.isStill() ? MotionChoice::Full : MotionChoice::Reduced;
-        m_program.settings().setMotion(chosen);
-        m_program.setMotion(chosen);
+        const bool still = !m_program.isStill();
+        m_program.settings().setStill(still);
+        m_program.setStill(still);
     };
     checkWhen(add(view, {}, tr("No Ani&mations"), {}, toggleMotion),
         [this] { return m_program.isStill(); });

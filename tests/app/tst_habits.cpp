@@ -318,11 +318,11 @@ void TestHabits::palettesOfColours()
         QCOMPARE(chart().scene()->backgroundBrush().color(), theme().window);
         const Theme::Tone &tone = theme().tones[0];
         grounds += tone.line.name();
-        QCOMPARE(m_program->settings().theme(), m_program->themeChoice());
+        QCOMPARE(m_program->settings().theme(), m_program->themeName());
     }
     QCOMPARE(grounds.size(), 4);
     const Program again;
-    QCOMPARE(again.themeChoice(), ThemeChoice::ColourBlind);
+    QCOMPARE(again.themeName(), u"colour-blind"_s);
 }
 
 void TestHabits::atRest()

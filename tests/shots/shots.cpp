@@ -191,7 +191,7 @@ int main(int argc, char *argv[])
     const QStringList words = parser.positionalArguments();
 
     Program program;
-    program.setTheme(themeNamed(parser.value(theme)).value_or(ThemeChoice::System));
+    program.setTheme(parser.value(theme));
     const QString source = words.value(2, builtInPacks().first());
     const Result<Opened> content = loadSource(source); // its errors would open a message box
     QString problem = content ? QString() : content.error();
