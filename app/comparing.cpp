@@ -3,6 +3,7 @@
 
 #include "app/editing.h"
 #include "app/mainwindow.h"
+#include "app/program.h"
 #include "model/explore/behaviouraldifference.h"
 #include "model/json/comparison.h"
 #include "model/task.h"
@@ -49,7 +50,7 @@ void showComparison(MainWindow &window, const QString &title, const Result<Found
                 MainWindow::tr("Play the Scenario Here"), QDialogButtonBox::ActionRole),
             &QPushButton::clicked, &window,
             [&window, here = found->here, scenario = *found->scenario] {
-                window.openTrace(here, scenario);
+                window.program().openTrace(here, scenario, &window);
             });
     dialog->show();
 }

@@ -56,7 +56,8 @@ void playPart(MainWindow &window, JudgeDialog *dialog, const Judged::Part &part)
     const Switches switches = dialog->judged().switches;
     if (part.verdict.violation) {
         if (const std::optional<History> shortest = part.shortest())
-            window.openTrace({ window.pack(), pack, switches }, traceOf(*shortest));
+            window.program().openTrace(
+                { window.pack(), pack, switches }, traceOf(*shortest), &window);
         return;
     }
     const Rules rules = *Rules::make(pack, switches);

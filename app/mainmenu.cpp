@@ -497,8 +497,10 @@ QList<CommandPalette::Place> MainWindow::places(const QStringList &words)
     }
     left = mostOfAKind;
     for (const Source &source : pack.sourceList)
-        add(tr("Rule %1: %2").arg(source.id, source.about),
-            [this, id = source.id] { showRule(id); });
+        add(tr("Rule %1: %2").arg(source.id, source.about), [this, id = source.id] {
+            m_inspector->showSource(id);
+            showInspector();
+        });
     left = mostOfAKind;
     for (const LessonInfo &lesson : builtInLessons()) {
         if (lesson.pack == pack.id)

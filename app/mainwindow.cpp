@@ -8,7 +8,6 @@
 #include "app/program.h"
 #include "model/engine/explanation.h"
 #include "model/engine/scenario.h"
-#include "model/engine/step.h"
 #include "model/items/runcoverage.h"
 #include "model/items/words.h"
 #include "model/json/jsontext.h"
@@ -91,7 +90,8 @@ MainWindow::MainWindow(Program &program, Opened content)
     buildStatus();
     connectPanels();
 
-    place();
+    resize(QSize(1280, 800).boundedTo(screen()->availableSize()));
+    restoreGeometry(program.settings().geometry());
     m_docks->restore(program.settings().rooms());
     m_docks->enter(m_lesson ? Room::Learn : m_remote ? Room::Server : Room::Explore);
     showRoom();
@@ -102,7 +102,13 @@ MainWindow::MainWindow(Program &program, Opened content)
     for (const auto happened : { &Updates::rewound, &Updates::timePassed })
         connect(&m_controller->updates(), happened, &program, &Program::keepSessionSoon);
     connect(&m_controller->updates(), &Updates::happened, &program, &Program::keepSessionSoon);
-    openServer();
+    if (!m_remote)
+        return;
+    connect(m_remote, &RemoteController::stateChanged, this, [this] {
+        if (m_remote->state() == RemoteController::State::Ready && m_selection.resource().isEmpty())
+            selectSomething();
+    });
+    m_network->reconnect();
 }
 
 MainWindow::~MainWindow()
@@ -134,12 +140,8 @@ void MainWindow::showRoom()
     m_fireBar->preview()->setVisible(fires);
     if (m_edits)
         m_edits->setVisible(room == Room::Edit);
-    if (room == Room::Learn)
-        showLessons();
-}
-
-void MainWindow::showLessons()
-{
+    if (room != Room::Learn)
+        return;
     const QStringList done = m_program.settings().doneLessons();
     QList<LessonList::Lesson> lessons;
     for (const StartPage::Start &system : m_program.systems()) {
@@ -410,16 +412,6 @@ void MainWindow::buildDocks(Opened &content)
     connect(m_network->armed(), &ArmedPanel::changed, this, [this] { m_program.keepSession(); });
 }
 
-/// Opens the shortest history that shows where the server left the rules, as these would have it.
-void MainWindow::playViolation(const QString &path)
-{
-    const JudgedViolation *judgedViolation = m_remote->conformance()->judgedViolationAt(path);
-    const std::optional<History> shortest =
-        judgedViolation ? judgedViolation->shortest() : std::nullopt;
-    if (shortest)
-        openTrace({ m_pack, m_controller->rules().pack(), shortest->switches }, traceOf(*shortest));
-}
-
 void MainWindow::buildLesson(Lesson lesson)
 {
     m_lesson = new LessonPanel(std::move(lesson), *m_simulator);
@@ -540,7 +532,14 @@ void MainWindow::connectPanels()
     connect(m_timeline->view(), &TimelineView::whyAsked, this, &MainWindow::explain);
     connect(
         m_timeline->view(), &TimelineView::whyOperationAsked, this, &MainWindow::explainOperation);
-    connect(m_inspector, &Inspector::traceAsked, this, &MainWindow::playViolation);
+    // Plays the shortest history with a violation as the rules would have it.
+    connect(m_inspector, &Inspector::traceAsked, this, [this](const QString &path) {
+        const JudgedViolation *violation = m_remote->conformance()->judgedViolationAt(path);
+        const auto shortest = violation ? violation->shortest() : std::nullopt;
+        if (shortest)
+            m_program.openTrace({ m_pack, m_controller->rules().pack(), shortest->switches },
+                traceOf(*shortest), this);
+    });
     connect(m_inspector, &Inspector::cancelAsked, this, &MainWindow::cancel);
     connect(m_inspector, &Inspector::fireAgainAsked, this, &MainWindow::fireWhenFree);
     connect(&m_controller->updates(), &Updates::happened, this, &MainWindow::fireWaiting);
@@ -619,7 +618,12 @@ void MainWindow::connectPanels()
     connect(m_chart, &StatechartView::endRequested, this, &MainWindow::end);
     connect(m_chart, &StatechartView::working, this, &MainWindow::follow);
     m_chart->setProbe(m_fireBar->request());
-    connect(&m_program, &Program::motionChanged, this, &MainWindow::applyMotion);
+    const auto applyMotion = [this] {
+        const Motion motion = m_program.isStill() ? Motion::Reduced : Motion::Full;
+        m_chart->setMotion(motion);
+        m_timeline->view()->setMotion(motion);
+    };
+    connect(&m_program, &Program::motionChanged, this, applyMotion);
     applyMotion();
 }
 
@@ -656,13 +660,6 @@ void MainWindow::lookAt(const QStringList &paths, const QSet<quint32> &serials)
     m_chart->setHighlighted(paths);
     m_timeline->view()->setHighlighted(paths);
     m_queue->setHighlighted(serials);
-}
-
-void MainWindow::applyMotion()
-{
-    const bool isStill = m_program.isStill();
-    m_chart->setMotion(isStill ? Motion::Reduced : Motion::Full);
-    m_timeline->view()->setMotion(isStill ? Motion::Reduced : Motion::Full);
 }
 
 void MainWindow::select(const QString &path)
@@ -746,18 +743,6 @@ void MainWindow::selectSomething()
     m_timeline->setFocus();
 }
 
-void MainWindow::openServer()
-{
-    if (!m_remote)
-        return;
-    connect(m_remote, &RemoteController::stateChanged, this, [this] {
-        const bool isFirst = m_selection.resource().isEmpty();
-        if (m_remote->state() == RemoteController::State::Ready && isFirst)
-            selectSomething();
-    });
-    m_network->reconnect();
-}
-
 void MainWindow::showOperation(quint32 serial)
 {
     m_selection.choose(serial);
@@ -812,27 +797,9 @@ void MainWindow::showInspector()
     m_docks->raise(m_docks->named(u"inspector"_s));
 }
 
-void MainWindow::showRule(const QString &source)
-{
-    m_inspector->showSource(source);
-    showInspector();
-}
-
 void MainWindow::openBeside(const QString &source)
 {
     m_program.openBeside(source, this);
-}
-
-void MainWindow::openTrace(const ComparedPack &pack, const Scenario &trace)
-{
-    m_program.openTrace(pack, trace, this);
-}
-
-/// Restores the geometry of the last window, within the screen.
-void MainWindow::place()
-{
-    resize(QSize(1280, 800).boundedTo(screen()->availableSize()));
-    restoreGeometry(m_program.settings().geometry());
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)
@@ -965,27 +932,17 @@ void MainWindow::chooseSpeed()
     constexpr double wantedMs = 3000,
                      leastMs = 400; // real time of an operation, and of its shortest step
     constexpr int mostEvents = 2000;
-    const Rules &rules = m_controller->rules();
-    const QString path = m_selection.resource();
     double speed = Transport::speeds().last();
     bool isKnown = false;
-    for (const QString &operation : rules.pack().operationNames()) {
-        World world = m_controller->world();
-        const qint64 begin = world.now;
+    for (const QString &operation : m_controller->rules().pack().operationNames()) {
+        Simulator trial(m_controller->rules(), m_simulator->beginning());
+        const qint64 begin = trial.world().now;
         qint64 before = begin, shortest = std::numeric_limits<qint64>::max();
-        world = step(rules, world,
-            Event { .kind = Event::Kind::Submit,
-                .time = world.now,
-                .request = QSharedPointer<const Request>::create(
-                    Request { .op = operation, .path = path }) })
-                    .world;
-        for (int i = 0; i < mostEvents && !world.running.empty(); ++i) {
-            const Event next = nextEvent(rules, world);
-            if (next.kind == Event::Kind::Wait)
-                break;
-            world = step(rules, std::move(world), next).world;
-            if (world.now > before)
-                shortest = std::min(shortest, world.now - std::exchange(before, world.now));
+        trial.submit({ .op = operation, .path = m_selection.resource() });
+        for (int i = 0; i < mostEvents && !trial.world().running.empty() && trial.step(); ++i) {
+            const qint64 now = trial.world().now;
+            if (now > before)
+                shortest = std::min(shortest, now - std::exchange(before, now));
         }
         if (before == begin)
             continue;

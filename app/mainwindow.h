@@ -16,9 +16,7 @@ class QMenu;
 
 namespace instar {
 
-class ArmedPanel;
 class Coverage;
-struct ComparedPack;
 struct Drawing;
 class Editing;
 class FireBar;
@@ -33,7 +31,6 @@ class Program;
 class QueuePanel;
 class RecordPanel;
 class RunCoverage;
-class Timeline;
 class TimelinePanel;
 class StatechartView;
 class Task;
@@ -63,8 +60,6 @@ public:
     void explain(const QString &path);
     void explainOperation(quint32 serial);
     void openBeside(const QString &source);
-    /// Opens a window of its own that plays a trace on a pack.
-    void openTrace(const ComparedPack &pack, const Scenario &trace);
     /// Shows a sentence in the status bar.
     void say(const QString &sentence);
     Program &program() { return m_program; }
@@ -108,29 +103,24 @@ private:
     void showTitle();
     void buildBar();
     void showRoom();
-    void showLessons();
     QWidget *buildEdits();
     QWidget *buildTimeline();
     void addToggle(const QString &name, const std::function<qsizetype()> &count);
     QList<Docks::Panel> panels();
     void buildDocks(Opened &content);
-    void playViolation(const QString &path);
     void buildLesson(Lesson lesson);
     void showInspector();
     /// Shows a state in the inspector, and its machine in the chart.
     void showState(int machine, const QString &state);
-    void showRule(const QString &source);
     void followLesson();
     void buildStatus();
     void connectPanels();
-    void applyMotion();
     void selectSomething();
     void selectKnown(const QString &path); ///< selects the resource if it exists
     void showFired(quint32 serial, const QString &path);
-    void place(); ///< restores the window's size and position
-    /// Sets a speed at which an operation takes some seconds, and each of its steps can be seen.
+    /// Sets the speed at which each operation on the selected resource takes some seconds, and each
+    /// of its steps can be seen.
     void chooseSpeed();
-    void openServer();
     void showMachine();
 
     // the run
