@@ -32,15 +32,12 @@ QString shownProperties(const QJsonObject &properties)
     return oneLine(texts.join(u", "_s));
 }
 
-/// Treatment of line feeds: replaced by blanks, or kept.
-enum class Lines { Joined, Kept };
-
 /// Escapes text for XML and HTML, also in attributes; drops characters that XML forbids.
-QString xmlText(const QString &text, Lines lines = Lines::Joined)
+QString xmlText(const QString &text)
 {
     QString result;
     for (const QChar c : text) {
-        if ((c.unicode() >= 0x20 && c.unicode() < 0xfffe) || (c == u'\n' && lines == Lines::Kept))
+        if ((c.unicode() >= 0x20 && c.unicode() < 0xfffe) || c == u'\n')
             result += c;
     }
     return result.toHtmlEscaped();
@@ -349,7 +346,7 @@ QString verdictHtml(
     const QString title = u"%1: %2"_s.arg(xmlText(history.file), outcomeName(verdict.outcome));
     const QString text = verdictText(verdict, history.file) + extrasText(extras);
     return u"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%1</title><style>%2</style></head><body>\n<h1>%1</h1>\n<pre>%3</pre>\n%4</body></html>\n"_s
-        .arg(title, Style, xmlText(text, Lines::Kept), historyTable(verdict, history));
+        .arg(title, Style, xmlText(text), historyTable(verdict, history));
 }
 
 } // namespace

@@ -15,8 +15,6 @@
 
 #include <csignal>
 #include <fcntl.h>
-#include <functional>
-#include <optional>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -34,35 +32,21 @@ void askToStop(int)
     [[maybe_unused]] const auto written = ::write(stopPipe[1], &byte, 1);
 }
 
-/// Handler of SIGINT and SIGTERM: the first one calls `stop` in the event loop. At most one
-/// instance may exist.
-class StopSignals
-{
-public:
-    explicit StopSignals(const std::function<void()> &stop)
-    {
-        if (::pipe2(stopPipe, O_CLOEXEC | O_NONBLOCK) != 0)
-            throw CommandError { u"no pipe can be opened"_s };
-        m_notifier.emplace(stopPipe[0], QSocketNotifier::Read);
-        QObject::connect(&*m_notifier, &QSocketNotifier::activated, &*m_notifier, [this, stop] {
-            m_notifier->setEnabled(false);
-            stop();
-        });
-        std::signal(SIGINT, askToStop);
-        std::signal(SIGTERM, askToStop);
-        std::signal(SIGPIPE, SIG_IGN);
-    }
-
-private:
-    std::optional<QSocketNotifier> m_notifier;
-};
-
 /// Listens, prints the URL and the lines `more`, and serves until SIGINT or SIGTERM.
 template<typename Served>
 void serveUntilStopped(Served &server, const QByteArray &more = {})
 {
     valueOf(server.listen());
-    const StopSignals stop([&] { server.close(2000); });
+    if (::pipe2(stopPipe, O_CLOEXEC | O_NONBLOCK) != 0)
+        throw CommandError { u"no pipe can be opened"_s };
+    QSocketNotifier stop(stopPipe[0], QSocketNotifier::Read);
+    QObject::connect(&stop, &QSocketNotifier::activated, &server, [&] {
+        stop.setEnabled(false);
+        server.close(2000);
+    });
+    std::signal(SIGINT, askToStop);
+    std::signal(SIGTERM, askToStop);
+    std::signal(SIGPIPE, SIG_IGN);
     QObject::connect(&server, &Served::closed, qApp, &QCoreApplication::quit, Qt::QueuedConnection);
     print(u"listening on %1\n"_s.arg(server.origin()).toUtf8() + more);
     QCoreApplication::exec();
@@ -94,26 +78,21 @@ Stage stageToServe(const ServeOptions &given)
     const QString &name = given.pack, &tree = given.tree;
     const JsonText document =
         valueOf(QFile::exists(name) ? loadDocument(name) : loadPackDocument(name));
-    if (document.root().find("pack")) {
-        if (!tree.isEmpty())
-            throw CommandError {
-                u"--tree needs a pack: %1 is a scenario with resources of its own"_s.arg(name)
-            };
+    const bool isScenario = bool(document.root().find("pack"));
+    if (isScenario && !tree.isEmpty())
+        throw CommandError {
+            u"--tree needs a pack: %1 is a scenario with resources of its own"_s.arg(name)
+        };
+    if (isScenario)
         return stagedScenario(name).stage;
-    }
     const Pack pack = valueOf(readPack(document));
-    if (!tree.isEmpty()) {
-        Stage stage = stagedScenario(tree).stage;
-        if (stage.rules.pack().id != pack.id)
-            throw CommandError { u"%1 is a scenario of the pack %2, not of %3"_s.arg(
-                tree, stage.rules.pack().id, pack.id) };
-        return stage;
-    }
-    Rules rules = valueOf(Rules::make(pack), document.name() + u": "_s);
-    Loaded loaded = makeWorld(rules, pack.sample);
-    if (!loaded.problem.isEmpty())
-        throw CommandError { u"%1: the sample tree: %2"_s.arg(document.name(), loaded.problem) };
-    return { std::move(rules), std::move(loaded.world) };
+    if (tree.isEmpty())
+        return valueOf(stageOf({ .file = document.name() }, pack));
+    Stage stage = stagedScenario(tree).stage;
+    if (stage.rules.pack().id != pack.id)
+        throw CommandError { u"%1 is a scenario of the pack %2, not of %3"_s.arg(
+            tree, stage.rules.pack().id, pack.id) };
+    return stage;
 }
 
 Server::Options serveOptions(const ServeOptions &given)
