@@ -301,17 +301,14 @@ private:
             && !request.transientFailures && !request.hang;
         if (!m_takesPlans || isUsual)
             return;
-        QJsonObject plan { { u"op"_s, request.op }, { u"refusedToo"_s, true } };
+        QJsonObject plan { { u"op"_s, request.op }, { u"refusedToo"_s, true },
+            { u"transientFailures"_s, request.transientFailures }, { u"hang"_s, request.hang } };
         if (!m_messages.isNamedThere(request))
             plan.insert(u"path"_s, request.path);
         if (!request.outcome.isEmpty())
             plan.insert(u"outcome"_s, request.outcome);
         if (request.duration)
             plan.insert(u"duration"_s, *request.duration);
-        if (request.transientFailures)
-            plan.insert(u"transientFailures"_s, request.transientFailures);
-        if (request.hang)
-            plan.insert(u"hang"_s, true);
         HttpRequest http { .method = "POST", .target = "/_instar/plan" };
         http.headers = { { "Content-Type", "application/json" } };
         if (const QByteArray token = qgetenv("INSTAR_TEST_TOKEN").trimmed(); !token.isEmpty())

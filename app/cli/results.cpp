@@ -32,17 +32,6 @@ QString shownProperties(const QJsonObject &properties)
     return oneLine(texts.join(u", "_s));
 }
 
-/// Escapes text for XML and HTML, also in attributes; drops characters that XML forbids.
-QString xmlText(const QString &text)
-{
-    QString result;
-    for (const QChar c : text) {
-        if ((c.unicode() >= 0x20 && c.unicode() < 0xfffe) || c == u'\n')
-            result += c;
-    }
-    return result.toHtmlEscaped();
-}
-
 /// Counts of a JUnit test suite: all cases, and those that did not pass, by kind.
 struct Counts
 {
@@ -200,7 +189,7 @@ QString playedJunit(const Scenario &scenario, const Played &played, std::optiona
         failures[{ failure.line, failure.at }] += failure;
     QString cases;
     Counts counts;
-    const QString name = xmlText(scenario.file);
+    const QString name = htmlText(scenario.file);
     for (const ScenarioStep &step : scenario.steps) {
         if (step.kind != ScenarioStep::Kind::Expect || (until && step.at > *until))
             continue;
@@ -218,7 +207,7 @@ QString playedJunit(const Scenario &scenario, const Played &played, std::optiona
         ++counts.failures;
         QStringList texts;
         for (const Failure &failure : own)
-            texts += xmlText(failure.text);
+            texts += htmlText(failure.text);
         cases += u">\n      <failure message=\"%1\">%2</failure>\n    </testcase>\n"_s.arg(
             texts.first(), texts.join(u'\n'));
     }
@@ -227,7 +216,7 @@ QString playedJunit(const Scenario &scenario, const Played &played, std::optiona
         ++counts.failures;
         cases +=
             u"    <testcase name=\"end of operation %1\" classname=\"%2\">\n      <failure message=\"%3\">%3</failure>\n    </testcase>\n"_s
-                .arg(xmlText(end.section(u':', 0, 0)), name, xmlText(end));
+                .arg(htmlText(end.section(u':', 0, 0)), name, htmlText(end));
     }
     return junitDocument(name, counts, cases);
 }
@@ -271,7 +260,7 @@ QString historyTable(const HistoryVerdict &verdict, const History &history)
         rows.append({ from,
             u"<tr class=\"%1\"><td>%2</td><td>%3</td><td>%4</td><td>%5</td><td>%6</td></tr>\n"_s
                 .arg(kind, QString::number(line), QString::number(from),
-                    to ? QString::number(*to) : QString(), xmlText(who), xmlText(text)) });
+                    to ? QString::number(*to) : QString(), htmlText(who), htmlText(text)) });
     };
     for (const RecordedRequest &asked : history.requests)
         add(asked.line, asked.sent, asked.isClosed() ? std::optional(asked.answered) : std::nullopt,
@@ -320,14 +309,14 @@ QByteArray verdictDocument(const HistoryVerdict &verdict, const VerdictExtras &e
 
 QString verdictJunit(const HistoryVerdict &verdict, const History &history)
 {
-    const QString name = xmlText(history.file);
+    const QString name = htmlText(history.file);
     QString inside;
     if (verdict.violation)
         inside = u"\n      <failure message=\"line %1: %2\">%3</failure>\n    "_s
                      .arg(verdict.violation->line)
-                     .arg(xmlText(u"%1 (%2)"_s.arg(
+                     .arg(htmlText(u"%1 (%2)"_s.arg(
                               violationText(*verdict.violation), verdict.violation->details)),
-                         xmlText(verdict.violation->rule));
+                         htmlText(verdict.violation->rule));
     else if (verdict.outcome == SearchOutcome::Undecided)
         inside = u"\n      <error message=\"undecided within the budget\"/>\n    "_s;
     else if (verdict.outcome == SearchOutcome::NothingJudged)
@@ -343,10 +332,10 @@ QString verdictJunit(const HistoryVerdict &verdict, const History &history)
 QString verdictHtml(
     const HistoryVerdict &verdict, const History &history, const VerdictExtras &extras)
 {
-    const QString title = u"%1: %2"_s.arg(xmlText(history.file), outcomeName(verdict.outcome));
+    const QString title = u"%1: %2"_s.arg(htmlText(history.file), outcomeName(verdict.outcome));
     const QString text = verdictText(verdict, history.file) + extrasText(extras);
     return u"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%1</title><style>%2</style></head><body>\n<h1>%1</h1>\n<pre>%3</pre>\n%4</body></html>\n"_s
-        .arg(title, Style, xmlText(text), historyTable(verdict, history));
+        .arg(title, Style, htmlText(text), historyTable(verdict, history));
 }
 
 } // namespace
