@@ -557,21 +557,12 @@ void MainWindow::showPage(const QString &name, const QString &title)
 void MainWindow::showShortcuts()
 {
     QString rows;
-    const auto add = [&](const QString &what, const QString &keys) {
+    for (const CommandPalette::Command &command : commands()) {
+        const QString keys = command.action->shortcut().toString(QKeySequence::NativeText);
         if (!keys.isEmpty())
             rows += u"<tr><td style='padding:2px 16px 2px 0'>%1</td><td><b>%2</b></td></tr>"_s.arg(
-                what.toHtmlEscaped(), keys.toHtmlEscaped());
-    };
-    for (const CommandPalette::Command &command : commands())
-        add(command.place, command.action->shortcut().toString(QKeySequence::NativeText));
-    // Keys that work in presenter mode only and are no menu commands.
-    const QList<std::pair<QString, QString>> presenting { { tr("Next step"),
-                                                              tr("Page Down, Right") },
-        { tr("Previous step"), tr("Page Up, Left") }, { tr("To the beginning"), tr("Home") },
-        { tr("Choose an answer"), u"1, 2, 3"_s }, { tr("Spot of light"), u"L"_s },
-        { tr("Dark screen"), tr("B, full stop") }, { tr("Leave"), tr("Esc") } };
-    for (const auto &[what, keys] : presenting)
-        add(tr("Presenter mode › %1").arg(what), keys);
+                command.place.toHtmlEscaped(), keys.toHtmlEscaped());
+    }
     auto *text = new HtmlView;
     text->setHtml(u"<table>%1</table>"_s.arg(rows));
     textDialog(this, text, tr("Shortcuts"), { 520, 560 })->exec();

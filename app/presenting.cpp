@@ -31,16 +31,6 @@ namespace {
 constexpr double larger = 1.45; ///< factor of font sizes
 constexpr int captionRoom = 64; ///< pixels, at the bottom of the window
 
-/// Calls the method for a key; returns false if there is none.
-template<typename Object>
-bool call(Object &object, const QHash<int, void (Object::*)()> &acts, int key)
-{
-    const auto act = acts.value(key);
-    if (act)
-        (object.*act)();
-    return act;
-}
-
 } // namespace
 
 Presenting::Presenting(MainWindow &window) : QObject(&window), m_window(window)
@@ -292,7 +282,10 @@ bool Presenting::handleKey(int key)
         { Qt::Key_Left, &Presenting::back }, { Qt::Key_Home, &Presenting::toBeginning },
         { Qt::Key_L, &Presenting::toggleLaser }, { Qt::Key_B, &Presenting::toggleDark },
         { Qt::Key_Period, &Presenting::toggleDark }, { Qt::Key_Escape, &Presenting::end } };
-    return call(*this, acts, key);
+    const auto act = acts.value(key);
+    if (act)
+        (this->*act)();
+    return act;
 }
 
 /// Zooms the chart wherever the focus is: the menus with these keys are hidden.
@@ -301,7 +294,10 @@ bool Presenting::handleZoomKey(int key)
     static const QHash<int, void (StatechartView::*)()> acts { { Qt::Key_0, &StatechartView::fit },
         { Qt::Key_Plus, &StatechartView::zoomIn }, { Qt::Key_Equal, &StatechartView::zoomIn },
         { Qt::Key_Minus, &StatechartView::zoomOut } };
-    return call(*m_window.chart(), acts, key);
+    const auto act = acts.value(key);
+    if (act)
+        (m_window.chart()->*act)();
+    return act;
 }
 
 bool Presenting::eventFilter(QObject *watched, QEvent *event)

@@ -285,24 +285,6 @@ QString burstsText(const Driven &driven)
     return text;
 }
 
-/// Drives the scenario and closes the history, also on errors; these name its problem too.
-Driven drivenToTheEnd(
-    const Scenario &scenario, const Rules &rules, const DriveOptions &options, HistoryFile *history)
-{
-    Driven driven;
-    try {
-        driven = drive(scenario, rules, options);
-    } catch (CommandError &error) {
-        if (history)
-            history->finish();
-        if (history && !history->problem().isEmpty())
-            error.text += u"; "_s + history->problem();
-        throw;
-    }
-    finish(history);
-    return driven;
-}
-
 Exit driveScenario(const DrivingOptions &given)
 {
     const Pack pack = valueOf(loadPack(given.pack));
@@ -319,7 +301,8 @@ Exit driveScenario(const DrivingOptions &given)
         if (history)
             history->add(exchange);
     };
-    const Driven driven = drivenToTheEnd(scenario, rules, options, history.get());
+    const Driven driven = drive(scenario, rules, options);
+    finish(history.get());
     const bool isJson = given.format == u"json";
     if (given.drive.isDryRun)
         return isJson ? print(unsentJson(driven)) : print(unsentText(driven));
