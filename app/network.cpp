@@ -237,8 +237,6 @@ void Network::fireTogether(const QList<Request> &requests)
 
 void Network::fireManyTimes()
 {
-    if (!m_remote)
-        return;
     if (!m_roundsDialog) {
         m_roundsDialog = new RoundsDialog(m_window);
         connect(m_armed, &ArmedPanel::changed, m_roundsDialog, [this] {
@@ -323,8 +321,6 @@ void Network::stopServing()
 
 void Network::reconnect()
 {
-    if (!m_remote)
-        return;
     if (m_remote->state() == RemoteController::State::Closed) {
         if (const auto opened = m_remote->open(); !opened)
             emit said(opened.error());
@@ -335,8 +331,6 @@ void Network::reconnect()
 
 void Network::setReadOnly(bool readOnly)
 {
-    if (!m_remote)
-        return;
     m_remote->setReadOnly(readOnly);
     show();
 }

@@ -113,17 +113,10 @@ void Presenting::hideChrome()
 /// Hides a panel's buttons, line edits and transport.
 void Presenting::hideTools(const QWidget *panel)
 {
-    QList<QWidget *> tools;
-    for (QToolButton *button : panel->findChildren<QToolButton *>()) {
-        if (!qobject_cast<QLineEdit *>(button->parent()))
-            tools += button;
-    }
-    for (QLineEdit *line : panel->findChildren<QLineEdit *>())
-        tools += line;
-    if (auto *transport = panel->findChild<QWidget *>(u"transport"_s))
-        tools += transport;
-    for (QWidget *tool : std::as_const(tools)) {
-        if (tool->isVisibleTo(panel)) {
+    for (QWidget *tool : panel->findChildren<QWidget *>()) {
+        const bool isTool = qobject_cast<QToolButton *>(tool) || qobject_cast<QLineEdit *>(tool)
+            || tool->objectName() == u"transport";
+        if (isTool && tool->isVisibleTo(panel)) {
             tool->hide();
             m_hidden += tool;
         }

@@ -8,7 +8,6 @@
 
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QSet>
 
 #include <algorithm>
 
@@ -50,26 +49,15 @@ QString junitDocument(const QString &name, const Counts &counts, const QString &
 ChangedProperties changedProperties(const World &before, const World &after)
 {
     ChangedProperties changed;
-    QSet<Resource> own; // resources with properties before or after
-    for (auto it = after.properties.cbegin(); it != after.properties.cend(); ++it)
-        own.insert(it.key());
-    for (auto it = before.properties.cbegin(); it != before.properties.cend(); ++it)
-        own.insert(after.tree.find(before.tree.path(it.key())));
-    for (const Resource resource : std::as_const(own)) {
-        if (resource == NoResource || !after.tree.exists(resource))
-            continue;
+    for (const Resource resource : after.tree.resources()) {
         const Resource earlier = before.tree.find(after.tree.path(resource));
         const QJsonObject old =
             earlier == NoResource ? QJsonObject() : before.properties.value(earlier).object();
         const QJsonObject now = after.properties.value(resource).object();
         QJsonObject differing;
-        for (auto entry = now.begin(); entry != now.end(); ++entry) {
-            if (old.value(entry.key()) != entry.value())
-                differing.insert(entry.key(), entry.value());
-        }
-        for (const QString &key : old.keys()) {
-            if (!now.contains(key))
-                differing.insert(key, QJsonValue::Null);
+        for (const QString &key : old.keys() + now.keys()) {
+            if (old.value(key) != now.value(key))
+                differing.insert(key, now.contains(key) ? now.value(key) : QJsonValue());
         }
         if (!differing.isEmpty())
             changed.insert(resource, differing);

@@ -22,12 +22,11 @@ struct TraceOptions
 
 QStringList parts(const QString &list)
 {
-    QStringList result;
-    for (const QString &part : list.split(u',')) {
-        if (const QString name = part.trimmed(); !name.isEmpty())
-            result += name;
-    }
-    return result;
+    QStringList names = list.split(u',');
+    for (QString &name : names)
+        name = name.trimmed();
+    names.removeAll(QString());
+    return names;
 }
 
 /// Merges a machine's final vertex with its initial one: a removed resource is absent again.
