@@ -18,8 +18,6 @@
 #include <QPushButton>
 #include <QUndoView>
 
-#include <utility>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {

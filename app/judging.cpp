@@ -12,7 +12,6 @@
 #include <QMessageBox>
 
 #include <algorithm>
-#include <utility>
 
 using namespace Qt::StringLiterals;
 

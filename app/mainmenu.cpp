@@ -10,7 +10,6 @@
 #include "app/program.h"
 #include "model/items/words.h"
 #include "model/json/filebytes.h"
-#include "model/json/library.h"
 #include "views/diagram/statechartview.h"
 #include "views/drawing/runformats.h"
 #include "views/drawing/sheet.h"
@@ -22,19 +21,16 @@
 #include "views/panels/inspector.h"
 #include "views/panels/networkpanel.h"
 #include "views/panels/notice.h"
-#include "views/panels/queuepanel.h"
 #include "views/panels/transport.h"
 #include "views/timeline/timelinepanel.h"
 
 #include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
-#include <QDialog>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QMenuBar>
 #include <QMessageBox>
-#include <QToolBar>
 
 #include <algorithm>
 #include <utility>

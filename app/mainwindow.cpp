@@ -9,9 +9,7 @@
 #include "model/engine/explanation.h"
 #include "model/engine/scenario.h"
 #include "model/items/runcoverage.h"
-#include "model/items/words.h"
 #include "model/json/jsontext.h"
-#include "model/json/library.h"
 #include "model/json/scenariofile.h"
 #include "model/task.h"
 #include "views/diagram/statechartview.h"
@@ -45,7 +43,6 @@
 #include <QToolButton>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 

@@ -6,8 +6,8 @@
 #include "model/freshtoken.h"
 #include "model/items/liveconformance.h"
 #include "model/json/exchanges.h"
+#include "model/json/filebytes.h"
 #include "model/json/har.h"
-#include "model/json/library.h"
 #include "model/json/scenariofile.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/notice.h"
@@ -44,18 +44,18 @@ Credential::Kind kindOf(CredentialsKind kind)
 
 NetworkState::Kind kindOf(const RemoteController &remote)
 {
+    using Kind = NetworkState::Kind;
     switch (remote.state()) {
     case RemoteController::State::Loading:
-        return NetworkState::Kind::Loading;
+        return Kind::Loading;
     case RemoteController::State::Ready:
-        return remote.isUnderstood() ? NetworkState::Kind::Connected
-                                     : NetworkState::Kind::Unrecognized;
+        return remote.isUnderstood() ? Kind::Connected : Kind::Unrecognized;
     case RemoteController::State::Closed:
-        return NetworkState::Kind::Closed;
+        return Kind::Closed;
     case RemoteController::State::Lost:
         break;
     }
-    return remote.knowsTree() ? NetworkState::Kind::Lost : NetworkState::Kind::Unreachable;
+    return remote.knowsTree() ? Kind::Lost : Kind::Unreachable;
 }
 
 } // namespace

@@ -6,8 +6,6 @@
 #include "model/json/scenariofile.h"
 #include "model/openapi/descriptionpack.h"
 #include "model/openapi/descriptionreader.h"
-#include "model/pack/runnablepack.h"
-#include "model/statecharts/chartfile.h"
 #include "model/statecharts/chartrules.h"
 #include "model/statecharts/scenariopack.h"
 #include "model/task.h"

@@ -10,7 +10,6 @@
 
 #include <QTableView>
 
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 

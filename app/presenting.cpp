@@ -8,7 +8,6 @@
 #include "views/look.h"
 #include "views/panels/elidedlabel.h"
 #include "views/presenting/overlays.h"
-#include "views/timeline/timelinepanel.h"
 
 #include <QApplication>
 #include <QDockWidget>

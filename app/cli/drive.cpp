@@ -28,18 +28,14 @@ struct SignInOptions
     QString authorities;
 };
 
-/// Value of an environment variable; nothing if it is empty or not set.
-std::optional<QString> variable(const char *name)
-{
-    return qEnvironmentVariableIsEmpty(name) ? std::optional<QString>()
-                                             : qEnvironmentVariable(name).trimmed();
-}
-
-/// Reads a secret from the file, or without one from the environment variable; nothing: neither.
+/// Reads a secret from the file, or without one from the environment variable; absent: neither.
 std::optional<QString> secretOf(const QString &file, const char *name)
 {
-    return file.isEmpty() ? variable(name)
-                          : QString::fromUtf8(valueOf(fileBytes(file, 64 * 1024))).trimmed();
+    if (!file.isEmpty())
+        return QString::fromUtf8(valueOf(fileBytes(file, 64 * 1024))).trimmed();
+    if (qEnvironmentVariableIsEmpty(name))
+        return {};
+    return qEnvironmentVariable(name).trimmed();
 }
 
 /// Credential of the options, else of the environment. Secrets are never arguments, which every
@@ -170,13 +166,6 @@ Scenario drivable(Scenario scenario, const Stage &stage)
     return scenario;
 }
 
-Scenario scenarioToDrive(const QString &file, const Pack &pack)
-{
-    const JsonText document = valueOf(loadDocument(file));
-    const Scenario scenario = valueOf(readScenario(document, pack));
-    return drivable(scenario, valueOf(stageOf(scenario, pack)));
-}
-
 struct DrivingOptions
 {
     QString url, scenario, pack, format = u"text"_s, history;
@@ -209,15 +198,6 @@ QJsonArray burstsJson(const Driven &driven)
             { u"requests"_s, shot.report.shots.size() }, { u"spreadNs"_s, shot.report.spreadNs } });
     }
     return rows;
-}
-
-/// Prints the operations with unknown ends to stderr, in every format.
-void complainOfUnknownEnds(const QStringList &ends)
-{
-    if (!ends.isEmpty())
-        complain(u"the outcome of %1 is unknown: %2"_s.arg(
-            ends.size() == 1 ? u"an operation"_s : u"%1 operations"_s.arg(ends.size()),
-            ends.join(u"; "_s)));
 }
 
 /// Summary of the verdict, and the trees that are not judged.
@@ -288,7 +268,8 @@ QString burstsText(const Driven &driven)
 Exit driveScenario(const DrivingOptions &given)
 {
     const Pack pack = valueOf(loadPack(given.pack));
-    const Scenario scenario = scenarioToDrive(given.scenario, pack);
+    const Scenario read = valueOf(readScenario(valueOf(loadDocument(given.scenario)), pack));
+    const Scenario scenario = drivable(read, valueOf(stageOf(read, pack)));
     const Rules rules = valueOf(Rules::make(pack, scenario.switches));
     DriveOptions options = given.drive;
     options.remote = remoteOptions(given);
@@ -312,7 +293,10 @@ Exit driveScenario(const DrivingOptions &given)
         verdictOn(historyRecorder.history(), rules, { .states = given.budget });
     const bool isGood = played.failed == 0 && unknown.isEmpty();
     const Exit exit = !isGood ? Exit::Failed : verdict ? exitOf(*verdict) : Exit::NothingJudged;
-    complainOfUnknownEnds(unknown);
+    if (!unknown.isEmpty())
+        complain(u"the outcome of %1 is unknown: %2"_s.arg(
+            unknown.size() == 1 ? u"an operation"_s : u"%1 operations"_s.arg(unknown.size()),
+            unknown.join(u"; "_s)));
     if (!verdict)
         complain(u"there is no verdict: %1"_s.arg(verdict.error()));
     const QStringList notJudged =

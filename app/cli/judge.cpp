@@ -4,7 +4,6 @@
 #include "model/json/filebytes.h"
 #include "model/json/har.h"
 #include "model/json/historytext.h"
-#include "model/json/scenariofile.h"
 #include "model/remote/historyrecorder.h"
 
 #include <QDir>

@@ -215,19 +215,15 @@ namespace {
 
 using SearchOutcome = HistorySearch::Outcome;
 
-QString readingText(const Switches &switches)
-{
-    QStringList values;
-    for (auto it = switches.cbegin(); it != switches.cend(); ++it)
-        values += u"%1=%2"_s.arg(it.key(), *it);
-    return values.join(u' ');
-}
-
 QString readingsText(const Readings &readings)
 {
     QString text;
-    for (const Switches &switches : readings.explaining)
-        text += u"  %1\n"_s.arg(readingText(switches));
+    for (const Switches &switches : readings.explaining) {
+        QStringList values;
+        for (auto it = switches.cbegin(); it != switches.cend(); ++it)
+            values += u"%1=%2"_s.arg(it.key(), *it);
+        text += u"  %1\n"_s.arg(values.join(u' '));
+    }
     const QString what = readings.explaining.isEmpty()
         ? u"no combination of switch values explains everything\n"_s
         : u"combinations of switch values that explain everything:\n"_s;
