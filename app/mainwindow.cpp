@@ -632,22 +632,19 @@ void MainWindow::follow(Task *task)
 void MainWindow::explain(const QString &path)
 {
     select(path);
-    const std::optional<Explanation> why = whyResource(*m_controller, path);
-    lookAt(why ? why->looked : QStringList(),
-        why ? QSet<quint32> { why->operation, why->other } : QSet<quint32>());
-    showExplained();
+    showExplained(whyResource(*m_controller, path));
 }
 
 void MainWindow::explainOperation(quint32 serial)
 {
     showOperation(serial);
-    const std::optional<Explanation> why = whyOperation(*m_controller, serial);
-    lookAt(why ? why->looked : QStringList(), why ? QSet<quint32> { why->other } : QSet<quint32>());
-    showExplained();
+    showExplained(whyOperation(*m_controller, serial));
 }
 
-void MainWindow::showExplained()
+void MainWindow::showExplained(const std::optional<Explanation> &why)
 {
+    lookAt(why ? why->looked : QStringList(),
+        why ? QSet<quint32> { why->operation, why->other } : QSet<quint32>());
     showInspector();
     m_inspector->verticalScrollBar()->setValue(0);
 }

@@ -18,6 +18,7 @@ namespace instar {
 
 class Coverage;
 struct Drawing;
+struct Explanation;
 class Editing;
 class FireBar;
 class Inspector;
@@ -127,7 +128,7 @@ private:
     void playScenario();
     void wake(); ///< starts the clock after a request
     void lookAt(const QStringList &paths, const QSet<quint32> &serials); ///< highlights
-    void showExplained();
+    void showExplained(const std::optional<Explanation> &why);
     void fireWhenFree(quint32 refused);
     void fireWaiting();
     void end(quint32 serial, const QString &outcome); ///< ends an operation's attempt

@@ -107,17 +107,14 @@ private:
             return;
         }
         m_openExchanges.remove(numbered.number);
-        if (m_options.exchanged)
-            m_options.exchanged(numbered);
+        m_options.exchanged(numbered);
     }
 
     /// Reports the exchanges that are still open when driving ends.
     void reportOpenExchanges()
     {
-        for (const Exchange &exchange : std::exchange(m_openExchanges, {})) {
-            if (m_options.exchanged)
-                m_options.exchanged(exchange);
-        }
+        for (const Exchange &exchange : std::exchange(m_openExchanges, {}))
+            m_options.exchanged(exchange);
     }
 
     // ---- The server
