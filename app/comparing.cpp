@@ -6,6 +6,7 @@
 #include "app/program.h"
 #include "model/explore/behaviouraldifference.h"
 #include "model/json/comparison.h"
+#include "model/statecharts/machinefile.h"
 #include "model/task.h"
 #include "views/look.h"
 
@@ -75,10 +76,14 @@ void compareWith(MainWindow &window, const QString &source)
     Task::start(
         &window, MainWindow::tr("Comparing with %1").arg(title),
         [source, here, saved](Progress &progress) -> Result<Found> {
-            const Result<Pack> read = source.isEmpty() ? Result<Pack>(saved) : anyPackOf(source);
-            if (!read)
-                return Error { read.error() };
-            const ComparedPack there { source.isEmpty() ? here.name : source, *read, {} };
+            ComparedPack there { here.name, saved, {} };
+            if (!source.isEmpty()) {
+                const Result<MachineFile> file = loadMachines(source);
+                const Result<PackMade> made = file ? draftIn(*file) : Error { file.error() };
+                if (!made)
+                    return Error { made.error() };
+                there = { source, made->pack, {} };
+            }
             const PackComparison comparison = compared(there, here);
             Result<BehaviouralDifference> found = BehaviouralDifference();
             if (!comparison.differences.isEmpty())

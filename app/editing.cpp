@@ -173,25 +173,23 @@ void Editing::showOtherVersion(const QByteArray &text)
         return;
     }
     const bool isModified = m_document.isModified();
+    const auto settle = [this, text, pack = *theirs](Document::Settle how) {
+        m_document.settle(pack, text, how);
+        m_watch.look();
+    };
     const QList<NoticeBar::Answer> answers {
         { tr("Reload"),
             isModified ? tr("Reloads the file; Undo brings your changes back")
                        : tr("Reloads the file; Undo brings your version back"),
-            [this, text, pack = *theirs] { settle(pack, text, Document::Settle::Theirs); } },
+            [settle] { settle(Document::Settle::Theirs); } },
         { tr("Keep Mine"), tr("Saving will overwrite the file with your version"),
-            [this, text, pack = *theirs] { settle(pack, text, Document::Settle::Mine); } }
+            [settle] { settle(Document::Settle::Mine); } }
     };
     m_notice->ask(Notice::Tone::Hint,
         isModified
             ? tr("Another program changed %1, and there are changes here, too.").arg(fileName())
             : tr("Another program changed %1.").arg(fileName()),
         answers);
-}
-
-void Editing::settle(const Pack &theirs, const QByteArray &text, Document::Settle how)
-{
-    m_document.settle(theirs, text, how);
-    m_watch.look();
 }
 
 bool Editing::mayOverwrite()

@@ -73,7 +73,6 @@ private:
     void showFile(const FileWatch::Seen &seen);
     void showOtherVersion(const QByteArray &text);
     void tellJournalProblem(const QString &problem);
-    void settle(const Pack &theirs, const QByteArray &text, Document::Settle how);
     QString fileName() const;
     /// Returns false if the user does not want to overwrite the changes of another program.
     bool mayOverwrite();

@@ -207,17 +207,6 @@ Result<Opened> loadSource(const QString &name)
     return result;
 }
 
-Result<Pack> anyPackOf(const QString &source)
-{
-    const Result<MachineFile> file = loadMachines(source);
-    if (!file)
-        return Error { file.error() };
-    Result<PackMade> made = draftIn(*file);
-    if (!made)
-        return Error { made.error() };
-    return std::move(made->pack);
-}
-
 Result<Opened> loadRecovered(const Document::Past &past)
 {
     const Pack &pack = past.now > 0 ? past.steps[past.now - 1].pack : past.first;

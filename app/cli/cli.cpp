@@ -23,11 +23,6 @@ Option formatOption(QString *format, const QStringList &formats, const QString &
     return { .name = "--format", .target = format, .help = help, .choices = formats };
 }
 
-Option switchOption(const QString &name, QStringList *switches, const QString &help)
-{
-    return { name, switches, help, "NAME=VALUE" };
-}
-
 Option judgeBudgetOption(qint64 *states)
 {
     return { "--budget", states, "Limit of the search for a verdict, in situations of one tree",

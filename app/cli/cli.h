@@ -70,7 +70,6 @@ constexpr double MostExact = double(qint64(1) << 53); ///< integers up to this a
 
 Option formatOption(
     QString *format, const QStringList &formats, const QString &help = "How to print the result");
-Option switchOption(const QString &name, QStringList *switches, const QString &help);
 Option judgeBudgetOption(qint64 *states);
 Option maxTimeOption(std::optional<double> *seconds);
 
