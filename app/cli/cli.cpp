@@ -25,21 +25,21 @@ Option formatOption(QString *format, const QStringList &formats, const QString &
 
 Option judgeBudgetOption(qint64 *states)
 {
-    return { "--budget", states, "Limit of the search for a verdict, in situations of one tree",
+    return { "--budget", states, "Limit of the search for a verdict: states of one resource tree",
         "N", 1, MostExact };
 }
 
 Option maxTimeOption(std::optional<double> *seconds)
 {
-    return { "--max-time", seconds, "Stop after so many seconds and print partial results", "S", 0,
-        31'536'000 };
+    return { "--max-time", seconds,
+        "Stop after this number of seconds and print the results so far", "S", 0, 31'536'000 };
 }
 
 QList<Option> machineOptions(MachineInput *input)
 {
     return { { "IN", &input->file,
                  "A file with machines or statecharts, or the id of a built-in pack" },
-        { "--machine", &input->machine, "The machine to use, if there are several", "ID" },
+        { "--machine", &input->machine, "Id of the machine to use, if IN has several", "ID" },
         { "--from", &input->format, "Format of IN; the default follows its suffix", "FORMAT" } };
 }
 
@@ -211,7 +211,10 @@ QStringList namedFiles(int argc, char **argv)
 
 Exit ran(int argc, char **argv)
 {
-    CLI::App app("Run, explore and check the lifecycles that packs describe.", "instar-cli");
+    CLI::App app(
+        "Run, explore and check lifecycle state machines. A pack is a JSON file with the machines "
+        "and rules of one system; a scenario is a list of timed operations on its resources.",
+        "instar-cli");
     app.set_version_flag("--version", std::string("instar-cli ") + programVersion);
     app.require_subcommand(1);
     allowPipes(namedFiles(argc, argv));

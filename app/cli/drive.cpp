@@ -336,10 +336,10 @@ Command driveCommand()
                 .value = "ID",
                 .isRequired = true },
             { "--history", &given.history,
-                "Write every exchange to this file as it ends, one JSON object a line", "FILE" },
+                "Write each request with its answer to this file, one JSON object a line", "FILE" },
             { "--tolerance", &given.drive.tolerance,
-                "How early or late an expectation may be met; the default follows the server's "
-                "response times",
+                "How early or late an expectation may be met; the default is derived from the "
+                "server's response times",
                 "MS", 0, 60'000 },
             { "--timeout", &given.drive.timeout,
                 "How long to wait for operations after the last step", "S", 0, 31'536'000 },
@@ -349,10 +349,9 @@ Command driveCommand()
                 "MS", 10, 3'600'000 },
             judgeBudgetOption(&given.budget),
             { "--dry-run", &given.drive.isDryRun,
-                "Print the requests that would be sent; send only reads" },
+                "Only read from the server, and print the requests that the run would send" },
             { "--create", &given.drive.remote.createsUnknown,
-                "Also write resources that could not be read, so that existing ones may be "
-                "overwritten" },
+                "Also create resources that could not be read; may overwrite existing ones" },
         } + signInOptions(&given.signIn),
         [] { return driveScenario(given); } };
 }

@@ -75,13 +75,15 @@ Exit judgeHistory(const JudgeOptions &given)
 Command judgeCommand()
 {
     static JudgeOptions given;
-    return { "judge", "Check whether a recorded history of a server conforms to the rules",
-        { { "HISTORY", &given.history, "A file with a history or with exchanges" },
+    return { "judge", "Check a recorded history of a server against the rules of a pack",
+        { { "HISTORY", &given.history,
+              "A file with a history, HTTP exchanges (--history of drive and serve), or a HAR "
+              "archive" },
             { "--pack", &given.pack,
                 "The id or file of the pack to judge by; the default is the one that the history "
                 "names",
                 "ID" },
-            { "--switch", &given.switches, "Use this value of a switch", "NAME=VALUE" },
+            { "--switch", &given.switches, "Set a switch of the pack's rules", "NAME=VALUE" },
             { "--readings", &given.readings,
                 "Try every combination of switch values, and list those that explain the history" },
             { "--coverage", &given.coverage,

@@ -142,11 +142,11 @@ Command renderCommand()
 {
     static RenderOptions given;
     return { "render",
-        "Draw machines, statecharts, or the timeline of a scenario's run, as a picture in SVG, PNG "
-        "or PDF; a run also as a page (HTML)",
+        "Draw statecharts, or the timeline of a scenario's run, as SVG, PNG or PDF; a run also as an "
+        "interactive page (HTML)",
         machineOptions(&given.in)
             + QList<Option> {
-                { "OUT", &given.out, "The picture to write; -: the standard output, with --to" },
+                { "OUT", &given.out, "The picture to write; - is the standard output and needs --to" },
                 { "--to", &given.to,
                     "svg, png or pdf, and for a run html; the default follows OUT's suffix",
                     "FORMAT" },
@@ -154,7 +154,7 @@ Command renderCommand()
                     .target = &given.theme,
                     .help = "The colours",
                     .choices = Theme::names() },
-                { "--until", &given.until, "Of a scenario: stop at this virtual time, in ms", "MS",
+                { "--until", &given.until, "For a scenario: stop at this simulated time, in ms", "MS",
                     0, MostExact },
                 maxTimeOption(&given.maxTime),
             },

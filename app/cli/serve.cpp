@@ -219,44 +219,45 @@ Command serveCommand()
             { "--port", &given.port, "The port to listen on; 0 chooses a free one and prints it",
                 "N", 0, 65535 },
             { "--listen", &given.listen,
-                "The IP address to listen on, by default 127.0.0.1; others than loopback need "
-                "--token-file",
+                "The IP address to listen on; the default is 127.0.0.1. Any address but a loopback "
+                "one needs --token-file",
                 "ADDRESS" },
             { "--token-file", &given.tokenFile,
                 "A file with the bearer token that clients must send; by default none is required",
                 "FILE" },
             { "--allow-host", &given.hosts,
-                "A host name to accept in requests; by default only localhost and the address "
-                "itself",
+                "Accept this name in the Host header, too; by default only localhost and the "
+                "address listened on are accepted",
                 "NAME" },
             { "--no-token", &given.noToken,
-                "Accept plans and resets below /_instar/ from every program on this computer; by "
-                "default they need the token in the second line of output" },
+                "Accept POST /_instar/... (plans and resets) without a token; by default they need "
+                "the one in the second line of output" },
             { "--cert", &given.certificate,
-                "A file with a certificate (PEM) for TLS, together with --key; the default is "
+                "A file with a certificate (PEM); needs --key and turns TLS on. The default is "
                 "plain HTTP",
                 "FILE" },
-            { "--key", &given.key, "The file with the certificate's key (PEM)", "FILE" },
+            { "--key", &given.key, "The file with the private key (PEM) of --cert", "FILE" },
             { "--tree", &given.tree,
                 "Serve the resources of this scenario; the default is the pack's sample",
                 "SCENARIO" },
             { "--proxy", &given.proxy,
-                "Forward all traffic to this server unchanged, and judge it by the pack's rules; "
-                "by default PACK itself is served",
+                "Forward all requests to this server, and check its answers against the rules of "
+                "PACK; by default PACK itself is served",
                 "URL" },
             { "--history", &given.history,
-                "With --proxy: write the traffic to this file, one exchange a line; by default it "
-                "is "
-                "discarded",
+                "With --proxy: write each request with its answer to this file, one JSON object a "
+                "line; the default is no file",
                 "FILE" },
             { "--ca", &given.authorities,
                 "With --proxy: a file with certificates (PEM) to trust in addition to the system's",
                 "FILE" },
             formatOption(&given.format, { u"text"_s, u"json"_s },
-                "With --proxy: how to print the verdict at the end"),
-            { "--speed", &given.speed, "Virtual seconds per real second", "X", 0.001, 1'000'000 },
+                "With --proxy: format of the verdict at the end"),
+            { "--speed", &given.speed, "Speed of the simulated time: its seconds per real second",
+                "X", 0.001, 1'000'000 },
             { "--retry-after", &given.retryAfter,
-                "Seconds that clients are told to wait before they poll again", "S", 0, 86'400 } },
+                "Value of the Retry-After header: seconds until a client should poll again", "S", 0,
+                86'400 } },
         [] { return serve(given); },
         "Example: a built-in pack at ten times the speed\n"
         "  instar-cli serve %1 --port 8080 --speed 10" };

@@ -141,7 +141,7 @@ Command traceCommand()
             + QList<Option> {
                 { "--events", &given.events, "The events, in order: a,b,c", "NAMES" },
                 { "--conditions", &given.conditions,
-                    "The conditions that hold (x) and do not hold (!y); others do not: x,!y", "NAMES" },
+                    "Conditions that are true (x) or false (!y), such as x,!y; all others are false", "NAMES" },
             },
         [] { return traceMachine(given); } };
 }
