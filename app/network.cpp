@@ -88,7 +88,7 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
       m_pack(std::move(pack)),
       m_window(window),
       m_panel(new NetworkPanel),
-      m_armed(new ArmedPanel(controller())),
+      m_armed(new ArmedPanel(remote ? static_cast<Controller &>(*remote) : *simulator)),
       m_strip(new ConnectionStrip(window)),
       m_serving(new ServingStrip(window))
 {
@@ -141,13 +141,6 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
         });
     }
     show();
-}
-
-Controller &Network::controller() const
-{
-    if (m_remote)
-        return *m_remote;
-    return *m_simulator;
 }
 
 NetworkState Network::state() const

@@ -166,21 +166,15 @@ void Presenting::restore()
         lesson->setLarger(1);
 }
 
-void Presenting::explain(const QString &sentence)
-{
-    if (m_caption)
-        m_caption->say(sentence);
-}
-
 void Presenting::next()
 {
-    explain({});
+    m_caption->say({});
     const bool wasSaid = std::exchange(m_saidEnd, false);
     if (LessonPanel *lesson = m_window.lesson()) {
         if (!lesson->run().isOver() || (wasSaid && !lesson->nextTitle().isEmpty()))
             return lesson->advance();
         m_saidEnd = true;
-        return explain(lesson->nextTitle().isEmpty()
+        return m_caption->say(lesson->nextTitle().isEmpty()
                 ? tr("That was the last page · Esc ends the presentation")
                 //: the title of a lesson
                 : tr("That was the last page · Page Down goes on to “%1” · Esc ends the "
@@ -190,7 +184,6 @@ void Presenting::next()
     stepOrExplain(&Simulator::step, tr("Nothing is left to happen · Esc ends the presentation"));
 }
 
-/// Steps the run on or back, or explains why it cannot.
 template<typename Step>
 void Presenting::stepOrExplain(Step step, const QString &nowhere)
 {
@@ -201,15 +194,15 @@ void Presenting::stepOrExplain(Step step, const QString &nowhere)
     const qsizetype before = simulator->moment();
     (simulator->*step)();
     if (simulator->moment() == before)
-        explain(nowhere);
+        m_caption->say(nowhere);
 }
 
 void Presenting::back()
 {
-    explain({});
+    m_caption->say({});
     if (LessonPanel *lesson = m_window.lesson()) {
         if (lesson->isAtBeginning())
-            return explain(tr("This is the first page · Page Down goes on"));
+            return m_caption->say(tr("This is the first page · Page Down goes on"));
         return lesson->back();
     }
     stepOrExplain(&Simulator::stepBack, tr("This is the beginning · Page Down goes on"));
@@ -313,8 +306,7 @@ bool Presenting::eventFilter(QObject *watched, QEvent *event)
         return false;
     case QEvent::Resize:
         if (widget == &m_window) {
-            if (m_caption)
-                m_caption->refresh();
+            m_caption->refresh();
             for (QWidget *over : { static_cast<QWidget *>(m_laser.data()), m_dark.data() }) {
                 if (over)
                     over->setGeometry(m_window.rect());
