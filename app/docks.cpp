@@ -170,14 +170,9 @@ void Docks::placeAll()
         before = dock;
         dock->setVisible(place->isOpen); // a closed one, shown for a moment, widens the window
     }
-    for (QDockWidget *dock : std::as_const(m_docks)) { // the first of several tabs is in front
-        const QList<QDockWidget *> beside = m_window.tabifiedDockWidgets(dock);
-        if (std::ranges::none_of(beside,
-                [&](QDockWidget *other) {
-                    return !other->isHidden() && m_docks.indexOf(other) < m_docks.indexOf(dock);
-                })
-            && !dock->isHidden())
-            dock->raise();
+    for (qsizetype i = m_docks.size() - 1; i >= 0; --i) { // the first of several tabs is in front
+        if (!m_docks[i]->isHidden())
+            m_docks[i]->raise();
     }
 }
 

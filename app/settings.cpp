@@ -55,11 +55,6 @@ QString textOf(const QByteArray &bytes)
     return QString::fromLatin1(bytes.toBase64());
 }
 
-QStringList words(const QJsonValue &list)
-{
-    return list.toVariant().toStringList();
-}
-
 } // namespace
 
 QString Settings::file()
@@ -96,7 +91,7 @@ void Settings::report(const QString &problem)
 
 QStringList Settings::recentFiles() const
 {
-    QStringList files = words(values()[u"recent"_s]);
+    QStringList files = values()[u"recent"_s].toVariant().toStringList();
     files.removeIf([](const QString &file) { return !QFileInfo::exists(file); });
     return files;
 }
@@ -209,7 +204,7 @@ void Settings::setSession(const QList<Open> &session)
 
 QStringList Settings::doneLessons() const
 {
-    return words(values()[u"lessons"_s]);
+    return values()[u"lessons"_s].toVariant().toStringList();
 }
 
 void Settings::addDoneLesson(const QString &file)
