@@ -3,8 +3,11 @@
 
 #include "app/editing.h"
 #include "app/mainwindow.h"
+#include "app/program.h"
 #include "model/explore/behaviouraldifference.h"
 #include "model/json/comparison.h"
+#include "model/statecharts/machinefile.h"
+#include "model/task.h"
 #include "views/look.h"
 
 #include <QDialog>
@@ -31,54 +34,56 @@ struct Found
 void showComparison(MainWindow &window, const QString &title, const Result<Found> &found)
 {
     if (!found) {
-        QMessageBox::warning(&window, Comparing::tr("Cannot compare"), found.error());
+        QMessageBox::warning(&window, MainWindow::tr("Cannot compare"), found.error());
         return;
     }
     auto *text = new QPlainTextEdit(
-        found->text.isEmpty() ? Comparing::tr("Both mean the same.") : found->text);
+        found->text.isEmpty() ? MainWindow::tr("Both mean the same.") : found->text);
     text->setReadOnly(true);
     text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    text->setAccessibleName(Comparing::tr("Differences"));
+    text->setAccessibleName(MainWindow::tr("Differences"));
     QDialog *dialog =
-        textDialog(&window, text, Comparing::tr("Changes since %1").arg(title), { 720, 480 });
+        textDialog(&window, text, MainWindow::tr("Changes since %1").arg(title), { 720, 480 });
     dialog->setObjectName(u"comparison");
     if (found->scenario)
-        QObject::connect(dialog->findChild<QDialogButtonBox *>()->addButton(
-                             Comparing::tr("Play the Scenario Here"), QDialogButtonBox::ActionRole),
+        QObject::connect(
+            dialog->findChild<QDialogButtonBox *>()->addButton(
+                MainWindow::tr("Play the Scenario Here"), QDialogButtonBox::ActionRole),
             &QPushButton::clicked, &window,
             [&window, here = found->here, scenario = *found->scenario] {
-                window.openTrace(here, scenario);
+                window.program().openTrace(here, scenario, &window);
             });
     dialog->show();
 }
 
 } // namespace
 
-Comparing::Comparing(MainWindow &window) : QObject(&window), m_window(window) { }
-
-void Comparing::compareWithFile()
+void compareWithFile(MainWindow &window)
 {
     const QString file =
-        QFileDialog::getOpenFileName(&m_window, tr("Compare with"), {}, openingFilter());
+        QFileDialog::getOpenFileName(&window, MainWindow::tr("Compare with"), {}, openingFilter());
     if (!file.isEmpty())
-        compareWith(file);
+        compareWith(window, file);
 }
 
-void Comparing::compareWith(const QString &source)
+void compareWith(MainWindow &window, const QString &source)
 {
-    if (m_task)
-        m_task->cancel();
-    const QString title = source.isEmpty() ? tr("What was saved") : QFileInfo(source).fileName();
-    const Document &document = m_window.editing()->document();
-    const ComparedPack here { m_window.pack(), document.pack(), {} };
+    const QString title =
+        source.isEmpty() ? MainWindow::tr("What was saved") : QFileInfo(source).fileName();
+    const Document &document = window.editing()->document();
+    const ComparedPack here { window.pack(), document.pack(), {} };
     const Pack saved = document.saved();
-    m_task = Task::start(
-        this, tr("Comparing with %1").arg(title),
+    Task::start(
+        &window, MainWindow::tr("Comparing with %1").arg(title),
         [source, here, saved](Progress &progress) -> Result<Found> {
-            const Result<Pack> read = source.isEmpty() ? Result<Pack>(saved) : anyPackOf(source);
-            if (!read)
-                return Error { read.error() };
-            const ComparedPack there { source.isEmpty() ? here.name : source, *read, {} };
+            ComparedPack there { here.name, saved, {} };
+            if (!source.isEmpty()) {
+                const Result<MachineFile> file = loadMachines(source);
+                const Result<PackMade> made = file ? draftIn(*file) : Error { file.error() };
+                if (!made)
+                    return Error { made.error() };
+                there = { source, made->pack, {} };
+            }
             const PackComparison comparison = compared(there, here);
             Result<BehaviouralDifference> found = BehaviouralDifference();
             if (!comparison.differences.isEmpty())
@@ -90,10 +95,7 @@ void Comparing::compareWith(const QString &source)
                 all.isEmpty() ? QString() : differencesText(all) + u'\n' + behaviourText(found);
             return Found { text, here, found ? found->other : std::nullopt };
         },
-        [this, title](const Result<Found> &found) {
-            m_task.clear();
-            showComparison(m_window, title, found);
-        });
+        [&window, title](const Result<Found> &found) { showComparison(window, title, found); });
 }
 
 } // namespace instar

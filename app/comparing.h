@@ -1,30 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/task.h"
-
-#include <QPointer>
+#include <QString>
 
 namespace instar {
 
 class MainWindow;
 
-/// Comparison of the edited pack with its saved version or another file. Shows the differences as
-/// text, and the shortest scenario in which the two behave differently.
-class Comparing : public QObject
-{
-    Q_OBJECT
-public:
-    explicit Comparing(MainWindow &window);
-
-    /// `source`: a built-in pack's id or a file; empty: the saved version.
-    void compareWith(const QString &source);
-    void compareWithFile(); ///< asks for the file
-    bool isComparing() const { return m_task; }
-
-private:
-    MainWindow &m_window;
-    QPointer<Task> m_task;
-};
+/// Compares the edited pack in the background with a built-in pack, a file or, if `source` is
+/// empty, with its saved version. Shows the differences as text, and the shortest scenario in which
+/// the two behave differently.
+void compareWith(MainWindow &window, const QString &source);
+void compareWithFile(MainWindow &window); ///< asks for the file
 
 } // namespace instar

@@ -34,40 +34,39 @@ constexpr Qt::DockWidgetArea edges[] { Qt::LeftDockWidgetArea, Qt::TopDockWidget
 class DockTitle : public QWidget
 {
 public:
-    explicit DockTitle(QDockWidget &dock);
+    explicit DockTitle(QDockWidget &dock) : QWidget(&dock)
+    {
+        auto *name = new ElidedLabel;
+        name->setObjectName(u"dockTitle"_s);
+        auto *layout = filled(new QHBoxLayout(this), { { name, 1 } }, 0,
+            { gap::normal, gap::small / 2, gap::small, gap::small / 2 });
+        const auto add = [layout](const QString &picture) {
+            auto *button = new QToolButton;
+            button->setIcon(icon(picture));
+            button->setIconSize(QSize(14, 14));
+            button->setFocusPolicy(Qt::TabFocus);
+            layout->addWidget(button);
+            return button;
+        };
+        QToolButton *apart = add(u"apart"_s), *close = add(u"close"_s);
+        connect(
+            apart, &QToolButton::clicked, &dock, [&dock] { dock.setFloating(!dock.isFloating()); });
+        connect(close, &QToolButton::clicked, &dock, &QDockWidget::close);
+        const auto tell = [name, apart, close, &dock] {
+            const QString title = dock.windowTitle();
+            name->setText(title);
+            apart->setToolTip(dock.isFloating()
+                    ? Docks::tr("Put %1 back into the window").arg(title)
+                    : Docks::tr("Show %1 in a window of its own").arg(title));
+            close->setToolTip(Docks::tr("Close %1; the View menu shows it again").arg(title));
+            for (QToolButton *button : { apart, close })
+                button->setAccessibleName(button->toolTip());
+        };
+        connect(&dock, &QDockWidget::windowTitleChanged, this, tell);
+        connect(&dock, &QDockWidget::topLevelChanged, this, tell);
+        tell();
+    }
 };
-
-DockTitle::DockTitle(QDockWidget &dock) : QWidget(&dock)
-{
-    auto *name = new ElidedLabel;
-    name->setObjectName(u"dockTitle"_s);
-    auto *layout = filled(new QHBoxLayout(this), { { name, 1 } }, 0,
-        { gap::normal, gap::small / 2, gap::small, gap::small / 2 });
-    const auto add = [layout](const QString &picture) {
-        auto *button = new QToolButton;
-        button->setIcon(icon(picture));
-        button->setIconSize(QSize(14, 14));
-        button->setFocusPolicy(Qt::TabFocus);
-        layout->addWidget(button);
-        return button;
-    };
-    QToolButton *apart = add(u"apart"_s), *close = add(u"close"_s);
-    connect(apart, &QToolButton::clicked, &dock, [&dock] { dock.setFloating(!dock.isFloating()); });
-    connect(close, &QToolButton::clicked, &dock, &QDockWidget::close);
-    const auto tell = [name, apart, close, &dock] {
-        const QString title = dock.windowTitle();
-        name->setText(title);
-        apart->setToolTip(dock.isFloating()
-                ? Docks::tr("Put %1 back into the window").arg(title)
-                : Docks::tr("Show %1 in a window of its own").arg(title));
-        close->setToolTip(Docks::tr("Close %1; the View menu shows it again").arg(title));
-        for (QToolButton *button : { apart, close })
-            button->setAccessibleName(button->toolTip());
-    };
-    connect(&dock, &QDockWidget::windowTitleChanged, this, tell);
-    connect(&dock, &QDockWidget::topLevelChanged, this, tell);
-    tell();
-}
 
 } // namespace
 
@@ -171,14 +170,9 @@ void Docks::placeAll()
         before = dock;
         dock->setVisible(place->isOpen); // a closed one, shown for a moment, widens the window
     }
-    for (QDockWidget *dock : std::as_const(m_docks)) { // the first of several tabs is in front
-        const QList<QDockWidget *> beside = m_window.tabifiedDockWidgets(dock);
-        if (std::ranges::none_of(beside,
-                [&](QDockWidget *other) {
-                    return !other->isHidden() && m_docks.indexOf(other) < m_docks.indexOf(dock);
-                })
-            && !dock->isHidden())
-            dock->raise();
+    for (qsizetype i = m_docks.size() - 1; i >= 0; --i) { // the first of several tabs is in front
+        if (!m_docks[i]->isHidden())
+            m_docks[i]->raise();
     }
 }
 

@@ -18,124 +18,9 @@
 #include <QPushButton>
 #include <QUndoView>
 
-#include <utility>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {
-
-FileKeeping::FileKeeping(Document &document, QWidget *window)
-    : m_document(document),
-      m_window(window),
-      m_watch(document),
-      m_journal(document),
-      m_notice(new NoticeBar(window))
-{
-    connect(&m_watch, &FileWatch::changed, this, &FileKeeping::show);
-    connect(&m_journal, &Journal::problemChanged, this, &FileKeeping::tellJournal);
-    m_watch.look(); // a recovered document may differ from its file
-    // The notice's answers depend on whether there are unsaved changes.
-    connect(&document, &Document::modifiedChanged, this, [this] {
-        if (m_watch.seen().kind == FileWatch::Seen::Kind::Other)
-            show(m_watch.seen());
-    });
-}
-
-void FileKeeping::tellJournal(const QString &problem)
-{
-    if (problem.isEmpty())
-        return emit said(tr("Changes are again saved for recovery after a crash."));
-    const QString sentence = tr("Changes are not saved for recovery after a crash: %1. Free some "
-                                "disk space, or save the file; each change tries again.")
-                                 .arg(problem);
-    if (m_notice->isAsking())
-        return emit said(sentence);
-    m_notice->ask(Notice::Tone::Wrong, sentence, { { tr("Got It"), tr("Close this"), [] {} } });
-}
-
-QString FileKeeping::name() const
-{
-    return QFileInfo(m_document.file()).fileName();
-}
-
-void FileKeeping::show(const FileWatch::Seen &seen)
-{
-    using Kind = FileWatch::Seen::Kind;
-    switch (seen.kind) {
-    case Kind::Same:
-        m_notice->settle();
-        break;
-    case Kind::Other:
-        showOther(seen.text);
-        break;
-    case Kind::Gone:
-        m_document.setUnsaved();
-        m_notice->ask(Notice::Tone::Wrong,
-            tr("%1 was removed by another program. Your version is kept; save it to have the file "
-               "again.")
-                .arg(name()),
-            { { tr("Save"), tr("Write the file again"), [this] { emit saveAsked(); } } });
-        break;
-    case Kind::Unreadable:
-        m_notice->ask(Notice::Tone::Wrong,
-            tr("%1. Your version is kept; save it under another name.").arg(seen.problem),
-            { { tr("Look Again"), tr("Read the file again"), [this] {
-                   if (m_watch.look().kind == Kind::Unreadable)
-                       show(m_watch.seen());
-               } } });
-        break;
-    }
-}
-
-void FileKeeping::showOther(const QByteArray &text)
-{
-    const Result<Pack> theirs = packFromText(text, m_document.file());
-    if (!theirs) {
-        m_document.setUnsaved();
-        m_notice->ask(Notice::Tone::Wrong,
-            tr("Another program changed %1, and it cannot be read: %2. Your version is kept.")
-                .arg(name(), theirs.error()),
-            { { tr("Keep Mine"), tr("Saving will overwrite the file with your version"),
-                [this] { m_watch.ignore(); } } });
-        return;
-    }
-    const bool isModified = m_document.isModified();
-    const QList<NoticeBar::Answer> answers {
-        { tr("Reload"),
-            isModified ? tr("Reloads the file; Undo brings your changes back")
-                       : tr("Reloads the file; Undo brings your version back"),
-            [this, text, pack = *theirs] { settle(pack, text, Document::Settle::Theirs); } },
-        { tr("Keep Mine"), tr("Saving will overwrite the file with your version"),
-            [this, text, pack = *theirs] { settle(pack, text, Document::Settle::Mine); } }
-    };
-    m_notice->ask(Notice::Tone::Hint,
-        isModified ? tr("Another program changed %1, and there are changes here, too.").arg(name())
-                   : tr("Another program changed %1.").arg(name()),
-        answers);
-}
-
-void FileKeeping::settle(const Pack &theirs, const QByteArray &text, Document::Settle how)
-{
-    m_document.settle(theirs, text, how);
-    m_watch.look();
-}
-
-bool FileKeeping::mayWrite()
-{
-    using Kind = FileWatch::Seen::Kind;
-    const FileWatch::Seen seen = m_watch.look();
-    if (seen.kind != Kind::Other)
-        return true;
-    QMessageBox box(QMessageBox::Warning, tr("Save"),
-        tr("Another program changed %1 since it was read.").arg(name()), QMessageBox::Cancel,
-        m_window);
-    box.setInformativeText(tr("Saving overwrites the other program's changes. To keep them, cancel "
-                              "and reload the file first."));
-    QPushButton *over = box.addButton(tr("Save Over It"), QMessageBox::DestructiveRole);
-    box.setDefaultButton(QMessageBox::Cancel);
-    box.exec();
-    return box.clickedButton() == over;
-}
 
 Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selection,
     const Document::Past &past, Docks &docks, QWidget *window)
@@ -147,7 +32,9 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
       m_live(m_document, simulator),
       m_undo(m_document.history().createUndoAction(this, tr("&Undo"))),
       m_redo(m_document.history().createRedoAction(this, tr("&Redo"))),
-      m_keeping(m_document, window),
+      m_watch(m_document),
+      m_journal(m_document),
+      m_notice(new NoticeBar(window)),
       m_docks(docks),
       m_system(new SystemPanel(m_document, selection)),
       m_form(new RowForm(m_document)),
@@ -166,8 +53,14 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
             emit said(tr("The simulation keeps its old rules: %1").arg(problem));
     });
     connect(&m_live, &LiveRules::replayed, this, &Editing::said);
-    connect(&m_keeping, &FileKeeping::said, this, &Editing::said);
-    connect(&m_keeping, &FileKeeping::saveAsked, this, &Editing::save);
+    connect(&m_watch, &FileWatch::changed, this, &Editing::showFile);
+    connect(&m_journal, &Journal::problemChanged, this, &Editing::tellJournalProblem);
+    m_watch.look(); // a recovered document may differ from its file
+    // The notice's answers depend on whether there are unsaved changes.
+    connect(&m_document, &Document::modifiedChanged, this, [this] {
+        if (m_watch.seen().kind == FileWatch::Seen::Kind::Other)
+            showFile(m_watch.seen());
+    });
     connect(&m_document, &Document::modifiedChanged, this, &Editing::titleChanged);
     connect(&m_document, &Document::fileChanged, this, &Editing::titleChanged);
     // Repaints the chart after undo and redo.
@@ -200,6 +93,7 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
 /// Deletes the panels, which show the document and are children of their docks.
 Editing::~Editing()
 {
+    m_document.disconnect(this); // its history emits signals when it is deleted
     for (const Docks::Panel &panel : panels())
         delete panel.content;
 }
@@ -218,6 +112,101 @@ QList<Docks::Panel> Editing::panels() const
             .places = { { Room::Edit, left }, { Room::Explore, left, false } }, // read-only
             .widthPercent = 36 },
         { tr("History"), u"history"_s, m_history, { { Room::Edit, right, false } } } };
+}
+
+void Editing::tellJournalProblem(const QString &problem)
+{
+    if (problem.isEmpty())
+        return emit said(tr("Changes are again saved for recovery after a crash."));
+    const QString sentence = tr("Changes are not saved for recovery after a crash: %1. Free some "
+                                "disk space, or save the file; each change tries again.")
+                                 .arg(problem);
+    if (m_notice->isAsking())
+        return emit said(sentence);
+    m_notice->ask(Notice::Tone::Wrong, sentence, { { tr("Got It"), tr("Close this"), [] {} } });
+}
+
+QString Editing::fileName() const
+{
+    return QFileInfo(m_document.file()).fileName();
+}
+
+void Editing::showFile(const FileWatch::Seen &seen)
+{
+    using Kind = FileWatch::Seen::Kind;
+    switch (seen.kind) {
+    case Kind::Same:
+        m_notice->settle();
+        break;
+    case Kind::Other:
+        showOtherVersion(seen.text);
+        break;
+    case Kind::Gone:
+        m_document.setUnsaved();
+        m_notice->ask(Notice::Tone::Wrong,
+            tr("%1 was removed by another program. Your version is kept; save it to have the file "
+               "again.")
+                .arg(fileName()),
+            { { tr("Save"), tr("Write the file again"), [this] { save(); } } });
+        break;
+    case Kind::Unreadable:
+        m_notice->ask(Notice::Tone::Wrong,
+            tr("%1. Your version is kept; save it under another name.").arg(seen.problem),
+            { { tr("Look Again"), tr("Read the file again"), [this] {
+                   if (m_watch.look().kind == Kind::Unreadable)
+                       showFile(m_watch.seen());
+               } } });
+        break;
+    }
+}
+
+void Editing::showOtherVersion(const QByteArray &text)
+{
+    const Result<Pack> theirs = packFromText(text, m_document.file());
+    if (!theirs) {
+        m_document.setUnsaved();
+        m_notice->ask(Notice::Tone::Wrong,
+            tr("Another program changed %1, and it cannot be read: %2. Your version is kept.")
+                .arg(fileName(), theirs.error()),
+            { { tr("Keep Mine"), tr("Saving will overwrite the file with your version"),
+                [this] { m_watch.ignore(); } } });
+        return;
+    }
+    const bool isModified = m_document.isModified();
+    const auto settle = [this, text, pack = *theirs](Document::Settle how) {
+        m_document.settle(pack, text, how);
+        m_watch.look();
+    };
+    const QList<NoticeBar::Answer> answers {
+        { tr("Reload"),
+            isModified ? tr("Reloads the file; Undo brings your changes back")
+                       : tr("Reloads the file; Undo brings your version back"),
+            [settle] { settle(Document::Settle::Theirs); } },
+        { tr("Keep Mine"), tr("Saving will overwrite the file with your version"),
+            [settle] { settle(Document::Settle::Mine); } }
+    };
+    m_notice->ask(Notice::Tone::Hint,
+        isModified
+            ? tr("Another program changed %1, and there are changes here, too.").arg(fileName())
+            : tr("Another program changed %1.").arg(fileName()),
+        answers);
+}
+
+bool Editing::mayOverwrite()
+{
+    using Kind = FileWatch::Seen::Kind;
+    const FileWatch::Seen seen = m_watch.look();
+    if (seen.kind != Kind::Other)
+        return true;
+    QMessageBox box(QMessageBox::Warning, tr("Save"),
+        tr("Another program changed %1 since it was read.").arg(fileName()), QMessageBox::Cancel,
+        m_window);
+    box.setInformativeText(tr("Saving overwrites the other program's changes. To keep them, cancel "
+                              "and reload the file first."));
+    QPushButton *over = box.addButton(tr("Save Over It"), QMessageBox::DestructiveRole);
+    box.setDefaultButton(QMessageBox::Cancel);
+    box.exec();
+    return box.clickedButton() == over;
 }
 
 void Editing::showRow(const QString &pointer)
@@ -253,10 +242,10 @@ bool Editing::write(const QString &wanted)
             != QMessageBox::Save)
         return false;
     const std::optional<QString> file = fileFor(wanted);
-    if (!file || ((file->isEmpty() || *file == m_document.file()) && !m_keeping.mayWrite()))
+    if (!file || ((file->isEmpty() || *file == m_document.file()) && !mayOverwrite()))
         return false;
     const Result<bool> written = m_document.save(*file);
-    m_keeping.look();
+    m_watch.look();
     if (!written) {
         QMessageBox::warning(m_window, tr("Save"), written.error());
         return false;

@@ -20,43 +20,9 @@ class MatrixPanel;
 class NoticeBar;
 class ProblemsPanel;
 class RowForm;
+class Simulator;
 class SystemPanel;
 class TextPanel;
-
-/// Watcher of a document's file. Offers to reload the file, and journals unsaved edits.
-class FileKeeping : public QObject
-{
-    Q_OBJECT
-public:
-    FileKeeping(Document &document, QWidget *window);
-
-    /// Notice over the chart about the file, such as a change by another program.
-    NoticeBar *notice() { return m_notice; }
-    /// Returns false if the user does not want to overwrite the changes of another program.
-    bool mayWrite();
-    /// Notes that this program has just read or written the file.
-    void look() { m_watch.look(); }
-    Journal &journal() { return m_journal; }
-
-signals:
-    void said(const QString &sentence);
-    void saveAsked();
-
-private:
-    void show(const FileWatch::Seen &seen);
-    void showOther(const QByteArray &text);
-    void tellJournal(const QString &problem);
-    void settle(const Pack &theirs, const QByteArray &text, Document::Settle how);
-    QString name() const;
-
-    Document &m_document;
-    QWidget *m_window;
-    FileWatch m_watch;
-    Journal m_journal;
-    NoticeBar *m_notice;
-};
-
-class Simulator;
 
 /// Editor of a window's pack: its document, undo actions, chart editor, file and the panels of the
 /// room Edit. Explore and Edit show the same chart; edit mode makes it editable.
@@ -71,9 +37,9 @@ public:
     Document &document() { return m_document; }
     Selection &selection() { return m_selection; }
     ChartEditor &hands() { return m_hands; }
-    /// Notice about the document's file.
-    NoticeBar *notice() { return m_keeping.notice(); }
-    Journal &journal() { return m_keeping.journal(); }
+    /// Notice over the chart about the file, such as a change by another program.
+    NoticeBar *notice() { return m_notice; }
+    Journal &journal() { return m_journal; }
     LiveRules &live() { return m_live; }
     bool isOn() const { return m_hands.isOn(); }
     void setOn(bool on);
@@ -104,6 +70,12 @@ signals:
     void titleChanged();
 
 private:
+    void showFile(const FileWatch::Seen &seen);
+    void showOtherVersion(const QByteArray &text);
+    void tellJournalProblem(const QString &problem);
+    QString fileName() const;
+    /// Returns false if the user does not want to overwrite the changes of another program.
+    bool mayOverwrite();
     /// Commits the text being typed to the document.
     void finish();
     bool write(const QString &file);
@@ -121,7 +93,9 @@ private:
     ChartEditor m_hands;
     LiveRules m_live;
     QAction *m_undo, *m_redo;
-    FileKeeping m_keeping;
+    FileWatch m_watch;
+    Journal m_journal;
+    NoticeBar *m_notice;
     Docks &m_docks;
     SystemPanel *m_system;
     RowForm *m_form;

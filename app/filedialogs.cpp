@@ -4,7 +4,6 @@
 #include "model/foreigntext.h"
 #include "model/json/saving.h"
 
-#include <QCoreApplication>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
@@ -38,15 +37,6 @@ bool savedTo(
     return bool(written);
 }
 
-namespace {
-
-struct FileWords
-{
-    Q_DECLARE_TR_FUNCTIONS(instar::Opened)
-};
-
-} // namespace
-
 void printToStderr(const QString &lines)
 {
     std::fprintf(stderr, "%s\n", qPrintable(visible(lines)));
@@ -59,11 +49,11 @@ void showDiagnostics(QWidget *window, const QString &file, const QStringList &al
         return;
     QString lines = visible(all.mid(0, most).join(u'\n'));
     if (all.size() > most)
-        lines += u'\n' + FileWords::tr("and %1 more").arg(all.size() - most);
+        lines += u'\n' + QObject::tr("and %1 more").arg(all.size() - most);
     printToStderr(lines);
-    auto *box = new QMessageBox(QMessageBox::Information, FileWords::tr("Errors and warnings"),
-        (all.size() == 1 ? FileWords::tr("One thing in %2 is wrong or was not imported.")
-                         : FileWords::tr("%1 things in %2 are wrong or were not imported."))
+    auto *box = new QMessageBox(QMessageBox::Information, QObject::tr("Errors and warnings"),
+        (all.size() == 1 ? QObject::tr("One thing in %2 is wrong or was not imported.")
+                         : QObject::tr("%1 things in %2 are wrong or were not imported."))
             .arg(QString::number(all.size()), QFileInfo(file).fileName()),
         QMessageBox::Ok, window);
     box->setObjectName(u"diagnostics"_s);

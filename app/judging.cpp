@@ -6,12 +6,12 @@
 #include "app/program.h"
 #include "model/json/filebytes.h"
 #include "model/json/historytext.h"
+#include "views/panels/judgedialog.h"
 
 #include <QFileDialog>
 #include <QMessageBox>
 
 #include <algorithm>
-#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -48,88 +48,90 @@ Judged judgedBy(const Recording &recording, const Rules &rules, Progress &progre
     return judged;
 }
 
-} // namespace
-
-Judging::Judging(MainWindow &window) : QObject(&window), m_window(window) { }
-
-const Pack &Judging::pack() const
+/// Opens a window with the shortest history that violates the rules, or an order that explains it.
+void playPart(MainWindow &window, JudgeDialog *dialog, const Judged::Part &part)
 {
-    return m_window.controller().rules().pack();
-}
-
-void Judging::judgeFile()
-{
-    const QString file = QFileDialog::getOpenFileName(&m_window, tr("Judge a Recorded History"), {},
-        tr("Histories, exchanges and archives (*.ndjson *.jsonl *.har *.json);;All files (*)"));
-    if (file.isEmpty())
-        return;
-    const Result<QByteArray> bytes = fileBytes(file);
-    const Result<Recording> recording =
-        bytes ? readRecording(*bytes, file, pack()) : Result<Recording>(Error { bytes.error() });
-    if (recording)
-        judge(*recording);
-    else
-        QMessageBox::warning(&m_window, tr("Judge a Recorded History"), recording.error());
-}
-
-void Judging::judge(const Recording &recording)
-{
-    m_recording = recording;
-    delete m_dialog;
-    m_dialog = new JudgeDialog(pack(), &m_window);
-    m_dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(m_dialog, &JudgeDialog::judgeAsked, this, &Judging::judgeBy);
-    connect(m_dialog, &JudgeDialog::playAsked, this, &Judging::play);
-    connect(m_dialog, &JudgeDialog::saveAsked, this, &Judging::save);
-    m_dialog->show();
-    Switches switches = m_window.controller().rules().switches();
-    if (recording.plain)
-        switches.insert(recording.plain->switches);
-    judgeBy(switches);
-}
-
-void Judging::judgeBy(const Switches &switches)
-{
-    const Result<Rules> rules = Rules::make(pack(), switches);
-    if (!rules)
-        return m_window.say(rules.error());
-    m_dialog->follow(Task::start(
-        m_dialog, tr("Judging %1").arg(m_recording.name),
-        [recording = m_recording, rules = *rules](
-            Progress &progress) { return judgedBy(recording, rules, progress); },
-        [this](const Judged &judged) { m_dialog->setJudged(judged); }));
-}
-
-void Judging::play(const Judged::Part &part)
-{
-    const Switches switches = m_dialog->judged().switches;
+    const Pack &pack = window.controller().rules().pack();
+    const Switches switches = dialog->judged().switches;
     if (part.verdict.violation) {
         if (const std::optional<History> shortest = part.shortest())
-            m_window.openTrace({ m_window.pack(), pack(), switches }, traceOf(*shortest));
+            window.program().openTrace(
+                { window.pack(), pack, switches }, traceOf(*shortest), &window);
         return;
     }
-    const Rules rules = *Rules::make(pack(), switches);
-    m_dialog->follow(Task::start(
-        m_dialog, tr("Searching for an order"),
+    const Rules rules = *Rules::make(pack, switches);
+    dialog->follow(Task::start(
+        dialog, MainWindow::tr("Searching for an order"),
         [part, rules](
             Progress &progress) { return explanationOf(part.history, rules, budgetFor(progress)); },
-        [this, rules, resources = part.history.resources](const QList<Event> &order) {
+        [&window, rules, resources = part.history.resources](const QList<Event> &order) {
             if (!order.isEmpty())
-                m_window.program().openPlayed({ rules, makeWorld(rules, resources).world },
-                    { .number = 1, .name = tr("Unobserved events"), .origin = {}, .events = order },
-                    &m_window);
+                window.program().openPlayed({ rules, makeWorld(rules, resources).world },
+                    { .number = 1,
+                        .name = MainWindow::tr("Unobserved events"),
+                        .origin = {},
+                        .events = order },
+                    &window);
             else
-                m_window.say(tr("The history has no requests that could be played"));
+                window.say(MainWindow::tr("The history has no requests that could be played"));
         }));
 }
 
-void Judging::save(const History &history)
+} // namespace
+
+void saveHistory(MainWindow &window, const History &history)
 {
-    const QString title = tr("Save as a History");
-    const QString file =
-        askedFile(&m_window, title, u"history.ndjson"_s, tr("One JSON object a line (*.ndjson)"));
-    if (savedTo(&m_window, title, file, writeHistory(history)))
-        m_window.say(tr("Saved %1").arg(file));
+    const QString title = MainWindow::tr("Save as a History");
+    const QString file = askedFile(
+        &window, title, u"history.ndjson"_s, MainWindow::tr("One JSON object a line (*.ndjson)"));
+    if (savedTo(&window, title, file, writeHistory(history)))
+        window.say(MainWindow::tr("Saved %1").arg(file));
+}
+
+void judgeFile(MainWindow &window)
+{
+    const QString title = MainWindow::tr("Judge a Recorded History");
+    const QString file = QFileDialog::getOpenFileName(&window, title, {},
+        MainWindow::tr(
+            "Histories, exchanges and archives (*.ndjson *.jsonl *.har *.json);;All files (*)"));
+    if (file.isEmpty())
+        return;
+    const Pack &pack = window.controller().rules().pack();
+    const Result<QByteArray> bytes = fileBytes(file);
+    const Result<Recording> recording =
+        bytes ? readRecording(*bytes, file, pack) : Result<Recording>(Error { bytes.error() });
+    if (recording)
+        judge(window, *recording);
+    else
+        QMessageBox::warning(&window, title, recording.error());
+}
+
+void judge(MainWindow &window, const Recording &recording)
+{
+    const Rules &rules = window.controller().rules();
+    delete window.findChild<JudgeDialog *>();
+    auto *dialog = new JudgeDialog(rules.pack(), &window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    const auto judgeWith = [&window, dialog, recording](const Switches &switches) {
+        const Result<Rules> chosen = Rules::make(window.controller().rules().pack(), switches);
+        if (!chosen)
+            return window.say(chosen.error());
+        dialog->follow(Task::start(
+            dialog, MainWindow::tr("Judging %1").arg(recording.name),
+            [recording, rules = *chosen](
+                Progress &progress) { return judgedBy(recording, rules, progress); },
+            [dialog](const Judged &judged) { dialog->setJudged(judged); }));
+    };
+    QObject::connect(dialog, &JudgeDialog::judgeAsked, &window, judgeWith);
+    QObject::connect(dialog, &JudgeDialog::playAsked, &window,
+        [&window, dialog](const Judged::Part &part) { playPart(window, dialog, part); });
+    QObject::connect(dialog, &JudgeDialog::saveAsked, &window,
+        [&window](const History &history) { saveHistory(window, history); });
+    dialog->show();
+    Switches switches = rules.switches();
+    if (recording.plain)
+        switches.insert(recording.plain->switches);
+    judgeWith(switches);
 }
 
 } // namespace instar

@@ -10,7 +10,6 @@
 #include "app/program.h"
 #include "model/items/words.h"
 #include "model/json/filebytes.h"
-#include "model/json/library.h"
 #include "views/diagram/statechartview.h"
 #include "views/drawing/runformats.h"
 #include "views/drawing/sheet.h"
@@ -22,19 +21,16 @@
 #include "views/panels/inspector.h"
 #include "views/panels/networkpanel.h"
 #include "views/panels/notice.h"
-#include "views/panels/queuepanel.h"
 #include "views/panels/transport.h"
 #include "views/timeline/timelinepanel.h"
 
 #include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
-#include <QDialog>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QMenuBar>
 #include <QMessageBox>
-#include <QToolBar>
 
 #include <algorithm>
 #include <utility>
@@ -213,8 +209,8 @@ void MainWindow::buildEditMenu()
     edit->addSeparator();
     QMenu *compare = edit->addMenu(tr("Compare &with"));
     add(compare, {}, tr("What Was &Saved"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
-        [this] { m_comparing->compareWith({}); });
-    add(compare, {}, tr("A &File…"), {}, [this] { m_comparing->compareWithFile(); });
+        [this] { compareWith(*this, {}); });
+    add(compare, {}, tr("A &File…"), {}, [this] { compareWithFile(*this); });
 }
 
 void MainWindow::buildRunMenu()
@@ -343,8 +339,8 @@ void MainWindow::buildNetworkMenu()
     menu->addSeparator();
     if (m_remote)
         add(menu, u"rule"_s, tr("&Judge the Recorded Exchanges…"), Qt::CTRL | Qt::SHIFT | Qt::Key_J,
-            [this] { m_judging->judge(m_network->recording()); });
-    add(menu, {}, tr("Judge a Rec&orded History…"), {}, [this] { m_judging->judgeFile(); });
+            [this] { judge(*this, m_network->recording()); });
+    add(menu, {}, tr("Judge a Rec&orded History…"), {}, [this] { judgeFile(*this); });
     menu->addSeparator();
     add(menu, u"export"_s, tr("E&xport Exchanges…"), {}, [this] { m_network->saveExchanges(); });
 }
@@ -388,23 +384,22 @@ void MainWindow::buildViewMenu()
             [this] { return m_showsExercised; });
     view->addSeparator();
     QMenu *theme = view->addMenu(tr("&Theme"));
-    const QList<std::pair<ThemeChoice, QString>> choices {
-        { ThemeChoice::System, tr("Like the &System") }, { ThemeChoice::Light, tr("&Light") },
-        { ThemeChoice::Dark, tr("&Dark") }, { ThemeChoice::HighContrast, tr("High &Contrast") },
-        { ThemeChoice::ColourBlind, tr("For Colour-&Blind Eyes") }
-    };
-    for (const auto &[choice, text] : choices) {
-        const auto choose = [this, chosen = choice] {
-            m_program.settings().setTheme(chosen);
-            m_program.setTheme(chosen);
+    const std::pair<QString, QString> themes[] { { u"system"_s, tr("Like the &System") },
+        { u"light"_s, tr("&Light") }, { u"dark"_s, tr("&Dark") },
+        { u"contrast"_s, tr("High &Contrast") },
+        { u"colour-blind"_s, tr("For Colour-&Blind Eyes") } };
+    for (const auto &[id, text] : themes) {
+        const auto choose = [this, name = id] {
+            m_program.settings().setTheme(name);
+            m_program.setTheme(name);
         };
         checkWhen(add(theme, {}, text, {}, choose),
-            [this, chosen = choice] { return m_program.themeChoice() == chosen; });
+            [this, name = id] { return m_program.themeName() == name; });
     }
     const auto toggleMotion = [this] {
-        const auto chosen = m_program.isStill() ? MotionChoice::Full : MotionChoice::Reduced;
-        m_program.settings().setMotion(chosen);
-        m_program.setMotion(chosen);
+        const bool still = !m_program.isStill();
+        m_program.settings().setStill(still);
+        m_program.setStill(still);
     };
     checkWhen(add(view, {}, tr("No Ani&mations"), {}, toggleMotion),
         [this] { return m_program.isStill(); });
@@ -498,8 +493,10 @@ QList<CommandPalette::Place> MainWindow::places(const QStringList &words)
     }
     left = mostOfAKind;
     for (const Source &source : pack.sourceList)
-        add(tr("Rule %1: %2").arg(source.id, source.about),
-            [this, id = source.id] { showRule(id); });
+        add(tr("Rule %1: %2").arg(source.id, source.about), [this, id = source.id] {
+            m_inspector->showSource(id);
+            showInspector();
+        });
     left = mostOfAKind;
     for (const LessonInfo &lesson : builtInLessons()) {
         if (lesson.pack == pack.id)
@@ -556,21 +553,12 @@ void MainWindow::showPage(const QString &name, const QString &title)
 void MainWindow::showShortcuts()
 {
     QString rows;
-    const auto add = [&](const QString &what, const QString &keys) {
+    for (const CommandPalette::Command &command : commands()) {
+        const QString keys = command.action->shortcut().toString(QKeySequence::NativeText);
         if (!keys.isEmpty())
             rows += u"<tr><td style='padding:2px 16px 2px 0'>%1</td><td><b>%2</b></td></tr>"_s.arg(
-                what.toHtmlEscaped(), keys.toHtmlEscaped());
-    };
-    for (const CommandPalette::Command &command : commands())
-        add(command.place, command.action->shortcut().toString(QKeySequence::NativeText));
-    // Keys that work in presenter mode only and are no menu commands.
-    const QList<std::pair<QString, QString>> presenting { { tr("Next step"),
-                                                              tr("Page Down, Right") },
-        { tr("Previous step"), tr("Page Up, Left") }, { tr("To the beginning"), tr("Home") },
-        { tr("Choose an answer"), u"1, 2, 3"_s }, { tr("Spot of light"), u"L"_s },
-        { tr("Dark screen"), tr("B, full stop") }, { tr("Leave"), tr("Esc") } };
-    for (const auto &[what, keys] : presenting)
-        add(tr("Presenter mode › %1").arg(what), keys);
+                command.place.toHtmlEscaped(), keys.toHtmlEscaped());
+    }
     auto *text = new HtmlView;
     text->setHtml(u"<table>%1</table>"_s.arg(rows));
     textDialog(this, text, tr("Shortcuts"), { 520, 560 })->exec();

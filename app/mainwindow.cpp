@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/mainwindow.h"
 
-#include "app/comparing.h"
 #include "app/editing.h"
 #include "app/judging.h"
 #include "app/network.h"
@@ -10,11 +9,8 @@
 #include "app/program.h"
 #include "model/engine/explanation.h"
 #include "model/engine/scenario.h"
-#include "model/engine/step.h"
 #include "model/items/runcoverage.h"
-#include "model/items/words.h"
 #include "model/json/jsontext.h"
-#include "model/json/library.h"
 #include "model/json/scenariofile.h"
 #include "model/task.h"
 #include "views/diagram/statechartview.h"
@@ -39,9 +35,6 @@
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QLabel>
 #include <QMimeData>
 #include <QScreen>
@@ -51,7 +44,6 @@
 #include <QToolButton>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -62,56 +54,6 @@ namespace instar {
 namespace {
 
 constexpr qsizetype mostKept = 2000; ///< events, and resources, of a run that the session stores
-
-/// Serializes the requests of a burst as JSON: for each a scenario of one step, and its headers and
-/// body, which scenarios do not have.
-QByteArray armedText(const QList<Request> &requests, const Rules &rules)
-{
-    QJsonArray rows;
-    for (const Request &request : requests) {
-        Scenario scenario { .pack = rules.pack().id };
-        scenario.switches = rules.switches();
-        scenario.steps += stepAsking(request);
-        QJsonArray headers;
-        for (const RequestHeader &header : request.headers)
-            headers.append(QJsonArray { header.name, header.value });
-        rows.append(QJsonObject { { u"scenario"_s, QString::fromUtf8(writeScenario(scenario)) },
-            { u"headers"_s, headers },
-            { u"body"_s, QString::fromLatin1(request.body.toBase64()) } });
-    }
-    return rows.isEmpty() ? QByteArray() : QJsonDocument(rows).toJson(QJsonDocument::Compact);
-}
-
-/// Requests of armedText(). A row with names that the rules do not know (any more) is left out
-/// alone.
-struct ArmedRows
-{
-    QList<Request> requests;
-    QStringList problems; ///< one sentence for each row that was left out
-};
-
-ArmedRows armedRows(const QByteArray &text, const Rules &rules)
-{
-    ArmedRows found;
-    const QJsonArray rows = QJsonDocument::fromJson(text).array();
-    for (const QJsonValue row : rows) {
-        const Result<JsonText> json = JsonText::parse(row[u"scenario"].toString().toUtf8(), {});
-        const Result<Scenario> scenario =
-            json ? readScenario(*json, rules.pack()) : Result<Scenario>(Error { json.error() });
-        if (!scenario || scenario->steps.size() != 1) {
-            found.problems += scenario ? QString() : scenario.error();
-            continue;
-        }
-        Request request = scenario->steps.first().request;
-        request.id.clear(); // readScenario() gave it one
-        request.body = QByteArray::fromBase64(row[u"body"].toString().toLatin1());
-        const QJsonArray headers = row[u"headers"].toArray();
-        for (const QJsonValue header : headers)
-            request.headers += RequestHeader { header[0].toString(), header[1].toString() };
-        found.requests += request;
-    }
-    return found;
-}
 
 } // namespace
 
@@ -146,7 +88,8 @@ MainWindow::MainWindow(Program &program, Opened content)
     buildStatus();
     connectPanels();
 
-    place();
+    resize(QSize(1280, 800).boundedTo(screen()->availableSize()));
+    restoreGeometry(program.settings().geometry());
     m_docks->restore(program.settings().rooms());
     m_docks->enter(m_lesson ? Room::Learn : m_remote ? Room::Server : Room::Explore);
     showRoom();
@@ -157,7 +100,13 @@ MainWindow::MainWindow(Program &program, Opened content)
     for (const auto happened : { &Updates::rewound, &Updates::timePassed })
         connect(&m_controller->updates(), happened, &program, &Program::keepSessionSoon);
     connect(&m_controller->updates(), &Updates::happened, &program, &Program::keepSessionSoon);
-    openServer();
+    if (!m_remote)
+        return;
+    connect(m_remote, &RemoteController::stateChanged, this, [this] {
+        if (m_remote->state() == RemoteController::State::Ready && m_selection.resource().isEmpty())
+            selectSomething();
+    });
+    m_network->reconnect();
 }
 
 MainWindow::~MainWindow()
@@ -189,12 +138,8 @@ void MainWindow::showRoom()
     m_fireBar->preview()->setVisible(fires);
     if (m_edits)
         m_edits->setVisible(room == Room::Edit);
-    if (room == Room::Learn)
-        showLessons();
-}
-
-void MainWindow::showLessons()
-{
+    if (room != Room::Learn)
+        return;
     const QStringList done = m_program.settings().doneLessons();
     QList<LessonList::Lesson> lessons;
     for (const StartPage::Start &system : m_program.systems()) {
@@ -458,24 +403,11 @@ void MainWindow::buildDocks(Opened &content)
     addToggle(u"records"_s, [this] { return m_controller->records().size(); });
     addToggle(u"armed"_s, [this] { return m_network->armed()->requests().size(); });
     m_outcomesRoom = new OutcomesRoom(*this, m_scenario);
-    m_judging = new Judging(*this);
-    if (m_editing) {
-        m_comparing = new Comparing(*this);
+    if (m_editing)
         connect(&m_editing->problems(), &ProblemsPanel::titleChanged, m_docks->named(u"problems"_s),
             &QDockWidget::setWindowTitle);
-    }
     // A crash must not lose the burst.
     connect(m_network->armed(), &ArmedPanel::changed, this, [this] { m_program.keepSession(); });
-}
-
-/// Opens the shortest history that shows where the server left the rules, as these would have it.
-void MainWindow::playViolation(const QString &path)
-{
-    const JudgedViolation *judgedViolation = m_remote->conformance()->judgedViolationAt(path);
-    const std::optional<History> shortest =
-        judgedViolation ? judgedViolation->shortest() : std::nullopt;
-    if (shortest)
-        openTrace({ m_pack, m_controller->rules().pack(), shortest->switches }, traceOf(*shortest));
 }
 
 void MainWindow::buildLesson(Lesson lesson)
@@ -598,10 +530,17 @@ void MainWindow::connectPanels()
     connect(m_timeline->view(), &TimelineView::whyAsked, this, &MainWindow::explain);
     connect(
         m_timeline->view(), &TimelineView::whyOperationAsked, this, &MainWindow::explainOperation);
-    connect(m_inspector, &Inspector::traceAsked, this, &MainWindow::playViolation);
+    // Plays the shortest history with a violation as the rules would have it.
+    connect(m_inspector, &Inspector::traceAsked, this, [this](const QString &path) {
+        const JudgedViolation *violation = m_remote->conformance()->judgedViolationAt(path);
+        const auto shortest = violation ? violation->shortest() : std::nullopt;
+        if (shortest)
+            m_program.openTrace({ m_pack, m_controller->rules().pack(), shortest->switches },
+                traceOf(*shortest), this);
+    });
     connect(m_inspector, &Inspector::proofAsked, this, [this](const QString &path) {
         if (const JudgedViolation *found = m_remote->conformance()->judgedViolationAt(path))
-            m_judging->save(found->shortest().value_or(History()));
+            saveHistory(*this, found->shortest().value_or(History()));
     });
     connect(m_inspector, &Inspector::cancelAsked, this, &MainWindow::cancel);
     connect(m_inspector, &Inspector::fireAgainAsked, this, &MainWindow::fireWhenFree);
@@ -681,7 +620,12 @@ void MainWindow::connectPanels()
     connect(m_chart, &StatechartView::endRequested, this, &MainWindow::end);
     connect(m_chart, &StatechartView::working, this, &MainWindow::follow);
     m_chart->setProbe(m_fireBar->request());
-    connect(&m_program, &Program::motionChanged, this, &MainWindow::applyMotion);
+    const auto applyMotion = [this] {
+        const Motion motion = m_program.isStill() ? Motion::Reduced : Motion::Full;
+        m_chart->setMotion(motion);
+        m_timeline->view()->setMotion(motion);
+    };
+    connect(&m_program, &Program::motionChanged, this, applyMotion);
     applyMotion();
 }
 
@@ -693,22 +637,19 @@ void MainWindow::follow(Task *task)
 void MainWindow::explain(const QString &path)
 {
     select(path);
-    const std::optional<Explanation> why = whyResource(*m_controller, path);
-    lookAt(why ? why->looked : QStringList(),
-        why ? QSet<quint32> { why->operation, why->other } : QSet<quint32>());
-    showExplained();
+    showExplained(whyResource(*m_controller, path));
 }
 
 void MainWindow::explainOperation(quint32 serial)
 {
     showOperation(serial);
-    const std::optional<Explanation> why = whyOperation(*m_controller, serial);
-    lookAt(why ? why->looked : QStringList(), why ? QSet<quint32> { why->other } : QSet<quint32>());
-    showExplained();
+    showExplained(whyOperation(*m_controller, serial));
 }
 
-void MainWindow::showExplained()
+void MainWindow::showExplained(const std::optional<Explanation> &why)
 {
+    lookAt(why ? why->looked : QStringList(),
+        why ? QSet<quint32> { why->operation, why->other } : QSet<quint32>());
     showInspector();
     m_inspector->verticalScrollBar()->setValue(0);
 }
@@ -718,13 +659,6 @@ void MainWindow::lookAt(const QStringList &paths, const QSet<quint32> &serials)
     m_chart->setHighlighted(paths);
     m_timeline->view()->setHighlighted(paths);
     m_queue->setHighlighted(serials);
-}
-
-void MainWindow::applyMotion()
-{
-    const bool isStill = m_program.isStill();
-    m_chart->setMotion(isStill ? Motion::Reduced : Motion::Full);
-    m_timeline->view()->setMotion(isStill ? Motion::Reduced : Motion::Full);
 }
 
 void MainWindow::select(const QString &path)
@@ -808,18 +742,6 @@ void MainWindow::selectSomething()
     m_timeline->setFocus();
 }
 
-void MainWindow::openServer()
-{
-    if (!m_remote)
-        return;
-    connect(m_remote, &RemoteController::stateChanged, this, [this] {
-        const bool isFirst = m_selection.resource().isEmpty();
-        if (m_remote->state() == RemoteController::State::Ready && isFirst)
-            selectSomething();
-    });
-    m_network->reconnect();
-}
-
 void MainWindow::showOperation(quint32 serial)
 {
     m_selection.choose(serial);
@@ -828,8 +750,12 @@ void MainWindow::showOperation(quint32 serial)
 Settings::Open MainWindow::opened() const
 {
     const QString file = m_editing ? m_editing->document().file() : QString();
-    Settings::Open open { file.isEmpty() ? m_source : file, m_selection.resource(),
-        armedText(m_network->armed()->requests(), m_controller->rules()) };
+    Settings::Open open { file.isEmpty() ? m_source : file, m_selection.resource() };
+    Scenario burst { .pack = m_controller->rules().pack().id };
+    for (const Request &request : m_network->armed()->requests())
+        burst.steps += stepAsking(request);
+    if (!burst.steps.isEmpty())
+        open.armed = writeScenario(burst);
     // A lesson restarts at its beginning; a long run would make the settings too large.
     const qsizetype last = m_simulator && !m_lesson ? m_simulator->lastMoment() : 0;
     if (last == 0 || last > mostKept || m_simulator->world().tree.size() > mostKept)
@@ -842,16 +768,18 @@ Settings::Open MainWindow::opened() const
     return open;
 }
 
-void MainWindow::arm(const QByteArray &armed)
+void MainWindow::arm(const QByteArray &burst)
 {
-    const ArmedRows rows = armedRows(armed, m_controller->rules());
-    for (const Request &request : rows.requests)
+    const Result<JsonText> json = JsonText::parse(burst, {});
+    const Result<Scenario> scenario = json ? readScenario(*json, m_controller->rules().pack())
+                                           : Result<Scenario>(Error { json.error() });
+    if (!scenario) // the pack was edited meanwhile
+        return say(tr("The burst cannot be restored: %1").arg(scenario.error()));
+    for (const ScenarioStep &step : scenario->steps) {
+        Request request = step.request;
+        request.id.clear(); // readScenario() gave it one
         m_network->armed()->arm(request);
-    if (!rows.problems.isEmpty()) // the pack was edited meanwhile
-        say(                      //: a number, and the problem of the first
-            tr("Requests of the burst that the new rules do not know: %1. %2")
-                .arg(rows.problems.size())
-                .arg(rows.problems.first()));
+    }
 }
 
 void MainWindow::showState(int machine, const QString &state)
@@ -868,27 +796,9 @@ void MainWindow::showInspector()
     m_docks->raise(m_docks->named(u"inspector"_s));
 }
 
-void MainWindow::showRule(const QString &source)
-{
-    m_inspector->showSource(source);
-    showInspector();
-}
-
 void MainWindow::openBeside(const QString &source)
 {
     m_program.openBeside(source, this);
-}
-
-void MainWindow::openTrace(const ComparedPack &pack, const Scenario &trace)
-{
-    m_program.openTrace(pack, trace, this);
-}
-
-/// Restores the geometry of the last window, within the screen.
-void MainWindow::place()
-{
-    resize(QSize(1280, 800).boundedTo(screen()->availableSize()));
-    restoreGeometry(m_program.settings().geometry());
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)
@@ -1021,27 +931,17 @@ void MainWindow::chooseSpeed()
     constexpr double wantedMs = 3000,
                      leastMs = 400; // real time of an operation, and of its shortest step
     constexpr int mostEvents = 2000;
-    const Rules &rules = m_controller->rules();
-    const QString path = m_selection.resource();
     double speed = Transport::speeds().last();
     bool isKnown = false;
-    for (const QString &operation : rules.pack().operationNames()) {
-        World world = m_controller->world();
-        const qint64 begin = world.now;
+    for (const QString &operation : m_controller->rules().pack().operationNames()) {
+        Simulator trial(m_controller->rules(), m_simulator->beginning());
+        const qint64 begin = trial.world().now;
         qint64 before = begin, shortest = std::numeric_limits<qint64>::max();
-        world = step(rules, world,
-            Event { .kind = Event::Kind::Submit,
-                .time = world.now,
-                .request = QSharedPointer<const Request>::create(
-                    Request { .op = operation, .path = path }) })
-                    .world;
-        for (int i = 0; i < mostEvents && !world.running.empty(); ++i) {
-            const Event next = nextEvent(rules, world);
-            if (next.kind == Event::Kind::Wait)
-                break;
-            world = step(rules, std::move(world), next).world;
-            if (world.now > before)
-                shortest = std::min(shortest, world.now - std::exchange(before, world.now));
+        trial.submit({ .op = operation, .path = m_selection.resource() });
+        for (int i = 0; i < mostEvents && !trial.world().running.empty() && trial.step(); ++i) {
+            const qint64 now = trial.world().now;
+            if (now > before)
+                shortest = std::min(shortest, now - std::exchange(before, now));
         }
         if (before == begin)
             continue;

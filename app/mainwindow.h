@@ -16,13 +16,10 @@ class QMenu;
 
 namespace instar {
 
-class ArmedPanel;
 class Coverage;
-struct ComparedPack;
 struct Drawing;
-class Comparing;
+struct Explanation;
 class Editing;
-class Judging;
 class FireBar;
 class Inspector;
 class LessonList;
@@ -35,7 +32,6 @@ class Program;
 class QueuePanel;
 class RecordPanel;
 class RunCoverage;
-class Timeline;
 class TimelinePanel;
 class StatechartView;
 class Task;
@@ -65,8 +61,6 @@ public:
     void explain(const QString &path);
     void explainOperation(quint32 serial);
     void openBeside(const QString &source);
-    /// Opens a window of its own that plays a trace on a pack.
-    void openTrace(const ComparedPack &pack, const Scenario &trace);
     /// Shows a sentence in the status bar.
     void say(const QString &sentence);
     Program &program() { return m_program; }
@@ -75,8 +69,8 @@ public:
     bool isLocal() const { return m_simulator != nullptr; }
     /// Source, selection, burst and run of the window, for the next session.
     Settings::Open opened() const;
-    /// Adds the requests of Settings::Open::armed to the burst.
-    void arm(const QByteArray &armed);
+    /// Adds the requests of a burst in the form of Settings::Open::armed.
+    void arm(const QByteArray &burst);
     TimelinePanel &timeline() { return *m_timeline; }
     OutcomesRoom &outcomesRoom() { return *m_outcomesRoom; }
     StatechartView *chart() { return m_chart; }
@@ -87,8 +81,6 @@ public:
     QueuePanel &queue() { return *m_queue; }
     /// Editor of the pack; null if the controller is a real server.
     Editing *editing() { return m_editing; }
-    Comparing *comparing() { return m_comparing; } ///< null for a real server
-    Judging &judging() { return *m_judging; }
     LessonPanel *lesson() { return m_lesson; } ///< null if the window has no lesson
     /// Rule coverage of the local run.
     const Coverage &coverage();
@@ -112,36 +104,31 @@ private:
     void showTitle();
     void buildBar();
     void showRoom();
-    void showLessons();
     QWidget *buildEdits();
     QWidget *buildTimeline();
     void addToggle(const QString &name, const std::function<qsizetype()> &count);
     QList<Docks::Panel> panels();
     void buildDocks(Opened &content);
-    void playViolation(const QString &path);
     void buildLesson(Lesson lesson);
     void showInspector();
     /// Shows a state in the inspector, and its machine in the chart.
     void showState(int machine, const QString &state);
-    void showRule(const QString &source);
     void followLesson();
     void buildStatus();
     void connectPanels();
-    void applyMotion();
     void selectSomething();
     void selectKnown(const QString &path); ///< selects the resource if it exists
     void showFired(quint32 serial, const QString &path);
-    void place(); ///< restores the window's size and position
-    /// Sets a speed at which an operation takes some seconds, and each of its steps can be seen.
+    /// Sets the speed at which each operation on the selected resource takes some seconds, and each
+    /// of its steps can be seen.
     void chooseSpeed();
-    void openServer();
     void showMachine();
 
     // the run
     void playScenario();
     void wake(); ///< starts the clock after a request
     void lookAt(const QStringList &paths, const QSet<quint32> &serials); ///< highlights
-    void showExplained();
+    void showExplained(const std::optional<Explanation> &why);
     void fireWhenFree(quint32 refused);
     void fireWaiting();
     void end(quint32 serial, const QString &outcome); ///< ends an operation's attempt
@@ -188,8 +175,6 @@ private:
     RemoteController *m_remote = nullptr;
     Network *m_network = nullptr;
     Editing *m_editing = nullptr;
-    Comparing *m_comparing = nullptr;
-    Judging *m_judging = nullptr;
     RunCoverage *m_coverage = nullptr; ///< null before the first use
     bool m_showsExercised = false;
     LessonPanel *m_lesson = nullptr;

@@ -6,8 +6,8 @@
 #include "model/freshtoken.h"
 #include "model/items/liveconformance.h"
 #include "model/json/exchanges.h"
+#include "model/json/filebytes.h"
 #include "model/json/har.h"
-#include "model/json/library.h"
 #include "model/json/scenariofile.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/notice.h"
@@ -44,18 +44,18 @@ Credential::Kind kindOf(CredentialsKind kind)
 
 NetworkState::Kind kindOf(const RemoteController &remote)
 {
+    using Kind = NetworkState::Kind;
     switch (remote.state()) {
     case RemoteController::State::Loading:
-        return NetworkState::Kind::Loading;
+        return Kind::Loading;
     case RemoteController::State::Ready:
-        return remote.isUnderstood() ? NetworkState::Kind::Connected
-                                     : NetworkState::Kind::Unrecognized;
+        return remote.isUnderstood() ? Kind::Connected : Kind::Unrecognized;
     case RemoteController::State::Closed:
-        return NetworkState::Kind::Closed;
+        return Kind::Closed;
     case RemoteController::State::Lost:
         break;
     }
-    return remote.knowsTree() ? NetworkState::Kind::Lost : NetworkState::Kind::Unreachable;
+    return remote.knowsTree() ? Kind::Lost : Kind::Unreachable;
 }
 
 } // namespace
@@ -88,7 +88,7 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
       m_pack(std::move(pack)),
       m_window(window),
       m_panel(new NetworkPanel),
-      m_armed(new ArmedPanel(controller())),
+      m_armed(new ArmedPanel(remote ? static_cast<Controller &>(*remote) : *simulator)),
       m_strip(new ConnectionStrip(window)),
       m_serving(new ServingStrip(window))
 {
@@ -141,13 +141,6 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
         });
     }
     show();
-}
-
-Controller &Network::controller() const
-{
-    if (m_remote)
-        return *m_remote;
-    return *m_simulator;
 }
 
 NetworkState Network::state() const
@@ -237,8 +230,6 @@ void Network::fireTogether(const QList<Request> &requests)
 
 void Network::fireManyTimes()
 {
-    if (!m_remote)
-        return;
     if (!m_roundsDialog) {
         m_roundsDialog = new RoundsDialog(m_window);
         connect(m_armed, &ArmedPanel::changed, m_roundsDialog, [this] {
@@ -323,8 +314,6 @@ void Network::stopServing()
 
 void Network::reconnect()
 {
-    if (!m_remote)
-        return;
     if (m_remote->state() == RemoteController::State::Closed) {
         if (const auto opened = m_remote->open(); !opened)
             emit said(opened.error());
@@ -335,8 +324,6 @@ void Network::reconnect()
 
 void Network::setReadOnly(bool readOnly)
 {
-    if (!m_remote)
-        return;
     m_remote->setReadOnly(readOnly);
     show();
 }

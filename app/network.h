@@ -79,7 +79,6 @@ private:
         const QString &what = {});
     Scenario scenarioOfServer() const;
     void startRounds(RoundsPlan plan);
-    Controller &controller() const;
     Intent intentOf(const QList<Request> &requests) const;
 
     Simulator *m_simulator;

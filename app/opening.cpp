@@ -6,13 +6,10 @@
 #include "model/json/scenariofile.h"
 #include "model/openapi/descriptionpack.h"
 #include "model/openapi/descriptionreader.h"
-#include "model/pack/runnablepack.h"
-#include "model/statecharts/chartfile.h"
 #include "model/statecharts/chartrules.h"
 #include "model/statecharts/scenariopack.h"
 #include "model/task.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -26,11 +23,6 @@ namespace instar {
 
 namespace {
 
-struct OpeningWords
-{
-    Q_DECLARE_TR_FUNCTIONS(instar::Opened)
-};
-
 constexpr QStringView ScenarioSuffix = u".scenario.json";
 
 Result<Opened> packContent(const Pack &pack, const QString &name, const QString &source)
@@ -40,7 +32,7 @@ Result<Opened> packContent(const Pack &pack, const QString &name, const QString 
         return Error { u"%1: %2"_s.arg(name, rules.error()) };
     Loaded loaded = makeWorld(*rules, rules->pack().sample);
     if (!loaded.problem.isEmpty())
-        return Error { OpeningWords::tr("%1: the sample tree: %2").arg(name, loaded.problem) };
+        return Error { QObject::tr("%1: the sample tree: %2").arg(name, loaded.problem) };
     return Opened { .source = source,
         .pack = source,
         .title = pack.title.isEmpty() ? pack.id : pack.title,
@@ -85,7 +77,7 @@ Result<Opened> descriptionContent(const QString &source)
     Result<Opened> result = packContent(made.pack, source, source);
     if (!result)
         return result;
-    result->asPack = OpeningWords::tr("an API description cannot express all of a pack");
+    result->asPack = QObject::tr("an API description cannot express all of a pack");
     const QList<Diagnostic> remarks = read->remarks + made.remarks;
     for (const Diagnostic &remark : remarks)
         result->diagnostics += described(name, remark);
@@ -124,8 +116,7 @@ Result<Opened> scenarioContent(const JsonText &document, const QString &source)
         return Error { stage.error() };
     return Opened { .source = source,
         .pack = packFrom(scenario->pack, source),
-        .title =
-            OpeningWords::tr("%1 — %2").arg(titleAndText(document, source).title, pack->pack.title),
+        .title = QObject::tr("%1 — %2").arg(titleAndText(document, source).title, pack->pack.title),
         .rules = std::move(stage->rules),
         .world = std::move(stage->world),
         .scenario = *std::move(scenario),
@@ -140,7 +131,7 @@ Result<Opened> lessonContent(const QString &source)
         return Error { staged.error() };
     return Opened { .source = source,
         .pack = packFrom(staged->lesson.setup.pack, source),
-        .title = OpeningWords::tr("%1 — %2").arg(staged->lesson.title, staged->pack.pack.title),
+        .title = QObject::tr("%1 — %2").arg(staged->lesson.title, staged->pack.pack.title),
         .rules = std::move(staged->stage.rules),
         .world = std::move(staged->stage.world),
         .diagnostics = staged->pack.losses + staged->pack.errors,
@@ -216,17 +207,6 @@ Result<Opened> loadSource(const QString &name)
     return result;
 }
 
-Result<Pack> anyPackOf(const QString &source)
-{
-    const Result<MachineFile> file = loadMachines(source);
-    if (!file)
-        return Error { file.error() };
-    Result<PackMade> made = draftIn(*file);
-    if (!made)
-        return Error { made.error() };
-    return std::move(made->pack);
-}
-
 Result<Opened> loadRecovered(const Document::Past &past)
 {
     const Pack &pack = past.now > 0 ? past.steps[past.now - 1].pack : past.first;
@@ -266,8 +246,6 @@ Result<Opened> loadRun(const QString &source, const QByteArray &run, qint64 time
     Result<Stage> stage = runnableStage(*asked, pack);
     if (!stage)
         return Error { stage.error() };
-    content->rules = stage->rules;
-    content->world = stage->world;
     content->simulator =
         std::make_unique<Simulator>(std::move(stage->rules), std::move(stage->world));
     play(*asked, *content->simulator, time);
@@ -284,7 +262,7 @@ Result<Opened> loadTrace(
         return Error { stage.error() };
     Opened content { .source = name,
         .pack = name,
-        .title = OpeningWords::tr("Trace — %1").arg(pack.title.isEmpty() ? pack.id : pack.title),
+        .title = QObject::tr("Trace — %1").arg(pack.title.isEmpty() ? pack.id : pack.title),
         .rules = std::move(stage->rules),
         .world = std::move(stage->world),
         .scenario = trace,
@@ -299,7 +277,7 @@ Opened loadRehearsal(const Stage &stage, const Rehearsal::Trace &trace)
     const Pack &pack = stage.rules.pack();
     Opened content { .source = pack.id,
         .pack = pack.id,
-        .title = OpeningWords::tr("Trace — %1").arg(pack.title.isEmpty() ? pack.id : pack.title),
+        .title = QObject::tr("Trace — %1").arg(pack.title.isEmpty() ? pack.id : pack.title),
         .rules = stage.rules,
         .world = stage.world,
         .draft = pack };
@@ -313,7 +291,7 @@ QString openingFilter()
 {
     const QString json = u"*.json"_s;
     QStringList all { json };
-    QStringList rows { OpeningWords::tr("Packs, machines and scenarios (%1)").arg(json) };
+    QStringList rows { QObject::tr("Packs, machines and scenarios (%1)").arg(json) };
     for (const StatechartFormat &format : statechartFormats()) {
         if (!format.read)
             continue;
@@ -326,10 +304,10 @@ QString openingFilter()
     all += { u"*.yaml"_s, u"*.yml"_s };
     const QString lessons = u"*.md"_s;
     all += lessons;
-    rows += OpeningWords::tr("Lessons (%1)").arg(lessons);
-    rows.prepend(OpeningWords::tr("All supported files (%1)").arg(all.join(u' ')));
-    rows += OpeningWords::tr("API descriptions (*.json *.yaml *.yml)");
-    rows += OpeningWords::tr("All files (*)");
+    rows += QObject::tr("Lessons (%1)").arg(lessons);
+    rows.prepend(QObject::tr("All supported files (%1)").arg(all.join(u' ')));
+    rows += QObject::tr("API descriptions (*.json *.yaml *.yml)");
+    rows += QObject::tr("All files (*)");
     return rows.join(u";;");
 }
 

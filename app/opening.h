@@ -47,9 +47,6 @@ QString absoluteSource(const QString &source);
 /// statecharts or API description, from which it makes a pack.
 Result<Opened> loadSource(const QString &source);
 
-/// Loads a built-in pack by its id, or makes one of a file with machines or statecharts.
-Result<Pack> anyPackOf(const QString &source);
-
 /// Restores a document with its undo history after a crash.
 Result<Opened> loadRecovered(const Document::Past &past);
 

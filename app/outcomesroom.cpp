@@ -10,8 +10,6 @@
 
 #include <QTableView>
 
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -29,8 +27,8 @@ OutcomesRoom::OutcomesRoom(MainWindow &window, const std::optional<Scenario> &sc
     connect(&burst, &ArmedPanel::changed, this, &OutcomesRoom::offer);
     connect(&window.fireBar(), &FireBar::requestChanged, this, &OutcomesRoom::offer);
     connect(&window.selection(), &Selection::operationsChosen, this, &OutcomesRoom::offer);
-    connect(&window.queue(), &QueuePanel::outcomesAsked, this, [this] { askAbout(selected()); });
-    connect(&burst, &ArmedPanel::outcomesAsked, this, [this] { askAbout(armed()); });
+    connect(&window.queue(), &QueuePanel::outcomesAsked, this, [this] { ask(u"selected"_s); });
+    connect(&burst, &ArmedPanel::outcomesAsked, this, [this] { ask(u"armed"_s); });
     connect(&m_controller.updates(), &Updates::rewound, this, &OutcomesRoom::offer);
     connect(&docks, &Docks::roomChanged, this, &OutcomesRoom::offer);
     connect(
@@ -42,46 +40,35 @@ OutcomesRoom::OutcomesRoom(MainWindow &window, const std::optional<Scenario> &sc
     offer();
 }
 
-void OutcomesRoom::ask()
+void OutcomesRoom::ask(const QString &subject)
 {
     m_window.docks().enter(Room::Outcomes);
     offer();
+    if (!subject.isEmpty())
+        m_panel->choose(subject);
     m_panel->ask();
     m_panel->table().setFocus(Qt::ShortcutFocusReason); // Return plays the selected outcome
 }
 
-void OutcomesRoom::askAbout(const OutcomesPanel::Choice &choice)
-{
-    offer();
-    m_panel->choose(choice.id);
-    ask();
-}
-
 void OutcomesRoom::offer()
 {
-    QList<OutcomesPanel::Choice> choices { armed(), selected() };
-    if (m_scenario && m_controller.isOurs())
-        choices += ofScenario();
-    m_panel->setChoices(choices + QList { inFireBar() });
-}
-
-OutcomesPanel::Choice OutcomesRoom::armed() const
-{
-    OutcomesPanel::Choice choice { u"armed"_s, tr("Burst"), {} };
+    OutcomesPanel::Choice armed { u"armed"_s, tr("Burst"), {} };
     for (const Request &request : m_window.network().armed()->requests())
-        choice.steps += stepAsking(request);
-    return choice;
-}
-
-/// The scenario's operations, from its initial state, as `instar-cli explore` explores them.
-OutcomesPanel::Choice OutcomesRoom::ofScenario() const
-{
-    OutcomesPanel::Choice choice { u"scenario"_s, tr("Of the scenario"), {}, 0 };
-    for (const ScenarioStep &step : m_scenario->steps) {
-        if (step.kind == ScenarioStep::Kind::Submit)
-            choice.steps += step;
+        armed.steps += stepAsking(request);
+    QList<OutcomesPanel::Choice> choices { armed, selected() };
+    if (m_scenario && m_controller.isOurs()) {
+        // From its initial state, as `instar-cli explore` explores it.
+        OutcomesPanel::Choice scenario { u"scenario"_s, tr("Of the scenario"), {}, 0 };
+        for (const ScenarioStep &step : m_scenario->steps) {
+            if (step.kind == ScenarioStep::Kind::Submit)
+                scenario.steps += step;
+        }
+        choices += scenario;
     }
-    return choice;
+    OutcomesPanel::Choice composer { u"firebar"_s, tr("In the composer"), {} };
+    if (const Request request = m_window.fireBar().request(); !request.path.isEmpty())
+        composer.steps += stepAsking(request);
+    m_panel->setChoices(choices + QList { composer });
 }
 
 /// The operations selected in the queue, as if none had been requested yet.
@@ -105,14 +92,6 @@ OutcomesPanel::Choice OutcomesRoom::selected() const
                 choice.moment = moment;
         }
     }
-    return choice;
-}
-
-OutcomesPanel::Choice OutcomesRoom::inFireBar() const
-{
-    OutcomesPanel::Choice choice { u"firebar"_s, tr("In the composer"), {} };
-    if (const Request request = m_window.fireBar().request(); !request.path.isEmpty())
-        choice.steps += stepAsking(request);
     return choice;
 }
 

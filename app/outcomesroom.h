@@ -16,16 +16,12 @@ public:
     OutcomesRoom(MainWindow &window, const std::optional<Scenario> &scenario);
 
     OutcomesPanel &panel() { return *m_panel; }
-    /// Enters the room and searches the outcomes of the chosen subject.
-    void ask();
+    /// Enters the room and searches the outcomes of a subject, by its id; empty: the chosen one.
+    void ask(const QString &subject = {});
 
 private:
-    void askAbout(const OutcomesPanel::Choice &choice);
     void offer();
-    OutcomesPanel::Choice armed() const;
-    OutcomesPanel::Choice ofScenario() const;
     OutcomesPanel::Choice selected() const;
-    OutcomesPanel::Choice inFireBar() const;
 
     MainWindow &m_window;
     Controller &m_controller;

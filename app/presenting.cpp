@@ -8,7 +8,6 @@
 #include "views/look.h"
 #include "views/panels/elidedlabel.h"
 #include "views/presenting/overlays.h"
-#include "views/timeline/timelinepanel.h"
 
 #include <QApplication>
 #include <QDockWidget>
@@ -30,16 +29,6 @@ namespace {
 
 constexpr double larger = 1.45; ///< factor of font sizes
 constexpr int captionRoom = 64; ///< pixels, at the bottom of the window
-
-/// Calls the method for a key; returns false if there is none.
-template<typename Object>
-bool call(Object &object, const QHash<int, void (Object::*)()> &acts, int key)
-{
-    const auto act = acts.value(key);
-    if (act)
-        (object.*act)();
-    return act;
-}
 
 } // namespace
 
@@ -123,17 +112,10 @@ void Presenting::hideChrome()
 /// Hides a panel's buttons, line edits and transport.
 void Presenting::hideTools(const QWidget *panel)
 {
-    QList<QWidget *> tools;
-    for (QToolButton *button : panel->findChildren<QToolButton *>()) {
-        if (!qobject_cast<QLineEdit *>(button->parent()))
-            tools += button;
-    }
-    for (QLineEdit *line : panel->findChildren<QLineEdit *>())
-        tools += line;
-    if (auto *transport = panel->findChild<QWidget *>(u"transport"_s))
-        tools += transport;
-    for (QWidget *tool : std::as_const(tools)) {
-        if (tool->isVisibleTo(panel)) {
+    for (QWidget *tool : panel->findChildren<QWidget *>()) {
+        const bool isTool = qobject_cast<QToolButton *>(tool) || qobject_cast<QLineEdit *>(tool)
+            || tool->objectName() == u"transport";
+        if (isTool && tool->isVisibleTo(panel)) {
             tool->hide();
             m_hidden += tool;
         }
@@ -184,21 +166,15 @@ void Presenting::restore()
         lesson->setLarger(1);
 }
 
-void Presenting::explain(const QString &sentence)
-{
-    if (m_caption)
-        m_caption->say(sentence);
-}
-
 void Presenting::next()
 {
-    explain({});
+    m_caption->say({});
     const bool wasSaid = std::exchange(m_saidEnd, false);
     if (LessonPanel *lesson = m_window.lesson()) {
         if (!lesson->run().isOver() || (wasSaid && !lesson->nextTitle().isEmpty()))
             return lesson->advance();
         m_saidEnd = true;
-        return explain(lesson->nextTitle().isEmpty()
+        return m_caption->say(lesson->nextTitle().isEmpty()
                 ? tr("That was the last page · Esc ends the presentation")
                 //: the title of a lesson
                 : tr("That was the last page · Page Down goes on to “%1” · Esc ends the "
@@ -208,7 +184,6 @@ void Presenting::next()
     stepOrExplain(&Simulator::step, tr("Nothing is left to happen · Esc ends the presentation"));
 }
 
-/// Steps the run on or back, or explains why it cannot.
 template<typename Step>
 void Presenting::stepOrExplain(Step step, const QString &nowhere)
 {
@@ -219,15 +194,15 @@ void Presenting::stepOrExplain(Step step, const QString &nowhere)
     const qsizetype before = simulator->moment();
     (simulator->*step)();
     if (simulator->moment() == before)
-        explain(nowhere);
+        m_caption->say(nowhere);
 }
 
 void Presenting::back()
 {
-    explain({});
+    m_caption->say({});
     if (LessonPanel *lesson = m_window.lesson()) {
         if (lesson->isAtBeginning())
-            return explain(tr("This is the first page · Page Down goes on"));
+            return m_caption->say(tr("This is the first page · Page Down goes on"));
         return lesson->back();
     }
     stepOrExplain(&Simulator::stepBack, tr("This is the beginning · Page Down goes on"));
@@ -292,7 +267,10 @@ bool Presenting::handleKey(int key)
         { Qt::Key_Left, &Presenting::back }, { Qt::Key_Home, &Presenting::toBeginning },
         { Qt::Key_L, &Presenting::toggleLaser }, { Qt::Key_B, &Presenting::toggleDark },
         { Qt::Key_Period, &Presenting::toggleDark }, { Qt::Key_Escape, &Presenting::end } };
-    return call(*this, acts, key);
+    const auto act = acts.value(key);
+    if (act)
+        (this->*act)();
+    return act;
 }
 
 /// Zooms the chart wherever the focus is: the menus with these keys are hidden.
@@ -301,7 +279,10 @@ bool Presenting::handleZoomKey(int key)
     static const QHash<int, void (StatechartView::*)()> acts { { Qt::Key_0, &StatechartView::fit },
         { Qt::Key_Plus, &StatechartView::zoomIn }, { Qt::Key_Equal, &StatechartView::zoomIn },
         { Qt::Key_Minus, &StatechartView::zoomOut } };
-    return call(*m_window.chart(), acts, key);
+    const auto act = acts.value(key);
+    if (act)
+        (m_window.chart()->*act)();
+    return act;
 }
 
 bool Presenting::eventFilter(QObject *watched, QEvent *event)
@@ -325,8 +306,7 @@ bool Presenting::eventFilter(QObject *watched, QEvent *event)
         return false;
     case QEvent::Resize:
         if (widget == &m_window) {
-            if (m_caption)
-                m_caption->refresh();
+            m_caption->refresh();
             for (QWidget *over : { static_cast<QWidget *>(m_laser.data()), m_dark.data() }) {
                 if (over)
                     over->setGeometry(m_window.rect());

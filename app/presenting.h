@@ -47,8 +47,8 @@ private:
     void enlarge(double factor);
     bool handleKey(int key);     ///< returns true if it handled the key
     bool handleZoomKey(int key); ///< the same for Ctrl+key
-    /// Shows a sentence where a key does nothing: silence would look like a broken remote.
-    void explain(const QString &sentence);
+    /// Steps the run on or back. Shows `nowhere` if that does nothing: silence would look like a
+    /// broken remote.
     template<typename Step>
     void stepOrExplain(Step step, const QString &nowhere);
     void end() { setOn(false); }

@@ -47,27 +47,26 @@ Program::Program(QObject *parent) : QObject(parent)
                 window->statusBar()->showMessage(tr("Not remembered: %1").arg(problem), 15'000);
         }
     });
-    m_motion = m_settings.motion();
+    m_still = m_settings.isStill();
     setTheme(m_settings.theme());
     for (const QString &id : builtInPacks()) {
         const Result<Pack> pack = loadPack(id);
         m_systems += { id, pack && !pack->title.isEmpty() ? pack->title : id };
     }
     connect(&m_system, &SystemTheme::changed, this, [this] {
-        if (m_choice == ThemeChoice::System)
-            setTheme(m_choice);
+        if (m_theme == u"system")
+            setTheme(m_theme);
         emit motionChanged();
     });
 }
 
-void Program::setTheme(ThemeChoice choice)
+void Program::setTheme(const QString &name)
 {
-    m_choice = choice;
-    const ThemeChoice wanted = choice != ThemeChoice::System ? choice
-        : m_system.isContrast()                              ? ThemeChoice::HighContrast
-        : m_system.isDark()                                  ? ThemeChoice::Dark
-                                                             : ThemeChoice::Light;
-    applyTheme(Theme::named(themeName(wanted)).value_or(Theme::light()));
+    m_theme = name;
+    const Theme ofDesktop = m_system.isContrast() ? Theme::highContrast()
+        : m_system.isDark()                       ? Theme::dark()
+                                                  : Theme::light();
+    applyTheme(Theme::named(name).value_or(ofDesktop));
     emit themeChanged();
 }
 
@@ -123,13 +122,12 @@ void Program::quit()
 
 bool Program::isStill() const
 {
-    return m_motion == MotionChoice::Reduced
-        || (m_motion == MotionChoice::System && m_system.isStill());
+    return m_still.value_or(m_system.isStill());
 }
 
-void Program::setMotion(MotionChoice choice)
+void Program::setStill(bool still)
 {
-    m_motion = choice;
+    m_still = still;
     emit motionChanged();
 }
 

@@ -27,9 +27,10 @@ public:
     explicit Program(QObject *parent = nullptr);
 
     Settings &settings() { return m_settings; }
-    ThemeChoice themeChoice() const { return m_choice; }
-    void setTheme(ThemeChoice choice);
-    void setMotion(MotionChoice choice);
+    /// Name of a theme, or "system": as the desktop says.
+    const QString &themeName() const { return m_theme; }
+    void setTheme(const QString &name);
+    void setStill(bool still);
     /// Returns true if animations are off.
     bool isStill() const;
 
@@ -77,8 +78,8 @@ private:
     Settings m_settings;
     QTranslator m_language;
     SystemTheme m_system; ///< constructed before this program sets a palette
-    ThemeChoice m_choice = ThemeChoice::System;
-    MotionChoice m_motion = MotionChoice::System;
+    QString m_theme;
+    std::optional<bool> m_still; ///< absent: as the desktop says
     QList<QPointer<MainWindow>> m_windows;
     QList<QPointer<Task>> m_openings;
     QList<StartPage::Start> m_systems;

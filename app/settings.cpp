@@ -13,8 +13,6 @@
 #include <QLockFile>
 #include <QSettings>
 
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -23,8 +21,6 @@ namespace {
 
 constexpr qsizetype RecentAtMost = 8;
 constexpr qsizetype SettingsBytes = 256 * 1024 * 1024; ///< a session contains runs
-
-const QStringList motionNames { u"system"_s, u"full"_s, u"reduced"_s }; ///< by MotionChoice
 
 /// Returns an error if the file exists and cannot be read.
 Result<QJsonObject> readValues()
@@ -57,11 +53,6 @@ QByteArray bytesIn(const QJsonValue &value)
 QString textOf(const QByteArray &bytes)
 {
     return QString::fromLatin1(bytes.toBase64());
-}
-
-QStringList words(const QJsonValue &list)
-{
-    return list.toVariant().toStringList();
 }
 
 } // namespace
@@ -100,7 +91,7 @@ void Settings::report(const QString &problem)
 
 QStringList Settings::recentFiles() const
 {
-    QStringList files = words(values()[u"recent"_s]);
+    QStringList files = values()[u"recent"_s].toVariant().toStringList();
     files.removeIf([](const QString &file) { return !QFileInfo::exists(file); });
     return files;
 }
@@ -116,38 +107,26 @@ void Settings::addRecentFile(const QString &file)
     });
 }
 
-QString themeName(ThemeChoice choice)
+QString Settings::theme() const
 {
-    return choice == ThemeChoice::System ? u"system"_s : Theme::names().value(int(choice) - 1);
+    const QString name = values()[u"theme"_s].toString();
+    return Theme::names().contains(name) ? name : u"system"_s;
 }
 
-std::optional<ThemeChoice> themeNamed(const QString &name)
+void Settings::setTheme(const QString &name)
 {
-    if (name == themeName(ThemeChoice::System))
-        return ThemeChoice::System;
-    const qsizetype index = Theme::names().indexOf(name);
-    return index < 0 ? std::nullopt : std::optional(ThemeChoice(index + 1));
+    change([&](QJsonObject &all) { all[u"theme"_s] = name; });
 }
 
-ThemeChoice Settings::theme() const
+std::optional<bool> Settings::isStill() const
 {
-    return themeNamed(values()[u"theme"_s].toString()).value_or(ThemeChoice::System);
+    const QJsonValue still = values()[u"still"_s];
+    return still.isBool() ? std::optional(still.toBool()) : std::nullopt;
 }
 
-void Settings::setTheme(ThemeChoice choice)
+void Settings::setStill(bool still)
 {
-    change([&](QJsonObject &all) { all[u"theme"_s] = themeName(choice); });
-}
-
-MotionChoice Settings::motion() const
-{
-    return MotionChoice(
-        std::max<qsizetype>(motionNames.indexOf(values()[u"motion"_s].toString()), 0));
-}
-
-void Settings::setMotion(MotionChoice choice)
-{
-    change([&](QJsonObject &all) { all[u"motion"_s] = motionNames[int(choice)]; });
+    change([&](QJsonObject &all) { all[u"still"_s] = still; });
 }
 
 QByteArray Settings::geometry() const
@@ -225,7 +204,7 @@ void Settings::setSession(const QList<Open> &session)
 
 QStringList Settings::doneLessons() const
 {
-    return words(values()[u"lessons"_s]);
+    return values()[u"lessons"_s].toVariant().toStringList();
 }
 
 void Settings::addDoneLesson(const QString &file)

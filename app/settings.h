@@ -14,14 +14,6 @@ class QJsonObject;
 
 namespace instar {
 
-/// The user's choice of colours.
-enum class ThemeChoice { System, Light, Dark, HighContrast, ColourBlind };
-/// Name in the settings: "system", or that of a theme.
-QString themeName(ThemeChoice choice);
-std::optional<ThemeChoice> themeNamed(const QString &name);
-/// The user's choice of animations; System: as the desktop says.
-enum class MotionChoice { System, Full, Reduced };
-
 /// Persistent settings of the program, in a JSON file.
 class Settings
 {
@@ -34,10 +26,10 @@ public:
     QStringList recentFiles() const;
     void addRecentFile(const QString &file);
 
-    ThemeChoice theme() const;
-    void setTheme(ThemeChoice choice);
-    MotionChoice motion() const;
-    void setMotion(MotionChoice choice);
+    QString theme() const; ///< name of a theme, or "system"
+    void setTheme(const QString &name);
+    std::optional<bool> isStill() const; ///< animations are off; absent: as the desktop says
+    void setStill(bool still);
 
     QByteArray geometry() const;
     QByteArray rooms() const;
@@ -51,7 +43,7 @@ public:
     struct Open
     {
         QString source, path;
-        QByteArray armed {}; ///< burst in the format of armedText(); empty: none
+        QByteArray armed {}; ///< requests of the burst, as a scenario; empty: none
         QByteArray run {};   ///< all requests, as a scenario; empty: none
         qint64 time = 0;     ///< end of the run (virtual ms)
         qint64 moment = 0;   ///< the moment shown

@@ -44,6 +44,11 @@ endforeach()
 add_executable(soak EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tests/soak/soak.cpp)
 target_link_libraries(soak PRIVATE remote)
 
+# ---- Screenshots of the window; the tests of crashes and of servers use it, too
+
+add_executable(shots ${CMAKE_SOURCE_DIR}/tests/shots/shots.cpp)
+target_link_libraries(shots PRIVATE window)
+
 # ---- Tests
 
 find_package(Qt6 REQUIRED COMPONENTS Test)
@@ -89,6 +94,7 @@ endif()
 if(TARGET instar)
     list(APPEND environment INSTAR_APP=$<TARGET_FILE:instar>)
 endif()
+list(APPEND environment INSTAR_SHOTS=$<TARGET_FILE:shots>)
 
 # Instrumented programs are several times slower.
 set(timeout 300)
@@ -116,7 +122,7 @@ foreach(file IN LISTS tests)
             target_precompile_headers(${program} REUSE_FROM ${kind})
         endif()
         if(programs AND folder MATCHES "^(app|cli)$")
-            add_dependencies(${program} ${programs})
+            add_dependencies(${program} ${programs} shots)
         endif()
     endif()
     target_sources(${program} PRIVATE ${file})

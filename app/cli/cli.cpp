@@ -23,28 +23,23 @@ Option formatOption(QString *format, const QStringList &formats, const QString &
     return { .name = "--format", .target = format, .help = help, .choices = formats };
 }
 
-Option switchOption(const QString &name, QStringList *switches, const QString &help)
-{
-    return { name, switches, help, "NAME=VALUE" };
-}
-
 Option judgeBudgetOption(qint64 *states)
 {
-    return { "--budget", states, "Limit of the search for a verdict, in situations of one tree",
+    return { "--budget", states, "Limit of the search for a verdict: states of one resource tree",
         "N", 1, MostExact };
 }
 
 Option maxTimeOption(std::optional<double> *seconds)
 {
-    return { "--max-time", seconds, "Stop after so many seconds and print partial results", "S", 0,
-        31'536'000 };
+    return { "--max-time", seconds,
+        "Stop after this number of seconds and print the results so far", "S", 0, 31'536'000 };
 }
 
 QList<Option> machineOptions(MachineInput *input)
 {
     return { { "IN", &input->file,
                  "A file with machines or statecharts, or the id of a built-in pack" },
-        { "--machine", &input->machine, "The machine to use, if there are several", "ID" },
+        { "--machine", &input->machine, "Id of the machine to use, if IN has several", "ID" },
         { "--from", &input->format, "Format of IN; the default follows its suffix", "FORMAT" } };
 }
 
@@ -176,47 +171,31 @@ QString missingOption(const QString &word, const CLI::App &app)
     return u"there is no option \"%1\"%2"_s.arg(name.left(100), suggestion(name, known));
 }
 
-/// Error message for arguments that the command does not take; empty if there are none.
-QString unexpected(const CLI::App &command)
+/// One-sentence error message for a command line that cannot be parsed. `command`: the chosen one;
+/// null: none. `first`: the first argument.
+QString misuse(const CLI::ParseError &error, const CLI::App &app, const CLI::App *command,
+    const QString &first)
 {
-    QStringList quoted;
-    for (const std::string &each : command.remaining()) {
-        const QString word = QString::fromStdString(each);
-        if (word.startsWith(u'-') && word.size() > 1)
-            return missingOption(word, command);
-        quoted += u"\"%1\""_s.arg(word.left(100));
-    }
-    return quoted.isEmpty() ? QString() : u"%1: not expected"_s.arg(quoted.join(u", "_s));
-}
-
-/// One-sentence error message for a command line that cannot be parsed.
-QString misuse(const CLI::ParseError &error, const CLI::App &app, int argc, char **argv)
-{
-    QStringList names;
-    for (const Command &command : allCommands())
-        names += command.name;
-    if (argc < 2)
-        return u"expected a command (%1)"_s.arg(names.join(u", "_s));
-    const QString first = QString::fromLocal8Bit(argv[1]);
-    if (!first.isEmpty() && !first.startsWith(u'-') && !names.contains(first)) {
+    if (!command) {
+        QStringList names;
+        for (const Command &each : allCommands())
+            names += each.name;
+        if (first.isEmpty())
+            return u"expected a command (%1)"_s.arg(names.join(u", "_s));
+        if (first.startsWith(u'-'))
+            return missingOption(first, app);
         const QString other = replacement(first);
         return other.isEmpty() ? noSuch(u"command"_s, first, names) : other;
     }
-    if (first.startsWith(u'-') && app.get_subcommands().empty())
-        return missingOption(first, app);
-    QString text;
-    for (const CLI::App *command : app.get_subcommands())
-        text = unexpected(*command);
-    return text.isEmpty() ? QString::fromStdString(error.what()).simplified() : text;
-}
-
-/// Converts a parse error into a usage error of one line.
-CommandError misused(const CLI::ParseError &error, const CLI::App &app, int argc, char **argv)
-{
-    QString help = u"instar-cli --help"_s;
-    for (const CLI::App *command : app.get_subcommands())
-        help = u"instar-cli %1 --help"_s.arg(QString::fromStdString(command->get_name()));
-    return { u"%1; see %2"_s.arg(misuse(error, app, argc, argv), help) };
+    QStringList quoted;
+    for (const std::string &each : command->remaining()) {
+        const QString word = QString::fromStdString(each);
+        if (word.startsWith(u'-') && word.size() > 1)
+            return missingOption(word, *command);
+        quoted += u"\"%1\""_s.arg(word.left(100));
+    }
+    return quoted.isEmpty() ? QString::fromStdString(error.what()).simplified()
+                            : u"%1: not expected"_s.arg(quoted.join(u", "_s));
 }
 
 /// Arguments of the command line, and their parts after "=": each may name a file.
@@ -232,7 +211,10 @@ QStringList namedFiles(int argc, char **argv)
 
 Exit ran(int argc, char **argv)
 {
-    CLI::App app("Run, explore and check the lifecycles that packs describe.", "instar-cli");
+    CLI::App app(
+        "Run, explore and check lifecycle state machines. A pack is a JSON file with the machines "
+        "and rules of one system; a scenario is a list of timed operations on its resources.",
+        "instar-cli");
     app.set_version_flag("--version", std::string("instar-cli ") + programVersion);
     app.require_subcommand(1);
     allowPipes(namedFiles(argc, argv));
@@ -251,7 +233,12 @@ Exit ran(int argc, char **argv)
         app.exit(help, text, text);
         return print(QByteArray::fromStdString(text.str()));
     } catch (const CLI::ParseError &error) {
-        throw misused(error, app, argc, argv);
+        const std::vector<CLI::App *> commands = app.get_subcommands();
+        const CLI::App *command = commands.empty() ? nullptr : commands.front();
+        const QString first = argc < 2 ? QString() : QString::fromLocal8Bit(argv[1]);
+        throw CommandError { u"%1; see instar-cli %2--help"_s.arg(
+            misuse(error, app, command, first),
+            command ? QString::fromStdString(command->get_name()) + u' ' : QString()) };
     }
     return chosen->run();
 }

@@ -69,8 +69,7 @@ constexpr double MostExact = double(qint64(1) << 53); ///< integers up to this a
 // Options of several commands.
 
 Option formatOption(
-    QString *format, const QStringList &formats, const QString &help = "How to print the result");
-Option switchOption(const QString &name, QStringList *switches, const QString &help);
+    QString *format, const QStringList &formats, const QString &help = "Format of the output");
 Option judgeBudgetOption(qint64 *states);
 Option maxTimeOption(std::optional<double> *seconds);
 

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <functional>
 #include <memory>
 #include <unistd.h>
 
@@ -97,11 +96,8 @@ QString table(QList<QStringList> rows)
     QString text;
     for (const QStringList &row : std::as_const(rows)) {
         QString line;
-        const qsizetype cells =
-            std::find_if(row.rbegin(), row.rend(), std::not_fn(&QString::isEmpty)).base()
-            - row.begin();
-        for (qsizetype i = 0; i < cells; ++i)
-            line += i + 1 < cells ? row[i].leftJustified(widths[i] + 2) : row[i];
+        for (qsizetype i = 0; i < row.size(); ++i)
+            line += row[i].leftJustified(widths[i] + 2);
         while (line.endsWith(u' '))
             line.chop(1);
         text += line + u'\n';

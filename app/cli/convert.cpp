@@ -118,7 +118,7 @@ Command convertCommand()
         "Write a machine, pack or statechart in another format, by the files' suffixes",
         machineOptions(&given.in)
             + QList<Option> {
-                { "OUT", &given.out, "The file to write; -: the standard output" },
+                { "OUT", &given.out, "The file to write; - is the standard output" },
                 { "--to", &given.to, "Format of OUT; the default follows its suffix", "FORMAT" },
             },
         [] { return convertFile(given); } };

@@ -89,13 +89,15 @@ Command diffCommand()
     static DiffOptions given;
     return { "diff", "Compare two packs, and find a shortest scenario that behaves differently",
         { { "A", &given.a, "A file with machines or statecharts, or the id of a built-in pack" },
-            { "B", &given.b, "Another one, or the same" },
-            switchOption("--switch-a", &given.switchesA,
-                "Value of a switch in A; then both packs are compared under values of their "
-                "switches, the defaults where none are given"),
-            switchOption("--switch-b", &given.switchesB, "Likewise for B"),
+            { "B", &given.b, "Likewise, or the same as A" },
+            { "--switch-a", &given.switchesA,
+                "Set a switch of A's rules. Then the packs are compared with their switches set, "
+                "to the defaults where none are given",
+                "NAME=VALUE" },
+            { "--switch-b", &given.switchesB, "Set a switch of B's rules", "NAME=VALUE" },
             { "--max-worlds", &given.maxPairs,
-                "Limit of states of the scenario search; 0: no search", "N", 0, MostExact },
+                "Stop the search for a scenario after this number of states; 0: no search", "N", 0,
+                MostExact },
             formatOption(&given.format, { u"text"_s, u"json"_s }), maxTimeOption(&given.maxTime) },
         [] { return diffPacks(given); } };
 }

@@ -28,18 +28,14 @@ struct SignInOptions
     QString authorities;
 };
 
-/// Value of an environment variable; nothing if it is empty or not set.
-std::optional<QString> variable(const char *name)
-{
-    return qEnvironmentVariableIsEmpty(name) ? std::optional<QString>()
-                                             : qEnvironmentVariable(name).trimmed();
-}
-
-/// Reads a secret from the file, or without one from the environment variable; nothing: neither.
+/// Reads a secret from the file, or without one from the environment variable; absent: neither.
 std::optional<QString> secretOf(const QString &file, const char *name)
 {
-    return file.isEmpty() ? variable(name)
-                          : QString::fromUtf8(valueOf(fileBytes(file, 64 * 1024))).trimmed();
+    if (!file.isEmpty())
+        return QString::fromUtf8(valueOf(fileBytes(file, 64 * 1024))).trimmed();
+    if (qEnvironmentVariableIsEmpty(name))
+        return {};
+    return qEnvironmentVariable(name).trimmed();
 }
 
 /// Credential of the options, else of the environment. Secrets are never arguments, which every
@@ -170,13 +166,6 @@ Scenario drivable(Scenario scenario, const Stage &stage)
     return scenario;
 }
 
-Scenario scenarioToDrive(const QString &file, const Pack &pack)
-{
-    const JsonText document = valueOf(loadDocument(file));
-    const Scenario scenario = valueOf(readScenario(document, pack));
-    return drivable(scenario, valueOf(stageOf(scenario, pack)));
-}
-
 struct DrivingOptions
 {
     QString url, scenario, pack, format = u"text"_s, history;
@@ -209,15 +198,6 @@ QJsonArray burstsJson(const Driven &driven)
             { u"requests"_s, shot.report.shots.size() }, { u"spreadNs"_s, shot.report.spreadNs } });
     }
     return rows;
-}
-
-/// Prints the operations with unknown ends to stderr, in every format.
-void complainOfUnknownEnds(const QStringList &ends)
-{
-    if (!ends.isEmpty())
-        complain(u"the outcome of %1 is unknown: %2"_s.arg(
-            ends.size() == 1 ? u"an operation"_s : u"%1 operations"_s.arg(ends.size()),
-            ends.join(u"; "_s)));
 }
 
 /// Summary of the verdict, and the trees that are not judged.
@@ -285,28 +265,11 @@ QString burstsText(const Driven &driven)
     return text;
 }
 
-/// Drives the scenario and closes the history, also on errors; these name its problem too.
-Driven drivenToTheEnd(
-    const Scenario &scenario, const Rules &rules, const DriveOptions &options, HistoryFile *history)
-{
-    Driven driven;
-    try {
-        driven = drive(scenario, rules, options);
-    } catch (CommandError &error) {
-        if (history)
-            history->finish();
-        if (history && !history->problem().isEmpty())
-            error.text += u"; "_s + history->problem();
-        throw;
-    }
-    finish(history);
-    return driven;
-}
-
 Exit driveScenario(const DrivingOptions &given)
 {
     const Pack pack = valueOf(loadPack(given.pack));
-    const Scenario scenario = scenarioToDrive(given.scenario, pack);
+    const Scenario read = valueOf(readScenario(valueOf(loadDocument(given.scenario)), pack));
+    const Scenario scenario = drivable(read, valueOf(stageOf(read, pack)));
     const Rules rules = valueOf(Rules::make(pack, scenario.switches));
     DriveOptions options = given.drive;
     options.remote = remoteOptions(given);
@@ -319,7 +282,8 @@ Exit driveScenario(const DrivingOptions &given)
         if (history)
             history->add(exchange);
     };
-    const Driven driven = drivenToTheEnd(scenario, rules, options, history.get());
+    const Driven driven = drive(scenario, rules, options);
+    finish(history.get());
     const bool isJson = given.format == u"json";
     if (given.drive.isDryRun)
         return isJson ? print(unsentJson(driven)) : print(unsentText(driven));
@@ -329,7 +293,10 @@ Exit driveScenario(const DrivingOptions &given)
         verdictOn(historyRecorder.history(), rules, { .states = given.budget });
     const bool isGood = played.failed == 0 && unknown.isEmpty();
     const Exit exit = !isGood ? Exit::Failed : verdict ? exitOf(*verdict) : Exit::NothingJudged;
-    complainOfUnknownEnds(unknown);
+    if (!unknown.isEmpty())
+        complain(u"the outcome of %1 is unknown: %2"_s.arg(
+            unknown.size() == 1 ? u"an operation"_s : u"%1 operations"_s.arg(unknown.size()),
+            unknown.join(u"; "_s)));
     if (!verdict)
         complain(u"there is no verdict: %1"_s.arg(verdict.error()));
     const QStringList notJudged =
@@ -369,10 +336,10 @@ Command driveCommand()
                 .value = "ID",
                 .isRequired = true },
             { "--history", &given.history,
-                "Write every exchange to this file as it ends, one JSON object a line", "FILE" },
+                "Write each request with its answer to this file, one JSON object a line", "FILE" },
             { "--tolerance", &given.drive.tolerance,
-                "How early or late an expectation may be met; the default follows the server's "
-                "response times",
+                "How early or late an expectation may be met; the default is derived from the "
+                "server's response times",
                 "MS", 0, 60'000 },
             { "--timeout", &given.drive.timeout,
                 "How long to wait for operations after the last step", "S", 0, 31'536'000 },
@@ -382,10 +349,9 @@ Command driveCommand()
                 "MS", 10, 3'600'000 },
             judgeBudgetOption(&given.budget),
             { "--dry-run", &given.drive.isDryRun,
-                "Print the requests that would be sent; send only reads" },
+                "Only read from the server, and print the requests that the run would send" },
             { "--create", &given.drive.remote.createsUnknown,
-                "Also write resources that could not be read, so that existing ones may be "
-                "overwritten" },
+                "Also create resources that could not be read; may overwrite existing ones" },
         } + signInOptions(&given.signIn),
         [] { return driveScenario(given); } };
 }

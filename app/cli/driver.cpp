@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/driver.h"
 
-#include "app/cli/ways.h"
+#include "app/cli/setupplanner.h"
 #include "model/remote/masking.h"
 
 #include <QCoreApplication>
@@ -19,17 +19,17 @@ namespace instar {
 namespace {
 
 constexpr int MakeMs = 600'000;        ///< limit for making one resource
-constexpr int AnswerMs = 50;           ///< wait of an expectation for open answers
+constexpr int AnswerMs = 50;           ///< wait for answers before an expectation is checked
 constexpr int ReadTreeMs = 30'000;     ///< limit for reading the whole tree
-constexpr int MeasuredReadings = 3;    ///< readings that determine the tolerance
+constexpr int MeasuredReadings = 3;    ///< readings of the tree to measure the tolerance
 constexpr qint64 Jitter = 100;         ///< ms; inaccuracy of clocks and schedulers
 constexpr qint64 MostTolerance = 5000; ///< ms; limit of the measured tolerance
 constexpr qint64 WarmMs = 1000;        ///< time to open connections before a burst
-constexpr int LossMs = 10'000;         ///< limit for the return of a lost server
+constexpr int LossMs = 10'000;         ///< wait for a lost server to come back
 constexpr int ReadMs = 200'000;        ///< limit for reading ReadAtOnce resources, with retries
 constexpr qsizetype ReadAtOnce = 16;   ///< resources read at the same time
-constexpr qint64 PollMs = 1000, OwnPollMs = 50; ///< poll interval; that of a reference controller
-constexpr qint64 MostHeld = 60'000;             ///< ms; limit of a pause that the server demands
+constexpr qint64 PollMs = 1000, OwnPollMs = 50; ///< polling interval; at a reference controller
+constexpr qint64 MostHeld = 60'000;             ///< ms; longest Retry-After that is obeyed
 
 QStringList pathsIn(const ScenarioStep &step)
 {
@@ -66,6 +66,8 @@ bool waited(qint64 ms, Condition condition)
     return true;
 }
 
+/// One run of drive(). A reference controller (`serve`) accepts test plans, which say how an
+/// operation will end; a real server does not.
 class ScenarioDriver
 {
 public:
@@ -107,17 +109,14 @@ private:
             return;
         }
         m_openExchanges.remove(numbered.number);
-        if (m_options.exchanged)
-            m_options.exchanged(numbered);
+        m_options.exchanged(numbered);
     }
 
     /// Reports the exchanges that are still open when driving ends.
     void reportOpenExchanges()
     {
-        for (const Exchange &exchange : std::exchange(m_openExchanges, {})) {
-            if (m_options.exchanged)
-                m_options.exchanged(exchange);
-        }
+        for (const Exchange &exchange : std::exchange(m_openExchanges, {}))
+            m_options.exchanged(exchange);
     }
 
     // ---- The server
@@ -136,7 +135,7 @@ private:
         m_planner.emplace(m_scenario, m_rules, m_messages, m_places, m_takesPlans);
     }
 
-    /// Sends a request past the controller and waits for the answer. Throws a CommandError that
+    /// Sends a request without the controller and waits for the answer. Throws a CommandError that
     /// names `server` if none comes.
     Connection::Answer asked(const HttpRequest &request, const QString &server)
     {
@@ -158,7 +157,7 @@ private:
             throw CommandError { m.controller->stateText(), Exit::Unreachable };
     }
 
-    /// Opens a new controller, without a history, and reads the tree.
+    /// Replaces the controller by a new one without a history, and reads the tree.
     void openController()
     {
         m_examiner.reset();
@@ -227,7 +226,8 @@ private:
         return paths;
     }
 
-    /// True if the server names the resource or an ancestor, so that no request can overwrite it.
+    /// True if the server chooses the name of the resource or of an ancestor: then no request can
+    /// overwrite it.
     bool isNamedByServer(const QString &path) const
     {
         const QStringList operations = m_rules.pack().operationNames();
@@ -301,17 +301,14 @@ private:
             && !request.transientFailures && !request.hang;
         if (!m_takesPlans || isUsual)
             return;
-        QJsonObject plan { { u"op"_s, request.op }, { u"refusedToo"_s, true } };
+        QJsonObject plan { { u"op"_s, request.op }, { u"refusedToo"_s, true },
+            { u"transientFailures"_s, request.transientFailures }, { u"hang"_s, request.hang } };
         if (!m_messages.isNamedThere(request))
             plan.insert(u"path"_s, request.path);
         if (!request.outcome.isEmpty())
             plan.insert(u"outcome"_s, request.outcome);
         if (request.duration)
             plan.insert(u"duration"_s, *request.duration);
-        if (request.transientFailures)
-            plan.insert(u"transientFailures"_s, request.transientFailures);
-        if (request.hang)
-            plan.insert(u"hang"_s, true);
         HttpRequest http { .method = "POST", .target = "/_instar/plan" };
         http.headers = { { "Content-Type", "application/json" } };
         if (const QByteArray token = qgetenv("INSTAR_TEST_TOKEN").trimmed(); !token.isEmpty())
@@ -342,7 +339,7 @@ private:
             && m_rules.state(m_rules.stateOf(tree.code(there))).isTransitional();
     }
 
-    /// Returns true if a resource is transitional and shows another word than the wanted state.
+    /// True if a resource is in a transitional state and does not show the wanted one yet.
     bool isLeaving(const ResourceSpec &spec) const
     {
         return isMoving(spec.path) && !m_planner->looksAsWanted(world(), spec);
@@ -387,7 +384,7 @@ private:
             Exit::Failed };
     }
 
-    /// Restores resources that moved while others were created: runs operations as long as each one
+    /// Restores resources that changed while others were created: runs operations as long as each
     /// brings more resources to their wanted states.
     void restoreMoved(const QList<ResourceSpec> &wanted)
     {
@@ -571,7 +568,7 @@ private:
             step, *m.controller, [this](const QString &path) { return m_places.at(path); });
     }
 
-    // ---- Names that the server makes up
+    // ---- Names that the server chooses
 
     /// True if a step refers to a resource that `maker` creates and the server names.
     bool makesNameFor(const ScenarioStep &maker, const ScenarioStep &step) const
@@ -596,7 +593,8 @@ private:
         });
     }
 
-    /// Operations that must first report names which the step uses.
+    /// Ids of operations whose resources the step uses, while the server has not reported their
+    /// names.
     QStringList unlearned(const ScenarioStep &step) const
     {
         QStringList operations;
@@ -619,7 +617,7 @@ private:
         });
     }
 
-    /// Returns the step without expectations that cannot be checked yet, with remarks about these.
+    /// Returns the step without the expectations that cannot be checked, and remarks on each.
     ScenarioStep checkablePart(const ScenarioStep &step)
     {
         learnNames();
@@ -641,6 +639,7 @@ private:
         return m_places.at(left);
     }
 
+    /// Removes expectations of operations that the server does not report. Returns remarks on them.
     QStringList removeUnobservable(ScenarioStep *step) const
     {
         QStringList remarks;
@@ -766,7 +765,7 @@ private:
     ServerPaths m_places;
     QMap<QString, QString> m_unnamed; ///< operation's id -> requested path, while the server's name
                                       ///< is unknown
-    std::unique_ptr<Connection> m_direct;  ///< for "/_instar/..." requests, past the controller
+    std::unique_ptr<Connection> m_direct;  ///< for requests to "/_instar/..."
     bool m_takesPlans = false;             ///< the server is a reference controller
     std::optional<SetupPlanner> m_planner; ///< once the server is reached
     Driven m;

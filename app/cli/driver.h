@@ -12,15 +12,15 @@ namespace instar {
 struct DriveOptions
 {
     RemoteController::Options remote;
-    /// ms: an expectation is met if it held at some moment within this distance of its time;
-    /// nothing: derived from the server's response times.
+    /// How early or late an expectation may be met, in ms; absent: derived from the server's
+    /// response times.
     std::optional<qint64> tolerance;
     double timeout = 3600; ///< seconds to wait for operations after the last step
     /// Polling interval in ms; absent: 1000, or 50 at a reference controller.
     std::optional<qint64> poll;
     /// Sends only reads, and lists the requests that would be sent.
     bool isDryRun = false;
-    /// Called with each exchange when it is over, in any order.
+    /// Called with each request and its answer, in any order. Must be set.
     std::function<void(const Exchange &)> exchanged;
 };
 
@@ -35,19 +35,19 @@ struct Driven
     /// A request that a dry run would have sent.
     struct Unsent
     {
-        std::optional<qint64> at; ///< ms; nothing: before the first step
+        std::optional<qint64> at; ///< ms; absent: before the first step
         Request request;
         QUrl url;
         HttpRequest http;
     };
     std::unique_ptr<RemoteController> controller;
     Played played;
-    quint64 exchanges = 0;   ///< number of exchanges
+    quint64 exchanges = 0;   ///< number of requests
     QStringList unknownEnds; ///< operations with an unknown end: "a: It is not known ..."
     QStringList remarks;     ///< other remarks, in order, without repetitions
     QList<Burst> bursts;
     QList<Unsent> unsent;
-    qint64 tolerance = 0; ///< ms; the one used
+    qint64 tolerance = 0; ///< ms, as given or measured
 };
 
 /// Plays a scenario against a server in real time: reads every resource that it names, creates

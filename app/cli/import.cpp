@@ -32,15 +32,15 @@ Command importCommand()
 {
     static ImportOptions given;
     return { "import",
-        "Make a pack of an OpenAPI 3 or Swagger 2 description; prints guesses to stderr",
+        "Make a pack from an OpenAPI 3 or Swagger 2 description; stderr lists what is guessed",
         { { "SPEC", &given.description, "The description, in JSON or YAML" },
             { .name = "-o,--output",
                 .target = &given.pack,
-                .help = "The pack to write; -: the standard output",
+                .help = "The pack to write; - is the standard output",
                 .value = "PACK",
                 .isRequired = true },
             { "--allow-outside", &given.allowOutside,
-                "Follow references to files outside of the description's folder, too" } },
+                "Also read files outside the description's folder that it refers to" } },
         [] { return importDescription(given); } };
 }
 

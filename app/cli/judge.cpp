@@ -4,7 +4,6 @@
 #include "model/json/filebytes.h"
 #include "model/json/har.h"
 #include "model/json/historytext.h"
-#include "model/json/scenariofile.h"
 #include "model/remote/historyrecorder.h"
 
 #include <QDir>
@@ -30,15 +29,11 @@ Pack packFor(const JudgeOptions &given, const QByteArray &ndjson)
 {
     QString name = given.pack;
     if (name.isEmpty()) {
-        if (holdsExchanges(ndjson) || holdsHar(ndjson))
-            throw CommandError {
-                u"%1: exchanges do not name the server's pack; name it with --pack"_s.arg(
-                    given.history)
-            };
-        const QString named = valueOf(packOfHistory(ndjson, given.history));
+        const bool isHistory = !holdsExchanges(ndjson) && !holdsHar(ndjson);
+        const QString named = isHistory ? valueOf(packOfHistory(ndjson, given.history)) : QString();
         if (named.isEmpty())
-            throw CommandError { u"%1: the header names no pack; name one with --pack"_s.arg(
-                given.history) };
+            throw CommandError { u"%1: %2; name one with --pack"_s.arg(given.history,
+                isHistory ? u"the header names no pack"_s : u"exchanges do not name a pack"_s) };
         const QString beside = QFileInfo(given.history).dir().filePath(named);
         name = QFile::exists(beside) ? beside : named;
     }
@@ -80,13 +75,15 @@ Exit judgeHistory(const JudgeOptions &given)
 Command judgeCommand()
 {
     static JudgeOptions given;
-    return { "judge", "Check whether a recorded history of a server conforms to the rules",
-        { { "HISTORY", &given.history, "A file with a history or with exchanges" },
+    return { "judge", "Check a recorded history of a server against the rules of a pack",
+        { { "HISTORY", &given.history,
+              "A file with a history, HTTP exchanges (--history of drive and serve), or a HAR "
+              "archive" },
             { "--pack", &given.pack,
                 "The id or file of the pack to judge by; the default is the one that the history "
                 "names",
                 "ID" },
-            switchOption("--switch", &given.switches, "Use this value of a switch"),
+            { "--switch", &given.switches, "Set a switch of the pack's rules", "NAME=VALUE" },
             { "--readings", &given.readings,
                 "Try every combination of switch values, and list those that explain the history" },
             { "--coverage", &given.coverage,

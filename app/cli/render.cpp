@@ -10,7 +10,6 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 
-#include <algorithm>
 #include <memory>
 
 using namespace Qt::StringLiterals;
@@ -60,92 +59,37 @@ std::unique_ptr<Simulator> playedRun(const RenderOptions &given, const Budget &b
     return simulator;
 }
 
-/// Notes about directions of arrows, which the layout ignores.
-QList<Diagnostic> undrawn(const MachineFile &file)
-{
-    QList<Diagnostic> result;
-    for (const Statechart &chart : file.charts) {
-        const auto wished = [](const Arc &arc) { return arc.towards != Towards::Anywhere; };
-        const auto first = std::ranges::find_if(chart.arcs, wished);
-        if (first != chart.arcs.end())
-            result.append({ first->line,
-                u"%1 arrows name a direction, which the layout ignores"_s.arg(
-                    std::ranges::count_if(chart.arcs, wished)),
-                Diagnostic::Severity::Note });
-    }
-    return result;
-}
-
-/// The usual budget of a drawing, with the command's deadline and cancellation.
-Budget forDrawing(const Budget &whole, const RenderOptions &given)
-{
-    Budget budget = drawingBudget();
-    budget.isCanceled = whole.isCanceled;
-    if (given.maxTime)
-        budget.deadline = whole.deadline;
-    return budget;
-}
-
-/// Application without a display, which fonts need. Suppresses the warnings of platform plugins
-/// while it starts.
-class Offscreen
-{
-public:
-    Offscreen()
-    {
-        qputenv("QT_QPA_PLATFORM", "offscreen");
-        const QtMessageHandler before =
-            qInstallMessageHandler([](QtMsgType, const QMessageLogContext &, const QString &) {});
-        m_application.emplace();
-        qInstallMessageHandler(before);
-        QGuiApplication::setFont(typeface(QGuiApplication::font()));
-    }
-
-private:
-    std::optional<ConsoleApplication<QGuiApplication>> m_application;
-};
-
-/// Wanted output: a picture in some format, or the HTML page of a run.
-struct Wanted
-{
-    std::optional<SheetFormat> sheet;
-    bool isPage = false;
-};
-
-Wanted wantedFormat(const RenderOptions &given, bool isRun)
+/// Wanted format of the picture; absent: the HTML page of a run.
+std::optional<SheetFormat> wantedFormat(const RenderOptions &given, bool isRun)
 {
     const QString &out = given.out, &wish = given.to;
     const QString name = wish.isEmpty() ? out : wish;
     const QString suffix = name.section(u'.', -1).toLower();
-    const Wanted wanted { sheetFormat(name), suffix == u"html" || suffix == u"htm" };
-    if (wanted.isPage && !isRun)
+    const bool isPage = suffix == u"html" || suffix == u"htm";
+    if (isPage && !isRun)
         throw CommandError {
             u"%1: only a run can be written as html; give a scenario, or draw this as svg, png or pdf"_s
                 .arg(given.in.file)
         };
     if (suffix == u"apng")
-        throw CommandError {
-            u"%1: APNG is not written any more; write a page (.html) instead"_s.arg(out)
-        };
-    if (!wanted.sheet && !wanted.isPage && wish.isEmpty())
-        throw CommandError {
-            u"%1: the suffix names no picture format (.svg, .png, .pdf; for a run also .html); name one with --to"_s
-                .arg(out)
-        };
-    if (!wanted.sheet && !wanted.isPage)
-        throw CommandError { noSuch(
-            u"picture format"_s, wish, { u"svg"_s, u"png"_s, u"pdf"_s, u"html"_s }) };
-    return wanted;
+        throw CommandError { u"%1: APNG is no longer written; write a page (.html) instead"_s.arg(
+            out) };
+    const std::optional<SheetFormat> sheet = sheetFormat(name);
+    if (sheet || isPage)
+        return sheet;
+    throw CommandError { wish.isEmpty()
+            ? u"%1: the suffix names no picture format (.svg, .png, .pdf; for a run also .html); name one with --to"_s
+                  .arg(out)
+            : noSuch(u"picture format"_s, wish, { u"svg"_s, u"png"_s, u"pdf"_s, u"html"_s }) };
 }
 
-QByteArray drawnRun(
-    const RenderOptions &given, const Wanted &wanted, const Theme &theme, const Budget &budget)
+QByteArray drawnRun(const RenderOptions &given, std::optional<SheetFormat> format,
+    const Theme &theme, const Budget &budget)
 {
     const std::unique_ptr<Simulator> simulator = playedRun(given, budget);
     const QString title = QFileInfo(given.in.file).fileName();
-    return valueOf(wanted.isPage
-            ? runPage(*simulator, title, theme)
-            : drawnSheet({ sheetPart(*simulator, title) }, *wanted.sheet, theme),
+    return valueOf(format ? drawnSheet({ sheetPart(*simulator, title) }, *format, theme)
+                          : runPage(*simulator, title, theme),
         given.in.file + u": "_s);
 }
 
@@ -171,15 +115,24 @@ Exit renderFile(const RenderOptions &given)
     const MachineFile file = isLesson(name) ? MachineFile { .name = name }
                                             : valueOf(loadMachines(name, given.in.format));
     const bool isRun = given.in.machine.isEmpty() && (isLesson(name) || file.scenario);
-    const Wanted wanted = wantedFormat(given, isRun);
-    const Offscreen offscreen;
+    const std::optional<SheetFormat> format = wantedFormat(given, isRun);
+
+    qputenv("QT_QPA_PLATFORM", "offscreen"); // fonts need an application, which needs no display
+    const QtMessageHandler handler =
+        qInstallMessageHandler([](QtMsgType, const QMessageLogContext &, const QString &) {});
+    const ConsoleApplication<QGuiApplication> application;
+    qInstallMessageHandler(handler); // the platform plugin has given its warnings
+    QGuiApplication::setFont(typeface(QGuiApplication::font()));
+
     const Theme theme = Theme::named(given.theme).value_or(Theme::light());
-    if (isRun)
-        printTo(given.out, drawnRun(given, wanted, theme, budget));
-    else
-        printTo(
-            given.out, drawnMachines(given, file, *wanted.sheet, theme, forDrawing(budget, given)));
-    showDiagnostics(name, file.remarks + (isRun ? QList<Diagnostic>() : undrawn(file)));
+    Budget drawing = drawingBudget();
+    drawing.isCanceled = budget.isCanceled;
+    if (given.maxTime)
+        drawing.deadline = budget.deadline;
+    printTo(given.out,
+        isRun ? drawnRun(given, format, theme, budget)
+              : drawnMachines(given, file, *format, theme, drawing));
+    showDiagnostics(name, file.remarks);
     return exitAfter(budget.interruption(), Exit::Fine);
 }
 
@@ -189,11 +142,11 @@ Command renderCommand()
 {
     static RenderOptions given;
     return { "render",
-        "Draw machines, statecharts, or the timeline of a scenario's run, as a picture in SVG, PNG "
-        "or PDF; a run also as a page (HTML)",
+        "Draw statecharts, or the timeline of a scenario's run, as SVG, PNG or PDF; a run also as an "
+        "interactive page (HTML)",
         machineOptions(&given.in)
             + QList<Option> {
-                { "OUT", &given.out, "The picture to write; -: the standard output, with --to" },
+                { "OUT", &given.out, "The picture to write; - is the standard output and needs --to" },
                 { "--to", &given.to,
                     "svg, png or pdf, and for a run html; the default follows OUT's suffix",
                     "FORMAT" },
@@ -201,7 +154,7 @@ Command renderCommand()
                     .target = &given.theme,
                     .help = "The colours",
                     .choices = Theme::names() },
-                { "--until", &given.until, "Of a scenario: stop at this virtual time, in ms", "MS",
+                { "--until", &given.until, "For a scenario: stop at this simulated time, in ms", "MS",
                     0, MostExact },
                 maxTimeOption(&given.maxTime),
             },

@@ -8,7 +8,6 @@
 
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QSet>
 
 #include <algorithm>
 
@@ -32,20 +31,6 @@ QString shownProperties(const QJsonObject &properties)
     return oneLine(texts.join(u", "_s));
 }
 
-/// Treatment of line feeds: replaced by blanks, or kept.
-enum class Lines { Joined, Kept };
-
-/// Escapes text for XML and HTML, also in attributes; drops characters that XML forbids.
-QString xmlText(const QString &text, Lines lines = Lines::Joined)
-{
-    QString result;
-    for (const QChar c : text) {
-        if ((c.unicode() >= 0x20 && c.unicode() < 0xfffe) || (c == u'\n' && lines == Lines::Kept))
-            result += c;
-    }
-    return result.toHtmlEscaped();
-}
-
 /// Counts of a JUnit test suite: all cases, and those that did not pass, by kind.
 struct Counts
 {
@@ -64,26 +49,15 @@ QString junitDocument(const QString &name, const Counts &counts, const QString &
 ChangedProperties changedProperties(const World &before, const World &after)
 {
     ChangedProperties changed;
-    QSet<Resource> own; // resources with properties before or after
-    for (auto it = after.properties.cbegin(); it != after.properties.cend(); ++it)
-        own.insert(it.key());
-    for (auto it = before.properties.cbegin(); it != before.properties.cend(); ++it)
-        own.insert(after.tree.find(before.tree.path(it.key())));
-    for (const Resource resource : std::as_const(own)) {
-        if (resource == NoResource || !after.tree.exists(resource))
-            continue;
+    for (const Resource resource : after.tree.resources()) {
         const Resource earlier = before.tree.find(after.tree.path(resource));
         const QJsonObject old =
             earlier == NoResource ? QJsonObject() : before.properties.value(earlier).object();
         const QJsonObject now = after.properties.value(resource).object();
         QJsonObject differing;
-        for (auto entry = now.begin(); entry != now.end(); ++entry) {
-            if (old.value(entry.key()) != entry.value())
-                differing.insert(entry.key(), entry.value());
-        }
-        for (const QString &key : old.keys()) {
-            if (!now.contains(key))
-                differing.insert(key, QJsonValue::Null);
+        for (const QString &key : old.keys() + now.keys()) {
+            if (old.value(key) != now.value(key))
+                differing.insert(key, now.contains(key) ? now.value(key) : QJsonValue());
         }
         if (!differing.isEmpty())
             changed.insert(resource, differing);
@@ -203,7 +177,7 @@ QString playedJunit(const Scenario &scenario, const Played &played, std::optiona
         failures[{ failure.line, failure.at }] += failure;
     QString cases;
     Counts counts;
-    const QString name = xmlText(scenario.file);
+    const QString name = htmlText(scenario.file);
     for (const ScenarioStep &step : scenario.steps) {
         if (step.kind != ScenarioStep::Kind::Expect || (until && step.at > *until))
             continue;
@@ -221,7 +195,7 @@ QString playedJunit(const Scenario &scenario, const Played &played, std::optiona
         ++counts.failures;
         QStringList texts;
         for (const Failure &failure : own)
-            texts += xmlText(failure.text);
+            texts += htmlText(failure.text);
         cases += u">\n      <failure message=\"%1\">%2</failure>\n    </testcase>\n"_s.arg(
             texts.first(), texts.join(u'\n'));
     }
@@ -230,7 +204,7 @@ QString playedJunit(const Scenario &scenario, const Played &played, std::optiona
         ++counts.failures;
         cases +=
             u"    <testcase name=\"end of operation %1\" classname=\"%2\">\n      <failure message=\"%3\">%3</failure>\n    </testcase>\n"_s
-                .arg(xmlText(end.section(u':', 0, 0)), name, xmlText(end));
+                .arg(htmlText(end.section(u':', 0, 0)), name, htmlText(end));
     }
     return junitDocument(name, counts, cases);
 }
@@ -241,19 +215,15 @@ namespace {
 
 using SearchOutcome = HistorySearch::Outcome;
 
-QString readingText(const Switches &switches)
-{
-    QStringList values;
-    for (auto it = switches.cbegin(); it != switches.cend(); ++it)
-        values += u"%1=%2"_s.arg(it.key(), *it);
-    return values.join(u' ');
-}
-
 QString readingsText(const Readings &readings)
 {
     QString text;
-    for (const Switches &switches : readings.explaining)
-        text += u"  %1\n"_s.arg(readingText(switches));
+    for (const Switches &switches : readings.explaining) {
+        QStringList values;
+        for (auto it = switches.cbegin(); it != switches.cend(); ++it)
+            values += u"%1=%2"_s.arg(it.key(), *it);
+        text += u"  %1\n"_s.arg(values.join(u' '));
+    }
     const QString what = readings.explaining.isEmpty()
         ? u"no combination of switch values explains everything\n"_s
         : u"combinations of switch values that explain everything:\n"_s;
@@ -274,7 +244,7 @@ QString historyTable(const HistoryVerdict &verdict, const History &history)
         rows.append({ from,
             u"<tr class=\"%1\"><td>%2</td><td>%3</td><td>%4</td><td>%5</td><td>%6</td></tr>\n"_s
                 .arg(kind, QString::number(line), QString::number(from),
-                    to ? QString::number(*to) : QString(), xmlText(who), xmlText(text)) });
+                    to ? QString::number(*to) : QString(), htmlText(who), htmlText(text)) });
     };
     for (const RecordedRequest &asked : history.requests)
         add(asked.line, asked.sent, asked.isClosed() ? std::optional(asked.answered) : std::nullopt,
@@ -323,14 +293,14 @@ QByteArray verdictDocument(const HistoryVerdict &verdict, const VerdictExtras &e
 
 QString verdictJunit(const HistoryVerdict &verdict, const History &history)
 {
-    const QString name = xmlText(history.file);
+    const QString name = htmlText(history.file);
     QString inside;
     if (verdict.violation)
         inside = u"\n      <failure message=\"line %1: %2\">%3</failure>\n    "_s
                      .arg(verdict.violation->line)
-                     .arg(xmlText(u"%1 (%2)"_s.arg(
+                     .arg(htmlText(u"%1 (%2)"_s.arg(
                               violationText(*verdict.violation), verdict.violation->details)),
-                         xmlText(verdict.violation->rule));
+                         htmlText(verdict.violation->rule));
     else if (verdict.outcome == SearchOutcome::Undecided)
         inside = u"\n      <error message=\"undecided within the budget\"/>\n    "_s;
     else if (verdict.outcome == SearchOutcome::NothingJudged)
@@ -346,10 +316,10 @@ QString verdictJunit(const HistoryVerdict &verdict, const History &history)
 QString verdictHtml(
     const HistoryVerdict &verdict, const History &history, const VerdictExtras &extras)
 {
-    const QString title = u"%1: %2"_s.arg(xmlText(history.file), outcomeName(verdict.outcome));
+    const QString title = u"%1: %2"_s.arg(htmlText(history.file), outcomeName(verdict.outcome));
     const QString text = verdictText(verdict, history.file) + extrasText(extras);
     return u"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%1</title><style>%2</style></head><body>\n<h1>%1</h1>\n<pre>%3</pre>\n%4</body></html>\n"_s
-        .arg(title, Style, xmlText(text, Lines::Kept), historyTable(verdict, history));
+        .arg(title, Style, htmlText(text), historyTable(verdict, history));
 }
 
 } // namespace

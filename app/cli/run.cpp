@@ -91,11 +91,12 @@ Exit runScenario(const RunOptions &given)
 Command runCommand()
 {
     static RunOptions given;
-    return { "run", "Run a scenario and check its expectations",
+    return { "run", "Run a scenario in the simulator and check its expectations",
         { { "SCENARIO", &given.scenario, "A scenario's file" },
             formatOption(&given.format, { u"text"_s, u"json"_s, u"junit"_s }),
-            { "--until", &given.until, "Stop at this virtual time, in ms", "MS", 0, MostExact },
-            { "--max-events", &given.maxEvents, "Stop after so many events", "N", 1, 100'000'000 },
+            { "--until", &given.until, "Stop at this simulated time, in ms", "MS", 0, MostExact },
+            { "--max-events", &given.maxEvents, "Stop after this number of events", "N", 1,
+                100'000'000 },
             maxTimeOption(&given.maxTime) },
         [] { return runScenario(given); } };
 }

@@ -15,8 +15,6 @@
 
 #include <csignal>
 #include <fcntl.h>
-#include <functional>
-#include <optional>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -34,35 +32,21 @@ void askToStop(int)
     [[maybe_unused]] const auto written = ::write(stopPipe[1], &byte, 1);
 }
 
-/// Handler of SIGINT and SIGTERM: the first one calls `stop` in the event loop. At most one
-/// instance may exist.
-class StopSignals
-{
-public:
-    explicit StopSignals(const std::function<void()> &stop)
-    {
-        if (::pipe2(stopPipe, O_CLOEXEC | O_NONBLOCK) != 0)
-            throw CommandError { u"no pipe can be opened"_s };
-        m_notifier.emplace(stopPipe[0], QSocketNotifier::Read);
-        QObject::connect(&*m_notifier, &QSocketNotifier::activated, &*m_notifier, [this, stop] {
-            m_notifier->setEnabled(false);
-            stop();
-        });
-        std::signal(SIGINT, askToStop);
-        std::signal(SIGTERM, askToStop);
-        std::signal(SIGPIPE, SIG_IGN);
-    }
-
-private:
-    std::optional<QSocketNotifier> m_notifier;
-};
-
 /// Listens, prints the URL and the lines `more`, and serves until SIGINT or SIGTERM.
 template<typename Served>
 void serveUntilStopped(Served &server, const QByteArray &more = {})
 {
     valueOf(server.listen());
-    const StopSignals stop([&] { server.close(2000); });
+    if (::pipe2(stopPipe, O_CLOEXEC | O_NONBLOCK) != 0)
+        throw CommandError { u"no pipe can be opened"_s };
+    QSocketNotifier stop(stopPipe[0], QSocketNotifier::Read);
+    QObject::connect(&stop, &QSocketNotifier::activated, &server, [&] {
+        stop.setEnabled(false);
+        server.close(2000);
+    });
+    std::signal(SIGINT, askToStop);
+    std::signal(SIGTERM, askToStop);
+    std::signal(SIGPIPE, SIG_IGN);
     QObject::connect(&server, &Served::closed, qApp, &QCoreApplication::quit, Qt::QueuedConnection);
     print(u"listening on %1\n"_s.arg(server.origin()).toUtf8() + more);
     QCoreApplication::exec();
@@ -94,26 +78,21 @@ Stage stageToServe(const ServeOptions &given)
     const QString &name = given.pack, &tree = given.tree;
     const JsonText document =
         valueOf(QFile::exists(name) ? loadDocument(name) : loadPackDocument(name));
-    if (document.root().find("pack")) {
-        if (!tree.isEmpty())
-            throw CommandError {
-                u"--tree needs a pack: %1 is a scenario with resources of its own"_s.arg(name)
-            };
+    const bool isScenario = bool(document.root().find("pack"));
+    if (isScenario && !tree.isEmpty())
+        throw CommandError {
+            u"--tree needs a pack: %1 is a scenario with resources of its own"_s.arg(name)
+        };
+    if (isScenario)
         return stagedScenario(name).stage;
-    }
     const Pack pack = valueOf(readPack(document));
-    if (!tree.isEmpty()) {
-        Stage stage = stagedScenario(tree).stage;
-        if (stage.rules.pack().id != pack.id)
-            throw CommandError { u"%1 is a scenario of the pack %2, not of %3"_s.arg(
-                tree, stage.rules.pack().id, pack.id) };
-        return stage;
-    }
-    Rules rules = valueOf(Rules::make(pack), document.name() + u": "_s);
-    Loaded loaded = makeWorld(rules, pack.sample);
-    if (!loaded.problem.isEmpty())
-        throw CommandError { u"%1: the sample tree: %2"_s.arg(document.name(), loaded.problem) };
-    return { std::move(rules), std::move(loaded.world) };
+    if (tree.isEmpty())
+        return valueOf(stageOf({ .file = document.name() }, pack));
+    Stage stage = stagedScenario(tree).stage;
+    if (stage.rules.pack().id != pack.id)
+        throw CommandError { u"%1 is a scenario of the pack %2, not of %3"_s.arg(
+            tree, stage.rules.pack().id, pack.id) };
+    return stage;
 }
 
 Server::Options serveOptions(const ServeOptions &given)
@@ -240,44 +219,45 @@ Command serveCommand()
             { "--port", &given.port, "The port to listen on; 0 chooses a free one and prints it",
                 "N", 0, 65535 },
             { "--listen", &given.listen,
-                "The IP address to listen on, by default 127.0.0.1; others than loopback need "
-                "--token-file",
+                "The IP address to listen on; the default is 127.0.0.1. Any address but a loopback "
+                "one needs --token-file",
                 "ADDRESS" },
             { "--token-file", &given.tokenFile,
                 "A file with the bearer token that clients must send; by default none is required",
                 "FILE" },
             { "--allow-host", &given.hosts,
-                "A host name to accept in requests; by default only localhost and the address "
-                "itself",
+                "Accept this name in the Host header, too; by default only localhost and the "
+                "address listened on are accepted",
                 "NAME" },
             { "--no-token", &given.noToken,
-                "Accept plans and resets below /_instar/ from every program on this computer; by "
-                "default they need the token in the second line of output" },
+                "Accept POST /_instar/... (plans and resets) without a token; by default they need "
+                "the one in the second line of output" },
             { "--cert", &given.certificate,
-                "A file with a certificate (PEM) for TLS, together with --key; the default is "
+                "A file with a certificate (PEM); needs --key and turns TLS on. The default is "
                 "plain HTTP",
                 "FILE" },
-            { "--key", &given.key, "The file with the certificate's key (PEM)", "FILE" },
+            { "--key", &given.key, "The file with the private key (PEM) of --cert", "FILE" },
             { "--tree", &given.tree,
                 "Serve the resources of this scenario; the default is the pack's sample",
                 "SCENARIO" },
             { "--proxy", &given.proxy,
-                "Forward all traffic to this server unchanged, and judge it by the pack's rules; "
-                "by default PACK itself is served",
+                "Forward all requests to this server, and check its answers against the rules of "
+                "PACK; by default PACK itself is served",
                 "URL" },
             { "--history", &given.history,
-                "With --proxy: write the traffic to this file, one exchange a line; by default it "
-                "is "
-                "discarded",
+                "With --proxy: write each request with its answer to this file, one JSON object a "
+                "line; the default is no file",
                 "FILE" },
             { "--ca", &given.authorities,
                 "With --proxy: a file with certificates (PEM) to trust in addition to the system's",
                 "FILE" },
             formatOption(&given.format, { u"text"_s, u"json"_s },
-                "With --proxy: how to print the verdict at the end"),
-            { "--speed", &given.speed, "Virtual seconds per real second", "X", 0.001, 1'000'000 },
+                "With --proxy: format of the verdict at the end"),
+            { "--speed", &given.speed, "Speed of the simulated time: its seconds per real second",
+                "X", 0.001, 1'000'000 },
             { "--retry-after", &given.retryAfter,
-                "Seconds that clients are told to wait before they poll again", "S", 0, 86'400 } },
+                "Value of the Retry-After header: seconds until a client should poll again", "S", 0,
+                86'400 } },
         [] { return serve(given); },
         "Example: a built-in pack at ten times the speed\n"
         "  instar-cli serve %1 --port 8080 --speed 10" };

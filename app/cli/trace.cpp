@@ -22,12 +22,11 @@ struct TraceOptions
 
 QStringList parts(const QString &list)
 {
-    QStringList result;
-    for (const QString &part : list.split(u',')) {
-        if (const QString name = part.trimmed(); !name.isEmpty())
-            result += name;
-    }
-    return result;
+    QStringList names = list.split(u',');
+    for (QString &name : names)
+        name = name.trimmed();
+    names.removeAll(QString());
+    return names;
 }
 
 /// Merges a machine's final vertex with its initial one: a removed resource is absent again.
@@ -66,38 +65,31 @@ void gather(const Guard &guard, QSet<QString> &names)
         gather(part, names);
 }
 
-/// Warns of conditions in no guard, which are probably misspelt.
-QList<Diagnostic> misspelt(const ChartPlan &plan, const QStringList &conditions)
+/// Warns of conditions that no guard uses and events that no arrow waits for: they are probably
+/// misspelt.
+QList<Diagnostic> unusedNames(
+    const ChartPlan &plan, const QStringList &conditions, QStringList events)
 {
-    QSet<QString> names;
+    QSet<QString> guards;
+    QStringList awaited;
     for (const ChartPlan::Way &way : plan.ways) {
-        gather(way.guard, names);
+        awaited += way.events;
+        gather(way.guard, guards);
         for (const ChartPlan::Arrival &arrival : way.arrivals)
-            gather(arrival.guard, names);
+            gather(arrival.guard, guards);
     }
     QList<Diagnostic> result;
     for (const QString &condition : conditions) {
         const QString name = condition.startsWith(u'!') ? condition.sliced(1).trimmed() : condition;
-        if (!names.contains(name))
+        if (!guards.contains(name))
             result.append({ 0, u"no guard uses the condition \"%1\""_s.arg(name) });
     }
-    return result;
-}
-
-/// Warns of events that trigger no arrow, which are probably misspelt.
-QList<Diagnostic> unheard(const ChartPlan &plan, QStringList events)
-{
-    QStringList awaited;
-    for (const ChartPlan::Way &way : plan.ways)
-        awaited += way.events;
     awaited.removeDuplicates();
     events.removeDuplicates();
     constexpr qsizetype mostSuggested = 100; // with more the file is probably the wrong one
-    QList<Diagnostic> result;
     for (const QString &event : std::as_const(events)) {
-        const bool isHeard = std::ranges::any_of(
-            awaited, [&](const QString &descriptor) { return describes(descriptor, event); });
-        if (isHeard)
+        if (std::ranges::any_of(
+                awaited, [&](const QString &descriptor) { return describes(descriptor, event); }))
             continue;
         const QString meant =
             result.size() < mostSuggested ? suggestion(event, awaited) : QString();
@@ -116,9 +108,8 @@ Exit traceMachine(const TraceOptions &given)
     ChartPlan plan = valueOf(planOf(made.chart), name + u": "_s);
     const QStringList conditions = parts(given.conditions);
     const QStringList events = parts(given.events);
-    showDiagnostics(name,
-        file.remarks + made.remarks + plan.remarks + misspelt(plan, conditions)
-            + unheard(plan, events));
+    showDiagnostics(
+        name, file.remarks + made.remarks + plan.remarks + unusedNames(plan, conditions, events));
     const QSet<QString> holding(conditions.begin(), conditions.end());
     const Answers answers = [&](const QString &asked) { return holding.contains(asked); };
 
@@ -150,7 +141,7 @@ Command traceCommand()
             + QList<Option> {
                 { "--events", &given.events, "The events, in order: a,b,c", "NAMES" },
                 { "--conditions", &given.conditions,
-                    "The conditions that hold (x) and do not hold (!y); others do not: x,!y", "NAMES" },
+                    "Conditions that are true (x) or false (!y), such as x,!y; all others are false", "NAMES" },
             },
         [] { return traceMachine(given); } };
 }

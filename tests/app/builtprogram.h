@@ -15,6 +15,14 @@ inline QString builtProgram()
                            : named;
 }
 
+/// Its screenshot program, tests/shots, as it was built.
+inline QString shotProgram()
+{
+    const QString named = qEnvironmentVariable("INSTAR_SHOTS");
+    return named.isEmpty() ? QCoreApplication::applicationDirPath() + QStringLiteral("/shots")
+                           : named;
+}
+
 /// For a program whose files lie in a folder of their own, on a platform of Qt.
 inline QProcessEnvironment environmentIn(const QString &home, const QString &platform)
 {

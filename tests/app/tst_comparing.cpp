@@ -28,18 +28,13 @@ private slots:
 
 private:
     QDialog *dialog() { return m_window->findChild<QDialog *>(u"comparison"_s); }
-    void compare(const QString &source)
-    {
-        m_window->comparing()->compareWith(source);
-        QTRY_VERIFY_WITH_TIMEOUT(!m_window->comparing()->isComparing(), 60'000);
-    }
     QString text() { return dialog()->findChild<QPlainTextEdit *>()->toPlainText(); }
 };
 
 void TestComparing::nothingChanged()
 {
-    compare({});
-    QVERIFY(dialog());
+    compareWith(*m_window, {});
+    QTRY_VERIFY_WITH_TIMEOUT(dialog(), 60'000);
     QCOMPARE(text(), u"Both mean the same."_s);
     QCOMPARE(dialog()->findChildren<QPushButton *>().size(), 1);
 }
@@ -50,8 +45,8 @@ void TestComparing::theScenarioThatShowsItIsPlayed()
     for (Conflict &row : pack.conflicts)
         row.then = Conflict::Then::Reject;
     document().edit(u"refuse"_s, pack);
-    compare({});
-    QVERIFY(dialog());
+    compareWith(*m_window, {});
+    QTRY_VERIFY_WITH_TIMEOUT(dialog(), 60'000);
     QVERIFY2(text().startsWith(u"changed conflict"), qPrintable(text()));
     QVERIFY2(text().contains(u"scenario"), qPrintable(text()));
     const qsizetype before = m_program->windows().size();
@@ -75,7 +70,7 @@ void TestComparing::aFileThatCannotBeRead()
         }
     });
     timer.start(20);
-    compare(u"no-such-file.pack.json"_s);
+    compareWith(*m_window, u"no-such-file.pack.json"_s);
     QTRY_VERIFY(!said.isEmpty());
     QVERIFY2(said.contains(u"no-such-file.pack.json"), qPrintable(said));
     QVERIFY(!dialog());

@@ -167,7 +167,7 @@ void TestFileFaults::everyStepFailsOnce_data()
     });
     row("settings", whole, [](const QString &) {
         return settingsWith([](Settings &settings, bool isNew) {
-            settings.setTheme(isNew ? ThemeChoice::Dark : ThemeChoice::Light);
+            settings.setTheme(isNew ? u"dark"_s : u"light"_s);
         });
     });
     row("journal", 1, [](const QString &) { return journalOf(Journal::MostBytes); });

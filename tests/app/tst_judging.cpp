@@ -8,6 +8,7 @@
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
+#include "views/panels/judgedialog.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -42,7 +43,7 @@ private slots:
 private:
     void put(const QString &path);
     JudgeDialog *judged();
-    JudgeDialog *dialog() const { return m_window->judging().dialog(); }
+    JudgeDialog *dialog() const { return m_window->findChild<JudgeDialog *>(); }
     QPushButton *button(const QString &text) const
     {
         return panels::button<QPushButton>(*dialog(), text);
@@ -93,7 +94,7 @@ void TestJudging::put(const QString &path)
 JudgeDialog *TestJudging::judged()
 {
     QTest::keyClick(m_window, Qt::Key_J, Qt::ControlModifier | Qt::ShiftModifier);
-    JudgeDialog *dialog = m_window->judging().dialog();
+    JudgeDialog *dialog = m_window->findChild<JudgeDialog *>();
     if (!dialog || !QTest::qWaitFor([=] { return !dialog->judged().parts.isEmpty(); }))
         return nullptr;
     return dialog;
@@ -101,7 +102,7 @@ JudgeDialog *TestJudging::judged()
 
 QString TestJudging::text() const
 {
-    return m_window->judging().dialog()->findChild<QTextBrowser *>()->toPlainText();
+    return m_window->findChild<JudgeDialog *>()->findChild<QTextBrowser *>()->toPlainText();
 }
 
 MainWindow *TestJudging::otherWindow() const
@@ -139,7 +140,7 @@ void TestJudging::keepsItsWord()
     QCOMPARE(played.everyOperation().all().size(), 1);
     QCOMPARE(played.everyOperation().all().first().status, Status::Succeeded);
     dialog->close();
-    QTRY_VERIFY(!m_window->judging().dialog());
+    QTRY_VERIFY(!m_window->findChild<JudgeDialog *>());
 }
 
 void TestJudging::breaksIt()
@@ -172,8 +173,8 @@ void TestJudging::byAnotherReading()
 {"request": "b", "op": "PUT", "path": "/logicalNetworks/n/subnets/t", "sent": 2, "answered": 3, "answer": {"accepted": true}}
 {"operation": "a", "from": 4, "to": 5, "status": "InProgress"}
 )");
-    m_window->judging().judge(recording);
-    JudgeDialog *dialog = m_window->judging().dialog();
+    judge(*m_window, recording);
+    JudgeDialog *dialog = m_window->findChild<JudgeDialog *>();
     QTRY_COMPARE(dialog->judged().parts.size(), 1);
     QCOMPARE(dialog->judged().outcome(), Ended::Violates);
     flip(u"siblingsRunConcurrently"_s);
@@ -259,8 +260,8 @@ void TestJudging::nothingJudged()
     const Recording recording =
         recorded(R"({"history": 1, "resources": [{"path": "/logicalNetworks/n"}]}
 {"request": "a", "op": "PUT", "path": "/logicalNetworks/n", "sent": 1, "answer": {"lost": true}})");
-    m_window->judging().judge(recording);
-    JudgeDialog *dialog = m_window->judging().dialog();
+    judge(*m_window, recording);
+    JudgeDialog *dialog = m_window->findChild<JudgeDialog *>();
     QTRY_COMPARE(dialog->judged().parts.size(), 1);
     QCOMPARE(dialog->judged().outcome(), HistorySearch::Outcome::NothingJudged);
     QVERIFY(label(u"Nothing judged"_s));

@@ -103,7 +103,8 @@ void TestRecovery::initTestCase()
     moveTo(m_home.path());
     m_recovery = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + u"/recovery"_s;
     QVERIFY2(m_recovery.startsWith(m_home.path()), qPrintable(m_recovery));
-    QVERIFY2(QFile::exists(builtProgram()), qPrintable(builtProgram()));
+    for (const QString &program : { builtProgram(), shotProgram() })
+        QVERIFY2(QFile::exists(program), qPrintable(program));
 }
 
 void TestRecovery::cleanup()
@@ -119,9 +120,8 @@ std::unique_ptr<QProcess> TestRecovery::started(
     auto process = std::make_unique<QProcess>();
     process->setWorkingDirectory(folder);
     process->setProcessEnvironment(environmentIn(m_home.path(), u"offscreen"_s));
-    process->start(builtProgram(),
-        { file, u"--shot"_s, m_home.filePath(u"never.png"_s), u"--play"_s,
-            script + u"; rest 600000"_s });
+    process->start(
+        shotProgram(), { m_home.filePath(u"never.png"_s), script + u"; rest 600000"_s, file });
     return process;
 }
 

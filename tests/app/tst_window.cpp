@@ -2,7 +2,6 @@
 // The real window, driven with mouse and keyboard.
 
 #include "app/network.h"
-#include "app/shot.h"
 #include "model/items/armedmodel.h"
 #include "model/pack/names.h"
 #include "tests/app/windowundertest.h"

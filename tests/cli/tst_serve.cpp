@@ -107,10 +107,10 @@ void TestServe::stops()
     }
 }
 
-/// The program itself, started on a server: it fires there, and makes a picture of what it shows.
+/// The window, started on a server: it fires there, and makes a picture of what it shows.
 void TestServe::theWindowConnects()
 {
-    const QString program = qEnvironmentVariable("INSTAR_APP");
+    const QString program = qEnvironmentVariable("INSTAR_SHOTS");
     QVERIFY2(!program.isEmpty(), "run by ctest");
     const Served server({ u"network-controller"_s, u"--speed"_s, u"0.1"_s });
     QVERIFY(!server.origin.isEmpty());
@@ -118,8 +118,7 @@ void TestServe::theWindowConnects()
     const QString picture = folder.filePath(u"window.png"_s);
     const QString net = u"/logicalNetworks/Transit"_s;
     const Done done = ran(program,
-        { u"--connect"_s, server.origin, u"--size"_s, u"1440x900"_s, u"--shot"_s, picture,
-            u"--play"_s,
+        { u"--connect"_s, server.origin, picture,
             u"wait 1500; write; arm PUT %1/subnets/Rack-1 client A; arm PUT %1/subnets/Rack-2 "
             u"client B; "
             "arm DELETE %1 client C; together; wait 2500"_s.arg(net) });

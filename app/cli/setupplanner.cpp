@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/ways.h"
+#include "app/cli/setupplanner.h"
 
 #include "model/engine/simulator.h"
 #include "model/remote/remoteworld.h"

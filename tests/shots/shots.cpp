@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/shot.h"
-
+// Opens a window, plays a script on it, and saves a screenshot of it for the documentation:
+//   shots PICTURE.png STEPS [--size WxH] [--theme NAME] [--connect URL] [SOURCE]
+// STEPS are separated by ";": "PUT /a/b client B hang failures 2 duration 500 outcome Failed",
+// "arm PUT /a/b client B", "together" (fires the burst), "wait 200" (virtual ms; real ones for a
+// real server), "rest 200" (real ms), "select /a/b", "write" (to a real server), "room Edit",
+// "show operations" (a dock), "pick A B" (states on the chart), "row /machines/a" (of the pack),
+// "key Ctrl+N" (an action), "outcomes" (searches to the end), "story 3 play" (a column of the
+// result), "next" (in a lesson).
 #include "app/editing.h"
+#include "app/filedialogs.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
 #include "app/outcomesroom.h"
+#include "app/program.h"
+#include "model/json/library.h"
 #include "model/json/saving.h"
 #include "views/lessons/lessonpanel.h"
 #include "views/panels/armedpanel.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QBuffer>
-#include <QCoreApplication>
+#include <QCommandLineParser>
 #include <QDialog>
 #include <QDockWidget>
 #include <QElapsedTimer>
@@ -21,8 +31,7 @@
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
-
-namespace instar {
+using namespace instar;
 
 namespace {
 
@@ -140,12 +149,11 @@ QString doStep(MainWindow &window, const QString &step)
     return {};
 }
 
-} // namespace
-
+/// Plays the steps and saves the picture. Returns an error; empty: none.
 QString takeShot(
     MainWindow &window, const QString &script, const QString &size, const QString &file)
 {
-    const QStringList sides = (size.isEmpty() ? u"1280x800"_s : size).split(u'x');
+    const QStringList sides = size.split(u'x');
     window.resize(sides.value(0).toInt(), sides.value(1).toInt());
     window.docks().reset();
     settle(200);
@@ -167,4 +175,34 @@ QString takeShot(
     return written ? QString() : written.error();
 }
 
-} // namespace instar
+} // namespace
+
+int main(int argc, char *argv[])
+{
+    QApplication::setApplicationName(u"instar"_s); // of the settings and recovery files
+    QApplication::setOrganizationName(u"instar"_s);
+    const QApplication application(argc, argv);
+    QCommandLineParser parser;
+    const QCommandLineOption size(u"size"_s, {}, u"WxH"_s, u"1280x800"_s);
+    const QCommandLineOption theme(u"theme"_s, {}, u"NAME"_s, u"system"_s);
+    const QCommandLineOption server(u"connect"_s, {}, u"URL"_s);
+    parser.addOptions({ size, theme, server });
+    parser.process(application);
+    const QStringList words = parser.positionalArguments();
+
+    Program program;
+    program.setTheme(parser.value(theme));
+    const QString source = words.value(2, builtInPacks().first());
+    const Result<Opened> content = loadSource(source); // its errors would open a message box
+    QString problem = content ? QString() : content.error();
+    if (content) {
+        const Result<MainWindow *> window = parser.isSet(server)
+            ? program.connectTo({ .url = parser.value(server), .pack = source })
+            : program.open(source);
+        problem = window ? takeShot(**window, words.value(1), parser.value(size), words.value(0))
+                         : window.error();
+    }
+    if (!problem.isEmpty())
+        printToStderr(u"shots: "_s + problem);
+    return problem.isEmpty() ? 0 : 2;
+}

@@ -8,7 +8,7 @@ mkdir -p "$folder"
 shot() { # NAME STEPS [ARGUMENTS]
     local name=$1 steps=$2
     shift 2
-    "$programs/instar" "$@" --theme "$theme" --shot "$folder/$name-$theme.png" --size 1280x800 --play "$steps"
+    "$programs/shots" --theme "$theme" "$folder/$name-$theme.png" "$steps" "$@"
 }
 
 burst="arm PUT /logicalNetworks/Transit/subnets/Rack-1 client A; arm PUT /logicalNetworks/Transit/subnets/Rack-2 client B;
