@@ -18,17 +18,6 @@ using Dot = ChartBuilder::Dot;
 
 namespace {
 
-bool isOnly(QStringView text, QChar letter)
-{
-    return std::ranges::all_of(text, [&](QChar each) { return each == letter; });
-}
-
-QString shortened(const QString &text)
-{
-    constexpr qsizetype Most = 60;
-    return text.size() <= Most ? text : text.left(Most - 3) + u"..."_s;
-}
-
 QString words(const QString &text)
 {
     return text.simplified().toLower();
@@ -87,33 +76,6 @@ QString definitionEnd(const QString &line)
 // Rules for single lines, after the commands of PlantUML
 // (net.sourceforge.plantuml.statediagram.command). Texts are not decoded.
 
-/// Decorations in the order in which they are written, each unparsed, or empty.
-struct PlantUmlStyle
-{
-    QString tags;        ///< "$a $b"
-    QString stereotypes; ///< "<<a>> <<b>>"
-    QString url;         ///< "[[http://example.org text]]"
-    QString colour;      ///< "#pink", "#back:pink;line:red"
-    QString border;      ///< "##[dashed]red"
-};
-
-/// End of an arrow.
-struct PlantUmlEnd
-{
-    enum class Kind {
-        Name,
-        Dot,         ///< [*]
-        History,     ///< [H], CODE[H]
-        DeepHistory, ///< [H*], CODE[H*]
-        Bar,         ///< ==CODE==
-    };
-    Kind kind = Kind::Name;
-    QString code; ///< empty: that of the region around it
-    QString stereotypes;
-    QString colour;
-};
-using End = PlantUmlEnd::Kind;
-
 // Rules are tried in PlantUML's order. Quantifiers are possessive (no backtracking): what a part
 // has matched it keeps.
 
@@ -168,30 +130,6 @@ QString spaced(QString stereotypes)
 {
     static const QRegularExpression between = lineRegex(u">>{s}*+<<"_s);
     return stereotypes.replace(between, u">> <<"_s).trimmed();
-}
-
-PlantUmlStyle styleIn(const QRegularExpressionMatch &match)
-{
-    const QString tags = match.captured(u"tags") + match.captured(u"moreTags");
-    return { .tags = QString(tags).replace(u'$', u" $"_s).simplified(),
-        .stereotypes = spaced(match.captured(u"stereotypes")),
-        .url = match.captured(u"url") + match.captured(u"lateUrl"),
-        .colour = match.captured(u"colour"),
-        .border = match.captured(u"border") };
-}
-
-PlantUmlEnd endIn(const QRegularExpressionMatch &match, const QString &name)
-{
-    const auto has = [&](const QString &group) { return match.hasCaptured(name + group); };
-    const auto said = [&](const QString &group) { return match.captured(name + group); };
-    return { .kind = has(u"dot"_s) ? PlantUmlEnd::Kind::Dot
-            : has(u"deep"_s)       ? PlantUmlEnd::Kind::DeepHistory
-            : has(u"history"_s)    ? PlantUmlEnd::Kind::History
-            : has(u"bar"_s)        ? PlantUmlEnd::Kind::Bar
-                                   : PlantUmlEnd::Kind::Name,
-        .code = said(u"of"_s) + said(u"bar"_s) + said(u"name"_s),
-        .stereotypes = spaced(said(u"stereotypes"_s)),
-        .colour = said(u"colour"_s) };
 }
 
 /// Rule for an arrow and its ends; {rest} in it matches the second end, for lookaheads.
@@ -424,11 +362,11 @@ private:
         if (!opens || !label.isEmpty())
             vertex.label = shown == vertex.id ? QString() : shown;
         m_builder.node(state).isBar = false;
-        const PlantUmlStyle style = styleIn(match);
-        leaveOut(style);
-        paint(vertex, { style.colour, style.border });
-        if (!style.stereotypes.isEmpty())
-            m_stereotypes.insert(state, style.stereotypes);
+        leaveOutTagsAndLinks(match);
+        paint(vertex.look, match.captured(u"colour"), match.captured(u"border"));
+        if (const QString stereotypes = spaced(match.captured(u"stereotypes"));
+            !stereotypes.isEmpty())
+            m_stereotypes.insert(state, stereotypes);
         if (match.hasCaptured(u"colon"))
             addText(state, match.captured(u"text").trimmed());
         if (opens)
@@ -453,14 +391,12 @@ private:
         const qsizetype dashes = match.capturedLength(u"begin") + match.capturedLength(u"end");
         if (!match.hasMatch() || (!isForwards && dashes == 0))
             return false;
-        const PlantUmlEnd tail = endIn(match, isForwards ? u"left"_s : u"right"_s);
-        const PlantUmlEnd head = endIn(match, isForwards ? u"right"_s : u"left"_s);
-        if (isFreeNote(tail) || isFreeNote(head)) {
-            connectToNote(tail, head);
+        if (attachesNote(match))
             return true;
-        }
-        const int from = at(tail, Dot::Initial);
-        const int to = at(head, Dot::Final);
+        const QString tail = isForwards ? u"left"_s : u"right"_s;
+        const QString head = isForwards ? u"right"_s : u"left"_s;
+        const int from = nodeAt(match, tail, Dot::Initial);
+        const int to = nodeAt(match, head, Dot::Final);
         const QString style = match.captured(u"style") + match.captured(u"moreStyle");
         if (style.contains(u"hidden", Qt::CaseInsensitive)) {
             note(u"a hidden arrow affects only the layout, and is not a transition"_s);
@@ -473,10 +409,10 @@ private:
             : !isForwards                       ? Towards::Left
             : dashes == 1                       ? Towards::Right // as a short arrow leads
                                                 : Towards::Anywhere;
-        aside(u"a stereotype"_s, tail.stereotypes + head.stereotypes);
-        for (const auto &[state, colour] :
-            { std::pair(from, tail.colour), std::pair(to, head.colour) })
-            paint(m_builder.node(state).vertex, { colour, {} });
+        for (const auto &[end, node] : { std::pair(tail, from), std::pair(head, to) }) {
+            aside(u"a stereotype"_s, spaced(match.captured(end + u"stereotypes"_s)));
+            paint(m_builder.node(node).vertex.look, match.captured(end + u"colour"_s), {});
+        }
         if (match.hasCaptured(u"colon") && said.isEmpty())
             note(u"the text after the colon is missing, which PlantUML 1.2020.2 refuses"_s);
         return true;
@@ -505,7 +441,7 @@ private:
 
     bool readSeparator(const QString &text)
     {
-        if (text.size() < 2 || (!isOnly(text, u'-') && !isOnly(text, u'|')))
+        if (text.size() < 2 || (text.count(u'-') < text.size() && text.count(u'|') < text.size()))
             return false;
         m_builder.beginRegion(line());
         return true;
@@ -535,9 +471,8 @@ private:
                                               : QStringList({ u"end note"_s, u"endnote"_s }));
         if (!lines)
             return true;
-        const PlantUmlStyle style = styleIn(match);
-        leaveOut(style);
-        aside(u"the colour of a note"_s, style.colour);
+        leaveOutTagsAndLinks(match);
+        aside(u"the colour of a note"_s, match.captured(u"colour"));
         if (has(u"link"_s))
             addArcNote(*lines);
         else if (has(u"free"_s))
@@ -588,23 +523,18 @@ private:
             return true;
         }
         const QString ending = definitionEnd(line);
-        const qsizetype end = ending.isEmpty() ? -1 : blockEnd({ ending });
-        if (end >= 0) {
-            loss(u"the preprocessor is not supported; %1 lines are left out: %2"_s
-                     .arg(end - m_at + 1)
-                     .arg(text.left(60)));
-            m_at = end;
-            return true;
-        }
-        loss(u"the preprocessor is not supported; left out: %1"_s.arg(text.left(60)));
+        const qsizetype last = ending.isEmpty() ? m_at : std::max(blockEnd({ ending }), m_at);
+        loss(u"the preprocessor is not supported; %1left out: %2"_s.arg(
+            last > m_at ? u"%1 lines are "_s.arg(last - m_at + 1) : QString(), text.left(60)));
+        m_at = last;
         return true;
     }
 
     void skipUnknown(const QString &text)
     {
-        loss(u"not understood and left out: %1"_s.arg(shortened(text)));
+        loss(u"not understood and left out: %1"_s.arg(text.left(60)));
         if (!m_other && isOtherPlantUml(text))
-            m_other = Diagnostic { line(), u"another kind of diagram (%1)"_s.arg(shortened(text)) };
+            m_other = Diagnostic { line(), u"another kind of diagram (%1)"_s.arg(text.left(60)) };
         if (text.endsWith(u'{'))
             openUnknown();
     }
@@ -619,66 +549,52 @@ private:
         return state;
     }
 
-    void leaveOut(const PlantUmlStyle &style)
+    void leaveOutTagsAndLinks(const QRegularExpressionMatch &match)
     {
-        aside(u"a tag"_s, style.tags);
-        aside(u"a link"_s, style.url);
+        QString tags = match.captured(u"tags") + match.captured(u"moreTags");
+        aside(u"a tag"_s, tags.replace(u'$', u" $"_s).simplified());
+        aside(u"a link"_s, match.captured(u"url") + match.captured(u"lateUrl"));
     }
 
-    /// Replaces the colours of a vertex by the given ones, as far as they are set.
-    static void paint(Vertex &vertex, const PlantUmlColours &said)
+    /// Vertex at the left or right end of an arrow: [*], [H], CODE[H], ==CODE== or CODE.
+    int nodeAt(const QRegularExpressionMatch &match, const QString &end, Dot dot)
     {
-        PlantUmlColours all = coloursOf(vertex.look);
-        if (!said.colour.isEmpty())
-            all.colour = said.colour;
-        if (!said.border.isEmpty())
-            all.border = said.border;
-        if (!(all == coloursOf(vertex.look)))
-            vertex.look = lookOf(all);
-    }
-
-    int at(const PlantUmlEnd &end, ChartBuilder::Dot dot)
-    {
-        m_hasStates = m_hasStates || end.kind != End::Name;
-        if (end.kind == End::Dot)
+        const auto has = [&](const QString &group) { return match.hasCaptured(end + group); };
+        m_hasStates = m_hasStates || !has(u"name"_s);
+        if (has(u"dot"_s))
             return m_builder.dot(dot, line());
-        if (end.kind == End::History || end.kind == End::DeepHistory) {
-            const Dot which = end.kind == End::History ? Dot::ShallowHistory : Dot::DeepHistory;
-            return end.code.isEmpty()
-                ? m_builder.dot(which, line())
-                : m_builder.historyOf(m_builder.named(end.code, line()), which, line());
+        if (has(u"history"_s)) {
+            const Dot which = has(u"deep"_s) ? Dot::DeepHistory : Dot::ShallowHistory;
+            const QString of = match.captured(end + u"of"_s);
+            return of.isEmpty() ? m_builder.dot(which, line())
+                                : m_builder.historyOf(m_builder.named(of, line()), which, line());
         }
-        const bool isNew = m_builder.known(end.code) < 0;
-        const int state = m_builder.named(end.code, line());
-        if (isNew && end.kind == End::Bar)
+        const QString code = match.captured(end + u"name"_s) + match.captured(end + u"bar"_s);
+        const bool isNew = m_builder.known(code) < 0;
+        const int state = m_builder.named(code, line());
+        if (isNew && has(u"bar"_s))
             m_builder.node(state).isBar = true;
         return state;
     }
 
-    bool isFreeNote(const PlantUmlEnd &end) const
+    /// Attaches a free note to the first state that an arrow connects with it. False: no end of
+    /// the arrow is a note.
+    bool attachesNote(const QRegularExpressionMatch &match)
     {
-        return end.kind == End::Name && m_freeNotes.contains(end.code)
-            && m_builder.known(end.code) < 0;
-    }
-
-    /// A note belongs to the first state at its arrows.
-    void connectToNote(const PlantUmlEnd &from, const PlantUmlEnd &to)
-    {
-        const PlantUmlEnd &noteEnd = isFreeNote(to) ? to : from;
-        const PlantUmlEnd &other = isFreeNote(to) ? from : to;
-        if (isFreeNote(other) || (other.kind != End::Name && other.kind != End::Bar)) {
-            loss(u"an arrow to the note %1 can come from a state only; it is left out"_s.arg(
-                noteEnd.code));
-            return;
-        }
-        Note &note = m_free[m_freeNotes[noteEnd.code]];
-        const int state = at(other, Dot::Initial);
-        if (note.of.isEmpty()) {
-            note.of = m_builder.node(state).vertex.id;
-            note.side = u"right"_s;
-        } else {
-            aside(u"an arrow of a note"_s, noteEnd.code);
-        }
+        const QString left = match.captured(u"leftname"), right = match.captured(u"rightname");
+        const auto isNote = [this](const QString &code) {
+            return m_freeNotes.contains(code) && m_builder.known(code) < 0;
+        };
+        if (!isNote(left) && !isNote(right))
+            return false;
+        Note &note = m_free[m_freeNotes[isNote(right) ? right : left]];
+        const QString state = isNote(right) ? left : right;
+        if (state.isEmpty() || isNote(state) || !note.of.isEmpty())
+            aside(u"an arrow of a note"_s, isNote(right) ? right : left);
+        else
+            note = { m_builder.node(m_builder.named(state, line())).vertex.id, u"right"_s,
+                note.lines };
+        return true;
     }
 
     void addNote(int of, const Note &said)

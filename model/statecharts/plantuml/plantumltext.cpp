@@ -15,11 +15,6 @@ namespace instar {
 
 using Kind = Vertex::Kind;
 
-bool isPlantUmlQuote(QChar letter)
-{
-    return u"\"\u201c\u201d\u00ab\u00bb"_s.contains(letter);
-}
-
 bool isPlantUmlCode(QStringView text)
 {
     return !text.isEmpty() && std::ranges::all_of(text, [](QChar letter) {
@@ -37,6 +32,12 @@ qsizetype plantUmlStart(QStringView line)
 }
 
 namespace {
+
+/// True for the quotes that PlantUML treats as '"'.
+bool isPlantUmlQuote(QChar letter)
+{
+    return u"\"\u201c\u201d\u00ab\u00bb"_s.contains(letter);
+}
 
 struct KindRow
 {
@@ -280,27 +281,22 @@ QStringList strokeWords(const Look &look)
 
 } // namespace
 
-Look lookOf(const PlantUmlColours &written)
+void paint(Look &look, const QString &colours, const QString &border)
 {
-    static const QRegularExpression border(u"^##(?:\\[([^\\]]*)\\])?(\\w*)$"_s);
-    Look look;
-    for (const QString &part : bare(written.colour.toLower()).split(u';', Qt::SkipEmptyParts))
+    static const QRegularExpression rule(u"^##(?:\\[([^\\]]*)\\])?(\\w*)$"_s);
+    for (const QString &part : bare(colours.toLower()).split(u';', Qt::SkipEmptyParts))
         addPart(look, part);
-    const QRegularExpressionMatch found = border.match(written.border.toLower());
-    if (!found.hasMatch())
-        return look;
+    const QRegularExpressionMatch found = rule.match(border.toLower());
     addStroke(look, found.capturedView(1));
     if (found.capturedLength(2) > 0)
         look.stroke = colourOf(found.capturedView(2));
-    return look;
 }
 
-/// Encodes a look. The border has one of dashed, dotted, bold; a second one goes to the colours.
-PlantUmlColours coloursOf(const Look &look)
+// The border has one of dashed, dotted, bold; a second one goes to the colours.
+QString coloursOf(const Look &look)
 {
     const QStringList words = strokeWords(look);
-    PlantUmlColours result;
-    QStringList parts;
+    QStringList parts, result;
     if (!look.fill.isEmpty())
         parts += bare(look.fill);
     if (!look.text.isEmpty())
@@ -308,12 +304,11 @@ PlantUmlColours coloursOf(const Look &look)
     if (words.size() > 1)
         parts += u"line."_s + words.last();
     if (!parts.isEmpty())
-        result.colour = u'#' + parts.join(u';');
-    if (!words.isEmpty())
-        result.border = u"##["_s + words.first() + u']';
-    if (!look.stroke.isEmpty())
-        result.border = (words.isEmpty() ? u"##"_s : result.border) + bare(look.stroke);
-    return result;
+        result += u'#' + parts.join(u';');
+    if (!words.isEmpty() || !look.stroke.isEmpty())
+        result += u"##"_s + (words.isEmpty() ? QString() : u'[' + words.first() + u']')
+            + bare(look.stroke);
+    return result.join(u' ');
 }
 
 Look strokeOf(const QString &style)
