@@ -236,26 +236,12 @@ public:
     }
 
 private:
-    /// Open element.
-    struct Frame
-    {
-        int vertex = -1;         ///< -1: the chart
-        bool isInitial = false;  ///< an element "initial"
-        bool hasInitial = false; ///< has an attribute "initial"
-    };
-
     int line() const { return int(m_xml.lineNumber()); }
     void fail(const QString &text) { m_error = u"%1:%2: %3"_s.arg(m_file).arg(line()).arg(text); }
-    void loss(const QString &text) { report(text, Diagnostic::Severity::Warning); }
-    void note(const QString &text) { report(text, Diagnostic::Severity::Note); }
-    void report(const QString &text, Diagnostic::Severity severity)
+    void loss(const QString &text, Diagnostic::Severity severity = Diagnostic::Severity::Warning)
     {
         if (m.remarks.size() < mostDiagnostics)
             m.remarks.append({ line(), text, severity });
-    }
-    Particulars &particulars(const Frame &frame)
-    {
-        return frame.vertex < 0 ? m.chart.particulars : m.vertices[frame.vertex].vertex.particulars;
     }
 
     void take(QXmlStreamReader::TokenType token)
@@ -365,8 +351,9 @@ private:
         }
         m_namespace = m_xml.namespaceUri().toString();
         if (m_namespace.isEmpty())
-            note(u"the document has no namespace; it is written with that of SCXML"_s);
-        m_open.append(Frame());
+            loss(u"the document has no namespace; it is written with that of SCXML"_s,
+                Diagnostic::Severity::Note);
+        m_open.append(-1);
         m.chart.waitsForFinals = own(u"waitsForFinals") == u"true";
         m.chart.title = own(u"title");
         m.chart.id = hasOwn(u"id") ? own(u"id") : attribute(u"name"_s);
@@ -389,12 +376,11 @@ private:
         const QStringList to = words(u"initial"_s);
         if (to.isEmpty())
             return;
-        Draft::DraftVertex made { .parent = m_open.last().vertex, .isMade = true };
+        Draft::DraftVertex made { .parent = m_open.last(), .isMade = true };
         made.vertex.kind = Kind::Initial;
         made.vertex.isNamed = false;
         made.vertex.line = line();
         made.vertex.place = placeOf(u"initialPlace");
-        m_open.last().hasInitial = true;
         Draft::DraftArc arc { .from = int(m.vertices.size()) };
         arc.arc.to = to;
         arc.arc.line = line();
@@ -424,19 +410,18 @@ private:
             return;
         }
         const QString name = m_xml.name().toString();
-        const bool holdsStates = !m_open.last().isInitial;
-        if (name == u"transition" && m_open.last().vertex >= 0)
+        if (name == u"transition" && m_open.last() >= 0)
             transition();
-        else if (name == u"state" && holdsStates)
+        else if (name == u"state")
             open(kinds().value(own(u"kind"), Kind::State));
-        else if (name == u"parallel" && holdsStates)
+        else if (name == u"parallel")
             openParallel();
-        else if (name == u"final" && holdsStates)
+        else if (name == u"final")
             open(Kind::Final);
-        else if (name == u"history" && holdsStates)
+        else if (name == u"history")
             open(historyKind());
-        else if (name == u"initial" && holdsStates)
-            openInitial();
+        else if (name == u"initial")
+            open(Kind::Initial);
         else if (name == u"datamodel" && own(u"made") == u"true")
             elementText();
         else if (keptElements().contains(name))
@@ -446,7 +431,12 @@ private:
     }
 
     /// Keeps the element unparsed.
-    void keep(const QString &key) { append(particulars(m_open.last()), key, elementText()); }
+    void keep(const QString &key)
+    {
+        const int of = m_open.last();
+        append(
+            of < 0 ? m.chart.particulars : m.vertices[of].vertex.particulars, key, elementText());
+    }
 
     void keepUnknown()
     {
@@ -502,9 +492,9 @@ private:
 
     void addVertex(Kind kind, const QStringList &known)
     {
-        Draft::DraftVertex draft { .parent = m_open.last().vertex,
-            .name = attribute(u"id"_s).trimmed(),
-            .ownId = own(u"id") };
+        Draft::DraftVertex draft {
+            .parent = m_open.last(), .name = attribute(u"id"_s).trimmed(), .ownId = own(u"id")
+        };
         Vertex &vertex = draft.vertex;
         vertex.kind = kind;
         vertex.line = line();
@@ -514,16 +504,8 @@ private:
         vertex.look = lookOfCss(own(u"look"));
         vertex.place = placeOf(u"place");
         keepOthers(vertex.particulars, known);
-        m_open.append(Frame { .vertex = int(m.vertices.size()) });
+        m_open.append(int(m.vertices.size()));
         m.vertices.append(draft);
-    }
-
-    void openInitial()
-    {
-        if (m_open.last().hasInitial)
-            note(u"there is also an attribute \"initial\", which takes precedence"_s);
-        addVertex(Kind::Initial, {});
-        m_open.last().isInitial = true;
     }
 
     void transition()
@@ -532,7 +514,7 @@ private:
             elementText();
             return;
         }
-        Draft::DraftArc draft { .from = m_open.last().vertex };
+        Draft::DraftArc draft { .from = m_open.last() };
         const Kind kind = m.vertices[draft.from].vertex.kind;
         Arc &arc = draft.arc;
         arc.line = line();
@@ -568,7 +550,7 @@ private:
     const QString &m_file, &m_text;
     QXmlStreamReader m_xml;
     qint64 m_before = 0; ///< begin of the current token
-    QList<Frame> m_open;
+    QList<int> m_open;   ///< vertices of the open elements, outermost first; -1: the chart
     QString m_namespace;
     ChartLosses m_asides { u" is left out"_s };
     Draft m;
