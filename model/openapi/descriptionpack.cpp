@@ -3,6 +3,7 @@
 
 #include "model/json/output.h"
 #include "model/openapi/resourcekinds.h"
+#include "model/pack/nearest.h"
 
 #include <QHash>
 #include <QJsonArray>
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 
 using namespace Qt::StringLiterals;
 
@@ -22,21 +22,6 @@ namespace instar {
 namespace {
 
 constexpr qsizetype MostSamples = 200; ///< resources of the sample tree
-
-/// Returns the most frequent value; of several the first.
-template<typename T>
-std::optional<T> mostFrequent(const QList<T> &values)
-{
-    std::map<T, int> times;
-    for (const T &each : values)
-        ++times[each];
-    std::optional<T> best;
-    for (const T &each : values) {
-        if (!best || times[each] > times[*best])
-            best = each;
-    }
-    return best;
-}
 
 /// Returns the object with a value at a path of keys.
 QJsonObject with(QJsonObject object, const QStringList &place, const QJsonValue &value)
@@ -290,13 +275,10 @@ private:
         std::ranges::stable_sort(p.wire.requests, precedes);
         if (!m_isAsynchronous)
             return;
-        QString word = u"operations"_s;
-        const auto isTaken = [&](const WireRequest &row) {
-            return row.path.section(u'/', 1, 1) == word
-                || row.path.section(u'/', 1, 1).startsWith(u'{');
-        };
-        while (std::ranges::any_of(p.wire.requests, isTaken) && word.size() < 60)
-            word = u"async-"_s + word;
+        QSet<QString> taken;
+        for (const WireRequest &row : std::as_const(p.wire.requests))
+            taken.insert(row.path.section(u'/', 1, 1));
+        const QString word = freshName(u"operations"_s, taken);
         for (const auto &[ask, path] :
             { std::pair(u"operation"_s, word), std::pair(u"result"_s, word + u"-results"_s) }) {
             p.wire.requests.prepend(sourced(
@@ -377,27 +359,23 @@ private:
     QList<WireHeader> headersOf(const ApiOperation &described)
     {
         QList<WireHeader> headers;
-        const auto has = [&](const QString &name) {
-            return std::ranges::any_of(headers, [&](const WireHeader &one) {
+        const auto add = [&](const QString &name, const QString &text) {
+            const bool isThere = std::ranges::any_of(headers, [&](const WireHeader &one) {
                 return one.name.compare(name, Qt::CaseInsensitive) == 0;
             });
+            if (!isThere)
+                headers += { name, text };
         };
         for (const ApiAnswer &answer : described.answers) {
-            for (const QString &name : answer.headers) {
+            for (const QString &name : answer.code < 300 ? answer.headers : QStringList()) {
                 const QString plain = name.toLower();
                 const bool isOperation = plain.contains(u"operation") && !plain.contains(u"id");
-                if (has(name) || answer.code >= 300)
-                    continue;
                 if (isOperation || plain == u"location")
-                    headers += { name, isOperation ? u"{operation url}"_s : u"{result url}"_s };
+                    add(name, isOperation ? u"{operation url}"_s : u"{result url}"_s);
                 if (isOperation && !m_operationHeaders.contains(name, Qt::CaseInsensitive))
                     m_operationHeaders += name;
             }
         }
-        const auto add = [&](const QString &name, const QString &text) {
-            if (!has(name))
-                headers += { name, text };
-        };
         const QString &via = described.finalStateVia;
         if (via == u"azure-async-operation")
             add(u"Azure-AsyncOperation"_s, u"{operation url}"_s);
@@ -530,31 +508,26 @@ private:
         return collection;
     }
 
-    /// Writes the most frequent form as the document with the id, and other forms as documents of
-    /// their own. `isKnown`: the description defines it for a kind.
+    /// Adds the document `id` of each kind for which the description defines it (`isKnown`). The
+    /// first form has the id itself, other forms have ids of their own.
     void nameDocument(const QString &id, const std::function<bool(qsizetype)> &isKnown,
         const std::function<QJsonValue(const KindDocuments &)> &json)
     {
-        QByteArrayList all;
-        for (qsizetype i = 0; i < m_documents.size(); ++i) {
-            if (isKnown(i))
-                all += jsonText(json(m_documents[i]));
-        }
-        const QByteArray usual = mostFrequent(all).value_or(jsonText(json({})));
-        QHash<QByteArray, QString> ids { { usual, id } };
-        addDocument(id, usual, DescriptionSource);
+        QHash<QByteArray, QString> ids;
         for (qsizetype i = 0; i < m_documents.size(); ++i) {
             if (!isKnown(i))
                 continue;
             const QByteArray text = jsonText(json(m_documents[i]));
             QString &own = ids[text];
             if (own.isEmpty()) {
-                own = u"%1 of %2"_s.arg(id, m_found.kinds[i].type);
+                own = ids.size() == 1 ? id : u"%1 of %2"_s.arg(id, m_found.kinds[i].type);
                 addDocument(own, text, DescriptionSource);
             }
             if (own != id)
                 p.types[i].documents.insert(id, own);
         }
+        if (ids.isEmpty())
+            addDocument(id, jsonText(json({})), DescriptionSource);
     }
 
     void nameDocuments()
@@ -575,8 +548,7 @@ private:
 
     void addDocuments()
     {
-        QStringList code { u"error"_s, u"code"_s }, message { u"error"_s, u"message"_s };
-        findError(&code, &message);
+        const auto [code, message] = errorPlaces();
         const QJsonObject error = with(with({}, code, u"{code}"_s), message, u"{message}"_s);
         addDocument(u"error"_s, jsonText(error), GuessSource);
         if (!m_isAsynchronous)
@@ -588,10 +560,9 @@ private:
         addDocument(u"failed operation"_s, jsonText(failed), GuessSource);
     }
 
-    /// Finds the paths of code and message in the description's errors.
-    void findError(QStringList *code, QStringList *message) const
+    /// The places of code and message in the first error that the description defines.
+    std::pair<QStringList, QStringList> errorPlaces() const
     {
-        QList<std::pair<QStringList, QStringList>> places;
         for (const ApiOperation &one : d.operations) {
             for (const ApiAnswer &answer : one.answers) {
                 const ApiShape *shape = d.shape(&answer);
@@ -608,13 +579,10 @@ private:
                         messageAt = property.place;
                 }
                 if (!codeAt.isEmpty() && !messageAt.isEmpty())
-                    places += std::pair(codeAt, messageAt);
+                    return { codeAt, messageAt };
             }
         }
-        if (const auto best = mostFrequent(places)) {
-            *code = best->first;
-            *message = best->second;
-        }
+        return { { u"error"_s, u"code"_s }, { u"error"_s, u"message"_s } };
     }
 
     void addFollow()
