@@ -31,24 +31,17 @@ constexpr qsizetype MostFiles = 2000;
 constexpr qsizetype MostBytes = 256 * 1024 * 1024; ///< of a file
 constexpr qsizetype MostRecordedDepth = 3;         ///< greatest depth of a recorded property
 
-/// Parsed file of an API description, with a lookup of lines.
-class SourceText
+/// Parsed file of an API description.
+struct SourceText
 {
-public:
-    SourceText(JsonText text, QString path)
-        : m_text(std::move(text)), m_path(std::move(path)), m_locator(m_text)
+    SourceText(JsonText read, QString from)
+        : text(std::move(read)), path(std::move(from)), locator(text)
     { }
     Q_DISABLE_COPY_MOVE(SourceText)
 
-    Value root() const { return m_text.root(); }
-    const QString &path() const { return m_path; }
-    int line(Value value) { return m_locator.line(value); }
-    Value at(QStringView pointer) { return m_locator.at(pointer); }
-
-private:
-    JsonText m_text;
-    QString m_path; ///< base of relative references in it
-    Locator m_locator;
+    JsonText text;
+    QString path; ///< base of relative references in it
+    Locator locator;
 };
 
 /// Value, and the file that contains it.
@@ -102,9 +95,9 @@ public:
         if (!text)
             return Error { text.error() };
         m_main = add(std::move(*text), m_name);
-        const Value root = m_main->root();
+        const Value root = m_main->text.root();
         if (const QString problem = kindProblem(root); !problem.isEmpty())
-            return Error { u"%1:%2: %3"_s.arg(m_name).arg(m_main->line(root)).arg(problem) };
+            return Error { u"%1:%2: %3"_s.arg(m_name).arg(lineOf(root)).arg(problem) };
         const LocatedValue info = LocatedValue { m_main, root }.find("info");
         m_result.description.title = oneLineOf(info.find("title").value.string());
         m_result.description.version = scalar(info.find("version").value);
@@ -117,7 +110,7 @@ public:
             return Error {
                 u"%1:%2: the description has no operations, so there is nothing to import"_s
                     .arg(m_name)
-                    .arg(m_main->line(root))
+                    .arg(lineOf(root))
             };
         return std::move(m_result);
     }
@@ -173,6 +166,9 @@ private:
     }
 
     // ---- Files and references
+
+    /// Line of a value in the main file.
+    int lineOf(Value value) { return m_main->locator.line(value); }
 
     SourceText *add(JsonText text, const QString &path)
     {
@@ -239,11 +235,12 @@ private:
                 source = nullptr; // nothing is fetched
             else
                 source = neighbour(
-                    QDir::cleanPath(QFileInfo(from.source->path()).path() + u'/' + decoded));
+                    QDir::cleanPath(QFileInfo(from.source->path).path() + u'/' + decoded));
         }
         LocatedValue found;
         if (source)
-            found = { source, source->at(pointerIn(hash < 0 ? QString() : text.sliced(hash + 1))) };
+            found = { source,
+                source->locator.at(pointerIn(hash < 0 ? QString() : text.sliced(hash + 1))) };
         m_targets.insert({ from.source, text }, found);
         return found;
     }
@@ -266,7 +263,7 @@ private:
 
     void report(Value at, const QString &text)
     {
-        m_result.remarks += { at ? m_main->line(at) : 0, text };
+        m_result.remarks += { at ? lineOf(at) : 0, text };
     }
 
     void reportDuplicates(Value object, const QString &what)
@@ -319,7 +316,7 @@ private:
             }
             m_seen.insert(*method + u' ' + path);
             readOperation(path, *method, item, resolved({ item.source, member.value }),
-                item.source == m_main ? m_main->line(member.key) : m_main->line(key));
+                lineOf(item.source == m_main ? member.key : key));
         }
     }
 

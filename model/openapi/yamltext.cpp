@@ -39,7 +39,7 @@ bool isJsonNumber(QByteArrayView text)
 class JsonEvents : public YAML::EventHandler
 {
 public:
-    JsonEvents(const QByteArray &yaml, qsizetype most) : m_yaml(yaml), m_most(most) { }
+    explicit JsonEvents(qsizetype most) : m_most(most) { }
 
     QByteArray take() { return m_out.isEmpty() ? QByteArray("null") : std::move(m_out); }
 
@@ -48,7 +48,7 @@ public:
 
     void OnNull(const YAML::Mark &mark, YAML::anchor_t anchor) override
     {
-        scalar(mark, anchor, "null", wordAt(mark));
+        scalar(mark, anchor, "null", "null");
     }
 
     void OnScalar(const YAML::Mark &mark, const std::string &tag, YAML::anchor_t anchor,
@@ -104,18 +104,6 @@ public:
     void OnMapEnd() override { close('}'); }
 
 private:
-    /// Spelling of a null in the file: as a key it is a string.
-    QByteArrayView wordAt(const YAML::Mark &mark) const
-    {
-        for (const char *word : { "null", "Null", "NULL", "~" }) {
-            if (QByteArrayView(m_yaml)
-                    .sliced(std::min<qsizetype>(mark.pos, m_yaml.size()))
-                    .startsWith(word))
-                return word;
-        }
-        return "";
-    }
-
     struct Level
     {
         bool isMap = false, awaitsValue = false;
@@ -219,7 +207,6 @@ private:
         endValue(level.mark);
     }
 
-    const QByteArray &m_yaml;
     const qsizetype m_most;
     QByteArray m_out;
     int m_line = 0; ///< from 0
@@ -241,7 +228,7 @@ Result<JsonText> yamlText(const QByteArray &yaml, const QString &name, qsizetype
 {
     if (!yaml.isValidUtf8())
         return Error { u"%1: expected UTF-8, found other bytes"_s.arg(name) };
-    JsonEvents events(yaml, most);
+    JsonEvents events(most);
     std::istringstream stream(yaml.toStdString());
     try {
         YAML::Parser parser(stream);
