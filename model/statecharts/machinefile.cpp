@@ -62,13 +62,13 @@ QString formatWithin(const JsonText &document)
 
 Result<MachineFile> readScenarioDocument(const JsonText &document, MachineFile file)
 {
-    Result<Pack> pack = packOfScenario(document);
+    Result<ScenarioPack> pack = scenarioPack(document);
     if (!pack)
         return Error { pack.error() };
-    Result<Scenario> scenario = readScenario(document, *pack);
+    Result<Scenario> scenario = readScenario(document, pack->pack);
     if (!scenario)
         return Error { scenario.error() };
-    file.pack = *std::move(pack);
+    file.pack = std::move(pack->pack);
     file.scenario = *std::move(scenario);
     return file;
 }

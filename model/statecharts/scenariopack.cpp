@@ -18,8 +18,6 @@ namespace instar {
 
 namespace {
 
-enum class Checks { None, Errors };
-
 Result<ScenarioPack> packOfCharts(const QString &path)
 {
     const Result<MachineFile> file = loadMachines(path);
@@ -39,7 +37,7 @@ Result<ScenarioPack> packOfCharts(const QString &path)
     return result;
 }
 
-Result<ScenarioPack> packNamed(const QString &idOrFile, const QString &folder, Checks checks)
+Result<ScenarioPack> packNamed(const QString &idOrFile, const QString &folder)
 {
     const bool isBuiltIn = builtInPacks().contains(idOrFile);
     const QString path = QDir(folder).filePath(idOrFile);
@@ -55,14 +53,16 @@ Result<ScenarioPack> packNamed(const QString &idOrFile, const QString &folder, C
     if (!pack)
         return Error { pack.error() };
     ScenarioPack result { .pack = *std::move(pack) };
-    if (checks == Checks::Errors && !isBuiltIn) // tests check the built-in packs
+    if (!isBuiltIn) // tests check the built-in packs
         result.errors = errorLines(document->name(),
             isMachine ? machineDiagnostics(*document, result.pack.machines.first())
                       : packDiagnostics(*document, result.pack));
     return result;
 }
 
-Result<ScenarioPack> packOf(const JsonText &scenario, Checks checks)
+} // namespace
+
+Result<ScenarioPack> scenarioPack(const JsonText &scenario)
 {
     const Value name = scenario.root().find("pack");
     const QString place =
@@ -73,25 +73,10 @@ Result<ScenarioPack> packOf(const JsonText &scenario, Checks checks)
     if (!name.is(Value::Kind::String) || name.string().isEmpty())
         return Error { place + u"expected the key \"pack\" with a pack's id or file, found "_s
             + (name.is(Value::Kind::String) ? u"an empty string"_s : name.kindName()) };
-    Result<ScenarioPack> pack = packNamed(name.string(), QFileInfo(scenario.name()).path(), checks);
+    Result<ScenarioPack> pack = packNamed(name.string(), QFileInfo(scenario.name()).path());
     if (!pack)
         return Error { place + pack.error() };
     return pack;
-}
-
-} // namespace
-
-Result<ScenarioPack> scenarioPack(const JsonText &scenario)
-{
-    return packOf(scenario, Checks::Errors);
-}
-
-Result<Pack> packOfScenario(const JsonText &scenario)
-{
-    Result<ScenarioPack> pack = packOf(scenario, Checks::None);
-    if (!pack)
-        return Error { pack.error() };
-    return std::move(pack->pack);
 }
 
 namespace {
