@@ -10,6 +10,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -71,23 +72,21 @@ QList<LineChange> lineChanges(const Lines &was, const Lines &now)
         }
     }
     QList<LineChange> changes;
-    qsizetype i = 0, k = 0;
-    while (i < rows || k < columns) {
+    bool isSame = true; // the previous line is in both
+    for (qsizetype i = 0, k = 0; i < rows || k < columns;) {
         if (i < rows && k < columns && was[i] == now[k]) {
+            isSame = true;
             ++i, ++k;
             continue;
         }
-        LineChange change { i, {}, {} };
-        while ((i < rows || k < columns) && !(i < rows && k < columns && was[i] == now[k])) {
-            const bool isGone = k == columns
-                || (i < rows
-                    && common[size_t(i) + 1][size_t(k)] >= common[size_t(i)][size_t(k) + 1]);
-            if (isGone)
-                change.before += was[i++];
-            else
-                change.after += now[k++];
-        }
-        changes += change;
+        if (std::exchange(isSame, false))
+            changes += LineChange { i, {}, {} };
+        const bool isGone = k == columns
+            || (i < rows && common[size_t(i) + 1][size_t(k)] >= common[size_t(i)][size_t(k) + 1]);
+        if (isGone)
+            changes.last().before += was[i++];
+        else
+            changes.last().after += now[k++];
     }
     return changes;
 }
