@@ -2,6 +2,7 @@
 #include "model/statecharts/chartplan.h"
 
 #include "model/statecharts/interpreter.h"
+#include "model/statecharts/scxml/scxmlwords.h"
 
 #include <QHash>
 #include <QSet>
@@ -258,8 +259,7 @@ Executable executableIn(const QString &content)
 /// statechart raises for itself. One remark for each place.
 QList<Diagnostic> unexecuted(const Statechart &chart)
 {
-    static const QStringList names { u"datamodel"_s, u"script"_s, u"onentry"_s, u"onexit"_s,
-        u"invoke"_s, u"donedata"_s, u"content"_s };
+    const QStringList names = scxml::keptElements() + QStringList { u"content"_s };
     QList<Diagnostic> result;
     const auto tell = [&](int line, const QString &of, const Particulars &particulars) {
         QStringList ignored;
@@ -529,9 +529,8 @@ private:
                 .guard = guardOf(arc.condition),
                 .isInternal = arc.isInternal,
                 .actionEvents = executableIn(arc.particulars.value(u"scxml.content"_s)).events };
-            const QString done = u"done.state."_s + m.nodes[node].id;
             if (isCompletion(node, arc))
-                way.events = { done };
+                way.events = { u"done.state."_s + m.nodes[node].id };
             way.isWork = way.events.isEmpty() && (kind == Kind::State || kind == Kind::Parallel);
             add(way);
         }
@@ -600,7 +599,7 @@ bool ChartPlan::hasFinal(int node) const
 
 bool ChartPlan::isHistory(int node) const
 {
-    return nodes[node].kind == Kind::ShallowHistory || nodes[node].kind == Kind::DeepHistory;
+    return instar::isHistory(nodes[node].kind);
 }
 
 QString arrowWords(const Arc &arc)

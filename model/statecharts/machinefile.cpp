@@ -189,12 +189,9 @@ Result<PackMade> drawnPack(const Statechart &chart)
     PackMade made { packAround(machineOfRows(chart)), plan ? plan->remarks : QList<Diagnostic>() };
     for (const Transition &row : made.pack.machines.first().transitions) {
         for (const QString &trigger : row.on) {
-            if (!plan || !plan->isCompletion(trigger))
-                continue;
-            Outcome outcome; // the chart's own events are no operations
-            outcome.id = trigger;
-            outcome.status = u"Succeeded"_s;
-            addNew(made.pack.outcomes, QList<Outcome> { outcome });
+            if (plan && plan->isCompletion(trigger)) // the chart's own events are no operations
+                addNew(made.pack.outcomes,
+                    QList { Outcome { .id = trigger, .status = u"Succeeded"_s } });
         }
     }
     return made;

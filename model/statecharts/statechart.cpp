@@ -9,6 +9,11 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
+bool isHistory(Vertex::Kind kind)
+{
+    return kind == Vertex::Kind::ShallowHistory || kind == Vertex::Kind::DeepHistory;
+}
+
 QString Arc::text() const
 {
     if (!label.isEmpty())

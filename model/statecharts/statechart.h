@@ -66,6 +66,8 @@ struct Vertex
     }
 };
 
+bool isHistory(Vertex::Kind kind);
+
 /// Arrow between vertices.
 struct Arc
 {

@@ -172,7 +172,7 @@ private:
             const Kind kind = m_plan.vertex(i).kind;
             const int line = m_plan.vertex(i).line;
             const QString id = m_plan.vertex(i).id;
-            if (kind == Kind::ShallowHistory || kind == Kind::DeepHistory)
+            if (isHistory(kind))
                 loss(line, u"Mermaid has no histories; %1 is written as a state"_s.arg(id));
             else if (kind == Kind::Entry || kind == Kind::Exit)
                 loss(line,

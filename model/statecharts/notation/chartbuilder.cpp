@@ -100,9 +100,7 @@ bool ChartBuilder::hasBody(int index) const
     const QList<int> &all = m_nodes[index].children;
     return std::ranges::any_of(all, [&](int child) {
         const Vertex &vertex = m_nodes[child].vertex;
-        const bool isHistory =
-            vertex.kind == Kind::ShallowHistory || vertex.kind == Kind::DeepHistory;
-        return m_nodes[child].parent == index && (vertex.isNamed || !isHistory);
+        return m_nodes[child].parent == index && (vertex.isNamed || !isHistory(vertex.kind));
     });
 }
 

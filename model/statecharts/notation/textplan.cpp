@@ -138,10 +138,9 @@ bool TextPlan::hasName(int node) const
 {
     const Vertex &vertex = *m_tree.node(node).vertex;
     const bool isDot = vertex.kind == Kind::Initial || vertex.kind == Kind::Final;
-    const bool isHistory = vertex.kind == Kind::ShallowHistory || vertex.kind == Kind::DeepHistory;
-    if (isHistory && !m_tree.regions(m_tree.node(node).parent).isEmpty())
+    if (isHistory(vertex.kind) && !m_tree.regions(m_tree.node(node).parent).isEmpty())
         return false;
-    return !((isDot || isHistory) && isPlain(node));
+    return !((isDot || isHistory(vertex.kind)) && isPlain(node));
 }
 
 /// True if no earlier vertex is written as the "[*]" or "[H]" of the same region.

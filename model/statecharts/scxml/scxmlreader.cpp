@@ -475,9 +475,8 @@ private:
             return;
         }
         static const QStringList known { u"id"_s, u"initial"_s };
-        const bool isHistory = kind == Kind::DeepHistory || kind == Kind::ShallowHistory;
-        addVertex(kind, isHistory ? known + QStringList { u"type"_s } : known);
-        if (kind != Kind::Parallel && kind != Kind::Final && !isHistory)
+        addVertex(kind, isHistory(kind) ? known + QStringList { u"type"_s } : known);
+        if (kind != Kind::Parallel && kind != Kind::Final && !isHistory(kind))
             addInitial();
     }
 

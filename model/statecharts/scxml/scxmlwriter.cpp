@@ -61,11 +61,6 @@ QString xmlName(const QString &text)
     return result.isEmpty() ? u"_"_s : result;
 }
 
-bool isHistory(Kind kind)
-{
-    return kind == Kind::ShallowHistory || kind == Kind::DeepHistory;
-}
-
 /// Structure of a statechart in SCXML: ids in the file, and arrows by vertex. The chart and its
 /// plan must outlive it.
 class Shape
