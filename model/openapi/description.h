@@ -19,7 +19,6 @@ struct ApiProperty
     QString type;      ///< "string", "integer", "boolean"
     QStringList words; ///< its enumeration; empty: any value
     bool readOnly = false;
-    bool operator==(const ApiProperty &) const = default;
 };
 
 /// Structure of a schema's documents, at most three objects deep.
@@ -30,7 +29,6 @@ struct ApiShape
     QString listKey;           ///< its first member that is a list; empty: none
     bool holdsObjects = false; ///< the items of that list, or of the document, are objects
     QList<ApiProperty> properties;
-    bool operator==(const ApiShape &) const = default;
 
     const ApiProperty *find(const QStringList &place) const
     {
@@ -44,14 +42,12 @@ struct ApiAnswer
     int code = 0;        ///< 0: "default"
     QStringList headers; ///< their names, as the description spells them
     int shape = -1;      ///< of the body, in ApiDescription::shapes; -1: none is described
-    bool operator==(const ApiAnswer &) const = default;
 };
 
 struct ApiQuery
 {
     QString name;
     QString value; ///< its only or default value; empty: not described
-    bool operator==(const ApiQuery &) const = default;
 };
 
 /// Operation: one method on one path.
@@ -68,7 +64,6 @@ struct ApiOperation
     bool isLongRunning = false; ///< the description marks it so
     QString finalStateVia;      ///< location of the result, by that mark; empty: not stated
     QList<ApiAnswer> answers;   ///< in the order of their codes, the default last
-    bool operator==(const ApiOperation &) const = default;
 
     const ApiAnswer *answer(int code) const
     {
@@ -98,7 +93,6 @@ struct ApiDescription
     QString base;                   ///< common prefix of the paths, such as "/api/v3"; empty: none
     QList<ApiOperation> operations; ///< in the order of the file
     QList<ApiShape> shapes;
-    bool operator==(const ApiDescription &) const = default;
 
     // Null if there is none.
     const ApiShape *shape(const ApiAnswer *answer) const

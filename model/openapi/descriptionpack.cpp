@@ -124,7 +124,6 @@ private:
             p.types += sourced(type, DescriptionSource);
             const KindMachine made = machineOf(d, kind, m_documents[i].words);
             p.machines += made.machine;
-            m_isAsynchronous = m_isAsynchronous || made.isAsynchronous;
             const int line = operation(kind.operations.first()).line;
             for (const QString &text : made.guesses)
                 guess(line, u"%1: %2"_s.arg(kind.type, text));
@@ -142,6 +141,7 @@ private:
         const ApiOperation &described = operation(one);
         if (one.role == ApiRole::Read || one.role == ApiRole::List)
             return;
+        m_isAsynchronous = m_isAsynchronous || described.endsLater();
         OperationKind row { .id = described.id, .merge = one.role == ApiRole::Change };
         row.about = described.about;
         p.operations += sourced(row, DescriptionSource);
@@ -643,7 +643,7 @@ private:
     QList<Diagnostic> m_remarks;
     QList<KindDocuments> m_documents; ///< by kind
     bool m_areWrapped = false;        ///< answers have resources of some kind under a key
-    bool m_isAsynchronous = false;
+    bool m_isAsynchronous = false;    ///< an operation is answered before it ends
     QStringList m_operationHeaders, m_workingWords;
 };
 

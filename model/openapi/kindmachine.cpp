@@ -123,7 +123,6 @@ private:
         const bool isLong = operation.endsLater();
         if (one.role == ApiRole::Read || one.role == ApiRole::List)
             return;
-        m_made.isAsynchronous = m_made.isAsynchronous || isLong;
         const bool makes = one.role == ApiRole::Make
             || (one.role == ApiRole::Replace
                 && (!m_kind.has(ApiRole::Make) || operation.answer(201)));

@@ -15,7 +15,6 @@ struct OwnEvents
     QStringList raised; ///< SCXML's internal queue: handled before it comes to rest
     QStringList sent;   ///< handled afterwards, before events from outside
     bool isEmpty() const { return raised.isEmpty() && sent.isEmpty(); }
-    bool operator==(const OwnEvents &) const = default;
 };
 
 /// Returns `the arrow from "a" to "b" on "go"`, without target or event if it has none.

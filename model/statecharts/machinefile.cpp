@@ -79,8 +79,6 @@ Result<MachineFile> chartsOf(
     Result<StatechartsRead> read = format.read(bytes, path);
     if (!read)
         return Error { read.error() };
-    if (read->charts.isEmpty())
-        return Error { u"%1:1: expected a statechart in %2, found none"_s.arg(path, format.title) };
     file.charts = read->charts;
     file.remarks = read->remarks;
     return file;

@@ -207,28 +207,22 @@ void TextPlan::chooseForms()
     }
 }
 
-bool TextPlan::hasFinal(int node) const
-{
-    const QList<int> &inside = m_tree.node(node).children;
-    return std::ranges::any_of(inside, [this](int each) {
-        const ChartTree::Node &at = m_tree.node(each);
-        return at.isRegion ? hasFinal(each) : at.vertex && at.vertex->kind == Kind::Final;
-    });
-}
-
 void TextPlan::reportLosses(const Statechart &chart)
 {
     int places = 0;
+    QSet<int> ending; // composites with a final state, perhaps in a region
     for (int i = 1; i < m_tree.size(); ++i) {
         const Vertex *vertex = m_tree.node(i).vertex;
         places += vertex && vertex->place && !canWritePlace(*vertex, m_shown[i].form);
+        if (vertex && vertex->kind == Kind::Final)
+            ending.insert(visible(m_tree.node(i).parent));
     }
     if (places > 0)
         report(0, u"the positions of %1 vertices are left out"_s.arg(places));
     if (chart.waitsForFinals)
         return;
     for (const OutlineArc &arc : std::as_const(m_arcs)) {
-        if (arc.arc->event.isEmpty() && hasFinal(arc.from)) {
+        if (arc.arc->event.isEmpty() && ending.contains(arc.from)) {
             report(arc.arc->line,
                 u"an arrow without an event leaves %1 at once; in the text it waits for the final state"_s
                     .arg(arc.arc->from));

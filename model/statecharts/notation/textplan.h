@@ -84,8 +84,6 @@ private:
     bool isPlain(int node) const;
     bool hasName(int node) const;
     bool isDotFree(int node);
-    /// True if a final state is a child of a composite or of one of its regions.
-    bool hasFinal(int node) const;
     void reportLosses(const Statechart &chart);
     void report(int line, const QString &text);
     void chooseCodes();
