@@ -40,15 +40,6 @@ const Vertex *Statechart::vertex(const QString &wanted) const
     return found == vertices.end() ? nullptr : &*found;
 }
 
-QList<const Vertex *> Statechart::inside(const QString &parent) const
-{
-    QList<const Vertex *> result;
-    for (const Vertex &each : vertices)
-        if (each.parent == parent)
-            result += &each;
-    return result;
-}
-
 namespace {
 
 QString joined(QChar by, const QString &parent, QStringView word, qsizetype number)

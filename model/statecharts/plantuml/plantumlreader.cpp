@@ -201,37 +201,27 @@ public:
 
     QList<PlantUmlBlock> blocks()
     {
-        while (m_at < m_lines.size()) {
+        for (bool isInside = false; m_at < m_lines.size(); ++m_at) {
             const QString &line = m_lines[m_at];
-            if (const qsizetype start = plantUmlStart(line); start >= 0)
-                readBlock(beginning(int(m_at) + 1, QStringView(line).sliced(start + 6)));
-            else
-                ++m_at;
+            if (const qsizetype start = plantUmlStart(line); start >= 0) {
+                m_blocks += beginning(int(m_at) + 1, QStringView(line).sliced(start + 6));
+                isInside = true;
+            } else if (isInside && isEnd(line)) {
+                m_blocks.last().isClosed = true;
+                isInside = false;
+            } else if (isInside) {
+                readLine(line);
+            }
         }
-        if (m_blocks.isEmpty()) {
-            m_at = -1;
-            readBlock({ .kind = u"uml"_s });
-        }
+        if (!m_blocks.isEmpty())
+            return m_blocks;
+        m_blocks += PlantUmlBlock { .kind = u"uml"_s };
+        for (m_at = 0; m_at < m_lines.size() && !isEnd(m_lines[m_at]); ++m_at)
+            readLine(m_lines[m_at]);
         return m_blocks;
     }
 
 private:
-    void readBlock(PlantUmlBlock block)
-    {
-        m_blocks.append(std::move(block));
-        for (++m_at; m_at < m_lines.size(); ++m_at) {
-            const QString &line = m_lines[m_at];
-            if (plantUmlStart(line) >= 0)
-                return;
-            if (isEnd(line)) {
-                m_blocks.last().isClosed = true;
-                ++m_at;
-                return;
-            }
-            readLine(line);
-        }
-    }
-
     void readLine(QString line)
     {
         if (line.trimmed().startsWith(u"/'") && !skipComment(line))
