@@ -161,30 +161,17 @@ VertexForm TextPlan::formOf(int node) const
     const Vertex *const vertex = m_tree.node(node).vertex;
     if (!vertex || m_tree.node(node).isRegion)
         return VertexForm::None;
+    const Shown &shown = m_shown[node];
+    const bool isRich = m_notation.isRich;
+    const bool isState = (isRich && !isPlain(node)) || shown.isDotAsState;
+    if (vertex->kind == Kind::Initial && !isState && shown.arriving == 0)
+        return shown.leaving > 0 ? VertexForm::Dot : VertexForm::None;
+    if (vertex->kind == Kind::Final && !isState && shown.leaving == 0)
+        return shown.arriving > 0 ? VertexForm::Dot : isRich ? VertexForm::Named : VertexForm::None;
     const bool isInRegions = !m_tree.regions(m_tree.node(node).parent).isEmpty();
-    switch (vertex->kind) {
-    case Kind::Initial:
-        if ((m_notation.isRich && !isPlain(node)) || m_shown[node].arriving > 0
-            || m_shown[node].isDotAsState)
-            return VertexForm::Named;
-        return m_shown[node].leaving > 0 ? VertexForm::Dot : VertexForm::None;
-    case Kind::Final:
-        if ((m_notation.isRich && !isPlain(node)) || m_shown[node].leaving > 0
-            || m_shown[node].isDotAsState)
-            return VertexForm::Named;
-        if (!m_notation.isRich && m_shown[node].arriving == 0)
-            return VertexForm::None;
-        return m_shown[node].arriving > 0 ? VertexForm::Dot : VertexForm::Named;
-    case Kind::ShallowHistory:
-    case Kind::DeepHistory:
-        if (!m_notation.isRich)
-            return VertexForm::Named;
-        if (!isPlain(node) && !isInRegions)
-            return VertexForm::Named;
-        return isLinked(node) ? VertexForm::History : VertexForm::Named;
-    default:
-        return VertexForm::Named;
-    }
+    return isHistory(vertex->kind) && isRich && (isPlain(node) || isInRegions) && isLinked(node)
+        ? VertexForm::History
+        : VertexForm::Named;
 }
 
 void TextPlan::chooseForms()

@@ -7,7 +7,6 @@
 #include <QRegularExpression>
 
 #include <algorithm>
-#include <array>
 
 using namespace Qt::StringLiterals;
 
@@ -28,40 +27,26 @@ bool startsWithWord(const QString &text, QStringView word)
     return text.startsWith(word) && (text.size() == word.size() || text[word.size()].isSpace());
 }
 
-/// "left header" as "header"; "left to right direction" names no place.
-QString withoutPlace(QString text)
-{
-    if (text.endsWith(u" direction"))
-        return text;
-    for (const QStringView place : { u"left ", u"right ", u"center " })
-        if (text.startsWith(place))
-            return text.sliced(place.size());
-    return text;
-}
-
 /// Possible ends of the block that a line begins; none if the line is complete.
 QStringList blockEnds(const QString &line)
 {
+    static const QRegularExpression begin(
+        u"^(?:(?:left|right|center) )?(?:(title|header|footer|caption)$|(legend)(?: |$))"_s);
     if (line.startsWith(u"<style>"))
         return { u"</style>"_s };
-    const QString text = withoutPlace(line);
-    for (const QString &word : { u"title"_s, u"legend"_s, u"header"_s, u"footer"_s, u"caption"_s })
-        if (text == word || (word == u"legend" && startsWithWord(text, word)))
-            return { u"end "_s + word, u"end"_s + word };
-    return {};
+    const QRegularExpressionMatch match = begin.match(line);
+    const QString word = match.captured(1) + match.captured(2);
+    return word.isEmpty() ? QStringList() : QStringList { u"end "_s + word, u"end"_s + word };
 }
 
 bool isSettingLine(const QString &line)
 {
-    constexpr std::array<QStringView, 26> commands { u"hide", u"show", u"remove", u"restore",
-        u"scale", u"skinparam", u"skin", u"left to right direction", u"top to bottom direction",
-        u"header", u"footer", u"caption", u"legend", u"mainframe", u"page", u"rotate", u"minwidth",
-        u"sprite", u"footbox", u"set", u"namespaceseparator", u"assume transparent",
-        u"allow_mixing", u"json", u"map", u"title" };
-    const QString text = withoutPlace(line);
-    return line.startsWith(u"<style>") || std::ranges::any_of(commands, [&](QStringView command) {
-        return startsWithWord(text, command);
-    });
+    static const QRegularExpression rule(
+        uR"((?x)^(?:<style>|(?:(?:left|right|center)[ ])?(?:hide|show|remove|restore|scale|skinparam
+            |skin|header|footer|caption|legend|mainframe|page|rotate|minwidth|sprite|footbox|set
+            |namespaceseparator|assume[ ]transparent|allow_mixing|json|map|title
+            |left[ ]to[ ]right[ ]direction|top[ ]to[ ]bottom[ ]direction)(?:[ ]|$)))"_s);
+    return rule.match(line).hasMatch();
 }
 
 /// The end of a preprocessor's definition over several lines; empty: it is one line.

@@ -82,15 +82,9 @@ QString plantUmlStereotype(Kind kind)
 
 namespace {
 
-/// Character escaped by its code point.
-struct Numbered
-{
-    char32_t letter = 0; ///< 0: no escape
-    qsizetype size = 0;  ///< length of the escape
-};
-
-/// Parses such an escape at the beginning of a text.
-Numbered numbered(QStringView text)
+/// Decodes the character at the beginning of a text that is escaped by its code point. Returns it
+/// and the length of the escape, which is 0 if there is none.
+std::pair<QString, qsizetype> numbered(QStringView text)
 {
     static const QRegularExpression number(
         u"^(?:<U\\+([0-9a-f]{1,7})>|&#([0-9]{1,7});)"_s, QRegularExpression::CaseInsensitiveOption);
@@ -98,27 +92,17 @@ Numbered numbered(QStringView text)
         return {};
     const QRegularExpressionMatch match = number.match(text.left(12).toString());
     const bool isHex = match.hasCaptured(1);
-    const uint letter = match.captured(isHex ? 1 : 2).toUInt(nullptr, isHex ? 16 : 10);
+    const char32_t letter = match.captured(isHex ? 1 : 2).toUInt(nullptr, isHex ? 16 : 10);
     if (letter == 0 || letter > 0x10ffff || QChar::isSurrogate(letter))
         return {};
-    return { letter, match.capturedLength() };
+    return { QString::fromUcs4(&letter, 1), match.capturedLength() };
 }
 
 /// Decodes a backslash and a letter; 0: no escape.
 QChar escaped(QChar letter)
 {
-    switch (letter.unicode()) {
-    case u'n':
-    case u'r':
-    case u'l':
-        return u'\n';
-    case u't':
-        return u'\t';
-    case u'\\':
-        return u'\\';
-    default:
-        return {};
-    }
+    const qsizetype at = u"nrlt\\"_s.indexOf(letter);
+    return at < 0 ? QChar() : u"\n\n\n\t\\"_s[at];
 }
 
 QString byNumber(QChar letter)
@@ -134,7 +118,7 @@ bool isRisky(QStringView text, PlantUmlPlace place)
     if (text[0] == u'\\')
         return text.size() == 1;
     return (place == PlantUmlPlace::BetweenQuotes && isPlantUmlQuote(text[0]))
-        || numbered(text).letter != 0;
+        || numbered(text).second > 0;
 }
 
 QString writtenLetter(QStringView text)
@@ -167,9 +151,8 @@ QString shownByPlantUml(const QString &written)
         const QChar special = rest[0] == u'\\' && rest.size() > 1 ? escaped(rest[1]) : QChar();
         if (!special.isNull())
             return { special, 2 };
-        const Numbered found = numbered(rest);
-        return found.letter == 0 ? std::pair(QString(rest[0]), qsizetype(1))
-                                 : std::pair(QString::fromUcs4(&found.letter, 1), found.size);
+        const std::pair<QString, qsizetype> found = numbered(rest);
+        return found.second > 0 ? found : std::pair(QString(rest[0]), qsizetype(1));
     });
 }
 

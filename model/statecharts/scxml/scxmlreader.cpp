@@ -31,49 +31,28 @@ QStringList wordsOf(const QString &text)
 
 std::optional<QRectF> placeIn(const QString &text)
 {
-    const QStringList parts = text.simplified().split(u' ', Qt::SkipEmptyParts);
     QList<double> numbers;
-    for (const QString &part : parts) {
+    for (const QString &part : wordsOf(text)) {
         bool isNumber = false;
-        const double number = part.toDouble(&isNumber);
-        if (isNumber && qIsFinite(number))
-            numbers += number;
+        numbers += part.toDouble(&isNumber);
+        if (!isNumber || !qIsFinite(numbers.last()))
+            return {};
     }
-    if (numbers.size() != 4 || parts.size() != 4)
+    if (numbers.size() != 4)
         return {};
     return QRectF(numbers[0], numbers[1], numbers[2], numbers[3]);
 }
 
 constexpr qsizetype mostDiagnostics = 1000; ///< a hostile file could have millions
 
-/// Appends to an unparsed text.
-void append(Particulars &particulars, QStringView key, const QString &xml)
-{
-    QString &text = particulars[key.toString()];
-    text += text.isEmpty() ? xml : u'\n' + xml;
-}
-
+/// Word for a vertex without a name.
 QStringView usualWord(Kind kind)
 {
-    switch (kind) {
-    case Kind::Initial:
-        return u"initial";
-    case Kind::Final:
-        return u"final";
-    case Kind::Parallel:
-        return u"parallel";
-    case Kind::ShallowHistory:
-    case Kind::DeepHistory:
-        return u"history";
-    default:
-        return u"state";
-    }
-}
-
-/// True for kinds with completion events.
-bool isState(Kind kind)
-{
-    return kind == Kind::State || kind == Kind::Parallel;
+    return kind == Kind::Initial ? u"initial"
+        : kind == Kind::Final    ? u"final"
+        : kind == Kind::Parallel ? u"parallel"
+        : isHistory(kind)        ? u"history"
+                                 : u"state";
 }
 
 QString quoted(const QString &name)
@@ -169,10 +148,12 @@ private:
             if (!each.vertex.id.isEmpty() || each.isDropped)
                 continue;
             each.vertex.isNamed = false;
-            const auto made = isState(each.vertex.kind) ? madeUpStateId : madeUpId;
-            qsizetype &number = tried[made(each.vertex.parent, usualWord(each.vertex.kind), 1)];
+            const Kind kind = each.vertex.kind;
+            const auto made =
+                kind == Kind::State || kind == Kind::Parallel ? madeUpStateId : madeUpId;
+            qsizetype &number = tried[made(each.vertex.parent, usualWord(kind), 1)];
             do {
-                each.vertex.id = made(each.vertex.parent, usualWord(each.vertex.kind), ++number);
+                each.vertex.id = made(each.vertex.parent, usualWord(kind), ++number);
             } while (taken.contains(each.vertex.id));
             taken.insert(each.vertex.id);
         }
@@ -434,8 +415,8 @@ private:
     void keep(const QString &key)
     {
         const int of = m_open.last();
-        append(
-            of < 0 ? m.chart.particulars : m.vertices[of].vertex.particulars, key, elementText());
+        QString &text = (of < 0 ? m.chart.particulars : m.vertices[of].vertex.particulars)[key];
+        text += (text.isEmpty() ? QString() : u"\n"_s) + elementText();
     }
 
     void keepUnknown()
