@@ -73,12 +73,13 @@ struct ApiOperation
     /// The success answer with a body, else the first without; null: none is described.
     const ApiAnswer *success() const
     {
-        const auto isOne = [](const ApiAnswer &one) { return one.code >= 200 && one.code < 300; };
-        const auto hasBody = [&](const ApiAnswer &one) { return isOne(one) && one.shape >= 0; };
-        auto found = std::ranges::find_if(answers, hasBody);
-        if (found == answers.end())
-            found = std::ranges::find_if(answers, isOne);
-        return found == answers.end() ? nullptr : &*found;
+        const ApiAnswer *found = nullptr;
+        for (const ApiAnswer &one : answers) {
+            const bool isBetter = !found || (found->shape < 0 && one.shape >= 0);
+            if (one.code >= 200 && one.code < 300 && isBetter)
+                found = &one;
+        }
+        return found;
     }
     /// True if it is answered before it ends: the description marks it so, or has a 202.
     bool endsLater() const { return isLongRunning || answer(202); }

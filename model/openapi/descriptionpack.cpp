@@ -90,15 +90,8 @@ public:
 private:
     static QString idOf(const QString &title)
     {
-        QString id;
-        for (const QChar c : title.toLower()) {
-            if (c.isLetterOrNumber() && c.unicode() < 128)
-                id += c;
-            else if (!id.isEmpty() && !id.endsWith(u'-'))
-                id += u'-';
-        }
-        while (id.endsWith(u'-'))
-            id.chop(1);
+        static const QRegularExpression others(u"[^a-z0-9]+"_s);
+        const QString id = title.toLower().split(others, Qt::SkipEmptyParts).join(u'-');
         return id.isEmpty() ? u"api"_s : id.left(60);
     }
 

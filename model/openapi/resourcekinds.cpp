@@ -159,14 +159,11 @@ private:
     /// Splits "{pet}:stop" into "{pet}" and ":stop".
     static QStringList verbsApart(const QStringList &words)
     {
+        static const QRegularExpression rule(u"^(\\{[^}]*\\})(:[^{]+)$"_s);
         QStringList apart;
         for (const QString &word : words) {
-            const qsizetype end = word.indexOf(u'}');
-            if (word.startsWith(u'{') && isVerb(word.sliced(end + 1))
-                && !word.sliced(end + 1).contains(u'{'))
-                apart += { word.first(end + 1), word.sliced(end + 1) };
-            else
-                apart += word;
+            const QRegularExpressionMatch match = rule.match(word);
+            apart += match.hasMatch() ? match.capturedTexts().sliced(1) : QStringList { word };
         }
         return apart;
     }

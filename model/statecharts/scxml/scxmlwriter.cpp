@@ -464,12 +464,9 @@ private:
         const Particulars &kept = m.particulars;
         if (!kept.contains(Attribute.toString() + u"version"_s))
             attributes.append({ u"version"_s, u"1.0"_s });
-        if (!m.id.isEmpty()) {
-            const QString name = xmlName(m.id);
-            attributes.append({ u"name"_s, name });
-            if (name != m.id)
-                attributes.append({ own(u"id"), m.id });
-        }
+        const QString name = m.id.isEmpty() ? QString() : xmlName(m.id);
+        add(attributes, u"name"_s, name);
+        add(attributes, own(u"id"), name == m.id ? QString() : m.id);
         addInitial(attributes, {});
         if (m_triggers.needsEcmaScript() && !kept.contains(Attribute.toString() + u"datamodel"_s)) {
             attributes.append({ u"datamodel"_s, u"ecmascript"_s });
@@ -481,8 +478,8 @@ private:
             attributes.append({ own(u"waitsForFinals"), u"true"_s });
         add(attributes, own(u"title"), m.title);
         if (m.direction != ChartDirection::Unsaid)
-            attributes.append({ own(u"direction"),
-                m.direction == ChartDirection::Right ? u"right"_s : u"down"_s });
+            add(attributes, own(u"direction"),
+                m.direction == ChartDirection::Right ? u"right"_s : u"down"_s);
         addKept(attributes, kept);
         m_xml.open(u"scxml"_s, attributes);
         addVariables();
@@ -533,8 +530,8 @@ private:
     {
         if (const Vertex *plain = m_shape.plainInitial(parent)) {
             attributes.append({ u"initial"_s, m_shape.targetText(m_shape.onlyArc(*plain)->to) });
-            if (plain->place)
-                attributes.append({ own(u"initialPlace"), placeText(*plain->place) });
+            add(attributes, own(u"initialPlace"),
+                plain->place ? placeText(*plain->place) : QString());
             return;
         }
         for (const int index : m_shape.inside(parent)) {
@@ -581,16 +578,14 @@ private:
             addInitial(attributes, of.id);
         if (name == u"state" && of.kind != Kind::State)
             attributes.append({ own(u"kind"), kinds().key(of.kind) });
-        if (of.id != m_shape.name(of.id))
-            attributes.append({ own(u"id"), of.id });
+        add(attributes, own(u"id"), of.id == m_shape.name(of.id) ? QString() : of.id);
         if (!of.isNamed)
             attributes.append({ own(u"named"), u"false"_s });
         add(attributes, own(u"label"), of.label);
         if (!of.description.isEmpty())
             attributes.append({ own(u"description"), of.description.join(u'\n') });
         add(attributes, own(u"look"), cssOf(of.look));
-        if (of.place)
-            attributes.append({ own(u"place"), placeText(*of.place) });
+        add(attributes, own(u"place"), of.place ? placeText(*of.place) : QString());
         addKept(attributes, of.particulars);
         m_xml.open(name, attributes);
         contents(of.id, of.particulars);
@@ -657,8 +652,7 @@ private:
                 u"\"%1\" leads to \"%2\", which are not in parallel regions; in other programs it leads to \"%3\""_s
                     .arg(from.id, all.join(u"\" and \""_s), to.join(u"\" and \""_s)));
         add(attributes, u"target"_s, m_shape.targetText(to));
-        if (arc.isInternal)
-            attributes.append({ u"type"_s, u"internal"_s });
+        add(attributes, u"type"_s, arc.isInternal ? u"internal"_s : QString());
         if (events.join(u'\n') != arc.event)
             attributes.append({ own(u"event"), arc.event });
         if (condition != arc.condition)
