@@ -329,7 +329,10 @@ private:
         const QString summary = spot.value.find("summary").string();
         operation.about =
             oneLineOf(summary.isEmpty() ? spot.value.find("description").string() : summary);
-        readBody(spot, &operation);
+        if (const LocatedValue body = spot.find("requestBody")) {
+            operation.takesBody = true;
+            operation.bodyShape = shapeOf(contentOf(resolved(body)));
+        }
         readParameters(spot, &operation);
         readParameters(item, &operation);
         const Value mark = spot.value.find("x-ms-long-running-operation");
@@ -348,15 +351,6 @@ private:
             id = freshName(method + u' ' + path, m_ids, " ");
         m_ids.insert(id);
         return id;
-    }
-
-    void readBody(const LocatedValue &spot, ApiOperation *operation)
-    {
-        const LocatedValue body = resolved(spot.find("requestBody"));
-        if (!spot.value.find("requestBody"))
-            return;
-        operation->takesBody = true;
-        operation->bodyShape = shapeOf(contentOf(body));
     }
 
     /// Reads bodies and required query parameters. First the operation's: they override its path's.
@@ -407,16 +401,11 @@ private:
             const LocatedValue response = resolved({ responses.source, member.value });
             for (const Member header : response.value.find("headers").members())
                 answer.headers += header.key.string();
-            answer.shape = shapeOf(schemaOf(response));
+            answer.shape = shapeOf(m_isSwagger ? response.find("schema") : contentOf(response));
             operation->answers += answer;
         }
         std::ranges::stable_sort(operation->answers, {},
             [](const ApiAnswer &answer) { return answer.code ? answer.code : 1000; });
-    }
-
-    LocatedValue schemaOf(const LocatedValue &response)
-    {
-        return m_isSwagger ? response.find("schema") : contentOf(response);
     }
 
     /// Schema of the JSON content, else of the first content.

@@ -54,19 +54,12 @@ public:
     void OnScalar(const YAML::Mark &mark, const std::string &tag, YAML::anchor_t anchor,
         const std::string &value) override
     {
-        const QByteArrayView text(value.data(), qsizetype(value.size()));
-        const bool isPlain = tag == "?";
-        const bool isWord = isPlain
-            && (text == QByteArrayView("true") || text == QByteArrayView("false")
-                || text == QByteArrayView("null") || isJsonNumber(text));
-        if (isWord)
-            scalar(mark, anchor, text, text);
-        else if (isPlain && (text.isEmpty() || text == QByteArrayView("~")))
-            scalar(mark, anchor, "null", text);
-        else if (isPlain && (text == QByteArrayView("True") || text == QByteArrayView("TRUE")))
-            scalar(mark, anchor, "true", text);
-        else if (isPlain && (text == QByteArrayView("False") || text == QByteArrayView("FALSE")))
-            scalar(mark, anchor, "false", text);
+        static const QHash<QByteArray, QByteArray> words { { "true", "true" }, { "True", "true" },
+            { "TRUE", "true" }, { "false", "false" }, { "False", "false" }, { "FALSE", "false" } };
+        const QByteArray text = QByteArray::fromStdString(value);
+        const bool isPlain = tag == "?"; // OnNull() has had the words for null
+        if (isPlain && (words.contains(text) || isJsonNumber(text)))
+            scalar(mark, anchor, words.value(text, text), text);
         else
             scalar(mark, anchor, quoted(text), text);
     }

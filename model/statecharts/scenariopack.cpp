@@ -60,36 +60,30 @@ Result<ScenarioPack> packNamed(const QString &idOrFile, const QString &folder)
     return result;
 }
 
+/// Loads the pack of a scenario; an error does not say where the scenario names it.
+Result<ScenarioPack> packOf(const JsonText &scenario)
+{
+    const Value root = scenario.root(), name = root.find("pack");
+    if (!root.is(Value::Kind::Object))
+        return Error { u"expected a scenario: an object, found "_s + root.kindName() };
+    if (!name.is(Value::Kind::String) || name.string().isEmpty())
+        return Error { u"expected the key \"pack\" with a pack's id or file, found "_s
+            + (name.is(Value::Kind::String) ? u"an empty string"_s : name.kindName()) };
+    return packNamed(name.string(), QFileInfo(scenario.name()).path());
+}
+
 } // namespace
 
 Result<ScenarioPack> scenarioPack(const JsonText &scenario)
 {
-    const Value name = scenario.root().find("pack");
-    const QString place =
-        u"%1:%2: "_s.arg(scenario.name()).arg((name ? name : scenario.root()).position().line);
-    if (!scenario.root().is(Value::Kind::Object))
-        return Error { place + u"expected a scenario: an object, found "_s
-            + scenario.root().kindName() };
-    if (!name.is(Value::Kind::String) || name.string().isEmpty())
-        return Error { place + u"expected the key \"pack\" with a pack's id or file, found "_s
-            + (name.is(Value::Kind::String) ? u"an empty string"_s : name.kindName()) };
-    Result<ScenarioPack> pack = packNamed(name.string(), QFileInfo(scenario.name()).path());
-    if (!pack)
-        return Error { place + pack.error() };
-    return pack;
+    Result<ScenarioPack> pack = packOf(scenario);
+    if (pack)
+        return pack;
+    const Value root = scenario.root(), name = root.find("pack");
+    return Error { u"%1:%2: %3"_s.arg(scenario.name())
+                       .arg((name ? name : root).position().line)
+                       .arg(pack.error()) };
 }
-
-namespace {
-
-/// Returns a message without "file:line: ".
-QString withoutPlace(const QString &message, const QString &file)
-{
-    const QString place = file + u':';
-    return message.startsWith(place) ? message.mid(message.indexOf(u": "_s, place.size()) + 2)
-                                     : message;
-}
-
-} // namespace
 
 Result<LessonFile> loadLesson(const QString &file)
 {
@@ -100,14 +94,14 @@ Result<LessonFile> loadLesson(const QString &file)
     const Result<JsonText> document = JsonText::parse(text.scenario, file);
     if (!document)
         return Error { document.error() };
-    const Result<ScenarioPack> pack = scenarioPack(*document);
+    const Result<ScenarioPack> pack = packOf(*document);
     if (pack)
         return LessonFile { lessonDraft(text, pack->pack), *pack };
     LessonDraft draft { text.lesson, text.diagnostics, {} };
     const Value name = document->root().find("pack");
     if (!name.string().isEmpty() || draft.diagnostics.isEmpty())
-        draft.diagnostics.append({ Diagnostic::Severity::Error, {},
-            withoutPlace(pack.error(), file), u"unknown-pack"_s, name.position().line });
+        draft.diagnostics.append({ Diagnostic::Severity::Error, {}, pack.error(), u"unknown-pack"_s,
+            name.position().line });
     std::ranges::stable_sort(draft.diagnostics, {}, &Diagnostic::line);
     draft.error = summary(file, draft.diagnostics);
     return LessonFile { std::move(draft), {} };

@@ -649,14 +649,6 @@ private:
     std::optional<Diagnostic> m_other;
 };
 
-/// Id of a diagram, from "(id=x)" or the text after @startuml.
-QString idOf(const QString &name)
-{
-    const QString inside =
-        name.startsWith(u"(id="_s) && name.endsWith(u')') ? name.sliced(4).chopped(1) : name;
-    return inside.trimmed();
-}
-
 void reportFrame(const PlantUmlBlock &block, QList<Diagnostic> &remarks)
 {
     if (block.openComment > 0)
@@ -684,7 +676,9 @@ void readBlock(const PlantUmlBlock &block, DiagramsRead &read)
     }
     reportFrame(block, read.remarks);
     read.remarks += reader.diagnostics();
-    chart.id = idOf(block.name.simplified());
+    chart.id = block.name.simplified();
+    if (chart.id.startsWith(u"(id=") && chart.id.endsWith(u')'))
+        chart.id = chart.id.sliced(4).chopped(1).trimmed();
     addDiagram(std::move(chart), block.number, read);
 }
 
