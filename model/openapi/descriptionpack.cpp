@@ -295,9 +295,9 @@ private:
     }
 
     WireAnswer answerRow(const KindDocuments &documents, const KindOperation &one,
-        const QStringList &at, int code, WireAnswer::Target target = WireAnswer::Target::Any)
+        const QStringList &at, int code) const
     {
-        WireAnswer row { .to = { operation(one).id }, .at = at, .target = target, .code = code };
+        WireAnswer row { .to = { operation(one).id }, .at = at, .code = code };
         const ApiShape *shape = d.shape(operation(one).answer(code));
         if (isOfResource(one) && shape && !shape->isList && code != 204)
             row.body = bodyOf(documents, shape);
@@ -307,39 +307,37 @@ private:
     void addOperationAnswers(const KindDocuments &documents, const KindOperation &one)
     {
         const ApiOperation &described = operation(one);
-        using Target = WireAnswer::Target;
         const bool isLong = described.endsLater();
         const QStringList at { isLong ? u"started"_s : u"succeeded"_s };
-        const QList<int> later { 202, 200, 201, 204 }, madeLater { 201, 202, 200 };
-        const QList<int> changedLater { 200, 202, 201 }, made { 201, 200, 204 };
-        const QList<int> changed { 200, 204, 201 }, removed { 204, 200 };
+        const auto answer = [&](const QList<int> &later, const QList<int> &atOnce) {
+            return answerRow(documents, one, at, codeOf(described, isLong ? later : atOnce));
+        };
         QList<WireAnswer> rows;
         switch (one.role) {
         case ApiRole::Read:
         case ApiRole::List:
             return;
         case ApiRole::Make:
-            rows += answerRow(documents, one, at, codeOf(described, isLong ? later : made));
+            rows = { answer({ 202, 200, 201, 204 }, { 201, 200, 204 }) };
             break;
-        case ApiRole::Replace: {
-            const int first = codeOf(described, isLong ? madeLater : made);
-            const int next = codeOf(described, isLong ? changedLater : changed);
-            if (first == next) {
-                rows += answerRow(documents, one, at, first);
-            } else {
-                rows += answerRow(documents, one, at, first, Target::Created);
-                rows += answerRow(documents, one, at, next, Target::Existing);
+        case ApiRole::Replace:
+            rows = { answer({ 201, 202, 200 }, { 201, 200, 204 }),
+                answer({ 200, 202, 201 }, { 200, 204, 201 }) };
+            if (rows[0].code == rows[1].code) {
+                rows.removeLast();
+                break;
             }
+            rows[0].target = WireAnswer::Target::Created;
+            rows[1].target = WireAnswer::Target::Existing;
             break;
-        }
         case ApiRole::Change:
         case ApiRole::Act:
-            rows += answerRow(documents, one, at, codeOf(described, isLong ? later : changed));
+            rows = { answer({ 202, 200, 201, 204 }, { 200, 204, 201 }) };
             break;
         case ApiRole::Remove:
             if (described.showsAbsence())
                 rows += answerRow(documents, one, { u"observed"_s }, 204);
-            rows += answerRow(documents, one, at, codeOf(described, isLong ? later : removed));
+            rows += answer({ 202, 200, 201, 204 }, { 204, 200 });
             break;
         }
         for (WireAnswer &row : rows) {

@@ -21,24 +21,21 @@ namespace instar {
 
 namespace {
 
-struct JsonFormat
-{
-    QLatin1StringView name, suffix;
-};
+const QStringList jsonFormats { u"pack"_s, u"machine"_s, u"scenario"_s };
 
-constexpr JsonFormat jsonFormats[] = {
-    { QLatin1StringView("pack"), QLatin1StringView(".pack.json") },
-    { QLatin1StringView("machine"), QLatin1StringView(".machine.json") },
-    { QLatin1StringView("scenario"), QLatin1StringView(".scenario.json") },
-};
+/// Returns ".pack.json" for "pack".
+QString jsonSuffix(const QString &format)
+{
+    return u'.' + format + u".json"_s;
+}
 
 /// Returns "door" for "/home/me/door.machine.json".
 QString baseName(const QString &file)
 {
     QString name = QFileInfo(file).fileName();
-    for (const JsonFormat &format : jsonFormats) {
-        if (name.endsWith(format.suffix))
-            return name.chopped(format.suffix.size());
+    for (const QString &format : jsonFormats) {
+        if (name.endsWith(jsonSuffix(format)))
+            return name.chopped(jsonSuffix(format).size());
     }
     for (const StatechartFormat &format : statechartFormats()) {
         for (const QString &suffix : format.suffixes) {
@@ -235,9 +232,9 @@ Result<Pack> machinePack(const JsonText &document)
 
 QString machineFormat(const QString &nameOrFile)
 {
-    for (const JsonFormat &format : jsonFormats) {
-        if (nameOrFile == format.name || nameOrFile.endsWith(format.suffix, Qt::CaseInsensitive))
-            return format.name;
+    for (const QString &format : jsonFormats) {
+        if (nameOrFile == format || nameOrFile.endsWith(jsonSuffix(format), Qt::CaseInsensitive))
+            return format;
     }
     const StatechartFormat *format = statechartFormat(nameOrFile);
     if (!format)
@@ -247,9 +244,7 @@ QString machineFormat(const QString &nameOrFile)
 
 Error noSuchFormat(const QString &name)
 {
-    QStringList known;
-    for (const JsonFormat &format : jsonFormats)
-        known += format.name;
+    QStringList known = jsonFormats;
     for (const StatechartFormat &format : statechartFormats()) {
         known += format.name;
         for (const QString &suffix : format.suffixes)
@@ -262,8 +257,8 @@ Error noSuchFormat(const QString &name)
 QString machineFormatsText()
 {
     QStringList all;
-    for (const JsonFormat &format : jsonFormats)
-        all += format.suffix;
+    for (const QString &format : jsonFormats)
+        all += jsonSuffix(format);
     for (const StatechartFormat &format : statechartFormats())
         all += format.suffixes;
     return all.join(u' ');

@@ -466,24 +466,17 @@ private:
         if (ends.isEmpty() && !isSettingLine(line))
             return false;
         const bool isTitle = startsWithWord(line, u"title");
-        if (ends.isEmpty() && isTitle) {
-            setTitle(text.sliced(5).trimmed());
-            return true;
-        }
-        qsizetype last = m_at;
-        if (!ends.isEmpty())
-            last = blockEnd(ends);
-        else if (text.endsWith(u'{'))
-            last = closingBrace();
-        if (last < 0) {
+        const qsizetype last = !ends.isEmpty() ? blockEnd(ends)
+            : text.endsWith(u'{') && !isTitle  ? closingBrace()
+                                               : m_at;
+        if (last < 0)
             loss(u"the block that begins here has no end; it is left out: %1"_s.arg(text.left(40)));
-            return true;
-        }
-        if (isTitle)
-            setTitle(unindented(textsUpTo(last)).join(u"\\n"_s));
+        else if (isTitle)
+            setTitle(ends.isEmpty() ? text.sliced(5).trimmed()
+                                    : unindented(textsUpTo(last)).join(u"\\n"_s));
         else
             set(line);
-        m_at = last;
+        m_at = std::max(last, m_at);
         return true;
     }
 

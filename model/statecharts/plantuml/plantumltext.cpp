@@ -45,7 +45,7 @@ struct KindRow
     Kind kind;
 };
 
-/// The first row of a kind gives the stereotype to write. <<sdlreceive>> is an ordinary state.
+/// Any other stereotype, such as <<sdlreceive>>, marks an ordinary state.
 constexpr std::array rows {
     KindRow { u"choice", Kind::Choice },
     KindRow { u"fork", Kind::Fork },
@@ -56,10 +56,6 @@ constexpr std::array rows {
     KindRow { u"history*", Kind::DeepHistory },
     KindRow { u"entryPoint", Kind::Entry },
     KindRow { u"exitPoint", Kind::Exit },
-    KindRow { u"inputPin", Kind::Entry },
-    KindRow { u"outputPin", Kind::Exit },
-    KindRow { u"expansionInput", Kind::Entry },
-    KindRow { u"expansionOutput", Kind::Exit },
 };
 
 } // namespace
