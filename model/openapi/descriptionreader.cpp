@@ -223,9 +223,6 @@ private:
     LocatedValue target(const LocatedValue &from, Value ref)
     {
         const QString text = ref.string();
-        const auto cached = m_targets.constFind({ from.source, text });
-        if (cached != m_targets.constEnd())
-            return *cached;
         const qsizetype hash = text.indexOf(u'#');
         const QString file = hash < 0 ? text : text.left(hash);
         SourceText *source = from.source;
@@ -237,18 +234,12 @@ private:
                 source = neighbour(
                     QDir::cleanPath(QFileInfo(from.source->path).path() + u'/' + decoded));
         }
-        LocatedValue found;
-        if (source)
-            found = { source,
-                source->locator.at(pointerIn(hash < 0 ? QString() : text.sliced(hash + 1))) };
-        m_targets.insert({ from.source, text }, found);
-        return found;
-    }
-
-    static QString pointerIn(const QString &fragment)
-    {
-        const QString decoded = QUrl::fromPercentEncoding(fragment.toUtf8());
-        return decoded.contains(u'/') ? decoded.sliced(decoded.indexOf(u'/')) : QString();
+        const QString fragment =
+            QUrl::fromPercentEncoding((hash < 0 ? QString() : text.sliced(hash + 1)).toUtf8());
+        const qsizetype slash = fragment.indexOf(u'/');
+        return source ? LocatedValue { source,
+            source->locator.at(slash < 0 ? QString() : fragment.sliced(slash)) }
+                      : LocatedValue();
     }
 
     void reportBadReference(const LocatedValue &spot, Value ref, const QString &what)
@@ -529,7 +520,6 @@ private:
     std::map<QString, std::unique_ptr<SourceText>> m_sources; ///< by path; null: cannot be read
     SourceText *m_main = nullptr;
     bool m_isSwagger = false;
-    QHash<std::pair<SourceText *, QString>, LocatedValue> m_targets;
     QHash<std::pair<SourceText *, quint32>, int> m_shapes;
     QSet<QString> m_reportedReferences, m_ids, m_seen;
     int m_visited = 0;

@@ -122,7 +122,7 @@ public:
         for (const QString &each : m_block.frontmatter)
             if (!each.startsWith(u"title:"))
                 aside(u"a line of the head"_s, each);
-        Statechart chart = built(m_comments, u"%%");
+        Statechart chart = built(u"%%");
         askAtChoices(chart);
         foldTexts(chart);
         chart.title = titleIn(m_block.frontmatter);
@@ -444,7 +444,6 @@ private:
     QHash<QString, QString> m_classes;   ///< CSS by name
     QHash<int, QStringList> m_classesOf; ///< by node
     QHash<int, QString> m_styles;        ///< CSS by node
-    QStringList m_comments;
 };
 
 void readMermaidBlock(const MermaidBlock &block, DiagramsRead &read)

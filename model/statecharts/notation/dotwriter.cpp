@@ -112,11 +112,9 @@ private:
         const QString space = indent(node);
         add(space + u"subgraph "_s + cluster(node) + u" {"_s);
         add(space + u"    label="_s + dotLabel(vertex ? text(*vertex) : QString()));
-        const QStringList marks = vertex ? marksOf(vertex->look, { u"rounded"_s }) : QStringList();
-        if (m_tree.node(node).isRegion)
-            add(space + u"    style=dashed"_s);
-        else
-            add(space + u"    "_s + marks.join(u"; "_s));
+        add(space + u"    "_s
+            + (m_tree.node(node).isRegion ? u"style=dashed"_s
+                                          : marksOf(vertex->look, { u"rounded"_s }).join(u"; "_s)));
         if (vertex) // edges end at the border, but need a node to lead to
             add(space + u"    "_s + dotQuoted(id(node))
                 + u" [shape=point, style=invis, width=0, label=\"\"]"_s);

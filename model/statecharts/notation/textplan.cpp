@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/statecharts/notation/textplan.h"
 
+#include "model/pack/nearest.h"
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -227,7 +229,7 @@ void TextPlan::chooseCodes()
         m_shown[i].label = vertex->label;
         if (m_shown[i].form == VertexForm::Named && m_notation.isCode(vertex->id)) {
             m_shown[i].code = vertex->id;
-            m_taken.insert(vertex->id, 2);
+            m_taken.insert(vertex->id);
         }
     }
     for (int i = 1; i < m_tree.size(); ++i) {
@@ -273,17 +275,9 @@ QString TextPlan::freeCode(const QString &like)
         base += letter.isLetterOrNumber() && !letter.isSurrogate() ? letter : QChar(u'_');
     if (base.isEmpty())
         base = u"_"_s;
-    constexpr int MostTries = 4; // a reserved word followed by "_" is not reserved
-    for (int i = 0; i < MostTries && !m_notation.isCode(base); ++i)
+    if (!m_notation.isCode(base)) // a reserved word
         base += u'_';
-    QString code = base;
-    for (int &number = m_taken[base]; number > 0;) {
-        code = base + u'_' + QString::number(number++);
-        if (!m_taken.contains(code))
-            break;
-    }
-    m_taken.insert(code, 2);
-    return code;
+    return *m_taken.insert(freshName(base, m_taken, "_"));
 }
 
 QStringList TextPlan::texts(int node) const

@@ -95,8 +95,8 @@ private:
     ChartTree m_tree;
     QList<OutlineArc> m_arcs;
     QList<OutlineStep> m_steps;
-    QList<Shown> m_shown;        ///< by node
-    QHash<QString, int> m_taken; ///< code -> the number to try next
+    QList<Shown> m_shown;  ///< by node
+    QSet<QString> m_taken; ///< codes
 };
 
 // Positions in notations without them are written as comments, which other tools ignore.

@@ -277,8 +277,10 @@ class PlantUmlReader : public DiagramReader
 {
 public:
     explicit PlantUmlReader(const PlantUmlBlock &block)
-        : DiagramReader(block.lines, plantUmlNotation()), m_comments(block.comments)
-    { }
+        : DiagramReader(block.lines, plantUmlNotation())
+    {
+        m_comments = block.comments;
+    }
 
     /// Without vertices if there is none in it.
     Statechart chart()
@@ -290,7 +292,7 @@ public:
         }
         for (const Note &each : std::as_const(m_free))
             m_builder.addNote(m_builder.known(each.of), each);
-        Statechart chart = built(m_comments, u"'");
+        Statechart chart = built(u"'");
         setKinds(chart);
         askAtChoices(chart);
         chart.title = shownByPlantUml(m_title);
@@ -450,9 +452,10 @@ private:
         aside(u"the colour of a note"_s, match.captured(u"colour"));
         if (has(u"link"_s))
             addArcNote(*lines);
-        else if (has(u"free"_s))
-            addFreeNote(match.captured(u"code"), *lines);
-        else
+        else if (has(u"free"_s)) {
+            m_freeNotes.insert(match.captured(u"code"), m_free.size());
+            m_free.append({ .lines = shown(*lines) });
+        } else
             addNote(has(u"latest"_s) ? m_builder.latest()
                                      : named(match.captured(u"label") + match.captured(u"state")),
                 { .side = match.captured(u"side").toLower(), .lines = shown(*lines) });
@@ -474,8 +477,12 @@ private:
         else if (isTitle)
             setTitle(ends.isEmpty() ? text.sliced(5).trimmed()
                                     : unindented(textsUpTo(last)).join(u"\\n"_s));
+        else if (line == u"left to right direction")
+            m_direction = ChartDirection::Right;
+        else if (line == u"top to bottom direction")
+            m_direction = ChartDirection::Down;
         else
-            set(line);
+            aside(u"a setting"_s, line);
         m_at = std::max(last, m_at);
         return true;
     }
@@ -575,17 +582,6 @@ private:
             m_builder.addNote(of, said);
     }
 
-    void addFreeNote(const QString &code, const QStringList &lines)
-    {
-        if (m_freeNotes.contains(code)) {
-            loss(u"there is another note %1, which PlantUML refuses; this one is left out"_s.arg(
-                code));
-            return;
-        }
-        m_freeNotes.insert(code, m_free.size());
-        m_free.append({ .lines = shown(lines) });
-    }
-
     void addArcNote(const QStringList &lines)
     {
         Arc *const arc = m_builder.latestArc();
@@ -597,16 +593,6 @@ private:
             note(
                 u"the arrow has another note, which PlantUML 1.2020.2 would replace; both are kept"_s);
         arc->note += shown(lines);
-    }
-
-    void set(const QString &line)
-    {
-        if (line == u"left to right direction")
-            m_direction = ChartDirection::Right;
-        else if (line == u"top to bottom direction")
-            m_direction = ChartDirection::Down;
-        else
-            aside(u"a setting"_s, line);
     }
 
     void setTitle(const QString &written)
@@ -633,7 +619,6 @@ private:
         chart.asides += losses.diagnostics();
     }
 
-    QStringList m_comments;
     QHash<QString, qsizetype> m_freeNotes; ///< by their codes
     QList<Note> m_free;
     QMap<int, QString> m_stereotypes; ///< by node
