@@ -337,11 +337,9 @@ private:
     QString uniqueId(const QString &given, const QString &method, const QString &path)
     {
         const bool isUsable = !given.isEmpty() && given.size() <= 200;
-        QString id = isUsable ? given : method + u' ' + path;
-        if (m_ids.contains(id))
-            id = freshName(method + u' ' + path, m_ids, " ");
-        m_ids.insert(id);
-        return id;
+        const QString usual = method + u' ' + path;
+        return *m_ids.insert(
+            isUsable && !m_ids.contains(given) ? given : freshName(usual, m_ids, " "));
     }
 
     /// Reads bodies and required query parameters. First the operation's: they override its path's.

@@ -121,8 +121,11 @@ private:
                 && (!m_kind.has(ApiRole::Make) || operation.answer(201)));
         if (makes)
             add({ m_absent }, on, isLong ? creating(operation) : m_rest);
-        if (one.role == ApiRole::Make)
-            addTaken(on);
+        if (one.role == ApiRole::Make) // refused if the resource exists
+            m_made.machine.transitions += sourced(
+                Transition {
+                    .from = { u"*"_s }, .on = on, .refuse = QString::fromLatin1(TakenRefusal) },
+                GuessSource);
         if (one.role == ApiRole::Replace)
             add(m_stable, on, isLong ? updating() : m_rest);
         if (one.role == ApiRole::Change)
@@ -134,15 +137,6 @@ private:
         }
         if (one.role == ApiRole::Act)
             addAction(one, on, isLong);
-    }
-
-    /// Refuses to create a resource that exists.
-    void addTaken(const QStringList &on)
-    {
-        m_made.machine.transitions += sourced(
-            Transition {
-                .from = { u"*"_s }, .on = on, .refuse = QString::fromLatin1(TakenRefusal) },
-            GuessSource);
     }
 
     void addAction(const KindOperation &one, const QStringList &on, bool isLong)

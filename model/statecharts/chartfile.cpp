@@ -104,10 +104,7 @@ qsizetype placeOfLine(const Lines &text, const QByteArray &line, qsizetype near)
 
 QByteArray indentOfLine(const QByteArray &line)
 {
-    qsizetype end = 0;
-    while (end < line.size() && (line[end] == ' ' || line[end] == '\t'))
-        ++end;
-    return line.first(end);
+    return line.first(line.indexOf(line.trimmed()));
 }
 
 /// Treatment of a new line whose old line is not in the text.

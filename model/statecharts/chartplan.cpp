@@ -592,11 +592,6 @@ bool ChartPlan::hasFinal(int node) const
     });
 }
 
-bool ChartPlan::isHistory(int node) const
-{
-    return instar::isHistory(nodes[node].kind);
-}
-
 QString arrowWords(const Arc &arc)
 {
     const auto quoted = [](const QStringList &names) {

@@ -68,7 +68,7 @@ struct ChartPlan
     QList<Diagnostic> remarks; ///< parts of the chart that are ignored when it runs
 
     bool isInside(int node, int around) const { return node > around && node < nodes[around].end; }
-    bool isHistory(int node) const;
+    bool isHistory(int node) const { return instar::isHistory(nodes[node].kind); }
     /// True if two nodes are in different regions, so that both can be active.
     bool areBeside(int a, int b) const;
     /// True if a final state is a child of a composite or of one of its regions.

@@ -70,26 +70,14 @@ Result<MachineFile> readScenarioDocument(const JsonText &document, MachineFile f
     return file;
 }
 
-Result<MachineFile> chartsOf(
-    const StatechartFormat &format, const QString &path, const QByteArray &bytes, MachineFile file)
-{
-    Result<StatechartsRead> read = format.read(bytes, path);
-    if (!read)
-        return Error { read.error() };
-    file.charts = read->charts;
-    file.remarks = read->remarks;
-    return file;
-}
-
-Result<MachineFile> readCharts(
-    const StatechartFormat &format, const QString &path, MachineFile file)
+Result<MachineFile> readCharts(const StatechartFormat &format, const QString &path)
 {
     if (!format.read)
         return Error { u"%1: %2"_s.arg(path, whyNotRead(format)) };
     const Result<QByteArray> bytes = fileBytes(path, packBytes);
     if (!bytes)
         return Error { bytes.error() };
-    return chartsOf(format, path, *bytes, std::move(file));
+    return readMachines(*bytes, path, format.name);
 }
 
 Result<MachineFile> readJson(const JsonText &document, MachineFile file)
@@ -272,7 +260,7 @@ Result<MachineFile> loadMachines(const QString &idOrFile, const QString &format)
         return noSuchFormat(format);
     const bool isBuiltIn = builtInPacks().contains(idOrFile);
     if (const StatechartFormat *notation = statechartFormat(file.format); notation && !isBuiltIn)
-        return readCharts(*notation, idOrFile, std::move(file));
+        return readCharts(*notation, idOrFile);
     if (isBuiltIn)
         file.format = u"pack"_s;
     if (!isBuiltIn && file.format.isEmpty() && !idOrFile.endsWith(u".json")
@@ -292,7 +280,12 @@ Result<MachineFile> readMachines(
     const StatechartFormat *format = statechartFormat(notation);
     if (!format || !format->read)
         return noSuchFormat(notation);
-    return chartsOf(*format, name, text, { .name = name, .format = format->name });
+    Result<StatechartsRead> read = format->read(text, name);
+    if (!read)
+        return Error { read.error() };
+    return MachineFile {
+        .name = name, .format = format->name, .charts = read->charts, .remarks = read->remarks
+    };
 }
 
 Error noSuchMachine(const MachineFile &file, const QString &id)

@@ -28,11 +28,10 @@ Result<ScenarioPack> packOfCharts(const QString &path)
         return Error { made.error() };
     ScenarioPack result { .pack =
                               hasStatecharts(made->pack) ? runnableDraft(made->pack) : made->pack };
-    for (const QList<Diagnostic> &remarks : { file->remarks, made->remarks }) {
-        for (const Diagnostic &remark : remarks) {
-            if (remark.isLoss())
-                result.losses += described(path, remark);
-        }
+    const QList<Diagnostic> remarks = file->remarks + made->remarks;
+    for (const Diagnostic &remark : remarks) {
+        if (remark.isLoss())
+            result.losses += described(path, remark);
     }
     return result;
 }

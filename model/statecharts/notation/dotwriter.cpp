@@ -30,10 +30,9 @@ QString dotQuoted(const QString &text)
 }
 
 /// Encodes a label, in which DOT decodes entities.
-QString dotLabel(const QString &text)
+QString dotLabel(QString text)
 {
-    QString escaped = text;
-    return dotQuoted(escaped.replace(u'&', u"&amp;"_s));
+    return dotQuoted(text.replace(u'&', u"&amp;"_s));
 }
 
 class DotWriter
