@@ -64,8 +64,6 @@ Converted asScenario(const MachineFile &file, const QString &out)
 Converted asCharts(const StatechartFormat &format, const MachineFile &file, const QString &machine,
     const QString &out)
 {
-    if (!format.write)
-        throw CommandError { whyNotRead(format) };
     if (!holdsSeveral(format, out) && machine.isEmpty()
         && file.ids().size() > 1) // one machine per file
         valueOf(chartIn(file));

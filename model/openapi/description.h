@@ -19,7 +19,6 @@ struct ApiProperty
     QString type;      ///< "string", "integer", "boolean"
     QStringList words; ///< its enumeration; empty: any value
     bool readOnly = false;
-    bool operator==(const ApiProperty &) const = default;
 };
 
 /// Structure of a schema's documents, at most three objects deep.
@@ -30,7 +29,6 @@ struct ApiShape
     QString listKey;           ///< its first member that is a list; empty: none
     bool holdsObjects = false; ///< the items of that list, or of the document, are objects
     QList<ApiProperty> properties;
-    bool operator==(const ApiShape &) const = default;
 
     const ApiProperty *find(const QStringList &place) const
     {
@@ -44,14 +42,12 @@ struct ApiAnswer
     int code = 0;        ///< 0: "default"
     QStringList headers; ///< their names, as the description spells them
     int shape = -1;      ///< of the body, in ApiDescription::shapes; -1: none is described
-    bool operator==(const ApiAnswer &) const = default;
 };
 
 struct ApiQuery
 {
     QString name;
     QString value; ///< its only or default value; empty: not described
-    bool operator==(const ApiQuery &) const = default;
 };
 
 /// Operation: one method on one path.
@@ -68,7 +64,6 @@ struct ApiOperation
     bool isLongRunning = false; ///< the description marks it so
     QString finalStateVia;      ///< location of the result, by that mark; empty: not stated
     QList<ApiAnswer> answers;   ///< in the order of their codes, the default last
-    bool operator==(const ApiOperation &) const = default;
 
     const ApiAnswer *answer(int code) const
     {
@@ -78,12 +73,13 @@ struct ApiOperation
     /// The success answer with a body, else the first without; null: none is described.
     const ApiAnswer *success() const
     {
-        const auto isOne = [](const ApiAnswer &one) { return one.code >= 200 && one.code < 300; };
-        const auto hasBody = [&](const ApiAnswer &one) { return isOne(one) && one.shape >= 0; };
-        auto found = std::ranges::find_if(answers, hasBody);
-        if (found == answers.end())
-            found = std::ranges::find_if(answers, isOne);
-        return found == answers.end() ? nullptr : &*found;
+        const ApiAnswer *found = nullptr;
+        for (const ApiAnswer &one : answers) {
+            const bool isBetter = !found || (found->shape < 0 && one.shape >= 0);
+            if (one.code >= 200 && one.code < 300 && isBetter)
+                found = &one;
+        }
+        return found;
     }
     /// True if it is answered before it ends: the description marks it so, or has a 202.
     bool endsLater() const { return isLongRunning || answer(202); }
@@ -98,7 +94,6 @@ struct ApiDescription
     QString base;                   ///< common prefix of the paths, such as "/api/v3"; empty: none
     QList<ApiOperation> operations; ///< in the order of the file
     QList<ApiShape> shapes;
-    bool operator==(const ApiDescription &) const = default;
 
     // Null if there is none.
     const ApiShape *shape(const ApiAnswer *answer) const

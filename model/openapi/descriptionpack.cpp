@@ -3,6 +3,7 @@
 
 #include "model/json/output.h"
 #include "model/openapi/resourcekinds.h"
+#include "model/pack/nearest.h"
 
 #include <QHash>
 #include <QJsonArray>
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 
 using namespace Qt::StringLiterals;
 
@@ -22,21 +22,6 @@ namespace instar {
 namespace {
 
 constexpr qsizetype MostSamples = 200; ///< resources of the sample tree
-
-/// Returns the most frequent value; of several the first.
-template<typename T>
-std::optional<T> mostFrequent(const QList<T> &values)
-{
-    std::map<T, int> times;
-    for (const T &each : values)
-        ++times[each];
-    std::optional<T> best;
-    for (const T &each : values) {
-        if (!best || times[each] > times[*best])
-            best = each;
-    }
-    return best;
-}
 
 /// Returns the object with a value at a path of keys.
 QJsonObject with(QJsonObject object, const QStringList &place, const QJsonValue &value)
@@ -105,15 +90,8 @@ public:
 private:
     static QString idOf(const QString &title)
     {
-        QString id;
-        for (const QChar c : title.toLower()) {
-            if (c.isLetterOrNumber() && c.unicode() < 128)
-                id += c;
-            else if (!id.isEmpty() && !id.endsWith(u'-'))
-                id += u'-';
-        }
-        while (id.endsWith(u'-'))
-            id.chop(1);
+        static const QRegularExpression others(u"[^a-z0-9]+"_s);
+        const QString id = title.toLower().split(others, Qt::SkipEmptyParts).join(u'-');
         return id.isEmpty() ? u"api"_s : id.left(60);
     }
 
@@ -139,7 +117,6 @@ private:
             p.types += sourced(type, DescriptionSource);
             const KindMachine made = machineOf(d, kind, m_documents[i].words);
             p.machines += made.machine;
-            m_isAsynchronous = m_isAsynchronous || made.isAsynchronous;
             const int line = operation(kind.operations.first()).line;
             for (const QString &text : made.guesses)
                 guess(line, u"%1: %2"_s.arg(kind.type, text));
@@ -157,6 +134,7 @@ private:
         const ApiOperation &described = operation(one);
         if (one.role == ApiRole::Read || one.role == ApiRole::List)
             return;
+        m_isAsynchronous = m_isAsynchronous || described.endsLater();
         OperationKind row { .id = described.id, .merge = one.role == ApiRole::Change };
         row.about = described.about;
         p.operations += sourced(row, DescriptionSource);
@@ -290,13 +268,10 @@ private:
         std::ranges::stable_sort(p.wire.requests, precedes);
         if (!m_isAsynchronous)
             return;
-        QString word = u"operations"_s;
-        const auto isTaken = [&](const WireRequest &row) {
-            return row.path.section(u'/', 1, 1) == word
-                || row.path.section(u'/', 1, 1).startsWith(u'{');
-        };
-        while (std::ranges::any_of(p.wire.requests, isTaken) && word.size() < 60)
-            word = u"async-"_s + word;
+        QSet<QString> taken;
+        for (const WireRequest &row : std::as_const(p.wire.requests))
+            taken.insert(row.path.section(u'/', 1, 1));
+        const QString word = freshName(u"operations"_s, taken);
         for (const auto &[ask, path] :
             { std::pair(u"operation"_s, word), std::pair(u"result"_s, word + u"-results"_s) }) {
             p.wire.requests.prepend(sourced(
@@ -320,9 +295,9 @@ private:
     }
 
     WireAnswer answerRow(const KindDocuments &documents, const KindOperation &one,
-        const QStringList &at, int code, WireAnswer::Target target = WireAnswer::Target::Any)
+        const QStringList &at, int code) const
     {
-        WireAnswer row { .to = { operation(one).id }, .at = at, .target = target, .code = code };
+        WireAnswer row { .to = { operation(one).id }, .at = at, .code = code };
         const ApiShape *shape = d.shape(operation(one).answer(code));
         if (isOfResource(one) && shape && !shape->isList && code != 204)
             row.body = bodyOf(documents, shape);
@@ -332,39 +307,37 @@ private:
     void addOperationAnswers(const KindDocuments &documents, const KindOperation &one)
     {
         const ApiOperation &described = operation(one);
-        using Target = WireAnswer::Target;
         const bool isLong = described.endsLater();
         const QStringList at { isLong ? u"started"_s : u"succeeded"_s };
-        const QList<int> later { 202, 200, 201, 204 }, madeLater { 201, 202, 200 };
-        const QList<int> changedLater { 200, 202, 201 }, made { 201, 200, 204 };
-        const QList<int> changed { 200, 204, 201 }, removed { 204, 200 };
+        const auto answer = [&](const QList<int> &later, const QList<int> &atOnce) {
+            return answerRow(documents, one, at, codeOf(described, isLong ? later : atOnce));
+        };
         QList<WireAnswer> rows;
         switch (one.role) {
         case ApiRole::Read:
         case ApiRole::List:
             return;
         case ApiRole::Make:
-            rows += answerRow(documents, one, at, codeOf(described, isLong ? later : made));
+            rows = { answer({ 202, 200, 201, 204 }, { 201, 200, 204 }) };
             break;
-        case ApiRole::Replace: {
-            const int first = codeOf(described, isLong ? madeLater : made);
-            const int next = codeOf(described, isLong ? changedLater : changed);
-            if (first == next) {
-                rows += answerRow(documents, one, at, first);
-            } else {
-                rows += answerRow(documents, one, at, first, Target::Created);
-                rows += answerRow(documents, one, at, next, Target::Existing);
+        case ApiRole::Replace:
+            rows = { answer({ 201, 202, 200 }, { 201, 200, 204 }),
+                answer({ 200, 202, 201 }, { 200, 204, 201 }) };
+            if (rows[0].code == rows[1].code) {
+                rows.removeLast();
+                break;
             }
+            rows[0].target = WireAnswer::Target::Created;
+            rows[1].target = WireAnswer::Target::Existing;
             break;
-        }
         case ApiRole::Change:
         case ApiRole::Act:
-            rows += answerRow(documents, one, at, codeOf(described, isLong ? later : changed));
+            rows = { answer({ 202, 200, 201, 204 }, { 200, 204, 201 }) };
             break;
         case ApiRole::Remove:
             if (described.showsAbsence())
                 rows += answerRow(documents, one, { u"observed"_s }, 204);
-            rows += answerRow(documents, one, at, codeOf(described, isLong ? later : removed));
+            rows += answer({ 202, 200, 201, 204 }, { 204, 200 });
             break;
         }
         for (WireAnswer &row : rows) {
@@ -377,27 +350,23 @@ private:
     QList<WireHeader> headersOf(const ApiOperation &described)
     {
         QList<WireHeader> headers;
-        const auto has = [&](const QString &name) {
-            return std::ranges::any_of(headers, [&](const WireHeader &one) {
+        const auto add = [&](const QString &name, const QString &text) {
+            const bool isThere = std::ranges::any_of(headers, [&](const WireHeader &one) {
                 return one.name.compare(name, Qt::CaseInsensitive) == 0;
             });
+            if (!isThere)
+                headers += { name, text };
         };
         for (const ApiAnswer &answer : described.answers) {
-            for (const QString &name : answer.headers) {
+            for (const QString &name : answer.code < 300 ? answer.headers : QStringList()) {
                 const QString plain = name.toLower();
                 const bool isOperation = plain.contains(u"operation") && !plain.contains(u"id");
-                if (has(name) || answer.code >= 300)
-                    continue;
                 if (isOperation || plain == u"location")
-                    headers += { name, isOperation ? u"{operation url}"_s : u"{result url}"_s };
+                    add(name, isOperation ? u"{operation url}"_s : u"{result url}"_s);
                 if (isOperation && !m_operationHeaders.contains(name, Qt::CaseInsensitive))
                     m_operationHeaders += name;
             }
         }
-        const auto add = [&](const QString &name, const QString &text) {
-            if (!has(name))
-                headers += { name, text };
-        };
         const QString &via = described.finalStateVia;
         if (via == u"azure-async-operation")
             add(u"Azure-AsyncOperation"_s, u"{operation url}"_s);
@@ -530,31 +499,26 @@ private:
         return collection;
     }
 
-    /// Writes the most frequent form as the document with the id, and other forms as documents of
-    /// their own. `isKnown`: the description defines it for a kind.
+    /// Adds the document `id` of each kind for which the description defines it (`isKnown`). The
+    /// first form has the id itself, other forms have ids of their own.
     void nameDocument(const QString &id, const std::function<bool(qsizetype)> &isKnown,
         const std::function<QJsonValue(const KindDocuments &)> &json)
     {
-        QByteArrayList all;
-        for (qsizetype i = 0; i < m_documents.size(); ++i) {
-            if (isKnown(i))
-                all += jsonText(json(m_documents[i]));
-        }
-        const QByteArray usual = mostFrequent(all).value_or(jsonText(json({})));
-        QHash<QByteArray, QString> ids { { usual, id } };
-        addDocument(id, usual, DescriptionSource);
+        QHash<QByteArray, QString> ids;
         for (qsizetype i = 0; i < m_documents.size(); ++i) {
             if (!isKnown(i))
                 continue;
             const QByteArray text = jsonText(json(m_documents[i]));
             QString &own = ids[text];
             if (own.isEmpty()) {
-                own = u"%1 of %2"_s.arg(id, m_found.kinds[i].type);
+                own = ids.size() == 1 ? id : u"%1 of %2"_s.arg(id, m_found.kinds[i].type);
                 addDocument(own, text, DescriptionSource);
             }
             if (own != id)
                 p.types[i].documents.insert(id, own);
         }
+        if (ids.isEmpty())
+            addDocument(id, jsonText(json({})), DescriptionSource);
     }
 
     void nameDocuments()
@@ -575,8 +539,7 @@ private:
 
     void addDocuments()
     {
-        QStringList code { u"error"_s, u"code"_s }, message { u"error"_s, u"message"_s };
-        findError(&code, &message);
+        const auto [code, message] = errorPlaces();
         const QJsonObject error = with(with({}, code, u"{code}"_s), message, u"{message}"_s);
         addDocument(u"error"_s, jsonText(error), GuessSource);
         if (!m_isAsynchronous)
@@ -588,10 +551,9 @@ private:
         addDocument(u"failed operation"_s, jsonText(failed), GuessSource);
     }
 
-    /// Finds the paths of code and message in the description's errors.
-    void findError(QStringList *code, QStringList *message) const
+    /// The places of code and message in the first error that the description defines.
+    std::pair<QStringList, QStringList> errorPlaces() const
     {
-        QList<std::pair<QStringList, QStringList>> places;
         for (const ApiOperation &one : d.operations) {
             for (const ApiAnswer &answer : one.answers) {
                 const ApiShape *shape = d.shape(&answer);
@@ -608,13 +570,10 @@ private:
                         messageAt = property.place;
                 }
                 if (!codeAt.isEmpty() && !messageAt.isEmpty())
-                    places += std::pair(codeAt, messageAt);
+                    return { codeAt, messageAt };
             }
         }
-        if (const auto best = mostFrequent(places)) {
-            *code = best->first;
-            *message = best->second;
-        }
+        return { { u"error"_s, u"code"_s }, { u"error"_s, u"message"_s } };
     }
 
     void addFollow()
@@ -675,7 +634,7 @@ private:
     QList<Diagnostic> m_remarks;
     QList<KindDocuments> m_documents; ///< by kind
     bool m_areWrapped = false;        ///< answers have resources of some kind under a key
-    bool m_isAsynchronous = false;
+    bool m_isAsynchronous = false;    ///< an operation is answered before it ends
     QStringList m_operationHeaders, m_workingWords;
 };
 

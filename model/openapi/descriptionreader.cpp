@@ -31,24 +31,17 @@ constexpr qsizetype MostFiles = 2000;
 constexpr qsizetype MostBytes = 256 * 1024 * 1024; ///< of a file
 constexpr qsizetype MostRecordedDepth = 3;         ///< greatest depth of a recorded property
 
-/// Parsed file of an API description, with a lookup of lines.
-class SourceText
+/// Parsed file of an API description.
+struct SourceText
 {
-public:
-    SourceText(JsonText text, QString path)
-        : m_text(std::move(text)), m_path(std::move(path)), m_locator(m_text)
+    SourceText(JsonText read, QString from)
+        : text(std::move(read)), path(std::move(from)), locator(text)
     { }
     Q_DISABLE_COPY_MOVE(SourceText)
 
-    Value root() const { return m_text.root(); }
-    const QString &path() const { return m_path; }
-    int line(Value value) { return m_locator.line(value); }
-    Value at(QStringView pointer) { return m_locator.at(pointer); }
-
-private:
-    JsonText m_text;
-    QString m_path; ///< base of relative references in it
-    Locator m_locator;
+    JsonText text;
+    QString path; ///< base of relative references in it
+    Locator locator;
 };
 
 /// Value, and the file that contains it.
@@ -102,9 +95,9 @@ public:
         if (!text)
             return Error { text.error() };
         m_main = add(std::move(*text), m_name);
-        const Value root = m_main->root();
+        const Value root = m_main->text.root();
         if (const QString problem = kindProblem(root); !problem.isEmpty())
-            return Error { u"%1:%2: %3"_s.arg(m_name).arg(m_main->line(root)).arg(problem) };
+            return Error { u"%1:%2: %3"_s.arg(m_name).arg(lineOf(root)).arg(problem) };
         const LocatedValue info = LocatedValue { m_main, root }.find("info");
         m_result.description.title = oneLineOf(info.find("title").value.string());
         m_result.description.version = scalar(info.find("version").value);
@@ -117,7 +110,7 @@ public:
             return Error {
                 u"%1:%2: the description has no operations, so there is nothing to import"_s
                     .arg(m_name)
-                    .arg(m_main->line(root))
+                    .arg(lineOf(root))
             };
         return std::move(m_result);
     }
@@ -174,6 +167,9 @@ private:
 
     // ---- Files and references
 
+    /// Line of a value in the main file.
+    int lineOf(Value value) { return m_main->locator.line(value); }
+
     SourceText *add(JsonText text, const QString &path)
     {
         auto &place = m_sources[path];
@@ -227,9 +223,6 @@ private:
     LocatedValue target(const LocatedValue &from, Value ref)
     {
         const QString text = ref.string();
-        const auto cached = m_targets.constFind({ from.source, text });
-        if (cached != m_targets.constEnd())
-            return *cached;
         const qsizetype hash = text.indexOf(u'#');
         const QString file = hash < 0 ? text : text.left(hash);
         SourceText *source = from.source;
@@ -239,19 +232,14 @@ private:
                 source = nullptr; // nothing is fetched
             else
                 source = neighbour(
-                    QDir::cleanPath(QFileInfo(from.source->path()).path() + u'/' + decoded));
+                    QDir::cleanPath(QFileInfo(from.source->path).path() + u'/' + decoded));
         }
-        LocatedValue found;
-        if (source)
-            found = { source, source->at(pointerIn(hash < 0 ? QString() : text.sliced(hash + 1))) };
-        m_targets.insert({ from.source, text }, found);
-        return found;
-    }
-
-    static QString pointerIn(const QString &fragment)
-    {
-        const QString decoded = QUrl::fromPercentEncoding(fragment.toUtf8());
-        return decoded.contains(u'/') ? decoded.sliced(decoded.indexOf(u'/')) : QString();
+        const QString fragment =
+            QUrl::fromPercentEncoding((hash < 0 ? QString() : text.sliced(hash + 1)).toUtf8());
+        const qsizetype slash = fragment.indexOf(u'/');
+        return source ? LocatedValue { source,
+            source->locator.at(slash < 0 ? QString() : fragment.sliced(slash)) }
+                      : LocatedValue();
     }
 
     void reportBadReference(const LocatedValue &spot, Value ref, const QString &what)
@@ -266,7 +254,7 @@ private:
 
     void report(Value at, const QString &text)
     {
-        m_result.remarks += { at ? m_main->line(at) : 0, text };
+        m_result.remarks += { at ? lineOf(at) : 0, text };
     }
 
     void reportDuplicates(Value object, const QString &what)
@@ -319,7 +307,7 @@ private:
             }
             m_seen.insert(*method + u' ' + path);
             readOperation(path, *method, item, resolved({ item.source, member.value }),
-                item.source == m_main ? m_main->line(member.key) : m_main->line(key));
+                lineOf(item.source == m_main ? member.key : key));
         }
     }
 
@@ -332,7 +320,10 @@ private:
         const QString summary = spot.value.find("summary").string();
         operation.about =
             oneLineOf(summary.isEmpty() ? spot.value.find("description").string() : summary);
-        readBody(spot, &operation);
+        if (const LocatedValue body = spot.find("requestBody")) {
+            operation.takesBody = true;
+            operation.bodyShape = shapeOf(contentOf(resolved(body)));
+        }
         readParameters(spot, &operation);
         readParameters(item, &operation);
         const Value mark = spot.value.find("x-ms-long-running-operation");
@@ -346,20 +337,9 @@ private:
     QString uniqueId(const QString &given, const QString &method, const QString &path)
     {
         const bool isUsable = !given.isEmpty() && given.size() <= 200;
-        QString id = isUsable ? given : method + u' ' + path;
-        if (m_ids.contains(id))
-            id = freshName(method + u' ' + path, m_ids, " ");
-        m_ids.insert(id);
-        return id;
-    }
-
-    void readBody(const LocatedValue &spot, ApiOperation *operation)
-    {
-        const LocatedValue body = resolved(spot.find("requestBody"));
-        if (!spot.value.find("requestBody"))
-            return;
-        operation->takesBody = true;
-        operation->bodyShape = shapeOf(contentOf(body));
+        const QString usual = method + u' ' + path;
+        return *m_ids.insert(
+            isUsable && !m_ids.contains(given) ? given : freshName(usual, m_ids, " "));
     }
 
     /// Reads bodies and required query parameters. First the operation's: they override its path's.
@@ -410,16 +390,11 @@ private:
             const LocatedValue response = resolved({ responses.source, member.value });
             for (const Member header : response.value.find("headers").members())
                 answer.headers += header.key.string();
-            answer.shape = shapeOf(schemaOf(response));
+            answer.shape = shapeOf(m_isSwagger ? response.find("schema") : contentOf(response));
             operation->answers += answer;
         }
         std::ranges::stable_sort(operation->answers, {},
             [](const ApiAnswer &answer) { return answer.code ? answer.code : 1000; });
-    }
-
-    LocatedValue schemaOf(const LocatedValue &response)
-    {
-        return m_isSwagger ? response.find("schema") : contentOf(response);
     }
 
     /// Schema of the JSON content, else of the first content.
@@ -543,7 +518,6 @@ private:
     std::map<QString, std::unique_ptr<SourceText>> m_sources; ///< by path; null: cannot be read
     SourceText *m_main = nullptr;
     bool m_isSwagger = false;
-    QHash<std::pair<SourceText *, QString>, LocatedValue> m_targets;
     QHash<std::pair<SourceText *, quint32>, int> m_shapes;
     QSet<QString> m_reportedReferences, m_ids, m_seen;
     int m_visited = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/openapi/resourcekinds.h"
 #include "model/openapi/statewords.h"
+#include "model/pack/nearest.h"
 
 #include <QHash>
 #include <QRegularExpression>
@@ -36,8 +37,8 @@ private:
 
     void addStates()
     {
-        m_absent = freeName(u"absent"_s);
-        m_rest = m_words.rest.isEmpty() ? freeName(u"present"_s) : m_words.rest;
+        m_absent = freshName(u"absent"_s, m_named);
+        m_rest = m_words.rest.isEmpty() ? freshName(u"present"_s, m_named) : m_words.rest;
         m_made.machine.rest = m_rest;
         addState(m_absent, State::Kind::Initial);
         for (const QString &word : m_named) {
@@ -52,14 +53,6 @@ private:
         }
     }
 
-    QString freeName(const QString &wish) const
-    {
-        QString name = wish;
-        while (m_named.contains(name))
-            name = u'(' + name + u')';
-        return name;
-    }
-
     void addState(const QString &id, State::Kind kind, const QString &as = {})
     {
         m_made.machine.states += sourced(State { .id = id, .kind = kind, .as = as },
@@ -72,7 +65,7 @@ private:
     {
         if (!word.isEmpty())
             return word;
-        const QString id = freeName(wish);
+        const QString id = freshName(wish, m_named);
         if (!m_made.machine.state(id))
             addState(id, State::Kind::Transitional, m_named.isEmpty() ? QString() : shown);
         return id;
@@ -123,14 +116,16 @@ private:
         const bool isLong = operation.endsLater();
         if (one.role == ApiRole::Read || one.role == ApiRole::List)
             return;
-        m_made.isAsynchronous = m_made.isAsynchronous || isLong;
         const bool makes = one.role == ApiRole::Make
             || (one.role == ApiRole::Replace
                 && (!m_kind.has(ApiRole::Make) || operation.answer(201)));
         if (makes)
             add({ m_absent }, on, isLong ? creating(operation) : m_rest);
-        if (one.role == ApiRole::Make)
-            addTaken(on);
+        if (one.role == ApiRole::Make) // refused if the resource exists
+            m_made.machine.transitions += sourced(
+                Transition {
+                    .from = { u"*"_s }, .on = on, .refuse = QString::fromLatin1(TakenRefusal) },
+                GuessSource);
         if (one.role == ApiRole::Replace)
             add(m_stable, on, isLong ? updating() : m_rest);
         if (one.role == ApiRole::Change)
@@ -142,15 +137,6 @@ private:
         }
         if (one.role == ApiRole::Act)
             addAction(one, on, isLong);
-    }
-
-    /// Refuses to create a resource that exists.
-    void addTaken(const QStringList &on)
-    {
-        m_made.machine.transitions += sourced(
-            Transition {
-                .from = { u"*"_s }, .on = on, .refuse = QString::fromLatin1(TakenRefusal) },
-            GuessSource);
     }
 
     void addAction(const KindOperation &one, const QStringList &on, bool isLong)

@@ -5,6 +5,7 @@
 #include "model/pack/pathtemplate.h"
 
 #include <QHash>
+#include <QRegularExpression>
 #include <QSet>
 #include <QUrl>
 
@@ -19,18 +20,20 @@ namespace instar {
 
 namespace {
 
-/// Node of the trie of path segments.
+/// Node of a trie of paths: one segment, such as "pets" or "{petId}". A placeholder in braces is
+/// called a hole.
 struct PathNode
 {
-    QString segment;   ///< with hole names made unique within the path
-    QStringList holes; ///< names of its holes
-    QString path;      ///< from the base to this node
-    QList<int> operations;
+    QString segment;       ///< its holes have other names than those before them in the path
+    QStringList holes;     ///< names of its holes
+    QString path;          ///< from the base to this node
+    QList<int> operations; ///< on exactly this path, in ApiDescription::operations
+    int kind = -1;         ///< of the resource that this path names; -1: it names none
     std::vector<std::unique_ptr<PathNode>> children;
-    QHash<QString, PathNode *> byForm; ///< the segment with empty holes -> child
+    QHash<QString, PathNode *> byForm; ///< formOf() the child's segment -> child
 
     bool isPlainHole() const { return holes.size() == 1 && segment == u'{' + holes.first() + u'}'; }
-    /// The child that is a single hole with operations: an item of this collection.
+    /// The child "{id}" with operations, if this path is a collection; else null.
     const PathNode *item() const
     {
         const auto found = std::ranges::find_if(children,
@@ -39,24 +42,30 @@ struct PathNode
     }
 };
 
-/// "a{id}b" as "a{}b", and the names of its holes.
-QString formOf(const QString &segment, QStringList *holes)
+QStringList segmentsOf(const QString &path)
 {
-    QString form;
-    qsizetype at = 0;
-    for (;;) {
-        const qsizetype open = segment.indexOf(u'{', at);
-        const qsizetype close = open < 0 ? -1 : segment.indexOf(u'}', open);
-        if (close < 0)
-            break;
-        form += segment.sliced(at, open - at) + u"{}"_s;
-        *holes += segment.sliced(open + 1, close - open - 1).trimmed();
-        at = close + 1;
-    }
-    return form + segment.sliced(at);
+    return path.split(u'/', Qt::SkipEmptyParts);
 }
 
-/// Joins the last words without a hole between them; empty words stand for holes.
+const QRegularExpression &holeRule()
+{
+    static const QRegularExpression rule(u"\\{([^}/]*)\\}"_s);
+    return rule;
+}
+
+/// Removes the names of holes: "a{id}b" becomes "a{}b".
+QString formOf(QString text)
+{
+    return text.replace(holeRule(), u"{}"_s);
+}
+
+QStringList formsOf(const QString &path)
+{
+    return segmentsOf(formOf(path));
+}
+
+/// Joins the words behind the last hole, for which an empty word stands; holes at the end do not
+/// count.
 QString typeWord(const QStringList &words)
 {
     const auto isEmpty = [](const QString &word) { return word.isEmpty(); };
@@ -67,6 +76,7 @@ QString typeWord(const QStringList &words)
     return QStringList(begin, end).join(u'-');
 }
 
+/// Finder of the kinds of resources, and of the operations of each, in a trie of all paths.
 class KindFinder
 {
 public:
@@ -80,7 +90,6 @@ public:
             m_result.base += u'/' + word;
         for (int i = 0; i < m_description.operations.size(); ++i)
             add(i, common.size());
-        findListings(m_root);
         findValues(m_root);
         m_result.values.removeIf([&](const QString &hole) { return m_namingHoles.contains(hole); });
         visit(m_root, -1, {}, {});
@@ -92,59 +101,57 @@ public:
     }
 
 private:
-    /// Common first words of all paths, such that every path continues.
+    /// The words with which all paths begin, such as "api" and "v1". Every path has more than them.
     QStringList commonWords() const
     {
-        QStringList common;
-        bool isFirst = true;
+        QStringList common = segmentsOf(m_description.operations.value(0).path);
         for (const ApiOperation &operation : m_description.operations) {
-            QStringList words = operation.path.split(u'/', Qt::SkipEmptyParts);
-            if (!words.isEmpty())
-                words.removeLast();
+            const QStringList words = segmentsOf(operation.path);
             qsizetype same = 0;
-            while (same < words.size() && !words[same].contains(u'{')
-                && (isFirst || (same < common.size() && common[same] == words[same])))
+            while (same < common.size() && same + 1 < words.size() && words[same] == common[same]
+                && !words[same].contains(u'{'))
                 ++same;
-            common = words.first(same);
-            isFirst = false;
+            common.resize(same);
         }
-        // The last common word belongs to the collection if only holes follow it.
-        const auto followsHole = [&](const ApiOperation &operation) {
-            const QStringList words = operation.path.split(u'/', Qt::SkipEmptyParts);
-            return words[common.size()].contains(u'{');
+        // The last common word is a collection if a hole follows it: "/pets/{petId}".
+        const auto continuesWithHole = [&](const ApiOperation &operation) {
+            return segmentsOf(operation.path)[common.size()].contains(u'{');
         };
-        if (!common.isEmpty() && std::ranges::any_of(m_description.operations, followsHole))
+        if (!common.isEmpty() && std::ranges::any_of(m_description.operations, continuesWithHole))
             common.removeLast();
         return common;
     }
 
+    /// Adds an operation to the trie, without the first `skipped` segments of its path.
     void add(int number, qsizetype skipped)
     {
         const ApiOperation &operation = m_description.operations[number];
-        const QStringList words =
-            verbsApart(operation.path.split(u'/', Qt::SkipEmptyParts).sliced(skipped));
+        const QStringList words = verbsApart(segmentsOf(operation.path).sliced(skipped));
         PathNode *node = &m_root;
         QSet<QString> taken { u"base"_s, u"version"_s };
         for (const QString &word : words) {
-            QStringList holes;
-            const QString form = decoded(formOf(word, &holes));
+            const QString form = decoded(formOf(word));
             PathNode *&child = node->byForm[form];
             if (!child) {
                 node->children.push_back(std::make_unique<PathNode>());
                 child = node->children.back().get();
-                child->segment = named(form, &holes, taken);
-                child->holes = holes;
+                for (const QRegularExpressionMatch &hole : holeRule().globalMatch(word))
+                    child->holes += hole.captured(1).trimmed();
+                child->segment = named(form, &child->holes, taken);
                 child->path = node->path + (isVerb(word) ? QString() : u"/"_s) + child->segment;
             }
             for (const QString &hole : std::as_const(child->holes))
                 taken.insert(hole);
             node = child;
         }
-        if (withMethod(*node, operation.method) < 0)
-            node->operations += number;
-        else
+        if (withMethod(*node, operation.method) >= 0) {
             leaveOut(number,
                 u"the path differs from another one only in the names of its placeholders"_s);
+            return;
+        }
+        node->operations += number;
+        if (lists(*node))
+            m_lists.insert(formsOf(node->path));
     }
 
     static bool isVerb(const QString &word) { return word.startsWith(u':') && word.size() > 1; }
@@ -152,26 +159,23 @@ private:
     /// Splits "{pet}:stop" into "{pet}" and ":stop".
     static QStringList verbsApart(const QStringList &words)
     {
+        static const QRegularExpression rule(u"^(\\{[^}]*\\})(:[^{]+)$"_s);
         QStringList apart;
         for (const QString &word : words) {
-            const qsizetype end = word.indexOf(u'}');
-            if (word.startsWith(u'{') && isVerb(word.sliced(end + 1))
-                && !word.sliced(end + 1).contains(u'{'))
-                apart += { word.first(end + 1), word.sliced(end + 1) };
-            else
-                apart += word;
+            const QRegularExpressionMatch match = rule.match(word);
+            apart += match.hasMatch() ? match.capturedTexts().sliced(1) : QStringList { word };
         }
         return apart;
     }
 
-    /// Decodes percent-encoding, which some descriptions use.
+    /// Decodes "%20", unless it stands for a character that has a meaning in templates.
     static QString decoded(const QString &word)
     {
         const QString text = QUrl::fromPercentEncoding(word.toUtf8());
         return text.contains(u'/') || text.count(u'{') != word.count(u'{') ? word : text;
     }
 
-    /// Returns the form with unused names for its holes.
+    /// Returns the form with its holes' names, which get a number if they are taken.
     static QString named(const QString &form, QStringList *holes, QSet<QString> taken)
     {
         QString segment = form;
@@ -188,6 +192,7 @@ private:
 
     const ApiOperation &operation(int number) const { return m_description.operations[number]; }
 
+    /// The operation of a path with this method; -1: none.
     int withMethod(const PathNode &node, const QString &method) const
     {
         const auto found = std::ranges::find_if(
@@ -195,6 +200,7 @@ private:
         return found == node.operations.end() ? -1 : *found;
     }
 
+    /// True if an operation is answered with a list of objects.
     bool isListing(int number) const
     {
         const ApiShape *shape = m_description.shape(operation(number).success());
@@ -203,32 +209,14 @@ private:
 
     // ---- Lists, and holes with one value everywhere
 
-    /// Returns a path's segments with empty holes.
-    static QStringList formsOf(const QString &path)
-    {
-        QStringList forms;
-        for (const QString &word : path.split(u'/', Qt::SkipEmptyParts)) {
-            QStringList holes;
-            forms += formOf(word, &holes);
-        }
-        return forms;
-    }
-
+    /// True if GET of a path that ends in a word lists objects.
     bool lists(const PathNode &node) const
     {
         const int get = withMethod(node, u"GET"_s);
         return get >= 0 && isListing(get) && node.holes.isEmpty();
     }
 
-    void findListings(const PathNode &node)
-    {
-        if (lists(node))
-            m_lists.insert(formsOf(node.path));
-        for (const auto &child : node.children)
-            findListings(*child);
-    }
-
-    /// Collects the lists below a node, except those below another resource.
+    /// Collects the lists below a path, but not those below another resource.
     void listsBelow(const PathNode &node, QList<QStringList> *lists) const
     {
         for (const auto &child : node.children) {
@@ -239,7 +227,8 @@ private:
         }
     }
 
-    /// Finds holes with one value everywhere: those of no resource that all lists below contain.
+    /// Finds holes with one value everywhere, such as an account. No resource ends in such a hole,
+    /// and no list exists without it: "/{group}/pets" beside "/pets" is a group of pets.
     void findValues(const PathNode &node)
     {
         if (!node.operations.isEmpty())
@@ -265,20 +254,21 @@ private:
 
     bool isValue(const QString &hole) const { return m_result.values.contains(hole); }
 
-    /// The holes of a path that identify resources.
-    QStringList tellingHoles(const QString &path) const
+    /// The holes of a path but those with one value everywhere.
+    QStringList identifyingHoles(const QString &path) const
     {
         QStringList holes = PathTemplate(path).holes();
         holes.removeIf([&](const QString &hole) { return isValue(hole); });
         return holes;
     }
 
-    /// Returns the holes that a list's path lacks, compared with a collection's, each together with
-    /// the word before it; nothing if the paths are equal or differ otherwise.
+    /// Compares the paths of a collection and of a list. Returns the holes that only the collection
+    /// has, each with the word before it: "id" for "/a/{id}/b" and "/b". Absent if there are none,
+    /// or the paths differ in anything else.
     static std::optional<QStringList> leftOutOf(const QString &collection, const QString &list)
     {
-        const QStringList words = collection.split(u'/', Qt::SkipEmptyParts),
-                          whole = formsOf(collection), part = formsOf(list);
+        const QStringList words = segmentsOf(collection), whole = formsOf(collection),
+                          part = formsOf(list);
         QStringList leftOut;
         qsizetype at = 0;
         for (qsizetype i = 0; i < whole.size(); ++i) {
@@ -295,28 +285,29 @@ private:
         return at == part.size() && !leftOut.isEmpty() ? std::optional(leftOut) : std::nullopt;
     }
 
+    /// Path with nothing but GET of a list, and the arguments with which it was visited.
     struct Listing
     {
-        const PathNode *node;
+        PathNode *node;
         int above;
         QStringList words, holes;
     };
 
-    /// Adds a list without items below its path: as a wider list of a known collection, else as a
-    /// type of its own.
+    /// Adds such a list: to the kind whose resources it lists beyond their collection, or as a kind
+    /// of its own.
     void addListing(const Listing &listing)
     {
         const int get = listing.node->operations.first();
-        for (const auto &[item, kind] : m_itemsInOrder) {
+        for (const PathNode *item : std::as_const(m_items)) {
             const auto leftOut = leftOutOf(item->path.section(u'/', 0, -2), listing.node->path);
             if (!leftOut)
                 continue;
-            const QString name = m_result.kinds[kind].path.section(u'/', -1);
+            const QString name = m_result.kinds[item->kind].path.section(u'/', -1);
             const auto isOfName = [&](const QString &hole) {
                 return name.contains(u'{' + hole + u'}');
             };
             if (std::ranges::all_of(*leftOut, isOfName))
-                addList(kind, get, listing.node->path);
+                addList(item->kind, get, listing.node->path);
             else
                 leaveOut(get,
                     u"it lists resources of several parents; the list of each parent is used"_s);
@@ -325,10 +316,12 @@ private:
         lone(*listing.node, listing.above, listing.words, listing.holes);
     }
 
+    /// Adds an operation that lists resources of a kind: all in their collection, or those whose
+    /// names have a certain part.
     void addList(int kind, int number, const QString &path)
     {
         const QString whole = m_result.kinds[kind].path, of = whole.section(u'/', 0, -2);
-        const QStringList told = tellingHoles(path), known = PathTemplate(whole).holes();
+        const QStringList told = identifyingHoles(path), known = PathTemplate(whole).holes();
         const auto isKnown = [&](const QString &hole) { return known.contains(hole); };
         if (told.size() == PathTemplate(of).holes().size())
             addOperation(kind, number, ApiRole::List, path, of);
@@ -340,9 +333,9 @@ private:
 
     // ---- Kinds
 
-    /// Visits a node and its descendants. `words` and `holes`: those between the resource `above`
-    /// and the node.
-    void visit(const PathNode &node, int above, QStringList words, QStringList holes)
+    /// Adds the kinds and operations of a path and of all longer ones. `above` is the kind of the
+    /// resource around it (-1: none), `words` and `holes` are the segments since that resource.
+    void visit(PathNode &node, int above, QStringList words, QStringList holes)
     {
         if (!node.holes.isEmpty()) {
             for (const QString &hole : node.holes) {
@@ -354,7 +347,7 @@ private:
                 words.clear();
                 holes.clear();
             } else {
-                words += QString(); // separator: the next words are nearer to the resource
+                words += QString(); // see typeWord()
             }
         } else if (!node.segment.isEmpty()) {
             words += isVerb(node.segment) ? node.segment.sliced(1) : node.segment;
@@ -371,29 +364,24 @@ private:
                 }
             }
         }
-        for (const auto &child : node.children)
-            visitChild(node, *child, above, words, holes);
+        for (const auto &child : node.children) {
+            visit(*child, above, words, holes);
+            if (child.get() == node.item() && !node.operations.isEmpty() && node.holes.isEmpty())
+                addCollection(node, child->kind);
+        }
     }
 
-    void visitChild(const PathNode &node, const PathNode &child, int above,
-        const QStringList &words, const QStringList &holes)
-    {
-        visit(child, above, words, holes);
-        // The collection's operations list and create the items.
-        if (&child == node.item() && !node.operations.isEmpty() && node.holes.isEmpty())
-            addCollection(node, m_items.value(&child, -1));
-    }
-
-    int item(const PathNode &node, int above, const QStringList &words, const QStringList &holes)
+    /// Adds the kind of a path that ends in a hole. Returns it.
+    int item(PathNode &node, int above, const QStringList &words, const QStringList &holes)
     {
         const QString known = typeWord(words);
         const QString segment = known.isEmpty() ? node.holes.last() : known;
-        const int kind = addKind(segment, holes.join(u','), above);
-        m_items.insert(&node, kind);
-        m_itemsInOrder.emplace_back(&node, kind);
+        node.kind = addKind(segment, holes.join(u','), above);
+        m_items += &node;
         for (const int number : node.operations)
-            addOperation(kind, number, roleOf(number), node.path, m_result.kinds[kind].path);
-        return kind;
+            addOperation(
+                node.kind, number, roleOf(number), node.path, m_result.kinds[node.kind].path);
+        return node.kind;
     }
 
     ApiRole roleOf(int number) const
@@ -406,13 +394,12 @@ private:
                                   : ApiRole::Act;
     }
 
+    /// Adds the operations on a collection of a kind: GET lists its resources, POST creates one.
     void addCollection(const PathNode &node, int kind)
     {
-        if (kind < 0)
-            return;
         const QString of = m_result.kinds[kind].path.section(u'/', 0, -2);
-        const qsizetype holes = PathTemplate(of).holes().size();
-        const bool isWhole = holes == tellingHoles(node.path).size(); // else names have more holes
+        const bool isWhole = // else it has a part of the resources' names
+            PathTemplate(of).holes().size() == identifyingHoles(node.path).size();
         for (const int number : node.operations) {
             const QString &method = operation(number).method;
             if (method == u"GET")
@@ -425,14 +412,14 @@ private:
         }
     }
 
-    /// Adds a path that ends in a word and has no items: as a collection, as an action of the
-    /// resource above, or as a resource. Returns the resource that contains longer paths; -1: none.
+    /// Adds a path that ends in a word and has no items. If GET lists and POST creates resources,
+    /// these have no path of their own; a lone POST is an action of the resource above; any other
+    /// path is a resource. Returns the kind that contains longer paths; -1: none.
     int lone(const PathNode &node, int above, const QStringList &words, const QStringList &holes)
     {
         const int get = withMethod(node, u"GET"_s), post = withMethod(node, u"POST"_s);
         if (get >= 0 && post >= 0 && isListing(get) && holes.isEmpty()
             && node.operations.size() == 2) {
-            // Its items have no path of their own.
             addCollection(node, addKind(typeWord(words), u"{name}"_s, above));
             return -1;
         }
@@ -449,7 +436,8 @@ private:
         return isOnlyPost ? -1 : kind;
     }
 
-    /// Adds a kind. Without a name it is a singleton, which is named after its type.
+    /// Adds a kind whose type ends in `segment`. `name` is the template of its resources' names;
+    /// empty: it is a singleton with the name of its type.
     int addKind(const QString &segment, const QString &name, int above)
     {
         const QString parentType = above < 0 ? QString() : m_result.kinds[above].type + u'/';
@@ -484,12 +472,11 @@ private:
 
     const ApiDescription &m_description;
     PathNode m_root;
-    QHash<const PathNode *, int> m_items;
-    std::vector<std::pair<const PathNode *, int>> m_itemsInOrder;
-    QSet<QStringList> m_lists; ///< formsOf() of paths that list
-    QList<Listing> m_listings; ///< paths that do nothing else
-    QStringList m_namingHoles; ///< holes that distinguish resources
-    QSet<QString> m_types;
+    QList<const PathNode *> m_items; ///< paths with a kind, that end in a hole
+    QSet<QStringList> m_lists;       ///< formsOf() of paths for which lists() is true
+    QList<Listing> m_listings;
+    QStringList m_namingHoles; ///< holes without one value everywhere
+    QSet<QString> m_types;     ///< types of the kinds
     ResourceKinds m_result;
 };
 

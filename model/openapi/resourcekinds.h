@@ -31,7 +31,6 @@ struct KindOperation
     QString path; ///< template below the base path, with distinct names of holes
     QString of;   ///< path of its resource or collection, with the same holes; List and Make of
                   ///< a part of a collection have the path of the resources
-    bool operator==(const KindOperation &) const = default;
 };
 
 /// Kind of resource, derived from the paths of a description.
@@ -42,7 +41,6 @@ struct ResourceKind
     int parent = -1;      ///< in the list; -1: none
     bool isAlone = false; ///< singleton in its parent, under the name of its type
     QList<KindOperation> operations;
-    bool operator==(const ResourceKind &) const = default;
 
     bool has(ApiRole role) const;
 };
@@ -77,7 +75,6 @@ struct KindDocuments
     bool isListed = false;
     QString listKey; ///< of a list's items; empty: the document is the list
     QString nextKey; ///< of the URL of a list's next page; empty: no paging
-    bool operator==(const KindDocuments &) const = default;
 };
 
 /// Finds the locations; adds remarks on guesses and on parts that are not understood.
@@ -102,8 +99,7 @@ T sourced(T row, const char *source)
 struct KindMachine
 {
     Machine machine;
-    QStringList guesses;         ///< sentences
-    bool isAsynchronous = false; ///< an operation is answered before it ends
+    QStringList guesses; ///< sentences
 };
 
 /// Machine of one kind of resource, named after its type: the kind's operations create, update and

@@ -32,15 +32,6 @@ QString firstWith(const QStringList &words, const QStringList &parts)
     return found == words.end() ? QString() : *found;
 }
 
-/// Words for the state after success, the best first.
-const QStringList &restWords()
-{
-    static const QStringList words { u"succeeded"_s, u"active"_s, u"available"_s, u"ready"_s,
-        u"running"_s, u"online"_s, u"enabled"_s, u"healthy"_s, u"ok"_s, u"completed"_s,
-        u"complete"_s, u"success"_s, u"done"_s, u"open"_s, u"provisioned"_s, u"created"_s };
-    return words;
-}
-
 /// Returns the stem of an action's forms: "stop", "creat", "verif".
 QString stem(const QString &action)
 {
@@ -97,13 +88,15 @@ bool isStateName(const QString &name)
 
 StateWords StateWords::of(const QStringList &words)
 {
+    static const QStringList success { u"succeeded"_s, u"active"_s, u"available"_s, u"ready"_s,
+        u"running"_s, u"online"_s, u"enabled"_s, u"healthy"_s, u"ok"_s, u"completed"_s,
+        u"complete"_s, u"success"_s, u"done"_s, u"open"_s, u"provisioned"_s, u"created"_s };
     StateWords result;
-    for (const QString &wanted : restWords()) {
-        const auto found =
-            std::ranges::find_if(words, [&](const QString &word) { return plain(word) == wanted; });
-        if (found != words.end()) {
-            result.rest = *found;
-            break;
+    qsizetype best = success.size(); // of the words, the first in that list
+    for (const QString &word : words) {
+        if (const qsizetype at = success.indexOf(plain(word)); at >= 0 && at < best) {
+            best = at;
+            result.rest = word;
         }
     }
     const bool hasSuccess = plain(result.rest) == u"succeeded";

@@ -39,7 +39,7 @@ bool isJsonNumber(QByteArrayView text)
 class JsonEvents : public YAML::EventHandler
 {
 public:
-    JsonEvents(const QByteArray &yaml, qsizetype most) : m_yaml(yaml), m_most(most) { }
+    explicit JsonEvents(qsizetype most) : m_most(most) { }
 
     QByteArray take() { return m_out.isEmpty() ? QByteArray("null") : std::move(m_out); }
 
@@ -48,25 +48,18 @@ public:
 
     void OnNull(const YAML::Mark &mark, YAML::anchor_t anchor) override
     {
-        scalar(mark, anchor, "null", wordAt(mark));
+        scalar(mark, anchor, "null", "null");
     }
 
     void OnScalar(const YAML::Mark &mark, const std::string &tag, YAML::anchor_t anchor,
         const std::string &value) override
     {
-        const QByteArrayView text(value.data(), qsizetype(value.size()));
-        const bool isPlain = tag == "?";
-        const bool isWord = isPlain
-            && (text == QByteArrayView("true") || text == QByteArrayView("false")
-                || text == QByteArrayView("null") || isJsonNumber(text));
-        if (isWord)
-            scalar(mark, anchor, text, text);
-        else if (isPlain && (text.isEmpty() || text == QByteArrayView("~")))
-            scalar(mark, anchor, "null", text);
-        else if (isPlain && (text == QByteArrayView("True") || text == QByteArrayView("TRUE")))
-            scalar(mark, anchor, "true", text);
-        else if (isPlain && (text == QByteArrayView("False") || text == QByteArrayView("FALSE")))
-            scalar(mark, anchor, "false", text);
+        static const QHash<QByteArray, QByteArray> words { { "true", "true" }, { "True", "true" },
+            { "TRUE", "true" }, { "false", "false" }, { "False", "false" }, { "FALSE", "false" } };
+        const QByteArray text = QByteArray::fromStdString(value);
+        const bool isPlain = tag == "?"; // OnNull() has had the words for null
+        if (isPlain && (words.contains(text) || isJsonNumber(text)))
+            scalar(mark, anchor, words.value(text, text), text);
         else
             scalar(mark, anchor, quoted(text), text);
     }
@@ -104,18 +97,6 @@ public:
     void OnMapEnd() override { close('}'); }
 
 private:
-    /// Spelling of a null in the file: as a key it is a string.
-    QByteArrayView wordAt(const YAML::Mark &mark) const
-    {
-        for (const char *word : { "null", "Null", "NULL", "~" }) {
-            if (QByteArrayView(m_yaml)
-                    .sliced(std::min<qsizetype>(mark.pos, m_yaml.size()))
-                    .startsWith(word))
-                return word;
-        }
-        return "";
-    }
-
     struct Level
     {
         bool isMap = false, awaitsValue = false;
@@ -219,7 +200,6 @@ private:
         endValue(level.mark);
     }
 
-    const QByteArray &m_yaml;
     const qsizetype m_most;
     QByteArray m_out;
     int m_line = 0; ///< from 0
@@ -241,7 +221,7 @@ Result<JsonText> yamlText(const QByteArray &yaml, const QString &name, qsizetype
 {
     if (!yaml.isValidUtf8())
         return Error { u"%1: expected UTF-8, found other bytes"_s.arg(name) };
-    JsonEvents events(yaml, most);
+    JsonEvents events(most);
     std::istringstream stream(yaml.toStdString());
     try {
         YAML::Parser parser(stream);

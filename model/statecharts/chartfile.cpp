@@ -10,6 +10,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -71,23 +72,21 @@ QList<LineChange> lineChanges(const Lines &was, const Lines &now)
         }
     }
     QList<LineChange> changes;
-    qsizetype i = 0, k = 0;
-    while (i < rows || k < columns) {
+    bool isSame = true; // the previous line is in both
+    for (qsizetype i = 0, k = 0; i < rows || k < columns;) {
         if (i < rows && k < columns && was[i] == now[k]) {
+            isSame = true;
             ++i, ++k;
             continue;
         }
-        LineChange change { i, {}, {} };
-        while ((i < rows || k < columns) && !(i < rows && k < columns && was[i] == now[k])) {
-            const bool isGone = k == columns
-                || (i < rows
-                    && common[size_t(i) + 1][size_t(k)] >= common[size_t(i)][size_t(k) + 1]);
-            if (isGone)
-                change.before += was[i++];
-            else
-                change.after += now[k++];
-        }
-        changes += change;
+        if (std::exchange(isSame, false))
+            changes += LineChange { i, {}, {} };
+        const bool isGone = k == columns
+            || (i < rows && common[size_t(i) + 1][size_t(k)] >= common[size_t(i)][size_t(k) + 1]);
+        if (isGone)
+            changes.last().before += was[i++];
+        else
+            changes.last().after += now[k++];
     }
     return changes;
 }
@@ -105,10 +104,7 @@ qsizetype placeOfLine(const Lines &text, const QByteArray &line, qsizetype near)
 
 QByteArray indentOfLine(const QByteArray &line)
 {
-    qsizetype end = 0;
-    while (end < line.size() && (line[end] == ' ' || line[end] == '\t'))
-        ++end;
-    return line.first(end);
+    return line.first(line.indexOf(line.trimmed()));
 }
 
 /// Treatment of a new line whose old line is not in the text.
@@ -220,33 +216,28 @@ struct Attempt
     std::pair<qsizetype, qsizetype> faults() const { return { file.losses.size(), additions }; }
 };
 
-struct PackRead
-{
-    Pack pack;
-    qsizetype remarks = 0; ///< of reading it
-};
-
-Result<PackRead> packInCharts(const QByteArray &text, const QString &file,
+/// Reads statecharts as a pack, with all remarks.
+Result<PackMade> packInCharts(const QByteArray &text, const QString &file,
     const StatechartFormat &format, Drawn drawn = Drawn::AsRows)
 {
     const Result<MachineFile> read = readMachines(text, file, format.name);
     if (!read)
         return Error { read.error() };
     Result<PackMade> made = draftIn(*read, drawn);
-    if (!made)
-        return Error { made.error() };
-    return PackRead { std::move(made->pack), read->remarks.size() + made->remarks.size() };
+    if (made)
+        made->remarks += read->remarks;
+    return made;
 }
 
 /// Reads a candidate back; absent if that fails. Remarks beyond `usual` count as additions.
 std::optional<Attempt> attempted(
     const QByteArray &text, const Pack &pack, const QString &file, qsizetype usual)
 {
-    const Result<PackRead> read = packInCharts(
+    const Result<PackMade> read = packInCharts(
         text, file, *chartFormatOf(file), hasStatecharts(pack) ? Drawn::Always : Drawn::AsRows);
     if (!read)
         return {};
-    Attempt made { { text, {} }, std::max<qsizetype>(0, read->remarks - usual) };
+    Attempt made { { text, {} }, std::max<qsizetype>(0, read->remarks.size() - usual) };
     for (const Difference &each : difference(pack, read->pack)) {
         if (each.kind == Difference::Kind::Added) // an addition, not a loss
             ++made.additions;
@@ -276,7 +267,7 @@ bool haveSameNotation(const QString &file, const QString &other)
 Result<Pack> packFromText(const QByteArray &text, const QString &file)
 {
     if (const StatechartFormat *format = chartFormatOf(file)) {
-        Result<PackRead> read = packInCharts(text, file, *format);
+        Result<PackMade> read = packInCharts(text, file, *format);
         if (!read)
             return Error { read.error() };
         return std::move(read->pack);
@@ -303,7 +294,7 @@ FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack 
                     .arg(now.machines.size()) },
             false };
     const Drawn drawn = hasStatecharts(now) ? Drawn::Always : Drawn::AsRows;
-    const Result<PackRead> current = packInCharts(text, file, *format, drawn);
+    const Result<PackMade> current = packInCharts(text, file, *format, drawn);
     if (!text.isEmpty() && !(current && hasPlaces(current->pack))) {
         was = withoutPlaces(was);
         if (positions == Positions::AsDrawn)
@@ -313,7 +304,7 @@ FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack 
     if (!whole)
         return { {}, { whole.error() }, false };
     QList<Attempt> ways;
-    const qsizetype usual = current ? current->remarks : 0;
+    const qsizetype usual = current ? current->remarks.size() : 0;
     const auto attempt = [&](const QByteArray &written) {
         if (std::optional<Attempt> made = attempted(written, now, file, usual))
             ways += *std::move(made);

@@ -43,10 +43,8 @@ std::optional<QString> extra(const Row &row, QStringView key)
 
 void keepParticulars(Row &row, const Particulars &particulars)
 {
-    for (auto it = particulars.cbegin(); it != particulars.cend(); ++it) {
-        if (it.key().startsWith(u"scxml.")) // other formats keep theirs in the file's lines
-            setExtra(row, u"x-"_s + it.key(), *it);
-    }
+    for (auto it = particulars.cbegin(); it != particulars.cend(); ++it)
+        setExtra(row, u"x-"_s + it.key(), *it);
 }
 
 State stateOf(const Vertex &vertex, bool isComposite)

@@ -2,6 +2,7 @@
 #include "model/statecharts/chartplan.h"
 
 #include "model/statecharts/interpreter.h"
+#include "model/statecharts/scxml/scxmlwords.h"
 
 #include <QHash>
 #include <QSet>
@@ -148,9 +149,7 @@ private:
             if (regionOf.contains(vertex.id))
                 vertex.parent = regions[regionOf[vertex.id]];
         }
-        const auto place =
-            std::ranges::find_if(m.vertices, [&](const Vertex &each) { return each.id == fork; });
-        const qsizetype at = place - m.vertices.begin() + 1;
+        const qsizetype at = m_at[fork] + 1;
         m.vertices = m.vertices.first(at) + made + m.vertices.sliced(at);
     }
 
@@ -258,8 +257,7 @@ Executable executableIn(const QString &content)
 /// statechart raises for itself. One remark for each place.
 QList<Diagnostic> unexecuted(const Statechart &chart)
 {
-    static const QStringList names { u"datamodel"_s, u"script"_s, u"onentry"_s, u"onexit"_s,
-        u"invoke"_s, u"donedata"_s, u"content"_s };
+    const QStringList names = scxml::keptElements() + QStringList { u"content"_s };
     QList<Diagnostic> result;
     const auto tell = [&](int line, const QString &of, const Particulars &particulars) {
         QStringList ignored;
@@ -312,27 +310,25 @@ private:
         QHash<QString, QList<int>> inside;
         for (int i = 0; i < m_chart.vertices.size(); ++i)
             inside[m_chart.vertices[i].parent] += i;
-        m.nodes.append(Node { .end = 1 });
-        QList<std::pair<int, int>> open { { 0, 0 } }; // node, next child
-        QSet<QString> seen;
-        while (!open.isEmpty()) {
-            const int at = open.last().first;
-            const QList<int> children = inside.value(m.nodes[at].id);
-            if (open.last().second >= children.size()) {
-                m.nodes[at].end = int(m.nodes.size());
-                open.removeLast();
-                continue;
-            }
-            const Vertex &vertex = m_chart.vertices[children[open.last().second++]];
-            if (open.size() > DeepestChart)
+        m.nodes.append(Node());
+        const QString problem = addInside(0, inside);
+        return problem.isEmpty() && m.nodes.size() <= m_chart.vertices.size()
+            ? u"a state is inside itself, or inside a state that does not exist"_s
+            : problem;
+    }
+
+    QString addInside(int parent, const QHash<QString, QList<int>> &inside)
+    {
+        for (const int index : inside.value(m.nodes[parent].id)) {
+            const Vertex &vertex = m_chart.vertices[index];
+            if (m.nodes[parent].depth >= DeepestChart)
                 return u"the states are nested more than %1 deep"_s.arg(DeepestChart);
-            if (vertex.id.isEmpty() || seen.contains(vertex.id))
+            if (vertex.id.isEmpty() || m.index.contains(vertex.id))
                 return u"there are two states \"%1\""_s.arg(vertex.id);
-            seen.insert(vertex.id);
-            open.append({ add(vertex, at), 0 });
+            if (const QString problem = addInside(add(vertex, parent), inside); !problem.isEmpty())
+                return problem;
         }
-        if (m.nodes.size() <= m_chart.vertices.size())
-            return u"a state is inside itself, or inside a state that does not exist"_s;
+        m.nodes[parent].end = int(m.nodes.size());
         return {};
     }
 
@@ -342,7 +338,6 @@ private:
         m.nodes.append(Node { .kind = vertex.kind,
             .id = vertex.id,
             .parent = parent,
-            .end = node + 1,
             .depth = m.nodes[parent].depth + 1,
             .entering = executableIn(vertex.particulars.value(u"scxml.onentry"_s)).events,
             .leaving = executableIn(vertex.particulars.value(u"scxml.onexit"_s)).events });
@@ -529,9 +524,8 @@ private:
                 .guard = guardOf(arc.condition),
                 .isInternal = arc.isInternal,
                 .actionEvents = executableIn(arc.particulars.value(u"scxml.content"_s)).events };
-            const QString done = u"done.state."_s + m.nodes[node].id;
             if (isCompletion(node, arc))
-                way.events = { done };
+                way.events = { u"done.state."_s + m.nodes[node].id };
             way.isWork = way.events.isEmpty() && (kind == Kind::State || kind == Kind::Parallel);
             add(way);
         }
@@ -596,11 +590,6 @@ bool ChartPlan::hasFinal(int node) const
     return std::ranges::any_of(nodes[node].children, [&](int child) {
         return isParallel(node) ? hasFinal(child) : nodes[child].kind == Kind::Final;
     });
-}
-
-bool ChartPlan::isHistory(int node) const
-{
-    return nodes[node].kind == Kind::ShallowHistory || nodes[node].kind == Kind::DeepHistory;
 }
 
 QString arrowWords(const Arc &arc)

@@ -15,7 +15,6 @@ struct OwnEvents
     QStringList raised; ///< SCXML's internal queue: handled before it comes to rest
     QStringList sent;   ///< handled afterwards, before events from outside
     bool isEmpty() const { return raised.isEmpty() && sent.isEmpty(); }
-    bool operator==(const OwnEvents &) const = default;
 };
 
 /// Returns `the arrow from "a" to "b" on "go"`, without target or event if it has none.
@@ -69,7 +68,7 @@ struct ChartPlan
     QList<Diagnostic> remarks; ///< parts of the chart that are ignored when it runs
 
     bool isInside(int node, int around) const { return node > around && node < nodes[around].end; }
-    bool isHistory(int node) const;
+    bool isHistory(int node) const { return instar::isHistory(nodes[node].kind); }
     /// True if two nodes are in different regions, so that both can be active.
     bool areBeside(int a, int b) const;
     /// True if a final state is a child of a composite or of one of its regions.

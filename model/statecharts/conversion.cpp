@@ -166,21 +166,18 @@ Condition conditionOf(const Guard &guard, const std::function<QStringList(const 
 QStringList alphabet(const ChartPlan &plan)
 {
     QStringList result;
-    QSet<QString> seen;
-    bool takesAny = false;
     for (const ChartPlan::Way &way : plan.ways) {
         for (QString event : way.events) {
-            takesAny = takesAny || event == u"*";
             if (event.endsWith(u".*"))
                 event.chop(2);
             else if (event.endsWith(u'.'))
                 event.chop(1);
-            if (event != u"*" && !event.isEmpty() && !seen.contains(event)) {
-                seen.insert(event);
-                result += event;
-            }
+            result += event;
         }
     }
+    result.removeAll(QString());
+    const bool takesAny = result.removeAll(u"*"_s) > 0;
+    result.removeDuplicates();
     const bool isNamed = std::ranges::any_of(
         result, [&](const QString &event) { return !plan.isCompletion(event); });
     if (takesAny && !isNamed)
@@ -243,25 +240,6 @@ public:
     }
 
 private:
-    /// Adds the initial state.
-    void addAbsent()
-    {
-        m_absent = unused(u"absent"_s);
-        m_machine.states += State { .id = m_absent, .kind = State::Kind::Initial };
-    }
-
-    /// Adds the state that waits for startOperation(), and the row that creates a resource in it.
-    void addWaiting()
-    {
-        State waiting;
-        waiting.id = m_machine.rest = unused(u"waiting"_s);
-        m_machine.states.insert(1, waiting);
-        addRow(m_absent, createOperation(), waiting.id);
-    }
-
-    QString createOperation() const { return freshName(u"create"_s, m_alphabet, " "); }
-    QString startOperation() const { return freshName(u"start"_s, m_alphabet, " "); }
-
     /// Returns an unused name for a state: "absent", then "absent 2".
     QString unused(const QString &wish)
     {
@@ -304,13 +282,6 @@ private:
         return m_machine.transitions.last();
     }
 
-    bool hearsOutcome(const QStringList &events) const
-    {
-        return std::ranges::any_of(events, [this](const QString &event) {
-            return event == Succeeded || m_named.made.contains(event);
-        });
-    }
-
     bool isComposite(int node) const { return !m.nodes[node].children.isEmpty(); }
     bool isEnd(int node) const
     {
@@ -332,7 +303,8 @@ private:
             if (!isDot(node) && !isEnd(node) && !m.isHistory(node))
                 m_states[node] = unused(m.nodes[node].id);
         }
-        addAbsent();
+        m_absent = unused(u"absent"_s);
+        m_machine.states += State { .id = m_absent, .kind = State::Kind::Initial };
         for (int node = 1; node < m.nodes.size(); ++node) {
             if (isEnd(node))
                 m_states[node] = m_absent;
@@ -363,16 +335,22 @@ private:
         return conditionOf(guard, [this](const QString &id) { return leavesOf(id); });
     }
 
+    /// The ways out of a leaf, then those out of the composites around it.
+    QList<int> waysOut(int leaf) const
+    {
+        QList<int> result;
+        for (int at = leaf; at > 0; at = m.nodes[at].parent)
+            result += m.nodes[at].ways;
+        return result;
+    }
+
     /// Eventless arrows, and arrows on completion, out of a leaf or a composite around it.
     QList<int> immediate(int leaf) const
     {
-        QList<int> result;
-        for (int at = leaf; at > 0; at = m.nodes[at].parent) {
-            for (const int way : m.nodes[at].ways) {
-                if (isImmediate(leaf, m.ways[way]) && m.ways[way].guard.kind != Guard::Kind::Never)
-                    result += way;
-            }
-        }
+        QList<int> result = waysOut(leaf);
+        result.removeIf([&](int way) {
+            return !isImmediate(leaf, m.ways[way]) || m.ways[way].guard.kind == Guard::Kind::Never;
+        });
         return result;
     }
 
@@ -388,28 +366,14 @@ private:
         });
     }
 
-    /// Conditions of ways up to the first one without a condition, which shadows the others.
-    QList<Condition> conditions(const QList<int> &ways, bool &isCertain) const
-    {
-        QList<Condition> result;
-        for (const int way : ways) {
-            result += condition(m.ways[way].guard);
-            isCertain = result.last().kind == Condition::Kind::Always;
-            if (isCertain)
-                break;
-        }
-        return result;
-    }
-
+    /// True if an arrow out of a leaf, or a composite around it, is on the outcome of work.
     bool hearsOutcome(int leaf) const
     {
-        for (int at = leaf; at > 0; at = m.nodes[at].parent) {
-            for (const int way : m.nodes[at].ways) {
-                if (hearsOutcome(m.ways[way].events))
-                    return true;
-            }
-        }
-        return false;
+        return std::ranges::any_of(waysOut(leaf), [this](int way) {
+            return std::ranges::any_of(m.ways[way].events, [this](const QString &event) {
+                return event == Succeeded || m_named.made.contains(event);
+            });
+        });
     }
 
     void addStates()
@@ -453,8 +417,14 @@ private:
 
     void setWork(int leaf, State &state)
     {
-        bool isCertain = false;
-        const QList<Condition> all = conditions(immediate(leaf), isCertain);
+        QList<Condition> all;
+        bool isCertain = false; // an arrow without a condition shadows those after it
+        for (const int way : immediate(leaf)) {
+            if (isCertain)
+                break;
+            all += condition(m.ways[way].guard);
+            isCertain = all.last().kind == Condition::Kind::Always;
+        }
         if (all.isEmpty() && !hearsOutcome(leaf))
             return;
         state.kind = State::Kind::Transitional;
@@ -488,15 +458,8 @@ private:
 
     bool isTransitional(int leaf) const { return !immediate(leaf).isEmpty() || hearsOutcome(leaf); }
 
-    /// Moves the text of the arrow from the dot to the row that follows it.
-    void describeBeginning(Transition &row)
-    {
-        for (const Way &way : m.ways) {
-            if (way.arc >= 0 && isDot(way.from) && m.nodes[way.from].parent == 0)
-                describe(row, m_chart.arcs[way.arc]);
-        }
-    }
-
+    /// Adds the operation that creates a resource. If the chart begins with events or work, a
+    /// stable state waits for them, and another operation starts them.
     void begin()
     {
         const int first = m.nodes[0].initial.value(0, -1);
@@ -505,19 +468,27 @@ private:
         if (dot != m_chart.vertices.end() && dot->place && m_states[m.index[dot->id]].isEmpty())
             m_machine.states.first().position = dot->place->center();
         const int leaf = first < 0 ? -1 : leafOf(first);
-        if (leaf >= 0 && !isEnd(leaf) && !isTransitional(leaf)) {
-            m_machine.rest = m_states[leaf];
-            describeBeginning(addRow(m_absent, createOperation(), target(first)));
-            return;
+        const QString create = freshName(u"create"_s, m_alphabet, " ");
+        const QString start = freshName(u"start"_s, m_alphabet, " ");
+        const bool isStable = leaf >= 0 && !isEnd(leaf) && !isTransitional(leaf);
+        m_machine.rest = isStable ? m_states[leaf] : unused(u"waiting"_s);
+        if (!isStable) {
+            m_machine.states.insert(1, State { .id = m_machine.rest });
+            addRow(m_absent, create, m_machine.rest);
         }
-        addWaiting();
-        if (leaf >= 0) {
-            describeBeginning(addRow(m_machine.rest, startOperation(), target(first)));
+        if (leaf < 0)
+            return;
+        Transition &row = isStable ? addRow(m_absent, create, target(first))
+                                   : addRow(m_machine.rest, start, target(first));
+        for (const Way &way : m.ways) {
+            if (way.arc >= 0 && isDot(way.from) && m.nodes[way.from].parent == 0)
+                describe(row, m_chart.arcs[way.arc]);
+        }
+        if (!isStable)
             m_remarks.append({ 0,
                 u"the chart begins with work; in the pack, resources begin in \"%1\", and the operation \"%2\" starts the work"_s
-                    .arg(m_machine.rest, startOperation()),
+                    .arg(m_machine.rest, start),
                 Diagnostic::Severity::Note });
-        }
     }
 
     /// The composite, if entering it leads to the same leaf, else the leaf.
@@ -584,16 +555,13 @@ private:
             return;
         row.from.clear();
         for (int node = way.from; node < m.nodes[way.from].end; ++node) {
-            if (m.nodes[node].kind == Kind::Final && !isEnd(node) && isImmediate(node, way)
-                && liesIn(node, way.from))
+            if (m.nodes[node].kind == Kind::Final && !isEnd(node) && isImmediate(node, way))
                 row.from += m_states[node];
         }
         row.on = { Succeeded };
         if (!row.from.isEmpty())
             addRow(row, lineOf(way));
     }
-
-    bool liesIn(int node, int around) const { return node == around || m.isInside(node, around); }
 
     QStringList triggers(const Way &way)
     {
@@ -685,11 +653,8 @@ void addOperations(Pack &pack)
             return row.on.contains(name) && row.from != QStringList { machine.initial() };
         });
     });
-    for (const QString &name : std::as_const(names)) {
-        OperationKind operation;
-        operation.id = name;
-        pack.operations.append(operation);
-    }
+    for (const QString &name : std::as_const(names))
+        pack.operations += OperationKind { .id = name };
 }
 
 /// Removes the rows and states with errors of check(), and reports them; fails if that is not
@@ -824,12 +789,8 @@ Result<PackMade> packOf(const Statechart &chart)
     draft.made.remarks =
         plan->remarks + named.remarks + withoutEvents(named.chart, *plan) + draft.made.remarks;
     for (const QString &name : named.made)
-        if (!isOutcome(name)) {
-            Outcome outcome;
-            outcome.id = name;
-            outcome.status = u"Succeeded"_s; // no named outcome is a failure
-            draft.made.pack.outcomes += outcome;
-        }
+        if (!isOutcome(name)) // none of them is a failure
+            draft.made.pack.outcomes += Outcome { .id = name, .status = u"Succeeded"_s };
     Result<PackMade> result = repaired(std::move(draft), named.chart);
     if (result)
         std::ranges::stable_sort(result->remarks, {}, &Diagnostic::line);

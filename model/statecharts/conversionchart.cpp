@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/json/reading.h"
+#include "model/json/condition.h"
 #include "model/pack/nearest.h"
 #include "model/pack/run.h"
 #include "model/statecharts/chartmachine.h"
@@ -10,6 +10,8 @@
 #include <QSet>
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -17,67 +19,45 @@ namespace instar {
 
 namespace {
 
-QString wordsOf(const Condition &condition);
-
-QString joined(const QList<Condition> &conditions)
-{
-    QStringList parts;
-    for (const Condition &each : conditions)
-        parts += each.kind == Condition::Kind::All ? u'(' + wordsOf(each) + u')' : wordsOf(each);
-    return parts.join(u" && ");
-}
-
-/// Writes a condition in the syntax of guardOf(); a fact other than a label becomes one name.
-QString wordsOf(const Condition &condition)
+/// Writes a condition in the syntax of guardOf(). Facts about other resources, properties and times
+/// become names in it: "parent is Active && !paid".
+QString guardText(const Condition &condition)
 {
     switch (condition.kind) {
     case Condition::Kind::Always:
         return u"true"_s;
     case Condition::Kind::Label:
         return condition.text;
-    case Condition::Kind::All:
-        return condition.parts.isEmpty() ? u"true"_s : joined(condition.parts);
+    case Condition::Kind::All: {
+        QStringList parts;
+        for (const Condition &each : condition.parts)
+            parts +=
+                each.kind == Condition::Kind::All ? u'(' + guardText(each) + u')' : guardText(each);
+        return parts.isEmpty() ? u"true"_s : parts.join(u" && "_s);
+    }
     case Condition::Kind::Not: {
-        const QString inner =
-            condition.parts.isEmpty() ? u"true"_s : wordsOf(condition.parts.first());
-        const bool isLabel =
-            !condition.parts.isEmpty() && condition.parts.first().kind == Condition::Kind::Label;
-        return isLabel ? u'!' + inner : u"!("_s + inner + u')';
+        const Condition inner = condition.parts.value(0);
+        return inner.kind == Condition::Kind::Label ? u'!' + inner.text
+                                                    : u"!("_s + guardText(inner) + u')';
     }
-    case Condition::Kind::Related: {
-        const QString which = condition.text + (condition.some ? u" (some)"_s : QString());
-        if (condition.match != Condition::Match::In)
-            return which + (condition.match == Condition::Match::Any ? u": any"_s : u": none"_s);
-        return which + u" in "_s + condition.states.join(u" or "_s);
+    default:
+        return conditionWords(condition);
     }
-    case Condition::Kind::Last:
-        return u"last "_s + condition.states.join(u" or "_s);
-    case Condition::Kind::Id:
-        return u"named "_s + condition.states.join(u" or "_s);
-    case Condition::Kind::Required:
-        return condition.text.isEmpty() ? u"required"_s : u"required by "_s + condition.text;
-    case Condition::Kind::Elapsed:
-        return u"%1 ms since %2"_s.arg(condition.ms).arg(condition.text);
-    case Condition::Kind::Property:
-        return condition.bound
-            ? u"%1 above %2"_s.arg(condition.text).arg(*condition.bound)
-            : u"%1 is %2"_s.arg(condition.text, condition.words().join(u" or "_s));
-    }
-    return {};
 }
 
+/// Converter of a machine to a statechart.
 class ChartOfMachine
 {
 public:
     ChartOfMachine(const Machine &machine, const QMap<QString, QString> &switches)
-        : m(machine), m_switches(switches)
+        : m(machine), m_switches(switches), m_isStatechart(machine.isStatechart())
     { }
 
     Result<StatechartMade> made()
     {
         m_chart.id = m.id;
         m_chart.title = m.title;
-        if (m.isStatechart())
+        if (m_isStatechart)
             describeChart(m, &m_chart);
         for (const State &state : m.states) {
             if (lineage(m, state.id).size() > DeepestChart)
@@ -86,13 +66,12 @@ public:
             if (exists(state))
                 m_ids.insert(state.id);
         }
-        m_beginning = plainBeginning();
-        m_starting = plainStart();
-        m_isRows = m.isStatechart();
-        if (m_starting)
+        m_createRow = createRow();
+        m_startRow = startRow();
+        if (m_startRow)
             m_ids.remove(m.rest);
         for (const State &state : m.states) {
-            if (exists(state) && !(m_starting && state.id == m.rest))
+            if (exists(state) && !(m_startRow && state.id == m.rest))
                 addState(state);
         }
         addDots();
@@ -101,8 +80,8 @@ public:
         for (const bool refuses : { true, false }) {
             for (qsizetype i = 0; i < m.transitions.size(); ++i) {
                 const Transition &row = m.transitions[i];
-                const bool isSaid = m_starting && &row == m_beginning;
-                if (row.refuse.isEmpty() != refuses && exists(row) && !isSaid)
+                const bool isDrawn = m_startRow && &row == m_createRow;
+                if (row.refuse.isEmpty() != refuses && exists(row) && !isDrawn)
                     addTransition(row, i);
                 if (m_chart.arcs.size() > MostArcs)
                     return Error {
@@ -122,6 +101,7 @@ private:
     void loss(const QString &text) { m_remarks.append({ 0, text }); }
     void note(const QString &text) { m_remarks.append({ 0, text, Diagnostic::Severity::Note }); }
 
+    /// True if a row exists under the switches.
     bool exists(const Row &row) const
     {
         for (auto it = row.when.cbegin(); it != row.when.cend(); ++it) {
@@ -132,8 +112,8 @@ private:
         return true;
     }
 
-    /// The only row out of a state, if it has only an operation and a target; else
-    /// null.
+    /// The only row out of a state. Null if there are several, or it has more than one target, the
+    /// operation `wish` (with a number if other rows have it), and texts.
     const Transition *onlyPlain(const QString &from, const QString &wish) const
     {
         const Transition *only = nullptr;
@@ -141,27 +121,25 @@ private:
         for (const Transition &row : m.transitions) {
             if (!exists(row))
                 continue;
-            if (!row.from.contains(from)) {
+            if (!row.from.contains(from))
                 others += row.on;
-                continue;
-            }
-            if (only)
+            else if (std::exchange(only, &row))
                 return nullptr;
-            only = &row;
         }
         if (!only || only->to.size() != 1)
             return nullptr;
-        Transition plain { .from = { from }, .on = { freshName(wish, others, " ") } };
-        plain.to = only->to;
+        Transition plain {
+            .from = { from }, .on = { freshName(wish, others, " ") }, .to = only->to
+        };
         plain.label = only->label;
         plain.about = only->about;
         plain.bend = only->bend;
         return *only == plain ? only : nullptr;
     }
 
-    /// The row that creates a resource, if it is exactly the one that conversion adds to a
-    /// statechart. Drawn as an arrow from the dot without text. Null: another row, or none.
-    const Transition *plainBeginning() const
+    /// The row that creates a resource, if it is one that packOf() makes of the arrow from the
+    /// initial dot. It is drawn as that arrow, without text. Null: there is no such row.
+    const Transition *createRow() const
     {
         const Transition *only = onlyPlain(m.initial(), u"create"_s);
         const State *rest = m.state(m.rest);
@@ -170,19 +148,20 @@ private:
         return isUsual ? only : nullptr;
     }
 
-    /// The row out of the waiting state that conversion adds to a statechart which begins
-    /// with work. Drawn as an arrow from the dot to its target. Null: there is no such row.
-    const Transition *plainStart() const
+    /// The row that starts work, if packOf() added it and the state "waiting" to a statechart that
+    /// begins with work. It is drawn as the arrow from the initial dot, in place of m_createRow.
+    /// Null: there is no such row.
+    const Transition *startRow() const
     {
-        const State *waiting = m_beginning ? m.state(m.rest) : nullptr;
+        const State *waiting = m_createRow ? m.state(m.rest) : nullptr;
         State plain { .id = u"waiting"_s };
         if (waiting)
             plain.position = waiting->position;
-        if (!waiting || *waiting != plain || m_beginning->to != QStringList { m.rest }
-            || !m_beginning->label.isEmpty() || !m_beginning->about.isEmpty())
+        if (!waiting || *waiting != plain || m_createRow->to != QStringList { m.rest }
+            || !m_createRow->label.isEmpty() || !m_createRow->about.isEmpty())
             return nullptr;
         const bool isReached = std::ranges::any_of(m.transitions, [&](const Transition &row) {
-            return exists(row) && &row != m_beginning
+            return exists(row) && &row != m_createRow
                 && (row.from.contains(AnyState) || row.to.contains(m.rest));
         });
         const Transition *only = isReached ? nullptr : onlyPlain(m.rest, u"start"_s);
@@ -190,6 +169,7 @@ private:
         return first && first->kind == State::Kind::Transitional ? only : nullptr;
     }
 
+    /// Takes an unused id for a vertex.
     QString freeId(const QString &wish) { return *m_ids.insert(freshName(wish, m_ids, ".")); }
 
     Vertex &add(Vertex::Kind kind, const QString &id)
@@ -200,11 +180,11 @@ private:
 
     void addState(const State &state)
     {
-        if (state.kind == State::Kind::Initial && m_isRows)
+        if (state.kind == State::Kind::Initial && m_isStatechart)
             return; // no work runs there
         if (state.kind == State::Kind::Initial) {
-            m_dot = m_beginning ? freeId(madeUpId({}, u"initial")) : state.id;
-            Vertex &dot = add(Vertex::Kind::Initial, m_dot);
+            m_initialDot = m_createRow ? freeId(madeUpId({}, u"initial")) : state.id;
+            Vertex &dot = add(Vertex::Kind::Initial, m_initialDot);
             dot.isNamed = false;
             if (state.position)
                 dot.place = usualPlace(*state.position, dot.kind);
@@ -241,16 +221,15 @@ private:
                 vertex.parent.clear();
             inside[vertex.parent].append(vertex);
         }
-        QList<Vertex> sorted;
-        QList<Vertex> open = inside.take({});
-        std::ranges::reverse(open);
-        while (!open.isEmpty()) {
-            sorted.append(open.takeLast());
-            QList<Vertex> children = inside.take(sorted.last().id);
-            std::ranges::reverse(children);
-            open += children;
-        }
-        m_chart.vertices = sorted;
+        m_chart.vertices.clear();
+        const std::function<void(const QString &)> addInside = [&](const QString &parent) {
+            const QList<Vertex> children = inside.take(parent);
+            for (const Vertex &child : children) {
+                m_chart.vertices.append(child);
+                addInside(child.id);
+            }
+        };
+        addInside({});
     }
 
     /// Adds the final dot if a transition removes the resource.
@@ -261,10 +240,11 @@ private:
             [&](const Transition &row) { return row.to.contains(initial) && exists(row); });
         if (!isRemoved)
             return;
-        m_end = freeId(u"final"_s);
-        add(Vertex::Kind::Final, m_end).isNamed = false;
+        m_finalDot = freeId(u"final"_s);
+        add(Vertex::Kind::Final, m_finalDot).isNamed = false;
     }
 
+    /// The vertices that a row leaves. "*" stands for all states at the top level.
     QStringList sources(const Transition &row) const
     {
         QStringList result;
@@ -276,8 +256,8 @@ private:
                         result += state.id;
                 }
             } else {
-                const bool isDot = from == m.initial() || (m_starting && from == m.rest);
-                result += isDot ? m_dot : from;
+                const bool isDot = from == m.initial() || (m_startRow && from == m.rest);
+                result += isDot ? m_initialDot : from;
             }
         }
         result.removeDuplicates();
@@ -298,9 +278,11 @@ private:
         return result;
     }
 
+    /// Adds a row as arrows: one from each vertex that it leaves. The target "(same)" of a
+    /// composite is that of each simple state in it.
     void addTransition(const Transition &row, qsizetype index)
     {
-        if (row.to.isEmpty() && row.condition.kind == Condition::Kind::Always && !m_isRows) {
+        if (row.to.isEmpty() && row.condition.kind == Condition::Kind::Always && !m_isStatechart) {
             const QString what =
                 row.refuse.isEmpty() ? u"goes nowhere"_s : u"is refused with "_s + row.refuse;
             loss(u"transition %1: \"%2\" %3, which is left out"_s.arg(index).arg(
@@ -322,21 +304,21 @@ private:
         const QString which = u"transition %1, on %2"_s.arg(index).arg(row.on.join(u", "_s));
         if (row.limit || row.after > 0 || row.force)
             loss(u"%1: its limit, pause or force is left out"_s.arg(which));
-        if (row.to.size() > 1 && !m_isRows)
+        if (row.to.size() > 1 && !m_isStatechart)
             note(
                 u"%1: the choice of its target by a constraint becomes a condition with that name"_s
                     .arg(which));
     }
 
-    /// Sets the action: the part of the label after event and condition.
+    /// Sets the action of an arrow: what follows event and condition in the label of its row.
     static void addLabel(Arc &arc, const QString &label)
     {
-        Arc asks = arc;
-        asks.event.clear();
-        for (const QString &said : { arc.text(), asks.text(), arc.condition, QString() }) {
-            if (label == said)
+        Arc eventless = arc;
+        eventless.event.clear();
+        for (const QString &begin : { arc.text(), eventless.text(), arc.condition, QString() }) {
+            if (label == begin)
                 return;
-            const QString before = said.isEmpty() ? u"/ "_s : said + u" / "_s;
+            const QString before = begin.isEmpty() ? u"/ "_s : begin + u" / "_s;
             if (label.startsWith(before)) {
                 arc.action = label.sliced(before.size());
                 return;
@@ -348,24 +330,26 @@ private:
             arc.action = label;
     }
 
+    /// Adds a row's arrows from one vertex. Further targets are taken if a constraint forbids those
+    /// before them.
     void addArcs(const Transition &row, int index, const QString &from)
     {
         Arc arc;
         arc.from = from;
         arc.line = index + 1;
-        if (m_isRows)
+        if (m_isStatechart)
             describeArc(row, &arc);
-        else if (&row != m_beginning && &row != m_starting)
+        else if (&row != m_createRow && &row != m_startRow)
             arc.event = row.on.join(u'\n');
         if (row.condition.kind != Condition::Kind::Always)
-            arc.condition = wordsOf(row.condition);
+            arc.condition = guardText(row.condition);
         if (!row.about.isEmpty())
             arc.note = row.about.split(u'\n');
         if (!row.refuse.isEmpty())
             arc.action = u"refuse "_s + row.refuse;
         if (!row.label.isEmpty())
             addLabel(arc, row.label);
-        if (row.to.isEmpty() || m_isRows) {
+        if (row.to.isEmpty() || m_isStatechart) {
             m_chart.arcs.append(arc);
             return;
         }
@@ -380,13 +364,13 @@ private:
                 addReturns(arc);
                 continue;
             }
-            arc.to = { to == SameState ? from : to == m.initial() ? m_end : to };
+            arc.to = { to == SameState ? from : to == m.initial() ? m_finalDot : to };
             if (m_ids.contains(arc.to.first()))
                 m_chart.arcs.append(arc);
         }
     }
 
-    /// Adds an arrow to each stable state, with the condition that it was the last one.
+    /// Adds the arrow of a row to "(last)": one to each stable state, if that was the last one.
     void addReturns(Arc arc)
     {
         const QString own = arc.condition;
@@ -403,11 +387,11 @@ private:
     QMap<QString, QString> m_switches;
     Statechart m_chart;
     QList<Diagnostic> m_remarks;
-    QSet<QString> m_ids;
-    QString m_dot, m_end;
-    bool m_isRows = false;                   ///< from a statechart: see machineOfRows()
-    const Transition *m_beginning = nullptr; ///< drawn as an arrow without text
-    const Transition *m_starting = nullptr;  ///< likewise, in place of m_beginning
+    QSet<QString> m_ids; ///< of the vertices
+    QString m_initialDot, m_finalDot;
+    const bool m_isStatechart;               ///< one row is one arrow: see machineOfRows()
+    const Transition *m_createRow = nullptr; ///< drawn as an arrow without text
+    const Transition *m_startRow = nullptr;  ///< likewise, in place of m_createRow
 };
 
 } // namespace

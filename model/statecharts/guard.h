@@ -23,7 +23,6 @@ struct Guard
     Kind kind = Kind::Always;
     QString text;
     QList<Guard> parts;
-    bool operator==(const Guard &) const = default;
 };
 
 /// Parses a condition; a text with a syntax error is one name.

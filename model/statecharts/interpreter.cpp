@@ -68,10 +68,7 @@ public:
 
     void begin()
     {
-        for (const int to : m.nodes[0].initial)
-            enterWithin(to);
-        for (const int to : m.nodes[0].initial)
-            enterAround(to, 0);
+        enter(m.nodes[0].initial, 0);
         arrive();
     }
 
@@ -141,33 +138,20 @@ private:
     {
         if (ways.size() < 2)
             return ways;
-        struct Chosen
-        {
-            int way;
-            QSet<int> leaving;
-        };
-        QList<Chosen> result;
+        QList<int> kept;
         for (const int way : ways) {
             const QSet<int> leaving = left(m.ways[way]);
-            QList<qsizetype> beaten;
-            bool isBeaten = false;
-            for (qsizetype i = 0; i < result.size() && !isBeaten; ++i) {
-                if (!leaving.intersects(result[i].leaving))
-                    continue;
-                if (m.isInside(m.ways[way].from, m.ways[result[i].way].from))
-                    beaten.prepend(i);
-                else
-                    isBeaten = true;
-            }
+            const auto conflicts = [&](int other) {
+                return leaving.intersects(left(m.ways[other]));
+            };
+            const bool isBeaten = std::ranges::any_of(kept, [&](int other) {
+                return conflicts(other) && !m.isInside(m.ways[way].from, m.ways[other].from);
+            });
             if (isBeaten)
                 continue;
-            for (const qsizetype i : std::as_const(beaten))
-                result.removeAt(i);
-            result.append({ way, leaving });
+            kept.removeIf(conflicts);
+            kept += way;
         }
-        QList<int> kept;
-        for (const Chosen &each : std::as_const(result))
-            kept += each.way;
         return kept;
     }
 
@@ -248,25 +232,24 @@ private:
         return inner != m_entering.end() && *inner < m.nodes[node].end;
     }
 
+    /// Enters nodes with their default content, and the nodes around them up to `domain`.
+    void enter(const QList<int> &nodes, int domain)
+    {
+        for (const int node : nodes)
+            enterWithin(node);
+        for (const int node : nodes)
+            enterAround(node, domain);
+    }
+
     void enterWithin(int node)
     {
-        if (m.isHistory(node)) {
-            const QList<int> to = remembered(node);
-            for (const int each : to)
-                enterWithin(each);
-            for (const int each : to)
-                enterAround(each, m.nodes[node].parent);
-            return;
-        }
+        if (m.isHistory(node))
+            return enter(remembered(node), m.nodes[node].parent);
         m_entering.insert(node);
-        if (m.isParallel(node)) {
+        if (m.isParallel(node))
             enterRegions(node);
-            return;
-        }
-        for (const int to : m.nodes[node].initial)
-            enterWithin(to);
-        for (const int to : m.nodes[node].initial)
-            enterAround(to, node);
+        else
+            enter(m.nodes[node].initial, node);
     }
 
     void enterRegions(int node)

@@ -15,7 +15,6 @@ struct Situation
     QStringList queue;            ///< pending raised events: see OwnEvents
     QStringList sent;             ///< pending sent events, handled once it has come to rest
     bool isOver = false;          ///< a final state of the statechart itself was entered
-    bool operator==(const Situation &) const = default;
 };
 
 /// Evaluates a name in a guard.

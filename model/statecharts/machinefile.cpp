@@ -21,24 +21,21 @@ namespace instar {
 
 namespace {
 
-struct JsonFormat
-{
-    QLatin1StringView name, suffix;
-};
+const QStringList jsonFormats { u"pack"_s, u"machine"_s, u"scenario"_s };
 
-constexpr JsonFormat jsonFormats[] = {
-    { QLatin1StringView("pack"), QLatin1StringView(".pack.json") },
-    { QLatin1StringView("machine"), QLatin1StringView(".machine.json") },
-    { QLatin1StringView("scenario"), QLatin1StringView(".scenario.json") },
-};
+/// Returns ".pack.json" for "pack".
+QString jsonSuffix(const QString &format)
+{
+    return u'.' + format + u".json"_s;
+}
 
 /// Returns "door" for "/home/me/door.machine.json".
 QString baseName(const QString &file)
 {
     QString name = QFileInfo(file).fileName();
-    for (const JsonFormat &format : jsonFormats) {
-        if (name.endsWith(format.suffix))
-            return name.chopped(format.suffix.size());
+    for (const QString &format : jsonFormats) {
+        if (name.endsWith(jsonSuffix(format)))
+            return name.chopped(jsonSuffix(format).size());
     }
     for (const StatechartFormat &format : statechartFormats()) {
         for (const QString &suffix : format.suffixes) {
@@ -62,39 +59,25 @@ QString formatWithin(const JsonText &document)
 
 Result<MachineFile> readScenarioDocument(const JsonText &document, MachineFile file)
 {
-    Result<Pack> pack = packOfScenario(document);
+    Result<ScenarioPack> pack = scenarioPack(document);
     if (!pack)
         return Error { pack.error() };
-    Result<Scenario> scenario = readScenario(document, *pack);
+    Result<Scenario> scenario = readScenario(document, pack->pack);
     if (!scenario)
         return Error { scenario.error() };
-    file.pack = *std::move(pack);
+    file.pack = std::move(pack->pack);
     file.scenario = *std::move(scenario);
     return file;
 }
 
-Result<MachineFile> chartsOf(
-    const StatechartFormat &format, const QString &path, const QByteArray &bytes, MachineFile file)
-{
-    Result<StatechartsRead> read = format.read(bytes, path);
-    if (!read)
-        return Error { read.error() };
-    if (read->charts.isEmpty())
-        return Error { u"%1:1: expected a statechart in %2, found none"_s.arg(path, format.title) };
-    file.charts = read->charts;
-    file.remarks = read->remarks;
-    return file;
-}
-
-Result<MachineFile> readCharts(
-    const StatechartFormat &format, const QString &path, MachineFile file)
+Result<MachineFile> readCharts(const StatechartFormat &format, const QString &path)
 {
     if (!format.read)
         return Error { u"%1: %2"_s.arg(path, whyNotRead(format)) };
     const Result<QByteArray> bytes = fileBytes(path, packBytes);
     if (!bytes)
         return Error { bytes.error() };
-    return chartsOf(format, path, *bytes, std::move(file));
+    return readMachines(*bytes, path, format.name);
 }
 
 Result<MachineFile> readJson(const JsonText &document, MachineFile file)
@@ -189,12 +172,9 @@ Result<PackMade> drawnPack(const Statechart &chart)
     PackMade made { packAround(machineOfRows(chart)), plan ? plan->remarks : QList<Diagnostic>() };
     for (const Transition &row : made.pack.machines.first().transitions) {
         for (const QString &trigger : row.on) {
-            if (!plan || !plan->isCompletion(trigger))
-                continue;
-            Outcome outcome; // the chart's own events are no operations
-            outcome.id = trigger;
-            outcome.status = u"Succeeded"_s;
-            addNew(made.pack.outcomes, QList<Outcome> { outcome });
+            if (plan && plan->isCompletion(trigger)) // the chart's own events are no operations
+                addNew(made.pack.outcomes,
+                    QList { Outcome { .id = trigger, .status = u"Succeeded"_s } });
         }
     }
     return made;
@@ -240,9 +220,9 @@ Result<Pack> machinePack(const JsonText &document)
 
 QString machineFormat(const QString &nameOrFile)
 {
-    for (const JsonFormat &format : jsonFormats) {
-        if (nameOrFile == format.name || nameOrFile.endsWith(format.suffix, Qt::CaseInsensitive))
-            return format.name;
+    for (const QString &format : jsonFormats) {
+        if (nameOrFile == format || nameOrFile.endsWith(jsonSuffix(format), Qt::CaseInsensitive))
+            return format;
     }
     const StatechartFormat *format = statechartFormat(nameOrFile);
     if (!format)
@@ -252,9 +232,7 @@ QString machineFormat(const QString &nameOrFile)
 
 Error noSuchFormat(const QString &name)
 {
-    QStringList known;
-    for (const JsonFormat &format : jsonFormats)
-        known += format.name;
+    QStringList known = jsonFormats;
     for (const StatechartFormat &format : statechartFormats()) {
         known += format.name;
         for (const QString &suffix : format.suffixes)
@@ -267,8 +245,8 @@ Error noSuchFormat(const QString &name)
 QString machineFormatsText()
 {
     QStringList all;
-    for (const JsonFormat &format : jsonFormats)
-        all += format.suffix;
+    for (const QString &format : jsonFormats)
+        all += jsonSuffix(format);
     for (const StatechartFormat &format : statechartFormats())
         all += format.suffixes;
     return all.join(u' ');
@@ -282,7 +260,7 @@ Result<MachineFile> loadMachines(const QString &idOrFile, const QString &format)
         return noSuchFormat(format);
     const bool isBuiltIn = builtInPacks().contains(idOrFile);
     if (const StatechartFormat *notation = statechartFormat(file.format); notation && !isBuiltIn)
-        return readCharts(*notation, idOrFile, std::move(file));
+        return readCharts(*notation, idOrFile);
     if (isBuiltIn)
         file.format = u"pack"_s;
     if (!isBuiltIn && file.format.isEmpty() && !idOrFile.endsWith(u".json")
@@ -302,7 +280,12 @@ Result<MachineFile> readMachines(
     const StatechartFormat *format = statechartFormat(notation);
     if (!format || !format->read)
         return noSuchFormat(notation);
-    return chartsOf(*format, name, text, { .name = name, .format = format->name });
+    Result<StatechartsRead> read = format->read(text, name);
+    if (!read)
+        return Error { read.error() };
+    return MachineFile {
+        .name = name, .format = format->name, .charts = read->charts, .remarks = read->remarks
+    };
 }
 
 Error noSuchMachine(const MachineFile &file, const QString &id)

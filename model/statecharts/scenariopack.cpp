@@ -18,8 +18,6 @@ namespace instar {
 
 namespace {
 
-enum class Checks { None, Errors };
-
 Result<ScenarioPack> packOfCharts(const QString &path)
 {
     const Result<MachineFile> file = loadMachines(path);
@@ -30,16 +28,15 @@ Result<ScenarioPack> packOfCharts(const QString &path)
         return Error { made.error() };
     ScenarioPack result { .pack =
                               hasStatecharts(made->pack) ? runnableDraft(made->pack) : made->pack };
-    for (const QList<Diagnostic> &remarks : { file->remarks, made->remarks }) {
-        for (const Diagnostic &remark : remarks) {
-            if (remark.isLoss())
-                result.losses += described(path, remark);
-        }
+    const QList<Diagnostic> remarks = file->remarks + made->remarks;
+    for (const Diagnostic &remark : remarks) {
+        if (remark.isLoss())
+            result.losses += described(path, remark);
     }
     return result;
 }
 
-Result<ScenarioPack> packNamed(const QString &idOrFile, const QString &folder, Checks checks)
+Result<ScenarioPack> packNamed(const QString &idOrFile, const QString &folder)
 {
     const bool isBuiltIn = builtInPacks().contains(idOrFile);
     const QString path = QDir(folder).filePath(idOrFile);
@@ -55,56 +52,37 @@ Result<ScenarioPack> packNamed(const QString &idOrFile, const QString &folder, C
     if (!pack)
         return Error { pack.error() };
     ScenarioPack result { .pack = *std::move(pack) };
-    if (checks == Checks::Errors && !isBuiltIn) // tests check the built-in packs
+    if (!isBuiltIn) // tests check the built-in packs
         result.errors = errorLines(document->name(),
             isMachine ? machineDiagnostics(*document, result.pack.machines.first())
                       : packDiagnostics(*document, result.pack));
     return result;
 }
 
-Result<ScenarioPack> packOf(const JsonText &scenario, Checks checks)
+/// Loads the pack of a scenario; an error does not say where the scenario names it.
+Result<ScenarioPack> packOf(const JsonText &scenario)
 {
-    const Value name = scenario.root().find("pack");
-    const QString place =
-        u"%1:%2: "_s.arg(scenario.name()).arg((name ? name : scenario.root()).position().line);
-    if (!scenario.root().is(Value::Kind::Object))
-        return Error { place + u"expected a scenario: an object, found "_s
-            + scenario.root().kindName() };
+    const Value root = scenario.root(), name = root.find("pack");
+    if (!root.is(Value::Kind::Object))
+        return Error { u"expected a scenario: an object, found "_s + root.kindName() };
     if (!name.is(Value::Kind::String) || name.string().isEmpty())
-        return Error { place + u"expected the key \"pack\" with a pack's id or file, found "_s
+        return Error { u"expected the key \"pack\" with a pack's id or file, found "_s
             + (name.is(Value::Kind::String) ? u"an empty string"_s : name.kindName()) };
-    Result<ScenarioPack> pack = packNamed(name.string(), QFileInfo(scenario.name()).path(), checks);
-    if (!pack)
-        return Error { place + pack.error() };
-    return pack;
+    return packNamed(name.string(), QFileInfo(scenario.name()).path());
 }
 
 } // namespace
 
 Result<ScenarioPack> scenarioPack(const JsonText &scenario)
 {
-    return packOf(scenario, Checks::Errors);
+    Result<ScenarioPack> pack = packOf(scenario);
+    if (pack)
+        return pack;
+    const Value root = scenario.root(), name = root.find("pack");
+    return Error { u"%1:%2: %3"_s.arg(scenario.name())
+                       .arg((name ? name : root).position().line)
+                       .arg(pack.error()) };
 }
-
-Result<Pack> packOfScenario(const JsonText &scenario)
-{
-    Result<ScenarioPack> pack = packOf(scenario, Checks::None);
-    if (!pack)
-        return Error { pack.error() };
-    return std::move(pack->pack);
-}
-
-namespace {
-
-/// Returns a message without "file:line: ".
-QString withoutPlace(const QString &message, const QString &file)
-{
-    const QString place = file + u':';
-    return message.startsWith(place) ? message.mid(message.indexOf(u": "_s, place.size()) + 2)
-                                     : message;
-}
-
-} // namespace
 
 Result<LessonFile> loadLesson(const QString &file)
 {
@@ -115,14 +93,14 @@ Result<LessonFile> loadLesson(const QString &file)
     const Result<JsonText> document = JsonText::parse(text.scenario, file);
     if (!document)
         return Error { document.error() };
-    const Result<ScenarioPack> pack = scenarioPack(*document);
+    const Result<ScenarioPack> pack = packOf(*document);
     if (pack)
         return LessonFile { lessonDraft(text, pack->pack), *pack };
     LessonDraft draft { text.lesson, text.diagnostics, {} };
     const Value name = document->root().find("pack");
     if (!name.string().isEmpty() || draft.diagnostics.isEmpty())
-        draft.diagnostics.append({ Diagnostic::Severity::Error, {},
-            withoutPlace(pack.error(), file), u"unknown-pack"_s, name.position().line });
+        draft.diagnostics.append({ Diagnostic::Severity::Error, {}, pack.error(), u"unknown-pack"_s,
+            name.position().line });
     std::ranges::stable_sort(draft.diagnostics, {}, &Diagnostic::line);
     draft.error = summary(file, draft.diagnostics);
     return LessonFile { std::move(draft), {} };

@@ -17,8 +17,6 @@ struct ScenarioPack
 };
 /// Loads the pack of a scenario and checks it. Fails if it does not exist or cannot be read.
 Result<ScenarioPack> scenarioPack(const JsonText &scenario);
-/// Loads the pack of a scenario without checking it.
-Result<Pack> packOfScenario(const JsonText &scenario);
 
 /// Lesson as read from its file, with its pack.
 struct LessonFile

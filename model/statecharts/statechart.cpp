@@ -9,6 +9,11 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
+bool isHistory(Vertex::Kind kind)
+{
+    return kind == Vertex::Kind::ShallowHistory || kind == Vertex::Kind::DeepHistory;
+}
+
 QString Arc::text() const
 {
     if (!label.isEmpty())
@@ -33,15 +38,6 @@ const Vertex *Statechart::vertex(const QString &wanted) const
     const auto found = std::find_if(
         vertices.begin(), vertices.end(), [&](const Vertex &each) { return each.id == wanted; });
     return found == vertices.end() ? nullptr : &*found;
-}
-
-QList<const Vertex *> Statechart::inside(const QString &parent) const
-{
-    QList<const Vertex *> result;
-    for (const Vertex &each : vertices)
-        if (each.parent == parent)
-            result += &each;
-    return result;
 }
 
 namespace {

@@ -66,6 +66,8 @@ struct Vertex
     }
 };
 
+bool isHistory(Vertex::Kind kind);
+
 /// Arrow between vertices.
 struct Arc
 {
@@ -133,8 +135,6 @@ struct Statechart
     }
 
     const Vertex *vertex(const QString &wanted) const;
-    /// Children of a vertex ("": of the statechart itself), in document order.
-    QList<const Vertex *> inside(const QString &parent) const;
 };
 
 /// Generates the id of a vertex without one: "PARENT.final", or "final" at the top level; the

@@ -25,21 +25,14 @@ const QList<StatechartFormat> &statechartFormats()
 
 const StatechartFormat *statechartFormat(const QString &nameOrFile)
 {
-    static const QList<StatechartFormat> removed {
-        { u"xstate"_s, u"XState"_s, { u".xstate.json"_s, u".xstate"_s } },
-        { u"smcat"_s, u"smcat"_s, { u".smcat"_s } },
-    };
-    const auto fits = [&](const StatechartFormat &format) {
+    const QList<StatechartFormat> &formats = statechartFormats();
+    const auto found = std::ranges::find_if(formats, [&](const StatechartFormat &format) {
         return format.name == nameOrFile
             || std::ranges::any_of(format.suffixes, [&](const QString &suffix) {
                    return nameOrFile.endsWith(suffix, Qt::CaseInsensitive);
                });
-    };
-    for (const QList<StatechartFormat> *formats : { &statechartFormats(), &removed }) {
-        if (const auto found = std::ranges::find_if(*formats, fits); found != formats->end())
-            return &*found;
-    }
-    return nullptr;
+    });
+    return found == formats.end() ? nullptr : &*found;
 }
 
 bool holdsSeveral(const StatechartFormat &format, const QString &file)
@@ -50,9 +43,8 @@ bool holdsSeveral(const StatechartFormat &format, const QString &file)
 
 QString whyNotRead(const StatechartFormat &format)
 {
-    const QString why =
-        format.write ? u"%1 is written, but not read"_s : u"%1 is no longer read or written"_s;
-    return why.arg(format.title) + u"; use PlantUML, SCXML or Mermaid (.puml, .scxml, .mmd)"_s;
+    return u"%1 is written, but not read; use PlantUML, SCXML or Mermaid (.puml, .scxml, .mmd)"_s
+        .arg(format.title);
 }
 
 } // namespace instar

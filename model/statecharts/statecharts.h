@@ -31,16 +31,15 @@ struct StatechartFormat
     QString title;        ///< "PlantUML"
     QStringList suffixes; ///< ".puml"; the first is that of new files
     Result<StatechartsRead> (*read)(
-        const QByteArray &bytes, const QString &file) = nullptr;            ///< null: only written
-    StatechartsWritten (*write)(const QList<Statechart> &charts) = nullptr; ///< null: unsupported
+        const QByteArray &bytes, const QString &file) = nullptr; ///< null: only written
+    StatechartsWritten (*write)(const QList<Statechart> &charts) = nullptr;
     /// Completes a text into which lines were inserted, such as by a namespace; null: not needed.
     QByteArray (*complete)(const QByteArray &text) = nullptr;
 };
 
 /// All notations, in display order.
 const QList<StatechartFormat> &statechartFormats();
-/// The notation of a file's or a format's name; null: unknown. One that is no longer supported has
-/// neither reader nor writer.
+/// The notation of a file's or a format's name; null: unknown.
 const StatechartFormat *statechartFormat(const QString &nameOrFile);
 /// True if a file of that name can hold several statecharts: SCXML has one root, DOT one graph, and
 /// Mermaid allows several in a Markdown file only.

@@ -62,8 +62,7 @@ void TestRefused::initTestCase()
         "[*] --> Dim\n@enduml\n");
     write(u"broken.scxml"_s, "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state>");
     write(u"nothing.puml"_s, "hello\n");
-    for (const QString &gone : { u"gone.smcat"_s, u"gone.xstate.json"_s, u"gone.dot"_s })
-        write(gone, "{}");
+    write(u"gone.dot"_s, "{}");
     write(u"broken.json"_s, "{\n\"swagger\": }");
     write(u"none.json"_s, "{}");
     write(u"idle.json"_s, R"({"openapi": "3.0.0"})");
@@ -112,14 +111,9 @@ void TestRefused::usage_data()
     addRow(u"convert door.puml no/where/x.scxml"_s, u"cannot be written"_s);
     addRow(u"convert door.puml x.scenario.json"_s, u"convert to .pack.json first"_s);
     addRow(u"convert blazar x.pack.json --machine lease"_s, u"leave --machine out"_s);
-    const QString use = u"use PlantUML, SCXML or Mermaid"_s;
-    for (const QString &gone : { u"x.smcat"_s, u"x.xstate.json"_s })
-        addRow(u"convert door.puml "_s + gone, u" is no longer read or written; "_s + use);
-    for (const QString &gone : { u"gone.smcat"_s, u"gone.xstate.json"_s, u"gone.dot"_s }) {
-        for (const QString &typed :
-            { u"check %1"_s, u"render %1 x.svg"_s, u"trace %1"_s, u"convert %1 x.svg"_s })
-            addRow(typed.arg(gone), use);
-    }
+    for (const QString &typed :
+        { u"check %1"_s, u"render %1 x.svg"_s, u"trace %1"_s, u"convert %1 x.svg"_s })
+        addRow(typed.arg(u"gone.dot"_s), u"use PlantUML, SCXML or Mermaid"_s);
 
     addRow(u"render door.puml"_s, u"OUT is required"_s);
     addRow(u"render nofile o.svg"_s, u"\"nofile\" is neither a built-in pack"_s);

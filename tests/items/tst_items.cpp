@@ -284,11 +284,11 @@ void TestItems::toldOfEveryRow()
     QFETCH(const QString, file);
     const Result<JsonText> document = loadDocument(file);
     QVERIFY(document);
-    const Result<Pack> pack = packOfScenario(*document);
+    const Result<ScenarioPack> pack = scenarioPack(*document);
     QVERIFY(pack);
-    const Result<Scenario> scenario = readScenario(*document, *pack);
+    const Result<Scenario> scenario = readScenario(*document, pack->pack);
     QVERIFY(scenario);
-    Result<Stage> stage = stageOf(*scenario, *pack);
+    Result<Stage> stage = stageOf(*scenario, pack->pack);
     QVERIFY(stage);
     Simulator running(std::move(stage->rules), std::move(stage->world));
     OperationModel model(running);

@@ -110,13 +110,13 @@ void TestScenarioFormat::shippedScenarios()
     QFETCH(QString, file);
     const Result<JsonText> document = loadDocument(file);
     QVERIFY2(document, document ? "" : qPrintable(document.error()));
-    const Result<Pack> pack = packOfScenario(*document);
+    const Result<ScenarioPack> pack = scenarioPack(*document);
     QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
-    const Result<Scenario> scenario = readScenario(*document, *pack);
+    const Result<Scenario> scenario = readScenario(*document, pack->pack);
     QVERIFY2(scenario, scenario ? "" : qPrintable(scenario.error()));
     QVERIFY(!scenario->steps.isEmpty());
-    QCOMPARE(readAgain(*scenario, *pack), withoutLines(*scenario));
-    const Result<Stage> stage = stageOf(*scenario, *pack);
+    QCOMPARE(readAgain(*scenario, pack->pack), withoutLines(*scenario));
+    const Result<Stage> stage = stageOf(*scenario, pack->pack);
     QVERIFY2(stage, stage ? "" : qPrintable(stage.error()));
 }
 
@@ -453,7 +453,7 @@ void TestScenarioFormat::packs()
 {
     QFETCH(QByteArray, json);
     QFETCH(QString, error);
-    const Result<Pack> pack = packOfScenario(parsed(json));
+    const Result<ScenarioPack> pack = scenarioPack(parsed(json));
     QVERIFY(!pack);
     QCOMPARE(pack.error(), error);
 }

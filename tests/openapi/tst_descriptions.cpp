@@ -165,7 +165,7 @@ void TestDescriptions::yaml_data()
         << u"[true, null, ~, 1, -2.5e3, 0x10, 007, yes, 'true', \"a\\tb\"]"_s
         << u"[true,null,null,1,-2.5e3,\"0x10\",\"007\",\"yes\",\"true\",\"a\\tb\"]"_s;
     QTest::newRow("keys are text")
-        << u"{200: a, true: b, ~: c}"_s << u"{\"200\":\"a\",\"true\":\"b\",\"~\":\"c\"}"_s;
+        << u"{200: a, true: b, ~: c}"_s << u"{\"200\":\"a\",\"true\":\"b\",\"null\":\"c\"}"_s;
     QTest::newRow("alias") << u"{a: &x {b: [1]}, c: *x}"_s
                            << u"{\"a\":{\"b\":[1]},\"c\":{\"b\":[1]}}"_s;
     QTest::newRow("merged") << u"{a: &x {b: 1},\n d: {<<: *x}}"_s

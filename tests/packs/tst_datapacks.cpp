@@ -108,15 +108,15 @@ void TestDataPacks::scenarios()
     const Result<JsonText> document = loadDocument(file);
     QVERIFY(document);
     QVERIFY(!document->root().find("x-about").string().isEmpty());
-    const Result<Pack> pack = packOfScenario(*document);
+    const Result<ScenarioPack> pack = scenarioPack(*document);
     QVERIFY(pack);
-    Result<Scenario> scenario = readScenario(*document, *pack);
+    Result<Scenario> scenario = readScenario(*document, pack->pack);
     QVERIFY(scenario);
     int client = 0;
     for (ScenarioStep &step : scenario->steps)
         step.request.client =
             QString::number(++client % 3); // three clients, who do not wait for one another
-    const Result<Stage> stage = stageOf(*scenario, *pack);
+    const Result<Stage> stage = stageOf(*scenario, pack->pack);
     QVERIFY(stage);
     const Result<Exploration> all = explore(*scenario, *stage);
     QVERIFY2(all, all ? "" : qPrintable(all.error()));

@@ -449,9 +449,6 @@ void TestChartFile::withoutAReaderNothingIsSaved_data() const
     QTest::addColumn<QString>("why");
     const QString instead = u"; use PlantUML, SCXML or Mermaid (.puml, .scxml, .mmd)"_s;
     QTest::newRow("DOT") << u"door.dot"_s << u"DOT is written, but not read"_s + instead;
-    QTest::newRow("smcat") << u"door.smcat"_s << u"smcat is no longer read or written"_s + instead;
-    QTest::newRow("XState") << u"door.xstate.json"_s
-                            << u"XState is no longer read or written"_s + instead;
 }
 
 /// Nor read, and both say in one line what to use.

@@ -48,7 +48,7 @@ private:
         if (!parent || parent->kind != Kind::Parallel || !isState(vertex))
             return {};
         int number = 0;
-        for (const Vertex *const each : m_chart.inside(vertex.parent)) {
+        for (const Vertex *const each : verticesIn(m_chart, vertex.parent)) {
             number += isState(*each) ? 1 : 0;
             if (each->id == vertex.id)
                 break;
@@ -104,7 +104,7 @@ private:
         case Kind::DeepHistory:
             return u"history"_s;
         default:
-            return m_chart.inside(vertex.id).isEmpty() ? u"state"_s : u"composite"_s;
+            return verticesIn(m_chart, vertex.id).isEmpty() ? u"state"_s : u"composite"_s;
         }
     }
 

@@ -14,6 +14,16 @@ namespace instar {
 /// merges.
 QStringList chartFacts(const Statechart &chart);
 
+/// Children of a vertex ("": of the statechart itself), in document order.
+inline QList<const Vertex *> verticesIn(const Statechart &chart, const QString &parent)
+{
+    QList<const Vertex *> result;
+    for (const Vertex &each : chart.vertices)
+        if (each.parent == parent)
+            result += &each;
+    return result;
+}
+
 /// Sorts arrows by their source vertex and, in charts with regions, also by target and label:
 /// formats with nested bodies preserve no other order.
 inline QList<Statechart> sortedArrows(QList<Statechart> charts)

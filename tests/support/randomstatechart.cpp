@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/randomstatechart.h"
 
+#include "tests/support/chartfacts.h"
 #include "tests/support/randomcondition.h"
 
 using namespace Qt::StringLiterals;
@@ -127,7 +128,7 @@ private:
     QList<const Vertex *> beside(const QString &parent, bool onlyStates) const
     {
         QList<const Vertex *> result;
-        for (const Vertex *each : m_chart.inside(parent)) {
+        for (const Vertex *each : verticesIn(m_chart, parent)) {
             const bool isState = each->kind == Kind::State || each->kind == Kind::Parallel;
             if (isState || (!onlyStates && each->kind == Kind::Final))
                 result += each;
@@ -196,7 +197,7 @@ private:
         if (later.isEmpty())
             return;
         arc.to = { later[pick(int(later.size()))] };
-        if (!m_chart.inside(from.id).isEmpty() && !oneIn(4))
+        if (!verticesIn(m_chart, from.id).isEmpty() && !oneIn(4))
             arc.event = u"done.state."_s + from.id;
         if (m_taste.conditions && oneIn(2))
             arc.condition = condition();
@@ -247,7 +248,7 @@ private:
     QStringList inRegions(const QString &parallel) const
     {
         QStringList result;
-        for (const Vertex *region : m_chart.inside(parallel)) {
+        for (const Vertex *region : verticesIn(m_chart, parallel)) {
             const QList<const Vertex *> states = beside(region->id, false);
             result += states.isEmpty() ? region->id : states[pick(int(states.size()))]->id;
         }

@@ -93,13 +93,13 @@ QString problemOf(const QString &scenarioFile)
     const Result<JsonText> document = loadDocument(scenarioFile);
     if (!document)
         return document.error();
-    const Result<Pack> pack = packOfScenario(*document);
+    const Result<ScenarioPack> pack = scenarioPack(*document);
     if (!pack)
         return pack.error();
-    const Result<Scenario> scenario = readScenario(*document, *pack);
+    const Result<Scenario> scenario = readScenario(*document, pack->pack);
     if (!scenario)
         return scenario.error();
-    Result<Stage> stage = stageOf(*scenario, *pack);
+    Result<Stage> stage = stageOf(*scenario, pack->pack);
     if (!stage)
         return stage.error();
     Simulator simulator(std::move(stage->rules), std::move(stage->world));

@@ -122,7 +122,7 @@ public:
         for (const QString &each : m_block.frontmatter)
             if (!each.startsWith(u"title:"))
                 aside(u"a line of the head"_s, each);
-        Statechart chart = built(m_comments, u"%%");
+        Statechart chart = built(u"%%");
         askAtChoices(chart);
         foldTexts(chart);
         chart.title = titleIn(m_block.frontmatter);
@@ -444,7 +444,6 @@ private:
     QHash<QString, QString> m_classes;   ///< CSS by name
     QHash<int, QStringList> m_classesOf; ///< by node
     QHash<int, QString> m_styles;        ///< CSS by node
-    QStringList m_comments;
 };
 
 void readMermaidBlock(const MermaidBlock &block, DiagramsRead &read)
@@ -452,17 +451,10 @@ void readMermaidBlock(const MermaidBlock &block, DiagramsRead &read)
     static const QRegularExpression word(
         u"^[a-z][a-z0-9-]*$"_s, QRegularExpression::CaseInsensitiveOption),
         ours(u"^stateDiagram(?:-v2)?(?![a-z0-9-]+$)"_s, QRegularExpression::CaseInsensitiveOption);
-    const bool isOurs = ours.match(block.kind).hasMatch();
-    if (!isOurs && word.match(block.kind).hasMatch()) {
-        refuseDiagram(u'"' + block.kind.left(40) + u'"', block.number, read);
-        return;
-    }
-    if (!isOurs) {
-        const QString what = block.kind.isEmpty() ? u"nothing"_s : block.kind.left(40);
-        read.remarks.append({ block.number,
-            u"the block holds no state diagram but %1; it is left out"_s.arg(what) });
-        return;
-    }
+    if (!ours.match(block.kind).hasMatch())
+        return word.match(block.kind).hasMatch()
+            ? refuseDiagram(u'"' + block.kind.left(40) + u'"', block.number, read)
+            : addDiagram({}, block.number, read);
     MermaidReader reader(block);
     Statechart chart = reader.chart();
     read.remarks += reader.diagnostics();

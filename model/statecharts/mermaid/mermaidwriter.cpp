@@ -172,11 +172,10 @@ private:
             const Kind kind = m_plan.vertex(i).kind;
             const int line = m_plan.vertex(i).line;
             const QString id = m_plan.vertex(i).id;
-            if (kind == Kind::ShallowHistory || kind == Kind::DeepHistory)
-                loss(line, u"Mermaid has no histories; %1 is written as a state"_s.arg(id));
-            else if (kind == Kind::Entry || kind == Kind::Exit)
+            if (isHistory(kind) || kind == Kind::Entry || kind == Kind::Exit)
                 loss(line,
-                    u"Mermaid has no entry and exit points; %1 is written as a state"_s.arg(id));
+                    u"Mermaid has no %1; %2 is written as a state"_s.arg(
+                        isHistory(kind) ? u"histories"_s : u"entry and exit points"_s, id));
             else if (kind == Kind::Initial || kind == Kind::Final)
                 loss(line, u"the dot %1 is written as a state"_s.arg(id));
         }

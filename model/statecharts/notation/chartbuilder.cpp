@@ -14,8 +14,7 @@ using Kind = Vertex::Kind;
 ChartBuilder::ChartBuilder()
 {
     m_nodes.append(Node { .isOpened = true });
-    m_open = { 0 };
-    m_openLines = { 0 };
+    m_open = { { 0, 0 } };
 }
 
 int ChartBuilder::add(Kind kind, int parent, int line)
@@ -56,11 +55,6 @@ int ChartBuilder::makeDot(Dot which, int parent, int line)
     return index;
 }
 
-int ChartBuilder::dot(Dot which, int line)
-{
-    return makeDot(which, scope(), line);
-}
-
 int ChartBuilder::historyOf(int composite, Dot which, int line)
 {
     const bool isNew = m_nodes[composite].dots[size_t(which)] < 0;
@@ -72,8 +66,8 @@ int ChartBuilder::historyOf(int composite, Dot which, int line)
 
 int ChartBuilder::scope() const
 {
-    const Node &innermost = m_nodes[m_open.last()];
-    return innermost.regions.isEmpty() ? m_open.last() : innermost.regions.last();
+    const int innermost = m_open.last().node;
+    return m_nodes[innermost].regions.value(m_nodes[innermost].regions.size() - 1, innermost);
 }
 
 void ChartBuilder::move(int index, int to)
@@ -100,9 +94,7 @@ bool ChartBuilder::hasBody(int index) const
     const QList<int> &all = m_nodes[index].children;
     return std::ranges::any_of(all, [&](int child) {
         const Vertex &vertex = m_nodes[child].vertex;
-        const bool isHistory =
-            vertex.kind == Kind::ShallowHistory || vertex.kind == Kind::DeepHistory;
-        return m_nodes[child].parent == index && (vertex.isNamed || !isHistory);
+        return m_nodes[child].parent == index && (vertex.isNamed || !isHistory(vertex.kind));
     });
 }
 
@@ -116,23 +108,16 @@ bool ChartBuilder::open(int state, int line)
         moveIntoScope(state); // a state belongs where its body is, not where it was first named
         node.isOpened = true;
     }
-    m_open.append(state);
-    m_openLines.append(line);
+    m_open.append({ state, line });
     return true;
-}
-
-void ChartBuilder::close()
-{
-    m_open.removeLast();
-    m_openLines.removeLast();
 }
 
 void ChartBuilder::reportOpen(int last, QList<Diagnostic> &remarks) const
 {
-    for (qsizetype i = 1; i < m_open.size(); ++i)
-        remarks.append({ m_openLines[i],
+    for (const OpenBody &body : m_open.sliced(1))
+        remarks.append({ body.line,
             u"the \"{\" of %1 is not closed; a \"}\" is missing before the end in line %2"_s.arg(
-                m_nodes[m_open[i]].vertex.id.left(60), QString::number(last)),
+                m_nodes[body.node].vertex.id.left(60), QString::number(last)),
             Diagnostic::Severity::Note });
 }
 
@@ -164,7 +149,7 @@ void ChartBuilder::moveIntoScope(int state)
 
 int ChartBuilder::beginRegion(int line)
 {
-    int composite = m_open.last();
+    int composite = m_open.last().node;
     if (composite == 0) { // top-level regions need a parallel state around them
         const QList<int> all = childrenOf(0);
         composite = add(Kind::Parallel, 0, line);
@@ -172,7 +157,7 @@ int ChartBuilder::beginRegion(int line)
             move(child, composite);
         std::swap(m_nodes[composite].dots, m_nodes[0].dots);
         m_nodes[composite].isOpened = true;
-        m_open[0] = composite;
+        m_open[0].node = composite;
     }
     if (m_nodes[composite].regions.isEmpty())
         makeRegions(composite, line);

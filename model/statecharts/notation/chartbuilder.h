@@ -46,13 +46,13 @@ public:
     /// Node of this name, created in the current scope if there is none.
     int named(const QString &name, int line);
     /// Dot of the current region.
-    int dot(Dot which, int line);
+    int dot(Dot which, int line) { return makeDot(which, scope(), line); }
     /// History of a state, mentioned outside it.
     int historyOf(int composite, Dot which, int line);
 
     /// Begins the body of a state, up to close(). False: too deep.
     bool open(int state, int line);
-    void close();
+    void close() { m_open.removeLast(); }
     /// Reports each body that is still open at the end, in the line `last`.
     void reportOpen(int last, QList<Diagnostic> &remarks) const;
     /// Moves a state without body into the current scope.
@@ -86,6 +86,11 @@ private:
         int from = -1;
         int to = -1;
     };
+    struct OpenBody
+    {
+        int node = 0;
+        int line = 0; ///< where it was opened
+    };
     struct BuiltNote
     {
         Note note;
@@ -108,8 +113,7 @@ private:
 
     QList<Node> m_nodes;          ///< the first is the statechart
     QHash<QString, int> m_byName; ///< by name; after finished() also by generated ids
-    QList<int> m_open;            ///< from the statechart inwards
-    QList<int> m_openLines;       ///< where they were opened
+    QList<OpenBody> m_open;       ///< from the statechart inwards
     QList<BuiltArc> m_arcs;
     QList<BuiltNote> m_notes;
     QHash<QString, qsizetype> m_tried; ///< generated id -> the number to try next

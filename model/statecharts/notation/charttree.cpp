@@ -14,12 +14,6 @@ bool isState(const ChartTree::Node &node)
     return node.vertex && (node.vertex->kind == Kind::State || node.vertex->kind == Kind::Parallel);
 }
 
-bool isHistory(const ChartTree::Node &node)
-{
-    return node.vertex
-        && (node.vertex->kind == Kind::ShallowHistory || node.vertex->kind == Kind::DeepHistory);
-}
-
 } // namespace
 
 ChartTree::ChartTree(const Statechart &chart, Division division)
@@ -95,7 +89,8 @@ void ChartTree::makeRegions(int composite)
         first = first < 0 ? region : first;
     }
     for (const int child : all)
-        if (!isState(m_nodes[child]) && !isHistory(m_nodes[child]))
+        if (const Kind kind = m_nodes[child].vertex->kind;
+            kind != Kind::State && kind != Kind::Parallel && !isHistory(kind))
             move(child, first);
 }
 

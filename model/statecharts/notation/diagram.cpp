@@ -104,12 +104,12 @@ std::optional<QStringList> DiagramReader::noteLines(const QStringList &ends)
     return unindented(lines);
 }
 
-Statechart DiagramReader::built(const QStringList &comments, QStringView sign)
+Statechart DiagramReader::built(QStringView sign)
 {
     if (m_builder.isInside())
         m_builder.reportOpen(m_lines.last().number, m_remarks);
     Statechart chart = m_builder.finished(m_remarks);
-    for (const QString &comment : comments)
+    for (const QString &comment : std::as_const(m_comments))
         if (!takePlace(chart, comment, sign))
             m_asides.add(u"a comment"_s, comment, 0);
     chart.direction = m_direction;

@@ -65,9 +65,10 @@ protected:
 
     /// The statechart, without vertices if there is none. Reads positions from the comments, which
     /// begin with `sign`.
-    Statechart built(const QStringList &comments, QStringView sign);
+    Statechart built(QStringView sign);
 
     const QList<DiagramLine> &m_lines;
+    QStringList m_comments; ///< with their signs
     ChartBuilder m_builder;
     qsizetype m_at = 0; ///< in the lines
     ChartDirection m_direction = ChartDirection::Unsaid;

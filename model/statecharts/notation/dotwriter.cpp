@@ -30,10 +30,9 @@ QString dotQuoted(const QString &text)
 }
 
 /// Encodes a label, in which DOT decodes entities.
-QString dotLabel(const QString &text)
+QString dotLabel(QString text)
 {
-    QString escaped = text;
-    return dotQuoted(escaped.replace(u'&', u"&amp;"_s));
+    return dotQuoted(text.replace(u'&', u"&amp;"_s));
 }
 
 class DotWriter
@@ -112,11 +111,9 @@ private:
         const QString space = indent(node);
         add(space + u"subgraph "_s + cluster(node) + u" {"_s);
         add(space + u"    label="_s + dotLabel(vertex ? text(*vertex) : QString()));
-        const QStringList marks = vertex ? marksOf(vertex->look, { u"rounded"_s }) : QStringList();
-        if (m_tree.node(node).isRegion)
-            add(space + u"    style=dashed"_s);
-        else
-            add(space + u"    "_s + marks.join(u"; "_s));
+        add(space + u"    "_s
+            + (m_tree.node(node).isRegion ? u"style=dashed"_s
+                                          : marksOf(vertex->look, { u"rounded"_s }).join(u"; "_s)));
         if (vertex) // edges end at the border, but need a node to lead to
             add(space + u"    "_s + dotQuoted(id(node))
                 + u" [shape=point, style=invis, width=0, label=\"\"]"_s);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/statecharts/notation/textplan.h"
 
+#include "model/pack/nearest.h"
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -138,10 +140,9 @@ bool TextPlan::hasName(int node) const
 {
     const Vertex &vertex = *m_tree.node(node).vertex;
     const bool isDot = vertex.kind == Kind::Initial || vertex.kind == Kind::Final;
-    const bool isHistory = vertex.kind == Kind::ShallowHistory || vertex.kind == Kind::DeepHistory;
-    if (isHistory && !m_tree.regions(m_tree.node(node).parent).isEmpty())
+    if (isHistory(vertex.kind) && !m_tree.regions(m_tree.node(node).parent).isEmpty())
         return false;
-    return !((isDot || isHistory) && isPlain(node));
+    return !((isDot || isHistory(vertex.kind)) && isPlain(node));
 }
 
 /// True if no earlier vertex is written as the "[*]" or "[H]" of the same region.
@@ -162,30 +163,17 @@ VertexForm TextPlan::formOf(int node) const
     const Vertex *const vertex = m_tree.node(node).vertex;
     if (!vertex || m_tree.node(node).isRegion)
         return VertexForm::None;
+    const Shown &shown = m_shown[node];
+    const bool isRich = m_notation.isRich;
+    const bool isState = (isRich && !isPlain(node)) || shown.isDotAsState;
+    if (vertex->kind == Kind::Initial && !isState && shown.arriving == 0)
+        return shown.leaving > 0 ? VertexForm::Dot : VertexForm::None;
+    if (vertex->kind == Kind::Final && !isState && shown.leaving == 0)
+        return shown.arriving > 0 ? VertexForm::Dot : isRich ? VertexForm::Named : VertexForm::None;
     const bool isInRegions = !m_tree.regions(m_tree.node(node).parent).isEmpty();
-    switch (vertex->kind) {
-    case Kind::Initial:
-        if ((m_notation.isRich && !isPlain(node)) || m_shown[node].arriving > 0
-            || m_shown[node].isDotAsState)
-            return VertexForm::Named;
-        return m_shown[node].leaving > 0 ? VertexForm::Dot : VertexForm::None;
-    case Kind::Final:
-        if ((m_notation.isRich && !isPlain(node)) || m_shown[node].leaving > 0
-            || m_shown[node].isDotAsState)
-            return VertexForm::Named;
-        if (!m_notation.isRich && m_shown[node].arriving == 0)
-            return VertexForm::None;
-        return m_shown[node].arriving > 0 ? VertexForm::Dot : VertexForm::Named;
-    case Kind::ShallowHistory:
-    case Kind::DeepHistory:
-        if (!m_notation.isRich)
-            return VertexForm::Named;
-        if (!isPlain(node) && !isInRegions)
-            return VertexForm::Named;
-        return isLinked(node) ? VertexForm::History : VertexForm::Named;
-    default:
-        return VertexForm::Named;
-    }
+    return isHistory(vertex->kind) && isRich && (isPlain(node) || isInRegions) && isLinked(node)
+        ? VertexForm::History
+        : VertexForm::Named;
 }
 
 void TextPlan::chooseForms()
@@ -208,28 +196,22 @@ void TextPlan::chooseForms()
     }
 }
 
-bool TextPlan::hasFinal(int node) const
-{
-    const QList<int> &inside = m_tree.node(node).children;
-    return std::ranges::any_of(inside, [this](int each) {
-        const ChartTree::Node &at = m_tree.node(each);
-        return at.isRegion ? hasFinal(each) : at.vertex && at.vertex->kind == Kind::Final;
-    });
-}
-
 void TextPlan::reportLosses(const Statechart &chart)
 {
     int places = 0;
+    QSet<int> ending; // composites with a final state, perhaps in a region
     for (int i = 1; i < m_tree.size(); ++i) {
         const Vertex *vertex = m_tree.node(i).vertex;
         places += vertex && vertex->place && !canWritePlace(*vertex, m_shown[i].form);
+        if (vertex && vertex->kind == Kind::Final)
+            ending.insert(visible(m_tree.node(i).parent));
     }
     if (places > 0)
         report(0, u"the positions of %1 vertices are left out"_s.arg(places));
     if (chart.waitsForFinals)
         return;
     for (const OutlineArc &arc : std::as_const(m_arcs)) {
-        if (arc.arc->event.isEmpty() && hasFinal(arc.from)) {
+        if (arc.arc->event.isEmpty() && ending.contains(arc.from)) {
             report(arc.arc->line,
                 u"an arrow without an event leaves %1 at once; in the text it waits for the final state"_s
                     .arg(arc.arc->from));
@@ -247,7 +229,7 @@ void TextPlan::chooseCodes()
         m_shown[i].label = vertex->label;
         if (m_shown[i].form == VertexForm::Named && m_notation.isCode(vertex->id)) {
             m_shown[i].code = vertex->id;
-            m_taken.insert(vertex->id, 2);
+            m_taken.insert(vertex->id);
         }
     }
     for (int i = 1; i < m_tree.size(); ++i) {
@@ -293,17 +275,9 @@ QString TextPlan::freeCode(const QString &like)
         base += letter.isLetterOrNumber() && !letter.isSurrogate() ? letter : QChar(u'_');
     if (base.isEmpty())
         base = u"_"_s;
-    constexpr int MostTries = 4; // a reserved word followed by "_" is not reserved
-    for (int i = 0; i < MostTries && !m_notation.isCode(base); ++i)
+    if (!m_notation.isCode(base)) // a reserved word
         base += u'_';
-    QString code = base;
-    for (int &number = m_taken[base]; number > 0;) {
-        code = base + u'_' + QString::number(number++);
-        if (!m_taken.contains(code))
-            break;
-    }
-    m_taken.insert(code, 2);
-    return code;
+    return *m_taken.insert(freshName(base, m_taken, "_"));
 }
 
 QStringList TextPlan::texts(int node) const

@@ -84,8 +84,6 @@ private:
     bool isPlain(int node) const;
     bool hasName(int node) const;
     bool isDotFree(int node);
-    /// True if a final state is a child of a composite or of one of its regions.
-    bool hasFinal(int node) const;
     void reportLosses(const Statechart &chart);
     void report(int line, const QString &text);
     void chooseCodes();
@@ -97,8 +95,8 @@ private:
     ChartTree m_tree;
     QList<OutlineArc> m_arcs;
     QList<OutlineStep> m_steps;
-    QList<Shown> m_shown;        ///< by node
-    QHash<QString, int> m_taken; ///< code -> the number to try next
+    QList<Shown> m_shown;  ///< by node
+    QSet<QString> m_taken; ///< codes
 };
 
 // Positions in notations without them are written as comments, which other tools ignore.

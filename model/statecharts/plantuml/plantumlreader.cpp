@@ -7,7 +7,6 @@
 #include <QRegularExpression>
 
 #include <algorithm>
-#include <array>
 
 using namespace Qt::StringLiterals;
 
@@ -17,17 +16,6 @@ using Kind = Vertex::Kind;
 using Dot = ChartBuilder::Dot;
 
 namespace {
-
-bool isOnly(QStringView text, QChar letter)
-{
-    return std::ranges::all_of(text, [&](QChar each) { return each == letter; });
-}
-
-QString shortened(const QString &text)
-{
-    constexpr qsizetype Most = 60;
-    return text.size() <= Most ? text : text.left(Most - 3) + u"..."_s;
-}
 
 QString words(const QString &text)
 {
@@ -39,40 +27,26 @@ bool startsWithWord(const QString &text, QStringView word)
     return text.startsWith(word) && (text.size() == word.size() || text[word.size()].isSpace());
 }
 
-/// "left header" as "header"; "left to right direction" names no place.
-QString withoutPlace(QString text)
-{
-    if (text.endsWith(u" direction"))
-        return text;
-    for (const QStringView place : { u"left ", u"right ", u"center " })
-        if (text.startsWith(place))
-            return text.sliced(place.size());
-    return text;
-}
-
 /// Possible ends of the block that a line begins; none if the line is complete.
 QStringList blockEnds(const QString &line)
 {
+    static const QRegularExpression begin(
+        u"^(?:(?:left|right|center) )?(?:(title|header|footer|caption)$|(legend)(?: |$))"_s);
     if (line.startsWith(u"<style>"))
         return { u"</style>"_s };
-    const QString text = withoutPlace(line);
-    for (const QString &word : { u"title"_s, u"legend"_s, u"header"_s, u"footer"_s, u"caption"_s })
-        if (text == word || (word == u"legend" && startsWithWord(text, word)))
-            return { u"end "_s + word, u"end"_s + word };
-    return {};
+    const QRegularExpressionMatch match = begin.match(line);
+    const QString word = match.captured(1) + match.captured(2);
+    return word.isEmpty() ? QStringList() : QStringList { u"end "_s + word, u"end"_s + word };
 }
 
 bool isSettingLine(const QString &line)
 {
-    constexpr std::array<QStringView, 26> commands { u"hide", u"show", u"remove", u"restore",
-        u"scale", u"skinparam", u"skin", u"left to right direction", u"top to bottom direction",
-        u"header", u"footer", u"caption", u"legend", u"mainframe", u"page", u"rotate", u"minwidth",
-        u"sprite", u"footbox", u"set", u"namespaceseparator", u"assume transparent",
-        u"allow_mixing", u"json", u"map", u"title" };
-    const QString text = withoutPlace(line);
-    return line.startsWith(u"<style>") || std::ranges::any_of(commands, [&](QStringView command) {
-        return startsWithWord(text, command);
-    });
+    static const QRegularExpression rule(
+        uR"((?x)^(?:<style>|(?:(?:left|right|center)[ ])?(?:hide|show|remove|restore|scale|skinparam
+            |skin|header|footer|caption|legend|mainframe|page|rotate|minwidth|sprite|footbox|set
+            |namespaceseparator|assume[ ]transparent|allow_mixing|json|map|title
+            |left[ ]to[ ]right[ ]direction|top[ ]to[ ]bottom[ ]direction)(?:[ ]|$)))"_s);
+    return rule.match(line).hasMatch();
 }
 
 /// The end of a preprocessor's definition over several lines; empty: it is one line.
@@ -86,33 +60,6 @@ QString definitionEnd(const QString &line)
 
 // Rules for single lines, after the commands of PlantUML
 // (net.sourceforge.plantuml.statediagram.command). Texts are not decoded.
-
-/// Decorations in the order in which they are written, each unparsed, or empty.
-struct PlantUmlStyle
-{
-    QString tags;        ///< "$a $b"
-    QString stereotypes; ///< "<<a>> <<b>>"
-    QString url;         ///< "[[http://example.org text]]"
-    QString colour;      ///< "#pink", "#back:pink;line:red"
-    QString border;      ///< "##[dashed]red"
-};
-
-/// End of an arrow.
-struct PlantUmlEnd
-{
-    enum class Kind {
-        Name,
-        Dot,         ///< [*]
-        History,     ///< [H], CODE[H]
-        DeepHistory, ///< [H*], CODE[H*]
-        Bar,         ///< ==CODE==
-    };
-    Kind kind = Kind::Name;
-    QString code; ///< empty: that of the region around it
-    QString stereotypes;
-    QString colour;
-};
-using End = PlantUmlEnd::Kind;
 
 // Rules are tried in PlantUML's order. Quantifiers are possessive (no backtracking): what a part
 // has matched it keeps.
@@ -168,30 +115,6 @@ QString spaced(QString stereotypes)
 {
     static const QRegularExpression between = lineRegex(u">>{s}*+<<"_s);
     return stereotypes.replace(between, u">> <<"_s).trimmed();
-}
-
-PlantUmlStyle styleIn(const QRegularExpressionMatch &match)
-{
-    const QString tags = match.captured(u"tags") + match.captured(u"moreTags");
-    return { .tags = QString(tags).replace(u'$', u" $"_s).simplified(),
-        .stereotypes = spaced(match.captured(u"stereotypes")),
-        .url = match.captured(u"url") + match.captured(u"lateUrl"),
-        .colour = match.captured(u"colour"),
-        .border = match.captured(u"border") };
-}
-
-PlantUmlEnd endIn(const QRegularExpressionMatch &match, const QString &name)
-{
-    const auto has = [&](const QString &group) { return match.hasCaptured(name + group); };
-    const auto said = [&](const QString &group) { return match.captured(name + group); };
-    return { .kind = has(u"dot"_s) ? PlantUmlEnd::Kind::Dot
-            : has(u"deep"_s)       ? PlantUmlEnd::Kind::DeepHistory
-            : has(u"history"_s)    ? PlantUmlEnd::Kind::History
-            : has(u"bar"_s)        ? PlantUmlEnd::Kind::Bar
-                                   : PlantUmlEnd::Kind::Name,
-        .code = said(u"of"_s) + said(u"bar"_s) + said(u"name"_s),
-        .stereotypes = spaced(said(u"stereotypes"_s)),
-        .colour = said(u"colour"_s) };
 }
 
 /// Rule for an arrow and its ends; {rest} in it matches the second end, for lookaheads.
@@ -263,37 +186,27 @@ public:
 
     QList<PlantUmlBlock> blocks()
     {
-        while (m_at < m_lines.size()) {
+        for (bool isInside = false; m_at < m_lines.size(); ++m_at) {
             const QString &line = m_lines[m_at];
-            if (const qsizetype start = plantUmlStart(line); start >= 0)
-                readBlock(beginning(int(m_at) + 1, QStringView(line).sliced(start + 6)));
-            else
-                ++m_at;
+            if (const qsizetype start = plantUmlStart(line); start >= 0) {
+                m_blocks += beginning(int(m_at) + 1, QStringView(line).sliced(start + 6));
+                isInside = true;
+            } else if (isInside && isEnd(line)) {
+                m_blocks.last().isClosed = true;
+                isInside = false;
+            } else if (isInside) {
+                readLine(line);
+            }
         }
-        if (m_blocks.isEmpty()) {
-            m_at = -1;
-            readBlock({ .kind = u"uml"_s });
-        }
+        if (!m_blocks.isEmpty())
+            return m_blocks;
+        m_blocks += PlantUmlBlock { .kind = u"uml"_s };
+        for (m_at = 0; m_at < m_lines.size() && !isEnd(m_lines[m_at]); ++m_at)
+            readLine(m_lines[m_at]);
         return m_blocks;
     }
 
 private:
-    void readBlock(PlantUmlBlock block)
-    {
-        m_blocks.append(std::move(block));
-        for (++m_at; m_at < m_lines.size(); ++m_at) {
-            const QString &line = m_lines[m_at];
-            if (plantUmlStart(line) >= 0)
-                return;
-            if (isEnd(line)) {
-                m_blocks.last().isClosed = true;
-                ++m_at;
-                return;
-            }
-            readLine(line);
-        }
-    }
-
     void readLine(QString line)
     {
         if (line.trimmed().startsWith(u"/'") && !skipComment(line))
@@ -364,8 +277,10 @@ class PlantUmlReader : public DiagramReader
 {
 public:
     explicit PlantUmlReader(const PlantUmlBlock &block)
-        : DiagramReader(block.lines, plantUmlNotation()), m_comments(block.comments)
-    { }
+        : DiagramReader(block.lines, plantUmlNotation())
+    {
+        m_comments = block.comments;
+    }
 
     /// Without vertices if there is none in it.
     Statechart chart()
@@ -377,7 +292,7 @@ public:
         }
         for (const Note &each : std::as_const(m_free))
             m_builder.addNote(m_builder.known(each.of), each);
-        Statechart chart = built(m_comments, u"'");
+        Statechart chart = built(u"'");
         setKinds(chart);
         askAtChoices(chart);
         chart.title = shownByPlantUml(m_title);
@@ -424,11 +339,11 @@ private:
         if (!opens || !label.isEmpty())
             vertex.label = shown == vertex.id ? QString() : shown;
         m_builder.node(state).isBar = false;
-        const PlantUmlStyle style = styleIn(match);
-        leaveOut(style);
-        paint(vertex, { style.colour, style.border });
-        if (!style.stereotypes.isEmpty())
-            m_stereotypes.insert(state, style.stereotypes);
+        leaveOutTagsAndLinks(match);
+        paint(vertex.look, match.captured(u"colour"), match.captured(u"border"));
+        if (const QString stereotypes = spaced(match.captured(u"stereotypes"));
+            !stereotypes.isEmpty())
+            m_stereotypes.insert(state, stereotypes);
         if (match.hasCaptured(u"colon"))
             addText(state, match.captured(u"text").trimmed());
         if (opens)
@@ -453,14 +368,12 @@ private:
         const qsizetype dashes = match.capturedLength(u"begin") + match.capturedLength(u"end");
         if (!match.hasMatch() || (!isForwards && dashes == 0))
             return false;
-        const PlantUmlEnd tail = endIn(match, isForwards ? u"left"_s : u"right"_s);
-        const PlantUmlEnd head = endIn(match, isForwards ? u"right"_s : u"left"_s);
-        if (isFreeNote(tail) || isFreeNote(head)) {
-            connectToNote(tail, head);
+        if (attachesNote(match))
             return true;
-        }
-        const int from = at(tail, Dot::Initial);
-        const int to = at(head, Dot::Final);
+        const QString tail = isForwards ? u"left"_s : u"right"_s;
+        const QString head = isForwards ? u"right"_s : u"left"_s;
+        const int from = nodeAt(match, tail, Dot::Initial);
+        const int to = nodeAt(match, head, Dot::Final);
         const QString style = match.captured(u"style") + match.captured(u"moreStyle");
         if (style.contains(u"hidden", Qt::CaseInsensitive)) {
             note(u"a hidden arrow affects only the layout, and is not a transition"_s);
@@ -473,10 +386,10 @@ private:
             : !isForwards                       ? Towards::Left
             : dashes == 1                       ? Towards::Right // as a short arrow leads
                                                 : Towards::Anywhere;
-        aside(u"a stereotype"_s, tail.stereotypes + head.stereotypes);
-        for (const auto &[state, colour] :
-            { std::pair(from, tail.colour), std::pair(to, head.colour) })
-            paint(m_builder.node(state).vertex, { colour, {} });
+        for (const auto &[end, node] : { std::pair(tail, from), std::pair(head, to) }) {
+            aside(u"a stereotype"_s, spaced(match.captured(end + u"stereotypes"_s)));
+            paint(m_builder.node(node).vertex.look, match.captured(end + u"colour"_s), {});
+        }
         if (match.hasCaptured(u"colon") && said.isEmpty())
             note(u"the text after the colon is missing, which PlantUML 1.2020.2 refuses"_s);
         return true;
@@ -505,7 +418,7 @@ private:
 
     bool readSeparator(const QString &text)
     {
-        if (text.size() < 2 || (!isOnly(text, u'-') && !isOnly(text, u'|')))
+        if (text.size() < 2 || (text.count(u'-') < text.size() && text.count(u'|') < text.size()))
             return false;
         m_builder.beginRegion(line());
         return true;
@@ -535,14 +448,14 @@ private:
                                               : QStringList({ u"end note"_s, u"endnote"_s }));
         if (!lines)
             return true;
-        const PlantUmlStyle style = styleIn(match);
-        leaveOut(style);
-        aside(u"the colour of a note"_s, style.colour);
+        leaveOutTagsAndLinks(match);
+        aside(u"the colour of a note"_s, match.captured(u"colour"));
         if (has(u"link"_s))
             addArcNote(*lines);
-        else if (has(u"free"_s))
-            addFreeNote(match.captured(u"code"), *lines);
-        else
+        else if (has(u"free"_s)) {
+            m_freeNotes.insert(match.captured(u"code"), m_free.size());
+            m_free.append({ .lines = shown(*lines) });
+        } else
             addNote(has(u"latest"_s) ? m_builder.latest()
                                      : named(match.captured(u"label") + match.captured(u"state")),
                 { .side = match.captured(u"side").toLower(), .lines = shown(*lines) });
@@ -556,24 +469,21 @@ private:
         if (ends.isEmpty() && !isSettingLine(line))
             return false;
         const bool isTitle = startsWithWord(line, u"title");
-        if (ends.isEmpty() && isTitle) {
-            setTitle(text.sliced(5).trimmed());
-            return true;
-        }
-        qsizetype last = m_at;
-        if (!ends.isEmpty())
-            last = blockEnd(ends);
-        else if (text.endsWith(u'{'))
-            last = closingBrace();
-        if (last < 0) {
+        const qsizetype last = !ends.isEmpty() ? blockEnd(ends)
+            : text.endsWith(u'{') && !isTitle  ? closingBrace()
+                                               : m_at;
+        if (last < 0)
             loss(u"the block that begins here has no end; it is left out: %1"_s.arg(text.left(40)));
-            return true;
-        }
-        if (isTitle)
-            setTitle(unindented(textsUpTo(last)).join(u"\\n"_s));
+        else if (isTitle)
+            setTitle(ends.isEmpty() ? text.sliced(5).trimmed()
+                                    : unindented(textsUpTo(last)).join(u"\\n"_s));
+        else if (line == u"left to right direction")
+            m_direction = ChartDirection::Right;
+        else if (line == u"top to bottom direction")
+            m_direction = ChartDirection::Down;
         else
-            set(line);
-        m_at = last;
+            aside(u"a setting"_s, line);
+        m_at = std::max(last, m_at);
         return true;
     }
 
@@ -588,23 +498,18 @@ private:
             return true;
         }
         const QString ending = definitionEnd(line);
-        const qsizetype end = ending.isEmpty() ? -1 : blockEnd({ ending });
-        if (end >= 0) {
-            loss(u"the preprocessor is not supported; %1 lines are left out: %2"_s
-                     .arg(end - m_at + 1)
-                     .arg(text.left(60)));
-            m_at = end;
-            return true;
-        }
-        loss(u"the preprocessor is not supported; left out: %1"_s.arg(text.left(60)));
+        const qsizetype last = ending.isEmpty() ? m_at : std::max(blockEnd({ ending }), m_at);
+        loss(u"the preprocessor is not supported; %1left out: %2"_s.arg(
+            last > m_at ? u"%1 lines are "_s.arg(last - m_at + 1) : QString(), text.left(60)));
+        m_at = last;
         return true;
     }
 
     void skipUnknown(const QString &text)
     {
-        loss(u"not understood and left out: %1"_s.arg(shortened(text)));
+        loss(u"not understood and left out: %1"_s.arg(text.left(60)));
         if (!m_other && isOtherPlantUml(text))
-            m_other = Diagnostic { line(), u"another kind of diagram (%1)"_s.arg(shortened(text)) };
+            m_other = Diagnostic { line(), u"another kind of diagram (%1)"_s.arg(text.left(60)) };
         if (text.endsWith(u'{'))
             openUnknown();
     }
@@ -619,66 +524,52 @@ private:
         return state;
     }
 
-    void leaveOut(const PlantUmlStyle &style)
+    void leaveOutTagsAndLinks(const QRegularExpressionMatch &match)
     {
-        aside(u"a tag"_s, style.tags);
-        aside(u"a link"_s, style.url);
+        QString tags = match.captured(u"tags") + match.captured(u"moreTags");
+        aside(u"a tag"_s, tags.replace(u'$', u" $"_s).simplified());
+        aside(u"a link"_s, match.captured(u"url") + match.captured(u"lateUrl"));
     }
 
-    /// Replaces the colours of a vertex by the given ones, as far as they are set.
-    static void paint(Vertex &vertex, const PlantUmlColours &said)
+    /// Vertex at the left or right end of an arrow: [*], [H], CODE[H], ==CODE== or CODE.
+    int nodeAt(const QRegularExpressionMatch &match, const QString &end, Dot dot)
     {
-        PlantUmlColours all = coloursOf(vertex.look);
-        if (!said.colour.isEmpty())
-            all.colour = said.colour;
-        if (!said.border.isEmpty())
-            all.border = said.border;
-        if (!(all == coloursOf(vertex.look)))
-            vertex.look = lookOf(all);
-    }
-
-    int at(const PlantUmlEnd &end, ChartBuilder::Dot dot)
-    {
-        m_hasStates = m_hasStates || end.kind != End::Name;
-        if (end.kind == End::Dot)
+        const auto has = [&](const QString &group) { return match.hasCaptured(end + group); };
+        m_hasStates = m_hasStates || !has(u"name"_s);
+        if (has(u"dot"_s))
             return m_builder.dot(dot, line());
-        if (end.kind == End::History || end.kind == End::DeepHistory) {
-            const Dot which = end.kind == End::History ? Dot::ShallowHistory : Dot::DeepHistory;
-            return end.code.isEmpty()
-                ? m_builder.dot(which, line())
-                : m_builder.historyOf(m_builder.named(end.code, line()), which, line());
+        if (has(u"history"_s)) {
+            const Dot which = has(u"deep"_s) ? Dot::DeepHistory : Dot::ShallowHistory;
+            const QString of = match.captured(end + u"of"_s);
+            return of.isEmpty() ? m_builder.dot(which, line())
+                                : m_builder.historyOf(m_builder.named(of, line()), which, line());
         }
-        const bool isNew = m_builder.known(end.code) < 0;
-        const int state = m_builder.named(end.code, line());
-        if (isNew && end.kind == End::Bar)
+        const QString code = match.captured(end + u"name"_s) + match.captured(end + u"bar"_s);
+        const bool isNew = m_builder.known(code) < 0;
+        const int state = m_builder.named(code, line());
+        if (isNew && has(u"bar"_s))
             m_builder.node(state).isBar = true;
         return state;
     }
 
-    bool isFreeNote(const PlantUmlEnd &end) const
+    /// Attaches a free note to the first state that an arrow connects with it. False: no end of
+    /// the arrow is a note.
+    bool attachesNote(const QRegularExpressionMatch &match)
     {
-        return end.kind == End::Name && m_freeNotes.contains(end.code)
-            && m_builder.known(end.code) < 0;
-    }
-
-    /// A note belongs to the first state at its arrows.
-    void connectToNote(const PlantUmlEnd &from, const PlantUmlEnd &to)
-    {
-        const PlantUmlEnd &noteEnd = isFreeNote(to) ? to : from;
-        const PlantUmlEnd &other = isFreeNote(to) ? from : to;
-        if (isFreeNote(other) || (other.kind != End::Name && other.kind != End::Bar)) {
-            loss(u"an arrow to the note %1 can come from a state only; it is left out"_s.arg(
-                noteEnd.code));
-            return;
-        }
-        Note &note = m_free[m_freeNotes[noteEnd.code]];
-        const int state = at(other, Dot::Initial);
-        if (note.of.isEmpty()) {
-            note.of = m_builder.node(state).vertex.id;
-            note.side = u"right"_s;
-        } else {
-            aside(u"an arrow of a note"_s, noteEnd.code);
-        }
+        const QString left = match.captured(u"leftname"), right = match.captured(u"rightname");
+        const auto isNote = [this](const QString &code) {
+            return m_freeNotes.contains(code) && m_builder.known(code) < 0;
+        };
+        if (!isNote(left) && !isNote(right))
+            return false;
+        Note &note = m_free[m_freeNotes[isNote(right) ? right : left]];
+        const QString state = isNote(right) ? left : right;
+        if (state.isEmpty() || isNote(state) || !note.of.isEmpty())
+            aside(u"an arrow of a note"_s, isNote(right) ? right : left);
+        else
+            note = { m_builder.node(m_builder.named(state, line())).vertex.id, u"right"_s,
+                note.lines };
+        return true;
     }
 
     void addNote(int of, const Note &said)
@@ -689,17 +580,6 @@ private:
             loss(u"the note belongs to a dot, which has no name; it is left out"_s);
         else
             m_builder.addNote(of, said);
-    }
-
-    void addFreeNote(const QString &code, const QStringList &lines)
-    {
-        if (m_freeNotes.contains(code)) {
-            loss(u"there is another note %1, which PlantUML refuses; this one is left out"_s.arg(
-                code));
-            return;
-        }
-        m_freeNotes.insert(code, m_free.size());
-        m_free.append({ .lines = shown(lines) });
     }
 
     void addArcNote(const QStringList &lines)
@@ -713,16 +593,6 @@ private:
             note(
                 u"the arrow has another note, which PlantUML 1.2020.2 would replace; both are kept"_s);
         arc->note += shown(lines);
-    }
-
-    void set(const QString &line)
-    {
-        if (line == u"left to right direction")
-            m_direction = ChartDirection::Right;
-        else if (line == u"top to bottom direction")
-            m_direction = ChartDirection::Down;
-        else
-            aside(u"a setting"_s, line);
     }
 
     void setTitle(const QString &written)
@@ -749,7 +619,6 @@ private:
         chart.asides += losses.diagnostics();
     }
 
-    QStringList m_comments;
     QHash<QString, qsizetype> m_freeNotes; ///< by their codes
     QList<Note> m_free;
     QMap<int, QString> m_stereotypes; ///< by node
@@ -757,14 +626,6 @@ private:
     bool m_hasStates = false;         ///< a line could stand in no other kind of diagram
     std::optional<Diagnostic> m_other;
 };
-
-/// Id of a diagram, from "(id=x)" or the text after @startuml.
-QString idOf(const QString &name)
-{
-    const QString inside =
-        name.startsWith(u"(id="_s) && name.endsWith(u')') ? name.sliced(4).chopped(1) : name;
-    return inside.trimmed();
-}
 
 void reportFrame(const PlantUmlBlock &block, QList<Diagnostic> &remarks)
 {
@@ -793,7 +654,9 @@ void readBlock(const PlantUmlBlock &block, DiagramsRead &read)
     }
     reportFrame(block, read.remarks);
     read.remarks += reader.diagnostics();
-    chart.id = idOf(block.name.simplified());
+    chart.id = block.name.simplified();
+    if (chart.id.startsWith(u"(id=") && chart.id.endsWith(u')'))
+        chart.id = chart.id.sliced(4).chopped(1).trimmed();
     addDiagram(std::move(chart), block.number, read);
 }
 

@@ -15,11 +15,6 @@ namespace instar {
 
 using Kind = Vertex::Kind;
 
-bool isPlantUmlQuote(QChar letter)
-{
-    return u"\"\u201c\u201d\u00ab\u00bb"_s.contains(letter);
-}
-
 bool isPlantUmlCode(QStringView text)
 {
     return !text.isEmpty() && std::ranges::all_of(text, [](QChar letter) {
@@ -38,13 +33,19 @@ qsizetype plantUmlStart(QStringView line)
 
 namespace {
 
+/// True for the quotes that PlantUML treats as '"'.
+bool isPlantUmlQuote(QChar letter)
+{
+    return u"\"\u201c\u201d\u00ab\u00bb"_s.contains(letter);
+}
+
 struct KindRow
 {
     QStringView stereotype;
     Kind kind;
 };
 
-/// The first row of a kind gives the stereotype to write. <<sdlreceive>> is an ordinary state.
+/// Any other stereotype, such as <<sdlreceive>>, marks an ordinary state.
 constexpr std::array rows {
     KindRow { u"choice", Kind::Choice },
     KindRow { u"fork", Kind::Fork },
@@ -55,10 +56,6 @@ constexpr std::array rows {
     KindRow { u"history*", Kind::DeepHistory },
     KindRow { u"entryPoint", Kind::Entry },
     KindRow { u"exitPoint", Kind::Exit },
-    KindRow { u"inputPin", Kind::Entry },
-    KindRow { u"outputPin", Kind::Exit },
-    KindRow { u"expansionInput", Kind::Entry },
-    KindRow { u"expansionOutput", Kind::Exit },
 };
 
 } // namespace
@@ -81,15 +78,9 @@ QString plantUmlStereotype(Kind kind)
 
 namespace {
 
-/// Character escaped by its code point.
-struct Numbered
-{
-    char32_t letter = 0; ///< 0: no escape
-    qsizetype size = 0;  ///< length of the escape
-};
-
-/// Parses such an escape at the beginning of a text.
-Numbered numbered(QStringView text)
+/// Decodes the character at the beginning of a text that is escaped by its code point. Returns it
+/// and the length of the escape, which is 0 if there is none.
+std::pair<QString, qsizetype> numbered(QStringView text)
 {
     static const QRegularExpression number(
         u"^(?:<U\\+([0-9a-f]{1,7})>|&#([0-9]{1,7});)"_s, QRegularExpression::CaseInsensitiveOption);
@@ -97,27 +88,17 @@ Numbered numbered(QStringView text)
         return {};
     const QRegularExpressionMatch match = number.match(text.left(12).toString());
     const bool isHex = match.hasCaptured(1);
-    const uint letter = match.captured(isHex ? 1 : 2).toUInt(nullptr, isHex ? 16 : 10);
+    const char32_t letter = match.captured(isHex ? 1 : 2).toUInt(nullptr, isHex ? 16 : 10);
     if (letter == 0 || letter > 0x10ffff || QChar::isSurrogate(letter))
         return {};
-    return { letter, match.capturedLength() };
+    return { QString::fromUcs4(&letter, 1), match.capturedLength() };
 }
 
 /// Decodes a backslash and a letter; 0: no escape.
 QChar escaped(QChar letter)
 {
-    switch (letter.unicode()) {
-    case u'n':
-    case u'r':
-    case u'l':
-        return u'\n';
-    case u't':
-        return u'\t';
-    case u'\\':
-        return u'\\';
-    default:
-        return {};
-    }
+    const qsizetype at = u"nrlt\\"_s.indexOf(letter);
+    return at < 0 ? QChar() : u"\n\n\n\t\\"_s[at];
 }
 
 QString byNumber(QChar letter)
@@ -133,7 +114,7 @@ bool isRisky(QStringView text, PlantUmlPlace place)
     if (text[0] == u'\\')
         return text.size() == 1;
     return (place == PlantUmlPlace::BetweenQuotes && isPlantUmlQuote(text[0]))
-        || numbered(text).letter != 0;
+        || numbered(text).second > 0;
 }
 
 QString writtenLetter(QStringView text)
@@ -166,9 +147,8 @@ QString shownByPlantUml(const QString &written)
         const QChar special = rest[0] == u'\\' && rest.size() > 1 ? escaped(rest[1]) : QChar();
         if (!special.isNull())
             return { special, 2 };
-        const Numbered found = numbered(rest);
-        return found.letter == 0 ? std::pair(QString(rest[0]), qsizetype(1))
-                                 : std::pair(QString::fromUcs4(&found.letter, 1), found.size);
+        const std::pair<QString, qsizetype> found = numbered(rest);
+        return found.second > 0 ? found : std::pair(QString(rest[0]), qsizetype(1));
     });
 }
 
@@ -280,27 +260,22 @@ QStringList strokeWords(const Look &look)
 
 } // namespace
 
-Look lookOf(const PlantUmlColours &written)
+void paint(Look &look, const QString &colours, const QString &border)
 {
-    static const QRegularExpression border(u"^##(?:\\[([^\\]]*)\\])?(\\w*)$"_s);
-    Look look;
-    for (const QString &part : bare(written.colour.toLower()).split(u';', Qt::SkipEmptyParts))
+    static const QRegularExpression rule(u"^##(?:\\[([^\\]]*)\\])?(\\w*)$"_s);
+    for (const QString &part : bare(colours.toLower()).split(u';', Qt::SkipEmptyParts))
         addPart(look, part);
-    const QRegularExpressionMatch found = border.match(written.border.toLower());
-    if (!found.hasMatch())
-        return look;
+    const QRegularExpressionMatch found = rule.match(border.toLower());
     addStroke(look, found.capturedView(1));
     if (found.capturedLength(2) > 0)
         look.stroke = colourOf(found.capturedView(2));
-    return look;
 }
 
-/// Encodes a look. The border has one of dashed, dotted, bold; a second one goes to the colours.
-PlantUmlColours coloursOf(const Look &look)
+// The border has one of dashed, dotted, bold; a second one goes to the colours.
+QString coloursOf(const Look &look)
 {
     const QStringList words = strokeWords(look);
-    PlantUmlColours result;
-    QStringList parts;
+    QStringList parts, result;
     if (!look.fill.isEmpty())
         parts += bare(look.fill);
     if (!look.text.isEmpty())
@@ -308,12 +283,11 @@ PlantUmlColours coloursOf(const Look &look)
     if (words.size() > 1)
         parts += u"line."_s + words.last();
     if (!parts.isEmpty())
-        result.colour = u'#' + parts.join(u';');
-    if (!words.isEmpty())
-        result.border = u"##["_s + words.first() + u']';
-    if (!look.stroke.isEmpty())
-        result.border = (words.isEmpty() ? u"##"_s : result.border) + bare(look.stroke);
-    return result;
+        result += u'#' + parts.join(u';');
+    if (!words.isEmpty() || !look.stroke.isEmpty())
+        result += u"##"_s + (words.isEmpty() ? QString() : u'[' + words.first() + u']')
+            + bare(look.stroke);
+    return result.join(u' ');
 }
 
 Look strokeOf(const QString &style)

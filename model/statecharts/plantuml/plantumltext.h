@@ -24,15 +24,10 @@ QStringList titleForPlantUml(const QString &shown);
 
 // Colours, strokes and directions of PlantUML.
 
-/// Style of a state: "#back:pink;text:blue" and "##[dashed]red".
-struct PlantUmlColours
-{
-    QString colour;
-    QString border;
-    bool operator==(const PlantUmlColours &) const = default;
-};
-Look lookOf(const PlantUmlColours &written);
-PlantUmlColours coloursOf(const Look &look);
+/// Adds the colours of a state, "#back:pink;text:blue", and its border, "##[dashed]red", to a look.
+void paint(Look &look, const QString &colours, const QString &border);
+/// Returns a look as colours and border: "#pink ##[dashed]red".
+QString coloursOf(const Look &look);
 
 /// Parses an arrow's style "[#red,dashed]"; writes the arrow: "-[#red,dashed]left->".
 Look strokeOf(const QString &style);
@@ -40,8 +35,6 @@ QString arrowOf(const Look &look, Towards towards);
 
 /// True if a state can have this name without quotes.
 bool isPlantUmlCode(QStringView text);
-/// True for the quotes that PlantUML treats as '"'.
-bool isPlantUmlQuote(QChar letter);
 
 /// Index of "@start" in a line, at its beginning or after punctuation only; -1: none.
 qsizetype plantUmlStart(QStringView line);

@@ -45,9 +45,7 @@ private:
     {
         const QString code = m_plan.freeCode(u"N1"_s);
         const QStringList written = noteForPlantUml(note.lines, true);
-        const bool isOne = written.size() == 1 && !written.first().isEmpty()
-            && std::ranges::none_of(written.first(), isPlantUmlQuote);
-        if (isOne)
+        if (written.size() == 1 && !written.first().isEmpty())
             return { u"note \""_s + written.first() + u"\" as "_s + code };
         return QStringList(u"note as "_s + code) + written + QStringList(u"end note"_s);
     }
@@ -144,9 +142,7 @@ private:
             result += u'"' + writtenForPlantUml(label, PlantUmlPlace::BetweenQuotes) + u"\" as "_s;
         result += m_plan.code(node);
         const Vertex &each = m_plan.vertex(node);
-        const PlantUmlColours colours = coloursOf(each.look);
-        for (const QString &part :
-            { plantUmlStereotype(each.kind), colours.colour, colours.border })
+        for (const QString &part : { plantUmlStereotype(each.kind), coloursOf(each.look) })
             if (!part.isEmpty())
                 result += u' ' + part;
         return result;

@@ -31,49 +31,28 @@ QStringList wordsOf(const QString &text)
 
 std::optional<QRectF> placeIn(const QString &text)
 {
-    const QStringList parts = text.simplified().split(u' ', Qt::SkipEmptyParts);
     QList<double> numbers;
-    for (const QString &part : parts) {
+    for (const QString &part : wordsOf(text)) {
         bool isNumber = false;
-        const double number = part.toDouble(&isNumber);
-        if (isNumber && qIsFinite(number))
-            numbers += number;
+        numbers += part.toDouble(&isNumber);
+        if (!isNumber || !qIsFinite(numbers.last()))
+            return {};
     }
-    if (numbers.size() != 4 || parts.size() != 4)
+    if (numbers.size() != 4)
         return {};
     return QRectF(numbers[0], numbers[1], numbers[2], numbers[3]);
 }
 
 constexpr qsizetype mostDiagnostics = 1000; ///< a hostile file could have millions
 
-/// Appends to an unparsed text.
-void append(Particulars &particulars, QStringView key, const QString &xml)
-{
-    QString &text = particulars[key.toString()];
-    text += text.isEmpty() ? xml : u'\n' + xml;
-}
-
+/// Word for a vertex without a name.
 QStringView usualWord(Kind kind)
 {
-    switch (kind) {
-    case Kind::Initial:
-        return u"initial";
-    case Kind::Final:
-        return u"final";
-    case Kind::Parallel:
-        return u"parallel";
-    case Kind::ShallowHistory:
-    case Kind::DeepHistory:
-        return u"history";
-    default:
-        return u"state";
-    }
-}
-
-/// True for kinds with completion events.
-bool isState(Kind kind)
-{
-    return kind == Kind::State || kind == Kind::Parallel;
+    return kind == Kind::Initial ? u"initial"
+        : kind == Kind::Final    ? u"final"
+        : kind == Kind::Parallel ? u"parallel"
+        : isHistory(kind)        ? u"history"
+                                 : u"state";
 }
 
 QString quoted(const QString &name)
@@ -169,10 +148,12 @@ private:
             if (!each.vertex.id.isEmpty() || each.isDropped)
                 continue;
             each.vertex.isNamed = false;
-            const auto made = isState(each.vertex.kind) ? madeUpStateId : madeUpId;
-            qsizetype &number = tried[made(each.vertex.parent, usualWord(each.vertex.kind), 1)];
+            const Kind kind = each.vertex.kind;
+            const auto made =
+                kind == Kind::State || kind == Kind::Parallel ? madeUpStateId : madeUpId;
+            qsizetype &number = tried[made(each.vertex.parent, usualWord(kind), 1)];
             do {
-                each.vertex.id = made(each.vertex.parent, usualWord(each.vertex.kind), ++number);
+                each.vertex.id = made(each.vertex.parent, usualWord(kind), ++number);
             } while (taken.contains(each.vertex.id));
             taken.insert(each.vertex.id);
         }
@@ -236,26 +217,12 @@ public:
     }
 
 private:
-    /// Open element.
-    struct Frame
-    {
-        int vertex = -1;         ///< -1: the chart
-        bool isInitial = false;  ///< an element "initial"
-        bool hasInitial = false; ///< has an attribute "initial"
-    };
-
     int line() const { return int(m_xml.lineNumber()); }
     void fail(const QString &text) { m_error = u"%1:%2: %3"_s.arg(m_file).arg(line()).arg(text); }
-    void loss(const QString &text) { report(text, Diagnostic::Severity::Warning); }
-    void note(const QString &text) { report(text, Diagnostic::Severity::Note); }
-    void report(const QString &text, Diagnostic::Severity severity)
+    void loss(const QString &text, Diagnostic::Severity severity = Diagnostic::Severity::Warning)
     {
         if (m.remarks.size() < mostDiagnostics)
             m.remarks.append({ line(), text, severity });
-    }
-    Particulars &particulars(const Frame &frame)
-    {
-        return frame.vertex < 0 ? m.chart.particulars : m.vertices[frame.vertex].vertex.particulars;
     }
 
     void take(QXmlStreamReader::TokenType token)
@@ -284,8 +251,6 @@ private:
         case QXmlStreamReader::DTD:
             if (!m_xml.entityDeclarations().isEmpty())
                 fail(u"expected a document without entities; replace them by their text"_s);
-            else
-                loss(u"the document type is left out"_s);
             break;
         default:
             break;
@@ -365,8 +330,9 @@ private:
         }
         m_namespace = m_xml.namespaceUri().toString();
         if (m_namespace.isEmpty())
-            note(u"the document has no namespace; it is written with that of SCXML"_s);
-        m_open.append(Frame());
+            loss(u"the document has no namespace; it is written with that of SCXML"_s,
+                Diagnostic::Severity::Note);
+        m_open.append(-1);
         m.chart.waitsForFinals = own(u"waitsForFinals") == u"true";
         m.chart.title = own(u"title");
         m.chart.id = hasOwn(u"id") ? own(u"id") : attribute(u"name"_s);
@@ -389,12 +355,11 @@ private:
         const QStringList to = words(u"initial"_s);
         if (to.isEmpty())
             return;
-        Draft::DraftVertex made { .parent = m_open.last().vertex, .isMade = true };
+        Draft::DraftVertex made { .parent = m_open.last(), .isMade = true };
         made.vertex.kind = Kind::Initial;
         made.vertex.isNamed = false;
         made.vertex.line = line();
         made.vertex.place = placeOf(u"initialPlace");
-        m_open.last().hasInitial = true;
         Draft::DraftArc arc { .from = int(m.vertices.size()) };
         arc.arc.to = to;
         arc.arc.line = line();
@@ -424,19 +389,18 @@ private:
             return;
         }
         const QString name = m_xml.name().toString();
-        const bool holdsStates = !m_open.last().isInitial;
-        if (name == u"transition" && m_open.last().vertex >= 0)
+        if (name == u"transition" && m_open.last() >= 0)
             transition();
-        else if (name == u"state" && holdsStates)
+        else if (name == u"state")
             open(kinds().value(own(u"kind"), Kind::State));
-        else if (name == u"parallel" && holdsStates)
+        else if (name == u"parallel")
             openParallel();
-        else if (name == u"final" && holdsStates)
+        else if (name == u"final")
             open(Kind::Final);
-        else if (name == u"history" && holdsStates)
+        else if (name == u"history")
             open(historyKind());
-        else if (name == u"initial" && holdsStates)
-            openInitial();
+        else if (name == u"initial")
+            open(Kind::Initial);
         else if (name == u"datamodel" && own(u"made") == u"true")
             elementText();
         else if (keptElements().contains(name))
@@ -446,7 +410,12 @@ private:
     }
 
     /// Keeps the element unparsed.
-    void keep(const QString &key) { append(particulars(m_open.last()), key, elementText()); }
+    void keep(const QString &key)
+    {
+        const int of = m_open.last();
+        QString &text = (of < 0 ? m.chart.particulars : m.vertices[of].vertex.particulars)[key];
+        text += (text.isEmpty() ? QString() : u"\n"_s) + elementText();
+    }
 
     void keepUnknown()
     {
@@ -485,9 +454,8 @@ private:
             return;
         }
         static const QStringList known { u"id"_s, u"initial"_s };
-        const bool isHistory = kind == Kind::DeepHistory || kind == Kind::ShallowHistory;
-        addVertex(kind, isHistory ? known + QStringList { u"type"_s } : known);
-        if (kind != Kind::Parallel && kind != Kind::Final && !isHistory)
+        addVertex(kind, isHistory(kind) ? known + QStringList { u"type"_s } : known);
+        if (kind != Kind::Parallel && kind != Kind::Final && !isHistory(kind))
             addInitial();
     }
 
@@ -502,9 +470,9 @@ private:
 
     void addVertex(Kind kind, const QStringList &known)
     {
-        Draft::DraftVertex draft { .parent = m_open.last().vertex,
-            .name = attribute(u"id"_s).trimmed(),
-            .ownId = own(u"id") };
+        Draft::DraftVertex draft {
+            .parent = m_open.last(), .name = attribute(u"id"_s).trimmed(), .ownId = own(u"id")
+        };
         Vertex &vertex = draft.vertex;
         vertex.kind = kind;
         vertex.line = line();
@@ -514,16 +482,8 @@ private:
         vertex.look = lookOfCss(own(u"look"));
         vertex.place = placeOf(u"place");
         keepOthers(vertex.particulars, known);
-        m_open.append(Frame { .vertex = int(m.vertices.size()) });
+        m_open.append(int(m.vertices.size()));
         m.vertices.append(draft);
-    }
-
-    void openInitial()
-    {
-        if (m_open.last().hasInitial)
-            note(u"there is also an attribute \"initial\", which takes precedence"_s);
-        addVertex(Kind::Initial, {});
-        m_open.last().isInitial = true;
     }
 
     void transition()
@@ -532,7 +492,7 @@ private:
             elementText();
             return;
         }
-        Draft::DraftArc draft { .from = m_open.last().vertex };
+        Draft::DraftArc draft { .from = m_open.last() };
         const Kind kind = m.vertices[draft.from].vertex.kind;
         Arc &arc = draft.arc;
         arc.line = line();
@@ -568,7 +528,7 @@ private:
     const QString &m_file, &m_text;
     QXmlStreamReader m_xml;
     qint64 m_before = 0; ///< begin of the current token
-    QList<Frame> m_open;
+    QList<int> m_open;   ///< vertices of the open elements, outermost first; -1: the chart
     QString m_namespace;
     ChartLosses m_asides { u" is left out"_s };
     Draft m;

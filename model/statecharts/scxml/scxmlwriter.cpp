@@ -61,11 +61,6 @@ QString xmlName(const QString &text)
     return result.isEmpty() ? u"_"_s : result;
 }
 
-bool isHistory(Kind kind)
-{
-    return kind == Kind::ShallowHistory || kind == Kind::DeepHistory;
-}
-
 /// Structure of a statechart in SCXML: ids in the file, and arrows by vertex. The chart and its
 /// plan must outlive it.
 class Shape
@@ -73,28 +68,21 @@ class Shape
 public:
     Shape(const Statechart &chart, const ChartPlan &plan) : m(chart), m_plan(plan)
     {
-        QSet<QString> ids, taken;
+        QSet<QString> taken;
         for (const Vertex &each : m.vertices)
-            ids.insert(each.id);
+            if (xmlName(each.id) == each.id)
+                taken.insert(each.id);
         for (int i = 0; i < m.vertices.size(); ++i) {
-            const QString &id = m.vertices[i].id;
+            const QString &id = m.vertices[i].id, name = xmlName(id);
             m_at.insert(id, i);
-            const QString base = xmlName(id);
-            QString name = base;
-            for (int number = 2; taken.contains(name) || (name != id && ids.contains(name));
-                 ++number)
-                name = u"%1_%2"_s.arg(base).arg(number);
-            taken.insert(name);
-            m_names.insert(id, name);
+            m_names.insert(id, name == id ? id : *taken.insert(freshName(name, taken, "_")));
         }
         for (int i = 0; i < m.arcs.size(); ++i) {
             const Arc &arc = m.arcs[i];
             const bool isKnown = vertex(arc.from)
                 && std::ranges::all_of(arc.to, [&](const QString &to) { return vertex(to); });
-            if (!isKnown) {
-                m_lost.append(arc);
+            if (!isKnown)
                 continue;
-            }
             m_leaving[arc.from] += i;
             for (const QString &to : arc.to)
                 m_arriving[to] += i;
@@ -142,11 +130,8 @@ public:
 
     // Indices into the chart's lists.
     QList<int> inside(const QString &parent) const { return m_inside.value(parent); }
-    bool hasInside(const QString &parent) const { return m_inside.contains(parent); }
     QList<int> leaving(const QString &id) const { return m_leaving.value(id); }
     QList<int> arriving(const QString &id) const { return m_arriving.value(id); }
-    /// Arrows from or to a vertex that does not exist.
-    const QList<Arc> &lostArcs() const { return m_lost; }
 
     /// The first vertex in a composite, if it is an initial one that an attribute can express.
     const Vertex *plainInitial(const QString &parent) const
@@ -205,7 +190,6 @@ private:
     QHash<QString, int> m_at;
     QHash<QString, QString> m_names; ///< id -> id in the file
     QHash<QString, QList<int>> m_inside, m_leaving, m_arriving;
-    QList<Arc> m_lost;
 };
 
 /// Returns "must_be_replaced" for "must be replaced"; never a reserved word of ECMAScript.
@@ -234,7 +218,7 @@ bool isXmlCharacter(QChar c)
     return c.unicode() >= 0x20 ? c.unicode() < 0xfffe : (c == u'\t' || c == u'\n' || c == u'\r');
 }
 
-/// XML writer: one element a line, indented by two spaces a level.
+/// XML writer: one tag a line, indented by two spaces a level.
 class XmlText
 {
 public:
@@ -242,55 +226,56 @@ public:
 
     void open(const QString &name, const Attributes &attributes)
     {
-        tag(name, attributes, u">\n"_s);
-        ++m_depth;
+        endTag();
+        m_text += QString(m_depth++ * 2, u' ') + u'<' + name;
+        for (const auto &[key, value] : attributes)
+            m_text += u' ' + key + u"=\""_s + escaped(value) + u'"';
+        m_isInTag = true;
     }
 
     void close(const QString &name)
     {
+        const bool isEmpty = std::exchange(m_isInTag, false);
         --m_depth;
-        m_text += QString(m_depth * 2, u' ') + u"</"_s + name + u">\n"_s;
+        m_text += isEmpty ? u"/>\n"_s : QString(m_depth * 2, u' ') + u"</"_s + name + u">\n"_s;
     }
 
     void empty(const QString &name, const Attributes &attributes)
     {
-        tag(name, attributes, u"/>\n"_s);
+        open(name, attributes);
+        close(name);
     }
 
     /// Adds unescaped XML.
-    void raw(const QString &xml) { m_text += QString(m_depth * 2, u' ') + xml + u'\n'; }
+    void raw(const QString &xml)
+    {
+        endTag();
+        m_text += QString(m_depth * 2, u' ') + xml + u'\n';
+    }
 
     const QString &text() const { return m_text; }
     /// True if a character that XML does not allow was written as U+FFFD.
     bool hasReplaced() const { return m_hasReplaced; }
 
 private:
-    void tag(const QString &name, const Attributes &attributes, const QString &end)
+    void endTag()
     {
-        m_text += QString(m_depth * 2, u' ') + u'<' + name;
-        for (const auto &[key, value] : attributes)
-            m_text += u' ' + key + u"=\""_s + escaped(value) + u'"';
-        m_text += end;
+        if (std::exchange(m_isInTag, false))
+            m_text += u">\n"_s;
     }
 
     QString escaped(const QString &value)
     {
         QString result;
         result.reserve(value.size());
-        for (qsizetype i = 0; i < value.size(); ++i) {
-            const QChar c = value[i];
-            const bool isPair =
-                c.isHighSurrogate() && i + 1 < value.size() && value[i + 1].isLowSurrogate();
+        for (const QChar c : value) {
             if (c == u'\n' || c == u'\t' || (isXmlCharacter(c) && isSpelledOut(c))) {
                 result += u"&#%1;"_s.arg(c.unicode());
-            } else if (isPair) {
-                result += c;
-                result += value[++i];
-            } else if (c.isSurrogate() || !isXmlCharacter(c)) {
+            } else if (isXmlCharacter(c)) {
+                result += QString(c).toHtmlEscaped();
+            } else {
                 result += QChar::ReplacementCharacter;
                 m_hasReplaced = true;
-            } else {
-                result += QString(c).toHtmlEscaped();
             }
         }
         return result;
@@ -298,6 +283,7 @@ private:
 
     QString m_text = QStringLiteral("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     int m_depth = 0;
+    bool m_isInTag = false; ///< the last tag lacks its end, "/>" or ">"
     bool m_hasReplaced = false;
 };
 
@@ -456,10 +442,6 @@ public:
 
     StatechartsWritten written()
     {
-        for (const Arc &lost : m_shape.lostArcs())
-            loss(lost.line,
-                u"the arrow from \"%1\" leads to or from a state that does not exist; it is left out"_s
-                    .arg(lost.from));
         m_remarks += m.asides;
         root();
         if (m_xml.hasReplaced())
@@ -482,12 +464,9 @@ private:
         const Particulars &kept = m.particulars;
         if (!kept.contains(Attribute.toString() + u"version"_s))
             attributes.append({ u"version"_s, u"1.0"_s });
-        if (!m.id.isEmpty()) {
-            const QString name = xmlName(m.id);
-            attributes.append({ u"name"_s, name });
-            if (name != m.id)
-                attributes.append({ own(u"id"), m.id });
-        }
+        const QString name = m.id.isEmpty() ? QString() : xmlName(m.id);
+        add(attributes, u"name"_s, name);
+        add(attributes, own(u"id"), name == m.id ? QString() : m.id);
         addInitial(attributes, {});
         if (m_triggers.needsEcmaScript() && !kept.contains(Attribute.toString() + u"datamodel"_s)) {
             attributes.append({ u"datamodel"_s, u"ecmascript"_s });
@@ -499,8 +478,8 @@ private:
             attributes.append({ own(u"waitsForFinals"), u"true"_s });
         add(attributes, own(u"title"), m.title);
         if (m.direction != ChartDirection::Unsaid)
-            attributes.append({ own(u"direction"),
-                m.direction == ChartDirection::Right ? u"right"_s : u"down"_s });
+            add(attributes, own(u"direction"),
+                m.direction == ChartDirection::Right ? u"right"_s : u"down"_s);
         addKept(attributes, kept);
         m_xml.open(u"scxml"_s, attributes);
         addVariables();
@@ -551,8 +530,8 @@ private:
     {
         if (const Vertex *plain = m_shape.plainInitial(parent)) {
             attributes.append({ u"initial"_s, m_shape.targetText(m_shape.onlyArc(*plain)->to) });
-            if (plain->place)
-                attributes.append({ own(u"initialPlace"), placeText(*plain->place) });
+            add(attributes, own(u"initialPlace"),
+                plain->place ? placeText(*plain->place) : QString());
             return;
         }
         for (const int index : m_shape.inside(parent)) {
@@ -599,33 +578,19 @@ private:
             addInitial(attributes, of.id);
         if (name == u"state" && of.kind != Kind::State)
             attributes.append({ own(u"kind"), kinds().key(of.kind) });
-        if (of.id != m_shape.name(of.id))
-            attributes.append({ own(u"id"), of.id });
+        add(attributes, own(u"id"), of.id == m_shape.name(of.id) ? QString() : of.id);
         if (!of.isNamed)
             attributes.append({ own(u"named"), u"false"_s });
         add(attributes, own(u"label"), of.label);
         if (!of.description.isEmpty())
             attributes.append({ own(u"description"), of.description.join(u'\n') });
         add(attributes, own(u"look"), cssOf(of.look));
-        if (of.place)
-            attributes.append({ own(u"place"), placeText(*of.place) });
+        add(attributes, own(u"place"), of.place ? placeText(*of.place) : QString());
         addKept(attributes, of.particulars);
-        if (isEmpty(of)) {
-            m_xml.empty(name, attributes);
-            return;
-        }
         m_xml.open(name, attributes);
         contents(of.id, of.particulars);
         leadOn(of);
         m_xml.close(name);
-    }
-
-    bool isEmpty(const Vertex &of) const
-    {
-        const bool hasKept = std::ranges::any_of(keptElements(),
-            [&](const QString &element) { return of.particulars.contains(u"scxml."_s + element); });
-        return !hasKept && !m_shape.hasInside(of.id) && m_shape.leaving(of.id).isEmpty()
-            && !isHistory(of.kind);
     }
 
     void leadOn(const Vertex &of)
@@ -687,8 +652,7 @@ private:
                 u"\"%1\" leads to \"%2\", which are not in parallel regions; in other programs it leads to \"%3\""_s
                     .arg(from.id, all.join(u"\" and \""_s), to.join(u"\" and \""_s)));
         add(attributes, u"target"_s, m_shape.targetText(to));
-        if (arc.isInternal)
-            attributes.append({ u"type"_s, u"internal"_s });
+        add(attributes, u"type"_s, arc.isInternal ? u"internal"_s : QString());
         if (events.join(u'\n') != arc.event)
             attributes.append({ own(u"event"), arc.event });
         if (condition != arc.condition)
@@ -702,13 +666,9 @@ private:
         add(attributes, own(u"look"), cssOf(arc.look));
         add(attributes, own(u"towards"), wordOf(arc.towards));
         addKept(attributes, arc.particulars);
-        const QString content = arc.particulars.value(Content.toString());
-        if (content.isEmpty()) {
-            m_xml.empty(u"transition"_s, attributes);
-            return;
-        }
         m_xml.open(u"transition"_s, attributes);
-        m_xml.raw(content);
+        if (const QString content = arc.particulars.value(Content.toString()); !content.isEmpty())
+            m_xml.raw(content);
         m_xml.close(u"transition"_s);
     }
 
