@@ -9,6 +9,7 @@
 #include <QJsonObject>
 #include <QList>
 #include <QSet>
+#include <QStringDecoder>
 #include <QVarLengthArray>
 
 #include <algorithm>
@@ -25,7 +26,7 @@ namespace instar {
 
 namespace {
 
-/// Decodes every character; QString::fromUtf8() drops a byte order mark at the beginning.
+/// Decodes every character, also a byte order mark at the beginning.
 QString decoded(QByteArrayView utf8)
 {
     unsigned char all = 0;
@@ -33,37 +34,18 @@ QString decoded(QByteArrayView utf8)
         all |= static_cast<unsigned char>(c);
     if (all < 0x80) // ASCII, as nearly all texts: twice as fast
         return QString::fromLatin1(utf8);
-    constexpr QByteArrayView mark("\xEF\xBB\xBF");
-    QString text;
-    for (; utf8.startsWith(mark); utf8 = utf8.sliced(mark.size()))
-        text += QChar(QChar::ByteOrderMark);
-    return text.isEmpty() ? QString::fromUtf8(utf8) : text + QString::fromUtf8(utf8);
+    return QStringDecoder(QStringDecoder::Utf8, QStringDecoder::Flag::ConvertInitialBom)(utf8);
+}
+
+int charactersIn(QByteArrayView utf8)
+{
+    return int(std::ranges::count_if(utf8, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 /// Decodes a string token with escapes, which the parser has checked.
 QString unescaped(QByteArrayView token)
 {
     return QJsonDocument::fromJson('[' + token.toByteArray() + ']').array().at(0).toString();
-}
-
-/// True if a number out of a double's range is too small (underflow), not too large.
-bool isTiny(QByteArrayView token)
-{
-    const auto isExponent = [](char c) { return c == 'e' || c == 'E'; };
-    const auto exponentMark = std::find_if(token.begin(), token.end(), isExponent);
-    const auto point = std::find(token.begin(), exponentMark, '.');
-    const auto digit =
-        std::find_if(token.begin(), exponentMark, [](char c) { return c >= '1' && c <= '9'; });
-    const qint64 magnitude = digit < point ? point - digit : point + 1 - digit;
-    if (exponentMark == token.end())
-        return magnitude < 0;
-    const bool negative = exponentMark[1] == '-';
-    qint64 exponent = 0;
-    const char *digits = exponentMark + (std::isdigit(uchar(exponentMark[1])) ? 1 : 2);
-    const auto parsed = std::from_chars(digits, token.end(), exponent);
-    if (parsed.ec != std::errc() || exponent > token.size() + 400)
-        return negative; // no mantissa in the file can compensate for that
-    return magnitude + (negative ? -exponent : exponent) < 0;
 }
 
 } // namespace
@@ -91,14 +73,14 @@ qsizetype Value::size() const
     return m_document->entry(m_index + m_document->entry(m_index).extent).extent;
 }
 
-Items Value::items() const
+Children<Value> Value::items() const
 {
-    return Items(is(Kind::Array) ? *this : Value());
+    return Children<Value>(is(Kind::Array) ? *this : Value());
 }
 
-Members Value::members() const
+Children<Member> Value::members() const
 {
-    return Members(is(Kind::Object) ? *this : Value());
+    return Children<Member>(is(Kind::Object) ? *this : Value());
 }
 
 Value Value::find(QByteArrayView key) const
@@ -112,25 +94,12 @@ Value Value::find(QByteArrayView key) const
 
 Value Value::duplicateKey() const
 {
-    constexpr qsizetype few = 8; // up to this, pairwise comparison is cheaper than hashing
-    if (size() > few) {
-        QSet<QString> seen;
-        for (const Member member : members()) {
-            const qsizetype before = seen.size();
-            seen.insert(member.key.string());
-            if (seen.size() == before)
-                return member.key;
-        }
-        return {};
-    }
+    QSet<QString> seen;
     for (const Member member : members()) {
-        for (const Member earlier : members()) {
-            if (earlier.key.m_index == member.key.m_index)
-                break;
-            if (earlier.key.raw() == member.key.raw()
-                || earlier.key.string() == member.key.string())
-                return member.key;
-        }
+        const qsizetype before = seen.size();
+        seen.insert(member.key.string());
+        if (seen.size() == before)
+            return member.key;
     }
     return {};
 }
@@ -166,7 +135,8 @@ std::optional<double> Value::number() const
     const auto parsed = std::from_chars(token.begin(), token.end(), value);
     if (parsed.ec == std::errc())
         return value;
-    return isTiny(token) ? std::optional(0.0) : std::nullopt;
+    const double limit = QString::fromLatin1(token).toDouble(); // 0 or infinite
+    return std::isinf(limit) ? std::nullopt : std::optional(limit);
 }
 
 std::optional<qint64> Value::integer() const
@@ -266,17 +236,9 @@ Position JsonText::position(QStringView pointer) const
 
 Position JsonText::position(qsizetype offset) const
 {
-    Position found;
-    const char *begin = m_bytes.constData();
-    const char *at = begin + qMin(offset, m_bytes.size());
-    const char *line = begin;
-    while (const void *end = std::memchr(line, '\n', size_t(at - line))) {
-        line = static_cast<const char *>(end) + 1;
-        ++found.line;
-    }
-    for (; line < at; ++line)
-        found.column += (*line & 0xC0) != 0x80;
-    return found;
+    const QByteArrayView before = QByteArrayView(m_bytes).first(qMin(offset, m_bytes.size()));
+    return { 1 + int(before.count('\n')),
+        1 + charactersIn(before.sliced(before.lastIndexOf('\n') + 1)) };
 }
 
 QString JsonText::pointerAt(qsizetype offset) const
@@ -308,32 +270,6 @@ QString JsonText::pointerAt(qsizetype offset) const
         }
     }
     return pointer;
-}
-
-Items::Items(Value array)
-    : m_begin { array.m_document, array.m_index + 1 }, m_end { array.m_document, 1 }
-{
-    if (array.m_document)
-        m_end.index = array.m_index + array.m_document->entry(array.m_index).extent;
-}
-
-Items::Iterator &Items::Iterator::operator++()
-{
-    index = document->next(index);
-    return *this;
-}
-
-Members::Members(Value object)
-    : m_begin { object.m_document, object.m_index + 1 }, m_end { object.m_document, 1 }
-{
-    if (object.m_document)
-        m_end.index = object.m_index + object.m_document->entry(object.m_index).extent;
-}
-
-Members::Iterator &Members::Iterator::operator++()
-{
-    index = document->next(index + 1);
-    return *this;
 }
 
 const Locator::ByKey &Locator::children(Value container)
@@ -386,25 +322,6 @@ int Locator::line(Value value)
     return int(std::ranges::upper_bound(m_lines, value.raw().data()) - m_lines.begin());
 }
 
-/// Number of characters before a place in the document. Prefix sums per block are cached, so that a
-/// lookup in a line of any length costs at most a block.
-int Locator::lettersBefore(const char *at)
-{
-    constexpr qsizetype Block = 1024; // bytes
-    const QByteArrayView bytes = m_document.bytes();
-    const auto lettersIn = [](QByteArrayView text) {
-        return int(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
-    };
-    for (qsizetype block = qsizetype(m_letters.size()); block * Block <= at - bytes.data();
-         ++block) {
-        const qsizetype before = (block - 1) * Block;
-        m_letters.push_back(
-            block == 0 ? 0 : m_letters.back() + lettersIn(bytes.sliced(before, Block)));
-    }
-    const qsizetype block = (at - bytes.data()) / Block;
-    return m_letters[size_t(block)] + lettersIn({ bytes.data() + block * Block, at });
-}
-
 Value Locator::key(QStringView pointer)
 {
     Child found;
@@ -416,8 +333,7 @@ Position Locator::position(QStringView pointer)
 {
     const Value at = key(pointer);
     const int line = this->line(at);
-    const int before = lettersBefore(m_lines[size_t(line - 1)]);
-    return { .line = line, .column = lettersBefore(at.raw().data()) - before + 1 };
+    return { line, charactersIn({ m_lines[size_t(line - 1)], at.raw().data() }) + 1 };
 }
 
 // ---- Reading
