@@ -18,37 +18,6 @@ bool isControl(char c)
     return (uchar(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
 }
 
-void print(Value value, const QByteArray &indent, QByteArray *out)
-{
-    const bool isObject = value.is(Value::Kind::Object);
-    if (value.size() == 0) {
-        if (isObject || value.is(Value::Kind::Array))
-            *out += isObject ? "{}" : "[]";
-        else
-            *out += value.raw();
-        return;
-    }
-    const QByteArray inner = indent + "  ";
-    bool isFirst = true;
-    const auto begin = [&] {
-        *out += isFirst ? "\n" : ",\n";
-        *out += inner;
-        isFirst = false;
-    };
-    *out += isObject ? '{' : '[';
-    for (const Value item : value.items()) {
-        begin();
-        print(item, inner, out);
-    }
-    for (const Member member : value.members()) {
-        begin();
-        *out += member.key.raw();
-        *out += ": ";
-        print(member.value, inner, out);
-    }
-    *out += '\n' + indent + (isObject ? '}' : ']');
-}
-
 } // namespace
 
 bool isText(const QByteArray &bytes)
@@ -58,11 +27,8 @@ bool isText(const QByteArray &bytes)
 
 QString prettyJson(const QByteArray &body)
 {
-    if (const Result<JsonText> document = JsonText::parse(body, {})) {
-        QByteArray out;
-        print(document->root(), {}, &out);
-        return QString::fromUtf8(out);
-    }
+    if (const Result<JsonText> document = JsonText::parse(body, {}))
+        return QString::fromUtf8(Output::copy(document->root()).text().chopped(1));
     return isText(body) && std::ranges::none_of(QByteArray(body).replace("\r\n", "\n"), isControl)
         ? QString::fromUtf8(body)
         : u"%1 bytes that are no text"_s.arg(body.size());
