@@ -61,14 +61,10 @@ public:
     {
         known.push_back(bareKey = key);
     }
-    void kept(const char *key, const QList<Extra> &, const char * = nullptr)
-    {
-        keptKeys.push_back(key);
-    }
     void extras(const QList<Extra> &) { hasExtras = true; }
     void comments() { hasExtras = true; }
 
-    std::vector<const char *> known, keptKeys;
+    std::vector<const char *> known;
     const char *bareKey = nullptr; ///< key of a member whose value may replace the row's object
     bool hasExtras = false;
 };
@@ -392,8 +388,8 @@ public:
         : m_reading(reading),
           m_value(value),
           m_isBare(keys.bareKey && !value.find(keys.bareKey)),
-          m_fields(reading, m_isBare ? Value() : value, keys.known,
-              keys.hasExtras ? extras : nullptr, keys.keptKeys)
+          m_fields(
+              reading, m_isBare ? Value() : value, keys.known, keys.hasExtras ? extras : nullptr)
     { }
 
     void operator()(const char *key, auto &&member, const Holds &holds, const char * = nullptr)
@@ -413,7 +409,6 @@ public:
         else
             (*this)(key, member, holds, help);
     }
-    void kept(const char *key, const QList<Extra> &, const char * = nullptr) { m_fields.text(key); }
     void excludes(const char *key, const char *other)
     {
         if (m_fields.has(key) && m_fields.has(other))
@@ -757,20 +752,10 @@ public:
         m_bare = memberOutput(member, holds);
         (*this)(key, member, holds, help);
     }
-    void kept(const char *key, const QList<Extra> &extras, const char * = nullptr)
-    {
-        m_kept = QLatin1StringView(key);
-        for (const Extra &extra : extras) {
-            if (extra.key == m_kept)
-                m_object.add(extra.key, Output::raw(extra.json));
-        }
-    }
     void extras(const QList<Extra> &extras)
     {
-        for (const Extra &extra : extras) {
-            if (m_kept.isEmpty() || extra.key != m_kept)
-                m_object.add(extra.key, Output::raw(extra.json));
-        }
+        for (const Extra &extra : extras)
+            m_object.add(extra.key, Output::raw(extra.json));
     }
 
     Output written() &&
@@ -790,7 +775,6 @@ private:
     bool m_isBroken;
     Output m_object = Output::object();
     std::optional<Output> m_bare; ///< value that replaces the object if it is the only member
-    QLatin1StringView m_kept;
 };
 
 template<typename T>
@@ -802,10 +786,6 @@ inline constexpr bool IsBroken<Machine> = true;
 template<>
 inline constexpr bool IsBroken<Wire> = true;
 
-} // namespace members
-
-namespace members {
-
 /// Reads the members of a row of known shape.
 template<typename T>
 void readMembers(JsonReader &reading, Value value, T &row)
@@ -813,14 +793,8 @@ void readMembers(JsonReader &reading, Value value, T &row)
     QList<Extra> comments, *extras = &comments;
     if constexpr (requires { row.extras; })
         extras = &row.extras;
-    const KeyList &keys = keysOf<T>(shapeOf(row));
-    RowReader reader(reading, value, keys, extras);
+    RowReader reader(reading, value, keysOf<T>(shapeOf(row)), extras);
     describe(reader, row);
-    // Kept keys have their own place in the order, so their place in the file is ignored.
-    std::ranges::stable_partition(*extras, [&](const Extra &extra) {
-        return std::ranges::any_of(
-            keys.keptKeys, [&](const char *kept) { return extra.key == QLatin1StringView(kept); });
-    });
 }
 
 } // namespace members

@@ -120,10 +120,10 @@ QStringList idsOf(const auto &rows)
 ///                                              object, if it is the only one
 ///     visit.mark(key, help)                    a key that is always true; if it is the only one,
 ///                                              the key is written instead of the object
-///     visit.kept(key, row.extras, help)        a key that is kept unread
 ///     visit.excludes(key, other), visit.needs(key, other), visit.oneOf(key, other),
 ///     visit.textNeeds(key, other)              a text, not true or false, needs the other
-///     visit.extras(row.extras)                 keys of the form "x-..." are kept unread
+///     visit.extras(row.extras)                 "$schema" and keys of the form "x-..." are kept
+///                                              unread
 ///     visit.comments()                         such keys are allowed, and dropped
 ///
 /// If rows have several shapes, each with its own keys, T::shapes is their number, and the row's
@@ -152,7 +152,6 @@ struct Visitor
 {
     void row(const char *, const char *, const char * = nullptr) { }
     void mark(const char *, const char *) { }
-    void kept(const char *, const QList<Extra> &, const char * = nullptr) { }
     void excludes(const char *, const char *) { }
     void needs(const char *, const char *) { }
     void oneOf(const char *, const char *) { }

@@ -583,7 +583,6 @@ void describe(auto &visit, Of<Pack> auto &row)
 {
     visit.row(
         "pack", "a pack", "A lifecycle system as data: machines, types, policy and a sample tree.");
-    visit.kept("$schema", row.extras, "URL of this schema.");
     visit("id", row.id, { .required = true }, "The pack's short name.");
     visit("title", row.title, {}, "Its name for people.");
     visit("origin", row.origin, {}, "Its source document, on one line.");
