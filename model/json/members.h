@@ -427,11 +427,6 @@ public:
             m_fields.value(key, Need::Required);
         excludes(other, key);
     }
-    void textNeeds(const char *key, const char *other)
-    {
-        if (m_fields.value(key).is(Value::Kind::String))
-            m_fields.value(other, Need::Required);
-    }
 
 private:
     Value found(const char *key, const Holds &holds) const

@@ -120,8 +120,7 @@ QStringList idsOf(const auto &rows)
 ///                                              object, if it is the only one
 ///     visit.mark(key, help)                    a key that is always true; if it is the only one,
 ///                                              the key is written instead of the object
-///     visit.excludes(key, other), visit.needs(key, other), visit.oneOf(key, other),
-///     visit.textNeeds(key, other)              a text, not true or false, needs the other
+///     visit.excludes(key, other), visit.needs(key, other), visit.oneOf(key, other)
 ///     visit.extras(row.extras)                 "$schema" and keys of the form "x-..." are kept
 ///                                              unread
 ///     visit.comments()                         such keys are allowed, and dropped
@@ -155,7 +154,6 @@ struct Visitor
     void excludes(const char *, const char *) { }
     void needs(const char *, const char *) { }
     void oneOf(const char *, const char *) { }
-    void textNeeds(const char *, const char *) { }
     void extras(const QList<Extra> &) { }
     void comments() { }
 };

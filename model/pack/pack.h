@@ -58,7 +58,6 @@ void describe(auto &visit, Of<Switch> auto &row)
         "The value unless a scenario says otherwise.");
     visit("values", row.values, { .list = true, .truth = true, .leftOut = "true and false" },
         "The possible values.");
-    visit.textNeeds("default", "values");
     describeCommon(visit, row);
 }
 

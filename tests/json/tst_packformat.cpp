@@ -503,8 +503,6 @@ void TestPackFormat::errors_data()
     row("http", R"({"id": "p", "refusals": {"r": {"http": 4040}})" + rest,
         "1 /refusals/r/http value");
     row("stamp", R"({"id": "p", "stamp": [{"at": "begin"}])" + rest, "1 /stamp/0/at value");
-    row("switch without values", R"({"id": "p", "switches": {"s": {"default": "a"}})" + rest,
-        "1 /switches/s missing-key");
     row("sample",
         R"({"id": "p", "sample": {"resources": [{"path": "/a/b", "properties": []}]})" + rest,
         "1 /sample/resources/0/properties value");
