@@ -497,7 +497,7 @@ Result<Pack> withField(
         return withName(pack, row, text->root().string());
     Pack now = pack;
     SetMember set { key, json };
-    visitRowAt(now, row, set);
+    withRowAt(now, row, [&](auto &found) { set.row(found); });
     if (!set.isFound)
         return Error { u"there is no \"%1\" in the row %2"_s.arg(key, row) };
     if (!set.error.isEmpty())

@@ -219,18 +219,6 @@ void renumber(auto &row, const auto &next)
     });
 }
 
-/// Visitor that finds the innermost row around a pointer.
-struct Innermost
-{
-    quint32 number = 0;
-    void passed(const auto &row)
-    {
-        if constexpr (requires { row.identity.number; })
-            number = row.identity.number;
-    }
-    void missed() { number = 0; }
-};
-
 quint32 numberOf(const Machine *machine)
 {
     return machine ? machine->identity.number : 0;
@@ -307,9 +295,17 @@ std::optional<QString> pointerOf(const Pack &pack, quint32 number)
 
 quint32 numberAt(const Pack &pack, const QString &pointer)
 {
-    Innermost innermost;
-    visitRowAt(pack, pointer, innermost);
-    return innermost.number;
+    for (QString at = pointer;; at = pointerAround(at)) {
+        quint32 number = 0;
+        bool isInList = false;
+        withRowAt(pack, at, [&]<typename T>(const T &row) {
+            if constexpr (Identified<const T>)
+                number = row.identity.number;
+        });
+        withListAt(pack, pointerAround(at), [&](const auto &, const Holds &) { isInList = true; });
+        if (number || isInList || at.isEmpty())
+            return number;
+    }
 }
 
 QList<Renaming> renamings(const Pack &before, const Pack &after)
