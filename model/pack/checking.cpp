@@ -23,17 +23,8 @@ Checking::Checking(const Pack &p) : pack(p)
     refusals = knownRefusals() + idsOf(pack.refusals);
     sourceIds = idsOf(pack.sourceList);
     switchIds = idsOf(pack.switches);
+    events = pack.events();
     for (const Machine &machine : pack.machines) {
-        for (const State &state : machine.states) {
-            for (const Step &step : state.work) {
-                if (step.kind != Step::Kind::Send)
-                    continue;
-                for (const QString &event : step.byOutcome)
-                    events.insert(event);
-                if (step.byOutcome.isEmpty())
-                    events.insert(step.name);
-            }
-        }
         for (const Transition &transition : machine.transitions)
             handled.unite(QSet<QString>(transition.on.begin(), transition.on.end()));
     }

@@ -157,8 +157,7 @@ private:
         if (step.kind == Step::Kind::Require && c.handled.contains(step.name))
             checkReceivers(pointer + u"/op"_s, step.name, step.to, u"takes the operation"_s);
         if (step.kind == Step::Kind::Send) {
-            for (const QString &event :
-                step.byOutcome.isEmpty() ? QStringList { step.name } : step.byOutcome.values())
+            for (const QString &event : step.events())
                 checkReceivers(pointer + u"/send"_s, event, step.to, u"hears"_s);
         }
     }

@@ -4,6 +4,7 @@
 #include "model/pack/machine.h"
 
 #include <QJsonObject>
+#include <QSet>
 
 namespace instar {
 
@@ -576,6 +577,8 @@ struct Pack : Row
     /// Every operation that a transition of its machines starts or a row declares, declared ones
     /// first.
     QStringList operationNames() const;
+    /// Events that the work of its machines' states sends.
+    QSet<QString> events() const;
 };
 
 void describe(auto &visit, Of<Pack> auto &row)
