@@ -65,7 +65,6 @@ quint32 placeBit(QStringView place)
 
 Places::Places(const Pack &pack)
 {
-    QHash<QString, QStringList> typesOf;
     for (const Type &type : pack.types) {
         m_isOpen = m_isOpen || type.path == u"*" || type.path.endsWith(u"/*");
         const Machine *machine = pack.machine(type.machine);
@@ -74,33 +73,24 @@ Places::Places(const Pack &pack)
         const QString path = pack.ignoreCase ? type.path.toCaseFolded() : type.path;
         for (const Transition &row : machine->transitions) {
             for (const QString &trigger : row.on) {
-                QStringList &types = typesOf[trigger];
+                QStringList &types = m_types[trigger];
                 if (!types.contains(path))
                     types += path;
             }
         }
     }
-    QHash<QStringList, int> known;
-    for (auto it = typesOf.cbegin(); it != typesOf.cend(); ++it) {
-        const auto list = known.constFind(it.value());
-        const int index = list == known.cend() ? int(m_lists.size()) : *list;
-        if (list == known.cend()) {
-            known.insert(it.value(), index);
-            m_lists += it.value();
-        }
-        m_listOf.insert(it.key(), index);
-    }
 }
 
-/// Places, as bits, at which a type of list `theirs` can be, seen from a type of list `ours`.
-quint32 Places::seen(int ours, int theirs) const
+quint32 Places::meeting(const QString &on, const QString &running) const
 {
-    const std::pair key { ours, theirs };
+    const std::pair key { m_types.value(on), m_types.value(running) };
+    if (m_isOpen || key.first.isEmpty() || key.second.isEmpty())
+        return ~0u; // check() reports operations that no type accepts
     if (const auto known = m_seen.constFind(key); known != m_seen.cend())
         return *known;
     quint32 places = 0;
-    for (const QString &from : m_lists[ours]) {
-        for (const QString &type : m_lists[theirs]) {
+    for (const QString &from : key.first) {
+        for (const QString &type : key.second) {
             for (size_t i = 0; i < std::size(PlaceWords); ++i) {
                 if (!(places & (1u << i)) && isSeen(type, from, QLatin1StringView(PlaceWords[i])))
                     places |= 1u << i;
@@ -108,20 +98,6 @@ quint32 Places::seen(int ours, int theirs) const
         }
     }
     return *m_seen.insert(key, places);
-}
-
-quint32 Places::meeting(const QString &on, const QString &running) const
-{
-    const int ours = m_listOf.value(on, -1), theirs = m_listOf.value(running, -1);
-    if (m_isOpen || ours < 0 || theirs < 0) // check() reports operations that no type accepts
-        return ~0u;
-    return seen(ours, theirs);
-}
-
-bool Places::canMeet(const QString &on, const QString &running, const QString &at) const
-{
-    const quint32 place = placeBit(at);
-    return !place || (meeting(on, running) & place); // check() reports unknown places
 }
 
 namespace {
