@@ -54,9 +54,7 @@ Output body(const QByteArray &bytes)
 {
     if (isText(bytes))
         return Output::string(QString::fromUtf8(bytes));
-    Output encoded = Output::object();
-    encoded.add(u"base64", Output::string(QString::fromLatin1(bytes.toBase64())));
-    return encoded;
+    return Output::object({ { "base64", Output::string(QString::fromLatin1(bytes.toBase64())) } });
 }
 
 QByteArray lineOf(const Exchange &exchange)

@@ -394,7 +394,8 @@ public:
 
     void operator()(const char *key, auto &&member, const Holds &holds, const char * = nullptr)
     {
-        if (const Value value = found(key, holds))
+        const Need need = holds.required ? Need::Required : Need::Optional;
+        if (const Value value = m_fields.value(key, need))
             readMember(m_reading, value, member, holds);
     }
     void mark(const char *key, const char *)
@@ -429,11 +430,6 @@ public:
     }
 
 private:
-    Value found(const char *key, const Holds &holds) const
-    {
-        return m_fields.value(key, holds.required ? Need::Required : Need::Optional);
-    }
-
     JsonReader &m_reading;
     Value m_value;
     bool m_isBare; ///< the value is that of the bare key
@@ -450,23 +446,21 @@ inline std::optional<Step::Kind> kindOf(JsonReader &reading, Value value, Step::
             u"a step: \"attempt\", or an object with op, send, outcome or until"_s, value);
         return {};
     }
-    int kind = -1;
+    int kind = 0;
+    QStringList found;
     for (int i = 0; i < ShapeCount<Step>; ++i) {
         const char *key = keysOf<Step>(i).known.front();
         if (!value.find(key))
             continue;
-        if (kind >= 0)
-            reading.error(value,
-                u"expected one kind of step, found both \"%1\" and \"%2\""_s.arg(
-                    QLatin1StringView(keysOf<Step>(kind).known.front()), QLatin1StringView(key)),
-                u"value"_s);
         kind = i;
+        found += QString::fromLatin1(key);
     }
-    if (kind < 0)
+    if (found.size() != 1)
         reading.error(value,
-            u"expected \"attempt\", \"op\", \"send\", \"outcome\" or \"until\" in the step, found none of them"_s,
-            u"missing-key"_s);
-    return Step::Kind(qMax(kind, 0));
+            u"expected one of attempt, op, send, outcome and until in the step, found %1"_s.arg(
+                found.isEmpty() ? u"none of them"_s : found.join(u" and "_s)),
+            found.isEmpty() ? u"missing-key"_s : u"value"_s);
+    return Step::Kind(kind);
 }
 
 // ---- Writing
@@ -531,10 +525,7 @@ inline Output memberOutput(const QList<Figure> &figures, const Holds &)
 
 inline Output memberOutput(const QPointF &position, const Holds &)
 {
-    Output list = Output::array();
-    list.add(Output::real(position.x()));
-    list.add(Output::real(position.y()));
-    return list;
+    return Output::array({ Output::real(position.x()), Output::real(position.y()) });
 }
 
 template<typename T>
@@ -588,11 +579,8 @@ inline Output memberOutput(const WireHeader &header, const Holds &)
 
 inline Output memberOutput(const Assignment &assignment, const Holds &)
 {
-    if (!assignment.add)
-        return valueOutput(assignment.value);
-    Output object = Output::object();
-    object.add(u"add", Output::integer(*assignment.add));
-    return object;
+    return assignment.add ? Output::object({ { "add", Output::integer(*assignment.add) } })
+                          : valueOutput(assignment.value);
 }
 
 template<typename T>
@@ -636,11 +624,8 @@ Output memberOutput(const QMap<QString, T> &map, const Holds &holds)
 inline Output memberOutput(
     const Both<const QString, const std::optional<int>> &etagOrStep, const Holds &holds)
 {
-    if (!etagOrStep.second)
-        return memberOutput(etagOrStep.first, holds);
-    Output object = Output::object();
-    object.add(u"seenAt", Output::integer(*etagOrStep.second));
-    return object;
+    return etagOrStep.second ? Output::object({ { "seenAt", Output::integer(*etagOrStep.second) } })
+                             : memberOutput(etagOrStep.first, holds);
 }
 
 inline Output memberOutput(const QList<Condition> &conditions, const Holds &holds)
@@ -735,7 +720,8 @@ public:
 
     void operator()(const char *key, const auto &member, const Holds &holds, const char * = nullptr)
     {
-        add(key, outputOf(member, holds, m_isBroken));
+        if (std::optional<Output> value = outputOf(member, holds, m_isBroken))
+            m_object.add(QString::fromLatin1(key), *std::move(value));
     }
     void mark(const char *key, const char *)
     {
@@ -761,12 +747,6 @@ public:
     }
 
 private:
-    void add(const char *key, std::optional<Output> value)
-    {
-        if (value)
-            m_object.add(QString::fromLatin1(key), *std::move(value));
-    }
-
     bool m_isBroken;
     Output m_object = Output::object();
     std::optional<Output> m_bare; ///< value that replaces the object if it is the only member
