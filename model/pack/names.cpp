@@ -154,9 +154,7 @@ private:
     }
     void assign(QString &text, Name what, const QString &relation = {}, bool isOwn = false)
     {
-        const QString now = named(text, what, relation, isOwn);
-        if (now != text)
-            text = now;
+        text = named(text, what, relation, isOwn);
     }
 
     /// Changes the names in a list of states, of which a condition accepts any.
