@@ -224,14 +224,48 @@ quint32 JsonText::next(quint32 index) const
     return index + (nested ? at.extent + 1 : 1);
 }
 
-Value JsonText::at(QStringView pointer) const
+/// Returns the member or item under a key; an item is its own key.
+static Member childOf(Value container, const QString &key)
 {
-    return Locator(*this).at(pointer);
+    const QByteArray name = key.toUtf8();
+    for (const Member member : container.members()) {
+        if (member.key.isString(name))
+            return member;
+    }
+    int left = QString::number(key.toInt()) == key ? key.toInt() : -1;
+    for (const Value item : container.items()) {
+        if (left-- == 0)
+            return { item, item };
+    }
+    return {};
 }
 
-Position JsonText::position(QStringView pointer) const
+/// Follows a pointer; false: `found` is the last member or item of the pointer that exists.
+bool JsonText::follow(QStringView pointer, Member *found) const
 {
-    return Locator(*this).key(pointer).position();
+    *found = { root(), root() };
+    if (!pointer.startsWith(u'/'))
+        return pointer.isEmpty();
+    for (const QString &key : keysOf(pointer.toString())) {
+        const Member child = childOf(found->value, key);
+        if (!child.value)
+            return false;
+        *found = child;
+    }
+    return true;
+}
+
+Value JsonText::at(QStringView pointer) const
+{
+    Member found;
+    return follow(pointer, &found) ? found.value : Value();
+}
+
+Value JsonText::key(QStringView pointer) const
+{
+    Member found;
+    follow(pointer, &found);
+    return found.key;
 }
 
 Position JsonText::position(qsizetype offset) const
@@ -272,45 +306,6 @@ QString JsonText::pointerAt(qsizetype offset) const
     return pointer;
 }
 
-const Locator::ByKey &Locator::children(Value container)
-{
-    const auto known = m_children.constFind(container.index());
-    if (known != m_children.constEnd())
-        return *known;
-    ByKey &children = m_children[container.index()];
-    children.reserve(container.size());
-    qsizetype number = 0;
-    for (const Value item : container.items())
-        children.insert(QString::number(number++), { item, item });
-    for (const Member member : container.members()) {
-        if (const QString key = member.key.string(); !children.contains(key)) // first of duplicates
-            children.insert(key, { member.key, member.value });
-    }
-    return children;
-}
-
-/// Follows a pointer; false: `found` is the last value of the pointer that exists.
-bool Locator::follow(QStringView pointer, Child *found)
-{
-    *found = { m_document.root(), m_document.root() };
-    if (!pointer.startsWith(u'/'))
-        return pointer.isEmpty();
-    for (const QString &key : keysOf(pointer.toString())) {
-        const ByKey &inside = children(found->value);
-        const auto child = inside.constFind(key);
-        if (child == inside.constEnd())
-            return false;
-        *found = *child;
-    }
-    return true;
-}
-
-Value Locator::at(QStringView pointer)
-{
-    Child found;
-    return follow(pointer, &found) ? found.value : Value();
-}
-
 int Locator::line(Value value)
 {
     if (m_lines.empty()) {
@@ -322,16 +317,9 @@ int Locator::line(Value value)
     return int(std::ranges::upper_bound(m_lines, value.raw().data()) - m_lines.begin());
 }
 
-Value Locator::key(QStringView pointer)
-{
-    Child found;
-    follow(pointer, &found);
-    return found.key;
-}
-
 Position Locator::position(QStringView pointer)
 {
-    const Value at = key(pointer);
+    const Value at = m_document.key(pointer);
     const int line = this->line(at);
     return { line, charactersIn({ m_lines[size_t(line - 1)], at.raw().data() }) + 1 };
 }

@@ -6,7 +6,6 @@
 
 #include <QByteArray>
 #include <QByteArrayView>
-#include <QHash>
 #include <QJsonValue>
 #include <QString>
 
@@ -98,8 +97,11 @@ public:
         QByteArray bytes, QString name, Limits limits = {}, Diagnostic *fault = nullptr);
 
     Value root() const { return Value(this, 0); }
-    Value at(QStringView pointer) const;          ///< as Locator::at()
-    Position position(QStringView pointer) const; ///< as Locator::position()
+    /// The value at a JSON pointer, if there is one.
+    Value at(QStringView pointer) const;
+    /// The key or item at a pointer, else the nearest existing one around it.
+    Value key(QStringView pointer) const;
+    Position position(QStringView pointer) const { return key(pointer).position(); }
     Position position(qsizetype offset) const;
     /// Pointer to the innermost value around the byte at `offset`; in a key, to its value.
     QString pointerAt(qsizetype offset) const;
@@ -123,6 +125,7 @@ private:
         quint32 extent : 28;
     };
 
+    bool follow(QStringView pointer, Member *found) const;
     const Entry &entry(quint32 index) const { return m_tape[index]; }
     quint32 next(quint32 index) const;
 
@@ -170,31 +173,18 @@ private:
     Iterator m_begin, m_end;
 };
 
-/// Index for looking up many pointers and lines in one document, which must outlive it.
+/// Index of the lines of a document, which must outlive it.
 class Locator
 {
 public:
     explicit Locator(const JsonText &document) : m_document(document) { }
-    /// The value at a JSON pointer, if there is one.
-    Value at(QStringView pointer);
-    /// The key or item at a pointer, else the nearest existing one around it.
-    Value key(QStringView pointer);
-    Position position(QStringView pointer);
+    Position position(QStringView pointer); ///< as JsonText::position()
     /// Line on which a value begins.
     int line(Value value);
 
 private:
-    struct Child
-    {
-        Value key, value; ///< an item is its own key
-    };
-    using ByKey = QHash<QString, Child>;
-    const ByKey &children(Value container);
-    bool follow(QStringView pointer, Child *found);
-
     const JsonText &m_document;
     std::vector<const char *> m_lines; ///< beginnings of lines; empty: not yet computed
-    QHash<quint32, ByKey> m_children;
 };
 
 } // namespace instar

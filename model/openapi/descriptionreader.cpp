@@ -43,7 +43,7 @@ public:
     Value root() const { return m_text.root(); }
     const QString &path() const { return m_path; }
     int line(Value value) { return m_locator.line(value); }
-    Value at(QStringView pointer) { return m_locator.at(pointer); }
+    Value at(QStringView pointer) { return m_text.at(pointer); }
 
 private:
     JsonText m_text;
