@@ -170,17 +170,14 @@ struct MemberVisitor : Visitor
 
 /// Visitor that calls `see(key, member, holds)` for each member of a row.
 template<typename See>
-class EachMember : public MemberVisitor<EachMember<See>>
+struct EachMember : MemberVisitor<EachMember<See>>
 {
-public:
-    explicit EachMember(const See &see) : m_see(see) { }
+    explicit EachMember(const See &callback) : see(callback) { }
     void operator()(const char *key, auto &&member, const Holds &holds, const char * = nullptr)
     {
-        m_see(key, member, holds);
+        see(key, member, holds);
     }
-
-private:
-    const See &m_see;
+    const See &see;
 };
 
 /// Calls `see` for each key of a row; two members that share a key come as Both.
