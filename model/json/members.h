@@ -62,7 +62,6 @@ public:
         known.push_back(bareKey = key);
     }
     void extras(const QList<Extra> &) { hasExtras = true; }
-    void comments() { hasExtras = true; }
 
     std::vector<const char *> known;
     const char *bareKey = nullptr; ///< key of a member whose value may replace the row's object

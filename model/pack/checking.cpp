@@ -102,9 +102,8 @@ bool Checking::isGood(const QString &outcome) const
     return outcome == u"succeeded";
 }
 
-QList<Setting> Checking::settings(const QList<const Row *> &rows) const
+QList<Setting> Checking::settings(const QList<const Row *> &rows, qsizetype most) const
 {
-    constexpr qsizetype most = 1024;
     QSet<QString> named;
     const auto take = [&](const Row &row) {
         for (auto it = row.when.cbegin(); it != row.when.cend(); ++it)

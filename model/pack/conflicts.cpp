@@ -287,16 +287,13 @@ bool ConflictMatrix::canDecide(int row, const Meeting &but) const
 
 namespace {
 
-constexpr qsizetype MostSettings = 64; ///< of a pack; with more, rows are only added
-
-/// Decisions of a pack's conflict rows for every combination of the switches that they test.
+/// Decisions of a pack's conflict rows for the combinations of the switches that they test, as
+/// choicesOf() returns them.
 std::vector<ConflictMatrix> matricesOf(const Pack &pack)
 {
+    constexpr qsizetype most = 64;
     std::vector<ConflictMatrix> all;
-    const QList<Setting> settings = Checking(pack).settings(pack.conflicts);
-    if (settings.size() > MostSettings)
-        return all;
-    for (const Setting &setting : settings)
+    for (const Setting &setting : Checking(pack).settings(pack.conflicts, most))
         all.emplace_back(pack, setting);
     return all;
 }
@@ -347,12 +344,11 @@ public:
         for (const int row : m_cell.rows) {
             Pack without = m_pack;
             without.conflicts.removeAt(row);
-            if (!m_before.empty() && isAlone(row) && isDone(without))
+            if (isAlone(row) && isDone(without))
                 return without;
         }
         const Pack pack = withRow({});
-        return isDone(pack) || m_before.empty() ? withoutUnreachable(pack)
-                                                : withoutUnreachable(withRow(m_own.setting()));
+        return withoutUnreachable(isDone(pack) ? pack : withRow(m_own.setting()));
     }
 
 private:
@@ -366,8 +362,7 @@ private:
     /// True if a row decides no other meeting.
     bool isAlone(int row) const
     {
-        return isExact(m_pack.conflicts[row])
-            || (!m_before.empty() && !canDecide(row, m_before, m_meeting));
+        return isExact(m_pack.conflicts[row]) || !canDecide(row, m_before, m_meeting);
     }
 
     /// The pack with a row for the wished verdict: it replaces the first matching row if that is
@@ -420,9 +415,7 @@ private:
     /// Removes rows about this meeting alone that the new row makes unreachable.
     Pack withoutUnreachable(Pack pack) const
     {
-        if (m_before.empty())
-            return pack;
-        std::vector<ConflictMatrix> after = matricesOf(pack);
+        const std::vector<ConflictMatrix> after = matricesOf(pack);
         for (int row = int(pack.conflicts.size()) - 1; row >= 0; --row) {
             const qsizetype old = m_pack.conflicts.indexOf(pack.conflicts[row]);
             if (old < 0 || canDecide(row, after) || !canDecide(int(old), m_before))

@@ -123,7 +123,6 @@ QStringList idsOf(const auto &rows)
 ///     visit.excludes(key, other), visit.needs(key, other), visit.oneOf(key, other)
 ///     visit.extras(row.extras)                 "$schema" and keys of the form "x-..." are kept
 ///                                              unread
-///     visit.comments()                         such keys are allowed, and dropped
 ///
 /// If rows have several shapes, each with its own keys, T::shapes is their number, and the row's
 /// kind is the number of its shape.
@@ -155,7 +154,6 @@ struct Visitor
     void needs(const char *, const char *) { }
     void oneOf(const char *, const char *) { }
     void extras(const QList<Extra> &) { }
-    void comments() { }
 };
 
 /// Base of visitors that treat a bare member like any other member.
