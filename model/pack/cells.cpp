@@ -37,7 +37,7 @@ qint64 Cells::apply(int begin, int end, std::span<const Code> map, quint64 stamp
 {
     if (begin >= end)
         return 0;
-    if (isFlat() && deservesTree(begin, end))
+    if (isFlat() && size() > 2 * BlockSize && end - begin > BlockSize)
         rebuild();
     if (isFlat())
         return applyCells(begin, end, map.data(), stamp, count(0));

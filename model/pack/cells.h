@@ -46,10 +46,6 @@ private:
     static constexpr int BlockSize = 128;
 
     bool isFlat() const { return m_leaves == 0; }
-    bool deservesTree(int begin, int end) const
-    {
-        return size() > 2 * BlockSize && end - begin > BlockSize;
-    }
     Code *pending(int node) { return m_maps.data() + size_t(node) * size_t(m_codeCount); }
     const Code *pending(int node) const
     {

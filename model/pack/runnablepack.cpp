@@ -289,9 +289,7 @@ void makeRefusalsRunnable(Pack &pack)
             if (row.refuse.isEmpty() || known.contains(row.refuse))
                 continue;
             known.insert(row.refuse);
-            Refusal refusal;
-            refusal.id = row.refuse;
-            pack.refusals += refusal;
+            pack.refusals += Refusal { .id = row.refuse };
         }
     }
 }
