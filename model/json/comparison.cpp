@@ -154,14 +154,7 @@ QJsonObject objectOf(const RowTree &row)
 /// Returns everything in a row except its own key.
 QByteArray wholeOf(const RowTree &row)
 {
-    QByteArray all = row.word.toUtf8();
-    for (auto it = row.members.cbegin(); it != row.members.cend(); ++it)
-        all += '\n' + it.key().toUtf8() + ' ' + *it;
-    for (const RowList &list : row.lists) {
-        for (const RowTree &one : list.rows)
-            all += "\n[" + one.key.toUtf8() + wholeOf(one) + ']';
-    }
-    return all;
+    return row.word.toUtf8() + jsonOf(objectOf(row));
 }
 
 /// Matching of the rows of two lists.

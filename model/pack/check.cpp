@@ -361,7 +361,7 @@ private:
 
     void refusals()
     {
-        twice(c.refusals.mid(knownRefusals().size()), u"refusals"_s);
+        twice(idsOf(m_pack.refusals), u"refusals"_s);
         for (const Refusal &row : m_pack.refusals) {
             const QString pointer = pointerTo({ u"refusals"_s, row.id });
             c.row(pointer, row, Checking::Kind::Sourced);

@@ -20,7 +20,6 @@ constexpr qsizetype mostDiagnostics = 1000; // a hostile file has millions
 Checking::Checking(const Pack &p) : pack(p)
 {
     outcomes = pack.outcomeNames();
-    refusals = knownRefusals() + idsOf(pack.refusals);
     sourceIds = idsOf(pack.sourceList);
     switchIds = idsOf(pack.switches);
     events = pack.events();

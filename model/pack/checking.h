@@ -22,7 +22,6 @@ public:
 
     QStringList outcomes; ///< the engine's own and the pack's
     QSet<QString> events; ///< sent by some work
-    QStringList refusals; ///< the engine's, the server's and the pack's
     QStringList sourceIds, switchIds;
     QSet<QString> handled; ///< triggers of transitions
     QStringList unsourced; ///< pointers to rows of Kind::Sourced without a source
