@@ -368,7 +368,7 @@ private:
     bool escape();
     bool character();
     bool number();
-    bool literal(const char *word, qsizetype length, Mark mark);
+    bool literal(QByteArrayView word, Mark mark);
     bool expected(const QString &what);
     bool wrong(const QString &sentence);
     QString found() const;
@@ -422,11 +422,11 @@ bool Parser::value()
     case '"':
         return string();
     case 't':
-        return literal("true", 4, Mark::Bool);
+        return literal("true", Mark::Bool);
     case 'f':
-        return literal("false", 5, Mark::Bool);
+        return literal("false", Mark::Bool);
     case 'n':
-        return literal("null", 4, Mark::Null);
+        return literal("null", Mark::Null);
     default:
         return *m_at == '-' || std::isdigit(uchar(*m_at)) ? number() : expected(u"a value"_s);
     }
@@ -553,15 +553,7 @@ bool Parser::character()
 {
     const uchar lead = uchar(*m_at);
     const int length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
-    bool good = length > 0 && m_end - m_at >= length;
-    for (int i = 1; good && i < length; ++i)
-        good = (uchar(m_at[i]) & 0xC0) == 0x80;
-    if (good && length > 2) {
-        const uchar second = uchar(m_at[1]); // neither overlong, nor a surrogate, nor past U+10FFFF
-        good = !(lead == 0xE0 && second < 0xA0) && !(lead == 0xED && second > 0x9F)
-            && !(lead == 0xF0 && second < 0x90) && !(lead == 0xF4 && second > 0x8F);
-    }
-    if (!good)
+    if (length == 0 || m_end - m_at < length || !QUtf8StringView(m_at, length).isValidUtf8())
         return wrong(u"expected UTF-8, found the byte 0x%1; save the file as UTF-8"_s.arg(
             lead, 2, 16, QChar(u'0')));
     m_at += length;
@@ -604,12 +596,12 @@ bool Parser::number()
     return true;
 }
 
-bool Parser::literal(const char *word, qsizetype length, Mark mark)
+bool Parser::literal(QByteArrayView word, Mark mark)
 {
-    if (m_end - m_at < length || std::memcmp(m_at, word, size_t(length)) != 0)
+    if (!QByteArrayView(m_at, m_end).startsWith(word))
         return expected(u"a value"_s);
-    put(mark, m_at, length);
-    m_at += length;
+    put(mark, m_at, word.size());
+    m_at += word.size();
     return true;
 }
 

@@ -86,7 +86,6 @@ public:
     { }
 
     JsonReader &reading() const { return m_reading; }
-    Value object() const { return m_object; }
     /// The member's value. Required: its absence is an error.
     Value value(const char *key, Need need = Need::Optional) const;
     bool has(const char *key) const { return bool(value(key)); }
