@@ -643,19 +643,15 @@ private:
     void report()
     {
         const QHash<QString, int> number = rounds();
-        QHash<int, QList<int>> rows; // component -> rows
-        for (auto it = m_next.cbegin(); it != m_next.cend(); ++it) {
-            for (const Next &next : *it) {
-                if (number[next.to] == number[it.key()])
-                    rows[number[next.to]] += next.row;
-            }
-        }
+        QSet<int> told; // components
         for (const State &state : m_machine.states) {
             for (const Next &next : m_next.value(state.id)) {
-                if (m_told.contains(next.row) || number[next.to] != number[state.id])
+                if (number[next.to] != number[state.id] || told.contains(number[state.id]))
                     continue;
-                for (const int row : rows[number[state.id]])
-                    m_told.insert(row);
+                told.insert(number[state.id]);
+                if (m_told.contains(next.row)) // under another setting
+                    continue;
+                m_told.insert(next.row);
                 c.error(at(next.row), u"livelock"_s,
                     next.to == state.id
                         ? u"the transition repeats \"%1\" for ever without a pause: nothing in its work takes time"_s
