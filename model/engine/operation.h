@@ -71,7 +71,7 @@ void describe(auto &visit, Of<Piece> auto &row)
     visit("duration", row.duration, {});
     visit("hang", row.hang, {});
     visit("properties", row.properties, {});
-    visit.comments();
+    visit.extras({});
 }
 
 /// Request data for a required operation.
@@ -89,7 +89,7 @@ void describe(auto &visit, Of<Enclosed> auto &row)
     visit("properties", row.properties, {});
     visit("references", row.references, { .names = Name::Path });
     visit("body", row.body, {});
-    visit.comments();
+    visit.extras({});
 }
 
 /// HTTP header of a request.

@@ -124,7 +124,6 @@ struct Scenario
 void describe(auto &visit, Of<Scenario> auto &row)
 {
     visit.row("scenario", "a scenario");
-    visit.kept("$schema", row.extras);
     visit("pack", row.pack, { .required = true });
     visit("resources", row.resources, {});
     visit("switches", row.switches, { .keys = Name::Switch, .truth = true });

@@ -14,13 +14,6 @@ namespace {
 constexpr int MostReadings = 64;
 constexpr qint64 MostMetWhenJudged = 20'000; ///< states searched when a violation is judged
 
-bool isViolationAt(
-    const LiveViolation &unexplained, const QString &path, const ConformanceMonitor &monitor)
-{
-    return monitor.treeOf(unexplained.path) == monitor.treeOf(path)
-        && unexplained.path.compare(path, Qt::CaseInsensitive) == 0;
-}
-
 JudgedViolation judged(
     const LiveViolation &unexplained, const Rules &rules, const std::function<bool(qint64)> &goesOn)
 {
@@ -92,7 +85,9 @@ LiveConformance::LiveConformance(
 const JudgedViolation *LiveConformance::judgedViolationAt(const QString &path) const
 {
     for (qsizetype i = m_judgedViolations.size(); i-- > 0;) {
-        if (isViolationAt(m_judgedViolations[i].unexplained, path, m_monitor))
+        const QString &at = m_judgedViolations[i].unexplained.path;
+        if (m_monitor.treeOf(at) == m_monitor.treeOf(path)
+            && at.compare(path, Qt::CaseInsensitive) == 0)
             return &m_judgedViolations[i];
     }
     return nullptr;

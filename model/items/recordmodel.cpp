@@ -26,8 +26,14 @@ RecordModel::RecordModel(const Controller &controller, QObject *parent)
                     return operationsOf(row).idOf(row.change->operation);
                 } },
             { tr("Path"), [](const RecordRow &row) { return row.change->path; } },
-            { tr("From"), [this](const RecordRow &row) { return stateText(row.change->from); } },
-            { tr("To"), [this](const RecordRow &row) { return stateText(row.change->to); } },
+            { tr("From"),
+                [this](const RecordRow &row) {
+                    return stateName(m_controller.rules(), row.change->from);
+                } },
+            { tr("To"),
+                [this](const RecordRow &row) {
+                    return stateName(m_controller.rules(), row.change->to);
+                } },
             { tr("Moved"),
                 [](const RecordRow &row) {
                     return row.change->moved ? QString::number(row.change->moved) : QString();
@@ -73,11 +79,6 @@ bool RecordModel::isLater(qsizetype moment) const
 const OperationLog &RecordModel::operationsOf(const RecordRow &row) const
 {
     return isLater(row.moment) ? m_controller.everyOperation() : m_controller.operations();
-}
-
-QString RecordModel::stateText(Rules::StateId state) const
-{
-    return state == Rules::None ? QString() : m_controller.rules().state(state).id;
 }
 
 QString RecordModel::sentence(const RecordRow &row) const

@@ -38,7 +38,6 @@ private:
     std::optional<RecordRow> find(int row) const override;
     QVariant value(const RecordRow &row, int column, int role) const override;
     const OperationLog &operationsOf(const RecordRow &row) const;
-    QString stateText(Rules::StateId state) const;
     QString sentence(const RecordRow &row) const;
     QString sentenceWithRule(const RecordRow &row) const;
     /// Number of records from that of the first row on, with later ones; and each of them: null if

@@ -2,6 +2,7 @@
 #include "model/items/report.h"
 
 #include "model/engine/step.h"
+#include "model/items/sentences.h"
 
 #include <map>
 #include <tuple>
@@ -11,11 +12,6 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 namespace {
-
-QString stateId(const Rules &rules, Rules::StateId state)
-{
-    return state == Rules::None ? QString() : rules.state(state).id;
-}
 
 /// Returns everything of a change but its time.
 auto keyOf(const Change &c)
@@ -69,11 +65,11 @@ QJsonObject recordJson(
     if (!change.path.isEmpty())
         row.insert(u"path"_s, change.path);
     if (change.from != Rules::None)
-        row.insert(u"from"_s, stateId(rules, change.from));
+        row.insert(u"from"_s, stateName(rules, change.from));
     if (change.kind == Change::Kind::Seen && !change.code.isEmpty())
         row.insert(u"to"_s, change.code);
     else if (change.to != Rules::None)
-        row.insert(u"to"_s, stateId(rules, change.to));
+        row.insert(u"to"_s, stateName(rules, change.to));
     row.insert(u"moved"_s, change.moved);
     if (change.other)
         row.insert(change.kind == Change::Kind::Rejected ? u"conflictsWith"_s : u"by"_s,
@@ -144,7 +140,7 @@ QJsonObject worldJson(const Rules &rules, const World &world, const OperationLog
         happened.append(row);
         if (change.kind == Change::Kind::Violated)
             violations.append(QJsonObject { { u"time"_s, reported.record->event.time },
-                { u"path"_s, change.path }, { u"state"_s, stateId(rules, change.from) },
+                { u"path"_s, change.path }, { u"state"_s, stateName(rules, change.from) },
                 { u"rule"_s, change.rule } });
     }
     return { { u"pack"_s, rules.pack().id }, { u"time"_s, world.now },

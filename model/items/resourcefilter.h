@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/world.h"
-
-#include <QStringList>
+#include <QList>
+#include <QString>
 
 namespace instar {
 
@@ -26,21 +25,6 @@ struct ResourceFilter
     static ResourceFilter parsed(const QString &text);
     bool isEmpty() const { return words.isEmpty(); }
     bool fits(const QString &name, const QString &typePath, const QString &state) const;
-};
-
-/// Compiled filter for one tree: types and states are compared only once.
-class ResourceMatcher
-{
-public:
-    /// All three must outlive it.
-    ResourceMatcher(const ResourceFilter &filter, const Rules &rules, const Tree &tree);
-    bool fits(Resource resource) const;
-
-private:
-    const ResourceFilter &m_filter;
-    const Tree &m_tree;
-    // By word of the filter: the types, and the state codes, that contain it.
-    std::vector<std::vector<bool>> m_types, m_codes;
 };
 
 } // namespace instar

@@ -19,11 +19,6 @@ struct Sentences
     Q_DECLARE_TR_FUNCTIONS(instar::Sentences)
 };
 
-QString stateName(const Rules &rules, Rules::StateId state)
-{
-    return state == Rules::None ? QString() : rules.state(state).id;
-}
-
 /// Returns the state's label in the chart.
 QString chartName(const Rules &rules, Rules::StateId state)
 {
@@ -65,6 +60,11 @@ QString relatedText(const Condition &condition)
 }
 
 } // namespace
+
+QString stateName(const Rules &rules, Rules::StateId state)
+{
+    return state == Rules::None ? QString() : rules.state(state).id;
+}
 
 QString spokenPath(const QString &path)
 {

@@ -8,6 +8,9 @@ namespace instar {
 
 struct Admission;
 
+/// Returns a state's id; empty for None.
+QString stateName(const Rules &rules, Rules::StateId state);
+
 /// Returns a path for display: the names without the types.
 QString spokenPath(const QString &path);
 

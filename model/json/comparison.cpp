@@ -154,14 +154,7 @@ QJsonObject objectOf(const RowTree &row)
 /// Returns everything in a row except its own key.
 QByteArray wholeOf(const RowTree &row)
 {
-    QByteArray all = row.word.toUtf8();
-    for (auto it = row.members.cbegin(); it != row.members.cend(); ++it)
-        all += '\n' + it.key().toUtf8() + ' ' + *it;
-    for (const RowList &list : row.lists) {
-        for (const RowTree &one : list.rows)
-            all += "\n[" + one.key.toUtf8() + wholeOf(one) + ']';
-    }
-    return all;
+    return row.word.toUtf8() + jsonOf(objectOf(row));
 }
 
 /// Matching of the rows of two lists.
@@ -255,25 +248,18 @@ private:
     {
         pairEnds();
         pairBy(wholeOf);
-        for (qsizetype without = MostAbout; without >= 0; --without)
-            pairBy([without](const RowTree &row) { return topicOf(row, without); });
+        pairBy(topicOf);
         pairBy([](const RowTree &row) {
             return row.number ? QByteArray::number(row.number) : QByteArray();
         });
     }
-    static constexpr qsizetype MostAbout = 8;
-    /// Topic of a row, without one of the keys; MostAbout: with all of them.
-    static QByteArray topicOf(const RowTree &row, qsizetype without)
+    /// Names and required members of a row; empty: it has none.
+    static QByteArray topicOf(const RowTree &row)
     {
-        if (row.about.size() <= qsizetype(without < MostAbout)
-            || (without < MostAbout && without >= row.about.size()))
-            return {};
-        QByteArray topic = row.word.toUtf8();
-        for (qsizetype i = 0; i < row.about.size(); ++i) {
-            if (i != without)
-                topic += '\n' + row.members.value(row.about[i]);
-        }
-        return topic;
+        QByteArray topic;
+        for (const QString &key : row.about)
+            topic += '\n' + row.members.value(key);
+        return topic.isEmpty() ? topic : row.word.toUtf8() + topic;
     }
 
     const std::vector<RowTree> &m_a, &m_b;

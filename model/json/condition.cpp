@@ -212,12 +212,9 @@ Output factOutput(const Condition &fact)
         addWhole(&object, "ms", fact.ms);
         return object;
     case Condition::Kind::Property:
-        object.add(u"name", Output::string(fact.text));
-        if (fact.bound)
-            object.add(u"above", Output::integer(*fact.bound));
-        else
-            object.add(u"is", propertyValues(fact));
-        return object;
+        return Output::object({ { "name", Output::string(fact.text) },
+            fact.bound ? std::pair("above", Output::integer(*fact.bound))
+                       : std::pair("is", propertyValues(fact)) });
     case Condition::Kind::Not:
         return factKey(fact) == u"required" ? Output::boolean(false)
                                             : conditionOutput(fact.parts.first());
@@ -285,14 +282,10 @@ Output conditionOutput(const Condition &condition)
         return Output::string(condition.text);
     if (const Condition *label = labelOf(condition))
         return Output::string(u'!' + label->text);
-    if (condition.kind != Condition::Kind::All) {
+    const bool isFact = condition.kind != Condition::Kind::All;
+    if (isFact || (condition.parts.size() > 1 && areFacts(condition.parts))) {
         Output object = Output::object();
-        object.add(factKey(condition), factOutput(condition));
-        return object;
-    }
-    if (condition.parts.size() > 1 && areFacts(condition.parts)) {
-        Output object = Output::object();
-        for (const Condition &part : condition.parts)
+        for (const Condition &part : isFact ? QList { condition } : condition.parts)
             object.add(factKey(part), factOutput(part));
         return object;
     }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/json/exchanges.h"
 
-#include "model/json/output.h"
-#include "model/json/reading.h"
+#include "model/json/members.h"
 
 #include <algorithm>
-#include <cmath>
 
 using namespace Qt::StringLiterals;
 
@@ -18,37 +16,6 @@ bool isControl(char c)
     return (uchar(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
 }
 
-void print(Value value, const QByteArray &indent, QByteArray *out)
-{
-    const bool isObject = value.is(Value::Kind::Object);
-    if (value.size() == 0) {
-        if (isObject || value.is(Value::Kind::Array))
-            *out += isObject ? "{}" : "[]";
-        else
-            *out += value.raw();
-        return;
-    }
-    const QByteArray inner = indent + "  ";
-    bool isFirst = true;
-    const auto begin = [&] {
-        *out += isFirst ? "\n" : ",\n";
-        *out += inner;
-        isFirst = false;
-    };
-    *out += isObject ? '{' : '[';
-    for (const Value item : value.items()) {
-        begin();
-        print(item, inner, out);
-    }
-    for (const Member member : value.members()) {
-        begin();
-        *out += member.key.raw();
-        *out += ": ";
-        print(member.value, inner, out);
-    }
-    *out += '\n' + indent + (isObject ? '}' : ']');
-}
-
 } // namespace
 
 bool isText(const QByteArray &bytes)
@@ -58,11 +25,8 @@ bool isText(const QByteArray &bytes)
 
 QString prettyJson(const QByteArray &body)
 {
-    if (const Result<JsonText> document = JsonText::parse(body, {})) {
-        QByteArray out;
-        print(document->root(), {}, &out);
-        return QString::fromUtf8(out);
-    }
+    if (const Result<JsonText> document = JsonText::parse(body, {}))
+        return QString::fromUtf8(Output::copy(document->root()).text().chopped(1));
     return isText(body) && std::ranges::none_of(QByteArray(body).replace("\r\n", "\n"), isControl)
         ? QString::fromUtf8(body)
         : u"%1 bytes that are no text"_s.arg(body.size());
@@ -70,134 +34,111 @@ QString prettyJson(const QByteArray &body)
 
 namespace {
 
-const QStringList &purposeNames()
+/// Body of a message: text, or other bytes as {"base64": "..."}.
+template<typename Bytes>
+struct MessageBody
 {
-    static const QStringList names { u"load"_s, u"fire"_s, u"poll"_s, u"other"_s, u"signIn"_s };
-    return names;
+    explicit MessageBody(Bytes &body) : bytes(body) { }
+    Bytes &bytes;
+};
+
+constexpr const char *PurposeWords[] = { "load", "fire", "poll", "other", "signIn" };
+
+bool isAbsent(const MessageBody<const QByteArray> &body, const Holds &)
+{
+    return body.bytes.isEmpty();
 }
 
-Output headers(const QList<Exchange::Header> &all)
+Output memberOutput(const MessageBody<const QByteArray> &body, const Holds &)
+{
+    return isText(body.bytes)
+        ? Output::string(QString::fromUtf8(body.bytes))
+        : Output::object(
+            { { "base64", Output::string(QString::fromLatin1(body.bytes.toBase64())) } });
+}
+
+void readMember(
+    JsonReader &reading, Value value, const MessageBody<QByteArray> &body, const Holds &)
+{
+    if (!value.is(Value::Kind::Object)) {
+        body.bytes = reading.text(value).toUtf8();
+        return;
+    }
+    const Fields fields(reading, value, { "base64" });
+    const auto decoded = QByteArray::fromBase64Encoding(
+        fields.text("base64", Need::Required).toLatin1(), QByteArray::AbortOnBase64DecodingErrors);
+    if (!decoded)
+        reading.expected(u"base64"_s, fields.value("base64"));
+    body.bytes = *decoded;
+}
+
+} // namespace
+
+/// Describes a line of a log of exchanges.
+static void describe(auto &visit, Of<Exchange> auto &row)
+{
+    visit.row("exchange", "an exchange");
+    visit("number", row.number, { .always = true });
+    visit("purpose", row.purpose, { .always = true, .words = PurposeWords });
+    visit("sent", row.sent, {});
+    visit("duration", row.duration, { .absent = -1 });
+    visit("wait", row.wait, { .absent = -1 });
+    visit("client", row.client, {});
+    visit("operation", row.operation, {});
+    visit("method", row.method, { .required = true });
+    visit("url", row.url, { .required = true });
+    visit("requestHeaders", row.requestHeaders, {});
+    visit("requestBody", MessageBody { row.requestBody }, {});
+    visit("status", row.status, { .most = 9999 });
+    visit("reason", row.reason, {});
+    visit("responseHeaders", row.responseHeaders, {});
+    visit("responseBody", MessageBody { row.responseBody }, {});
+    visit("problem", row.problem, {});
+    visit("etag", row.etag, {});
+    visit("retryAfter", row.retryAfter, {});
+    visit.extras({});
+}
+
+static Output memberOutput(quint64 number, const Holds &)
+{
+    return Output::integer(qint64(number));
+}
+
+static void readMember(JsonReader &reading, Value value, quint64 &number, const Holds &)
+{
+    number = quint64(reading.whole(value));
+}
+
+static Output memberOutput(const QDateTime &time, const Holds &)
+{
+    return Output::string(time.toUTC().toString(Qt::ISODateWithMs));
+}
+
+static void readMember(JsonReader &reading, Value value, QDateTime &time, const Holds &)
+{
+    time = QDateTime::fromString(reading.text(value), Qt::ISODateWithMs);
+    if (!time.isValid())
+        reading.expected(u"a time such as 2026-11-21T08:30:00.000Z"_s, value);
+}
+
+static Output memberOutput(const QList<Exchange::Header> &headers, const Holds &)
 {
     Output list = Output::array();
-    for (const Exchange::Header &header : all)
+    for (const Exchange::Header &header : headers)
         list.add(Output::strings({ header.name, header.value }));
     return list;
 }
 
-Output body(const QByteArray &bytes)
+static void readMember(
+    JsonReader &reading, Value list, QList<Exchange::Header> &headers, const Holds &)
 {
-    if (isText(bytes))
-        return Output::string(QString::fromUtf8(bytes));
-    Output encoded = Output::object();
-    encoded.add(u"base64", Output::string(QString::fromLatin1(bytes.toBase64())));
-    return encoded;
-}
-
-QByteArray lineOf(const Exchange &exchange)
-{
-    Output object = Output::object();
-    const auto number = [&](QStringView key, double value) {
-        if (value >= 0 && std::isfinite(value))
-            object.add(key, Output::real(value));
-    };
-    object.add(u"number", Output::integer(qint64(exchange.number)));
-    object.add(u"purpose", Output::string(purposeNames()[int(exchange.purpose)]));
-    addText(&object, "sent", exchange.sent.toUTC().toString(Qt::ISODateWithMs));
-    number(u"duration", exchange.duration);
-    number(u"wait", exchange.wait);
-    addText(&object, "client", exchange.client);
-    addText(&object, "operation", exchange.operation);
-    addText(&object, "method", exchange.method);
-    addText(&object, "url", exchange.url);
-    if (!exchange.requestHeaders.isEmpty())
-        object.add(u"requestHeaders", headers(exchange.requestHeaders));
-    if (!exchange.requestBody.isEmpty())
-        object.add(u"requestBody", body(exchange.requestBody));
-    if (exchange.status)
-        object.add(u"status", Output::integer(exchange.status));
-    addText(&object, "reason", exchange.reason);
-    if (!exchange.responseHeaders.isEmpty())
-        object.add(u"responseHeaders", headers(exchange.responseHeaders));
-    if (!exchange.responseBody.isEmpty())
-        object.add(u"responseBody", body(exchange.responseBody));
-    addText(&object, "problem", exchange.problem);
-    addText(&object, "etag", exchange.etag);
-    if (exchange.retryAfter)
-        number(u"retryAfter", *exchange.retryAfter);
-    return object.oneLine() + '\n';
-}
-
-double nonNegative(const Fields &fields, const char *key, double absent)
-{
-    const Value value = fields.value(key);
-    if (!value)
-        return absent;
-    const double number = fields.reading().real(value);
-    if (number < 0)
-        fields.reading().expected(u"a number that is not negative"_s, value);
-    return number;
-}
-
-QList<Exchange::Header> readHeaders(JsonReader &reading, Value list)
-{
-    return readList<Exchange::Header>(reading, list, [&](Value item) {
+    headers = readList<Exchange::Header>(reading, list, [&](Value item) {
         const QStringList pair = item.size() == 2 ? reading.texts(item) : QStringList();
         if (pair.size() != 2)
             reading.expected(u"a header's name and value"_s, item);
         return Exchange::Header { pair.value(0), pair.value(1) };
     });
 }
-
-QByteArray readBody(JsonReader &reading, Value value)
-{
-    if (!value.is(Value::Kind::Object))
-        return reading.text(value).toUtf8();
-    const Fields fields(reading, value, { "base64" });
-    const auto decoded = QByteArray::fromBase64Encoding(
-        fields.text("base64", Need::Required).toLatin1(), QByteArray::AbortOnBase64DecodingErrors);
-    if (!decoded)
-        reading.expected(u"base64"_s, fields.value("base64"));
-    return *decoded;
-}
-
-Exchange readExchange(JsonReader &reading)
-{
-    QList<Extra> unknown;
-    const Fields fields(reading, reading.document().root(),
-        { "number", "purpose", "sent", "duration", "wait", "client", "operation", "method", "url",
-            "requestHeaders", "requestBody", "status", "reason", "responseHeaders", "responseBody",
-            "problem", "etag", "retryAfter" },
-        &unknown);
-    Exchange exchange;
-    exchange.number = quint64(fields.whole("number"));
-    if (fields.has("purpose"))
-        exchange.purpose =
-            Exchange::Purpose(reading.choice(fields.value("purpose"), purposeNames()));
-    if (fields.has("sent")) {
-        exchange.sent = QDateTime::fromString(fields.text("sent"), Qt::ISODateWithMs);
-        if (!exchange.sent.isValid())
-            reading.expected(u"a time such as 2026-11-21T08:30:00.000Z"_s, fields.value("sent"));
-    }
-    exchange.duration = nonNegative(fields, "duration", -1);
-    exchange.wait = nonNegative(fields, "wait", -1);
-    exchange.client = fields.text("client");
-    exchange.operation = fields.text("operation");
-    exchange.method = fields.text("method", Need::Required);
-    exchange.url = fields.text("url", Need::Required);
-    exchange.requestHeaders = readHeaders(reading, fields.value("requestHeaders"));
-    exchange.requestBody = readBody(reading, fields.value("requestBody"));
-    exchange.status = int(std::min<qint64>(fields.whole("status"), 9999));
-    exchange.reason = fields.text("reason");
-    exchange.responseHeaders = readHeaders(reading, fields.value("responseHeaders"));
-    exchange.responseBody = readBody(reading, fields.value("responseBody"));
-    exchange.problem = fields.text("problem");
-    exchange.etag = fields.text("etag");
-    if (fields.has("retryAfter"))
-        exchange.retryAfter = nonNegative(fields, "retryAfter", 0);
-    return exchange;
-}
-
-} // namespace
 
 bool isKeyHeader(const QString &name)
 {
@@ -223,7 +164,7 @@ QByteArray exchangesNdjson(const QList<Exchange> &exchanges)
 {
     QByteArray lines;
     for (const Exchange &exchange : exchanges)
-        lines += lineOf(exchange);
+        lines += rowOutput(exchange).oneLine() + '\n';
     return lines;
 }
 
@@ -235,7 +176,12 @@ Result<QList<Exchange>> readExchanges(const QByteArray &ndjson, const QString &n
         if (!document)
             return Error { document.error() };
         JsonReader reading(*document);
-        exchanges += readExchange(reading);
+        exchanges += readDescribed<Exchange>(reading, document->root());
+        for (const char *key : { "duration", "wait", "retryAfter" }) {
+            const Value number = document->root().find(key);
+            if (number.number().value_or(0) < 0)
+                reading.expected(u"a number that is not negative"_s, number);
+        }
         if (!reading.isGood())
             return Error { inFile(name, line.number, reading.sentence()) };
     }

@@ -21,8 +21,8 @@ QString headerValue(const QList<Exchange::Header> &headers, QStringView name);
 
 /// True if the bytes are valid UTF-8, so that a round trip through QString keeps them.
 bool isText(const QByteArray &bytes);
-/// Returns a body for display: indented JSON with the original spelling of numbers and strings,
-/// other text unchanged, or the size of binary data.
+/// Returns a body for display: JSON in the layout of our files, with the original spelling of
+/// numbers and strings; other text unchanged; or the size of binary data.
 QString prettyJson(const QByteArray &body);
 
 /// POSIX shell command that sends the request again. Secrets are masked; a body that is not text is

@@ -162,8 +162,9 @@ public:
             const std::optional<Output> value = members::outputOf(member, holds);
             if (value && !isNone(member))
                 field.json = value->oneLine();
+            field.text = typed(field, field.json);
         }
-        finish(std::move(field));
+        made.fields += std::move(field);
     }
 
     RowFields made;
@@ -175,39 +176,33 @@ private:
     }
     static bool isNone(const auto &) { return false; }
 
-    static Field begun(const char *key, const auto &member, const Holds &holds, const char *help)
+    template<typename T>
+    static Field begun(const char *key, const T &member, const Holds &holds, const char *help)
     {
+        constexpr bool isConditions = std::is_same_v<T, QList<Condition>>;
         Field field;
         field.key = QString::fromLatin1(key);
         field.title = titleOf(key);
         field.help = members::helpText(help, holds);
         field.kind = kindOf(member, holds);
         if (field.kind == Field::Kind::Whole || field.kind == Field::Kind::Real
-            || std::is_same_v<std::remove_cvref_t<decltype(member)>, QList<Figure>>)
+            || std::is_same_v<T, QList<Figure>>)
             field.unit = QString::fromUtf8(holds.unit);
         field.absent = QString::fromUtf8(holds.leftOut);
         field.names = holds.names;
         field.keys = holds.keys;
         field.words = members::wordsOf(holds);
         field.isRequired = holds.required;
-        field.isList = holds.list;
+        field.isList = holds.list || isConditions;
         field.isTruth = holds.truth;
-        using T = std::remove_cvref_t<decltype(member)>;
-        field.isCondition = std::is_same_v<T, Condition>
-            || (std::is_same_v<T, QList<Condition>> && holds.keys == Name::None);
-        field.isList |= std::is_same_v<T, QList<Condition>>;
+        field.isCondition =
+            std::is_same_v<T, Condition> || (isConditions && holds.keys == Name::None);
         if (field.kind == Field::Kind::Word && field.absent.isEmpty() && !holds.required)
             field.absent = field.words.value(holds.absent);
         if (field.kind == Field::Kind::Whole && field.absent.isEmpty() && field.unit.size()
             && !holds.required)
             field.absent = QString::number(holds.absent);
         return field;
-    }
-    void finish(Field &&field)
-    {
-        if (field.kind != Field::Kind::Rows)
-            field.text = typed(field, field.json);
-        made.fields += std::move(field);
     }
 };
 
@@ -497,7 +492,7 @@ Result<Pack> withField(
         return withName(pack, row, text->root().string());
     Pack now = pack;
     SetMember set { key, json };
-    visitRowAt(now, row, set);
+    withRowAt(now, row, [&](auto &found) { set.row(found); });
     if (!set.isFound)
         return Error { u"there is no \"%1\" in the row %2"_s.arg(key, row) };
     if (!set.error.isEmpty())

@@ -6,65 +6,67 @@
 
 namespace instar {
 
-// Conversion of the members of any row to plain values for forms, and back. A member's value is its
-// JSON in a pack's file; empty if the file leaves it out.
+// A form edits the members of a row of any kind as texts. The value of a member is its JSON in the
+// pack's file; it is empty if the file leaves the member out.
 
-/// Keys of pseudo-members: a row's own name, and the kind of a step.
+/// Keys of fields that are no members: the row's own name, and the kind of a step.
 inline constexpr QStringView RowName = u"(name)";
 inline constexpr QStringView RowKind = u"(kind)";
 
+/// Field of a form: a member of a row, its value and how to edit it.
 struct Field
 {
     enum class Kind {
-        Name, ///< the row's own name: RowName
+        Name, ///< the row's own name, with the key RowName
         Text,
-        Texts, ///< typed with commas between them
+        Texts, ///< edited as one text with commas
         Flag,
         Whole, ///< a whole number, or one of `words`
         Real,
         Word, ///< one of `words`
-        Map,  ///< typed as lines "key: value"
-        Json, ///< figures, a position: typed as JSON, a single text without quotes; a condition:
-              ///< typed as words if it consists of labels
-        Row,  ///< an optional row
-        Rows, ///< a list of rows; it has no `json` here
+        Map,  ///< edited as lines of the form "key: value"
+        Json, ///< figures, a position, conditions: edited as JSON, a single text without quotes. A
+              ///< single condition is edited in words, if it has any: see conditionWords()
+        Row,  ///< one row, which may be absent
+        Rows, ///< a list of rows, which other forms edit; `json` is empty
     };
     QString key;
     QString title, help; ///< for people
     QString unit;        ///< of a number: "ms", "s"; empty: none
-    QString absent;      ///< default, as described in the help
+    QString absent;      ///< for people: the default
     Kind kind = Kind::Text;
     QByteArray json;
-    QString text;            ///< editable text; of rows: their number
-    Name names = Name::None; ///< kind of name in its text or texts
-    Name keys = Name::None;  ///< kind of name in a map's keys
-    QStringList words;       ///< allowed words of a Word or of Texts; of a Whole, beside numbers
+    QString text;            ///< the value as it is edited; of Rows: their number
+    Name names = Name::None; ///< kind of name in the text or texts
+    Name keys = Name::None;  ///< kind of name in the keys of a Map
+    QStringList words;       ///< the words that a Word, Texts or a Whole may have
     bool isRequired = false;
-    bool isList = false;      ///< written as an array, even if it has one item
-    bool isTruth = false;     ///< a Text of which "true" and "false" become JSON booleans
+    bool isList = false;      ///< the file has a list, even of one item
+    bool isTruth = false;     ///< the file has the Text "true" or "false" as a boolean
     bool isCondition = false; ///< a condition or a list of conditions
     bool operator==(const Field &) const = default;
 };
 
-/// Row as a form shows it.
+/// Fields of a form for one row.
 struct RowFields
 {
     QString kind; ///< "a state"; empty: there is no such row
     QString help;
-    QString machine; ///< machine that the row's names of states refer to
-    QString mark;    ///< key whose value `true` marks the kind of row; empty: none
+    QString machine; ///< the machine that has the states which the row names
+    QString mark; ///< key that is always true in rows of this kind, as in describe(); empty: none
     QList<Field> fields;
     bool operator==(const RowFields &) const = default;
 };
 
+/// Returns the fields of the row at a JSON pointer.
 RowFields fieldsAt(const Pack &pack, const QString &row);
 
-/// Converts a field's editable text to JSON; an empty text gives an absent member.
+/// Converts an edited text to the member's JSON; the JSON is empty if the text is.
 Result<QByteArray> typedJson(const Field &field, const QString &text);
 
-/// Returns the pack with another value of one member. A row's name is changed in all mentions. The
-/// error says why the value is invalid, or invalid beside the row's other members. Of two
-/// alternative members, setting one removes the other.
+/// Returns the pack with a new value of one member; an empty `json` removes the member. A new name
+/// of a row replaces the old one in all rows that mention it. Setting a member removes the member
+/// that excludes it (Visitor::oneOf). The error says why the row cannot have the value.
 Result<Pack> withField(
     const Pack &pack, const QString &row, const QString &key, const QByteArray &json);
 

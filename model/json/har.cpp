@@ -103,11 +103,6 @@ Exchange exchangeIn(JsonReader &reading, Value entry)
     return exchange;
 }
 
-bool isOfCache(Value entry)
-{
-    return !entry.find("_fromCache").string().isEmpty();
-}
-
 /// True if all times are in whole seconds. A single entry decides by whether its time has a
 /// fraction.
 bool hasWholeSeconds(const QList<HarEntry> &entries, bool hasFractions)
@@ -164,7 +159,8 @@ Result<QList<HarEntry>> readHar(const QByteArray &bytes, const QString &name)
             return Error { reading.sentence() };
         hasFractions = hasFractions
             || entry.find("startedDateTime").string().contains(QRegularExpression(u"[.,]"_s));
-        if (one.exchange.url.startsWith(u"http"_s, Qt::CaseInsensitive) && !isOfCache(entry))
+        if (one.exchange.url.startsWith(u"http"_s, Qt::CaseInsensitive)
+            && entry.find("_fromCache").string().isEmpty())
             read += one;
     }
     widen(read, hasWholeSeconds(read, hasFractions) ? 999 : 0);

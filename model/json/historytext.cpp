@@ -27,7 +27,7 @@ static void describe(auto &visit, Of<History> auto &row)
     visit("timeless", row.timeless, {}, "The times come from a clock other than the server's.");
     visit("resources", row.resources, { .always = true },
         "All resources that existed before the first request.");
-    visit.comments();
+    visit.extras({});
 }
 
 namespace {
@@ -54,7 +54,7 @@ void describe(auto &visit, Of<AnswerRow> auto &row)
     visit("unknown", row.unknown, {}, "The answer does not say whether it took effect.");
     visit("succeeded", row.succeeded, {}, "It was answered when its work had succeeded.");
     visit("failed", row.failed, {}, "It was answered when its work had failed.");
-    visit.comments();
+    visit.extras({});
 }
 
 struct RequestLine
@@ -83,7 +83,7 @@ void describe(auto &visit, Of<RequestLine> auto &row)
     visit("sent", row.asked.sent, { .required = true, .unit = "ms" }, "When it was sent.");
     visit("answered", row.answered, { .unit = "ms" }, "When the answer came.");
     visit("answer", row.answer, { .required = true }, "The answer.");
-    visit.comments();
+    visit.extras({});
 }
 
 struct SeenLine
@@ -107,7 +107,7 @@ void describe(auto &visit, Of<SeenLine> auto &row)
     visit(
         "snapshot", row.seen.snapshot, {}, "Observations of one snapshot hold at the same moment.");
     visit("properties", row.seen.properties, {}, "The properties.");
-    visit.comments();
+    visit.extras({});
 }
 
 struct StatusLine
@@ -125,7 +125,15 @@ void describe(auto &visit, Of<StatusLine> auto &row)
     visit("from", row.seen.from, { .required = true, .unit = "ms" }, "Not earlier than that.");
     visit("to", row.seen.to, { .required = true, .unit = "ms" }, "Not later than that.");
     visit("status", row.status, { .required = true, .words = statuses }, "The status.");
-    visit.comments();
+    visit.extras({});
+}
+
+Error headerMissing(const QString &name, const QString &pack)
+{
+    return {
+        u"%1:1: expected a header such as {\"history\": 1, \"pack\": \"%2\", \"resources\": []}, found none"_s
+            .arg(name, pack)
+    };
 }
 
 class HistoryReader
@@ -330,10 +338,7 @@ Result<History> HistoryReader::read(const QByteArray &ndjson)
             return Error { inFile(m_name, line.number, reading.sentence()) };
     }
     if (!m_hasHeader)
-        return Error {
-            u"%1:1: expected a header such as {\"history\": 1, \"pack\": \"%2\", \"resources\": []}, found none"_s
-                .arg(m_name, m_pack.id)
-        };
+        return headerMissing(m_name, m_pack.id);
     if (const QString unknown = unknownRequest(); !unknown.isEmpty())
         return Error { unknown };
     return std::move(m_history);
@@ -380,10 +385,7 @@ Result<QString> packOfHistory(const QByteArray &ndjson, const QString &name)
         if (header)
             return document->root().find("pack").string();
     }
-    return Error {
-        u"%1:1: expected a header such as {\"history\": 1, \"pack\": \"ID\", \"resources\": []}, found none"_s
-            .arg(name)
-    };
+    return headerMissing(name, u"ID"_s);
 }
 
 Result<History> readHistory(const QByteArray &ndjson, const QString &name, const Pack &pack)

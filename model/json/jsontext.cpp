@@ -9,6 +9,7 @@
 #include <QJsonObject>
 #include <QList>
 #include <QSet>
+#include <QStringDecoder>
 #include <QVarLengthArray>
 
 #include <algorithm>
@@ -25,7 +26,7 @@ namespace instar {
 
 namespace {
 
-/// Decodes every character; QString::fromUtf8() drops a byte order mark at the beginning.
+/// Decodes every character, also a byte order mark at the beginning.
 QString decoded(QByteArrayView utf8)
 {
     unsigned char all = 0;
@@ -33,37 +34,18 @@ QString decoded(QByteArrayView utf8)
         all |= static_cast<unsigned char>(c);
     if (all < 0x80) // ASCII, as nearly all texts: twice as fast
         return QString::fromLatin1(utf8);
-    constexpr QByteArrayView mark("\xEF\xBB\xBF");
-    QString text;
-    for (; utf8.startsWith(mark); utf8 = utf8.sliced(mark.size()))
-        text += QChar(QChar::ByteOrderMark);
-    return text.isEmpty() ? QString::fromUtf8(utf8) : text + QString::fromUtf8(utf8);
+    return QStringDecoder(QStringDecoder::Utf8, QStringDecoder::Flag::ConvertInitialBom)(utf8);
+}
+
+int charactersIn(QByteArrayView utf8)
+{
+    return int(std::ranges::count_if(utf8, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 /// Decodes a string token with escapes, which the parser has checked.
 QString unescaped(QByteArrayView token)
 {
     return QJsonDocument::fromJson('[' + token.toByteArray() + ']').array().at(0).toString();
-}
-
-/// True if a number out of a double's range is too small (underflow), not too large.
-bool isTiny(QByteArrayView token)
-{
-    const auto isExponent = [](char c) { return c == 'e' || c == 'E'; };
-    const auto exponentMark = std::find_if(token.begin(), token.end(), isExponent);
-    const auto point = std::find(token.begin(), exponentMark, '.');
-    const auto digit =
-        std::find_if(token.begin(), exponentMark, [](char c) { return c >= '1' && c <= '9'; });
-    const qint64 magnitude = digit < point ? point - digit : point + 1 - digit;
-    if (exponentMark == token.end())
-        return magnitude < 0;
-    const bool negative = exponentMark[1] == '-';
-    qint64 exponent = 0;
-    const char *digits = exponentMark + (std::isdigit(uchar(exponentMark[1])) ? 1 : 2);
-    const auto parsed = std::from_chars(digits, token.end(), exponent);
-    if (parsed.ec != std::errc() || exponent > token.size() + 400)
-        return negative; // no mantissa in the file can compensate for that
-    return magnitude + (negative ? -exponent : exponent) < 0;
 }
 
 } // namespace
@@ -91,14 +73,14 @@ qsizetype Value::size() const
     return m_document->entry(m_index + m_document->entry(m_index).extent).extent;
 }
 
-Items Value::items() const
+Children<Value> Value::items() const
 {
-    return Items(is(Kind::Array) ? *this : Value());
+    return Children<Value>(is(Kind::Array) ? *this : Value());
 }
 
-Members Value::members() const
+Children<Member> Value::members() const
 {
-    return Members(is(Kind::Object) ? *this : Value());
+    return Children<Member>(is(Kind::Object) ? *this : Value());
 }
 
 Value Value::find(QByteArrayView key) const
@@ -112,25 +94,12 @@ Value Value::find(QByteArrayView key) const
 
 Value Value::duplicateKey() const
 {
-    constexpr qsizetype few = 8; // up to this, pairwise comparison is cheaper than hashing
-    if (size() > few) {
-        QSet<QString> seen;
-        for (const Member member : members()) {
-            const qsizetype before = seen.size();
-            seen.insert(member.key.string());
-            if (seen.size() == before)
-                return member.key;
-        }
-        return {};
-    }
+    QSet<QString> seen;
     for (const Member member : members()) {
-        for (const Member earlier : members()) {
-            if (earlier.key.m_index == member.key.m_index)
-                break;
-            if (earlier.key.raw() == member.key.raw()
-                || earlier.key.string() == member.key.string())
-                return member.key;
-        }
+        const qsizetype before = seen.size();
+        seen.insert(member.key.string());
+        if (seen.size() == before)
+            return member.key;
     }
     return {};
 }
@@ -166,7 +135,8 @@ std::optional<double> Value::number() const
     const auto parsed = std::from_chars(token.begin(), token.end(), value);
     if (parsed.ec == std::errc())
         return value;
-    return isTiny(token) ? std::optional(0.0) : std::nullopt;
+    const double limit = QString::fromLatin1(token).toDouble(); // 0 or infinite
+    return std::isinf(limit) ? std::nullopt : std::optional(limit);
 }
 
 std::optional<qint64> Value::integer() const
@@ -254,29 +224,55 @@ quint32 JsonText::next(quint32 index) const
     return index + (nested ? at.extent + 1 : 1);
 }
 
-Value JsonText::at(QStringView pointer) const
+/// Returns the member or item under a key; an item is its own key.
+static Member childOf(Value container, const QString &key)
 {
-    return Locator(*this).at(pointer);
+    const QByteArray name = key.toUtf8();
+    for (const Member member : container.members()) {
+        if (member.key.isString(name))
+            return member;
+    }
+    int left = QString::number(key.toInt()) == key ? key.toInt() : -1;
+    for (const Value item : container.items()) {
+        if (left-- == 0)
+            return { item, item };
+    }
+    return {};
 }
 
-Position JsonText::position(QStringView pointer) const
+/// Follows a pointer; false: `found` is the last member or item of the pointer that exists.
+bool JsonText::follow(QStringView pointer, Member *found) const
 {
-    return Locator(*this).key(pointer).position();
+    *found = { root(), root() };
+    if (!pointer.startsWith(u'/'))
+        return pointer.isEmpty();
+    for (const QString &key : keysOf(pointer.toString())) {
+        const Member child = childOf(found->value, key);
+        if (!child.value)
+            return false;
+        *found = child;
+    }
+    return true;
+}
+
+Value JsonText::at(QStringView pointer) const
+{
+    Member found;
+    return follow(pointer, &found) ? found.value : Value();
+}
+
+Value JsonText::key(QStringView pointer) const
+{
+    Member found;
+    follow(pointer, &found);
+    return found.key;
 }
 
 Position JsonText::position(qsizetype offset) const
 {
-    Position found;
-    const char *begin = m_bytes.constData();
-    const char *at = begin + qMin(offset, m_bytes.size());
-    const char *line = begin;
-    while (const void *end = std::memchr(line, '\n', size_t(at - line))) {
-        line = static_cast<const char *>(end) + 1;
-        ++found.line;
-    }
-    for (; line < at; ++line)
-        found.column += (*line & 0xC0) != 0x80;
-    return found;
+    const QByteArrayView before = QByteArrayView(m_bytes).first(qMin(offset, m_bytes.size()));
+    return { 1 + int(before.count('\n')),
+        1 + charactersIn(before.sliced(before.lastIndexOf('\n') + 1)) };
 }
 
 QString JsonText::pointerAt(qsizetype offset) const
@@ -310,71 +306,6 @@ QString JsonText::pointerAt(qsizetype offset) const
     return pointer;
 }
 
-Items::Items(Value array)
-    : m_begin { array.m_document, array.m_index + 1 }, m_end { array.m_document, 1 }
-{
-    if (array.m_document)
-        m_end.index = array.m_index + array.m_document->entry(array.m_index).extent;
-}
-
-Items::Iterator &Items::Iterator::operator++()
-{
-    index = document->next(index);
-    return *this;
-}
-
-Members::Members(Value object)
-    : m_begin { object.m_document, object.m_index + 1 }, m_end { object.m_document, 1 }
-{
-    if (object.m_document)
-        m_end.index = object.m_index + object.m_document->entry(object.m_index).extent;
-}
-
-Members::Iterator &Members::Iterator::operator++()
-{
-    index = document->next(index + 1);
-    return *this;
-}
-
-const Locator::ByKey &Locator::children(Value container)
-{
-    const auto known = m_children.constFind(container.index());
-    if (known != m_children.constEnd())
-        return *known;
-    ByKey &children = m_children[container.index()];
-    children.reserve(container.size());
-    qsizetype number = 0;
-    for (const Value item : container.items())
-        children.insert(QString::number(number++), { item, item });
-    for (const Member member : container.members()) {
-        if (const QString key = member.key.string(); !children.contains(key)) // first of duplicates
-            children.insert(key, { member.key, member.value });
-    }
-    return children;
-}
-
-/// Follows a pointer; false: `found` is the last value of the pointer that exists.
-bool Locator::follow(QStringView pointer, Child *found)
-{
-    *found = { m_document.root(), m_document.root() };
-    if (!pointer.startsWith(u'/'))
-        return pointer.isEmpty();
-    for (const QString &key : keysOf(pointer.toString())) {
-        const ByKey &inside = children(found->value);
-        const auto child = inside.constFind(key);
-        if (child == inside.constEnd())
-            return false;
-        *found = *child;
-    }
-    return true;
-}
-
-Value Locator::at(QStringView pointer)
-{
-    Child found;
-    return follow(pointer, &found) ? found.value : Value();
-}
-
 int Locator::line(Value value)
 {
     if (m_lines.empty()) {
@@ -386,38 +317,11 @@ int Locator::line(Value value)
     return int(std::ranges::upper_bound(m_lines, value.raw().data()) - m_lines.begin());
 }
 
-/// Number of characters before a place in the document. Prefix sums per block are cached, so that a
-/// lookup in a line of any length costs at most a block.
-int Locator::lettersBefore(const char *at)
-{
-    constexpr qsizetype Block = 1024; // bytes
-    const QByteArrayView bytes = m_document.bytes();
-    const auto lettersIn = [](QByteArrayView text) {
-        return int(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
-    };
-    for (qsizetype block = qsizetype(m_letters.size()); block * Block <= at - bytes.data();
-         ++block) {
-        const qsizetype before = (block - 1) * Block;
-        m_letters.push_back(
-            block == 0 ? 0 : m_letters.back() + lettersIn(bytes.sliced(before, Block)));
-    }
-    const qsizetype block = (at - bytes.data()) / Block;
-    return m_letters[size_t(block)] + lettersIn({ bytes.data() + block * Block, at });
-}
-
-Value Locator::key(QStringView pointer)
-{
-    Child found;
-    follow(pointer, &found);
-    return found.key;
-}
-
 Position Locator::position(QStringView pointer)
 {
-    const Value at = key(pointer);
+    const Value at = m_document.key(pointer);
     const int line = this->line(at);
-    const int before = lettersBefore(m_lines[size_t(line - 1)]);
-    return { .line = line, .column = lettersBefore(at.raw().data()) - before + 1 };
+    return { line, charactersIn({ m_lines[size_t(line - 1)], at.raw().data() }) + 1 };
 }
 
 // ---- Reading
@@ -464,7 +368,7 @@ private:
     bool escape();
     bool character();
     bool number();
-    bool literal(const char *word, qsizetype length, Mark mark);
+    bool literal(QByteArrayView word, Mark mark);
     bool expected(const QString &what);
     bool wrong(const QString &sentence);
     QString found() const;
@@ -518,11 +422,11 @@ bool Parser::value()
     case '"':
         return string();
     case 't':
-        return literal("true", 4, Mark::Bool);
+        return literal("true", Mark::Bool);
     case 'f':
-        return literal("false", 5, Mark::Bool);
+        return literal("false", Mark::Bool);
     case 'n':
-        return literal("null", 4, Mark::Null);
+        return literal("null", Mark::Null);
     default:
         return *m_at == '-' || std::isdigit(uchar(*m_at)) ? number() : expected(u"a value"_s);
     }
@@ -649,15 +553,7 @@ bool Parser::character()
 {
     const uchar lead = uchar(*m_at);
     const int length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
-    bool good = length > 0 && m_end - m_at >= length;
-    for (int i = 1; good && i < length; ++i)
-        good = (uchar(m_at[i]) & 0xC0) == 0x80;
-    if (good && length > 2) {
-        const uchar second = uchar(m_at[1]); // neither overlong, nor a surrogate, nor past U+10FFFF
-        good = !(lead == 0xE0 && second < 0xA0) && !(lead == 0xED && second > 0x9F)
-            && !(lead == 0xF0 && second < 0x90) && !(lead == 0xF4 && second > 0x8F);
-    }
-    if (!good)
+    if (length == 0 || m_end - m_at < length || !QUtf8StringView(m_at, length).isValidUtf8())
         return wrong(u"expected UTF-8, found the byte 0x%1; save the file as UTF-8"_s.arg(
             lead, 2, 16, QChar(u'0')));
     m_at += length;
@@ -700,12 +596,12 @@ bool Parser::number()
     return true;
 }
 
-bool Parser::literal(const char *word, qsizetype length, Mark mark)
+bool Parser::literal(QByteArrayView word, Mark mark)
 {
-    if (m_end - m_at < length || std::memcmp(m_at, word, size_t(length)) != 0)
+    if (!QByteArrayView(m_at, m_end).startsWith(word))
         return expected(u"a value"_s);
-    put(mark, m_at, length);
-    m_at += length;
+    put(mark, m_at, word.size());
+    m_at += word.size();
     return true;
 }
 

@@ -6,19 +6,20 @@
 
 #include <QByteArray>
 #include <QByteArrayView>
-#include <QHash>
 #include <QJsonValue>
 #include <QString>
 
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 namespace instar {
 
 class JsonText;
-class Items;
-class Members;
+struct Member;
+template<typename Child>
+class Children;
 
 /// Position in a file; both count from 1, columns in characters.
 struct Position
@@ -43,9 +44,9 @@ public:
     Kind kind() const; ///< Null for an absent value
     bool is(Kind kind) const { return m_document && this->kind() == kind; }
 
-    qsizetype size() const;  ///< members of an object, items of an array, else 0
-    Items items() const;     ///< in file order; empty unless an array
-    Members members() const; ///< in file order, duplicates included; empty unless an object
+    qsizetype size() const;           ///< members of an object, items of an array, else 0
+    Children<Value> items() const;    ///< in file order; empty unless an array
+    Children<Member> members() const; ///< in file order, with duplicates; empty unless an object
     /// The first member with that key (UTF-8), if there is one.
     Value find(QByteArrayView key) const;
     /// The first key that an earlier member has already, if there is one.
@@ -67,8 +68,8 @@ public:
     QString kindName() const;
 
 private:
-    friend class Items;
-    friend class Members;
+    template<typename Child>
+    friend class Children;
     const JsonText *m_document = nullptr;
     quint32 m_index = 0;
 };
@@ -96,8 +97,11 @@ public:
         QByteArray bytes, QString name, Limits limits = {}, Diagnostic *fault = nullptr);
 
     Value root() const { return Value(this, 0); }
-    Value at(QStringView pointer) const;          ///< as Locator::at()
-    Position position(QStringView pointer) const; ///< as Locator::position()
+    /// The value at a JSON pointer, if there is one.
+    Value at(QStringView pointer) const;
+    /// The key or item at a pointer, else the nearest existing one around it.
+    Value key(QStringView pointer) const;
+    Position position(QStringView pointer) const { return key(pointer).position(); }
     Position position(qsizetype offset) const;
     /// Pointer to the innermost value around the byte at `offset`; in a key, to its value.
     QString pointerAt(qsizetype offset) const;
@@ -107,8 +111,8 @@ public:
 
 private:
     friend class Value;
-    friend class Items;
-    friend class Members;
+    template<typename Child>
+    friend class Children;
     friend class Parser;
 
     enum class Mark : quint32 { Null, Bool, Number, String, EscapedString, Array, Object, End };
@@ -121,6 +125,7 @@ private:
         quint32 extent : 28;
     };
 
+    bool follow(QStringView pointer, Member *found) const;
     const Entry &entry(quint32 index) const { return m_tape[index]; }
     quint32 next(quint32 index) const;
 
@@ -129,19 +134,38 @@ private:
     std::vector<Entry> m_tape;
 };
 
-/// Range of the items of an array.
-class Items
+/// Range of the items of an array (Value) or of the members of an object (Member).
+template<typename Child>
+class Children
 {
+    static constexpr bool hasKeys = std::is_same_v<Child, Member>;
+
 public:
     struct Iterator
     {
         const JsonText *document;
         quint32 index;
-        Value operator*() const { return Value(document, index); }
-        Iterator &operator++();
+        Child operator*() const
+        {
+            if constexpr (hasKeys)
+                return { Value(document, index), Value(document, index + 1) };
+            else
+                return Value(document, index);
+        }
+        Iterator &operator++()
+        {
+            index = document->next(index + (hasKeys ? 1 : 0));
+            return *this;
+        }
         bool operator==(const Iterator &other) const { return index == other.index; }
     };
-    explicit Items(Value array);
+    /// Of an absent container: an empty range.
+    explicit Children(Value container)
+        : m_begin { container.m_document, container.m_index + 1 }, m_end { m_begin.document, 1 }
+    {
+        if (m_end.document)
+            m_end.index = container.m_index + m_end.document->entry(container.m_index).extent;
+    }
     Iterator begin() const { return m_begin; }
     Iterator end() const { return m_end; }
 
@@ -149,54 +173,18 @@ private:
     Iterator m_begin, m_end;
 };
 
-/// Range of the members of an object.
-class Members
-{
-public:
-    struct Iterator
-    {
-        const JsonText *document;
-        quint32 index;
-        Member operator*() const { return { Value(document, index), Value(document, index + 1) }; }
-        Iterator &operator++();
-        bool operator==(const Iterator &other) const { return index == other.index; }
-    };
-    explicit Members(Value object);
-    Iterator begin() const { return m_begin; }
-    Iterator end() const { return m_end; }
-
-private:
-    Iterator m_begin, m_end;
-};
-
-/// Index for looking up many pointers and lines in one document, each in time proportional to the
-/// pointer's length. The document must outlive it.
+/// Index of the lines of a document, which must outlive it.
 class Locator
 {
 public:
     explicit Locator(const JsonText &document) : m_document(document) { }
-    /// The value at a JSON pointer, if there is one.
-    Value at(QStringView pointer);
-    /// The key or item at a pointer, else the nearest existing one around it.
-    Value key(QStringView pointer);
-    Position position(QStringView pointer);
+    Position position(QStringView pointer); ///< as JsonText::position()
     /// Line on which a value begins.
     int line(Value value);
 
 private:
-    struct Child
-    {
-        Value key, value; ///< an item is its own key
-    };
-    using ByKey = QHash<QString, Child>;
-    const ByKey &children(Value container);
-    bool follow(QStringView pointer, Child *found);
-    int lettersBefore(const char *at);
-
     const JsonText &m_document;
     std::vector<const char *> m_lines; ///< beginnings of lines; empty: not yet computed
-    std::vector<int> m_letters;        ///< characters before each block of bytes; likewise
-    QHash<quint32, ByKey> m_children;
 };
 
 } // namespace instar

@@ -34,15 +34,21 @@ QString shownLine(const QString &line)
     return u"\"%1\""_s.arg(text.size() > 60 ? text.first(57) + u"..."_s : text);
 }
 
-/// Returns the members in "{...}" of a line, without the braces.
-Result<QString> membersIn(const QString &object)
+/// Returns a further member of a JSON object: ", "key": "text""; empty if the text is.
+QString furtherMember(const char *key, const QString &text)
+{
+    return text.isEmpty() ? text : u", \"%1\": %2"_s.arg(QLatin1StringView(key), quoted(text));
+}
+
+/// Returns the members in "{...}" of a line as further members of another object.
+Result<QString> furtherMembers(const QString &object)
 {
     if (object.isEmpty())
         return QString();
     const Result<JsonText> json = JsonText::parse(object.toUtf8(), {}, { .depth = mostDepth });
     if (!json)
         return Error { json.error().section(u": "_s, 1) };
-    return object.chopped(1).sliced(1);
+    return json->root().size() > 0 ? u", "_s + object.chopped(1).sliced(1) : QString();
 }
 
 class LessonReader
@@ -62,7 +68,6 @@ private:
     void words(const QString &line);
     void append(const QString &line);
     void choice(bool isRight, const QString &text);
-    void continued(const QString &text);
     void endChoice();
     void setup(const QString &line);
     void doing(const QString &line);
@@ -147,8 +152,10 @@ void LessonReader::line(const QString &text)
     static const QRegularExpression answer(u"^[-*] \\[([ xX])\\] +(.*)$"_s);
     if (const auto found = answer.match(text); found.hasMatch())
         return choice(found.captured(1) != u" ", found.captured(2).trimmed());
-    if (m_inChoice && text.startsWith(u"  ") && !text.trimmed().isEmpty())
-        return continued(text.trimmed());
+    if (m_inChoice && text.startsWith(u"  ") && !text.trimmed().isEmpty()) {
+        part().choices.last().text += u' ' + text.trimmed();
+        return;
+    }
     endChoice();
     words(text);
 }
@@ -266,19 +273,14 @@ void LessonReader::inside(const QString &text)
         return close();
     if (text.trimmed().isEmpty())
         return;
-    switch (m_fence) {
-    case Fence::Setup:
-        if (!m_skips)
-            setup(text.trimmed());
-        break;
-    case Fence::Do:
+    if (m_fence != Fence::Setup)
         part().text += text.trimmed() + u'\n';
+    if (m_fence == Fence::Do)
         doing(text.trimmed());
-        break;
-    default:
-        part().text += text.trimmed() + u'\n';
+    else if (m_fence == Fence::Check)
         fact(text.trimmed(), nullptr);
-    }
+    else if (!m_skips)
+        setup(text.trimmed());
 }
 
 void LessonReader::close()
@@ -322,18 +324,15 @@ void LessonReader::setup(const QString &text)
             u"expected a switch \"NAME = VALUE\", a resource \"/type/id: STATE\", or nothing, found %1"_s
                 .arg(shownLine(text)),
             u"setup"_s);
-    const Result<QString> more = membersIn(found.captured(3));
+    const Result<QString> more = furtherMembers(found.captured(3));
     if (!more)
         return error(more.error(), u"json"_s);
     QString json = (std::exchange(m_hasSwitches, false) ? u"}"_s : QString())
         + (std::exchange(m_hasResources, true) ? u", "_s : u", \"resources\": ["_s);
     m_isNothing = isNothing;
-    if (!isNothing) {
-        json += u"{\"path\": "_s + quoted(found.captured(1));
-        if (!found.captured(2).isEmpty())
-            json += u", \"state\": "_s + quoted(found.captured(2));
-        json += (more->trimmed().isEmpty() ? QString() : u", "_s + *more) + u'}';
-    }
+    if (!isNothing)
+        json += u"{\"path\": "_s + quoted(found.captured(1))
+            + furtherMember("state", found.captured(2)) + *more + u'}';
     put(json);
 }
 
@@ -343,28 +342,23 @@ void LessonReader::doing(const QString &text)
     static const QRegularExpression asking(
         u"^(?:([^:/{]+): +)?([^/{]*[^/{\\s]) +(/\\S*)(?: +as (\\S+))?(?:\\s+(\\{.*\\}))?$"_s);
     const QString at = u"{\"at\": %1, "_s.arg(m_at);
-    if (const auto found = ending.match(text); found.hasMatch()) {
-        const QString outcome = found.captured(2);
+    if (const auto found = ending.match(text); found.hasMatch())
         return step(at + u"\"end\": "_s + quoted(found.captured(1))
-                + (outcome.isEmpty() ? QString() : u", \"outcome\": "_s + quoted(outcome)) + u'}',
+                + furtherMember("outcome", found.captured(2)) + u'}',
             -1);
-    }
     const auto found = asking.match(text);
     if (!found.hasMatch())
         return error(
             u"expected \"CLIENT: OPERATION /type/id as ID {...}\" or \"end ID OUTCOME\", found %1"_s
                 .arg(shownLine(text)),
             u"do"_s);
-    const Result<QString> more = membersIn(found.captured(5));
+    const Result<QString> more = furtherMembers(found.captured(5));
     if (!more)
         return error(more.error(), u"json"_s);
-    QString json = at + u"\"op\": "_s + quoted(found.captured(2)) + u", \"path\": "_s
-        + quoted(found.captured(3));
-    if (!found.captured(4).isEmpty())
-        json += u", \"id\": "_s + quoted(found.captured(4));
-    if (!found.captured(1).isEmpty())
-        json += u", \"client\": "_s + quoted(found.captured(1).trimmed());
-    step(json + (more->trimmed().isEmpty() ? QString() : u", "_s + *more) + u'}', -1);
+    step(at + u"\"op\": "_s + quoted(found.captured(2)) + furtherMember("path", found.captured(3))
+            + furtherMember("id", found.captured(4))
+            + furtherMember("client", found.captured(1).trimmed()) + *more + u'}',
+        -1);
 }
 
 /// Converts a fact to an expectation of a scenario; empty: it is no fact.
@@ -424,11 +418,6 @@ void LessonReader::choice(bool isRight, const QString &text)
     part().choices.append({ .text = text, .isRight = isRight });
     part().choices.last().claim.line = m_line;
     m_inChoice = true;
-}
-
-void LessonReader::continued(const QString &text)
-{
-    part().choices.last().text += u' ' + text;
 }
 
 /// Ends a choice: its claim is at its end, between backquotes.

@@ -6,47 +6,48 @@
 
 namespace instar {
 
-// A lesson is a Markdown file, readable as it is, with these additions:
+// A lesson is a Markdown file with the following additions:
 //
-//     # TITLE                       the first line
-//     Rules: R6 · R9                its subject; may be left out
-//     ```setup PACK                 initial state: "NAME = VALUE" of switches, then a resource a
-//     /a/b: STATE {...}             line, or "nothing"; without resources, the pack's sample
-//     ```
-//     ## HEADING                    begins a page
-//     ```do TIME                    "CLIENT: OPERATION /a/b as ID {...}" or "end ID OUTCOME", a
-//     ```                           line each; braces contain JSON as in a scenario
-//     - [ ] words `a: Failed`       a prediction: two answers or more, each with what it claims
-//     - [x] words `a: Rejected`     will be so at the next check
-//     ```check TIME                 a fact a line: "/a/b: STATE", "/a/b: gone", "/a/b: new etag",
-//     /a/b: Updating                "/a/b: same etag", "x of /a/b: 5", "ID: STATUS", "ID: CODE",
-//     ```                           "violations: 0"
+//     # TITLE                       The first line is the title.
+//     Rules: R6 · R9                Optional: the rules that the lesson teaches.
+//     ```setup PACK                 The state at the start: a line "NAME = VALUE" for each switch,
+//     /a/b: STATE {...}             then a line for each resource, or "nothing". Without resources
+//     ```                           the pack's sample is used.
+//     ## HEADING                    A heading begins a page.
+//     ```do TIME                    Each line is "CLIENT: OPERATION /a/b as ID {...}" or "end ID
+//     ```                           OUTCOME". The braces contain JSON as in a scenario.
+//     - [ ] words `a: Failed`       A question has two or more answers. Each ends with a fact, and
+//     - [x] words `a: Rejected`     is right if the fact is true at the next check.
+//     ```check TIME                 Each line is a fact: "/a/b: STATE", "/a/b: gone", "/a/b: new
+//     /a/b: Updating                etag", "/a/b: same etag", "x of /a/b: 5", "ID: STATUS", "ID:
+//     ```                           CODE" or "violations: 0".
 //
-// Times are virtual ms and never decrease; the default is that of the block before.
+// TIME is in virtual ms. It never decreases, and by default is that of the block before.
 
 constexpr qsizetype lessonBytes = 1024 * 1024; ///< the largest lesson that is read
 
-/// Parsed text of a lesson, before its pack is known.
+/// Parsed text of a lesson, whose names were not yet looked up in a pack.
 struct LessonText
 {
-    Lesson lesson; ///< parts without steps, choices without claims
+    Lesson lesson; ///< its parts have no steps, and its answers no claims
     QString name;
-    QByteArray scenario; ///< setup, steps and claims as JSON, on the same lines as in the lesson
+    /// Scenario of the setup, the steps and the claims, each on its line in the lesson.
+    QByteArray scenario;
     QList<Diagnostic> diagnostics;
     struct Owner
     {
         qsizetype part = 0;
-        int choice = -1; ///< -1: the part itself
+        int choice = -1; ///< answer of a question; -1: the part itself
     };
-    QList<Owner> owners; ///< of the scenario's steps
+    QList<Owner> owners; ///< the parts and answers to which the scenario's steps belong
 };
 LessonText lessonText(const QByteArray &bytes, const QString &name);
 
 /// True if a file has the suffix of lessons.
 bool isLesson(QStringView file);
 
-/// Lesson as far as it could be parsed, and the diagnostics; names are checked against the pack.
-/// Its claims are checked when it is played.
+/// Lesson as far as it could be parsed. The pack has all of its names, else there are diagnostics.
+/// Playing the lesson checks if its claims are true.
 struct LessonDraft
 {
     Lesson lesson;

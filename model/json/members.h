@@ -61,14 +61,9 @@ public:
     {
         known.push_back(bareKey = key);
     }
-    void kept(const char *key, const QList<Extra> &, const char * = nullptr)
-    {
-        keptKeys.push_back(key);
-    }
     void extras(const QList<Extra> &) { hasExtras = true; }
-    void comments() { hasExtras = true; }
 
-    std::vector<const char *> known, keptKeys;
+    std::vector<const char *> known;
     const char *bareKey = nullptr; ///< key of a member whose value may replace the row's object
     bool hasExtras = false;
 };
@@ -392,13 +387,14 @@ public:
         : m_reading(reading),
           m_value(value),
           m_isBare(keys.bareKey && !value.find(keys.bareKey)),
-          m_fields(reading, m_isBare ? Value() : value, keys.known,
-              keys.hasExtras ? extras : nullptr, keys.keptKeys)
+          m_fields(
+              reading, m_isBare ? Value() : value, keys.known, keys.hasExtras ? extras : nullptr)
     { }
 
     void operator()(const char *key, auto &&member, const Holds &holds, const char * = nullptr)
     {
-        if (const Value value = found(key, holds))
+        const Need need = holds.required ? Need::Required : Need::Optional;
+        if (const Value value = m_fields.value(key, need))
             readMember(m_reading, value, member, holds);
     }
     void mark(const char *key, const char *)
@@ -413,7 +409,6 @@ public:
         else
             (*this)(key, member, holds, help);
     }
-    void kept(const char *key, const QList<Extra> &, const char * = nullptr) { m_fields.text(key); }
     void excludes(const char *key, const char *other)
     {
         if (m_fields.has(key) && m_fields.has(other))
@@ -432,18 +427,8 @@ public:
             m_fields.value(key, Need::Required);
         excludes(other, key);
     }
-    void textNeeds(const char *key, const char *other)
-    {
-        if (m_fields.value(key).is(Value::Kind::String))
-            m_fields.value(other, Need::Required);
-    }
 
 private:
-    Value found(const char *key, const Holds &holds) const
-    {
-        return m_fields.value(key, holds.required ? Need::Required : Need::Optional);
-    }
-
     JsonReader &m_reading;
     Value m_value;
     bool m_isBare; ///< the value is that of the bare key
@@ -460,23 +445,21 @@ inline std::optional<Step::Kind> kindOf(JsonReader &reading, Value value, Step::
             u"a step: \"attempt\", or an object with op, send, outcome or until"_s, value);
         return {};
     }
-    int kind = -1;
+    int kind = 0;
+    QStringList found;
     for (int i = 0; i < ShapeCount<Step>; ++i) {
         const char *key = keysOf<Step>(i).known.front();
         if (!value.find(key))
             continue;
-        if (kind >= 0)
-            reading.error(value,
-                u"expected one kind of step, found both \"%1\" and \"%2\""_s.arg(
-                    QLatin1StringView(keysOf<Step>(kind).known.front()), QLatin1StringView(key)),
-                u"value"_s);
         kind = i;
+        found += QString::fromLatin1(key);
     }
-    if (kind < 0)
+    if (found.size() != 1)
         reading.error(value,
-            u"expected \"attempt\", \"op\", \"send\", \"outcome\" or \"until\" in the step, found none of them"_s,
-            u"missing-key"_s);
-    return Step::Kind(qMax(kind, 0));
+            u"expected one of attempt, op, send, outcome and until in the step, found %1"_s.arg(
+                found.isEmpty() ? u"none of them"_s : found.join(u" and "_s)),
+            found.isEmpty() ? u"missing-key"_s : u"value"_s);
+    return Step::Kind(kind);
 }
 
 // ---- Writing
@@ -541,10 +524,7 @@ inline Output memberOutput(const QList<Figure> &figures, const Holds &)
 
 inline Output memberOutput(const QPointF &position, const Holds &)
 {
-    Output list = Output::array();
-    list.add(Output::real(position.x()));
-    list.add(Output::real(position.y()));
-    return list;
+    return Output::array({ Output::real(position.x()), Output::real(position.y()) });
 }
 
 template<typename T>
@@ -598,11 +578,8 @@ inline Output memberOutput(const WireHeader &header, const Holds &)
 
 inline Output memberOutput(const Assignment &assignment, const Holds &)
 {
-    if (!assignment.add)
-        return valueOutput(assignment.value);
-    Output object = Output::object();
-    object.add(u"add", Output::integer(*assignment.add));
-    return object;
+    return assignment.add ? Output::object({ { "add", Output::integer(*assignment.add) } })
+                          : valueOutput(assignment.value);
 }
 
 template<typename T>
@@ -646,11 +623,8 @@ Output memberOutput(const QMap<QString, T> &map, const Holds &holds)
 inline Output memberOutput(
     const Both<const QString, const std::optional<int>> &etagOrStep, const Holds &holds)
 {
-    if (!etagOrStep.second)
-        return memberOutput(etagOrStep.first, holds);
-    Output object = Output::object();
-    object.add(u"seenAt", Output::integer(*etagOrStep.second));
-    return object;
+    return etagOrStep.second ? Output::object({ { "seenAt", Output::integer(*etagOrStep.second) } })
+                             : memberOutput(etagOrStep.first, holds);
 }
 
 inline Output memberOutput(const QList<Condition> &conditions, const Holds &holds)
@@ -745,7 +719,8 @@ public:
 
     void operator()(const char *key, const auto &member, const Holds &holds, const char * = nullptr)
     {
-        add(key, outputOf(member, holds, m_isBroken));
+        if (std::optional<Output> value = outputOf(member, holds, m_isBroken))
+            m_object.add(QString::fromLatin1(key), *std::move(value));
     }
     void mark(const char *key, const char *)
     {
@@ -757,20 +732,10 @@ public:
         m_bare = memberOutput(member, holds);
         (*this)(key, member, holds, help);
     }
-    void kept(const char *key, const QList<Extra> &extras, const char * = nullptr)
-    {
-        m_kept = QLatin1StringView(key);
-        for (const Extra &extra : extras) {
-            if (extra.key == m_kept)
-                m_object.add(extra.key, Output::raw(extra.json));
-        }
-    }
     void extras(const QList<Extra> &extras)
     {
-        for (const Extra &extra : extras) {
-            if (m_kept.isEmpty() || extra.key != m_kept)
-                m_object.add(extra.key, Output::raw(extra.json));
-        }
+        for (const Extra &extra : extras)
+            m_object.add(extra.key, Output::raw(extra.json));
     }
 
     Output written() &&
@@ -781,16 +746,9 @@ public:
     }
 
 private:
-    void add(const char *key, std::optional<Output> value)
-    {
-        if (value)
-            m_object.add(QString::fromLatin1(key), *std::move(value));
-    }
-
     bool m_isBroken;
     Output m_object = Output::object();
     std::optional<Output> m_bare; ///< value that replaces the object if it is the only member
-    QLatin1StringView m_kept;
 };
 
 template<typename T>
@@ -802,10 +760,6 @@ inline constexpr bool IsBroken<Machine> = true;
 template<>
 inline constexpr bool IsBroken<Wire> = true;
 
-} // namespace members
-
-namespace members {
-
 /// Reads the members of a row of known shape.
 template<typename T>
 void readMembers(JsonReader &reading, Value value, T &row)
@@ -813,14 +767,8 @@ void readMembers(JsonReader &reading, Value value, T &row)
     QList<Extra> comments, *extras = &comments;
     if constexpr (requires { row.extras; })
         extras = &row.extras;
-    const KeyList &keys = keysOf<T>(shapeOf(row));
-    RowReader reader(reading, value, keys, extras);
+    RowReader reader(reading, value, keysOf<T>(shapeOf(row)), extras);
     describe(reader, row);
-    // Kept keys have their own place in the order, so their place in the file is ignored.
-    std::ranges::stable_partition(*extras, [&](const Extra &extra) {
-        return std::ranges::any_of(
-            keys.keptKeys, [&](const char *kept) { return extra.key == QLatin1StringView(kept); });
-    });
 }
 
 } // namespace members

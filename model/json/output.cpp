@@ -10,11 +10,7 @@
 
 namespace instar {
 
-namespace {
-
-constexpr qsizetype columns = 140;
-
-} // namespace
+static constexpr qsizetype columns = 140;
 
 void appendJsonText(QByteArray *out, QByteArrayView utf8)
 {
@@ -26,25 +22,10 @@ void appendJsonText(QByteArray *out, QByteArrayView utf8)
             return;
         const char c = *special;
         utf8 = utf8.sliced(special - utf8.begin() + 1);
-        switch (c) {
-        case '"':
-            *out += "\\\"";
-            break;
-        case '\\':
-            *out += "\\\\";
-            break;
-        case '\n':
-            *out += "\\n";
-            break;
-        case '\t':
-            *out += "\\t";
-            break;
-        case '\r':
-            *out += "\\r";
-            break;
-        default:
+        if (const qsizetype letter = QByteArrayView("\"\\\n\t\r").indexOf(c); letter >= 0)
+            out->append('\\').append("\"\\ntr"[letter]);
+        else
             *out += "\\u00" + QByteArray::number(uchar(c), 16).rightJustified(2, '0');
-        }
     }
 }
 
@@ -155,11 +136,6 @@ qsizetype Output::width(qsizetype room) const
     return used;
 }
 
-bool Output::fits(qsizetype room) const
-{
-    return width(room) <= room;
-}
-
 void Output::print(QByteArray *out) const
 {
     if (m_form == Form::Scalar) {
@@ -181,7 +157,8 @@ void Output::print(QByteArray *out) const
 
 void Output::print(QByteArray *out, int indent, qsizetype column) const
 {
-    if (m_form == Form::Scalar || m_children.empty() || fits(columns - column)) {
+    if (m_form == Form::Scalar || m_children.empty()
+        || width(columns - column) <= columns - column) {
         print(out);
         return;
     }

@@ -48,7 +48,6 @@ public:
 private:
     enum class Form { Scalar, Array, Object };
     Output(Form form, QByteArray scalar) : m_form(form), m_scalar(std::move(scalar)) { }
-    bool fits(qsizetype room) const;
     qsizetype width(qsizetype room) const;
     void print(QByteArray *out) const;
     void print(QByteArray *out, int indent, qsizetype column) const;

@@ -48,16 +48,10 @@ PackNames::PackNames(JsonReader &reading, const Pack &pack)
         }
         own.removeDuplicates();
     }
-    const auto add = [](QStringList *names, const QString &name) {
-        if (!names->contains(name))
-            names->append(name);
-    };
-    m_outcomes = QStringList { u"Succeeded"_s, u"Failed"_s };
-    for (const Outcome &outcome : pack.outcomes)
-        add(&m_outcomes, outcome.id);
-    for (const QString &known :
-        { u"succeeded"_s, u"failed"_s, pack.retry.isEmpty() ? u"retried"_s : pack.retry })
-        add(&m_outcomes, known);
+    m_outcomes = QStringList { u"Succeeded"_s, u"Failed"_s } + idsOf(pack.outcomes)
+        + QStringList { u"succeeded"_s, u"failed"_s,
+              pack.retry.isEmpty() ? u"retried"_s : pack.retry };
+    m_outcomes.removeDuplicates();
     for (const Type &type : pack.types) {
         m_anyType = m_anyType || type.path == "*"_L1;
         m_types[folded(type.path)] += words.value(type.machine);
@@ -128,13 +122,8 @@ void PackNames::checkPath(Value where, const QString &path) const
     QString type;
     for (qsizetype i = 1; i < parts.size(); i += 2) {
         type += (i > 1 ? u"/"_s : QString()) + parts.at(i);
-        if (!m_types.contains(folded(type))) {
-            QStringList known;
-            for (const Type &row : m_pack.types)
-                known.append(row.path);
-            unknown(where, u"type"_s, type, known);
-            return;
-        }
+        if (!m_types.contains(folded(type)))
+            return unknown(where, u"type"_s, type, idsOf(m_pack.types));
     }
 }
 
@@ -142,11 +131,8 @@ QString PackNames::outcome(Value where, const QString &name) const
 {
     if (!m_outcomes.contains(name))
         unknown(where, u"outcome"_s, name, m_outcomes);
-    if (m_pack.outcomes.end()
-        != std::find_if(m_pack.outcomes.begin(), m_pack.outcomes.end(),
-            [&](const Outcome &outcome) { return outcome.id == name; }))
-        return name;
-    return name == "Succeeded"_L1 || name == "Failed"_L1 ? name.toLower() : name;
+    const bool isEngines = name == "Succeeded"_L1 || name == "Failed"_L1;
+    return isEngines && !idsOf(m_pack.outcomes).contains(name) ? name.toLower() : name;
 }
 
 QString PackNames::switchValue(Value where, const QString &id, Value value) const
@@ -155,10 +141,7 @@ QString PackNames::switchValue(Value where, const QString &id, Value value) cons
         value.is(Value::Kind::Bool) ? QString::fromLatin1(value.raw()) : value.string();
     const Switch *row = m_pack.findSwitch(id);
     if (!row) {
-        QStringList known;
-        for (const Switch &each : m_pack.switches)
-            known.append(each.id);
-        unknown(where, u"switch"_s, id, known);
+        unknown(where, u"switch"_s, id, idsOf(m_pack.switches));
     } else if ((!value.is(Value::Kind::Bool) && !value.is(Value::Kind::String))
         || !row->values.contains(word)) {
         m_reading.expected(row->values.join(u" or "_s), value, row->values);

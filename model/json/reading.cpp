@@ -188,8 +188,8 @@ QStringList JsonReader::textOrTexts(Value value)
     return value.is(Value::Kind::Array) ? texts(value) : QStringList();
 }
 
-Fields::Fields(JsonReader &reading, Value object, std::span<const char *const> known,
-    QList<Extra> *extras, std::span<const char *const> kept)
+Fields::Fields(
+    JsonReader &reading, Value object, std::span<const char *const> known, QList<Extra> *extras)
     : m_reading(reading), m_object(object)
 {
     if (object && !object.is(Value::Kind::Object))
@@ -197,14 +197,11 @@ Fields::Fields(JsonReader &reading, Value object, std::span<const char *const> k
     if (const Value twice = object.duplicateKey())
         reading.error(twice, u"expected each key once, found \"%1\" again"_s.arg(twice.string()),
             u"duplicate-key"_s);
-    const auto isOne = [](std::span<const char *const> keys, Value key) {
-        return std::ranges::any_of(keys, [&](const char *k) { return key.isString(k); });
-    };
     for (const Member member : object.members()) {
-        if (isOne(known, member.key))
+        if (std::ranges::any_of(known, [&](const char *key) { return member.key.isString(key); }))
             continue;
         const QString key = member.key.string();
-        if (extras && (key.startsWith("x-"_L1) || isOne(kept, member.key))) {
+        if (extras && (key.startsWith("x-"_L1) || key == "$schema"_L1)) {
             extras->append({ key, member.value.raw().toByteArray() });
             continue;
         }

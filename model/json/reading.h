@@ -78,16 +78,14 @@ class Fields
 public:
     using Keys = std::initializer_list<const char *>;
 
-    /// Keys that begin with "x-" go to `extras`; without `extras` they are unknown.
-    Fields(JsonReader &reading, Value object, Keys known, QList<Extra> *extras = nullptr)
-        : Fields(reading, object, std::span(known.begin(), known.size()), extras, {})
-    { }
-    /// Members with the keys `kept` go to `extras`, too.
+    /// "$schema" and keys that begin with "x-" go to `extras`; without `extras` they are unknown.
     Fields(JsonReader &reading, Value object, std::span<const char *const> known,
-        QList<Extra> *extras, std::span<const char *const> kept);
+        QList<Extra> *extras = nullptr);
+    Fields(JsonReader &reading, Value object, Keys known, QList<Extra> *extras = nullptr)
+        : Fields(reading, object, std::span(known.begin(), known.size()), extras)
+    { }
 
     JsonReader &reading() const { return m_reading; }
-    Value object() const { return m_object; }
     /// The member's value. Required: its absence is an error.
     Value value(const char *key, Need need = Need::Optional) const;
     bool has(const char *key) const { return bool(value(key)); }

@@ -238,7 +238,7 @@ private:
             QUrl::fromPercentEncoding((hash < 0 ? QString() : text.sliced(hash + 1)).toUtf8());
         const qsizetype slash = fragment.indexOf(u'/');
         return source ? LocatedValue { source,
-            source->locator.at(slash < 0 ? QString() : fragment.sliced(slash)) }
+            source->text.at(slash < 0 ? QString() : fragment.sliced(slash)) }
                       : LocatedValue();
     }
 

@@ -37,7 +37,7 @@ qint64 Cells::apply(int begin, int end, std::span<const Code> map, quint64 stamp
 {
     if (begin >= end)
         return 0;
-    if (isFlat() && deservesTree(begin, end))
+    if (isFlat() && size() > 2 * BlockSize && end - begin > BlockSize)
         rebuild();
     if (isFlat())
         return applyCells(begin, end, map.data(), stamp, count(0));
@@ -150,32 +150,15 @@ void Cells::set(int position, Code code)
     apply(position, position + 1, map, 0);
 }
 
-void Cells::stampRange(int begin, int end, quint64 stamp)
-{
-    if (begin >= end)
-        return;
-    if (isFlat() && deservesTree(begin, end))
-        rebuild();
-    if (isFlat())
-        applyCells(begin, end, nullptr, stamp, count(0));
-    else
-        applyBelow(1, 0, m_leaves * BlockSize, begin, end, nullptr, stamp);
-}
-
-void Cells::flush()
-{
-    for (int node = 1; node < m_leaves; ++node)
-        pushDown(node, 0, 0); // inner nodes ignore the range
-    for (int leaf = 0; leaf < m_leaves; ++leaf)
-        pushDown(m_leaves + leaf, leaf * BlockSize, (leaf + 1) * BlockSize);
-}
-
 /// Applies everything pending and drops the segment tree.
 void Cells::flatten()
 {
     if (isFlat())
         return;
-    flush();
+    for (int node = 1; node < m_leaves; ++node)
+        pushDown(node, 0, 0); // inner nodes ignore the range
+    for (int leaf = 0; leaf < m_leaves; ++leaf)
+        pushDown(m_leaves + leaf, leaf * BlockSize, (leaf + 1) * BlockSize);
     const std::span<const quint32> all = counts();
     m_counts = std::vector<quint32>(all.begin(), all.end());
     m_leaves = 0;

@@ -30,11 +30,10 @@ public:
     /// Number of cells per code; `codeCount` entries.
     std::span<const quint32> counts() const;
 
-    /// Replaces each code c in [begin, end) by map[c], and raises the stamps to `stamp`. Returns
-    /// the number of changed codes.
+    /// Replaces each code c in [begin, end) by map[c], unless the map is empty, and raises the
+    /// stamps to `stamp`. Returns the number of changed codes.
     qint64 apply(int begin, int end, std::span<const Code> map, quint64 stamp);
     void set(int position, Code code);
-    void stampRange(int begin, int end, quint64 stamp);
 
     void insert(int position, Code code, quint64 stamp);
     void erase(int begin, int end);
@@ -47,10 +46,6 @@ private:
     static constexpr int BlockSize = 128;
 
     bool isFlat() const { return m_leaves == 0; }
-    bool deservesTree(int begin, int end) const
-    {
-        return size() > 2 * BlockSize && end - begin > BlockSize;
-    }
     Code *pending(int node) { return m_maps.data() + size_t(node) * size_t(m_codeCount); }
     const Code *pending(int node) const
     {
@@ -66,7 +61,6 @@ private:
     qint64 applyWhole(int node, const Code *map, quint64 stamp);
     qint64 applyCells(int begin, int end, const Code *map, quint64 stamp, quint32 *counts);
     void pushDown(int node, int nodeBegin, int nodeEnd);
-    void flush();
     void flatten();
     void rebuild();
 

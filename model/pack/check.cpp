@@ -323,13 +323,12 @@ private:
     /// True if the row's operations can meet at its places.
     bool canApply(const Conflict &row) const
     {
-        const auto meets = [&](const QString &on, const QString &running) {
-            return std::ranges::any_of(orAll(row.at, placeWords()),
-                [&](const QString &at) { return m_places.canMeet(on, running, at); });
-        };
+        quint32 places = row.at.isEmpty() ? ~0u : 0;
+        for (const QString &at : row.at)
+            places |= placeBit(at) ? placeBit(at) : ~0u; // unknown places are reported elsewhere
         return std::ranges::any_of(orAll(row.on, m_operations), [&](const QString &on) {
             return std::ranges::any_of(orAll(row.running, m_operations),
-                [&](const QString &running) { return meets(on, running); });
+                [&](const QString &running) { return m_places.meeting(on, running) & places; });
         });
     }
 
@@ -362,7 +361,7 @@ private:
 
     void refusals()
     {
-        twice(c.refusals.mid(knownRefusals().size()), u"refusals"_s);
+        twice(idsOf(m_pack.refusals), u"refusals"_s);
         for (const Refusal &row : m_pack.refusals) {
             const QString pointer = pointerTo({ u"refusals"_s, row.id });
             c.row(pointer, row, Checking::Kind::Sourced);

@@ -20,20 +20,10 @@ constexpr qsizetype mostDiagnostics = 1000; // a hostile file has millions
 Checking::Checking(const Pack &p) : pack(p)
 {
     outcomes = pack.outcomeNames();
-    refusals = knownRefusals() + idsOf(pack.refusals);
     sourceIds = idsOf(pack.sourceList);
     switchIds = idsOf(pack.switches);
+    events = pack.events();
     for (const Machine &machine : pack.machines) {
-        for (const State &state : machine.states) {
-            for (const Step &step : state.work) {
-                if (step.kind != Step::Kind::Send)
-                    continue;
-                for (const QString &event : step.byOutcome)
-                    events.insert(event);
-                if (step.byOutcome.isEmpty())
-                    events.insert(step.name);
-            }
-        }
         for (const Transition &transition : machine.transitions)
             handled.unite(QSet<QString>(transition.on.begin(), transition.on.end()));
     }
@@ -111,9 +101,8 @@ bool Checking::isGood(const QString &outcome) const
     return outcome == u"succeeded";
 }
 
-QList<Setting> Checking::settings(const QList<const Row *> &rows) const
+QList<Setting> Checking::settings(const QList<const Row *> &rows, qsizetype most) const
 {
-    constexpr qsizetype most = 1024;
     QSet<QString> named;
     const auto take = [&](const Row &row) {
         for (auto it = row.when.cbegin(); it != row.when.cend(); ++it)

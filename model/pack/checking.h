@@ -22,7 +22,6 @@ public:
 
     QStringList outcomes; ///< the engine's own and the pack's
     QSet<QString> events; ///< sent by some work
-    QStringList refusals; ///< the engine's, the server's and the pack's
     QStringList sourceIds, switchIds;
     QSet<QString> handled; ///< triggers of transitions
     QStringList unsourced; ///< pointers to rows of Kind::Sourced without a source
@@ -48,14 +47,14 @@ public:
     bool isOutcome(const QString &trigger) const { return outcomes.contains(trigger); }
     /// True for an outcome with which an operation, if it ended now, would succeed.
     bool isGood(const QString &outcome) const;
-    /// All combinations of values of the switches that the rows test in `when`.
-    QList<Setting> settings(const QList<const Row *> &rows) const;
-    QList<Setting> settings(const auto &rows) const
+    /// Combinations of values of the switches that the rows test in `when`, as choicesOf().
+    QList<Setting> settings(const QList<const Row *> &rows, qsizetype most = 1024) const;
+    QList<Setting> settings(const auto &rows, qsizetype most = 1024) const
     {
         QList<const Row *> all;
         for (const auto &row : rows)
             all += &row;
-        return settings(all);
+        return settings(all, most);
     }
 
     QSet<QString> usedSources, usedSwitches, usedConditions, usedRefusals;

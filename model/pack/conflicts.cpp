@@ -65,7 +65,6 @@ quint32 placeBit(QStringView place)
 
 Places::Places(const Pack &pack)
 {
-    QHash<QString, QStringList> typesOf;
     for (const Type &type : pack.types) {
         m_isOpen = m_isOpen || type.path == u"*" || type.path.endsWith(u"/*");
         const Machine *machine = pack.machine(type.machine);
@@ -74,33 +73,24 @@ Places::Places(const Pack &pack)
         const QString path = pack.ignoreCase ? type.path.toCaseFolded() : type.path;
         for (const Transition &row : machine->transitions) {
             for (const QString &trigger : row.on) {
-                QStringList &types = typesOf[trigger];
+                QStringList &types = m_types[trigger];
                 if (!types.contains(path))
                     types += path;
             }
         }
     }
-    QHash<QStringList, int> known;
-    for (auto it = typesOf.cbegin(); it != typesOf.cend(); ++it) {
-        const auto list = known.constFind(it.value());
-        const int index = list == known.cend() ? int(m_lists.size()) : *list;
-        if (list == known.cend()) {
-            known.insert(it.value(), index);
-            m_lists += it.value();
-        }
-        m_listOf.insert(it.key(), index);
-    }
 }
 
-/// Places, as bits, at which a type of list `theirs` can be, seen from a type of list `ours`.
-quint32 Places::seen(int ours, int theirs) const
+quint32 Places::meeting(const QString &on, const QString &running) const
 {
-    const std::pair key { ours, theirs };
+    const std::pair key { m_types.value(on), m_types.value(running) };
+    if (m_isOpen || key.first.isEmpty() || key.second.isEmpty())
+        return ~0u; // check() reports operations that no type accepts
     if (const auto known = m_seen.constFind(key); known != m_seen.cend())
         return *known;
     quint32 places = 0;
-    for (const QString &from : m_lists[ours]) {
-        for (const QString &type : m_lists[theirs]) {
+    for (const QString &from : key.first) {
+        for (const QString &type : key.second) {
             for (size_t i = 0; i < std::size(PlaceWords); ++i) {
                 if (!(places & (1u << i)) && isSeen(type, from, QLatin1StringView(PlaceWords[i])))
                     places |= 1u << i;
@@ -108,20 +98,6 @@ quint32 Places::seen(int ours, int theirs) const
         }
     }
     return *m_seen.insert(key, places);
-}
-
-quint32 Places::meeting(const QString &on, const QString &running) const
-{
-    const int ours = m_listOf.value(on, -1), theirs = m_listOf.value(running, -1);
-    if (m_isOpen || ours < 0 || theirs < 0) // check() reports operations that no type accepts
-        return ~0u;
-    return seen(ours, theirs);
-}
-
-bool Places::canMeet(const QString &on, const QString &running, const QString &at) const
-{
-    const quint32 place = placeBit(at);
-    return !place || (meeting(on, running) & place); // check() reports unknown places
 }
 
 namespace {
@@ -311,16 +287,13 @@ bool ConflictMatrix::canDecide(int row, const Meeting &but) const
 
 namespace {
 
-constexpr qsizetype MostSettings = 64; ///< of a pack; with more, rows are only added
-
-/// Decisions of a pack's conflict rows for every combination of the switches that they test.
+/// Decisions of a pack's conflict rows for the combinations of the switches that they test, as
+/// choicesOf() returns them.
 std::vector<ConflictMatrix> matricesOf(const Pack &pack)
 {
+    constexpr qsizetype most = 64;
     std::vector<ConflictMatrix> all;
-    const QList<Setting> settings = Checking(pack).settings(pack.conflicts);
-    if (settings.size() > MostSettings)
-        return all;
-    for (const Setting &setting : settings)
+    for (const Setting &setting : Checking(pack).settings(pack.conflicts, most))
         all.emplace_back(pack, setting);
     return all;
 }
@@ -371,12 +344,11 @@ public:
         for (const int row : m_cell.rows) {
             Pack without = m_pack;
             without.conflicts.removeAt(row);
-            if (!m_before.empty() && isAlone(row) && isDone(without))
+            if (isAlone(row) && isDone(without))
                 return without;
         }
         const Pack pack = withRow({});
-        return isDone(pack) || m_before.empty() ? withoutUnreachable(pack)
-                                                : withoutUnreachable(withRow(m_own.setting()));
+        return withoutUnreachable(isDone(pack) ? pack : withRow(m_own.setting()));
     }
 
 private:
@@ -390,8 +362,7 @@ private:
     /// True if a row decides no other meeting.
     bool isAlone(int row) const
     {
-        return isExact(m_pack.conflicts[row])
-            || (!m_before.empty() && !canDecide(row, m_before, m_meeting));
+        return isExact(m_pack.conflicts[row]) || !canDecide(row, m_before, m_meeting);
     }
 
     /// The pack with a row for the wished verdict: it replaces the first matching row if that is
@@ -444,9 +415,7 @@ private:
     /// Removes rows about this meeting alone that the new row makes unreachable.
     Pack withoutUnreachable(Pack pack) const
     {
-        if (m_before.empty())
-            return pack;
-        std::vector<ConflictMatrix> after = matricesOf(pack);
+        const std::vector<ConflictMatrix> after = matricesOf(pack);
         for (int row = int(pack.conflicts.size()) - 1; row >= 0; --row) {
             const qsizetype old = m_pack.conflicts.indexOf(pack.conflicts[row]);
             if (old < 0 || canDecide(row, after) || !canDecide(int(old), m_before))

@@ -20,19 +20,14 @@ class Places
 {
 public:
     explicit Places(const Pack &pack);
-    /// True if operation `on` can come in while `running` runs at place `at`, seen from the new
-    /// operation's target.
-    bool canMeet(const QString &on, const QString &running, const QString &at) const;
-    /// All such places, as bits by PlaceWords.
+    /// Places, as bits by PlaceWords, at which `running` can run when operation `on` comes in, seen
+    /// from the new operation's target.
     quint32 meeting(const QString &on, const QString &running) const;
 
 private:
-    quint32 seen(int ours, int theirs) const;
-
-    QList<QStringList> m_lists;                         ///< type paths, each list once
-    QHash<QString, int> m_listOf;                       ///< operation -> list of accepting types
-    bool m_isOpen = false;                              ///< the pack has a type "*"
-    mutable QHash<std::pair<int, int>, quint32> m_seen; ///< pair of lists -> bits by place
+    QHash<QString, QStringList> m_types; ///< operation -> types that accept it
+    bool m_isOpen = false;               ///< the pack has a type "*"
+    mutable QHash<std::pair<QStringList, QStringList>, quint32> m_seen; ///< by lists of types
 };
 
 /// Arrival of an operation while another one runs at a place: a word of PlaceWords, seen from the

@@ -120,11 +120,9 @@ QStringList idsOf(const auto &rows)
 ///                                              object, if it is the only one
 ///     visit.mark(key, help)                    a key that is always true; if it is the only one,
 ///                                              the key is written instead of the object
-///     visit.kept(key, row.extras, help)        a key that is kept unread
-///     visit.excludes(key, other), visit.needs(key, other), visit.oneOf(key, other),
-///     visit.textNeeds(key, other)              a text, not true or false, needs the other
-///     visit.extras(row.extras)                 keys of the form "x-..." are kept unread
-///     visit.comments()                         such keys are allowed, and dropped
+///     visit.excludes(key, other), visit.needs(key, other), visit.oneOf(key, other)
+///     visit.extras(row.extras)                 "$schema" and keys of the form "x-..." are kept
+///                                              unread
 ///
 /// If rows have several shapes, each with its own keys, T::shapes is their number, and the row's
 /// kind is the number of its shape.
@@ -152,13 +150,10 @@ struct Visitor
 {
     void row(const char *, const char *, const char * = nullptr) { }
     void mark(const char *, const char *) { }
-    void kept(const char *, const QList<Extra> &, const char * = nullptr) { }
     void excludes(const char *, const char *) { }
     void needs(const char *, const char *) { }
     void oneOf(const char *, const char *) { }
-    void textNeeds(const char *, const char *) { }
     void extras(const QList<Extra> &) { }
-    void comments() { }
 };
 
 /// Base of visitors that treat a bare member like any other member.
@@ -173,17 +168,14 @@ struct MemberVisitor : Visitor
 
 /// Visitor that calls `see(key, member, holds)` for each member of a row.
 template<typename See>
-class EachMember : public MemberVisitor<EachMember<See>>
+struct EachMember : MemberVisitor<EachMember<See>>
 {
-public:
-    explicit EachMember(const See &see) : m_see(see) { }
+    explicit EachMember(const See &callback) : see(callback) { }
     void operator()(const char *key, auto &&member, const Holds &holds, const char * = nullptr)
     {
-        m_see(key, member, holds);
+        see(key, member, holds);
     }
-
-private:
-    const See &m_see;
+    const See &see;
 };
 
 /// Calls `see` for each key of a row; two members that share a key come as Both.

@@ -74,60 +74,28 @@ QStringList facts(const Pack &pack, const Setting &setting, const Condition &con
     return factsOf(pack, setting, condition, 0);
 }
 
-/// Returns, by condition, the number of facts that it shares with these.
-QHash<int, int> EarlierConditions::shared(const QStringList &facts) const
-{
-    QHash<int, int> counts;
-    for (const QString &fact : facts) {
-        for (const int place : m_places.value(fact))
-            ++counts[place];
-    }
-    return counts;
-}
-
 int EarlierConditions::by(const QStringList &facts) const
 {
-    int first = m_always;
-    const QHash<int, int> counts = shared(facts);
-    for (auto it = counts.cbegin(); it != counts.cend(); ++it) {
-        if (*it == m_facts[it.key()].size() && (first < 0 || it.key() < first))
-            first = it.key();
-    }
-    return first;
+    const auto holds = [&](const QString &fact) { return facts.contains(fact); };
+    const auto first = std::ranges::find_if(
+        m_facts, [&](const QStringList &earlier) { return std::ranges::all_of(earlier, holds); });
+    return first == m_facts.end() ? -1 : int(first - m_facts.begin());
 }
 
 /// True if two conditions each need just one fact beyond `facts`, and these two are opposites.
 bool EarlierConditions::coversTogether(const QStringList &facts) const
 {
-    if (m_hasOpposites)
-        return true;
     QSet<QString> lacking;
-    const QHash<int, int> counts = shared(facts);
-    for (auto it = counts.cbegin(); it != counts.cend(); ++it) {
-        const QStringList &asked = m_facts[it.key()];
-        if (*it + 1 != asked.size())
+    for (const QStringList &earlier : m_facts) {
+        QStringList rest = earlier;
+        rest.removeIf([&](const QString &fact) { return facts.contains(fact); });
+        if (rest.size() != 1)
             continue;
-        const auto fact =
-            std::ranges::find_if(asked, [&](const QString &one) { return !facts.contains(one); });
-        if (lacking.contains(negated(*fact)) || m_alone.contains(negated(*fact)))
+        if (lacking.contains(negated(rest.first())))
             return true;
-        lacking.insert(*fact);
+        lacking.insert(rest.first());
     }
     return false;
-}
-
-void EarlierConditions::add(const QStringList &facts)
-{
-    const auto place = int(m_facts.size());
-    m_facts.append(facts);
-    for (const QString &fact : facts)
-        m_places[fact] += place;
-    if (facts.isEmpty() && m_always < 0)
-        m_always = place;
-    if (facts.size() == 1) {
-        m_alone.insert(facts.first());
-        m_hasOpposites = m_hasOpposites || m_alone.contains(negated(facts.first()));
-    }
 }
 
 Flow::Flow(Checking &checking, const Machine &machine)

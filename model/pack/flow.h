@@ -19,17 +19,12 @@ public:
     bool covers(const QStringList &facts) const { return by(facts) >= 0 || coversTogether(facts); }
     /// Index of the first condition that holds whenever this one does; -1: none.
     int by(const QStringList &facts) const;
-    void add(const QStringList &facts);
+    void add(const QStringList &facts) { m_facts += facts; }
 
 private:
     bool coversTogether(const QStringList &facts) const;
-    QHash<int, int> shared(const QStringList &facts) const;
 
-    QList<QStringList> m_facts;          ///< of the conditions, in order
-    QHash<QString, QList<int>> m_places; ///< fact -> conditions with it
-    QSet<QString> m_alone;               ///< conditions of a single fact
-    bool m_hasOpposites = false;         ///< `m_alone` has a fact and its negation
-    int m_always = -1;                   ///< the first condition without facts
+    QList<QStringList> m_facts; ///< of the conditions, in order
 };
 
 /// Transitions out of each state of a machine, and which of them are shadowed by earlier ones.

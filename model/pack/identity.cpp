@@ -74,17 +74,17 @@ void seeRows(const T &row, const auto &see, const Standing &standing = {})
 }
 
 /// Assigns numbers; detaches only lists that change.
-class Numberer
+struct Numberer
 {
-public:
-    explicit Numberer(quint32 last) : m_last(last) { }
+    quint32 last = 0;
+    QSet<quint32> seen {};
 
     void number(Identified auto &row)
     {
         quint32 &own = row.identity.number;
-        if (own == 0 || m_seen.contains(own))
-            own = ++m_last;
-        m_seen.insert(own);
+        if (own == 0 || seen.contains(own))
+            own = ++last;
+        seen.insert(own);
         eachList(row, [this](const char *, auto &&rows, const Holds &) {
             if (this->isSettled(rows))
                 return;
@@ -92,8 +92,6 @@ public:
                 this->number(one);
         });
     }
-
-    quint32 last() const { return m_last; }
 
 private:
     /// True if each row has a unique number; marks these as taken.
@@ -104,17 +102,14 @@ private:
         for (const auto &one : rows) {
             seeRows(one, [&](const auto &row, const Standing &) {
                 const quint32 own = row.identity.number;
-                isGood = isGood && own != 0 && !m_seen.contains(own) && !some.contains(own);
+                isGood = isGood && own != 0 && !seen.contains(own) && !some.contains(own);
                 some.insert(own);
             });
         }
         if (isGood)
-            m_seen.unite(some);
+            seen.unite(some);
         return isGood;
     }
-
-    quint32 m_last;
-    QSet<quint32> m_seen;
 };
 
 void take(qsizetype &was, std::vector<bool> &isTaken, qsizetype place)
@@ -219,42 +214,9 @@ void renumber(auto &row, const auto &next)
     });
 }
 
-/// Visitor that finds the innermost row around a pointer.
-struct Innermost
-{
-    quint32 number = 0;
-    void passed(const auto &row)
-    {
-        if constexpr (requires { row.identity.number; })
-            number = row.identity.number;
-    }
-    void missed() { number = 0; }
-};
-
 quint32 numberOf(const Machine *machine)
 {
     return machine ? machine->identity.number : 0;
-}
-
-struct Called
-{
-    Name what = Name::None;
-    quint32 machine = 0; ///< number of the machine that contains it
-    QString text;
-};
-
-QHash<quint32, Called> callings(const Pack &pack)
-{
-    QHash<quint32, Called> all;
-    seeRows(pack, [&](const auto &row, const Standing &standing) {
-        if constexpr (requires { idOf(row); }) {
-            if (standing.own != Name::None)
-                all.insert(
-                    row.identity.number, { standing.own, numberOf(standing.machine), idOf(row) });
-        }
-    });
-    all.remove(0);
-    return all;
 }
 
 } // namespace
@@ -264,9 +226,9 @@ void identify(Pack *pack, quint32 *last)
     quint32 most = *last;
     seeRows(std::as_const(*pack),
         [&most](const auto &row, const Standing &) { most = qMax(most, row.identity.number); });
-    Numberer numberer(most);
+    Numberer numberer { most };
     numberer.number(*pack);
-    *last = numberer.last();
+    *last = numberer.last;
 }
 
 void recognize(Pack *pack, const Pack &former)
@@ -307,24 +269,34 @@ std::optional<QString> pointerOf(const Pack &pack, quint32 number)
 
 quint32 numberAt(const Pack &pack, const QString &pointer)
 {
-    Innermost innermost;
-    visitRowAt(pack, pointer, innermost);
-    return innermost.number;
+    for (QString at = pointer;; at = pointerAround(at)) {
+        quint32 number = 0;
+        bool isInList = false;
+        withRowAt(pack, at, [&]<typename T>(const T &row) {
+            if constexpr (Identified<const T>)
+                number = row.identity.number;
+        });
+        withListAt(pack, pointerAround(at), [&](const auto &, const Holds &) { isInList = true; });
+        if (number || isInList || at.isEmpty())
+            return number;
+    }
 }
 
 QList<Renaming> renamings(const Pack &before, const Pack &after)
 {
-    const QHash<quint32, Called> now = callings(after);
+    QHash<quint32, Standing> now;
+    seeRows(after, [&](const auto &row, const Standing &standing) {
+        if (standing.own != Name::None && row.identity.number)
+            now.insert(row.identity.number, standing);
+    });
     QList<Renaming> result;
     seeRows(before, [&](const auto &row, const Standing &standing) {
-        if constexpr (requires { idOf(row); }) {
-            const Called called = now.value(row.identity.number);
-            const Machine *machine = standing.machine;
-            if (called.what == standing.own && called.what != Name::None && called.text != idOf(row)
-                && called.machine == numberOf(machine))
-                result.append(
-                    { called.what, machine ? machine->id : QString(), idOf(row), called.text });
-        }
+        const Standing later = now.value(row.identity.number);
+        if (later.own != Name::None && later.own == standing.own
+            && later.keys.last() != standing.keys.last()
+            && numberOf(later.machine) == numberOf(standing.machine))
+            result.append({ later.own, standing.machine ? standing.machine->id : QString(),
+                standing.keys.last(), later.keys.last() });
     });
     return result;
 }

@@ -9,8 +9,6 @@
 
 #include <QSet>
 
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -158,18 +156,13 @@ QString listFor(Name what, const QString &machine)
         return machine.isEmpty() ? QString() : pointerTo({ u"machines"_s, machine, u"states"_s });
     if (what == Name::Document)
         return u"/wire/documents"_s;
-    static const QList<std::pair<Name, QString>> lists = [] {
-        QList<std::pair<Name, QString>> keys;
-        const Pack pack;
-        eachMember(pack, [&]<typename T>(const char *key, const T &, const Holds &holds) {
-            if (IsRowList<T> && holds.keys != Name::None)
-                keys += { holds.keys, QString::fromLatin1(key) };
-        });
-        return keys;
-    }();
-    const auto found =
-        std::ranges::find_if(lists, [&](const auto &list) { return list.first == what; });
-    return found == lists.end() ? QString() : pointerTo({ found->second });
+    const Pack pack;
+    QString list;
+    eachMember(pack, [&]<typename T>(const char *key, const T &, const Holds &holds) {
+        if (IsRowList<T> && holds.keys == what && what != Name::None)
+            list = pointerTo({ QString::fromLatin1(key) });
+    });
+    return list;
 }
 
 std::optional<QString> rowNamed(
@@ -332,15 +325,11 @@ private:
         const QString &text = mention.text;
         if (fixedRelations().contains(text) || text.startsWith(u'#'))
             return;
-        if (text.startsWith(u'/')) {
-            const QStringList parts = text.sliced(1).split(u'/');
-            if (parts.size() % 2 || parts.contains(QString()))
-                c.error(mention.pointer, u"unknown-relation"_s,
-                    u"the path \"%1\" is not made of /type/id pairs"_s.arg(text));
-            else
-                type(mention.pointer, typePathOf(text));
-            return;
-        }
+        if (isResourcePath(text))
+            return type(mention.pointer, typePathOf(text));
+        if (text.startsWith(u'/'))
+            return c.error(mention.pointer, u"unknown-relation"_s,
+                u"the path \"%1\" is not made of /type/id pairs"_s.arg(text));
         QStringList segments;
         for (const QString &path : std::as_const(m_types))
             segments += path.section(u'/', -1);

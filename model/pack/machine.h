@@ -109,6 +109,14 @@ struct Step : Row
     bool together = false;       ///< Require: all at once rather than one after another
     QMap<QString, QString> hear; ///< Require: the required operation's outcome -> outcome here
     bool operator==(const Step &) const = default;
+
+    /// Events that the step may send.
+    QStringList events() const
+    {
+        return kind != Kind::Send ? QStringList()
+            : byOutcome.isEmpty() ? QStringList { name }
+                                  : byOutcome.values();
+    }
 };
 
 void describe(auto &visit, Of<Step> auto &row)

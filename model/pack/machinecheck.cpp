@@ -157,8 +157,7 @@ private:
         if (step.kind == Step::Kind::Require && c.handled.contains(step.name))
             checkReceivers(pointer + u"/op"_s, step.name, step.to, u"takes the operation"_s);
         if (step.kind == Step::Kind::Send) {
-            for (const QString &event :
-                step.byOutcome.isEmpty() ? QStringList { step.name } : step.byOutcome.values())
+            for (const QString &event : step.events())
                 checkReceivers(pointer + u"/send"_s, event, step.to, u"hears"_s);
         }
     }
@@ -196,9 +195,7 @@ private:
                 pointer, u"never-speaks"_s, u"the transition has no state to leave (\"from\")"_s);
         if (row.on.isEmpty())
             c.error(pointer, u"never-speaks"_s, u"the transition has no trigger (\"on\")"_s);
-        if (row.refuse.isEmpty())
-            return;
-        if (!row.to.isEmpty())
+        if (!row.refuse.isEmpty() && !row.to.isEmpty())
             c.error(pointer, u"never-speaks"_s, u"a transition that refuses has no target"_s);
     }
 
@@ -323,7 +320,6 @@ private:
     {
         QStringList ends;
         bool isAll = false;
-        bool operator==(const Unhandled &) const = default;
     };
 
     void gatherMoved()
@@ -397,13 +393,7 @@ private:
 class Transitions : FlowCheck
 {
 public:
-    Transitions(Checking &checking, const Flow &flow) : FlowCheck(checking, flow)
-    {
-        for (qsizetype i = 0; i < m_machine.constraints.size(); ++i) {
-            for (const QString &state : m_machine.constraints[i].in)
-                m_guards[state] += int(i);
-        }
-    }
+    Transitions(Checking &checking, const Flow &flow) : FlowCheck(checking, flow) { }
 
     void check()
     {
@@ -435,22 +425,18 @@ private:
 
     void gather()
     {
-        QList<const State *> states;
-        for (const State &state : m_machine.states)
-            states += &state;
-        std::ranges::stable_sort(states, {}, &State::id); // of equal ones the first is reported
-        QHash<int, QString> alike;                        // group -> the first state in it
-        QSet<std::pair<int, int>> seen;                   // (setting, group)
-        for (const State *state : states) {
+        QHash<int, QString> alike;      // group -> the first state in it, which is reported
+        QSet<std::pair<int, int>> seen; // (setting, group)
+        for (const State &state : m_machine.states) {
             for (int setting = 0; setting < m_flow.settings().size(); ++setting) {
-                const int group = m_flow.group(state->id);
-                if (group < 0 || !exists(*state, m_flow.settings()[setting])
+                const int group = m_flow.group(state.id);
+                if (group < 0 || !exists(state, m_flow.settings()[setting])
                     || seen.contains({ setting, group }))
                     continue;
                 seen.insert({ setting, group });
                 if (!alike.contains(group))
-                    alike.insert(group, state->id);
-                for (const Flow::Edge &edge : m_flow.edges(setting, state->id)) {
+                    alike.insert(group, state.id);
+                for (const Flow::Edge &edge : m_flow.edges(setting, state.id)) {
                     Shadowing &shadowing = m_shadowings[edge.row][{ alike[group], edge.trigger }];
                     shadowing.isEverReachable = shadowing.isEverReachable || edge.isReachable;
                     shadowing.by = std::max(shadowing.by, edge.shadowedBy);
@@ -498,26 +484,22 @@ private:
                        : u"wherever it fits, transition %1 comes first"_s.arg(by);
     }
 
-    /// Constraint rows that may guard a state while the transition exists.
-    QList<int> guards(const Transition &row, const QString &state) const
+    /// True if a constraint may keep a resource from a state while the transition exists.
+    bool isGuarded(const QString &state, const Transition &row) const
     {
-        QList<int> result;
-        for (const int i : m_guards.value(state)) {
-            const Constraint &guard = m_machine.constraints[i];
-            const auto together = [&](const Setting &setting) {
-                return exists(guard, setting) && exists(row, setting);
-            };
-            if (std::ranges::any_of(m_flow.settings(), together))
-                result += i;
-        }
-        return result;
+        return std::ranges::any_of(m_machine.constraints, [&](const Constraint &guard) {
+            return guard.in.contains(state)
+                && std::ranges::any_of(m_flow.settings(), [&](const Setting &setting) {
+                       return exists(guard, setting) && exists(row, setting);
+                   });
+        });
     }
 
     void laterTargets(const Transition &row, const QString &pointer)
     {
         for (qsizetype i = 0; i + 1 < row.to.size(); ++i) {
             const bool last = row.to[i] == LastState;
-            if (!last && (row.force || guards(row, m_flow.ways().entered(row.to[i])).isEmpty())) {
+            if (!last && (row.force || !isGuarded(m_flow.ways().entered(row.to[i]), row))) {
                 c.error(pointer + u"/to"_s, u"never-speaks"_s,
                     u"\"%1\" is never chosen: \"%2\" comes first, and no constraint keeps a resource from it"_s
                         .arg(row.to[i + 1], row.to[i]));
@@ -544,7 +526,6 @@ private:
         }
     }
 
-    QHash<QString, QList<int>> m_guards; ///< state -> constraints on it
     QHash<int, QMap<std::pair<QString, QString>, Shadowing>>
         m_shadowings; ///< row -> (state, trigger) ->
 };
@@ -604,12 +585,17 @@ private:
         }
     }
 
-    /// Adds unconditional rows only: a loop might change the others' conditions.
+    /// True if a transition is delayed, limited or conditional: a loop might change its condition.
+    static bool isPaused(const Transition &row)
+    {
+        return row.after > 0 || !row.afterIn.isEmpty() || row.limit
+            || row.condition.kind != Condition::Kind::Always;
+    }
+
     void step(const State &state, int index)
     {
         const Transition &row = m_machine.transitions[index];
-        if (row.after > 0 || !row.afterIn.isEmpty() || row.limit
-            || row.condition.kind != Condition::Kind::Always || row.to.size() != 1)
+        if (isPaused(row) || row.to.size() != 1)
             return;
         const QString to =
             row.to.first() == SameState ? state.id : m_flow.ways().entered(row.to.first());
@@ -625,8 +611,7 @@ private:
             const Transition &row = m_machine.transitions[index];
             const bool again = row.to == QStringList { SameState.toString() }
                 || row.to == QStringList { state.id };
-            if (!again || row.after > 0 || !row.afterIn.isEmpty() || row.limit
-                || row.condition.kind != Condition::Kind::Always || m_told.contains(index))
+            if (!again || isPaused(row) || m_told.contains(index))
                 continue;
             m_told.insert(index);
             c.warning(at(index), u"livelock"_s,
@@ -658,19 +643,15 @@ private:
     void report()
     {
         const QHash<QString, int> number = rounds();
-        QHash<int, QList<int>> rows; // component -> rows
-        for (auto it = m_next.cbegin(); it != m_next.cend(); ++it) {
-            for (const Next &next : *it) {
-                if (number[next.to] == number[it.key()])
-                    rows[number[next.to]] += next.row;
-            }
-        }
+        QSet<int> told; // components
         for (const State &state : m_machine.states) {
             for (const Next &next : m_next.value(state.id)) {
-                if (m_told.contains(next.row) || number[next.to] != number[state.id])
+                if (number[next.to] != number[state.id] || told.contains(number[state.id]))
                     continue;
-                for (const int row : rows[number[state.id]])
-                    m_told.insert(row);
+                told.insert(number[state.id]);
+                if (m_told.contains(next.row)) // under another setting
+                    continue;
+                m_told.insert(next.row);
                 c.error(at(next.row), u"livelock"_s,
                     next.to == state.id
                         ? u"the transition repeats \"%1\" for ever without a pause: nothing in its work takes time"_s

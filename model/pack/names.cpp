@@ -154,9 +154,7 @@ private:
     }
     void assign(QString &text, Name what, const QString &relation = {}, bool isOwn = false)
     {
-        const QString now = named(text, what, relation, isOwn);
-        if (now != text)
-            text = now;
+        text = named(text, what, relation, isOwn);
     }
 
     /// Changes the names in a list of states, of which a condition accepts any.
@@ -307,10 +305,11 @@ private:
     template<typename T>
     QStringList machinesEvaluating(const T &row)
     {
+        const QString machine = machineFor(m_before, row);
         if constexpr (std::is_same_v<T, ResourceSpec>)
-            return machinesOf(row.path);
+            return machine.isEmpty() ? QStringList() : QStringList(machine);
         else if constexpr (std::is_same_v<T, Machine> || std::is_same_v<T, Type>)
-            return { machineFor(m_before, row) };
+            return { machine };
         else if constexpr (std::is_same_v<T, NamedCondition> || std::is_same_v<T, Conflict>)
             return machineIds(); // any row may use a label, and any operation meet any other
         else
@@ -318,12 +317,6 @@ private:
     }
 
     QStringList machineIds() const { return idsOf(m_before.machines); }
-
-    QStringList machinesOf(const QString &path) const
-    {
-        const QString machine = machineOfPath(m_before, path);
-        return machine.isEmpty() ? QStringList() : QStringList(machine);
-    }
 
     /// Machines of the resources at relations of the current ones; all, if one is unknown.
     QStringList machinesAtAll(const QStringList &relations) const

@@ -4,8 +4,6 @@
 #include "model/pack/pathtemplate.h"
 #include "model/pack/run.h"
 
-#include <QSet>
-
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -205,46 +203,43 @@ QStringList Pack::outcomeNames() const
 
 QStringList Pack::operationNames() const
 {
-    QStringList names;
-    QSet<QString> listed;
-    const auto add = [&](const QString &name) {
-        const qsizetype before = listed.size();
-        listed.insert(name);
-        if (listed.size() > before)
-            names += name;
-    };
-    for (const OperationKind &kind : operations)
-        add(kind.id);
-
-    QSet<QString> sent;
-    const QStringList endings = outcomeNames();
-    const QSet<QString> outcomesKnown(endings.begin(), endings.end());
-    const auto isOutcome = [&](const QString &name) { return outcomesKnown.contains(name); };
+    QStringList names = idsOf(operations);
     for (const Machine &machine : machines) {
         for (const State &state : machine.states) {
             if (state.timer && state.timer->outcome.isEmpty())
-                add(state.timer->operation);
+                names += state.timer->operation;
             for (const Step &step : state.work) {
                 if (step.kind == Step::Kind::Require)
-                    add(step.name);
-                if (step.kind != Step::Kind::Send)
-                    continue;
-                for (const QString &event : step.byOutcome)
-                    sent.insert(event);
-                if (step.byOutcome.isEmpty())
-                    sent.insert(step.name);
+                    names += step.name;
             }
         }
     }
+    const QSet<QString> sent = events();
+    const QStringList ends = outcomeNames();
     for (const Machine &machine : machines) {
         for (const Transition &transition : machine.transitions) {
             for (const QString &trigger : transition.on) {
-                if (!sent.contains(trigger) && !isOutcome(trigger))
-                    add(trigger);
+                if (!sent.contains(trigger) && !ends.contains(trigger))
+                    names += trigger;
             }
         }
     }
+    names.removeDuplicates();
     return names;
+}
+
+QSet<QString> Pack::events() const
+{
+    QSet<QString> sent;
+    for (const Machine &machine : machines) {
+        for (const State &state : machine.states) {
+            for (const Step &step : state.work) {
+                for (const QString &event : step.events())
+                    sent.insert(event);
+            }
+        }
+    }
+    return sent;
 }
 
 } // namespace instar

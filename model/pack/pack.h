@@ -4,6 +4,7 @@
 #include "model/pack/machine.h"
 
 #include <QJsonObject>
+#include <QSet>
 
 namespace instar {
 
@@ -58,7 +59,6 @@ void describe(auto &visit, Of<Switch> auto &row)
         "The value unless a scenario says otherwise.");
     visit("values", row.values, { .list = true, .truth = true, .leftOut = "true and false" },
         "The possible values.");
-    visit.textNeeds("default", "values");
     describeCommon(visit, row);
 }
 
@@ -577,13 +577,14 @@ struct Pack : Row
     /// Every operation that a transition of its machines starts or a row declares, declared ones
     /// first.
     QStringList operationNames() const;
+    /// Events that the work of its machines' states sends.
+    QSet<QString> events() const;
 };
 
 void describe(auto &visit, Of<Pack> auto &row)
 {
     visit.row(
         "pack", "a pack", "A lifecycle system as data: machines, types, policy and a sample tree.");
-    visit.kept("$schema", row.extras, "URL of this schema.");
     visit("id", row.id, { .required = true }, "The pack's short name.");
     visit("title", row.title, {}, "Its name for people.");
     visit("origin", row.origin, {}, "Its source document, on one line.");

@@ -3,7 +3,8 @@
 
 #include <QList>
 
-#include <algorithm>
+#include <boost/stl_interfaces/iterator_interface.hpp>
+
 #include <iterator>
 
 namespace instar {
@@ -17,41 +18,20 @@ class PersistentList
 public:
     using value_type = T;
 
-    class const_iterator
+    class const_iterator : public boost::stl_interfaces::iterator_interface<const_iterator,
+                               std::random_access_iterator_tag, T, const T &, const T *, qsizetype>
     {
     public:
-        using iterator_concept = std::random_access_iterator_tag;
-        using iterator_category = std::random_access_iterator_tag;
-        using difference_type = qsizetype;
-        using value_type = T;
-        using pointer = const T *;
-        using reference = const T &;
-
         const_iterator() = default;
         const_iterator(const PersistentList *list, qsizetype index) : m_list(list), m_index(index)
         { }
-        reference operator*() const { return (*m_list)[m_index]; }
-        pointer operator->() const { return &(*m_list)[m_index]; }
-        reference operator[](difference_type by) const { return (*m_list)[m_index + by]; }
-        const_iterator &operator+=(difference_type by)
+        const T &operator*() const { return (*m_list)[m_index]; }
+        const_iterator &operator+=(qsizetype by)
         {
             m_index += by;
             return *this;
         }
-        const_iterator &operator-=(difference_type by) { return *this += -by; }
-        const_iterator &operator++() { return *this += 1; }
-        const_iterator &operator--() { return *this -= 1; }
-        const_iterator operator++(int) { return { m_list, m_index++ }; }
-        const_iterator operator--(int) { return { m_list, m_index-- }; }
-        friend const_iterator operator+(const_iterator it, difference_type by) { return it += by; }
-        friend const_iterator operator+(difference_type by, const_iterator it) { return it += by; }
-        friend const_iterator operator-(const_iterator it, difference_type by) { return it -= by; }
-        friend difference_type operator-(const_iterator a, const_iterator b)
-        {
-            return a.m_index - b.m_index;
-        }
-        bool operator==(const const_iterator &other) const { return m_index == other.m_index; }
-        auto operator<=>(const const_iterator &other) const { return m_index <=> other.m_index; }
+        qsizetype operator-(const const_iterator &other) const { return m_index - other.m_index; }
 
     private:
         const PersistentList *m_list = nullptr;

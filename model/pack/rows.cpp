@@ -56,13 +56,8 @@ struct Summary
 {
     explicit Summary(const auto &row)
     {
-        QList<const void *> explanations;
-        if constexpr (requires { row.about; })
-            explanations << &row.about;
-        if constexpr (requires { row.sources; })
-            explanations << &row.sources;
         eachMember(row, [&]<typename T>(const char *key, const T &member, const Holds &holds) {
-            if (explanations.contains(&member))
+            if (key == "about"_L1 || key == "source"_L1)
                 return;
             if constexpr (std::is_same_v<T, QString>)
                 words += member;

@@ -71,104 +71,57 @@ qsizetype indexOfKey(const auto &rows, const QString &key)
     }
 }
 
-/// Visitor that follows a pointer. At its end it calls row(T &) or list(QList<T> &, const Holds &)
-/// of `see`; on the way, passed(T &) for each row, and missed() if a row is missing. All of them
-/// are optional. In a mutable pack it detaches only lists on the way.
-template<typename See>
-class RowVisitor
+/// Follows the keys of a pointer from `keys[depth]` on, and calls `seeRow(row)` or `seeList(rows,
+/// holds)` at their end, if it exists. In a mutable pack, detaches only lists on the way.
+void follow(
+    auto &row, const QStringList &keys, qsizetype depth, const auto &seeRow, const auto &seeList)
 {
-public:
-    RowVisitor(const QStringList &keys, See &see) : m_keys(keys), m_see(see) { }
-
-    void enter(auto &row, qsizetype depth)
-    {
-        if constexpr (requires { m_see.passed(row); })
-            m_see.passed(row);
-        if (depth == m_keys.size()) {
-            if constexpr (requires { m_see.row(row); })
-                m_see.row(row);
-            return;
-        }
-        eachKey(row, [&](const char *key, auto &member, const Holds &holds) {
-            if (m_keys[depth] == QLatin1StringView(key))
-                enterMember(member, depth + 1, holds);
-        });
+    if (depth == keys.size()) {
+        seeRow(row);
+        return;
     }
-
-private:
-    template<typename T>
-    void enterMember(T &member, qsizetype depth, const Holds &holds)
-    {
+    eachKey(row, [&]<typename T>(const char *key, T &member, const Holds &holds) {
+        if (keys[depth] != QLatin1StringView(key))
+            return;
         auto &own = firstOf(member);
         using Own = std::remove_cvref_t<decltype(own)>;
-        if constexpr (IsRowList<Own>)
-            enterList(own, holds.inside ? depth + 1 : depth, holds);
-        else if constexpr (IsRow<Own>)
-            enter(own, depth);
-        else if constexpr (IsRowOrNone<Own>) {
+        if constexpr (IsRowList<Own>) {
+            const qsizetype below = depth + (holds.inside ? 2 : 1);
+            const qsizetype index =
+                below < keys.size() ? indexOfKey(std::as_const(own), keys[below]) : -1;
+            if (index >= 0)
+                follow(own[index], keys, below + 1, seeRow, seeList);
+            else if (below == keys.size())
+                seeList(own, holds);
+        } else if constexpr (IsRow<Own>) {
+            follow(own, keys, depth + 1, seeRow, seeList);
+        } else if constexpr (IsRowOrNone<Own>) {
             if (own)
-                enter(*own, depth);
+                follow(*own, keys, depth + 1, seeRow, seeList);
         }
         if constexpr (std::is_same_v<T, Both<QList<Step>, bool>>)
             member.second = member.second || !own.isEmpty(); // a list that has rows is written
-    }
-    void enterList(auto &rows, qsizetype depth, const Holds &holds)
-    {
-        if (depth == m_keys.size()) {
-            if constexpr (requires { m_see.list(rows, holds); })
-                m_see.list(rows, holds);
-        } else if (depth < m_keys.size()) {
-            const qsizetype index = indexOfKey(std::as_const(rows), m_keys[depth]);
-            if (index >= 0)
-                enter(rows[index], depth + 1);
-            else if constexpr (requires { m_see.missed(); })
-                m_see.missed();
-        }
-    }
-
-    const QStringList m_keys;
-    See &m_see;
-};
-
-/// Follows a pointer with a RowVisitor. `pack` is const if `see` only reads it.
-template<typename See>
-void visitRowAt(auto &pack, const QString &pointer, See &see)
-{
-    RowVisitor<See>(keysOf(pointer), see).enter(pack, 0);
+    });
 }
 
-template<typename See>
-struct OnRow
+/// Calls `see(row)` with the row that a pointer leads to; false: there is none. `pack` is const if
+/// `see` only reads it.
+bool withRowAt(auto &pack, const QString &pointer, const auto &see)
 {
-    const See &see;
     bool isFound = false;
-    void row(auto &row)
-    {
+    const auto found = [&](auto &row) {
         isFound = true;
         see(row);
-    }
-};
-/// Calls `see(row)` with the row that a pointer leads to; false: there is none.
-template<typename See>
-bool withRowAt(auto &pack, const QString &pointer, const See &see)
-{
-    OnRow<See> found { see };
-    visitRowAt(pack, pointer, found);
-    return found.isFound;
+    };
+    follow(pack, keysOf(pointer), 0, found, [](const auto &, const Holds &) {});
+    return isFound;
 }
 
-template<typename See>
-struct OnList
-{
-    const See &see;
-    void list(auto &rows, const Holds &holds) { see(rows, holds); }
-};
 /// Calls `see(rows, holds)` with the list that a pointer leads to, if there is one.
-template<typename See>
-void withListAt(auto &pack, const QString &pointer, const See &see)
+void withListAt(auto &pack, const QString &pointer, const auto &see)
 {
-    OnList<See> found { see };
-    visitRowAt(pack, pointer, found);
+    follow(
+        pack, keysOf(pointer), 0, [](const auto &) {}, see);
 }
 
 /// Node of a pack's outline: a row or a list of rows, with the nodes below it.

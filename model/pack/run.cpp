@@ -7,17 +7,6 @@
 
 namespace instar {
 
-QStringList lineage(const Machine &machine, const QString &state)
-{
-    QStringList result;
-    const State *at = machine.state(state);
-    while (at && !result.contains(at->id)) {
-        result += at->id;
-        at = at->parent.isEmpty() ? nullptr : machine.state(at->parent);
-    }
-    return result;
-}
-
 bool leaves(const Machine &machine, const Transition &transition, const QString &state)
 {
     const QStringList around = lineage(machine, state);
@@ -54,12 +43,8 @@ QList<int> WaysOut::from(const QString &state) const
     };
     if (state != m_initial)
         add(AnyState.toString());
-    QSet<QString> seen;
-    for (const State *at = m_states.value(state); at && !seen.contains(at->id);
-         at = at->parent.isEmpty() ? nullptr : m_states.value(at->parent)) {
-        seen.insert(at->id);
-        add(at->id);
-    }
+    for (const QString &id : lineage(*this, state))
+        add(id);
     if (!isMixed)
         return rows;
     std::sort(rows.begin(), rows.end());

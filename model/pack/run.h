@@ -17,8 +17,19 @@ inline constexpr QStringView LastState = u"(last)";
 inline constexpr QStringView ParentsChildren =
     u"parent/"; ///< before a relation: the parent's children instead of the resource's
 
-/// Returns a state and the composites around it, innermost first.
-QStringList lineage(const Machine &machine, const QString &state);
+/// Returns a state and the composites around it, innermost first. `states` is a Machine, or its
+/// WaysOut.
+QStringList lineage(const auto &states, const QString &state)
+{
+    QStringList around;
+    QSet<QString> seen;
+    for (const State *at = states.state(state); at && !seen.contains(at->id);
+         at = at->parent.isEmpty() ? nullptr : states.state(at->parent)) {
+        seen.insert(at->id);
+        around += at->id;
+    }
+    return around;
+}
 
 /// True if a transition leaves a state: it names the state, a composite around it, or "*".
 bool leaves(const Machine &machine, const Transition &transition, const QString &state);
@@ -49,13 +60,7 @@ private:
 /// True if a chain of parents leads back to the state. `states` is a Machine, or its WaysOut.
 bool liesInItself(const auto &states, const State &state)
 {
-    QSet<QString> seen;
-    const State *at = &state;
-    while (at && !seen.contains(at->id)) {
-        seen.insert(at->id);
-        at = at->parent.isEmpty() ? nullptr : states.state(at->parent);
-    }
-    return at;
+    return lineage(states, state.parent).contains(state.id);
 }
 
 /// Returns the steps of a transitional state: those in the file, else one attempt.

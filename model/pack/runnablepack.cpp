@@ -8,6 +8,8 @@
 #include "model/pack/run.h"
 #include "model/pack/tree.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 #include <utility>
 
@@ -56,13 +58,8 @@ namespace {
 /// Returns a text as a name that is valid in a path; `otherwise` if no character is left.
 QString segment(const QString &text, const QString &otherwise)
 {
-    QString result;
-    for (const QChar c : text)
-        result += c.isLetterOrNumber() || c == u'-' || c == u'_' || c == u'.' ? c : QChar(u'-');
-    while (result.startsWith(u'-'))
-        result.remove(0, 1);
-    while (result.endsWith(u'-'))
-        result.chop(1);
+    static const QRegularExpression others(u"[^\\p{L}\\p{N}_.-]"_s), ends(u"^-+|-+$"_s);
+    const QString result = QString(text).replace(others, u"-"_s).remove(ends);
     return result.isEmpty() ? otherwise : result.left(100);
 }
 
@@ -292,9 +289,7 @@ void makeRefusalsRunnable(Pack &pack)
             if (row.refuse.isEmpty() || known.contains(row.refuse))
                 continue;
             known.insert(row.refuse);
-            Refusal refusal;
-            refusal.id = row.refuse;
-            pack.refusals += refusal;
+            pack.refusals += Refusal { .id = row.refuse };
         }
     }
 }

@@ -372,7 +372,7 @@ qint64 Tree::apply(const Range &range, std::span<const Code> map, quint64 stamp)
 
 void Tree::stampRange(const Range &range, quint64 stamp)
 {
-    changed(range.branch).cells.stampRange(int(range.begin), int(range.end), stamp);
+    changed(range.branch).cells.apply(int(range.begin), int(range.end), {}, stamp);
 }
 
 std::span<const quint32> Tree::branchCounts(quint32 index) const

@@ -222,7 +222,6 @@ void TestItems::filters_data()
     QTest::newRow("none") << u"nobody"_s << QString();
 }
 
-/// Prepared for a tree or not, a filter fits the same resources.
 void TestItems::filters()
 {
     QFETCH(const QString, text);
@@ -233,17 +232,13 @@ void TestItems::filters()
     const Rules &rules = running->rules();
     const Tree &tree = running->world().tree;
     const ResourceFilter filter = ResourceFilter::parsed(text);
-    const ResourceMatcher matcher(filter, rules, tree);
-    QStringList prepared, plain;
+    QStringList found;
     for (const Resource resource : tree.resources()) {
-        if (matcher.fits(resource))
-            prepared += tree.name(resource);
         if (filter.fits(tree.name(resource), tree.typePath(tree.type(resource)),
                 shownWord(rules, running->world(), resource)))
-            plain += tree.name(resource);
+            found += tree.name(resource);
     }
-    QTEST(prepared.join(u' '), "expected");
-    QCOMPARE(plain, prepared);
+    QTEST(found.join(u' '), "expected");
 }
 
 void TestItems::operations()

@@ -257,15 +257,18 @@ void TestExchanges::pretty_data()
 {
     QTest::addColumn<QByteArray>("body");
     QTest::addColumn<QString>("text");
-    const auto row = [](const char *name, const QByteArray &body, const char *text) {
+    const auto row = [](const char *name, const QByteArray &body, const QByteArray &text) {
         QTest::newRow(name) << body << QString::fromUtf8(text);
     };
     row("nothing", "", "");
     row("numbers keep their spelling", "{\"a\":1.50,\"b\":[1E+2,-0],\"c\":12345678901234567890}",
-        "{\n  \"a\": 1.50,\n  \"b\": [\n    1E+2,\n    -0\n  ],\n  \"c\": 12345678901234567890\n}");
-    row("strings and keys too", "{\"\\u0041\":\"\\/\"}", "{\n  \"\\u0041\": \"\\/\"\n}");
-    row("a key twice", "{\"a\":1,\"a\":2}", "{\n  \"a\": 1,\n  \"a\": 2\n}");
-    row("empty", "{\"a\":{},\"b\":[]}", "{\n  \"a\": {},\n  \"b\": []\n}");
+        "{\"a\": 1.50, \"b\": [1E+2, -0], \"c\": 12345678901234567890}");
+    row("strings and keys too", "{\"\\u0041\":\"\\/\"}", "{\"\\u0041\": \"\\/\"}");
+    row("a key twice", "{\"a\":1,\"a\":2}", "{\"a\": 1, \"a\": 2}");
+    row("empty", "{\"a\":{},\"b\":[]}", "{\"a\": {}, \"b\": []}");
+    row("lines that are too long",
+        "[\"" + QByteArray(100, 'a') + "\",\"" + QByteArray(50, 'b') + "\"]",
+        "[\n \"" + QByteArray(100, 'a') + "\",\n \"" + QByteArray(50, 'b') + "\"\n]");
     row("one value", " true ", "true");
     row("text", "Bad gateway\n<b>", "Bad gateway\n<b>");
     row("lines of a mail", "a\r\nb", "a\r\nb");

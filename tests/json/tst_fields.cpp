@@ -266,7 +266,6 @@ void TestFields::refusedValues_data()
     row("/machines/server/transitions/2", "if", "{\"id\": ", "expected");
     row("/machines/server/transitions/2", "set", "count", "expected \"name: value\"");
     row("/machines/server/states/on/timer", "op", "", "expected the key \"op\"");
-    row("/switches/strict", "default", "maybe", "expected the key \"values\"");
     row("/conflicts/0", "at", "beside", "expected");
     row("/machines/server/states/going", "(name)", "on", "there is \"on\" already");
     row("/machines/server/states/going", "(name)", "", "expected a name");

@@ -33,7 +33,6 @@ private slots:
     void propertyValues();
     void steps_data();
     void steps();
-    void schemaBehindOtherKeys();
     void everyKey();
     void rowsStandWhereTheyStood();
     void unreadMembersSurvive();
@@ -297,15 +296,6 @@ void TestPackFormat::steps()
         QString::fromUtf8(Output::copy(parsed(json).root()).oneLine()));
 }
 
-/// What the writer puts first is first however the file has it.
-void TestPackFormat::schemaBehindOtherKeys()
-{
-    const Pack pack =
-        packOf(R"({"id": "p", "types": {}, "machines": {}, "x-a": null, "$schema": "s"})");
-    QCOMPARE(pack.extras.size(), 2);
-    QCOMPARE(packOf(writePack(pack)), pack);
-}
-
 /// A file with every key there is comes back member for member.
 void TestPackFormat::everyKey()
 {
@@ -401,7 +391,7 @@ void TestPackFormat::unreadMembersSurvive()
     QCOMPARE(pack.machines[0].states[0].extras[0].json, R"("\u0041")"_ba);
     QCOMPARE(pack.machines[0].transitions[0].extras[0].key, u"x-y"_s);
     const QByteArray written = writePack(pack);
-    QVERIFY(written.startsWith("{\n \"$schema\": \"s.json\",\n \"id\": \"p\","));
+    QVERIFY(written.contains("\n \"$schema\": \"s.json\",\n \"x-tool\":"));
     QVERIFY(packOf(written) == pack);
 }
 
@@ -513,8 +503,6 @@ void TestPackFormat::errors_data()
     row("http", R"({"id": "p", "refusals": {"r": {"http": 4040}})" + rest,
         "1 /refusals/r/http value");
     row("stamp", R"({"id": "p", "stamp": [{"at": "begin"}])" + rest, "1 /stamp/0/at value");
-    row("switch without values", R"({"id": "p", "switches": {"s": {"default": "a"}})" + rest,
-        "1 /switches/s missing-key");
     row("sample",
         R"({"id": "p", "sample": {"resources": [{"path": "/a/b", "properties": []}]})" + rest,
         "1 /sample/resources/0/properties value");

@@ -116,7 +116,7 @@ void change(Cells &cells, Array &array, quint64 &stamp)
         }
         break;
     case 4:
-        cells.stampRange(begin, end, ++stamp);
+        cells.apply(begin, end, {}, ++stamp);
         std::fill(array.stamps.begin() + begin, array.stamps.begin() + end, stamp);
         break;
     case 5: {
@@ -258,7 +258,7 @@ void TestCells::manyOneByOne()
     for (int i = 0; i < size; ++i) {
         cells.insert(i, 1, 1);
         cells.set(i, 2);
-        cells.stampRange(i, i + 1, 5);
+        cells.apply(i, i + 1, {}, 5);
     }
     const std::vector<Code> up { 1, 2, 3, 4, 5, 6, 0 };
     QCOMPARE(cells.apply(0, size, up, 7), qint64(size));

@@ -442,7 +442,7 @@ void TestNetworkPanel::reads()
     QTest::keyClick(shown.table, Qt::Key_Down);
     QCOMPARE(shown.whole->exchange()->number, 3u);
     QVERIFY(begins(shown.answer(), u"409 Conflict\ncomplete after 12.5 ms"_s));
-    QVERIFY(has(shown.answer(), { u"\"weight\": 1.50,\n  \"list\": [\n    1\n  ]\n}"_s }));
+    QVERIFY(has(shown.answer(), { u"{\"weight\": 1.50, \"list\": [1]}"_s }));
     const QString asked = named<QTextBrowser>(shown.panel, u"Request"_s)->toPlainText();
     QVERIFY(begins(asked, u"PUT http://127.0.0.1:8080/v1/racks/r3\nclient A · operation op0"_s));
     QVERIFY2(asked.contains(u"X-It's") && asked.contains(u"\"a\": 1.50"), qPrintable(asked));

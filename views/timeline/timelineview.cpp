@@ -237,15 +237,15 @@ std::vector<bool> TimelineView::wanted()
 /// Rows that match the filter, by place. A removed resource matches as one without a state.
 std::vector<bool> TimelineView::fitting()
 {
-    const World &world = m_controller.world();
-    const ResourceMatcher matcher(m_filter, m_controller.rules(), world.tree);
+    const Tree &tree = m_controller.world().tree;
     std::vector<bool> fits(size_t(m_timeline->rowCount()));
     m_matches = 0;
     for (Timeline::Row row = 0; row < Timeline::Row(fits.size()); ++row) {
         const Resource resource = m_picture.resourceAt(row);
         const bool isThere = resource != NoResource;
         const bool found = isThere
-            ? matcher.fits(resource)
+            ? m_filter.fits(tree.name(resource), tree.typePath(tree.type(resource)),
+                m_controller.rules().shown(tree.code(resource)))
             : m_filter.fits(m_timeline->name(row), typePathOf(m_timeline->path(row)), QString());
         fits[size_t(m_timeline->placeOf(row))] = found;
         m_matches += found && isThere;
