@@ -120,7 +120,8 @@ QString Coverage::rowText(int transition) const
 
 QString Coverage::meetingText(const Meeting &meeting)
 {
-    return u"%1 comes while %2 runs at: %3"_s.arg(meeting.incoming, meeting.running, meeting.place);
+    return u"%1 arrives while %2 runs at: %3"_s.arg(
+        meeting.incoming, meeting.running, meeting.place);
 }
 
 QJsonObject coverageJson(const Coverage &coverage)

@@ -39,7 +39,7 @@ ArmedModel::ArmedModel(const QString &usual, QObject *parent)
             { tr("Answer"), &ArmedRequest::answer },
             { tr("Ends"),
                 [usual](const ArmedRequest &row) {
-                    return row.hang ? tr("asks you") : row.outcome.isEmpty() ? usual : row.outcome;
+                    return row.hang ? tr("by hand") : row.outcome.isEmpty() ? usual : row.outcome;
                 } },
             { tr("With"), enclosedText },
             { .title = tr("Path"), .text = &ArmedRequest::path, .isExtra = true } },
