@@ -31,11 +31,12 @@ struct Found
 void showComparison(MainWindow &window, const QString &title, const Result<Found> &found)
 {
     if (!found) {
-        QMessageBox::warning(&window, Comparing::tr("Cannot compare"), found.error());
+        QMessageBox::warning(&window, Comparing::tr("The packs cannot be compared"), found.error());
         return;
     }
-    auto *text = new QPlainTextEdit(
-        found->text.isEmpty() ? Comparing::tr("Both mean the same.") : found->text);
+    auto *text = new QPlainTextEdit(found->text.isEmpty()
+            ? Comparing::tr("The two packs have the same meaning.")
+            : found->text);
     text->setReadOnly(true);
     text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     text->setAccessibleName(Comparing::tr("Differences"));
@@ -43,8 +44,9 @@ void showComparison(MainWindow &window, const QString &title, const Result<Found
         textDialog(&window, text, Comparing::tr("Changes since %1").arg(title), { 720, 480 });
     dialog->setObjectName(u"comparison");
     if (found->scenario)
-        QObject::connect(dialog->findChild<QDialogButtonBox *>()->addButton(
-                             Comparing::tr("Play the Scenario Here"), QDialogButtonBox::ActionRole),
+        QObject::connect(
+            dialog->findChild<QDialogButtonBox *>()->addButton(
+                Comparing::tr("Play the Scenario in This Pack"), QDialogButtonBox::ActionRole),
             &QPushButton::clicked, &window,
             [&window, here = found->here, scenario = *found->scenario] {
                 window.openTrace(here, scenario);
@@ -68,7 +70,7 @@ void Comparing::compareWith(const QString &source)
 {
     if (m_task)
         m_task->cancel();
-    const QString title = source.isEmpty() ? tr("What was saved") : QFileInfo(source).fileName();
+    const QString title = source.isEmpty() ? tr("The saved version") : QFileInfo(source).fileName();
     const Document &document = m_window.editing()->document();
     const ComparedPack here { m_window.pack(), document.pack(), {} };
     const Pack saved = document.saved();

@@ -110,16 +110,16 @@ void Judging::play(const Judged::Part &part)
     }
     const Rules rules = *Rules::make(pack(), switches);
     m_dialog->follow(Task::start(
-        m_dialog, tr("Searching for an order"),
+        m_dialog, tr("Searching for an order of events that explains the history"),
         [part, rules](
             Progress &progress) { return explanationOf(part.history, rules, budgetFor(progress)); },
         [this, rules, resources = part.history.resources](const QList<Event> &order) {
             if (!order.isEmpty())
                 m_window.program().openPlayed({ rules, makeWorld(rules, resources).world },
-                    { .number = 1, .name = tr("Unobserved events"), .origin = {}, .events = order },
+                    { .number = 1, .name = tr("Hidden events"), .origin = {}, .events = order },
                     &m_window);
             else
-                m_window.say(tr("The history has no requests that could be played"));
+                m_window.say(tr("The history contains no requests to play"));
         }));
 }
 

@@ -96,7 +96,7 @@ int main(int argc, char *argv[])
             return usageError(window.error());
         connected = *window;
     } else if (parser.isSet(pack)) {
-        return usageError(u"--pack belongs to --connect"_s);
+        return usageError(u"--pack needs --connect"_s);
     }
     if (sources.isEmpty() && !connected)
         sources += builtInPacks().first();

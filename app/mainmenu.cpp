@@ -248,7 +248,7 @@ void MainWindow::setSwitch(const QString &id, const QString &value)
     const QString problem =
         rules ? m_editing->live().replay().play(*std::move(rules)) : rules.error();
     const Switch *row = m_controller->rules().pack().findSwitch(id);
-    say(problem.isEmpty() ? tr("The same run, with another rule: %1 is %2.")
+    say(problem.isEmpty() ? tr("The same run with the switch “%1” set to “%2”.")
                                 .arg(spelledOut(id), switchValueText(*row, value))
                           : problem);
 }
@@ -267,7 +267,8 @@ void MainWindow::buildOperationMenu()
         [this] { m_network->fireManyTimes(); });
     many->setEnabled(m_remote);
     if (!m_remote)
-        many->setToolTip(tr("Needs a server; offline, What Can Happen? tries every order"));
+        many->setToolTip(tr("Works only at a server. Without a server, “What Can Happen?” tries "
+                            "every order"));
     menu->addSeparator();
     add(menu, u"search"_s, tr("&What Can Happen?"), Qt::CTRL | Qt::SHIFT | Qt::Key_H,
         [this] { m_outcomesRoom->ask(); });
@@ -281,11 +282,11 @@ void MainWindow::buildOperationMenu()
         isRunning);
     const QString good = m_controller->rules().triggerName(m_controller->rules().succeeded);
     const QString bad = m_controller->rules().triggerName(m_controller->rules().failed);
-    enableWhen(add(menu, u"good"_s, tr("End It as %1").arg(good), Qt::CTRL | Qt::Key_G,
+    enableWhen(add(menu, u"good"_s, tr("End the Operation with %1").arg(good), Qt::CTRL | Qt::Key_G,
                    [this, good] { end(runningOperation(), good); }),
         isRunning);
-    enableWhen(add(menu, u"warn"_s, tr("End It as %1").arg(bad), Qt::CTRL | Qt::SHIFT | Qt::Key_G,
-                   [this, bad] { end(runningOperation(), bad); }),
+    enableWhen(add(menu, u"warn"_s, tr("End the Operation with %1").arg(bad),
+                   Qt::CTRL | Qt::SHIFT | Qt::Key_G, [this, bad] { end(runningOperation(), bad); }),
         isRunning);
 }
 
@@ -408,12 +409,12 @@ void MainWindow::buildViewMenu()
     };
     checkWhen(add(view, {}, tr("No Ani&mations"), {}, toggleMotion),
         [this] { return m_program.isStill(); });
-    add(view, {}, tr("Answer the &Notice"), Qt::CTRL | Qt::Key_F6, [this] {
+    add(view, {}, tr("Go to the &Notice"), Qt::CTRL | Qt::Key_F6, [this] {
         for (NoticeBar *notice : findChildren<NoticeBar *>()) {
             if (notice->isAsking())
                 return notice->setFocus(Qt::ShortcutFocusReason);
         }
-        say(tr("There is no notice."));
+        say(tr("No notice is waiting for an answer."));
     });
     QAction *present = add(view, {}, tr("&Presenter Mode"), Qt::CTRL | Qt::Key_F11,
         [this] { m_presenting->setOn(!m_presenting->isOn()); });
@@ -567,8 +568,8 @@ void MainWindow::showShortcuts()
     const QList<std::pair<QString, QString>> presenting { { tr("Next step"),
                                                               tr("Page Down, Right") },
         { tr("Previous step"), tr("Page Up, Left") }, { tr("To the beginning"), tr("Home") },
-        { tr("Choose an answer"), u"1, 2, 3"_s }, { tr("Spot of light"), u"L"_s },
-        { tr("Dark screen"), tr("B, full stop") }, { tr("Leave"), tr("Esc") } };
+        { tr("Choose an answer"), u"1, 2, 3"_s }, { tr("Spotlight"), u"L"_s },
+        { tr("Black screen"), tr("B, full stop") }, { tr("Leave"), tr("Esc") } };
     for (const auto &[what, keys] : presenting)
         add(tr("Presenter mode › %1").arg(what), keys);
     auto *text = new HtmlView;

@@ -76,7 +76,7 @@ OutcomesPanel::Choice OutcomesRoom::armed() const
 /// The scenario's operations, from its initial state, as `instar-cli explore` explores them.
 OutcomesPanel::Choice OutcomesRoom::ofScenario() const
 {
-    OutcomesPanel::Choice choice { u"scenario"_s, tr("Of the scenario"), {}, 0 };
+    OutcomesPanel::Choice choice { u"scenario"_s, tr("Operations of the scenario"), {}, 0 };
     for (const ScenarioStep &step : m_scenario->steps) {
         if (step.kind == ScenarioStep::Kind::Submit)
             choice.steps += step;
@@ -110,7 +110,7 @@ OutcomesPanel::Choice OutcomesRoom::selected() const
 
 OutcomesPanel::Choice OutcomesRoom::inFireBar() const
 {
-    OutcomesPanel::Choice choice { u"firebar"_s, tr("In the composer"), {} };
+    OutcomesPanel::Choice choice { u"firebar"_s, tr("Operation above the chart"), {} };
     if (const Request request = m_window.fireBar().request(); !request.path.isEmpty())
         choice.steps += stepAsking(request);
     return choice;

@@ -30,7 +30,7 @@ Option switchOption(const QString &name, QStringList *switches, const QString &h
 
 Option judgeBudgetOption(qint64 *states)
 {
-    return { "--budget", states, "Limit of the search for a verdict, in situations of one tree",
+    return { "--budget", states, "Limit of the search for a verdict, in states per resource tree",
         "N", 1, MostExact };
 }
 
@@ -151,8 +151,8 @@ QString replacement(const QString &word)
             u"use --token-command with a command that prints a token, or --api-key-header with the name of any header"_s },
         { { u"--max-body"_s, u"--max-unsent"_s, u"--max-connections"_s, u"--idle-timeout"_s,
               u"--request-timeout"_s },
-            u"leave it out, the limits are fixed"_s },
-        { { u"--next"_s }, u"use --coverage, which names what is not exercised yet"_s },
+            u"omit the option; the limits are fixed"_s },
+        { { u"--next"_s }, u"use --coverage, which lists the rules that are not exercised yet"_s },
         { { u"rules"_s }, u"use instar, whose Edit room shows the rules of a pack"_s },
         { { u"completion"_s, u"manual"_s }, u"use man instar-cli, or --help of a command"_s },
     };
@@ -186,7 +186,7 @@ QString unexpected(const CLI::App &command)
             return missingOption(word, command);
         quoted += u"\"%1\""_s.arg(word.left(100));
     }
-    return quoted.isEmpty() ? QString() : u"%1: not expected"_s.arg(quoted.join(u", "_s));
+    return quoted.isEmpty() ? QString() : u"unexpected argument: %1"_s.arg(quoted.join(u", "_s));
 }
 
 /// One-sentence error message for a command line that cannot be parsed.
@@ -272,7 +272,7 @@ int main(int argc, char **argv)
         complain(error.text);
         return int(error.exit);
     } catch (const std::bad_alloc &) {
-        complain(u"there is not enough memory for this"_s);
+        complain(u"not enough memory"_s);
         return int(Exit::Unusable);
     }
 }

@@ -89,11 +89,11 @@ Command diffCommand()
     static DiffOptions given;
     return { "diff", "Compare two packs, and find a shortest scenario that behaves differently",
         { { "A", &given.a, "A file with machines or statecharts, or the id of a built-in pack" },
-            { "B", &given.b, "Another one, or the same" },
+            { "B", &given.b, "The pack to compare with A: a file or an id, possibly the same" },
             switchOption("--switch-a", &given.switchesA,
-                "Value of a switch in A; then both packs are compared under values of their "
-                "switches, the defaults where none are given"),
-            switchOption("--switch-b", &given.switchesB, "Likewise for B"),
+                "Value of a switch in A. If given, both packs are compared under fixed values of "
+                "their switches; other switches have their defaults"),
+            switchOption("--switch-b", &given.switchesB, "Value of a switch in B; see --switch-a"),
             { "--max-worlds", &given.maxPairs,
                 "Limit of states of the scenario search; 0: no search", "N", 0, MostExact },
             formatOption(&given.format, { u"text"_s, u"json"_s }), maxTimeOption(&given.maxTime) },

@@ -47,7 +47,7 @@ Command exploreCommand()
             formatOption(&given.format, { u"text"_s, u"json"_s }),
             { .name = "--by",
                 .target = &given.by,
-                .help = "What distinguishes two outcomes",
+                .help = "Which results distinguish two outcomes",
                 .choices = { u"trees"_s, u"operations"_s } },
             { "--limit", &given.limit, "List at most so many outcomes, dead ends and violations",
                 "N", 0, MostExact },

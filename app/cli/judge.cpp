@@ -32,8 +32,8 @@ Pack packFor(const JudgeOptions &given, const QByteArray &ndjson)
     if (name.isEmpty()) {
         if (holdsExchanges(ndjson) || holdsHar(ndjson))
             throw CommandError {
-                u"%1: exchanges do not name the server's pack; name it with --pack"_s.arg(
-                    given.history)
+                u"%1: recorded exchanges do not name the server's pack; name the pack with --pack"_s
+                    .arg(given.history)
             };
         const QString named = valueOf(packOfHistory(ndjson, given.history));
         if (named.isEmpty())
@@ -88,7 +88,8 @@ Command judgeCommand()
                 "ID" },
             switchOption("--switch", &given.switches, "Use this value of a switch"),
             { "--readings", &given.readings,
-                "Try every combination of switch values, and list those that explain the history" },
+                "Try every combination of switch values, and list the combinations that explain "
+                "the history" },
             { "--coverage", &given.coverage,
                 "Count the rules that the history exercises, and list the others" },
             judgeBudgetOption(&given.budget), maxTimeOption(&given.maxTime),

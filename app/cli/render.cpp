@@ -69,7 +69,7 @@ QList<Diagnostic> undrawn(const MachineFile &file)
         const auto first = std::ranges::find_if(chart.arcs, wished);
         if (first != chart.arcs.end())
             result.append({ first->line,
-                u"%1 arrows name a direction, which the layout ignores"_s.arg(
+                u"%1 arrows specify a direction, which the layout ignores"_s.arg(
                     std::ranges::count_if(chart.arcs, wished)),
                 Diagnostic::Severity::Note });
     }
@@ -124,9 +124,8 @@ Wanted wantedFormat(const RenderOptions &given, bool isRun)
                 .arg(given.in.file)
         };
     if (suffix == u"apng")
-        throw CommandError {
-            u"%1: APNG is not written any more; write a page (.html) instead"_s.arg(out)
-        };
+        throw CommandError { u"%1: the format APNG was removed; write a page (.html) instead"_s.arg(
+            out) };
     if (!wanted.sheet && !wanted.isPage && wish.isEmpty())
         throw CommandError {
             u"%1: the suffix names no picture format (.svg, .png, .pdf; for a run also .html); name one with --to"_s
@@ -156,7 +155,8 @@ QByteArray drawnMachines(const RenderOptions &given, const MachineFile &file, Sh
     const Result<QByteArray> sheet = drawnSheet(parts, format, theme);
     if (!sheet)
         throw CommandError { u"%1: %2%3"_s.arg(given.in.file, sheet.error(),
-            parts.size() > 1 ? u"; or draw one machine of several with --machine"_s : QString()) };
+            parts.size() > 1 ? u"; or draw only one of the machines with --machine"_s
+                             : QString()) };
     for (const SheetPart &part : parts) {
         if (!part.remark().isEmpty())
             complain(u"%1: %2"_s.arg(given.in.file, part.remark()));

@@ -42,7 +42,7 @@ public:
     explicit StopSignals(const std::function<void()> &stop)
     {
         if (::pipe2(stopPipe, O_CLOEXEC | O_NONBLOCK) != 0)
-            throw CommandError { u"no pipe can be opened"_s };
+            throw CommandError { u"cannot open a pipe for the stop signal"_s };
         m_notifier.emplace(stopPipe[0], QSocketNotifier::Read);
         QObject::connect(&*m_notifier, &QSocketNotifier::activated, &*m_notifier, [this, stop] {
             m_notifier->setEnabled(false);
@@ -97,7 +97,8 @@ Stage stageToServe(const ServeOptions &given)
     if (document.root().find("pack")) {
         if (!tree.isEmpty())
             throw CommandError {
-                u"--tree needs a pack: %1 is a scenario with resources of its own"_s.arg(name)
+                u"--tree needs a pack, and %1 is a scenario, which already has its own resources"_s
+                    .arg(name)
             };
         return stagedScenario(name).stage;
     }
@@ -130,7 +131,7 @@ Server::Options serveOptions(const ServeOptions &given)
     http.certificate = smallFile(given.certificate);
     http.key = smallFile(given.key);
     if (given.certificate.isEmpty() != given.key.isEmpty())
-        throw CommandError { u"--cert needs --key, and --key needs --cert"_s };
+        throw CommandError { u"expected --cert and --key together, found only one of them"_s };
     options.speed = given.speed;
     options.retryAfter = int(given.retryAfter);
     if (!given.noToken)
@@ -174,7 +175,7 @@ Exit verdictAtTheEnd(
     const ServeOptions &given, const HistoryRecorder &historyRecorder, const QStringList &missed)
 {
     for (const QString &why : missed)
-        complain(u"not judged: some exchanges may be missing: "_s + why);
+        complain(u"no verdict, because some exchanges may be missing: "_s + why);
     if (!missed.isEmpty()) {
         const HistoryVerdict none { .outcome = HistorySearch::Outcome::NothingJudged };
         return printVerdict(given.format, none, {}, exitOf(none));
@@ -252,7 +253,7 @@ Command serveCommand()
                 "NAME" },
             { "--no-token", &given.noToken,
                 "Accept plans and resets below /_instar/ from every program on this computer; by "
-                "default they need the token in the second line of output" },
+                "default such requests must send the token that the second line of output shows" },
             { "--cert", &given.certificate,
                 "A file with a certificate (PEM) for TLS, together with --key; the default is "
                 "plain HTTP",

@@ -79,7 +79,7 @@ QList<Diagnostic> misspelt(const ChartPlan &plan, const QStringList &conditions)
     for (const QString &condition : conditions) {
         const QString name = condition.startsWith(u'!') ? condition.sliced(1).trimmed() : condition;
         if (!names.contains(name))
-            result.append({ 0, u"no guard uses the condition \"%1\""_s.arg(name) });
+            result.append({ 0, u"no transition has the condition \"%1\" as a guard"_s.arg(name) });
     }
     return result;
 }
@@ -134,7 +134,8 @@ Exit traceMachine(const TraceOptions &given)
     print(lines);
     if (move.isEndless)
         throw CommandError {
-            u"%1: arrows without events form an endless loop; give one of them an event"_s.arg(name)
+            u"%1: transitions without events form an endless loop; give one of the transitions an event"_s
+                .arg(name)
         };
     return Exit::Fine;
 }
@@ -150,7 +151,8 @@ Command traceCommand()
             + QList<Option> {
                 { "--events", &given.events, "The events, in order: a,b,c", "NAMES" },
                 { "--conditions", &given.conditions,
-                    "The conditions that hold (x) and do not hold (!y); others do not: x,!y", "NAMES" },
+                    "The conditions that hold (x) and do not hold (!y); all others do not hold: "
+                    "x,!y", "NAMES" },
             },
         [] { return traceMachine(given); } };
 }

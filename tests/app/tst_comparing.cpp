@@ -40,7 +40,7 @@ void TestComparing::nothingChanged()
 {
     compare({});
     QVERIFY(dialog());
-    QCOMPARE(text(), u"Both mean the same."_s);
+    QCOMPARE(text(), u"The two packs have the same meaning."_s);
     QCOMPARE(dialog()->findChildren<QPushButton *>().size(), 1);
 }
 

@@ -599,7 +599,7 @@ void TestRecovery::theFileWasChangedMeanwhile()
     answer(first->lost(), u"Recover"_s);
     MainWindow *window = program.windows().last();
     NoticeBar &notice = *window->editing()->notice();
-    QVERIFY2(begins(notice.text(), u"Another program changed blazar.json, and there are"_s),
+    QVERIFY2(begins(notice.text(), u"Another program changed blazar.json, and you have"_s),
         qPrintable(notice.text()));
     answer(notice, u"Reload"_s);
     Document &document = window->editing()->document();

@@ -117,7 +117,7 @@ void TestConvert::traces_data()
     row("a condition",
         { u"door.puml"_s, u"--events"_s, u"open, close"_s, u"--conditions"_s, u"free,!other"_s },
         { u"null closed"_s, u"open opened"_s, u"close closed"_s },
-        u"door.puml:1: warning: no guard uses the condition \"other\""_s);
+        u"door.puml:1: warning: no transition has the condition \"other\" as a guard"_s);
     row("regions",
         { u"door.scxml"_s, u"--events"_s, u"open,x,close,nothing"_s, u"--conditions"_s, u"key"_s },
         { u"null closed"_s, u"open a+b1"_s, u"x a+b2"_s, u"close closed"_s, u"nothing closed"_s },

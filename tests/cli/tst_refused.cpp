@@ -80,7 +80,7 @@ void TestRefused::usage_data()
     addRow(u"check network-controler"_s, u"did you mean \"network-controller\"?"_s);
     addRow(u"run"_s, u"SCENARIO is required"_s);
     addRow(u"run good.json --foo"_s, u"there is no option \"--foo\""_s);
-    addRow(u"run good.json one two"_s, u"\"one\", \"two\": not expected"_s);
+    addRow(u"run good.json one two"_s, u"unexpected argument: \"one\", \"two\""_s);
     addRow(u"run good.json --fromat json"_s, u"\"--fromat\"; did you mean \"--format\"?"_s);
     addRow(u"run --untill=7"_s, u"there is no option \"--untill\"; did you mean \"--until\"?"_s);
     addRow(u"run good.json --format jsn"_s,
@@ -88,7 +88,7 @@ void TestRefused::usage_data()
     addRow(u"run good.json --until soon"_s, u"soon"_s);
     addRow(u"run good.json --until -1"_s, u"-1"_s);
     addRow(u"run good.json --until 99999999999999999999"_s, u"--until"_s);
-    addRow(u"run network-controller"_s, u"expected a scenario's file"_s);
+    addRow(u"run network-controller"_s, u"expected a scenario file"_s);
     addRow(u"explore good.json --format junit"_s, u"junit"_s);
     addRow(u"explore good.json --by operation"_s, u"did you mean \"operations\"?"_s);
     addRow(u"explore good.json --max-worlds 0"_s, u"--max-worlds"_s);
@@ -110,8 +110,8 @@ void TestRefused::usage_data()
     addRow(u"trace blazar"_s, u"choose one with --machine"_s);
     addRow(u"trace two.puml --machine gatte"_s, u"did you mean \"gate\"?"_s);
     addRow(u"convert door.puml no/where/x.scxml"_s, u"cannot be written"_s);
-    addRow(u"convert door.puml x.scenario.json"_s, u"convert to .pack.json first"_s);
-    addRow(u"convert blazar x.pack.json --machine lease"_s, u"leave --machine out"_s);
+    addRow(u"convert door.puml x.scenario.json"_s, u"first convert to .pack.json"_s);
+    addRow(u"convert blazar x.pack.json --machine lease"_s, u"omit --machine"_s);
     const QString use = u"use PlantUML, SCXML or Mermaid"_s;
     for (const QString &gone : { u"x.smcat"_s, u"x.xstate.json"_s })
         addRow(u"convert door.puml "_s + gone, u" is no longer read or written; "_s + use);
