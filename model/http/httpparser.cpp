@@ -237,7 +237,10 @@ private:
             || (chunked != codings.begin() && chunked + 1 == codings.end()))
             return fail(error, { 501, "The only supported transfer coding is chunked." });
         if (codings.size() > 1 || !this->chunked())
-            fail(error, { 400, "Something follows the chunked transfer coding." });
+            fail(error,
+                { 400,
+                    "Another transfer coding follows chunked, which must be the last "
+                    "one." });
     }
 
     bool isVersion11() const

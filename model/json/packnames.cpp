@@ -109,7 +109,7 @@ void PackNames::checkWork(Value where, const QString &name) const
         return;
     if (m_states.contains(name))
         m_reading.error(where,
-            u"no work is done in \"%1\": it is no transitional state"_s.arg(name.left(100)),
+            u"no work runs in \"%1\", because the state is not transitional"_s.arg(name.left(100)),
             u"wrong-kind"_s);
     else
         unknown(where, u"state"_s, name, inOrder(m_working));

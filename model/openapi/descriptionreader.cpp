@@ -112,7 +112,8 @@ public:
         reportDuplicates(root, u"the description"_s);
         readPaths(LocatedValue { m_main, root }.find("paths"));
         if (const Value more = root.find("x-ms-paths"))
-            report(more, u"x-ms-paths are left out: paths must differ in more than the query"_s);
+            report(more,
+                u"x-ms-paths are left out: the importer does not distinguish paths by their queries"_s);
         if (m_result.description.operations.isEmpty())
             return Error {
                 u"%1:%2: the description has no operations, so there is nothing to import"_s
@@ -164,7 +165,7 @@ private:
                                                     : path.sliced(path.indexOf(u'/', host + 3));
         if (const qsizetype end = path.indexOf(QRegularExpression(u"[{?#]"_s)); end >= 0) {
             report(root,
-                u"the server's URL %1 is cut at the first of \"{\", \"?\" and \"#\""_s.arg(
+                u"the server's URL %1 is cut before the first \"{\", \"?\" or \"#\""_s.arg(
                     url.left(200)));
             path.truncate(end);
         }
@@ -211,12 +212,12 @@ private:
             if (!ref.is(Value::Kind::String))
                 return spot;
             if (hops >= MostHops) {
-                reportBadReference(spot, ref, u"leads in circles"_s);
+                reportBadReference(spot, ref, u"refers to itself in a cycle"_s);
                 return {};
             }
             const LocatedValue next = target(spot, ref);
             if (!next) {
-                reportBadReference(spot, ref, u"leads nowhere"_s);
+                reportBadReference(spot, ref, u"has no target"_s);
                 return {};
             }
             spot = next;
@@ -272,8 +273,8 @@ private:
     void reportDuplicates(Value object, const QString &what)
     {
         if (const Value key = object.duplicateKey())
-            report(
-                key, u"%1 has \"%2\" twice; the first counts"_s.arg(what, key.string().left(100)));
+            report(key,
+                u"%1 has \"%2\" twice; the second is ignored"_s.arg(what, key.string().left(100)));
     }
 
     // ---- Paths and operations
@@ -313,8 +314,8 @@ private:
                 continue;
             if (m_seen.contains(*method + u' ' + path)) {
                 report(item.source == m_main ? member.key : key,
-                    u"%1 %2 is left out: without its query it repeats another operation"_s.arg(
-                        *method, written.left(200)));
+                    u"%1 %2 is left out: except for its query it is the same as another operation"_s
+                        .arg(*method, written.left(200)));
                 continue;
             }
             m_seen.insert(*method + u' ' + path);

@@ -194,7 +194,7 @@ void TestFileKeeping::replacedRemovedAndBack()
 
     const QByteArray last = content();
     QVERIFY(QFile::remove(m_file));
-    QTRY_VERIFY(notice().text().startsWith(u"door.json was removed by another program."));
+    QTRY_VERIFY(notice().text().startsWith(u"Another program removed door.json."));
     QVERIFY(document().isModified());
     write(m_name, last);
     QTRY_VERIFY(notice().isHidden());

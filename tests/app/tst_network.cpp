@@ -279,7 +279,8 @@ void TestNetwork::anotherSystem()
     QTRY_COMPARE((*window)->network().panel()->state().kind, NetworkState::Kind::Unrecognized);
     const QString text = (*window)->network().strip()->text();
     QVERIFY((*window)->network().strip()->isVisibleTo(*window));
-    QVERIFY(has(text, { u"answers, but does not speak "_s, u". Check the URL and the system"_s }));
+    QVERIFY(has(
+        text, { u"answers, but its answers do not fit "_s, u". Check the URL and the system"_s }));
 }
 
 /// The window says where it is served, for as long as it is.

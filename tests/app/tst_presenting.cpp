@@ -251,7 +251,7 @@ void TestPresenting::bothEndsOfALessonAreSaid()
     key(Qt::Key_Right);
     QVERIFY(window && panel.page() == last);
     QVERIFY(begins(said(), u"This is the last page · Page Down: next lesson, “"_s)
-        && has(said(), { panel.nextTitle(), u"Esc ends"_s }));
+        && has(said(), { panel.nextTitle(), u"Esc: end"_s }));
     // Whoever looks back first is told again.
     key(Qt::Key_Left);
     QVERIFY(!said().contains(u"last page"_s));
@@ -288,7 +288,7 @@ void TestPresenting::bothEndsOfARunAreSaid()
         QVERIFY2(!said().contains(u"beginning"_s), qPrintable(said()));
     }
     press(Qt::Key_Right);
-    QVERIFY(begins(said(), u"No event is pending"_s) && has(said(), { u"Esc ends"_s }));
+    QVERIFY(begins(said(), u"No event is pending"_s) && has(said(), { u"Esc: end"_s }));
     press(Qt::Key_Left);
     QVERIFY2(!said().contains(u"No event is pending"_s), qPrintable(said()));
 }

@@ -160,7 +160,7 @@ void TestRecovery::killedAndHadBack()
     QPointer<MainWindow> first = program.open(builtInPacks().first());
     program.offerLost();
     QVERIFY(first->lost().isVisible());
-    QVERIFY(has(first->lost().text(), { u"was saved to blazar.json"_s }));
+    QVERIFY(has(first->lost().text(), { u"were saved in blazar.json"_s }));
     answer(first->lost(), u"Recover"_s);
     QVERIFY(first->lost().isHidden());
     QCOMPARE(program.windows().size(), 2);

@@ -320,7 +320,7 @@ void TestConvert::checks_data()
     row("a dead end", u"a.scxml"_s,
         "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state id='a'><transition event='e' "
         "target='b'/></state>\n<state id='b'/></scxml>",
-        0, u"a.scxml:3: warning: no transition leads out of \"b\" [dead-end]"_s);
+        0, u"a.scxml:3: warning: no transition leaves \"b\" [dead-end]"_s);
     row("an end that is meant", u"a.puml"_s,
         "@startuml\n[*] --> A\nstate A {\n[*] --> B\nB --> [*] : go\n}\nA --> [*]\n@enduml\n", 0,
         {});

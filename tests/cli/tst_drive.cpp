@@ -484,11 +484,11 @@ void TestDrive::notDrivable_data()
     };
     // A condition that the pack leaves open is the server's to decide.
     row("a condition of the body", update("changes dates"),
-        u"\"conditions\" says that \"changes dates\" is true, and the body would say otherwise"_s);
+        u"\"conditions\" says that \"changes dates\" is true, but the body says the opposite"_s);
     row("a condition of nobody", update("changes date"), u"\"changes dates\""_s);
     row("a condition of the server",
         R"({"at": 0, "op": "create_lease", "path": "/leases/{a}", "id": "a", "conditions": {"changes dates": true}})",
-        u"\"conditions\" sets a condition that a server decides"_s);
+        u"\"conditions\" sets a condition that only the server can decide"_s);
     row("no request", R"({"at": 0, "op": "fire", "path": "/leases/l/events/end_lease"})",
         u"the pack blazar has no HTTP request for fire; remove the step, or use the command run\n"_s);
 }
@@ -713,8 +713,8 @@ void TestDrive::unknownWord()
     const Done ended = driven(server.url().toString(), file);
     QCOMPARE(ended.exit, 1);
     QVERIFY2(ended.out.contains("expected Succeeded, found Melting"), ended.out.constData());
-    QVERIFY2(ended.out.contains("The server shows a value unknown to the pack network-controller: "
-                                "logicalNetworks: Melting."),
+    QVERIFY2(ended.out.contains("The server shows a value that the pack network-controller does "
+                                "not define: logicalNetworks: Melting."),
         ended.out.constData());
 }
 

@@ -169,7 +169,8 @@ void TestRefused::usage_data()
     const QString drive = u"drive http://127.0.0.1:1 --pack network-controller "_s;
     addRow(u"drive http://127.0.0.1:1 good.json"_s, u"--pack"_s);
     addRow(u"drive http://127.0.0.1:1 --pack nobody good.json"_s, u"nobody"_s);
-    addRow(u"drive nonsense --pack network-controller good.json"_s, u"is no address of a server"_s);
+    addRow(
+        u"drive nonsense --pack network-controller good.json"_s, u"is not the URL of a server"_s);
     addRow(u"drive http://me:secret@127.0.0.1:1 --pack network-controller good.json"_s,
         u"without user and password"_s);
     addRow(drive, u"SCENARIO"_s);

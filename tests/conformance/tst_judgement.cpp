@@ -470,7 +470,7 @@ void TestJudgement::violation()
     QVERIFY(stale.violation->isEtag);
     const QString said = verdictText(stale, u"h"_s);
     for (const QString &part : { u"/logicalNetworks/n was seen Succeeded with etag x"_s,
-             u"allowed: Succeeded with another etag\n"_s })
+             u"allowed by the rules: Succeeded with a different etag\n"_s })
         QVERIFY2(said.contains(part), qPrintable(said));
 
     // What has no answer yet when something is wrong explains what was before.

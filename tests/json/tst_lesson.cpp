@@ -220,7 +220,7 @@ void TestLesson::mistakes_data()
     row("no setup", "```setup network-controller", "```text",
         u"l.md:16: error: expected a block \"```setup PACK\" before"_s);
     row("no pack", "```setup network-controller", "```setup",
-        u"l.md:4: error: expected a pack after setup"_s);
+        u"l.md:4: error: expected a pack after the word setup"_s);
     row("late switch", "/logicalNetworks/n/subnets/b: Failed {\"properties\": {\"x\": 1}}",
         "orphanPolicy = fail", u"l.md:7: error: expected switches before resources"_s);
     row("switch", "siblingsRunConcurrently", "siblingRunConcurrently",
@@ -252,8 +252,10 @@ void TestLesson::mistakes_data()
     row("no claim", "Both run. `a: InProgress; b: InProgress`", "Both run.",
         u"l.md:16: error: expected an answer that ends with what it claims"_s);
     row("bad claim", "`b: Rejected`", "`b is rejected`", u"l.md:17: error: expected a fact"_s);
-    row("no right answer", "- [x]", "- [ ]", u"l.md:16: error: expected answers of which"_s);
-    row("no wrong answer", "- [ ] Both", "- [x] Both", u"l.md:16: error: expected answers of"_s);
+    row("no right answer", "- [x]", "- [ ]",
+        u"l.md:16: error: expected at least one right answer"_s);
+    row("no wrong answer", "- [ ] Both", "- [x] Both",
+        u"l.md:16: error: expected at least one right answer"_s);
     row("empty block", "a: Succeeded\n", "", u"l.md:39: error: expected a fact"_s);
     row("open block", "a: Succeeded\n```\n", "a: Succeeded\n",
         u"l.md:39: error: expected the block to end"_s);

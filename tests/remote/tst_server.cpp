@@ -204,8 +204,9 @@ void TestServer::nothingThere()
         for (const QString &query : { u"?a=b"_s, QString() }) {
             const HttpResponse response = reference.ask("GET", path + query);
             QCOMPARE(response.status, 404);
-            const QString where =
-                path.startsWith(base) ? QString() : u" Resources are below %1."_s.arg(base);
+            const QString where = path.startsWith(base)
+                ? QString()
+                : u" The paths of resources begin with %1."_s.arg(base);
             QCOMPARE(messageIn(response), u"There is nothing at %1."_s.arg(path) + where);
         }
     }

@@ -94,7 +94,7 @@ void TestNetworkDialogs::urls_data()
     row("server.example", "Begin the URL with");
     row("server.example:8443", "Begin the URL with");
     row("ftp://server.example", "Only http:// and https://");
-    row("http://", "This is not a URL|The URL names no host");
+    row("http://", "This is not a URL|The URL contains no host name");
     row("http://a b", "This is not a URL");
     row("http://[::1", "This is not a URL");
     row("http://h:0", "Port 0 is not valid");

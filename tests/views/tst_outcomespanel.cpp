@@ -412,7 +412,7 @@ void TestOutcomesPanel::further()
 {
     m_panel->setBudget(4, 1 << 30);
     askWhatCollides();
-    QVERIFY(has(m_panel->summary(), { u"Only 4 situations were explored"_s }));
+    QVERIFY(has(m_panel->summary(), { u"at its limit of 4 states"_s }));
     while (!m_panel->found()->complete) {
         const qint64 before = m_panel->found()->worlds;
         press(u"Continue"_s);
