@@ -50,8 +50,8 @@ bool holdsSeveral(const StatechartFormat &format, const QString &file)
 
 QString whyNotRead(const StatechartFormat &format)
 {
-    const QString why =
-        format.write ? u"%1 is written, but not read"_s : u"%1 is no longer read or written"_s;
+    const QString why = format.write ? u"%1 can be written, but not read"_s
+                                     : u"this version neither reads nor writes %1"_s;
     return why.arg(format.title) + u"; use PlantUML, SCXML or Mermaid (.puml, .scxml, .mmd)"_s;
 }
 

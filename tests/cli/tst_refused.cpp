@@ -114,7 +114,7 @@ void TestRefused::usage_data()
     addRow(u"convert blazar x.pack.json --machine lease"_s, u"omit --machine"_s);
     const QString use = u"use PlantUML, SCXML or Mermaid"_s;
     for (const QString &gone : { u"x.smcat"_s, u"x.xstate.json"_s })
-        addRow(u"convert door.puml "_s + gone, u" is no longer read or written; "_s + use);
+        addRow(u"convert door.puml "_s + gone, u"; "_s + use);
     for (const QString &gone : { u"gone.smcat"_s, u"gone.xstate.json"_s, u"gone.dot"_s }) {
         for (const QString &typed :
             { u"check %1"_s, u"render %1 x.svg"_s, u"trace %1"_s, u"convert %1 x.svg"_s })

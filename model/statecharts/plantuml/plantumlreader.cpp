@@ -434,8 +434,9 @@ private:
         if (opens)
             openBody(state);
         else if (m_builder.node(state).parent != m_builder.scope())
-            note(u"%1 was mentioned before, in line %2, and stays in that state"_s.arg(code).arg(
-                m_builder.node(state).vertex.line));
+            note(
+                u"%1 was mentioned before in line %2 and stays in the state given there"_s.arg(code)
+                    .arg(m_builder.node(state).vertex.line));
         return true;
     }
 
@@ -463,7 +464,7 @@ private:
         const int to = at(head, Dot::Final);
         const QString style = match.captured(u"style") + match.captured(u"moreStyle");
         if (style.contains(u"hidden", Qt::CaseInsensitive)) {
-            note(u"a hidden arrow affects only the layout, and is not a transition"_s);
+            note(u"a hidden arrow affects only the layout; it does not become a transition"_s);
             return true;
         }
         const QString said = match.captured(u"text").trimmed();
@@ -667,7 +668,7 @@ private:
         const PlantUmlEnd &noteEnd = isFreeNote(to) ? to : from;
         const PlantUmlEnd &other = isFreeNote(to) ? from : to;
         if (isFreeNote(other) || (other.kind != End::Name && other.kind != End::Bar)) {
-            loss(u"an arrow to the note %1 can come from a state only; it is left out"_s.arg(
+            loss(u"an arrow to the note %1 is left out: only a state can have a note"_s.arg(
                 noteEnd.code));
             return;
         }
@@ -684,9 +685,10 @@ private:
     void addNote(int of, const Note &said)
     {
         if (of < 0)
-            loss(u"there is no state yet that the note could belong to; it is left out"_s);
+            loss(u"the note is left out, because no state precedes it"_s);
         else if (!m_builder.node(of).vertex.isNamed)
-            loss(u"the note belongs to a dot, which has no name; it is left out"_s);
+            loss(
+                u"the note is left out, because it belongs to an initial or final state without a name"_s);
         else
             m_builder.addNote(of, said);
     }
@@ -694,8 +696,8 @@ private:
     void addFreeNote(const QString &code, const QStringList &lines)
     {
         if (m_freeNotes.contains(code)) {
-            loss(u"there is another note %1, which PlantUML refuses; this one is left out"_s.arg(
-                code));
+            loss(u"this note is left out: another note has the name %1, and PlantUML refuses two"_s
+                     .arg(code));
             return;
         }
         m_freeNotes.insert(code, m_free.size());
@@ -706,12 +708,12 @@ private:
     {
         Arc *const arc = m_builder.latestArc();
         if (!arc) {
-            loss(u"there is no arrow yet that the note could belong to; it is left out"_s);
+            loss(u"the note is left out, because no arrow precedes it"_s);
             return;
         }
         if (!arc->note.isEmpty())
             note(
-                u"the arrow has another note, which PlantUML 1.2020.2 would replace; both are kept"_s);
+                u"the arrow already has a note, which PlantUML 1.2020.2 would replace; both are kept"_s);
         arc->note += shown(lines);
     }
 
@@ -728,7 +730,7 @@ private:
     void setTitle(const QString &written)
     {
         if (!m_title.isEmpty())
-            note(u"the diagram has another title, which this one replaces"_s);
+            note(u"this title replaces an earlier title of the diagram"_s);
         m_title = written;
     }
 
@@ -770,10 +772,11 @@ void reportFrame(const PlantUmlBlock &block, QList<Diagnostic> &remarks)
 {
     if (block.openComment > 0)
         remarks.append({ block.openComment,
-            u"the comment has no end; the rest of the diagram is read as a comment"_s });
+            u"the comment has no end, so the rest of the diagram is read as a comment"_s });
     if (block.number == 0)
-        remarks.append({ 0, u"there is no @startuml; the whole file is read as one diagram"_s,
-            Diagnostic::Severity::Note });
+        remarks.append(
+            { 0, u"the file has no @startuml, so the whole file is read as one diagram"_s,
+                Diagnostic::Severity::Note });
     else if (!block.isClosed)
         remarks.append({ block.number, u"the diagram that begins here has no @enduml"_s,
             Diagnostic::Severity::Note });
