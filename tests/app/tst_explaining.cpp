@@ -95,7 +95,7 @@ void TestExplaining::cards()
     m_window->select(subnet);
     QVERIFY(has(inspected(),
         { u"Why is the resource Updating?"_s,
-            u"A PUT moves the resource, never the ones that refer to it."_s, u"R1"_s }));
+            u"A PUT moves the resource, never the resources that refer to it."_s, u"R1"_s }));
     m_window->select(net);
     QVERIFY2(
         inspected().contains(u"A PUT or DELETE runs on a descendant."_s), qPrintable(inspected()));

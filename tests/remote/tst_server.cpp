@@ -207,7 +207,7 @@ void TestServer::nothingThere()
             const QString where = path.startsWith(base)
                 ? QString()
                 : u" The paths of resources begin with %1."_s.arg(base);
-            QCOMPARE(messageIn(response), u"There is nothing at %1."_s.arg(path) + where);
+            QCOMPARE(messageIn(response), u"There is no resource at %1."_s.arg(path) + where);
         }
     }
     const QString message = messageIn(reference.ask("GET", u'/' + QString(50'000, u'x')));

@@ -193,7 +193,7 @@ void TestLessonPanel::saysWhatItsRulesSay()
     Lesson lesson = twoPages();
     lesson.rules = { u"R9"_s, u"a rule of nobody"_s };
     LessonPanel panel(lesson, *simulator);
-    const QString sentence = u"A request that cannot cancel the operation in progress"_s;
+    const QString sentence = u"and the request cannot cancel that operation"_s;
     QVERIFY(said(panel).contains(u"source:R9"_s));
     QVERIFY(!said(panel).contains(u"a rule of nobody"_s));
     QVERIFY(!said(panel).contains(sentence)); // it would give the answers away
