@@ -127,7 +127,7 @@ void Judging::save(const History &history)
 {
     const QString title = tr("Save as a History");
     const QString file =
-        askedFile(&m_window, title, u"history.ndjson"_s, tr("One JSON object a line (*.ndjson)"));
+        askedFile(&m_window, title, u"history.ndjson"_s, tr("One JSON object per line (*.ndjson)"));
     if (savedTo(&m_window, title, file, writeHistory(history)))
         m_window.say(tr("Saved %1").arg(file));
 }

@@ -212,7 +212,7 @@ void MainWindow::buildEditMenu()
     }
     edit->addSeparator();
     QMenu *compare = edit->addMenu(tr("Compare &with"));
-    add(compare, {}, tr("What Was &Saved"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
+    add(compare, {}, tr("The &Saved Version"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
         [this] { m_comparing->compareWith({}); });
     add(compare, {}, tr("A &File…"), {}, [this] { m_comparing->compareWithFile(); });
 }

@@ -251,7 +251,7 @@ void Network::fireManyTimes()
             const QString title = tr("Save the Round");
             save(title,
                 askedFile(m_window, title, u"round-%1.ndjson"_s.arg(round.number),
-                    tr("One JSON object a line (*.ndjson)")),
+                    tr("One JSON object per line (*.ndjson)")),
                 exchangesNdjson(round.exchanges));
         });
         m_roundsDialog->setRequests(m_armed->requests());
@@ -355,8 +355,8 @@ void Network::saveExchanges()
     const QList<Exchange> listed = m_panel->listed();
     const qsizetype all = m_panel->exchanges().size();
     const QString title = tr("Export Exchanges");
-    const QString file =
-        askedFile(m_window, title, u"exchanges.ndjson"_s, tr("One JSON object a line (*.ndjson)"));
+    const QString file = askedFile(
+        m_window, title, u"exchanges.ndjson"_s, tr("One JSON object per line (*.ndjson)"));
     save(title, file, exchangesNdjson(listed),
         listed.size() == all
             ? tr("%1 exchanges").arg(all)

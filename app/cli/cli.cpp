@@ -36,8 +36,8 @@ Option judgeBudgetOption(qint64 *states)
 
 Option maxTimeOption(std::optional<double> *seconds)
 {
-    return { "--max-time", seconds, "Stop after so many seconds and print partial results", "S", 0,
-        31'536'000 };
+    return { "--max-time", seconds, "Stop after this many seconds and print the results so far",
+        "S", 0, 31'536'000 };
 }
 
 QList<Option> machineOptions(MachineInput *input)
@@ -153,7 +153,7 @@ QString replacement(const QString &word)
               u"--request-timeout"_s },
             u"omit the option; the limits are fixed"_s },
         { { u"--next"_s }, u"use --coverage, which lists the rules that are not exercised yet"_s },
-        { { u"rules"_s }, u"use instar, whose Edit room shows the rules of a pack"_s },
+        { { u"rules"_s }, u"use the program instar; its Edit room shows the rules of a pack"_s },
         { { u"completion"_s, u"manual"_s }, u"use man instar-cli, or --help of a command"_s },
     };
     for (const auto &[words, instead] : gone) {

@@ -333,7 +333,7 @@ Exit driveScenario(const DrivingOptions &given)
     const Exit exit = !isGood ? Exit::Failed : verdict ? exitOf(*verdict) : Exit::NothingJudged;
     complainOfUnknownEnds(unknown);
     if (!verdict)
-        complain(u"there is no verdict: %1"_s.arg(verdict.error()));
+        complain(u"no verdict: %1"_s.arg(verdict.error()));
     const QStringList notJudged =
         historyRecorder.leftOut() + (verdict ? verdict->notJudged : QStringList());
     if (isJson) {
@@ -371,7 +371,7 @@ Command driveCommand()
                 .value = "ID",
                 .isRequired = true },
             { "--history", &given.history,
-                "Write every exchange to this file as it ends, one JSON object a line", "FILE" },
+                "Append every ended exchange to this file, one JSON object per line", "FILE" },
             { "--tolerance", &given.drive.tolerance,
                 "Tolerance of the times of expectations; the default follows the server's response "
                 "times",

@@ -378,13 +378,14 @@ private:
         const QString shown = m_planner->shownAt(world(), operation.path);
         if (operation.isOver() && shown == step.state)
             return;
-        throw CommandError { u"%1 could not be prepared by %2: it is %3%4"_s.arg(step.request.path,
-                                 operation.op, shown.isEmpty() ? u"absent"_s : shown,
-                                 operation.errorCode.isEmpty()
-                                     ? QString()
-                                     : u"; %1: %2"_s.arg(
-                                         operation.errorCode, operation.errorMessage)),
-            Exit::Failed };
+        throw CommandError {
+            u"%1 could not be prepared by %2: the resource is %3%4"_s.arg(step.request.path,
+                operation.op, shown.isEmpty() ? u"absent"_s : shown,
+                operation.errorCode.isEmpty()
+                    ? QString()
+                    : u"; %1: %2"_s.arg(operation.errorCode, operation.errorMessage)),
+            Exit::Failed
+        };
     }
 
     /// Restores resources that moved while others were created: runs operations as long as each one

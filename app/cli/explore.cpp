@@ -49,7 +49,7 @@ Command exploreCommand()
                 .target = &given.by,
                 .help = "Which results distinguish two outcomes",
                 .choices = { u"trees"_s, u"operations"_s } },
-            { "--limit", &given.limit, "List at most so many outcomes, dead ends and violations",
+            { "--limit", &given.limit, "List at most this many outcomes, dead ends and violations",
                 "N", 0, MostExact },
             { "--max-worlds", &given.maxWorlds, "Limit of states to explore", "N", 1, MostExact },
             { "--max-memory", &given.maxMemory, "Approximate limit of memory", "MB", 1,

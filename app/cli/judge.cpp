@@ -83,8 +83,8 @@ Command judgeCommand()
     return { "judge", "Check whether a recorded history of a server conforms to the rules",
         { { "HISTORY", &given.history, "A file with a history or with exchanges" },
             { "--pack", &given.pack,
-                "The id or file of the pack to judge by; the default is the one that the history "
-                "names",
+                "The id or file of the pack with the rules; the default is the pack that the "
+                "history names",
                 "ID" },
             switchOption("--switch", &given.switches, "Use this value of a switch"),
             { "--readings", &given.readings,

@@ -355,7 +355,7 @@ QString verdictHtml(
 
 QString notJudgedText(const QString &tree)
 {
-    return u"%1 is not judged: its initial state is unknown"_s.arg(tree);
+    return u"%1 is not judged, because its initial state is unknown"_s.arg(tree);
 }
 
 Exit exitOf(const HistoryVerdict &verdict)

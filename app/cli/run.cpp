@@ -95,7 +95,8 @@ Command runCommand()
         { { "SCENARIO", &given.scenario, "A scenario's file" },
             formatOption(&given.format, { u"text"_s, u"json"_s, u"junit"_s }),
             { "--until", &given.until, "Stop at this virtual time, in ms", "MS", 0, MostExact },
-            { "--max-events", &given.maxEvents, "Stop after so many events", "N", 1, 100'000'000 },
+            { "--max-events", &given.maxEvents, "Stop after this many events", "N", 1,
+                100'000'000 },
             maxTimeOption(&given.maxTime) },
         [] { return runScenario(given); } };
 }

@@ -267,9 +267,8 @@ Command serveCommand()
                 "by default PACK itself is served",
                 "URL" },
             { "--history", &given.history,
-                "With --proxy: write the traffic to this file, one exchange a line; by default it "
-                "is "
-                "discarded",
+                "With --proxy: write the traffic to this file, one exchange per line; by default "
+                "the traffic is discarded",
                 "FILE" },
             { "--ca", &given.authorities,
                 "With --proxy: a file with certificates (PEM) to trust in addition to the system's",
@@ -278,7 +277,8 @@ Command serveCommand()
                 "With --proxy: how to print the verdict at the end"),
             { "--speed", &given.speed, "Virtual seconds per real second", "X", 0.001, 1'000'000 },
             { "--retry-after", &given.retryAfter,
-                "Seconds that clients are told to wait before they poll again", "S", 0, 86'400 } },
+                "Value of Retry-After: the seconds that clients wait before they poll again", "S",
+                0, 86'400 } },
         [] { return serve(given); },
         "Example: a built-in pack at ten times the speed\n"
         "  instar-cli serve %1 --port 8080 --speed 10" };

@@ -146,7 +146,7 @@ Command traceCommand()
 {
     static TraceOptions given;
     return { "trace",
-        "Run one machine and print its configuration after each event, one JSON object a line",
+        "Run one machine and print its configuration after each event, one JSON object per line",
         machineOptions(&given.in)
             + QList<Option> {
                 { "--events", &given.events, "The events, in order: a,b,c", "NAMES" },

@@ -69,7 +69,7 @@ OperationModel::OperationModel(const Controller &controller, QObject *parent)
         { { tr("Id"), &Operation::id }, { tr("Client"), &Operation::client },
             { tr("Operation"), &Operation::op }, { tr("Target"), &Operation::path },
             { tr("Status"), qOverload<const Operation &>(statusText) },
-            { tr("What happened"), noteText,
+            { tr("Remarks"), noteText,
                 [](const Operation &row) {
                     return row.errorMessage.isEmpty() ? noteText(row) : row.errorMessage;
                 } },

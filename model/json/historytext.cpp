@@ -109,7 +109,7 @@ void describe(auto &visit, Of<SeenLine> auto &row)
     visit("state", row.state,
         { .required = true,
             .nothing = true,
-            .title = "a state, or null for a resource that is not there" },
+            .title = "a state, or null for a resource that does not exist" },
         "The state; null if the resource did not exist.");
     visit("etag", row.seen.etag, {}, "The etag.");
     visit(
@@ -208,7 +208,7 @@ void HistoryReader::checkTimes(JsonReader &reading, Value line, const char *from
 void HistoryReader::header(JsonReader &reading, Value line)
 {
     if (m_hasHeader)
-        reading.error(line, u"expected one header, found another one"_s, u"duplicate-id"_s);
+        reading.error(line, u"expected one header, found a second one"_s, u"duplicate-id"_s);
     m_hasHeader = true;
     History header = readDescribed<History>(reading, line);
     header.file = m_name;

@@ -219,7 +219,7 @@ void LessonReader::open(const QString &text)
         m_skips = m_hasSetup || m_steps > 0;
         if (m_skips)
             return error(m_hasSetup
-                    ? u"expected one setup, found another"_s
+                    ? u"expected one block setup, found a second one"_s
                     : u"expected the setup block before the first other block, found it after"_s,
                 u"setup"_s);
         if (rest.isEmpty())
@@ -442,7 +442,7 @@ void LessonReader::endChoice()
     const auto found = claim.match(made.text);
     if (!found.hasMatch())
         return error(
-            u"expected an answer that ends with what it claims, such as \"`a: Rejected`\", found %1"_s
+            u"expected an answer that ends with its claims, such as \"`a: Rejected`\", found %1"_s
                 .arg(shownLine(made.text)),
             u"claim"_s, made.claim.line);
     made.text = found.captured(1);
@@ -457,15 +457,14 @@ void LessonReader::finish()
 {
     endChoice();
     if (m_fence != Fence::None) {
-        error(
-            u"expected the block to end with \"```\" on a line of its own"_s, u"block"_s, m_opened);
+        error(u"expected the block to end with a line \"```\""_s, u"block"_s, m_opened);
         if (m_fence != Fence::Words)
             close();
     }
     endText();
     if (m_text.lesson.title.isEmpty())
         error(
-            u"expected a lesson, which begins with a title such as \"# Two clients meet\", found nothing"_s,
+            u"expected a lesson that begins with a title such as \"# Two clients meet\", found an empty file"_s,
             u"title"_s, 1);
     for (const LessonPart &each : std::as_const(m_text.lesson.parts)) {
         if (each.kind != Kind::Predict)

@@ -75,7 +75,7 @@ void PackNames::unknown(
     const QString hint = suggestion(name, known);
     m_reading.error(where,
         u"unknown %1 \"%2\"%3"_s.arg(what, name.left(100).simplified(),
-            known.isEmpty() ? u"; there is none"_s
+            known.isEmpty() ? u"; none is defined"_s
                 : hint.isEmpty() && known.size() <= 20
                 ? u"; expected one of: "_s + known.join(u", "_s)
                 : hint),

@@ -137,8 +137,8 @@ private:
             return u"expected an OpenAPI 3 or Swagger 2 description, found "_s + root.kindName();
         const Value openApi = root.find("openapi"), swagger = root.find("swagger");
         if (!openApi && !swagger)
-            return u"expected an OpenAPI 3 or Swagger 2 description, found neither \"openapi\" nor "
-                   u"\"swagger\" in it"_s;
+            return u"expected an OpenAPI 3 or Swagger 2 description, found neither the key "
+                   u"\"openapi\" nor \"swagger\""_s;
         const QString version = scalar(openApi ? openApi : swagger);
         m_isSwagger = !openApi;
         m_result.description.format =
@@ -576,8 +576,8 @@ Result<DescriptionRead> loadDescription(const QString &file, OutsideFiles outsid
         const QString real = QFileInfo(path).canonicalFilePath(); // empty: there is no such file
         if (outside == OutsideFiles::Refused && !real.isEmpty()
             && !real.startsWith(folder == u"/" ? folder : folder + u'/'))
-            return Error { u"it is outside of the description's folder; "
-                           "instar-cli import --allow-outside reads it"_s };
+            return Error { u"the file is outside the description's folder; instar-cli import "
+                           u"--allow-outside reads it"_s };
         return fileBytes(path, MostBytes);
     };
     const Result<QByteArray> bytes = fileBytes(file, MostBytes);

@@ -79,8 +79,7 @@ public:
         const QByteArray &copy = *found;
         if (isKey()) {
             if (!copy.startsWith('"'))
-                throw refused(
-                    mark, u"expected a text as a key, found an alias of something else"_s);
+                throw refused(mark, u"expected a text as a key, found an alias of another value"_s);
             key(mark, copy);
             return;
         }

@@ -219,7 +219,7 @@ Server::Caller Server::callerOf(HttpListener::Ticket ticket, const HttpRequest &
             caller.badId = u"the request's id is not UTF-8"_s;
         else if (caller.requestId.size() > LongestRequestId)
             caller.badId =
-                u"a request's id may have %1 characters, this one has %2"_s.arg(LongestRequestId)
+                u"expected a request id of at most %1 characters, found %2"_s.arg(LongestRequestId)
                     .arg(caller.requestId.size());
     }
     if (const QByteArray &name = m_wire.echoHeader; !name.isEmpty())

@@ -778,7 +778,7 @@ QString whyNoPack(const Statechart &chart, const ChartPlan &plan)
     if (const qsizetype more = parts.size() - named; more > 0)
         parts = parts.first(named) << u"%1 more"_s.arg(more);
     if (parts.isEmpty())
-        parts = { u"the events that its arrows raise"_s };
+        parts = { u"the events that the chart's arrows raise"_s };
     return u"a pack cannot express %1; keep the chart as PlantUML, SCXML or Mermaid, or use plain states only"_s
         .arg(parts.join(u", "_s));
 }

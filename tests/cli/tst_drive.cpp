@@ -735,8 +735,8 @@ void TestDrive::notJudged()
     });
     const QString url = server.url().toString(), file = written(u"s.scenario.json"_s, with({}));
     const Done text = driven(url, file);
-    QVERIFY2(text.out.endsWith("\nverdict: nothing judged\n/logicalnetworks/ln is not judged: "
-                               "its initial state is unknown\n"),
+    QVERIFY2(text.out.endsWith("\nverdict: nothing judged\n/logicalnetworks/ln is not judged, "
+                               "because its initial state is unknown\n"),
         text.out.constData());
     QCOMPARE(text.exit, 5);
     const Done json = driven(url, file, { u"--format"_s, u"json"_s });

@@ -162,8 +162,8 @@ void TestRefused::usage_data()
     for (const QString &own : { u"--speed 2"_s, u"--token-file t"_s, u"--listen 0.0.0.0"_s })
         addRow(serve + u"--proxy http://127.0.0.1:1 "_s + own, {});
 
-    addRow(serve + u"--max-body 2"_s, u" was removed: leave it out"_s);
-    addRow(u"rules blazar"_s, u"rules was removed: use instar"_s);
+    addRow(serve + u"--max-body 2"_s, u" was removed: omit the option"_s);
+    addRow(u"rules blazar"_s, u"rules was removed: use the program instar"_s);
     addRow(u"judge h --next x"_s, u"--next was removed: use --coverage"_s);
 
     const QString drive = u"drive http://127.0.0.1:1 --pack network-controller "_s;

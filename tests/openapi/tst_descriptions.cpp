@@ -287,7 +287,7 @@ void TestDescriptions::notADescription_data()
     QTest::newRow("a list") << u"a.json"_s << u"[]"_s << u"a.json:1: "_s + expected + u"a list"_s;
     QTest::newRow("other JSON") << u"a.json"_s << u"{\"machines\": {}}"_s
                                 << u"a.json:1: "_s + expected
-            + u"neither \"openapi\" nor \"swagger\" in it"_s;
+            + u"neither the key \"openapi\" nor \"swagger\""_s;
     QTest::newRow("prose") << u"a.txt"_s << u"Dear reader"_s
                            << u"a.txt:1: "_s + expected + u"a string"_s;
     QTest::newRow("old") << u"a.json"_s << u"{\"swagger\": \"1.2\"}"_s
@@ -389,7 +389,7 @@ void TestDescriptions::referencesStayInTheFolder()
     for (const QString &outside : { u"../secret.yaml"_s, u"parts/../../secret.yaml"_s,
              u"link.yaml"_s, u"%2e%2e/secret.yaml"_s }) {
         const QString told = remarks(outside, OutsideFiles::Refused);
-        QVERIFY2(told.contains(u"outside of the description's folder"_s), qUtf8Printable(told));
+        QVERIFY2(told.contains(u"outside the description's folder"_s), qUtf8Printable(told));
         QVERIFY2(told.contains(u"--allow-outside"_s), qUtf8Printable(told));
         QCOMPARE(remarks(outside, OutsideFiles::Read), QString());
     }

@@ -384,7 +384,7 @@ void TestPlantUml::diagnostics_data()
     row("an open comment", "A --> B\n/' no end\nC --> D",
         { u"3!: the comment has no end, so the rest of the diagram is read as a comment"_s });
     row("an open block", "state A\nlegend\nA --> B",
-        { u"3!: the block that begins here has no end; it is left out: legend"_s });
+        { u"3!: the block that begins here is left out, because it has no end: legend"_s });
 }
 
 void TestPlantUml::diagnostics()

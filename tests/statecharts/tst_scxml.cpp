@@ -420,7 +420,7 @@ void TestScxml::arrowsOfAHistory()
     const StatechartsWritten written = writeScxml({ chart });
     QCOMPARE(written.remarks,
         QList<Diagnostic>({ Diagnostic {
-            8, u"only one arrow can leave the history \"h\"; another one is left out"_s } }));
+            8, u"only one arrow can leave the history \"h\"; a second arrow is left out"_s } }));
     const Result<StatechartsRead> again = readScxml(written.bytes, u"m.scxml"_s);
     QVERIFY2(again, again ? "" : qPrintable(again.error()));
     QList<Arc> left;

@@ -55,7 +55,7 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
       m_document(document),
       m_list(new QTreeView),
       m_model(new QStandardItemModel(0, ProblemColumns, this)),
-      m_fix(new QAction(tr("Fix it"), this))
+      m_fix(new QAction(tr("Apply the fix"), this))
 {
     m_model->setHorizontalHeaderLabels({ tr("Problem"), tr("Where"), tr("Remedy") });
     m_list->setModel(m_model);

@@ -558,7 +558,7 @@ void LessonPanel::addQuestion(qsizetype part)
     const std::optional<int> answer = m_run.answerTo(part);
     const bool isOpen = m_run.at() == part;
     auto *group = new QWidget;
-    group->setAccessibleName(tr("What will happen?"));
+    group->setAccessibleName(tr("Your prediction"));
     auto *rows = new QVBoxLayout(group);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(gap::small);

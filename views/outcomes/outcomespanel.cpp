@@ -265,7 +265,7 @@ QWidget *OutcomesPanel::buildTrace()
     });
     connect(m_play, &QPushButton::clicked, this, &OutcomesPanel::play);
     m_play->setToolTip(
-        tr("Plays the trace on the chart and the timeline, on a branch of its own (Return)"));
+        tr("Plays the trace on the chart and the timeline, on a new branch (Return)"));
     QScrollArea *scroll = plainScrollArea();
     scroll->setWidget(m_traces);
     auto *parts = new QSplitter;
@@ -340,7 +340,7 @@ QString OutcomesPanel::unknownWork() const
     const Rules &rules = m_controller.rules();
     const World &world = m_controller.world();
     if (!world.unknownWords.isEmpty())
-        return tr("The server shows states that the rules do not know, so its outcomes cannot be "
+        return tr("The server shows states that the rules do not define, so outcomes cannot be "
                   "computed.");
     // Uses the tree's counts instead of a walk: this runs at every refresh.
     qint64 others = 0;

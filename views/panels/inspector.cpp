@@ -532,7 +532,7 @@ QString stateText(const Controller &controller, int machine, const QString &id, 
         InspectorWords::tr("State of %1").arg(owner.title.isEmpty() ? owner.id : owner.title),
         row->label.isEmpty() ? row->id : row->label);
     page.sentence(row->about);
-    static const QStringList kinds { InspectorWords::tr("initial: the resource is not there"),
+    static const QStringList kinds { InspectorWords::tr("initial: the resource does not exist"),
         InspectorWords::tr("stable: the resource rests"),
         InspectorWords::tr("transitional: work is in progress"), InspectorWords::tr("composite") };
     page.plain(InspectorWords::tr("Kind"), kinds[qsizetype(row->kind)]);

@@ -341,7 +341,7 @@ QWidget *NetworkPanel::buildBar()
     m_bar->addSpacing(gap::small);
     m_connect = add(u"plug"_s, tr("Connect…"), tr("Connect to a real server and send it requests"));
     m_serve = add(u"server"_s, tr("Serve"),
-        tr("Let other programs on this computer use this simulation over HTTP"));
+        tr("Serve this simulation over HTTP to other programs on this computer"));
     m_verdict = add({}, {}, tr("Compares each answer with what the rules allow"));
     m_verdict->setObjectName(u"networkVerdict"_s);
     m_readOnly = add(u"lock"_s, tr("Read only"), {});

@@ -219,7 +219,8 @@ RecordPanel::RecordPanel(const Controller &controller, Selection &selection, QWi
     m_view->setItemDelegate(delegate);
     m_view->setAccessibleName(tr("Records"));
     showWhenEmpty(m_view, [] {
-        return tr("No events yet. This table will list every event, and lets you go back to each.");
+        return tr("No events yet. This table lists the events of the run; select one to go back to "
+                  "it.");
     });
     growWithContents(m_view,
         { RecordModel::Time, RecordModel::OperationId, RecordModel::From, RecordModel::To }, 200);

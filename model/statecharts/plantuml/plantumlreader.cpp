@@ -567,7 +567,8 @@ private:
         else if (text.endsWith(u'{'))
             last = closingBrace();
         if (last < 0) {
-            loss(u"the block that begins here has no end; it is left out: %1"_s.arg(text.left(40)));
+            loss(u"the block that begins here is left out, because it has no end: %1"_s.arg(
+                text.left(40)));
             return true;
         }
         if (isTitle)

@@ -656,8 +656,8 @@ private:
                         .arg(id));
             else if (isHistory(from->kind) && i > 0)
                 loss(arc.line,
-                    u"only one arrow can leave the history \"%1\"; another one is left out"_s.arg(
-                        id));
+                    u"only one arrow can leave the history \"%1\"; a second arrow is left out"_s
+                        .arg(id));
             else {
                 const Vertex *to = arc.to.size() == 1 ? m_shape.vertex(arc.to.first()) : nullptr;
                 if (to && to->kind == Kind::Join && !arc.event.isEmpty()
