@@ -27,20 +27,20 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-/// Expected answer of the controller, as text of the fire bar.
+/// The controller's expected answer to the request, as the fire bar shows it.
 struct Verdict
 {
     enum class Tone { Accepted, Cancels, Refused };
     Tone tone = Tone::Accepted;
     QString text; ///< "accepted. Moves Rack-1 to Updating."
-    QString rule; ///< the row that decides, with its source
+    QString rule; ///< text and source of the deciding row
 };
 
 namespace {
 
 constexpr int SeenMs = 1000;
 constexpr int LeastOperation = 84,
-              MostOperation = 220; ///< pixels; the list shows longer names whole
+              MostOperation = 220; ///< pixels; the open list shows longer names in full
 
 QString nameOf(const QString &path)
 {
@@ -66,7 +66,7 @@ QString refusalText(const Controller &controller, const Admission &admission)
     return FireBar::tr("refused with %1: %2").arg(code, admission.message);
 }
 
-/// Texts of the rows of a pack, with their sources.
+/// Returns the texts of pack rows, with their sources.
 QString rowTexts(const Pack &pack, const QList<const Row *> &rows)
 {
     QStringList texts;
@@ -79,7 +79,7 @@ QString rowTexts(const Pack &pack, const QList<const Row *> &rows)
     return texts.join(u" — "_s);
 }
 
-/// Number of resources beside the target that change state at once with the request.
+/// Returns how many resources besides the target change state at the start of the operation.
 qint64 movedAlong(const Controller &controller, const Request &request)
 {
     const Record record = step(controller.rules(), controller.world(),
@@ -137,8 +137,8 @@ Verdict verdict(const Controller &controller, const Admission &admission, const 
         rowTexts(rules.pack(), rows) };
 }
 
-/// Expected answer of a server, where unknown clients' operations may run in the tree of the
-/// path.
+/// Returns a server's expected answer if operations of unknown clients may be running in the
+/// path's tree.
 Verdict verdictAmongOthers(
     const Controller &controller, const Admission &admission, const Request &request)
 {
@@ -172,8 +172,8 @@ private:
     std::function<void()> m_prepare;
 };
 
-/// Error in a request's body, with its place; empty: none, or the operation reads no body. Without
-/// wire rows in the pack every operation reads one.
+/// Returns the error in a request's body and its position; empty: none, or the operation takes no
+/// body. In a pack without wire rows, every operation takes a body.
 QString bodyProblem(const Rules &rules, const Request &request)
 {
     const QList<WireRequest> &rows = rules.pack().wire.requests;
@@ -220,7 +220,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     m_operation->setMinimumWidth(LeastOperation); // a narrow window cuts names off
     m_operation->setMaximumWidth(MostOperation);
     m_operation->setSizeAdjustPolicy(QComboBox::AdjustToContents); // names may change
-    m_target->setMinimumWidth(140); // the parts of a new resource may be squeezed
+    m_target->setMinimumWidth(140); // the fields of a new resource may be narrow
     m_outcome->setToolTip(tr("Outcome of the work"));
     m_outcome->setAccessibleName(tr("Outcome"));
     m_client->setEditable(true);
@@ -292,7 +292,7 @@ void FireBar::updateForRules()
     showUsualDuration();
 }
 
-/// Lists the outcomes of the operation; keeps the choice if the rules have it.
+/// Lists the possible outcomes of the operation; keeps the chosen outcome if the list has it.
 void FireBar::offerOutcomes()
 {
     const QSignalBlocker silent(m_outcome);
@@ -355,7 +355,7 @@ void FireBar::showUsualDuration()
     if (trigger == Rules::None)
         return;
     const bool isChosen = m_duration->value() != m_usualDuration;
-    // Work without a duration of its own lasts long enough to be seen.
+    // An operation without a duration in the pack lasts long enough to be seen.
     const qint64 usual = m_controller.rules().duration(trigger);
     m_usualDuration = int(std::min<qint64>(usual > 0 ? usual : SeenMs, m_duration->maximum()));
     if (!isChosen)
@@ -365,7 +365,7 @@ void FireBar::showUsualDuration()
 void FireBar::buildPreview()
 {
     m_preview->setObjectName(u"verdict"_s);
-    m_prefix->setObjectName(u"verdictText"_s); // styled in the tone of its frame
+    m_prefix->setObjectName(u"verdictText"_s); // the style sheet gives it the tone of its frame
     setBold(m_prefix);
     m_text->setObjectName(u"forecast"_s);
     m_text->setAccessibleName(tr("What the controller would answer"));
@@ -561,7 +561,7 @@ void FireBar::refresh()
     } else if (const QString header = m_details->problem(); !header.isEmpty()) {
         problem(header);
     } else if (const QString broken = bodyProblem(m_controller.rules(), asked); !broken.isEmpty()) {
-        // A real server may still get the invalid body.
+        // The user may still send an invalid body to a real server.
         say({ Verdict::Tone::Refused, tr("refused: the body is not a JSON object, %1").arg(broken),
             {} });
         m_arm->setEnabled(!m_controller.isOurs());
