@@ -390,9 +390,9 @@ void MainWindow::buildViewMenu()
     view->addSeparator();
     QMenu *theme = view->addMenu(tr("&Theme"));
     const QList<std::pair<ThemeChoice, QString>> choices {
-        { ThemeChoice::System, tr("Like the &System") }, { ThemeChoice::Light, tr("&Light") },
+        { ThemeChoice::System, tr("Same as the &System") }, { ThemeChoice::Light, tr("&Light") },
         { ThemeChoice::Dark, tr("&Dark") }, { ThemeChoice::HighContrast, tr("High &Contrast") },
-        { ThemeChoice::ColourBlind, tr("For Colour-&Blind Eyes") }
+        { ThemeChoice::ColourBlind, tr("Colour-&Blind") }
     };
     for (const auto &[choice, text] : choices) {
         const auto choose = [this, chosen = choice] {

@@ -159,7 +159,7 @@ QString MatrixModel::sentence(const QModelIndex &index) const
         tr("%1 arrives while %2 runs %3")
             .arg(asked->incoming, asked->running, inSentence(placeTitle(asked->place)));
     if (!cell(index).canMeet)
-        return tr("%1: never happens").arg(meets);
+        return tr("%1: cannot happen").arg(meets);
     return tr("%1: %2").arg(meets, words(cell(index).verdicts));
 }
 

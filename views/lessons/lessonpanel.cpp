@@ -244,7 +244,7 @@ QString spokenFact(const Lesson &lesson, const QString &fact)
     if (word == u"same etag")
         return LessonWords::tr("%1 keeps its etag").arg(bold(spoken));
     if (word == u"new etag")
-        return LessonWords::tr("%1 has a new etag").arg(bold(spoken));
+        return LessonWords::tr("%1 gets a new etag").arg(bold(spoken));
     const bool isCode = slash < 0 && name != u"violations" && !statusNamed(word);
     //: an operation and its error code
     const QString shown = breakable(word).toHtmlEscaped();

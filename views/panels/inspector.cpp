@@ -253,7 +253,7 @@ void addMove(Page &page, const Controller &controller, const Explanation &why)
     if (why.kind != Explanation::Kind::Moved)
         return;
     page.plain(InspectorWords::tr("Since"), timeText(why.time));
-    page.plain(InspectorWords::tr("Before"),
+    page.plain(InspectorWords::tr("State before"),
         why.before.isEmpty() ? InspectorWords::tr("absent") : why.before);
     if (why.operation)
         page.row(InspectorWords::tr("Moved by"), operationLink(page, controller, why.operation));
@@ -494,7 +494,7 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
     }
     if (const std::optional<Explanation> why = whyOperation(controller, serial)) {
         if (why->kind == Explanation::Kind::Moved)
-            page.plain(InspectorWords::tr("Before"), why->before);
+            page.plain(InspectorWords::tr("State before"), why->before);
         whyCard(page, controller, why, theme);
     }
     return page.text();
@@ -603,16 +603,16 @@ QString transitionText(const Controller &controller, int machine, int index, con
         row.from.contains(u"*"_s) ? InspectorWords::tr("any state of an existing resource")
                                   : statesText(page, rules, machine, row.from));
     page.row(InspectorWords::tr("To"), statesText(page, rules, machine, row.to));
-    page.plain(InspectorWords::tr("On"), row.on.join(u", "_s));
-    page.plain(InspectorWords::tr("If"), conditionText(row.condition));
+    page.plain(InspectorWords::tr("Trigger"), row.on.join(u", "_s));
+    page.plain(InspectorWords::tr("Condition"), conditionText(row.condition));
     page.plain(InspectorWords::tr("Refuses with"), row.refuse);
-    page.plain(InspectorWords::tr("Sets"), assignmentsText(row.set));
+    page.plain(InspectorWords::tr("Sets properties"), assignmentsText(row.set));
     if (row.limit)
         page.plain(InspectorWords::tr("Limit"),
             InspectorWords::tr(
                 "%Ln times in one operation; then the operation fails", nullptr, int(*row.limit)));
     if (row.after)
-        page.plain(InspectorWords::tr("Pause"), timeText(row.after));
+        page.plain(InspectorWords::tr("Delay"), timeText(row.after));
     page.source(rules, row);
     return page.text();
 }
