@@ -276,8 +276,8 @@ QStringList nameLines(const QString &text, const QFont &font)
 QString noteFor(const State &row)
 {
     if (row.as == u"(last)")
-        return QCoreApplication::translate("Chart", "hidden from clients");
-    return QCoreApplication::translate("Chart", "clients see %1").arg(row.as);
+        return QCoreApplication::translate("Chart", "not visible");
+    return QCoreApplication::translate("Chart", "shows as %1").arg(row.as);
 }
 
 constexpr QChar breakable(0x200b); ///< has no width
