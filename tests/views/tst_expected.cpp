@@ -203,9 +203,9 @@ void TestExpected::inspector()
     Selection selection;
     Inspector inspector(*shown.simulator, selection);
     selection.choose(net);
-    QVERIFY(!inspector.toPlainText().contains(u"Allowed by the rules"_s));
+    QVERIFY(!inspector.toPlainText().contains(u"Rules allow"_s));
     inspector.setConformance(&shown.conformance);
-    QVERIFY(has(inspector.toPlainText(), { u"Allowed by the rules"_s }));
+    QVERIFY(has(inspector.toPlainText(), { u"Rules allow"_s }));
     shown.see(net, u"Failed"_s);
     QTRY_VERIFY(inspector.toPlainText().contains(u"Broken rule"_s));
     const QString text = inspector.toPlainText().remove(QChar(0x200b));

@@ -303,7 +303,7 @@ void whyCard(Page &page, const Controller &controller, const std::optional<Expla
 /// Adds the state that the rules expect, and a violation.
 void addConformance(Page &page, const LiveConformance &conformance, const QString &path)
 {
-    page.plain(InspectorWords::tr("Allowed by the rules"), expectedText(conformance, path));
+    page.plain(InspectorWords::tr("Rules allow"), expectedText(conformance, path));
     const JudgedViolation *judgedViolation = conformance.judgedViolationAt(path);
     if (!judgedViolation)
         return;
@@ -538,7 +538,7 @@ QString stateText(const Controller &controller, int machine, const QString &id, 
     page.plain(InspectorWords::tr("Kind"), kinds[qsizetype(row->kind)]);
     if (!row->label.isEmpty())
         page.plain(InspectorWords::tr("Id"), row->id);
-    page.plain(InspectorWords::tr("Shown to clients as"), row->as);
+    page.plain(InspectorWords::tr("Clients see"), row->as);
     page.source(rules, *row);
     for (const Transition &transition : owner.transitions) {
         if (transition.from.contains(id) && rules.applies(transition)) {
@@ -606,7 +606,7 @@ QString transitionText(const Controller &controller, int machine, int index, con
     page.plain(InspectorWords::tr("Trigger"), row.on.join(u", "_s));
     page.plain(InspectorWords::tr("Condition"), conditionText(row.condition));
     page.plain(InspectorWords::tr("Refuses with"), row.refuse);
-    page.plain(InspectorWords::tr("Sets properties"), assignmentsText(row.set));
+    page.plain(InspectorWords::tr("Changes"), assignmentsText(row.set));
     if (row.limit)
         page.plain(InspectorWords::tr("Limit"),
             InspectorWords::tr(
