@@ -460,7 +460,7 @@ void TestJudgement::violation()
     const QString text = verdictText(verdict, u"h"_s);
     for (const QString &part :
         { u"h:6: /logicalNetworks/n was seen Failed (between 40 and 41 ms)"_s,
-            u"not end r1 failed: r1 was seen Succeeded (PUT /logicalNetworks/n, between 30 and 31 ms)"_s })
+            u"not explained by end r1 failed: r1 was seen Succeeded (PUT /logicalNetworks/n, between 30 and 31 ms)"_s })
         QVERIFY2(text.contains(part), qPrintable(text));
 
     // The word is allowed, the etag is not, and that is said.
