@@ -248,10 +248,11 @@ QString OutcomesPanel::neverText() const
     const Outcomes &found = m_model->outcomes();
     const QString worlds = QLocale().toString(found.worlds);
     return found.hasProperty() ? tr("✕ The condition can become true: the first column shows how.")
-        : found.complete ? tr("✓ The condition is true in none of all %1 states.").arg(worlds)
-                         : tr("The condition is true in none of the %1 states explored; "
-                              "there may be more states.")
-                               .arg(worlds);
+        : found.complete
+        ? tr("✓ The condition holds in none of the %1 possible states.").arg(worlds)
+        : tr("The condition holds in none of the %1 states explored; "
+             "there may be more states.")
+              .arg(worlds);
 }
 
 QWidget *OutcomesPanel::buildTrace()
