@@ -34,11 +34,13 @@ struct Found
 void showComparison(MainWindow &window, const QString &title, const Result<Found> &found)
 {
     if (!found) {
-        QMessageBox::warning(&window, MainWindow::tr("Cannot compare"), found.error());
+        QMessageBox::warning(
+            &window, MainWindow::tr("The packs cannot be compared"), found.error());
         return;
     }
-    auto *text = new QPlainTextEdit(
-        found->text.isEmpty() ? MainWindow::tr("Both mean the same.") : found->text);
+    auto *text = new QPlainTextEdit(found->text.isEmpty()
+            ? MainWindow::tr("The two packs have the same meaning.")
+            : found->text);
     text->setReadOnly(true);
     text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     text->setAccessibleName(MainWindow::tr("Differences"));
@@ -48,7 +50,7 @@ void showComparison(MainWindow &window, const QString &title, const Result<Found
     if (found->scenario)
         QObject::connect(
             dialog->findChild<QDialogButtonBox *>()->addButton(
-                MainWindow::tr("Play the Scenario Here"), QDialogButtonBox::ActionRole),
+                MainWindow::tr("Play the Scenario in This Pack"), QDialogButtonBox::ActionRole),
             &QPushButton::clicked, &window,
             [&window, here = found->here, scenario = *found->scenario] {
                 window.program().openTrace(here, scenario, &window);
@@ -69,7 +71,7 @@ void compareWithFile(MainWindow &window)
 void compareWith(MainWindow &window, const QString &source)
 {
     const QString title =
-        source.isEmpty() ? MainWindow::tr("What was saved") : QFileInfo(source).fileName();
+        source.isEmpty() ? MainWindow::tr("The saved version") : QFileInfo(source).fileName();
     const Document &document = window.editing()->document();
     const ComparedPack here { window.pack(), document.pack(), {} };
     const Pack saved = document.saved();

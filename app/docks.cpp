@@ -57,8 +57,9 @@ public:
             name->setText(title);
             apart->setToolTip(dock.isFloating()
                     ? Docks::tr("Put %1 back into the window").arg(title)
-                    : Docks::tr("Show %1 in a window of its own").arg(title));
-            close->setToolTip(Docks::tr("Close %1; the View menu shows it again").arg(title));
+                    : Docks::tr("Show %1 in a separate window").arg(title));
+            close->setToolTip(
+                Docks::tr("Close %1; the View menu opens the panel again").arg(title));
             for (QToolButton *button : { apart, close })
                 button->setAccessibleName(button->toolTip());
         };

@@ -50,7 +50,9 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
     connect(&m_hands, &ChartEditor::said, this, &Editing::said);
     connect(&m_live, &LiveRules::problemChanged, this, [this](const QString &problem) {
         if (!problem.isEmpty())
-            emit said(tr("The simulation keeps its old rules: %1").arg(problem));
+            emit said(
+                tr("The simulation keeps the old rules, because the new ones are not valid: %1")
+                    .arg(problem));
     });
     connect(&m_live, &LiveRules::replayed, this, &Editing::said);
     connect(&m_watch, &FileWatch::changed, this, &Editing::showFile);
@@ -67,9 +69,9 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
     connect(&m_document.history(), &QUndoStack::indexChanged, &chart,
         [&chart] { chart.viewport()->update(); });
 
-    m_history->setEmptyLabel(tr("As it was opened"));
+    m_history->setEmptyLabel(tr("File as opened"));
     m_history->setCleanIcon(icon(u"good"_s));
-    m_history->setAccessibleName(tr("What was done"));
+    m_history->setAccessibleName(tr("Undo history"));
     m_history->setToolTip(tr("Select a step to undo or redo up to it"));
     m_problems->setOn(false);
     m_matrix->setEditable(false);
@@ -117,13 +119,16 @@ QList<Docks::Panel> Editing::panels() const
 void Editing::tellJournalProblem(const QString &problem)
 {
     if (problem.isEmpty())
-        return emit said(tr("Changes are again saved for recovery after a crash."));
-    const QString sentence = tr("Changes are not saved for recovery after a crash: %1. Free some "
-                                "disk space, or save the file; each change tries again.")
+        return emit said(tr("The recovery file works again: changes are saved for recovery after a "
+                            "crash."));
+    const QString sentence = tr("Changes cannot be recovered after a crash, because the recovery "
+                                "file cannot be written: %1. Free some disk space, or save your "
+                                "file; the program retries at each change.")
                                  .arg(problem);
     if (m_notice->isAsking())
         return emit said(sentence);
-    m_notice->ask(Notice::Tone::Wrong, sentence, { { tr("Got It"), tr("Close this"), [] {} } });
+    m_notice->ask(
+        Notice::Tone::Wrong, sentence, { { tr("Got It"), tr("Close this message"), [] {} } });
 }
 
 QString Editing::fileName() const
@@ -144,15 +149,14 @@ void Editing::showFile(const FileWatch::Seen &seen)
     case Kind::Gone:
         m_document.setUnsaved();
         m_notice->ask(Notice::Tone::Wrong,
-            tr("%1 was removed by another program. Your version is kept; save it to have the file "
-               "again.")
+            tr("Another program removed %1. Your version is kept; save to write the file again.")
                 .arg(fileName()),
             { { tr("Save"), tr("Write the file again"), [this] { save(); } } });
         break;
     case Kind::Unreadable:
         m_notice->ask(Notice::Tone::Wrong,
-            tr("%1. Your version is kept; save it under another name.").arg(seen.problem),
-            { { tr("Look Again"), tr("Read the file again"), [this] {
+            tr("%1. Your version is kept; save your version under another name.").arg(seen.problem),
+            { { tr("Read Again"), tr("Read the file again"), [this] {
                    if (m_watch.look().kind == Kind::Unreadable)
                        showFile(m_watch.seen());
                } } });
@@ -166,7 +170,8 @@ void Editing::showOtherVersion(const QByteArray &text)
     if (!theirs) {
         m_document.setUnsaved();
         m_notice->ask(Notice::Tone::Wrong,
-            tr("Another program changed %1, and it cannot be read: %2. Your version is kept.")
+            tr("Another program changed %1, and the new content cannot be read: %2. Your version "
+               "is kept.")
                 .arg(fileName(), theirs.error()),
             { { tr("Keep Mine"), tr("Saving will overwrite the file with your version"),
                 [this] { m_watch.ignore(); } } });
@@ -186,9 +191,11 @@ void Editing::showOtherVersion(const QByteArray &text)
             [settle] { settle(Document::Settle::Mine); } }
     };
     m_notice->ask(Notice::Tone::Hint,
-        isModified
-            ? tr("Another program changed %1, and there are changes here, too.").arg(fileName())
-            : tr("Another program changed %1.").arg(fileName()),
+        isModified ? tr("Another program changed %1, and you have unsaved changes. Reload the file "
+                        "or keep yours.")
+                         .arg(fileName())
+                   : tr("Another program changed %1. Reload the file or keep your version.")
+                         .arg(fileName()),
         answers);
 }
 
@@ -203,7 +210,7 @@ bool Editing::mayOverwrite()
         m_window);
     box.setInformativeText(tr("Saving overwrites the other program's changes. To keep them, cancel "
                               "and reload the file first."));
-    QPushButton *over = box.addButton(tr("Save Over It"), QMessageBox::DestructiveRole);
+    QPushButton *over = box.addButton(tr("Overwrite"), QMessageBox::DestructiveRole);
     box.setDefaultButton(QMessageBox::Cancel);
     box.exec();
     return box.clickedButton() == over;
@@ -257,9 +264,9 @@ bool Editing::write(const QString &wanted)
 void Editing::tellAsPack(const QString &file, const QString &why)
 {
     notice()->ask(Notice::Tone::Hint,
-        tr("%1 is shown as a pack, and changes are saved as one: %2.")
+        tr("%1 is shown as a pack and will be saved as a pack, because %2.")
             .arg(QFileInfo(file).fileName(), why),
-        { { tr("Got It"), tr("Close this"), [] {} } });
+        { { tr("Got It"), tr("Close this message"), [] {} } });
 }
 
 std::optional<QString> Editing::fileFor(const QString &file)
@@ -279,7 +286,7 @@ std::optional<QString> Editing::fileFor(const QString &file)
         hasStatecharts(m_document.pack()) ? tr("Save under Another Name…") : tr("Save as a Pack…"),
         QMessageBox::AcceptRole);
     QPushButton *without = m_document.canWrite(file)
-        ? box.addButton(tr("Save Without It"), QMessageBox::DestructiveRole)
+        ? box.addButton(tr("Save with Losses"), QMessageBox::DestructiveRole)
         : nullptr;
     box.setDefaultButton(pack);
     box.exec();
@@ -342,7 +349,7 @@ bool Editing::mayClose()
     if (!m_document.isModified() && m_unread.isEmpty())
         return true;
     const auto answer = QMessageBox::warning(m_window, tr("Close"),
-        m_unread.isEmpty() ? tr("%1 has changes that are not saved.").arg(m_document.pack().title)
+        m_unread.isEmpty() ? tr("%1 has unsaved changes.").arg(m_document.pack().title)
                            : tr("The edited text of %1 is not valid yet: %2")
                                  .arg(m_document.pack().title, m_unread),
         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);

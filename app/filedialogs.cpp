@@ -52,8 +52,8 @@ void showDiagnostics(QWidget *window, const QString &file, const QStringList &al
         lines += u'\n' + QObject::tr("and %1 more").arg(all.size() - most);
     printToStderr(lines);
     auto *box = new QMessageBox(QMessageBox::Information, QObject::tr("Errors and warnings"),
-        (all.size() == 1 ? QObject::tr("One thing in %2 is wrong or was not imported.")
-                         : QObject::tr("%1 things in %2 are wrong or were not imported."))
+        (all.size() == 1 ? QObject::tr("One part of %2 is wrong or was not imported.")
+                         : QObject::tr("%1 parts of %2 are wrong or were not imported."))
             .arg(QString::number(all.size()), QFileInfo(file).fileName()),
         QMessageBox::Ok, window);
     box->setObjectName(u"diagnostics"_s);

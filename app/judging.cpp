@@ -61,19 +61,19 @@ void playPart(MainWindow &window, JudgeDialog *dialog, const Judged::Part &part)
     }
     const Rules rules = *Rules::make(pack, switches);
     dialog->follow(Task::start(
-        dialog, MainWindow::tr("Searching for an order"),
+        dialog, MainWindow::tr("Searching for an order of events that explains the history"),
         [part, rules](
             Progress &progress) { return explanationOf(part.history, rules, budgetFor(progress)); },
         [&window, rules, resources = part.history.resources](const QList<Event> &order) {
             if (!order.isEmpty())
                 window.program().openPlayed({ rules, makeWorld(rules, resources).world },
                     { .number = 1,
-                        .name = MainWindow::tr("Unobserved events"),
+                        .name = MainWindow::tr("Hidden events"),
                         .origin = {},
                         .events = order },
                     &window);
             else
-                window.say(MainWindow::tr("The history has no requests that could be played"));
+                window.say(MainWindow::tr("The history contains no requests to play"));
         }));
 }
 
@@ -83,7 +83,7 @@ void saveHistory(MainWindow &window, const History &history)
 {
     const QString title = MainWindow::tr("Save as a History");
     const QString file = askedFile(
-        &window, title, u"history.ndjson"_s, MainWindow::tr("One JSON object a line (*.ndjson)"));
+        &window, title, u"history.ndjson"_s, MainWindow::tr("One JSON object per line (*.ndjson)"));
     if (savedTo(&window, title, file, writeHistory(history)))
         window.say(MainWindow::tr("Saved %1").arg(file));
 }

@@ -81,7 +81,7 @@ int main(int argc, char *argv[])
         if (!window)
             return usageError(window.error());
     } else if (parser.isSet(pack)) {
-        return usageError(u"--pack belongs to --connect"_s);
+        return usageError(u"--pack needs --connect"_s);
     }
     const QStringList sources = parser.positionalArguments();
     if (sources.isEmpty() && !parser.isSet(connectTo))

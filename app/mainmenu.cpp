@@ -208,7 +208,7 @@ void MainWindow::buildEditMenu()
     }
     edit->addSeparator();
     QMenu *compare = edit->addMenu(tr("Compare &with"));
-    add(compare, {}, tr("What Was &Saved"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
+    add(compare, {}, tr("The &Saved Version"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
         [this] { compareWith(*this, {}); });
     add(compare, {}, tr("A &File…"), {}, [this] { compareWithFile(*this); });
 }
@@ -244,7 +244,7 @@ void MainWindow::setSwitch(const QString &id, const QString &value)
     const QString problem =
         rules ? m_editing->live().replay().play(*std::move(rules)) : rules.error();
     const Switch *row = m_controller->rules().pack().findSwitch(id);
-    say(problem.isEmpty() ? tr("The same run, with another rule: %1 is %2.")
+    say(problem.isEmpty() ? tr("The same run with the switch “%1” set to “%2”.")
                                 .arg(spelledOut(id), switchValueText(*row, value))
                           : problem);
 }
@@ -263,7 +263,8 @@ void MainWindow::buildOperationMenu()
         [this] { m_network->fireManyTimes(); });
     many->setEnabled(m_remote);
     if (!m_remote)
-        many->setToolTip(tr("Needs a server; offline, What Can Happen? tries every order"));
+        many->setToolTip(tr("Works only at a server. Without a server, “What Can Happen?” tries "
+                            "every order"));
     menu->addSeparator();
     add(menu, u"search"_s, tr("&What Can Happen?"), Qt::CTRL | Qt::SHIFT | Qt::Key_H,
         [this] { m_outcomesRoom->ask(); });
@@ -277,11 +278,11 @@ void MainWindow::buildOperationMenu()
         isRunning);
     const QString good = m_controller->rules().triggerName(m_controller->rules().succeeded);
     const QString bad = m_controller->rules().triggerName(m_controller->rules().failed);
-    enableWhen(add(menu, u"good"_s, tr("End It as %1").arg(good), Qt::CTRL | Qt::Key_G,
+    enableWhen(add(menu, u"good"_s, tr("End the Operation with %1").arg(good), Qt::CTRL | Qt::Key_G,
                    [this, good] { end(runningOperation(), good); }),
         isRunning);
-    enableWhen(add(menu, u"warn"_s, tr("End It as %1").arg(bad), Qt::CTRL | Qt::SHIFT | Qt::Key_G,
-                   [this, bad] { end(runningOperation(), bad); }),
+    enableWhen(add(menu, u"warn"_s, tr("End the Operation with %1").arg(bad),
+                   Qt::CTRL | Qt::SHIFT | Qt::Key_G, [this, bad] { end(runningOperation(), bad); }),
         isRunning);
 }
 
@@ -384,10 +385,9 @@ void MainWindow::buildViewMenu()
             [this] { return m_showsExercised; });
     view->addSeparator();
     QMenu *theme = view->addMenu(tr("&Theme"));
-    const std::pair<QString, QString> themes[] { { u"system"_s, tr("Like the &System") },
+    const std::pair<QString, QString> themes[] { { u"system"_s, tr("Same as the &System") },
         { u"light"_s, tr("&Light") }, { u"dark"_s, tr("&Dark") },
-        { u"contrast"_s, tr("High &Contrast") },
-        { u"colour-blind"_s, tr("For Colour-&Blind Eyes") } };
+        { u"contrast"_s, tr("High &Contrast") }, { u"colour-blind"_s, tr("Colour-&Blind") } };
     for (const auto &[id, text] : themes) {
         const auto choose = [this, name = id] {
             m_program.settings().setTheme(name);
@@ -403,12 +403,12 @@ void MainWindow::buildViewMenu()
     };
     checkWhen(add(view, {}, tr("No Ani&mations"), {}, toggleMotion),
         [this] { return m_program.isStill(); });
-    add(view, {}, tr("Answer the &Notice"), Qt::CTRL | Qt::Key_F6, [this] {
+    add(view, {}, tr("Go to the &Notice"), Qt::CTRL | Qt::Key_F6, [this] {
         for (NoticeBar *notice : findChildren<NoticeBar *>()) {
             if (notice->isAsking())
                 return notice->setFocus(Qt::ShortcutFocusReason);
         }
-        say(tr("There is no notice."));
+        say(tr("No notice is waiting for an answer."));
     });
     QAction *present = add(view, {}, tr("&Presenter Mode"), Qt::CTRL | Qt::Key_F11,
         [this] { m_presenting->setOn(!m_presenting->isOn()); });

@@ -181,8 +181,8 @@ void MainWindow::buildCentre()
         auto *keys = new ElidedLabel;
         keys->setText(tr("S state · T arrow · F frame · K kind · L lay out · F2 name · Del"));
         keys->setSeparator(u" · "_s);
-        keys->setToolTip(tr("Double-click makes a state, a drag from a border an arrow; the Edit "
-                            "menu has everything"));
+        keys->setToolTip(tr("Double-click to add a state; drag from a state's border to draw an "
+                            "arrow. The Edit menu lists all commands"));
         keys->setProperty("dim", true);
         keys->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         keys->setMinimumWidth(1);
@@ -264,7 +264,8 @@ void MainWindow::buildBar()
     add(Room::Learn, u"learn"_s, tr("Learn"));
     if (!m_editing) {
         edit->setEnabled(false);
-        edit->setToolTip(tr("A server's rules cannot be edited: open its system to edit a copy"));
+        edit->setToolTip(tr("A server's rules cannot be edited. Open the server's system from the "
+                            "File menu to edit a copy"));
     }
     connect(m_docks, &Docks::roomChanged, this, &MainWindow::showRoom);
 
@@ -297,8 +298,9 @@ QWidget *MainWindow::buildEdits()
     connect(&history, &QUndoStack::undoTextChanged, what, [what](const QString &text) {
         what->setText(text.isEmpty() ? text : tr("Undo: %1").arg(text));
     });
-    QToolButton *play = wordButton(
-        u"play"_s, tr("Try It"), tr("Goes to Explore, where the run uses the edited rules"));
+    QToolButton *play = wordButton(u"play"_s, tr("Try in Explore"),
+        tr("Opens the Explore room, where the simulation uses the edited "
+           "rules"));
     connect(play, &QToolButton::clicked, this, [this] { m_docks->enter(Room::Explore); });
     filled(new QHBoxLayout(edits),
         { commandButton(m_editing->undo()), commandButton(m_editing->redo()), { what, 1 }, play });
@@ -452,7 +454,8 @@ void MainWindow::showExercised(bool shown)
     if (!coverage)
         return;
     const Coverage::Part rows = coverage->rows(), met = coverage->meetings();
-    say(tr("Exercised so far: %1 of %2 transitions, %3 of %4 conflicts; the rest is faint")
+    say(tr("The run has exercised %1 of %2 transitions and %3 of %4 conflicts; the others are "
+           "drawn faint")
             .arg(rows.exercised)
             .arg(rows.of)
             .arg(met.exercised)
@@ -562,8 +565,7 @@ void MainWindow::connectPanels()
     connect(m_fireBar, &FireBar::fired, this, &MainWindow::showFired);
     connect(m_fireBar, &FireBar::armed, m_network->armed(), &ArmedPanel::arm);
     connect(m_fireBar, &FireBar::armed, this, [this](const Request &request) {
-        say(tr("Added %1 on %2 to the burst; fire it together with others")
-                .arg(request.op, request.path));
+        say(tr("Added %1 on %2 to the burst").arg(request.op, request.path));
     });
     connect(
         m_network->armed(), &ArmedPanel::chosen, this, [this](quint32 serial, const QString &path) {
@@ -574,7 +576,7 @@ void MainWindow::connectPanels()
     connect(m_network, &Network::fired, this, &MainWindow::showFired);
     if (m_simulator)
         connect(m_simulator, &Simulator::branched, this,
-            [this] { say(tr("A new branch: the old continuation is kept on its own branch.")); });
+            [this] { say(tr("A new branch begins here; the old one is kept.")); });
     connect(m_network, &Network::said, this, &MainWindow::say);
     connect(m_network, &Network::violationAsked, this, &MainWindow::select);
     const auto showNetwork = [this](const NetworkState &state) {
@@ -852,13 +854,14 @@ void MainWindow::playScenario()
     if (m_simulator->moment() > 0)
         return; // a restored run
     QString text =
-        tr("Played, and back at the beginning: press Play, or drag the timeline's cursor.");
+        tr("The scenario was played and is back at the beginning. Press Play, or drag the "
+           "timeline's cursor.");
     if (m_played.failed > 0)
         text = tr("Line %1: %2")
                    .arg(m_played.failures.first().line)
                    .arg(m_played.failures.first().text);
     else if (m_played.passed > 0)
-        text += u' ' + tr("All of its expectations are met.");
+        text += u' ' + tr("All its expectations were met.");
     statusBar()->showMessage(text);
     const auto clear = [this, text] {
         if (statusBar()->currentMessage() == text)
@@ -896,7 +899,8 @@ void MainWindow::fireWhenFree(quint32 refused)
         return;
     m_waiting->id.clear();
     m_waitsFor = operation->conflictsWith;
-    say(tr("Fires %1 again when the operation in its way has ended").arg(titleOf(*operation)));
+    say(tr("%1 will be fired again when the conflicting operation has ended")
+            .arg(titleOf(*operation)));
     fireWaiting();
 }
 

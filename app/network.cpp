@@ -98,7 +98,7 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
         if (!m_server)
             return;
         m_server->plan({ .fault = name });
-        emit said(tr("The next suitable operation of a client shows %1.").arg(name));
+        emit said(tr("The next suitable operation of a client will show the fault %1.").arg(name));
     });
     connect(m_panel, &NetworkPanel::stopServingAsked, this, &Network::stopServing);
     connect(m_panel, &NetworkPanel::connectAsked, this, &Network::connectAsked);
@@ -202,7 +202,7 @@ bool Network::allows(const QList<Request> &requests)
         return true;
     QMessageBox box(QMessageBox::Warning, tr("Write to %1?").arg(url.host()),
         tr("This is the first request that changes something on %1, which is another computer. "
-           "Send it, and those that follow?")
+           "Send this request, and later ones without asking?")
             .arg(url.toString()),
         QMessageBox::NoButton, m_window);
     QPushButton *send = box.addButton(tr("Send"), QMessageBox::AcceptRole);
@@ -242,7 +242,7 @@ void Network::fireManyTimes()
             const QString title = tr("Save the Round");
             save(title,
                 askedFile(m_window, title, u"round-%1.ndjson"_s.arg(round.number),
-                    tr("One JSON object a line (*.ndjson)")),
+                    tr("One JSON object per line (*.ndjson)")),
                 exchangesNdjson(round.exchanges));
         });
         m_roundsDialog->setRequests(m_armed->requests());
@@ -272,11 +272,12 @@ void Network::startRounds(RoundsPlan plan)
 void Network::serve()
 {
     if (m_remote) {
-        emit said(tr("The resources of a real server cannot be served. Open a pack or scenario."));
+        emit said(tr("The resources of a real server cannot be served. Open a pack or scenario and "
+                     "serve that."));
         return;
     }
     if (m_server) {
-        emit said(tr("This world is served on %1 already.").arg(m_server->origin()));
+        emit said(tr("This simulation is already served on %1.").arg(m_server->origin()));
         return;
     }
     Server::Options options;
@@ -341,12 +342,12 @@ void Network::saveExchanges()
     const QList<Exchange> listed = m_panel->listed();
     const qsizetype all = m_panel->exchanges().size();
     const QString title = tr("Export Exchanges");
-    const QString file =
-        askedFile(m_window, title, u"exchanges.ndjson"_s, tr("One JSON object a line (*.ndjson)"));
+    const QString file = askedFile(
+        m_window, title, u"exchanges.ndjson"_s, tr("One JSON object per line (*.ndjson)"));
     save(title, file, exchangesNdjson(listed),
         listed.size() == all
             ? tr("%1 exchanges").arg(all)
-            : tr("the %1 exchanges that the filter shows, of %2").arg(listed.size()).arg(all));
+            : tr("the %1 of %2 exchanges that the filter shows").arg(listed.size()).arg(all));
 }
 
 Recording Network::recording() const

@@ -60,7 +60,7 @@ Result<Opened> chartContent(const QString &source, const QString &format)
     QList<Diagnostic> remarks = file->remarks + made->remarks;
     remarks.removeIf([](const Diagnostic &remark) { return !remark.isLoss(); });
     if (const QString why = whyNotRun(result->rules); !why.isEmpty())
-        remarks += { 0, u"it does not run: "_s + why };
+        remarks += { 0, u"the statechart does not run: "_s + why };
     for (const Diagnostic &remark : std::as_const(remarks))
         result->diagnostics += described(QFileInfo(source).fileName(), remark);
     return result;

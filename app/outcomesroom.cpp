@@ -58,14 +58,14 @@ void OutcomesRoom::offer()
     QList<OutcomesPanel::Choice> choices { armed, selected() };
     if (m_scenario && m_controller.isOurs()) {
         // From its initial state, as `instar-cli explore` explores it.
-        OutcomesPanel::Choice scenario { u"scenario"_s, tr("Of the scenario"), {}, 0 };
+        OutcomesPanel::Choice scenario { u"scenario"_s, tr("Operations of the scenario"), {}, 0 };
         for (const ScenarioStep &step : m_scenario->steps) {
             if (step.kind == ScenarioStep::Kind::Submit)
                 scenario.steps += step;
         }
         choices += scenario;
     }
-    OutcomesPanel::Choice composer { u"firebar"_s, tr("In the composer"), {} };
+    OutcomesPanel::Choice composer { u"firebar"_s, tr("Operation above the chart"), {} };
     if (const Request request = m_window.fireBar().request(); !request.path.isEmpty())
         composer.steps += stepAsking(request);
     m_panel->setChoices(choices + QList { composer });

@@ -175,13 +175,12 @@ void Presenting::next()
             return lesson->advance();
         m_saidEnd = true;
         return m_caption->say(lesson->nextTitle().isEmpty()
-                ? tr("That was the last page · Esc ends the presentation")
+                ? tr("This is the last page · Esc: end")
                 //: the title of a lesson
-                : tr("That was the last page · Page Down goes on to “%1” · Esc ends the "
-                     "presentation")
+                : tr("This is the last page · Page Down: next lesson, “%1” · Esc: end")
                       .arg(lesson->nextTitle()));
     }
-    stepOrExplain(&Simulator::step, tr("Nothing is left to happen · Esc ends the presentation"));
+    stepOrExplain(&Simulator::step, tr("No event is pending · Esc: end"));
 }
 
 template<typename Step>
@@ -202,10 +201,10 @@ void Presenting::back()
     m_caption->say({});
     if (LessonPanel *lesson = m_window.lesson()) {
         if (lesson->isAtBeginning())
-            return m_caption->say(tr("This is the first page · Page Down goes on"));
+            return m_caption->say(tr("This is the first page · Page Down: next"));
         return lesson->back();
     }
-    stepOrExplain(&Simulator::stepBack, tr("This is the beginning · Page Down goes on"));
+    stepOrExplain(&Simulator::stepBack, tr("This is the beginning of the run · Page Down: next"));
 }
 
 void Presenting::toBeginning()
@@ -238,7 +237,7 @@ void Presenting::toggleDark()
         delete m_dark.data();
         return;
     }
-    auto *dark = new QLabel(tr("Any key brings the picture back"), &m_window);
+    auto *dark = new QLabel(tr("Press any key to show the picture again"), &m_window);
     m_dark = dark;
     dark->setAlignment(Qt::AlignHCenter | Qt::AlignBottom);
     dark->setMargin(gap::large);

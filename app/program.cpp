@@ -44,7 +44,8 @@ Program::Program(QObject *parent) : QObject(parent)
     m_settings.reportProblems([this](const QString &problem) {
         for (const QPointer<MainWindow> &window : std::as_const(m_windows)) {
             if (window)
-                window->statusBar()->showMessage(tr("Not remembered: %1").arg(problem), 15'000);
+                window->statusBar()->showMessage(
+                    tr("The settings cannot be saved: %1").arg(problem), 15'000);
         }
     });
     m_still = m_settings.isStill();
@@ -279,25 +280,27 @@ void Program::askForLost()
     const QString name = pack.title.isEmpty() ? pack.id : pack.title;
     const QString file = QFileInfo(lost.past.file).fileName();
     QString sentence = file.isEmpty()
-        ? tr("The program ended before \"%1\" was saved.").arg(name)
-        : tr("The program ended before \"%1\" was saved to %2.").arg(name, file);
+        ? tr("The program ended before “%1” was saved.").arg(name)
+        : tr("The program ended before the changes to “%1” were saved in %2.").arg(name, file);
     if (!lost.isReadable)
-        sentence = tr("The program ended before something was saved, and it cannot be recovered.");
+        sentence = tr("The program ended before some changes were saved, and they cannot be "
+                      "recovered.");
     else
         sentence += u' '
-            + tr("Its last change was on %1.")
+            + tr("The last change was on %1.")
                   .arg(QLocale().toString(lost.time, QLocale::ShortFormat));
     if (!lost.problem.isEmpty())
         sentence += u' ' + tr("Part of the recovery file cannot be read: %1.").arg(lost.problem);
     QList<NoticeBar::Answer> answers;
     if (lost.isReadable)
-        answers += { tr("Recover"), tr("Open it as it was, with its undo history"),
+        answers += { tr("Recover"), tr("Open the unsaved version with its undo history"),
             [this, lost] { recover(lost); } };
-    answers += { tr("Discard"), tr("Forget it; the file stays as it is"), [this, lost] {
-                    m_lost.removeFirst();
-                    forget(lost);
-                    askForLost();
-                } };
+    answers +=
+        { tr("Discard"), tr("Discard the unsaved changes; the file stays unchanged"), [this, lost] {
+             m_lost.removeFirst();
+             forget(lost);
+             askForLost();
+         } };
     answers += { tr("Later"), tr("Ask again at the next start"), [this] { m_lost.clear(); } };
     newest->lost().ask(Notice::Tone::Hint, sentence, answers);
 }

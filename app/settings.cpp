@@ -33,9 +33,9 @@ Result<QJsonObject> readValues()
         return Error { text.error() };
     const QJsonDocument document = QJsonDocument::fromJson(*text);
     if (!document.isObject())
-        return Error {
-            Settings::tr("%1 is not a JSON object; remove it to begin with new settings").arg(file)
-        };
+        return Error { Settings::tr(
+            "%1 is not a JSON object; remove the file to start with default settings")
+                           .arg(file) };
     return document.object();
 }
 

@@ -28,7 +28,7 @@ QString stoppedText(Limit limit)
 {
     const QString reason =
         limit == Limit::Canceled ? u"Canceled"_s : u"Stopped at the limit of "_s + limitName(limit);
-    return reason + u": this is what was found so far."_s;
+    return reason + u": the results are incomplete."_s;
 }
 
 Limit Budget::interruption() const

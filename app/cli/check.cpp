@@ -195,7 +195,7 @@ Exit checkFile(const QString &name)
 Command checkCommand()
 {
     static QString file;
-    return { "check", "Print the errors and warnings of a pack, scenario or lesson, one a line",
+    return { "check", "Print the errors and warnings of a pack, scenario or lesson, one per line",
         { { "FILE", &file, "A file, or the id of a built-in pack" } },
         [] { return checkFile(file); } };
 }

@@ -146,9 +146,9 @@ QString replacement(const QString &word)
             u"use --token-command with a command that prints a token, or --api-key-header with the name of any header"_s },
         { { u"--max-body"_s, u"--max-unsent"_s, u"--max-connections"_s, u"--idle-timeout"_s,
               u"--request-timeout"_s },
-            u"leave it out, the limits are fixed"_s },
-        { { u"--next"_s }, u"use --coverage, which names what is not exercised yet"_s },
-        { { u"rules"_s }, u"use instar, whose Edit room shows the rules of a pack"_s },
+            u"omit the option; the limits are fixed"_s },
+        { { u"--next"_s }, u"use --coverage, which lists the rules that are not exercised yet"_s },
+        { { u"rules"_s }, u"use the program instar; its Edit room shows the rules of a pack"_s },
         { { u"completion"_s, u"manual"_s }, u"use man instar-cli, or --help of a command"_s },
     };
     for (const auto &[words, instead] : gone) {
@@ -195,7 +195,7 @@ QString misuse(const CLI::ParseError &error, const CLI::App &app, const CLI::App
         quoted += u"\"%1\""_s.arg(word.left(100));
     }
     return quoted.isEmpty() ? QString::fromStdString(error.what()).simplified()
-                            : u"%1: not expected"_s.arg(quoted.join(u", "_s));
+                            : u"unexpected argument: %1"_s.arg(quoted.join(u", "_s));
 }
 
 /// Arguments of the command line, and their parts after "=": each may name a file.
@@ -259,7 +259,7 @@ int main(int argc, char **argv)
         complain(error.text);
         return int(error.exit);
     } catch (const std::bad_alloc &) {
-        complain(u"there is not enough memory for this"_s);
+        complain(u"not enough memory"_s);
         return int(Exit::Unusable);
     }
 }

@@ -22,7 +22,7 @@ void printRaw(const QByteArray &bytes)
     const bool written =
         std::fwrite(bytes.constData(), 1, size_t(bytes.size()), stdout) == size_t(bytes.size());
     if (!written || std::fflush(stdout) != 0)
-        throw CommandError { u"the standard output cannot be written"_s };
+        throw CommandError { u"cannot write to the standard output"_s };
 }
 
 std::atomic<bool> interrupted = false;

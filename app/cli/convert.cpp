@@ -23,7 +23,7 @@ struct Converted
 Converted asPack(const MachineFile &file, const QString &machine)
 {
     if (file.pack && !machine.isEmpty() && file.format != u"machine")
-        throw CommandError { u"%1: a pack is converted whole; leave --machine out"_s.arg(
+        throw CommandError { u"%1: a pack is converted as a whole; omit --machine"_s.arg(
             file.name) };
     const PackMade made = valueOf(packIn(file, machine));
     return { writePack(made.pack), made.remarks };
@@ -55,7 +55,8 @@ Converted asScenario(const MachineFile &file, const QString &out)
         scenario.resources = file.pack->sample;
     } else {
         throw CommandError {
-            u"%1: a scenario needs a pack as a file; convert to .pack.json first"_s.arg(file.name)
+            u"%1: a scenario refers to a pack file, and this is none; first convert to .pack.json"_s
+                .arg(file.name)
         };
     }
     return { writeScenario(scenario), {} };

@@ -133,8 +133,8 @@ QString madeDrivable(const WireRules &messages, const Stage &stage, ScenarioStep
         return u"the step ends operation %1 by hand, which is impossible at a server"_s.arg(
             step->operation);
     if (leavesName(request) && !messages.isNamedThere(request))
-        return u"{%1} needs a name chosen by the server, but %2 sends the name in its path"_s.arg(
-            request.id, request.op);
+        return u"{%1} stands for a name chosen by the server, but %2 sends the name in its path"_s
+            .arg(request.id, request.op);
     if (step->kind == ScenarioStep::Kind::Submit) {
         if (const auto asked = messages.requestOrQuestion(request, &stage.world); !asked)
             return asked.error();
@@ -146,7 +146,7 @@ QString madeDrivable(const WireRules &messages, const Stage &stage, ScenarioStep
     const Rules::StateId work = wholeWork(stage.rules, request, state);
     if (request.work.size() > 1 || work == Rules::None
         || !takeOver(stage.rules, work, piece, &request))
-        return u"\"work\" plans single pieces of work; a server accepts only plans of whole operations"_s;
+        return u"\"work\" plans parts of an operation; a server accepts plans of whole operations only"_s;
     return {};
 }
 
@@ -159,7 +159,8 @@ Scenario drivable(Scenario scenario, const Stage &stage)
     for (ScenarioStep &step : scenario.steps) {
         const QString problem = madeDrivable(messages, stage, &step);
         if (!problem.isEmpty())
-            throw CommandError { u"%1:%2: %3; leave it out, or use run"_s.arg(scenario.file)
+            throw CommandError { u"%1:%2: %3; remove the step, or use the command run"_s
+                                     .arg(scenario.file)
                                      .arg(step.line)
                                      .arg(problem) };
     }
@@ -231,7 +232,7 @@ QString unsentText(const Driven &driven)
                         .trimmed())
             + u'\n';
     }
-    return text.isEmpty() ? u"nothing would be sent\n"_s : text;
+    return text.isEmpty() ? u"no request would be sent\n"_s : text;
 }
 
 QByteArray unsentJson(const Driven &driven)
@@ -253,7 +254,8 @@ QString burstsText(const Driven &driven)
     for (const QString &remark : driven.remarks)
         text += u"\n"_s + oneLine(remark);
     text += driven.remarks.isEmpty() ? QString() : u"\n"_s;
-    text += u"\n%1 exchanges; expectations had a tolerance of %2 ms\n"_s.arg(driven.exchanges)
+    text += u"\n%1 exchanges; expectations were checked with a tolerance of %2 ms\n"_s
+                .arg(driven.exchanges)
                 .arg(driven.tolerance);
     for (const Driven::Burst &shot : driven.bursts) {
         if (shot.report.shots.size() > 1) {
@@ -298,7 +300,7 @@ Exit driveScenario(const DrivingOptions &given)
             unknown.size() == 1 ? u"an operation"_s : u"%1 operations"_s.arg(unknown.size()),
             unknown.join(u"; "_s)));
     if (!verdict)
-        complain(u"there is no verdict: %1"_s.arg(verdict.error()));
+        complain(u"no verdict: %1"_s.arg(verdict.error()));
     const QStringList notJudged =
         historyRecorder.leftOut() + (verdict ? verdict->notJudged : QStringList());
     if (isJson) {

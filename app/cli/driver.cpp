@@ -262,8 +262,8 @@ private:
             if (why.endsWith(u'.'))
                 why.chop(1);
             throw CommandError {
-                u"nothing was written, because the existence of %1 is unknown: %2; --create writes anyway"_s
-                    .arg(path, why.isEmpty() ? u"it could not be read"_s : why),
+                u"nothing was written, because %1 may already exist: %2; use --create to write anyway"_s
+                    .arg(path, why.isEmpty() ? u"the resource could not be read"_s : why),
                 Exit::Unreachable
             };
         }
@@ -352,7 +352,7 @@ private:
         if (m_planner->isAsWanted(world(), spec)
             || (isMoving(spec.path) && m_planner->looksAsWanted(world(), spec)))
             return;
-        showProgress(u"making %1"_s.arg(spec.path));
+        showProgress(u"creating %1"_s.arg(spec.path));
         execute(m_planner->stepFor(world(), spec));
     }
 
@@ -375,13 +375,14 @@ private:
         const QString shown = m_planner->shownAt(world(), operation.path);
         if (operation.isOver() && shown == step.state)
             return;
-        throw CommandError { u"%1 could not be prepared by %2: it is %3%4"_s.arg(step.request.path,
-                                 operation.op, shown.isEmpty() ? u"absent"_s : shown,
-                                 operation.errorCode.isEmpty()
-                                     ? QString()
-                                     : u"; %1: %2"_s.arg(
-                                         operation.errorCode, operation.errorMessage)),
-            Exit::Failed };
+        throw CommandError {
+            u"%1 could not be prepared by %2: the resource is %3%4"_s.arg(step.request.path,
+                operation.op, shown.isEmpty() ? u"absent"_s : shown,
+                operation.errorCode.isEmpty()
+                    ? QString()
+                    : u"; %1: %2"_s.arg(operation.errorCode, operation.errorMessage)),
+            Exit::Failed
+        };
     }
 
     /// Restores resources that changed while others were created: runs operations as long as each
@@ -630,7 +631,7 @@ private:
             removeKeys(&left.expectation.resources, isHidden);
             removeKeys(&left.expectation.properties, isHidden);
             m.remarks +=
-                u"%1 ms: the expectations of %2 were not checked: the server had not yet reported its name"_s
+                u"%1 ms: the expectations of %2 were not checked, because the server had not yet reported the resource's name"_s
                     .arg(step.at)
                     .arg(path);
         }
@@ -656,7 +657,8 @@ private:
                 expected.operations.remove(id);
                 expected.errors.remove(id);
                 remarks +=
-                    u"operation %1 was not checked: the server requests it by itself"_s.arg(id);
+                    u"operation %1 was not checked, because the server starts the operation by itself"_s
+                        .arg(id);
             } else if (!operation || operation->isOver()) {
                 continue;
             } else if (!operation->started
@@ -664,13 +666,13 @@ private:
                     || status == statusName(Status::Waiting))) {
                 expected.operations.remove(id);
                 remarks +=
-                    u"whether operation %1 is running was not checked: its request had no answer yet"_s
+                    u"the status of operation %1 (running) was not checked, because its request had no answer yet"_s
                         .arg(id);
             } else if (operation->status == Status::InProgress
                 && status == statusName(Status::Waiting)) {
                 expected.operations.remove(id);
                 remarks +=
-                    u"whether operation %1 is waiting was not checked: the server reports only ends of accepted operations"_s
+                    u"the status of operation %1 (waiting) was not checked, because the server reports only the ends of accepted operations"_s
                         .arg(id);
             }
         }
@@ -750,9 +752,10 @@ private:
                 && (operation.errorCode == u"Lost" || operation.errorCode == u"Forgotten"))
                 ends += u"%1: %2"_s.arg(operation.id, operation.errorMessage);
             else if (!operation.isOver() && !mayHang(operation))
-                ends += u"%1: it had not ended %2 s after the last step; --timeout waits longer."_s
-                            .arg(operation.id)
-                            .arg(m_options.timeout);
+                ends +=
+                    u"%1: the operation had not ended %2 s after the last step; use --timeout to wait longer."_s
+                        .arg(operation.id)
+                        .arg(m_options.timeout);
         }
         return ends;
     }

@@ -18,7 +18,7 @@ Staged stagedScenario(const QString &file)
 {
     if (builtInPacks().contains(file) && !QFile::exists(file))
         throw CommandError {
-            u"%1: expected a scenario's file, found the id of a pack; write a scenario with \"pack\": \"%1\""_s
+            u"%1: expected a scenario file, found the id of a pack; write a scenario with \"pack\": \"%1\""_s
                 .arg(file)
         };
     if (isLesson(file)) {
@@ -96,7 +96,8 @@ void showDiagnostics(const QString &file, const QList<Diagnostic> &remarks)
     for (const Diagnostic &remark : remarks.mid(0, mostShown))
         lines += described(file, remark);
     if (remarks.size() > mostShown)
-        lines += u"%1:1: note: and %2 more"_s.arg(file).arg(remarks.size() - mostShown);
+        lines += u"%1:1: note: %2 more diagnostics are not shown"_s.arg(file).arg(
+            remarks.size() - mostShown);
     warn(linesOf(lines));
 }
 

@@ -80,12 +80,13 @@ Command judgeCommand()
               "A file with a history, HTTP exchanges (--history of drive and serve), or a HAR "
               "archive" },
             { "--pack", &given.pack,
-                "The id or file of the pack to judge by; the default is the one that the history "
-                "names",
+                "The id or file of the pack with the rules; the default is the pack that the "
+                "history names",
                 "ID" },
             { "--switch", &given.switches, "Set a switch of the pack's rules", "NAME=VALUE" },
             { "--readings", &given.readings,
-                "Try every combination of switch values, and list those that explain the history" },
+                "Try every combination of switch values, and list the combinations that explain "
+                "the history" },
             { "--coverage", &given.coverage,
                 "Count the rules that the history exercises, and list the others" },
             judgeBudgetOption(&given.budget), maxTimeOption(&given.maxTime),

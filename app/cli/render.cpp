@@ -100,7 +100,8 @@ QByteArray drawnMachines(const RenderOptions &given, const MachineFile &file, Sh
     const Result<QByteArray> sheet = drawnSheet(parts, format, theme);
     if (!sheet)
         throw CommandError { u"%1: %2%3"_s.arg(given.in.file, sheet.error(),
-            parts.size() > 1 ? u"; or draw one machine of several with --machine"_s : QString()) };
+            parts.size() > 1 ? u"; or draw only one of the machines with --machine"_s
+                             : QString()) };
     for (const SheetPart &part : parts) {
         if (!part.remark().isEmpty())
             complain(u"%1: %2"_s.arg(given.in.file, part.remark()));

@@ -225,11 +225,10 @@ QString readingsText(const Readings &readings)
         text += u"  %1\n"_s.arg(values.join(u' '));
     }
     const QString what = readings.explaining.isEmpty()
-        ? u"no combination of switch values explains everything\n"_s
-        : u"combinations of switch values that explain everything:\n"_s;
+        ? u"no combination of switch values explains the whole history\n"_s
+        : u"combinations of switch values that explain the whole history:\n"_s;
     return what + text
-        + (readings.all ? QString()
-                        : u"there are more combinations; the others were not tried\n"_s);
+        + (readings.all ? QString() : u"only some combinations of switch values were tried\n"_s);
 }
 
 QString historyTable(const HistoryVerdict &verdict, const History &history)
@@ -326,7 +325,7 @@ QString verdictHtml(
 
 QString notJudgedText(const QString &tree)
 {
-    return u"%1 is not judged: its initial state is unknown"_s.arg(tree);
+    return u"%1 is not judged, because its initial state is unknown"_s.arg(tree);
 }
 
 Exit exitOf(const HistoryVerdict &verdict)

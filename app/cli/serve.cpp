@@ -38,7 +38,7 @@ void serveUntilStopped(Served &server, const QByteArray &more = {})
 {
     valueOf(server.listen());
     if (::pipe2(stopPipe, O_CLOEXEC | O_NONBLOCK) != 0)
-        throw CommandError { u"no pipe can be opened"_s };
+        throw CommandError { u"cannot open a pipe for the stop signal"_s };
     QSocketNotifier stop(stopPipe[0], QSocketNotifier::Read);
     QObject::connect(&stop, &QSocketNotifier::activated, &server, [&] {
         stop.setEnabled(false);
@@ -81,7 +81,8 @@ Stage stageToServe(const ServeOptions &given)
     const bool isScenario = bool(document.root().find("pack"));
     if (isScenario && !tree.isEmpty())
         throw CommandError {
-            u"--tree needs a pack: %1 is a scenario with resources of its own"_s.arg(name)
+            u"--tree needs a pack, and %1 is a scenario, which already has its own resources"_s.arg(
+                name)
         };
     if (isScenario)
         return stagedScenario(name).stage;
@@ -109,7 +110,7 @@ Server::Options serveOptions(const ServeOptions &given)
     http.certificate = smallFile(given.certificate);
     http.key = smallFile(given.key);
     if (given.certificate.isEmpty() != given.key.isEmpty())
-        throw CommandError { u"--cert needs --key, and --key needs --cert"_s };
+        throw CommandError { u"expected --cert and --key together, found only one of them"_s };
     options.speed = given.speed;
     options.retryAfter = int(given.retryAfter);
     if (!given.noToken)
@@ -153,7 +154,7 @@ Exit verdictAtTheEnd(
     const ServeOptions &given, const HistoryRecorder &historyRecorder, const QStringList &missed)
 {
     for (const QString &why : missed)
-        complain(u"not judged: some exchanges may be missing: "_s + why);
+        complain(u"no verdict, because some exchanges may be missing: "_s + why);
     if (!missed.isEmpty()) {
         const HistoryVerdict none { .outcome = HistorySearch::Outcome::NothingJudged };
         return printVerdict(given.format, none, {}, exitOf(none));

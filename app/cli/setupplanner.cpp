@@ -211,7 +211,7 @@ std::optional<SetupPlanner::Step> SetupPlanner::stepToFix(
     const ResourceSpec &first = left.first();
     const QString shown = shownAt(world, first.path);
     throw CommandError {
-        u"%1 cannot be brought to %2: preparing the other resources leaves it %3; serve the scenario with --tree"_s
+        u"%1 cannot be brought to %2: preparing the other resources leaves %1 in the state %3; serve the scenario with --tree"_s
             .arg(first.path, first.state.isEmpty() ? u"rest"_s : first.state,
                 shown.isEmpty() ? u"absent"_s : shown),
         Exit::Failed

@@ -82,7 +82,7 @@ QList<Diagnostic> unusedNames(
     for (const QString &condition : conditions) {
         const QString name = condition.startsWith(u'!') ? condition.sliced(1).trimmed() : condition;
         if (!guards.contains(name))
-            result.append({ 0, u"no guard uses the condition \"%1\""_s.arg(name) });
+            result.append({ 0, u"no transition has the condition \"%1\" as a guard"_s.arg(name) });
     }
     awaited.removeDuplicates();
     events.removeDuplicates();
@@ -125,7 +125,8 @@ Exit traceMachine(const TraceOptions &given)
     print(lines);
     if (move.isEndless)
         throw CommandError {
-            u"%1: arrows without events form an endless loop; give one of them an event"_s.arg(name)
+            u"%1: transitions without events form an endless loop; give one of the transitions an event"_s
+                .arg(name)
         };
     return Exit::Fine;
 }
@@ -136,7 +137,7 @@ Command traceCommand()
 {
     static TraceOptions given;
     return { "trace",
-        "Run one machine and print its configuration after each event, one JSON object a line",
+        "Run one machine and print its configuration after each event, one JSON object per line",
         machineOptions(&given.in)
             + QList<Option> {
                 { "--events", &given.events, "The events, in order: a,b,c", "NAMES" },

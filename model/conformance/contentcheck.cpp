@@ -253,7 +253,7 @@ private:
         const RecordedRequest &asked, const Observation &evidence, QStringView rule) const
     {
         const QString seen = memberText(member, read.properties.value(member));
-        const QString other = u"another client stores %1"_s.arg(seen);
+        const QString other = u"another client stored %1"_s.arg(seen);
         Violation violation;
         violation.line = read.line;
         violation.what = read;
@@ -414,7 +414,7 @@ private:
     {
         Violation violation;
         violation.line = line;
-        violation.because = { { u"another etag"_s, told(before), detailsOf(before, m_history) } };
+        violation.because = { { u"different etag"_s, told(before), detailsOf(before, m_history) } };
         violation.minimal = sortedLines({ before.line, line });
         violation.blame(stampRule(m_rules));
         return violation;
@@ -448,7 +448,7 @@ QString stampRule(const Rules &rules)
         rules.pack().stamps, [&](const Stamp &one) { return rules.applies(one); });
     return row == rules.pack().stamps.end()
         ? QString()
-        : ruleText(rules, *row, u"when an operation changes etags"_s);
+        : ruleText(rules, *row, u"the moment at which an operation changes etags"_s);
 }
 
 QList<int> sortedLines(QList<int> lines)

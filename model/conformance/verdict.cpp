@@ -66,7 +66,7 @@ QString answerRule(const Rules &rules, const QString &op, const QString &at)
     for (const auto &row : rules.pack().wire.answers) {
         if (!rules.applies(row) || !row.to.contains(op) || !row.at.contains(at))
             continue;
-        return ruleText(rules, row, u"how %1 is answered"_s.arg(op));
+        return ruleText(rules, row, u"the answer to %1"_s.arg(op));
     }
     return {};
 }
@@ -592,7 +592,7 @@ private:
             allowed += u"accepted"_s;
         other.began = false;
         if (asked.began && conforms(history))
-            allowed += u"accepted, with nothing to do"_s;
+            allowed += u"accepted, but done without any work"_s;
         other.answer = RecordedRequest::Answer::Refused;
         QStringList codes = errorCodes(m_rules.pack()).values();
         codes.sort();
@@ -668,7 +668,8 @@ private:
                 path = asked.request.path;
         }
         if (path.isEmpty())
-            return u"operations/%1: not requested yet"_s.arg(seen.operation);
+            return u"operations/%1: the operation was not requested before this observation"_s.arg(
+                seen.operation);
         const auto end = visitExplanation(before, m_rules, m_budget, [&](const auto &moment) {
             const Code from = codeAt(m_rules, moment.before, path);
             const Code to = codeAt(m_rules, moment.world, path);
@@ -737,10 +738,11 @@ private:
             if (seen && seen->isOfResource()) {
                 const auto word = wordAt(m_rules, moment.world, seen->path);
                 result += { moment.words,
-                    u"%1 would be %2 then"_s.arg(seen->path, word.value_or(u"absent"_s)) };
+                    u"after that event, %1 would be %2"_s.arg(
+                        seen->path, word.value_or(u"absent"_s)) };
             } else if (seen) {
                 result += { moment.words,
-                    u"%1 would not be %2 then"_s.arg(
+                    u"after that event, %1 would not be %2"_s.arg(
                         seen->operation, seen->word.value_or(QString())) };
             } else {
                 const RecordedRequest &asked = std::get<RecordedRequest>(violation.what);
@@ -748,9 +750,9 @@ private:
                     admission(m_rules, moment.world, asked.request, {}, 0, true);
                 const bool refused = admitted.verdict == Admission::Verdict::Refused;
                 result += { moment.words,
-                    refused ? u"%1 would be answered %2 then: %3"_s.arg(
+                    refused ? u"after that event, %1 would be answered %2: %3"_s.arg(
                         asked.request.id, admitted.code, admitted.rule)
-                            : u"%1 would be accepted then"_s.arg(asked.request.id) };
+                            : u"after that event, %1 would be accepted"_s.arg(asked.request.id) };
             }
         }
         return result;
@@ -1011,7 +1013,7 @@ QStringList allowedTexts(const Violation &violation)
     QStringList texts;
     for (const QString &word : violation.allowed) {
         const QString text = word.isNull() ? u"absent"_s : word;
-        texts += violation.isEtag && !word.isNull() ? text + u" with another etag"_s : text;
+        texts += violation.isEtag && !word.isNull() ? text + u" with a different etag"_s : text;
     }
     return texts;
 }
@@ -1064,10 +1066,11 @@ QString verdictText(const HistoryVerdict &verdict, const QString &file)
 {
     if (verdict.outcome == Ended::NothingJudged)
         return outcomeName(verdict.outcome) + u'\n';
-    QString text = u"%1: %2 of %3 explained, %4 situations\n"_s.arg(outcomeName(verdict.outcome))
-                       .arg(verdict.explained)
-                       .arg(verdict.of)
-                       .arg(verdict.worlds);
+    QString text =
+        u"%1: %2 of %3 explained, %4 states searched\n"_s.arg(outcomeName(verdict.outcome))
+            .arg(verdict.explained)
+            .arg(verdict.of)
+            .arg(verdict.worlds);
     if (verdict.stoppedBy != Limit::None)
         text += stoppedText(verdict.stoppedBy) + u'\n';
     if (verdict.violation) {
@@ -1075,13 +1078,15 @@ QString verdictText(const HistoryVerdict &verdict, const QString &file)
         const QStringList allowed = allowedTexts(violation);
         text += u"%1:%2: %3 (%4)\n"_s.arg(
             file, QString::number(violation.line), violationText(violation), violation.details);
-        text += u"  allowed: %1\n"_s.arg(allowed.isEmpty() ? u"nothing"_s : allowed.join(u", "_s));
+        text += u"  allowed by the rules: %1\n"_s.arg(
+            allowed.isEmpty() ? u"nothing"_s : allowed.join(u", "_s));
         if (!violation.rule.isEmpty())
-            text += u"  rule: %1\n"_s.arg(violation.ruleText());
+            text += u"  broken rule: %1\n"_s.arg(violation.ruleText());
         for (const Contradiction &contradiction : violation.because)
-            text += u"  not %1: %2%3\n"_s.arg(contradiction.event, contradiction.reason,
-                contradiction.details.isEmpty() ? QString()
-                                                : u" (%1)"_s.arg(contradiction.details));
+            text +=
+                u"  not explained by %1: %2%3\n"_s.arg(contradiction.event, contradiction.reason,
+                    contradiction.details.isEmpty() ? QString()
+                                                    : u" (%1)"_s.arg(contradiction.details));
         const auto listed = [](const QList<int> &numbers) {
             QStringList lines;
             for (const int line : numbers)
@@ -1089,13 +1094,13 @@ QString verdictText(const HistoryVerdict &verdict, const QString &file)
             return lines.join(u", "_s);
         };
         if (violation.without.size() > 1)
-            text +=
-                u"  what is explained is all but the lines: %1\n"_s.arg(listed(violation.without));
-        text += u"  the lines that show it: %1\n"_s.arg(listed(violation.minimal));
+            text += u"  the rules explain all lines except: %1\n"_s.arg(listed(violation.without));
+        text += u"  lines that show the violation: %1\n"_s.arg(listed(violation.minimal));
     }
     if (!verdict.order.isEmpty())
-        text += verdict.outcome == Ended::Conforms ? u"\nan order that explains the history:\n"_s
-                                                   : u"\nan order that explains the rest:\n"_s;
+        text += verdict.outcome == Ended::Conforms
+            ? u"\nan order of hidden events that explains the history:\n"_s
+            : u"\nan order of hidden events that explains all other lines:\n"_s;
     for (const HiddenEvent &event : verdict.order)
         text += u"  after %1 ms  %2\n"_s.arg(event.after).arg(event.event);
     return text;

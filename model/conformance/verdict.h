@@ -6,7 +6,8 @@
 
 namespace instar {
 
-/// Unobserved event of a server in an explanation, and the time (ms) after which it happened.
+/// Event inside a server that nobody observed, as part of an explanation; with the time (ms) after
+/// which it happened.
 struct HiddenEvent
 {
     QString event;
@@ -18,26 +19,26 @@ struct HiddenEvent
 struct Contradiction
 {
     QString event, reason;
-    QString details {}; ///< place and time of the observation that the reason names; empty: none
+    QString details {}; ///< path and time of the observation in the reason; empty: none
     bool operator==(const Contradiction &) const = default;
 };
 
-/// Answer or observation that contradicts the rest of a history: the reported member of a
-/// correction set, that is, a set whose removal makes the history conform.
+/// Answer or observation that contradicts the rest of a history. It is one member of a correction
+/// set: a set of lines without which the history conforms.
 struct Violation
 {
     int line = 0;
     std::variant<RecordedRequest, Observation> what;
-    /// Values allowed instead: words of a resource (empty: absent), statuses of an operation, or
-    /// "accepted" and error codes of a request.
+    /// Values that the rules allow instead: states of a resource (null: absent), statuses of an
+    /// operation, or "accepted" and error codes of a request.
     QStringList allowed;
-    bool isEtag = false;  ///< the word is allowed, but the etag is not
-    QString body;         ///< `vlanId = "101"`: the wrong member of the body; empty: none
-    QString details;      ///< place and time, as from detailsOf()
-    QString rule, source; ///< the row that was violated, in its own words or by its place
+    bool isEtag = false;  ///< the rules allow the state, but not the etag
+    QString body;         ///< wrong member of the body, such as `vlanId = "101"`; empty: none
+    QString details;      ///< path and time, from detailsOf()
+    QString rule, source; ///< text of the broken rule, and its source
     QList<Contradiction> because;
     QList<int> without; ///< lines of the correction set
-    QList<int> minimal; ///< lines of a minimal part that still violates
+    QList<int> minimal; ///< lines of a minimal part of the history that still breaks the rules
 
     /// Sets rule and source from "rule [source]", as Pack::ruleText() returns them.
     void blame(const QString &ruleText);
@@ -48,41 +49,41 @@ struct Violation
 struct HistoryVerdict
 {
     HistorySearch::Outcome outcome = HistorySearch::Outcome::Undecided;
-    qsizetype explained = 0, of = 0;    ///< requests and observations
-    QList<HiddenEvent> order;           ///< linearization of the explained part; by time
+    qsizetype explained = 0, of = 0;    ///< numbers of requests and observations
+    QList<HiddenEvent> order;           ///< linearization of the explained part, by time
     Exercised exercised;                ///< rules that this linearization uses
-    std::optional<Violation> violation; ///< if the outcome is Violates
-    qint64 worlds = 0;                  ///< configurations that were visited
-    Limit stoppedBy = Limit::None; ///< if something is undecided, or a violation is not minimal
-    /// Trees that violate, but whose initial state was only guessed.
+    std::optional<Violation> violation; ///< present if the outcome is Violates
+    qint64 worlds = 0;                  ///< visited states of the search
+    Limit stoppedBy = Limit::None; ///< limit that left a part undecided, or a violation not minimal
+    /// Trees that break the rules, but whose initial state was only guessed.
     QStringList notJudged {};
 };
 
-/// Judges each independent part of a history, with the whole budget for each. Fails if the
+/// Judges the independent parts of a history one by one, each with the whole budget. Error: the
 /// resources do not fit the rules.
 Result<HistoryVerdict> verdictOn(
     const History &history, const Rules &rules, const Budget &budget = {});
 
-/// Returns the history reduced to these lines. Other requests that were sent before the last of
-/// them ended remain, with an unknown answer, because they may explain the lines.
+/// Returns the part of a history with these lines. Requests that were sent before the end of the
+/// last line remain, with an unknown answer, because they may explain the lines.
 History minimalPart(const History &history, const QList<int> &lines);
 
-/// Returns a linearization that explains a history, as events for Simulator::follow(); empty: none
-/// was found.
+/// Returns a linearization that explains a history, as events for Simulator::follow(); empty if
+/// none was found.
 QList<Event> explanationOf(const History &history, const Rules &rules, const Budget &budget = {});
 
-/// Combinations of a pack's switches under which a history conforms.
+/// Combinations of switch values under which a history conforms.
 struct Readings
 {
     QList<Switches> explaining; ///< empty: none, or the budget did not suffice
-    bool all = true;            ///< false: there are more combinations than were tried
+    bool all = true;            ///< false: some combinations were not tried
 };
 Readings readingsThatExplain(
     const History &history, const Pack &pack, const Budget &budget = {}, int most = 256);
 
 /// "conforms", "violates", "undecided", "nothing judged".
 QString outcomeName(HistorySearch::Outcome outcome);
-/// Returns the allowed values as text: "Updating", "absent", "Succeeded with another etag".
+/// Returns the allowed values as text: "Updating", "absent", "Succeeded with a different etag".
 QStringList allowedTexts(const Violation &violation);
 QString violationText(const Violation &violation); ///< "r1 was accepted", "/a/b was seen Failed"
 QJsonObject verdictJson(const HistoryVerdict &verdict);

@@ -12,15 +12,15 @@ namespace instar {
 
 namespace {
 
-/// Record and change that concern an operation.
+/// The logged event that decided about an operation, and its change of that operation.
 struct Evidence
 {
-    qsizetype moment = -1; ///< number of records before
+    qsizetype moment = -1; ///< index of the record in the log
     const Record *record = nullptr;
     const Change *change = nullptr;
 };
 
-/// Returns an operation's last change of these kinds, up to the moment shown.
+/// Returns the last change of one of these kinds that an operation has in the log.
 Evidence lastOf(
     const Controller &controller, quint32 serial, std::initializer_list<Change::Kind> kinds)
 {
@@ -34,7 +34,7 @@ Evidence lastOf(
     return {};
 }
 
-/// Returns the world before an event; nothing if it is not kept.
+/// Returns the state of all resources before an event; absent if the run does not keep past states.
 std::optional<World> worldBefore(const Controller &controller, qsizetype moment)
 {
     const auto *simulator = qobject_cast<const Simulator *>(&controller);
@@ -65,7 +65,7 @@ quint32 serialOf(const Controller &controller, const QString &id)
     return operation ? operation->serial : 0;
 }
 
-/// Builder of one explanation from the records.
+/// Builder of one explanation from the log.
 class Explainer
 {
 public:
@@ -90,11 +90,11 @@ public:
         const Evidence started = lastOf(m_controller, serial, { Change::Kind::Started });
         if (asked->status == Status::Waiting && !started.change)
             return waiting(*asked);
-        // Prefers the end if it moved something: the record of a start at a server may be dropped.
+        // Prefers the end if it changed states: at a server, the start may no longer be in the log.
         const Evidence ended =
             lastOf(m_controller, serial, { Change::Kind::Worked, Change::Kind::Closed });
         const Evidence &decisive = ended.change && ended.change->moved > 0 ? ended : started;
-        // At a server nothing is known of a start whose answer did not show what it moved.
+        // At a server, a start whose answer shows no changed state explains nothing.
         if (!decisive.change || (!m_controller.isOurs() && decisive.change->moved == 0))
             return {};
         return moved(decisive, asked->path);
@@ -113,7 +113,8 @@ public:
                 || !records[i].treeChanges.empty() || !m_controller.isOurs();
             if (!mayBe)
                 continue;
-            // Moves at a server may be unknown: the last known one must lead to the word shown.
+            // A server may change states unobserved: the last known change must lead to the state
+            // shown.
             if (const std::optional<Explanation> found = movedBy(i, path))
                 return found->after == wordIn(m_controller.world(), path) ? found : std::nullopt;
         }
@@ -177,7 +178,7 @@ private:
         return m_found;
     }
 
-    /// Explains how an event moved a resource; nothing if it did not.
+    /// Returns how an event changed a resource's state; absent if it did not.
     std::optional<Explanation> movedBy(qsizetype moment, const QString &path)
     {
         const Record &record = m_controller.records()[moment];
@@ -193,7 +194,7 @@ private:
             return {};
         m_before = before;
         m_after = after;
-        // Prefers the change of this resource, else the first that moves one.
+        // Prefers the change of this resource; else takes the first change of any state.
         const Change *decisive = nullptr;
         for (const Change &change : record.changes) {
             const bool isOwn = change.path == path && change.moved > 0;
@@ -230,7 +231,7 @@ private:
         const bool isTarget = evidence.change && evidence.change->path == path;
         if (isTarget && evidence.change->transition != Rules::None)
             takeRow(evidence.change->transition);
-        // Earlier worlds are expensive to restore: only if needed.
+        // Past states are expensive to restore, so this does it only if needed.
         const bool asks =
             m_transition != Rules::None && !m_rules.transition(m_transition).condition.always();
         if (m_transition == Rules::None || asks) {
@@ -255,7 +256,7 @@ private:
         return m_found;
     }
 
-    /// Returns the word of a state; empty for none and the initial state.
+    /// Returns a state's name as clients see it; empty for None and the initial state.
     QString wordOf(Rules::StateId state) const
     {
         if (state == Rules::None || m_rules.state(state).kind == State::Kind::Initial)
@@ -264,7 +265,8 @@ private:
         return m_rules.word(rule.shown == Rules::None ? rule.word : rule.shown);
     }
 
-    /// Finds the row by which an event moved a resource, among those that the event used.
+    /// Finds the transition by which an event changed a resource's state, among the rows that the
+    /// event used.
     void findRow(const Evidence &evidence, const QString &path)
     {
         const std::optional<Code> from = codeIn(*m_before, path), to = codeIn(*m_after, path);
@@ -279,7 +281,7 @@ private:
         const auto leads = [&](const Rules::Target &target) {
             return m_rules.stateOf(m_rules.resolved(*from, target)) == now;
         };
-        for (const bool isAsked : { false, true }) { // what is sent is likelier than what is asked
+        for (const bool isAsked : { false, true }) { // events and outcomes before operations
             for (Rules::TriggerId trigger = 0; trigger < m_rules.triggerCount(); ++trigger) {
                 if (m_rules.isOperation(trigger) != isAsked)
                     continue;

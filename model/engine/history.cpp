@@ -15,7 +15,7 @@ QString answerOf(const RecordedRequest &asked)
 {
     switch (asked.answer) {
     case RecordedRequest::Answer::Accepted:
-        return asked.began ? u"was accepted with work to do"_s : u"was accepted"_s;
+        return asked.began ? u"was accepted and started work"_s : u"was accepted"_s;
     case RecordedRequest::Answer::Refused:
         return u"was answered "_s + asked.code;
     case RecordedRequest::Answer::Lost:

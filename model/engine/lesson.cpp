@@ -167,8 +167,8 @@ QList<Failure> untruths(const Lesson &lesson, const Stage &stage)
             if (isTrue == choices[c].isRight)
                 continue;
             found.append({ choices[c].claim.at, choices[c].claim.line,
-                isTrue ? u"the answer is marked as wrong, but everything that it claims is true"_s
-                       : u"the answer is marked as right, but its claim is false"_s });
+                isTrue ? u"the answer is marked as wrong, but all its claims are true"_s
+                       : u"the answer is marked as right, but one of its claims is false"_s });
         }
     }
     return found;

@@ -66,7 +66,7 @@ struct Piece
 
 void describe(auto &visit, Of<Piece> auto &row)
 {
-    visit.row("piece", "an object that says how a piece of work ends");
+    visit.row("piece", "an object with the outcome of a piece of work");
     visit("outcome", Both { row.outcomes, row.anyOutcome }, { .names = Name::Outcome });
     visit("duration", row.duration, {});
     visit("hang", row.hang, {});
@@ -85,7 +85,7 @@ struct Enclosed
 
 void describe(auto &visit, Of<Enclosed> auto &row)
 {
-    visit.row("request", "an object that says what is asked");
+    visit.row("request", "an object with the properties and references of a request");
     visit("properties", row.properties, {});
     visit("references", row.references, { .names = Name::Path });
     visit("body", row.body, {});

@@ -309,9 +309,10 @@ public:
         m = rules;
         const Rules::Predicate result = compiled(condition);
         if (m.m_labels.size() > rules.m_labels.size())
-            fail(u"no rule mentions \"%1\""_s.arg(m.m_labels.last()));
+            fail(u"the rules contain no condition \"%1\""_s.arg(m.m_labels.last()));
         if (m.m_properties.size() > rules.m_properties.size())
-            fail(u"no rule mentions the property \"%1\""_s.arg(m.m_properties.last()));
+            fail(u"the rules contain no condition on the property \"%1\""_s.arg(
+                m.m_properties.last()));
         return m_error.isEmpty() ? Result<Rules::Predicate>(result) : Error { m_error };
     }
 
@@ -544,7 +545,7 @@ private:
     {
         m_wordsAsked += size_t(m.m_words.size());
         if (m_wordsAsked > mostWords) {
-            fail(u"too large: its conditions ask for %1 states in too many places"_s.arg(
+            fail(u"the pack is too large: its conditions test %1 states in too many places"_s.arg(
                 m.m_words.size()));
             return {};
         }
@@ -740,8 +741,9 @@ private:
                 m.m_codes.push_back({ StateId(i), last, Rules::None });
         }
         if (m.m_codes.size() > 0xffff)
-            return fail(u"too many states: more than %1 pairs of state and last rested state"_s.arg(
-                0xffff));
+            return fail(
+                u"too many states: more than %1 pairs of a state and a last resting state"_s.arg(
+                    0xffff));
         for (Rules::CodeRule &code : m.m_codes) {
             StateId state = code.state;
             if (m.state(state).shown == Rules::None)
@@ -854,7 +856,7 @@ private:
             m.m_candidates.push_back(index);
         }
         if (m.m_candidates.size() > mostCandidates)
-            fail(u"too large: its states have more than %1 transitions together"_s.arg(
+            fail(u"the pack is too large: its states have more than %1 transitions in total"_s.arg(
                 mostCandidates));
         m.m_layers.push_back({ begin, quint32(m.m_triggerRows.size()), around });
         number = int(m.m_layers.size());

@@ -75,7 +75,7 @@ QString choiceProblem(const Scenario &scenario)
 {
     for (const ScenarioStep &step : scenario.steps) {
         if (step.ops.size() > 1 || step.paths.size() > 1)
-            return u"%1:%2: expected one %3, found a list to choose from, which only explore tries; name one"_s
+            return u"%1:%2: expected one %3, found a list of alternatives; name one %3, or use explore, which tries all"_s
                 .arg(scenario.file)
                 .arg(step.line)
                 .arg(step.ops.size() > 1 ? u"operation"_s : u"path"_s);

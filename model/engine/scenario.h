@@ -35,7 +35,7 @@ void describe(auto &visit, Of<Expectation> auto &row)
         { .names = Name::State,
             .keys = Name::Path,
             .nothing = true,
-            .title = "a state, or null for a resource that is not there" });
+            .title = "a state, or null for a resource that does not exist" });
     visit("properties", row.properties, { .keys = Name::Path });
     visit("operations", row.operations, { .keys = Name::OperationId, .words = statuses });
     visit("errors", row.errors, { .keys = Name::OperationId });

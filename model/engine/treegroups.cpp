@@ -9,10 +9,10 @@ namespace instar {
 
 TreeGroups::TreeGroups(const Rules &rules) : m_isFolded(rules.pack().ignoreCase)
 {
-    // Visits the relations in all rules except references, whose trees join() unites.
+    // Collects the relations in all rules, except references: join() unites the trees of those.
     using Kind = Rules::Relation::Kind;
     const auto look = [this](const Rules::Relation &relation) {
-        // The siblings of a top-level resource are other trees.
+        // Siblings of a top-level resource are in other trees.
         m_isOne = m_isOne || relation.kind == Kind::Siblings;
         if (relation.kind == Kind::Copy)
             m_copies += relation.name;
@@ -98,7 +98,7 @@ QString TreeGroups::treeOf(const QString &path) const
     return m_isFolded ? top.toCaseFolded() : top;
 }
 
-/// Returns the number of a path's tree; adds a new one.
+/// Returns the number of a path's tree; adds the tree if it is new.
 int TreeGroups::tree(const QString &path)
 {
     const QString key = treeOf(path);
@@ -147,7 +147,8 @@ Scope::Scope(const Rules &rules, const World &world, const QList<Request> &asked
         if (isTop)
             trees += world.tree.path(resource);
     }
-    // Running operations join their trees, even if the reference that led there is gone.
+    // A running operation joins all trees that it affects, even if the reference to them was
+    // removed.
     const auto pathOf = [&](quint32 serial) {
         const Running *running = serial ? world.find(serial) : nullptr;
         const Queued *queued = serial && !running ? world.waiting(serial) : nullptr;

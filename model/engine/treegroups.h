@@ -8,8 +8,8 @@
 
 namespace instar {
 
-/// Partition of the trees into groups that can affect each other (union-find). Trees that were
-/// joined stay joined.
+/// Union-find of resource trees: two trees are in one group if an operation on one can affect the
+/// other. Joined trees stay joined.
 class TreeGroups
 {
 public:
@@ -17,11 +17,11 @@ public:
 
     void join(const ResourceSpec &resource) { join(resource.path, resource.references); }
     void join(const Request &request);
-    /// Returns the number of the group of a path's tree.
+    /// Returns the group number of a path's tree; join() may change it.
     int of(const QString &path);
-    /// Number of unions so far: as long as it stays the same, so do the groups' numbers.
+    /// Number of unions so far. Group numbers stay valid while this number is unchanged.
     quint64 joins() const { return m_joins; }
-    /// Path of the top-level resource above, in lower case where case is ignored.
+    /// Returns the path of the top-level resource above, in lower case if the pack ignores case.
     QString treeOf(const QString &path) const;
 
 private:
@@ -30,29 +30,30 @@ private:
     int root(int number);
     void unite(int a, int b);
 
-    bool m_isFolded, m_isOne = false; ///< all trees are one group
+    bool m_isFolded, m_isOne = false; ///< m_isOne: all trees are one group
     QStringList m_copies;             ///< suffixes of copies: trees "x" and "x#old" are one group
-    QStringList m_paths;              ///< whose trees are joined with every tree
+    QStringList m_paths; ///< absolute paths in the rules: their trees are joined with every tree
     QHash<QString, int> m_trees;
     QHash<QString, QString> m_named; ///< request id -> the first path requested with it
     std::vector<int> m_above;        ///< tree -> its parent in the union-find forest, or itself
     quint64 m_joins = 0;
 };
 
-/// Trees that a search covers. Events in other trees cannot affect them and are left out; else
-/// their timers would be interleaved with everything, in every order.
+/// Trees that a search of all orders covers. The search omits events in other trees, which cannot
+/// affect these; otherwise it would interleave their timers with every event.
 class Scope
 {
 public:
-    Scope() = default; ///< everything
-    /// The groups of the requests' trees, including trees created later. No requests: everything.
+    Scope() = default; ///< all trees
+    /// Covers the groups of the requests' trees, including trees created later; without requests,
+    /// all trees.
     Scope(const Rules &rules, const World &world, const QList<Request> &asked);
 
     bool has(const QString &path) const;
     bool has(const World &world, Resource resource) const;
 
 private:
-    std::shared_ptr<const TreeGroups> m_treeGroups; ///< null: everything
+    std::shared_ptr<const TreeGroups> m_treeGroups; ///< null: all trees
     QSet<QString> m_others;                         ///< trees outside the scope
 };
 

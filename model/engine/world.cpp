@@ -138,7 +138,7 @@ private:
                 m_rules.machines()[size_t(machine)].id, id, suggestion(id, known));
         }
         if (!m_rules.state(state).isStable())
-            return u"a resource cannot be loaded in state \"%1\": nothing works on it; use a stable state"_s
+            return u"a resource cannot begin in the transitional state \"%1\", because no operation is running; use a stable state"_s
                 .arg(id);
         m_builder.setCode(resource, m_rules.resting(state));
         return {};

@@ -155,7 +155,7 @@ private:
                     other ? statusName(other->status) : QString() };
             } else if (other->errorCode != one.errorCode) {
                 expected.errors.insert(one.id, one.errorCode);
-                facts += Fact { u"error of "_s + one.id, one.errorCode, other->errorCode };
+                facts += Fact { u"error code of "_s + one.id, one.errorCode, other->errorCode };
             }
         }
         for (const Fact &fact :
@@ -586,18 +586,19 @@ Result<BehaviouralDifference> behaviouralDifference(
 QString behaviourText(const Result<BehaviouralDifference> &found)
 {
     if (!found)
-        return u"what they do was not compared: %1\n"_s.arg(found.error());
+        return u"the behaviour was not compared: %1\n"_s.arg(found.error());
     if (found->isCertain)
-        return u"the behaviour is the same: the rules are equal but for names and what is for people\n"_s;
+        return u"the behaviour is the same: the rules differ only in names and descriptions\n"_s;
     if (found->worlds == 0)
-        return u"no scenario was looked for\n"_s;
+        return u"no scenario was searched\n"_s;
     if (!found->scenario) {
         const QString where = found->complete
-            ? u"everything that can be reached with a few resources of each type"_s
+            ? u"all states that a few resources of each type can reach"_s
             : u"every sequence of %1 moves"_s.arg(found->depth);
-        return u"no scenario shows a difference: %1, %2 worlds\n"_s.arg(where).arg(found->worlds);
+        return u"no scenario shows a difference; searched: %1, %2 states\n"_s.arg(where).arg(
+            found->worlds);
     }
-    QString text = u"a shortest scenario that shows it:\n"_s;
+    QString text = u"a shortest scenario that shows a difference:\n"_s;
     for (const ScenarioStep &step : found->scenario->steps) {
         if (step.kind != ScenarioStep::Kind::Expect)
             text += u"  %1 ms  %2\n"_s.arg(step.at).arg(stepText(step));

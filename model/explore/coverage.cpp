@@ -115,12 +115,13 @@ QString Coverage::rowText(int transition) const
         row.refuse.isEmpty() ? u"to "_s + row.to.join(u" or "_s) : u"refused "_s + row.refuse;
     return u"%1/%2: from %3 on %4 %5"_s.arg(machine, QString::number(rule.index),
         row.from.join(u", "_s), row.on.join(u", "_s),
-        row.to.isEmpty() && row.refuse.isEmpty() ? u"nothing happens"_s : leads);
+        row.to.isEmpty() && row.refuse.isEmpty() ? u"no effect"_s : leads);
 }
 
 QString Coverage::meetingText(const Meeting &meeting)
 {
-    return u"%1 comes while %2 runs at: %3"_s.arg(meeting.incoming, meeting.running, meeting.place);
+    return u"%1 arrives while %2 runs at: %3"_s.arg(
+        meeting.incoming, meeting.running, meeting.place);
 }
 
 QJsonObject coverageJson(const Coverage &coverage)
@@ -149,7 +150,7 @@ QString coverageText(const Coverage &coverage)
         const qsizetype more = left.size() - most;
         left = left.first(std::min(most, left.size()));
         for (const QString &one : std::as_const(left))
-            text += u"    not yet: %1\n"_s.arg(one);
+            text += u"    not exercised: %1\n"_s.arg(one);
         if (more > 0)
             text += u"    and %1 more\n"_s.arg(more);
     };
@@ -159,7 +160,7 @@ QString coverageText(const Coverage &coverage)
     for (const Meeting &meeting : coverage.meetingsLeft())
         meetings += Coverage::meetingText(meeting);
     add(u"transitions"_s, coverage.rows(), rows);
-    add(u"meetings of two operations"_s, coverage.meetings(), meetings);
+    add(u"conflicts of two operations"_s, coverage.meetings(), meetings);
     add(u"codes of refusals and failures"_s, coverage.codes(), coverage.codesLeft());
     return text;
 }

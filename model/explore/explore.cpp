@@ -618,8 +618,8 @@ QString explorationText(const Exploration &exploration)
         return count == 0 && !exploration.complete ? u"no %1 found so far"_s.arg(what)
                                                    : u"%1 %2%3"_s.arg(count).arg(what, soFar);
     };
-    QString text = u"%1 worlds%2, %3, %4\n"_s.arg(exploration.worlds)
-                       .arg(exploration.complete ? u""_s : u" before the search was stopped"_s,
+    QString text = u"%1 states%2, %3, %4\n"_s.arg(exploration.worlds)
+                       .arg(exploration.complete ? u""_s : u" until the search was stopped"_s,
                            counted(exploration.finalTrees, u"final trees"_s),
                            counted(exploration.endingCount, u"outcomes"_s));
     for (const Ending &ending : exploration.endings)

@@ -28,14 +28,14 @@ Result<std::function<bool(const World &)>> compiledProperty(
     const Property &property, const Rules &rules)
 {
     if (!property.type.isEmpty() && rules.machineForType(property.type) == Rules::None)
-        return Error { u"The rules know no type \"%1\""_s.arg(property.type) };
+        return Error { u"The rules define no type \"%1\""_s.arg(property.type) };
     const Result<Rules::Predicate> condition = rules.compiled(property.condition);
     if (!condition)
         return Error { condition.error() };
     if (needsMore(*condition))
         return Error {
-            u"A property is about one situation: earlier states, times, required operations and "
-            "conditions that the client answers cannot be asked"_s
+            u"A property is about a single state. It cannot use earlier states, times, required "
+            u"operations or conditions that a client answers"_s
         };
     const Qt::CaseSensitivity cased =
         rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;

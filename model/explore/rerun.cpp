@@ -189,7 +189,8 @@ QString Replay::play(Rules rules, const QList<Renaming> &renamings)
     QString said;
     Loaded begun = makeWorld(rules, *known.resources);
     if (!begun.problem.isEmpty()) {
-        said = tr("The run cannot start as before and starts anew: %1.").arg(begun.problem);
+        said = tr("The run cannot be replayed from its initial resources, so a new run starts: %1.")
+                   .arg(begun.problem);
         begun = makeWorld(rules, rules.pack().sample);
     }
     const bool isSameBeginning = said.isEmpty();
@@ -198,11 +199,12 @@ QString Replay::play(Rules rules, const QList<Renaming> &renamings)
     if (!m_isWhole)
         m_simulator.reset();
     if (isSameBeginning && !m_isWhole)
-        said = tr("The run has more than %L1 events and starts anew under the changed rules.")
+        said = tr("The run has more than %L1 events, so it is not replayed; a new run starts under "
+                  "the changed rules.")
                    .arg(m_mostEvents);
     else if (m_isWhole && !unknown.isEmpty()) {
         const qsizetype more = unknown.size() - mostNamed;
-        said = tr("The changed rules do not know these steps, which are left out: %1%2.")
+        said = tr("These steps do not exist under the changed rules and were left out: %1%2.")
                    .arg(unknown.mid(0, mostNamed).join(u", "_s),
                        more > 0 ? tr(" and %L1 more").arg(more) : QString());
     }

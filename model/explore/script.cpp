@@ -402,7 +402,7 @@ Result<Scenario> explorable(const Scenario &scenario, const Stage &stage)
     for (const ScenarioStep &step : scenario.steps) {
         if (step.kind == ScenarioStep::Kind::End) {
             return Error {
-                u"%1:%2: the step ends operation %3 by hand, which has no place among all orders; give the operation its outcome, or \"any\", and leave the step out"_s
+                u"%1:%2: the step ends operation %3 by hand, but explore tries every order; remove the step and give the operation an outcome, or \"any\""_s
                     .arg(scenario.file)
                     .arg(step.line)
                     .arg(step.operation)
@@ -410,7 +410,7 @@ Result<Scenario> explorable(const Scenario &scenario, const Stage &stage)
         }
         if (step.seenAt) {
             return Error {
-                u"%1:%2: the step demands the etag that was seen at step %3, and among all orders nothing is seen at a time; demand an etag or leave it out"_s
+                u"%1:%2: the step demands the etag observed at step %3, but explore tries every order, so that etag is not fixed; demand a literal etag or none"_s
                     .arg(scenario.file)
                     .arg(step.line)
                     .arg(*step.seenAt)

@@ -63,7 +63,7 @@ HttpProblem problemOf(error_code error, QByteArrayView bytes)
     case http::error::bad_obs_fold:
         return { 400, "A header is malformed." };
     case http::error::bad_content_length:
-        return { 400, "Content-Length is not one number, or contradicts Transfer-Encoding." };
+        return { 400, "Content-Length is not a single number, or contradicts Transfer-Encoding." };
     case http::error::bad_transfer_encoding:
         return { 400, "Transfer-Encoding is given twice, or together with Content-Length." };
     case http::error::bad_chunk:
@@ -133,8 +133,7 @@ public:
             if (!problem && inHead && m_headBytes + waiting > qsizetype(m_limits.headerBytes))
                 problem = HttpProblem { 431, "The headers are too large." };
             if (!problem && !inHead && waiting > MostChunkHead)
-                problem = HttpProblem { 431,
-                    "A chunk's header, or what follows the last chunk, is too large." };
+                problem = HttpProblem { 431, "A chunk's header or the trailer is too large." };
             if (needsMore)
                 break;
         }
@@ -237,7 +236,10 @@ private:
             || (chunked != codings.begin() && chunked + 1 == codings.end()))
             return fail(error, { 501, "The only supported transfer coding is chunked." });
         if (codings.size() > 1 || !this->chunked())
-            fail(error, { 400, "Something follows the chunked transfer coding." });
+            fail(error,
+                { 400,
+                    "Another transfer coding follows chunked, which must be the last "
+                    "one." });
     }
 
     bool isVersion11() const

@@ -346,7 +346,7 @@ private:
             return HttpProblem { 401, "A bearer token is required." };
         const std::optional<QByteArrayView> host = request.headers.value("Host");
         if (!host && request.minor > 0)
-            return HttpProblem { 400, "A request of HTTP/1.1 names its host." };
+            return HttpProblem { 400, "A request of HTTP/1.1 needs a Host header." };
         const std::optional<QByteArray> name = hostName(host.value_or(""));
         if (!name)
             return HttpProblem { 400, "The Host header is not a valid host and port." };
@@ -354,7 +354,9 @@ private:
             return HttpProblem { 403,
                 "This server does not accept this host name; see --allow-host." };
         if (isForeign(request, host.value_or("")))
-            return HttpProblem { 403, "Requests from pages of another origin are refused." };
+            return HttpProblem { 403,
+                "This server refuses requests from web pages of another "
+                "origin." };
         return {};
     }
 

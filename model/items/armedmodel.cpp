@@ -37,11 +37,11 @@ ArmedModel::ArmedModel(const QString &usual, QObject *parent)
                 [](const ArmedRequest &row) { return row.op + u' ' + spokenPath(row.path); },
                 [](const ArmedRequest &row) { return row.op + u' ' + row.path; } },
             { tr("Answer"), &ArmedRequest::answer },
-            { tr("Ends"),
+            { tr("Outcome"),
                 [usual](const ArmedRequest &row) {
-                    return row.hang ? tr("asks you") : row.outcome.isEmpty() ? usual : row.outcome;
+                    return row.hang ? tr("by hand") : row.outcome.isEmpty() ? usual : row.outcome;
                 } },
-            { tr("With"), enclosedText },
+            { tr("Contents"), enclosedText },
             { .title = tr("Path"), .text = &ArmedRequest::path, .isExtra = true } },
         parent)
 { }

@@ -48,17 +48,21 @@ QString whyText(ConformanceMonitor::Why why)
 {
     switch (why) {
     case ConformanceMonitor::Why::NotSeen:
-        return LiveConformance::tr("not yet observed at rest");
+        return LiveConformance::tr("not checked yet: the resource was never observed at rest");
     case ConformanceMonitor::Why::Violated:
-        return LiveConformance::tr("violated; checked again once it rests");
+        return LiveConformance::tr("a rule was broken; checked again when the resource rests");
     case ConformanceMonitor::Why::TooMany:
-        return LiveConformance::tr("too many possible states; checked again once it rests");
+        return LiveConformance::tr("too many states are possible; checked again when the resource "
+                                   "rests");
     case ConformanceMonitor::Why::TooLong:
-        return LiveConformance::tr("not at rest for too long; checked again once it rests");
+        return LiveConformance::tr("in transition for too long; checked again when the resource "
+                                   "rests");
     case ConformanceMonitor::Why::Connected:
-        return LiveConformance::tr("not checked: a reference connects it to a tree in transition");
+        return LiveConformance::tr("not checked: a reference connects the resource to a tree in "
+                                   "transition");
     case ConformanceMonitor::Why::Unwatched:
-        return LiveConformance::tr("the connection was lost; checked again once it rests");
+        return LiveConformance::tr(
+            "the connection was lost; checked again when the resource rests");
     }
     return {};
 }
@@ -133,7 +137,7 @@ void LiveConformance::judge(const LiveViolation &unexplained)
 QString allowedText(const ConformanceMonitor::Allowed &allowed)
 {
     const QString words = listed(allowed.words);
-    return allowed.all ? words : LiveConformance::tr("%1, and perhaps more").arg(words);
+    return allowed.all ? words : LiveConformance::tr("%1, and perhaps other states").arg(words);
 }
 
 QString expectedText(const LiveConformance &conformance, const QString &path)
@@ -150,15 +154,16 @@ QString expectedBeside(const LiveConformance &conformance, const QString &path, 
     if (!others || others->words.removeAll(seen) == 0)
         return expectedText(conformance, path);
     if (others->words.isEmpty() && others->all)
-        return LiveConformance::tr("same");
-    return others->words.isEmpty() ? LiveConformance::tr("same, and perhaps more")
-                                   : LiveConformance::tr("same, or %1").arg(allowedText(*others));
+        return LiveConformance::tr("the same");
+    return others->words.isEmpty()
+        ? LiveConformance::tr("the same, and perhaps other states")
+        : LiveConformance::tr("the same, or %1").arg(allowedText(*others));
 }
 
 QString monitoredAgainText(const LiveConformance &conformance, const QString &path)
 {
     return conformance.judgedViolationAt(path) && conformance.monitor().allowed(path)
-        ? LiveConformance::tr("Checking started again from the observed state.")
+        ? LiveConformance::tr("The check has started again from the observed state.")
         : QString();
 }
 
@@ -169,12 +174,12 @@ QString violationText(const JudgedViolation &judgedViolation)
     const QStringList allowed =
         isBroken ? judgedViolation.verdict->violation->allowed : QStringList();
     if (allowed.isEmpty())
-        return LiveConformance::tr("%1, which no request of this program explains: another client "
+        return LiveConformance::tr("%1. No request of this program explains that: another client "
                                    "acted, or the server broke a rule.")
             .arg(what);
     if (judgedViolation.verdict->violation->isEtag)
         return LiveConformance::tr("%1: the rules allow this state, but not this etag.").arg(what);
-    return LiveConformance::tr("%1, where the rules allow %2.").arg(what, listed(allowed));
+    return LiveConformance::tr("%1, but the rules allow only %2.").arg(what, listed(allowed));
 }
 
 QString brokenRuleText(const JudgedViolation &judgedViolation)
@@ -194,7 +199,8 @@ QString readingText(const JudgedViolation &judgedViolation, const Rules &rules)
         if (rules.switches().value(it.key()) != *it)
             others += u"%1=%2"_s.arg(it.key(), *it);
     }
-    return LiveConformance::tr("With %1, there is no violation.").arg(others.join(u", "_s));
+    return LiveConformance::tr("With the switch values %1, there is no violation.")
+        .arg(others.join(u", "_s));
 }
 
 QStringList shortestTrace(const JudgedViolation &judgedViolation)

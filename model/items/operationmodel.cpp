@@ -17,10 +17,12 @@ QString ownReason(const Operation &operation)
         { u"NotSent"_s, OperationModel::tr("the server cannot be reached") },
         { u"NotConnected"_s, OperationModel::tr("no connection to a server") },
         { u"ReadOnly"_s, OperationModel::tr("the connection is read only") },
-        { u"NotSpoken"_s, OperationModel::tr("the pack defines no HTTP request for it") },
-        { u"Lost"_s, OperationModel::tr("its outcome is unknown") },
+        { u"NotSpoken"_s,
+            OperationModel::tr("the pack defines no HTTP request for this operation") },
+        { u"Lost"_s, OperationModel::tr("the outcome is unknown") },
         { u"Forgotten"_s,
-            OperationModel::tr("the server has forgotten it; its outcome is unknown") },
+            OperationModel::tr(
+                "the server no longer knows the operation; the outcome is unknown") },
     };
     return operation.httpStatus ? QString() : reasons.value(operation.errorCode);
 }
@@ -37,7 +39,7 @@ QString statusText(const Operation &operation)
     if (isNotSent(operation))
         return OperationModel::tr("Not sent");
     if (operation.status == Status::Failed && !ownReason(operation).isEmpty())
-        return OperationModel::tr("Not known");
+        return OperationModel::tr("Outcome unknown");
     return statusName(operation.status);
 }
 
@@ -47,9 +49,10 @@ QString noteText(const Operation &operation)
     if (!operation.canceledBy.isEmpty())
         parts += OperationModel::tr("canceled by %1").arg(operation.canceledBy);
     if (!operation.replayOf.isEmpty())
-        parts += OperationModel::tr("same answer as %1, by its request id").arg(operation.replayOf);
+        parts +=
+            OperationModel::tr("same request id as %1, so the same answer").arg(operation.replayOf);
     if (!operation.conflictsWith.isEmpty())
-        parts += OperationModel::tr("%1 is in the way").arg(operation.conflictsWith);
+        parts += OperationModel::tr("conflicts with %1").arg(operation.conflictsWith);
     if (!operation.requiredBy.isEmpty())
         parts += OperationModel::tr("required by %1").arg(operation.requiredBy);
     const QString reason = ownReason(operation);
@@ -66,7 +69,7 @@ OperationModel::OperationModel(const Controller &controller, QObject *parent)
         { { tr("Id"), &Operation::id }, { tr("Client"), &Operation::client },
             { tr("Operation"), &Operation::op }, { tr("Target"), &Operation::path },
             { tr("Status"), qOverload<const Operation &>(statusText) },
-            { tr("What happened"), noteText,
+            { tr("Remarks"), noteText,
                 [](const Operation &row) {
                     return row.errorMessage.isEmpty() ? noteText(row) : row.errorMessage;
                 } },
@@ -74,12 +77,12 @@ OperationModel::OperationModel(const Controller &controller, QObject *parent)
             { tr("Attempts"), [](const Operation &row) { return QString::number(row.attempts); } },
             { controller.isOurs() ? tr("Submitted") : tr("Sent"),
                 [](const Operation &row) { return timeText(row.submitted); } },
-            { controller.isOurs() ? tr("Ended") : tr("Seen ended"),
+            { controller.isOurs() ? tr("Ended") : tr("Observed ended"),
                 [](const Operation &row) { return row.ended ? timeText(*row.ended) : QString(); },
                 {},
                 controller.isOurs() ? QString()
-                                    : tr("When we saw that it had ended: the server may have "
-                                         "ended it earlier") },
+                                    : tr("Time at which the program observed the end; the "
+                                         "operation may have ended earlier") },
             { .title = tr("Message"), .text = &Operation::errorMessage, .isExtra = true } },
         parent),
       m_controller(controller)
@@ -113,12 +116,12 @@ QString OperationModel::progressText(const Operation &operation) const
         return {};
     switch (running->phase) {
     case Running::Phase::Delayed:
-        return tr("again in %1")
+        return tr("retry in %1")
             .arg(timeText(std::max<qint64>(running->due - m_controller.world().now, 0)));
     case Running::Phase::Attempting:
         if (!m_controller.isOurs())
             return tr("at the server");
-        return running->due < 0 ? tr("asks you") : tr("%1 %").arg(int(100 * fraction(operation)));
+        return running->due < 0 ? tr("by hand") : tr("%1 %").arg(int(100 * fraction(operation)));
     case Running::Phase::Requiring:
         return tr("waits for %Ln", nullptr, running->waitingFor);
     case Running::Phase::Until:

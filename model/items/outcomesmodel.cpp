@@ -112,7 +112,7 @@ QString problemText(const Outcomes::Trace &trace)
         names += lastName(path);
     return names.isEmpty()
         ? QString()
-        : OutcomesModel::tr("No operation recovers: %1").arg(names.join(u", "_s));
+        : OutcomesModel::tr("No operation brings these back to rest: %1").arg(names.join(u", "_s));
 }
 
 /// Returns true if the trace needs no request, only the clock and running operations.
@@ -243,12 +243,14 @@ QString searchedText(const Outcomes &outcomes)
 {
     const QString worlds = QLocale().toString(outcomes.worlds);
     const QString much = outcomes.complete
-        ? OutcomesModel::tr("All %1 situations were explored.").arg(worlds)
+        ? OutcomesModel::tr("All %1 states were explored.").arg(worlds)
         : outcomes.isStopped
-        ? OutcomesModel::tr("Stopped after %1 situations: there may be more endings.").arg(worlds)
-        : OutcomesModel::tr("Only %1 situations were explored: there may be more endings.")
+        ? OutcomesModel::tr("You stopped the search after %1 states: there may be more endings.")
+              .arg(worlds)
+        : OutcomesModel::tr(
+            "The search ended at its limit of %1 states: there may be more endings.")
               .arg(worlds);
-    return outcomes.timers == Timers::Stand ? OutcomesModel::tr("%1 No timer fired.").arg(much)
+    return outcomes.timers == Timers::Stand ? OutcomesModel::tr("%1 Timers were off.").arg(much)
                                             : much;
 }
 
@@ -263,12 +265,12 @@ QString partingText(
     const qsizetype same = commonSteps(one, other);
     const auto next = [&](const Outcomes::Trace &trace) {
         return same < trace.trace.size() ? stepText(outcomes, trace, same)
-                                         : OutcomesModel::tr("nothing more happens");
+                                         : OutcomesModel::tr("the trace ends");
     };
     const QString text = same == 0
-        ? OutcomesModel::tr("They differ from the first step: %1, or %2")
+        ? OutcomesModel::tr("The traces differ at the first step: %1, or %2")
         //: the next step of two orders
-        : OutcomesModel::tr("They differ after %Ln steps: %1, or %2", nullptr, int(same));
+        : OutcomesModel::tr("The traces differ after %Ln steps: %1, or %2", nullptr, int(same));
     return text.arg(next(one), next(other));
 }
 
@@ -326,14 +328,15 @@ void OutcomesModel::makeRows()
             end = isOne ? last : end;
             const int below = int(end - i - 1);
             m_rows += Row { .kind = Row::Resource,
-                .name = below ? tr("%1 and %Ln below", nullptr, below).arg(names[i]) : names[i],
+                .name =
+                    below ? tr("%1 and %Ln descendants", nullptr, below).arg(names[i]) : names[i],
                 .resource = i };
         }
         i = end;
     }
     if (m_outcomes.timers == Timers::Stand)
-        m_rows += Row { .kind = Row::Waits, .name = tr("Waits for time") };
-    m_rows += Row { .kind = Row::Orders, .name = tr("Reached by") };
+        m_rows += Row { .kind = Row::Waits, .name = tr("Operations that wait for a time") };
+    m_rows += Row { .kind = Row::Orders, .name = tr("Orders that lead to this ending") };
 }
 
 /// Returns the final status of each operation and the state of each changed resource, as texts in
@@ -374,7 +377,7 @@ void OutcomesModel::makeTitles()
         m_wholes.append((problem.isEmpty() ? QStringList() : QStringList(problem)) + parts);
         std::ranges::stable_sort(parts, {}, [&](const QString &part) { return sharers[part]; });
         m_titles += !problem.isEmpty() ? problem
-            : parts.isEmpty()          ? tr("Nothing has changed")
+            : parts.isEmpty()          ? tr("No resource has changed")
                                        : parts.first(std::min(most, parts.size())).join(u", "_s);
     }
 }
@@ -450,10 +453,10 @@ QVariant OutcomesModel::headerData(int section, Qt::Orientation orientation, int
     if (role != Qt::DisplayRole)
         return {};
     const Outcomes::Trace &trace = m_outcomes.traces[section];
-    const QString head = trace.kind == Kind::HasProperty ? tr("✕ It can be true")
+    const QString head = trace.kind == Kind::HasProperty ? tr("✕ The condition can be true")
         : trace.kind == Kind::DeadEnd                    ? tr("✕ Dead end")
         : trace.kind == Kind::Ending                     ? tr("Ending %1").arg(section + 1)
-        : isSpontaneous(trace) ? tr("✕ Constraint broken without a request")
+        : isSpontaneous(trace) ? tr("✕ Constraint broken without any request")
                                : tr("✕ Broken constraint");
     return u"%1\n%2"_s.arg(head, m_titles[section]);
 }

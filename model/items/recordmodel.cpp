@@ -13,10 +13,11 @@ namespace instar {
 
 RecordModel::RecordModel(const Controller &controller, QObject *parent)
     : TableModel(
-        { { controller.isOurs() ? tr("Time") : tr("Seen at"),
+        { { controller.isOurs() ? tr("Time") : tr("Observed at"),
               [](const RecordRow &row) { return timeText(row.record->event.time); }, {},
               controller.isOurs() ? QString()
-                                  : tr("When we saw it: the server may have done it earlier") },
+                                  : tr("Time at which the program observed the event; the event "
+                                       "may have happened earlier") },
             { tr("Event"),
                 [this](const RecordRow &row) {
                     return eventName(m_controller.rules(), *row.change);
@@ -38,7 +39,7 @@ RecordModel::RecordModel(const Controller &controller, QObject *parent)
                 [](const RecordRow &row) {
                     return row.change->moved ? QString::number(row.change->moved) : QString();
                 } },
-            { tr("In words"), std::bind_front(&RecordModel::sentence, this),
+            { tr("Description"), std::bind_front(&RecordModel::sentence, this),
                 std::bind_front(&RecordModel::sentenceWithRule, this) } },
         parent),
       m_controller(controller)

@@ -49,9 +49,9 @@ QString relatedText(const Condition &condition)
     const QString states = condition.states.join(Sentences::tr(" or "));
     switch (condition.match) {
     case Condition::Match::None:
-        return Sentences::tr("it has no %1").arg(who);
+        return Sentences::tr("the resource has no %1").arg(who);
     case Condition::Match::Any:
-        return Sentences::tr("it has %1").arg(who);
+        return Sentences::tr("the resource has %1").arg(who);
     case Condition::Match::In:
         break;
     }
@@ -86,22 +86,22 @@ QString changeText(const Rules &rules, const OperationLog &operations, const Cha
         u"%1 → %2%3"_s.arg(stateName(rules, change.from), to, movedText(change.moved));
     switch (change.kind) {
     case Change::Kind::Sent:
-        return Sentences::tr("%1 sent, not yet answered").arg(who);
+        return Sentences::tr("%1 was sent; the answer is pending").arg(who);
     case Change::Kind::Started:
-        return to.isEmpty() ? Sentences::tr("%1 started, as the server says").arg(who)
+        return to.isEmpty() ? Sentences::tr("%1 started, according to the server").arg(who)
                             //: an operation, and from which state to which
                             : Sentences::tr("%1 started: %2").arg(who, way);
     case Change::Kind::Queued:
-        return Sentences::tr("%1 accepted, waits for %2").arg(who, other);
+        return Sentences::tr("%1 was accepted and waits for %2").arg(who, other);
     case Change::Kind::Rejected:
         return refusedText(who, change);
     case Change::Kind::Replayed:
-        return Sentences::tr("%1 got the answer of %2 again: same request id").arg(who, other);
+        return Sentences::tr("%1 got the stored answer of %2: same request id").arg(who, other);
     case Change::Kind::Observed:
         return change.transition == Rules::None
-            ? Sentences::tr("%1 done at once, nothing changed").arg(who)
+            ? Sentences::tr("%1 was done at once and changed nothing").arg(who)
             //: an operation changes properties of a resource that stays in its state
-            : Sentences::tr("%1 done at once, properties changed").arg(who);
+            : Sentences::tr("%1 was done at once and changed properties").arg(who);
     case Change::Kind::Worked:
         //: an operation, how its work ended, how often it was tried, from which state to which
         return Sentences::tr("%1: work %2 after attempt %3: %4")
@@ -114,24 +114,25 @@ QString changeText(const Rules &rules, const OperationLog &operations, const Cha
         return u"%1 %2: %3%4"_s.arg(who, rules.triggerName(change.outcome), way,
             change.code.isEmpty() ? QString() : u" (%1)"_s.arg(change.code));
     case Change::Kind::Canceled:
-        return other.isEmpty() ? Sentences::tr("%1 canceled by hand").arg(who)
-                               : Sentences::tr("%1 canceled by %2").arg(who, other);
+        return other.isEmpty() ? Sentences::tr("%1 was canceled by hand").arg(who)
+                               : Sentences::tr("%1 was canceled by %2").arg(who, other);
     case Change::Kind::Settled:
         return other.isEmpty()
             ? Sentences::tr(
                 "resources that %1 had moved returned to rest: %Ln", nullptr, int(change.moved))
                   .arg(who)
-            : Sentences::tr("resources that %1 had moved now follow %2").arg(who, other);
+            : Sentences::tr("resources that %1 had moved now belong to %2").arg(who, other);
     case Change::Kind::Violated:
         return Sentences::tr("%1 in state %2 breaks a rule: %3")
             .arg(change.path, stateName(rules, change.from), change.rule);
     case Change::Kind::Seen:
         //: a resource at a server
         if (!change.code.isEmpty())
-            return Sentences::tr("%1 seen: %2, which the pack does not know")
+            return Sentences::tr("%1 was observed in %2, a state that the pack does not define")
                 .arg(change.path, change.code);
-        return change.moved ? Sentences::tr("%1 seen: %2").arg(change.path, way)
-                            : Sentences::tr("%1 seen: changed, still %2").arg(change.path, to);
+        return change.moved
+            ? Sentences::tr("%1 was observed: %2").arg(change.path, way)
+            : Sentences::tr("%1 was observed: changed, still in %2").arg(change.path, to);
     }
     Q_UNREACHABLE();
 }
@@ -140,7 +141,8 @@ QString admissionText(const Rules &rules, const World &world, const Admission &a
 {
     switch (admission.verdict) {
     case Admission::Verdict::Replayed:
-        return Sentences::tr("answered again as operation %1 was: its request id is known")
+        return Sentences::tr(
+            "gets the stored answer of operation %1, which has the same request id")
             .arg(world.idOf(admission.other));
     case Admission::Verdict::Waits:
         //: an operation, a rule
@@ -148,8 +150,8 @@ QString admissionText(const Rules &rules, const World &world, const Admission &a
             .arg(world.idOf(admission.other), admission.rule);
     case Admission::Verdict::Observed:
         return rules.transition(admission.transition).sets
-            ? Sentences::tr("done at once: it changes properties and moves nothing")
-            : Sentences::tr("done at once: it changes nothing");
+            ? Sentences::tr("done at once: changes properties, but no state")
+            : Sentences::tr("done at once: changes nothing");
     case Admission::Verdict::Refused:
         //: a code, its HTTP status, a rule
         return Sentences::tr("refused: %1 (%2), by %3")
@@ -161,8 +163,8 @@ QString admissionText(const Rules &rules, const World &world, const Admission &a
     }
     const QString state = chartName(rules, rules.stateOf(admission.entered));
     QStringList parts { admission.target == NoResource
-            ? Sentences::tr("accepted: creates it, moves it to %1").arg(state)
-            : Sentences::tr("accepted: moves it to %1").arg(state) };
+            ? Sentences::tr("accepted: creates the resource and moves it to %1").arg(state)
+            : Sentences::tr("accepted: moves the resource to %1").arg(state) };
     for (size_t i = 0; i < admission.cancels.size(); ++i) {
         const Conflict &row = rules.pack().conflicts[admission.cancelRows[i]];
         parts += Sentences::tr("cancels operation %1 by %2")
@@ -214,18 +216,18 @@ QString conditionText(const Condition &condition)
     case Condition::Kind::Related:
         return relatedText(condition);
     case Condition::Kind::Last:
-        return Sentences::tr("its last resting state was %1")
+        return Sentences::tr("the last resting state was %1")
             .arg(condition.states.join(Sentences::tr(" or ")));
     case Condition::Kind::Id:
-        return Sentences::tr("its name is %1").arg(condition.states.join(Sentences::tr(" or ")));
+        return Sentences::tr("the name is %1").arg(condition.states.join(Sentences::tr(" or ")));
     case Condition::Kind::Required:
         return Sentences::tr("another operation required this one");
     case Condition::Kind::Elapsed:
         return Sentences::tr("%1 have passed since %2").arg(timeText(condition.ms), condition.text);
     case Condition::Kind::Property:
         return condition.bound
-            ? Sentences::tr("its %1 is above %2").arg(condition.text).arg(*condition.bound)
-            : Sentences::tr("its %1 is %2")
+            ? Sentences::tr("%1 is above %2").arg(condition.text).arg(*condition.bound)
+            : Sentences::tr("%1 is %2")
                   .arg(condition.text, condition.words().join(Sentences::tr(" or ")));
     }
     return {};
@@ -266,8 +268,8 @@ QString assignmentsText(const QList<Assignment> &assignments)
         const QString value = each.value.toVariant().toString();
         if (each.add)
             parts += *each.add < 0
-                ? Sentences::tr("%1 less by %2").arg(each.property).arg(-*each.add)
-                : Sentences::tr("%1 more by %2").arg(each.property).arg(*each.add);
+                ? Sentences::tr("%1 decreases by %2").arg(each.property).arg(-*each.add)
+                : Sentences::tr("%1 increases by %2").arg(each.property).arg(*each.add);
         else
             parts += each.value.isNull() ? Sentences::tr("no %1").arg(each.property)
                                          : Sentences::tr("%1 = %2").arg(each.property, value);

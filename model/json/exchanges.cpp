@@ -237,7 +237,7 @@ void HistoryFile::finish()
 void HistoryFile::check(const Result<bool> &written)
 {
     if (!written)
-        m_problem = written.error() + u"; name another file or folder"_s;
+        m_problem = written.error() + u"; choose another file or folder"_s;
 }
 
 } // namespace instar

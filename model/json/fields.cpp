@@ -328,7 +328,7 @@ struct SetMember
             return;
         isFound = true;
         if (json.isEmpty() && field->isRequired) {
-            error = u"expected a value, found none: it must be there"_s;
+            error = u"expected a value, found none: the value is required"_s;
             return;
         }
         T read = members::rowOfShape<T>(members::shapeOf(row));
@@ -378,14 +378,14 @@ Result<Pack> withName(const Pack &pack, const QString &row, const QString &to)
 {
     const OwnName name = ownNameAt(pack, row);
     if (name.what == Name::None)
-        return Error { u"there is no name here"_s };
+        return Error { u"the row has no name to change"_s };
     if (to.isEmpty())
         return Error { u"expected a name, found none"_s };
     if (to == name.text)
         return pack;
     const QString there = pointerAround(row) + pointerTo({ to });
     if (!fieldsAt(pack, there).kind.isEmpty())
-        return Error { u"there is \"%1\" already"_s.arg(to) };
+        return Error { u"\"%1\" exists already"_s.arg(to) };
     Pack now = renamed(pack, name.what, name.text, to, name.machine);
     if (!fieldsAt(now, there).kind.isEmpty())
         return now;
@@ -440,7 +440,7 @@ RowFields fieldsAt(const Pack &pack, const QString &row)
         Field own;
         own.key = RowName.toString();
         own.title = u"Name"_s;
-        own.help = u"Its id; a new one is changed wherever it is used."_s;
+        own.help = u"The row's id; renaming it also changes every use."_s;
         own.kind = Field::Kind::Name;
         own.text = name.text;
         own.json = jsonString(name.text);

@@ -147,7 +147,7 @@ Result<QList<HarEntry>> readHar(const QByteArray &bytes, const QString &name)
         return Error { document.error() };
     const Value entries = document->root().find("log").find("entries");
     if (!entries.is(Value::Kind::Array))
-        return Error { u"%1: expected an HTTP archive with log.entries, found something else"_s.arg(
+        return Error { u"%1: expected an HTTP archive (HAR) with log.entries, found none"_s.arg(
             name) };
     JsonReader reading(*document);
     Locator locator(*document);

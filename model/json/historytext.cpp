@@ -13,7 +13,7 @@ namespace instar {
 static void describe(auto &visit, Of<History> auto &row)
 {
     int version = 1;
-    visit.row("history", "a header", "The state before the first request.");
+    visit.row("history", "a header", "The resources before the first request.");
     visit("history", version,
         { .required = true,
             .absent = 1,
@@ -21,12 +21,12 @@ static void describe(auto &visit, Of<History> auto &row)
             .most = 1,
             .title = "1, the version of the format" },
         "The version of the format.");
-    visit("pack", row.pack, {}, "A pack's id, or its path seen from the file.");
+    visit("pack", row.pack, {}, "The id of a pack, or the pack's path relative to this file.");
     visit("switches", row.switches, { .keys = Name::Switch, .truth = true },
         "Switches of the pack and their values.");
-    visit("timeless", row.timeless, {}, "The times come from a clock other than the server's.");
+    visit("timeless", row.timeless, {}, "The times come from another clock than the server's.");
     visit("resources", row.resources, { .always = true },
-        "All resources that existed before the first request.");
+        "Every resource that existed before the first request.");
     visit.extras({});
 }
 
@@ -47,13 +47,13 @@ struct AnswerRow
 void describe(auto &visit, Of<AnswerRow> auto &row)
 {
     visit.row("historyAnswer", "an answer", "How a request was answered.");
-    visit("accepted", row.accepted, {}, "It was accepted.");
-    visit("began", row.began, {}, "It was accepted, and there was something to do.");
-    visit("refused", row.refused, {}, "It was refused with this code.");
-    visit("lost", row.lost, {}, "There was no answer.");
-    visit("unknown", row.unknown, {}, "The answer does not say whether it took effect.");
-    visit("succeeded", row.succeeded, {}, "It was answered when its work had succeeded.");
-    visit("failed", row.failed, {}, "It was answered when its work had failed.");
+    visit("accepted", row.accepted, {}, "The request was accepted.");
+    visit("began", row.began, {}, "The request was accepted and started work.");
+    visit("refused", row.refused, {}, "The request was refused with this code.");
+    visit("lost", row.lost, {}, "No answer arrived.");
+    visit("unknown", row.unknown, {}, "The answer does not say whether the request took effect.");
+    visit("succeeded", row.succeeded, {}, "The answer came after the work had succeeded.");
+    visit("failed", row.failed, {}, "The answer came after the work had failed.");
     visit.extras({});
 }
 
@@ -68,21 +68,24 @@ void describe(auto &visit, Of<RequestLine> auto &row)
 {
     auto &request = row.asked.request;
     visit.row("historyRequest", "a request", "A client's request and its answer.");
-    visit("request", request.id, { .required = true }, "Its id.");
-    visit("client", request.client, {}, "Who asked.");
+    visit("request", request.id, { .required = true }, "The request's id.");
+    visit("client", request.client, {}, "The client that sent the request.");
     visit("op", request.op, { .required = true }, "The operation.");
-    visit("path", request.path, { .required = true }, "The target.");
+    visit("path", request.path, { .required = true }, "The path of the target.");
     visit(
         "references", request.references, {}, "Paths of the resources that the target refers to.");
     visit("properties", request.properties, {}, "The target's properties.");
-    visit("conditions", request.conditions, {}, "Answers to open conditions.");
-    visit("ifMatch", request.ifMatch, {}, "An etag that was observed before.");
-    visit("ifNoneMatch", request.ifNoneMatch, {}, "An etag that was observed before.");
+    visit("conditions", request.conditions, {},
+        "Values of the conditions that the pack does not "
+        "define.");
+    visit("ifMatch", request.ifMatch, {}, "A previously observed etag.");
+    visit("ifNoneMatch", request.ifNoneMatch, {}, "A previously observed etag.");
     visit("requestId", request.requestId, {}, "The request id that was sent to the server.");
-    visit("body", request.body, {}, "The body.");
-    visit("sent", row.asked.sent, { .required = true, .unit = "ms" }, "When it was sent.");
-    visit("answered", row.answered, { .unit = "ms" }, "When the answer came.");
-    visit("answer", row.answer, { .required = true }, "The answer.");
+    visit("body", request.body, {}, "The request's body.");
+    visit("sent", row.asked.sent, { .required = true, .unit = "ms" },
+        "The time at which the request was sent.");
+    visit("answered", row.answered, { .unit = "ms" }, "The time at which the answer arrived.");
+    visit("answer", row.answer, { .required = true }, "The request's answer.");
     visit.extras({});
 }
 
@@ -95,13 +98,17 @@ struct SeenLine
 void describe(auto &visit, Of<SeenLine> auto &row)
 {
     visit.row("historySeen", "an observation of a resource", "The state that a resource showed.");
-    visit("seen", row.seen.path, { .required = true }, "The resource.");
-    visit("from", row.seen.from, { .required = true, .unit = "ms" }, "Not earlier than that.");
-    visit("to", row.seen.to, { .required = true, .unit = "ms" }, "Not later than that.");
+    visit("seen", row.seen.path, { .required = true }, "The path of the resource.");
+    visit("from", row.seen.from, { .required = true, .unit = "ms" },
+        "The earliest time of the "
+        "observation.");
+    visit("to", row.seen.to, { .required = true, .unit = "ms" },
+        "The latest time of the "
+        "observation.");
     visit("state", row.state,
         { .required = true,
             .nothing = true,
-            .title = "a state, or null for a resource that is not there" },
+            .title = "a state, or null for a resource that does not exist" },
         "The state; null if the resource did not exist.");
     visit("etag", row.seen.etag, {}, "The etag.");
     visit(
@@ -120,10 +127,18 @@ void describe(auto &visit, Of<StatusLine> auto &row)
 {
     static constexpr const char *statuses[] = { "Waiting", "InProgress", "Succeeded", "Failed",
         "Canceled", "Rejected" };
-    visit.row("historyStatus", "an observation of an operation", "The status that it showed.");
-    visit("operation", row.seen.operation, { .required = true }, "The id of its request.");
-    visit("from", row.seen.from, { .required = true, .unit = "ms" }, "Not earlier than that.");
-    visit("to", row.seen.to, { .required = true, .unit = "ms" }, "Not later than that.");
+    visit.row("historyStatus", "an observation of an operation",
+        "The status that an operation "
+        "showed.");
+    visit("operation", row.seen.operation, { .required = true },
+        "The id of the operation's "
+        "request.");
+    visit("from", row.seen.from, { .required = true, .unit = "ms" },
+        "The earliest time of the "
+        "observation.");
+    visit("to", row.seen.to, { .required = true, .unit = "ms" },
+        "The latest time of the "
+        "observation.");
     visit("status", row.status, { .required = true, .words = statuses }, "The status.");
     visit.extras({});
 }
@@ -200,7 +215,7 @@ void HistoryReader::checkTimes(JsonReader &reading, Value line, const char *from
 void HistoryReader::header(JsonReader &reading, Value line)
 {
     if (m_hasHeader)
-        reading.error(line, u"expected one header, found another one"_s, u"duplicate-id"_s);
+        reading.error(line, u"expected one header, found a second one"_s, u"duplicate-id"_s);
     m_hasHeader = true;
     History header = readDescribed<History>(reading, line);
     header.file = m_name;
@@ -306,7 +321,7 @@ QString HistoryReader::unknownRequest() const
     for (const Observation &observation : m_history.observations) {
         if (!observation.isOfResource() && !m_requests.contains(observation.operation))
             return inFile(m_name, observation.line,
-                u" /operation: expected the id of a request of this history, found \"%1\"; add the request or leave the line out"_s
+                u" /operation: expected the id of a request of this history, found \"%1\"; add the request or remove the line"_s
                     .arg(observation.operation.left(100)));
         if (observation.isOfResource() && observation.path.isEmpty())
             return inFile(m_name, observation.line, u" /operation: expected an id"_s);

@@ -226,11 +226,11 @@ void LessonReader::open(const QString &text)
         m_skips = m_hasSetup || m_steps > 0;
         if (m_skips)
             return error(m_hasSetup
-                    ? u"expected one setup, found another"_s
-                    : u"expected the setup before anything is done, found it after"_s,
+                    ? u"expected one block setup, found a second one"_s
+                    : u"expected the setup block before the first other block, found it after"_s,
                 u"setup"_s);
         if (rest.isEmpty())
-            error(u"expected a pack after setup: \"```setup PACK\""_s, u"setup"_s);
+            error(u"expected a pack after the word setup: \"```setup PACK\""_s, u"setup"_s);
         endText();
         m_hasHeader = true;
         put(u"{\"pack\": %1"_s.arg(quoted(rest)));
@@ -239,7 +239,7 @@ void LessonReader::open(const QString &text)
     m_fence = word == u"do" ? Fence::Do : Fence::Check;
     if (!m_hasSetup)
         error(
-            u"expected a block \"```setup PACK\" before anything is done or checked"_s, u"setup"_s);
+            u"expected a block \"```setup PACK\" before the first block do or check"_s, u"setup"_s);
     begin(m_fence == Fence::Do ? Kind::Do : Kind::Check);
     m_at = time(rest);
 }
@@ -251,9 +251,10 @@ qint64 LessonReader::time(const QString &word)
     bool isWhole = false;
     const qint64 at = word.toLongLong(&isWhole);
     if (!isWhole || at < m_at || at > latest) {
-        error(u"expected a time in whole ms, at least %1 (that of the block before), found %2"_s
-                  .arg(m_at)
-                  .arg(shownLine(word)),
+        error(
+            u"expected a time in whole ms, at least %1 (the time of the previous block), found %2"_s
+                .arg(m_at)
+                .arg(shownLine(word)),
             u"time"_s);
         return m_at;
     }
@@ -295,7 +296,7 @@ void LessonReader::close()
     part().text = part().text.trimmed();
     if (part().text.isEmpty())
         error(fence == Fence::Do
-                ? u"expected something to do, such as \"A: PUT /a/b as a\", found an empty block"_s
+                ? u"expected a request, such as \"A: PUT /a/b as a\", found an empty block"_s
                 : u"expected a fact, such as \"/a/b: Updating\", found an empty block"_s,
             u"block"_s, m_opened);
     if (fence == Fence::Check)
@@ -430,7 +431,7 @@ void LessonReader::endChoice()
     const auto found = claim.match(made.text);
     if (!found.hasMatch())
         return error(
-            u"expected an answer that ends with what it claims, such as \"`a: Rejected`\", found %1"_s
+            u"expected an answer that ends with its claims, such as \"`a: Rejected`\", found %1"_s
                 .arg(shownLine(made.text)),
             u"claim"_s, made.claim.line);
     made.text = found.captured(1);
@@ -445,15 +446,14 @@ void LessonReader::finish()
 {
     endChoice();
     if (m_fence != Fence::None) {
-        error(
-            u"expected the block to end with \"```\" on a line of its own"_s, u"block"_s, m_opened);
+        error(u"expected the block to end with a line \"```\""_s, u"block"_s, m_opened);
         if (m_fence != Fence::Words)
             close();
     }
     endText();
     if (m_text.lesson.title.isEmpty())
         error(
-            u"expected a lesson, which begins with a title such as \"# Two clients meet\", found nothing"_s,
+            u"expected a lesson that begins with a title such as \"# Two clients meet\", found an empty file"_s,
             u"title"_s, 1);
     for (const LessonPart &each : std::as_const(m_text.lesson.parts)) {
         if (each.kind != Kind::Predict)
@@ -462,16 +462,16 @@ void LessonReader::finish()
             std::ranges::count(each.choices, true, &LessonPart::Choice::isRight);
         if (right == 0 || right == each.choices.size())
             error(
-                u"expected answers of which one or more are right (\"- [x]\") and one or more wrong (\"- [ ]\")"_s,
+                u"expected at least one right answer (\"- [x]\") and one wrong answer (\"- [ ]\")"_s,
                 u"prediction"_s, each.line);
     }
     if (m_asked >= 0)
-        error(u"expected a check after the question, which shows the right answer"_s,
+        error(u"expected a block check after the question that shows the right answer"_s,
             u"prediction"_s, m_text.lesson.parts[m_asked].line);
     const bool checks = std::ranges::any_of(
         m_text.lesson.parts, [](const LessonPart &each) { return each.kind == Kind::Check; });
     if (!checks && m_text.diagnostics.isEmpty())
-        error(u"expected at least one block \"```check\", without which a lesson shows nothing"_s,
+        error(u"expected at least one block \"```check\", found none; a lesson must check a fact"_s,
             u"block"_s);
     if (!m_hasHeader)
         m_json.first().prepend(u"{\"pack\": \"\", \"steps\": ["_s);
@@ -542,7 +542,8 @@ LessonDraft lessonDraft(const LessonText &text, const Pack &pack)
     for (const ScenarioStep &step : std::as_const(scenario.scenario.steps)) {
         if (step.seenAt)
             draft.diagnostics += { Diagnostic::Severity::Error, {},
-                u"expected an etag: steps of a lesson have no numbers"_s, u"value"_s, step.line };
+                u"expected an etag, found the number of a step; steps of a lesson have no numbers"_s,
+                u"value"_s, step.line };
     }
     std::ranges::stable_sort(draft.diagnostics, {}, &Diagnostic::line);
     draft.error = summary(text.name, draft.diagnostics);

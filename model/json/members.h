@@ -101,7 +101,8 @@ inline QStringList wordsOf(const Holds &holds)
 inline QString helpText(const char *help, const Holds &holds)
 {
     const QString text = QString::fromUtf8(help);
-    return holds.leftOut ? u"%1 Left out: %2."_s.arg(text, QString::fromUtf8(holds.leftOut)) : text;
+    return holds.leftOut ? u"%1 If omitted: %2."_s.arg(text, QString::fromUtf8(holds.leftOut))
+                         : text;
 }
 
 /// Fills a sentence about two keys of a row.
@@ -251,7 +252,8 @@ inline void readMember(JsonReader &reading, Value value,
     const Both<QString, QMap<QString, QString>> &event, const Holds &holds)
 {
     if (value.is(Value::Kind::Object) && value.size() == 0)
-        reading.error(value, u"expected an event for some outcome, found none"_s, u"value"_s);
+        reading.error(
+            value, u"expected an event for at least one outcome, found none"_s, u"value"_s);
     else if (value.is(Value::Kind::Object))
         readMember(reading, value, event.second, holds);
     else if (value.is(Value::Kind::String))
@@ -413,13 +415,16 @@ public:
     {
         if (m_fields.has(key) && m_fields.has(other))
             m_reading.error(m_fields.value(other),
-                besideText(u"expected no \"%1\" beside \"%2\""_s, key, other), u"value"_s);
+                besideText(u"expected either \"%1\" or \"%2\", found both"_s, key, other),
+                u"value"_s);
     }
     void needs(const char *key, const char *other)
     {
         if (m_fields.has(key) && !m_fields.has(other))
             m_reading.error(m_fields.value(key),
-                besideText(u"expected \"%1\" beside \"%2\""_s, key, other), u"value"_s);
+                besideText(
+                    u"expected \"%1\" together with \"%2\", found only the latter"_s, key, other),
+                u"value"_s);
     }
     void oneOf(const char *key, const char *other)
     {

@@ -69,7 +69,7 @@ void PackNames::unknown(
     const QString hint = suggestion(name, known);
     m_reading.error(where,
         u"unknown %1 \"%2\"%3"_s.arg(what, name.left(100).simplified(),
-            known.isEmpty() ? u"; there is none"_s
+            known.isEmpty() ? u"; none is defined"_s
                 : hint.isEmpty() && known.size() <= 20
                 ? u"; expected one of: "_s + known.join(u", "_s)
                 : hint),
@@ -103,7 +103,7 @@ void PackNames::checkWork(Value where, const QString &name) const
         return;
     if (m_states.contains(name))
         m_reading.error(where,
-            u"no work is done in \"%1\": it is no transitional state"_s.arg(name.left(100)),
+            u"no work runs in \"%1\", because the state is not transitional"_s.arg(name.left(100)),
             u"wrong-kind"_s);
     else
         unknown(where, u"state"_s, name, inOrder(m_working));

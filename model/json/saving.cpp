@@ -193,7 +193,7 @@ Result<bool> writeFile(const QString &file, const QByteArray &bytes, FileAccess 
     }
     if (isWritten)
         return true;
-    return Error { unwritten(file, systemReason()).text + u"; name another file or folder"_s };
+    return Error { unwritten(file, systemReason()).text + u"; choose another file or folder"_s };
 }
 
 AppendingFile::~AppendingFile()

@@ -269,8 +269,8 @@ void ScenarioReader::checkSeen(const QList<ScenarioStep> &steps)
                 < std::pair(step.at, i - 1);
         if (!isBefore)
             m_reading.error(item.find("ifMatch").find("seenAt"),
-                u"expected the number of a step that happens before this one, of which 0 is the first, found %1"_s
-                    .arg(*step.seenAt),
+                u"expected the number of an earlier step (the first step is 0), found %1"_s.arg(
+                    *step.seenAt),
                 u"value"_s);
     }
 }
@@ -290,7 +290,7 @@ void ScenarioReader::checkConditions(const Switches &switches)
             [&](const NamedCondition &row) { return row.id == label && rules->applies(row); });
         if (isBound)
             m_reading.error(where,
-                u"the condition \"%1\" is bound: the pack says when it holds, so nobody can answer it; leave it out"_s
+                u"the pack defines when the condition \"%1\" holds, so a request cannot set it; remove the condition"_s
                     .arg(label.left(100)),
                 u"bound-condition"_s);
         if (isBound || open.contains(label))

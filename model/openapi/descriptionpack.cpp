@@ -68,12 +68,12 @@ public:
         p.sourceList = { { .id = said,
                              .document = p.title,
                              .section = d.format,
-                             .about = u"The description, as imported."_s,
+                             .about = u"The imported API description."_s,
                              .extras = {} },
             { .id = QString::fromLatin1(GuessSource),
                 .document = u"Instar"_s,
                 .section = u"import"_s,
-                .about = u"Not in the description; assumed when it was imported."_s,
+                .about = u"Not in the API description; the import assumed this."_s,
                 .extras = { { u"x-ours"_s, "true" } } } };
         addKinds();
         nameDocuments();
@@ -140,17 +140,17 @@ private:
         p.operations += sourced(row, DescriptionSource);
         if (!described.isLongRunning && described.answer(202))
             guess(described.line,
-                u"%1 answers 202, so its work is assumed to continue after the answer"_s.arg(
-                    described.id));
+                u"%1 answers 202, so the import assumes that its work continues after the answer"_s
+                    .arg(described.id));
         if (one.role == ApiRole::Act && described.takesBody)
             guess(described.line,
-                u"%1 takes a body that is not the resource's; the pack neither sends nor requires it"_s
+                u"%1 takes a body other than the resource's; the pack neither sends nor requires that body"_s
                     .arg(described.id));
         if (one.role == ApiRole::Replace && !kind.has(ApiRole::Make) && !described.answer(201)
             && !kind.isAlone)
             guess(described.line,
-                u"%1 is assumed to create the resource: nothing else creates %2"_s.arg(
-                    described.id, kind.type));
+                u"the import assumes that %1 creates the resource, because no other operation creates %2"_s
+                    .arg(described.id, kind.type));
     }
 
     void addPolicy()
@@ -170,7 +170,7 @@ private:
         p.conflicts += sourced(conflict, GuessSource);
         addRefusal(conflict.code, u"Another operation is running on {path}."_s);
         guess(0,
-            u"the description does not say what happens to a request while another operation runs: it is refused with 409"_s);
+            u"the description does not say what happens to a request while another operation runs; the import assumes a refusal with 409"_s);
     }
 
     void addRefusal(const QString &id, const QString &message)
@@ -208,7 +208,7 @@ private:
                 items += name + u'=' + QString::fromLatin1(QUrl::toPercentEncoding(one.value));
             } else {
                 m_remarks += { operation.line,
-                    u"%1 needs %2 in its query, but the description gives no value: it is left out"_s
+                    u"%1 needs %2 in its query, but the description gives no value, so the operation is left out"_s
                         .arg(operation.id, one.name) };
             }
         }
@@ -222,7 +222,7 @@ private:
             const QString value = sampleName(u'{' + hole + u'}');
             p.wire.values.insert(hole, value);
             guess(0,
-                u"{%1} in paths has one value for all resources, %2; change it in wire.values"_s
+                u"{%1} in paths has the same value for all resources, %2; change the value in wire.values"_s
                     .arg(hole, value));
         }
     }
@@ -280,7 +280,7 @@ private:
                 GuessSource));
         }
         guess(0,
-            u"the description does not say where to poll an operation; when served, it is at %1/%2/ID"_s
+            u"the description does not say where to poll an operation; a served simulation uses %1/%2/ID"_s
                 .arg(p.wire.base, word));
     }
 
@@ -377,7 +377,7 @@ private:
         if (headers.isEmpty() && via != u"original-uri") { // original-uri: the resource is polled
             add(u"Operation-Location"_s, u"{operation url}"_s);
             guess(described.line,
-                u"%1 does not say which header contains the URL to poll; when served, it is %2"_s
+                u"the description does not say which header of %1 contains the URL to poll; a served simulation uses %2"_s
                     .arg(described.id, headers.first().name));
         }
         headers += { u"Retry-After"_s, u"{retry after}"_s };

@@ -105,7 +105,8 @@ public:
         reportDuplicates(root, u"the description"_s);
         readPaths(LocatedValue { m_main, root }.find("paths"));
         if (const Value more = root.find("x-ms-paths"))
-            report(more, u"x-ms-paths are left out: paths must differ in more than the query"_s);
+            report(more,
+                u"x-ms-paths are left out: the importer does not distinguish paths by their queries"_s);
         if (m_result.description.operations.isEmpty())
             return Error {
                 u"%1:%2: the description has no operations, so there is nothing to import"_s
@@ -129,8 +130,8 @@ private:
             return u"expected an OpenAPI 3 or Swagger 2 description, found "_s + root.kindName();
         const Value openApi = root.find("openapi"), swagger = root.find("swagger");
         if (!openApi && !swagger)
-            return u"expected an OpenAPI 3 or Swagger 2 description, found neither \"openapi\" nor "
-                   u"\"swagger\" in it"_s;
+            return u"expected an OpenAPI 3 or Swagger 2 description, found neither the key "
+                   u"\"openapi\" nor \"swagger\""_s;
         const QString version = scalar(openApi ? openApi : swagger);
         m_isSwagger = !openApi;
         m_result.description.format =
@@ -157,7 +158,7 @@ private:
                                                     : path.sliced(path.indexOf(u'/', host + 3));
         if (const qsizetype end = path.indexOf(QRegularExpression(u"[{?#]"_s)); end >= 0) {
             report(root,
-                u"the server's URL %1 is cut at the first of \"{\", \"?\" and \"#\""_s.arg(
+                u"the server's URL %1 is cut before the first \"{\", \"?\" or \"#\""_s.arg(
                     url.left(200)));
             path.truncate(end);
         }
@@ -207,12 +208,12 @@ private:
             if (!ref.is(Value::Kind::String))
                 return spot;
             if (hops >= MostHops) {
-                reportBadReference(spot, ref, u"leads in circles"_s);
+                reportBadReference(spot, ref, u"refers to itself in a cycle"_s);
                 return {};
             }
             const LocatedValue next = target(spot, ref);
             if (!next) {
-                reportBadReference(spot, ref, u"leads nowhere"_s);
+                reportBadReference(spot, ref, u"has no target"_s);
                 return {};
             }
             spot = next;
@@ -260,8 +261,8 @@ private:
     void reportDuplicates(Value object, const QString &what)
     {
         if (const Value key = object.duplicateKey())
-            report(
-                key, u"%1 has \"%2\" twice; the first counts"_s.arg(what, key.string().left(100)));
+            report(key,
+                u"%1 has \"%2\" twice; the second is ignored"_s.arg(what, key.string().left(100)));
     }
 
     // ---- Paths and operations
@@ -301,8 +302,8 @@ private:
                 continue;
             if (m_seen.contains(*method + u' ' + path)) {
                 report(item.source == m_main ? member.key : key,
-                    u"%1 %2 is left out: without its query it repeats another operation"_s.arg(
-                        *method, written.left(200)));
+                    u"%1 %2 is left out: except for its query it is the same as another operation"_s
+                        .arg(*method, written.left(200)));
                 continue;
             }
             m_seen.insert(*method + u' ' + path);
@@ -549,8 +550,8 @@ Result<DescriptionRead> loadDescription(const QString &file, OutsideFiles outsid
         const QString real = QFileInfo(path).canonicalFilePath(); // empty: there is no such file
         if (outside == OutsideFiles::Refused && !real.isEmpty()
             && !real.startsWith(folder == u"/" ? folder : folder + u'/'))
-            return Error { u"it is outside of the description's folder; "
-                           "instar-cli import --allow-outside reads it"_s };
+            return Error { u"the file is outside the description's folder; instar-cli import "
+                           u"--allow-outside reads it"_s };
         return fileBytes(path, MostBytes);
     };
     const Result<QByteArray> bytes = fileBytes(file, MostBytes);

@@ -181,10 +181,11 @@ private:
         if (!m_kind.has(ApiRole::List) || !m_found.nameParts.isEmpty())
             return;
         if (holes > 1 && m_found.url)
-            note(u"%1 is assumed to be the path of the resource"_s.arg(m_found.url->last()));
+            note(u"the import assumes that %1 contains the path of the resource"_s.arg(
+                m_found.url->last()));
         else if (holes > 1 && m_found.hasSchema)
             loss(
-                u"its documents do not contain its whole name, so a client cannot distinguish the resources of a list"_s);
+                u"the resource's documents do not contain its whole name, so a client cannot distinguish the resources of a list"_s);
     }
 
     /// Finds properties for all holes of a name; those before the last by the holes' own names.
@@ -235,20 +236,22 @@ private:
         }
         words.removeIf([](const QString &word) { return taken.contains(word); });
         if (!words.isEmpty()) {
-            note(u"%1 contains its state (%2%3); the meaning of its words is guessed"_s.arg(place,
-                words.mid(0, MostReported).join(u", "_s),
-                words.size() > MostReported ? u", …"_s : QString()));
+            note(
+                u"%1 contains the resource's state (%2%3); the import guesses the meaning of these words"_s
+                    .arg(place, words.mid(0, MostReported).join(u", "_s),
+                        words.size() > MostReported ? u", …"_s : QString()));
             return;
         }
         const bool isLong = std::ranges::any_of(m_kind.operations,
             [&](const KindOperation &one) { return operation(one).endsLater(); });
         if (!isLong) {
-            loss(u"the description does not list the values of %1, so it is left out"_s.arg(place));
+            loss(u"the description does not list the values of %1, so that property is left out"_s
+                     .arg(place));
             m_found.state.reset();
             return;
         }
-        note(u"the description does not list the values of %1; the usual ones are assumed"_s.arg(
-            place));
+        note(u"the description does not list the values of %1; the import assumes the usual ones"_s
+                 .arg(place));
         words = { u"Creating"_s, u"Updating"_s, u"Deleting"_s, u"Succeeded"_s, u"Failed"_s,
             u"Canceled"_s };
     }
@@ -267,7 +270,8 @@ private:
                 return;
             m_found.listKey = shape->listKey;
             if (m_found.listKey.isEmpty())
-                loss(u"the answer of its collection contains no list; a bare list is assumed"_s);
+                loss(
+                    u"the answer of the resource's collection contains no list; the import assumes a bare list"_s);
             for (const ApiProperty &property : shape->properties) {
                 const QString key = property.place.last().toLower();
                 if (property.place.size() == 1 && property.type == u"string"

@@ -143,9 +143,9 @@ private:
     {
         const QString after = m_words.after(one.name), during = m_words.during(one.name);
         if (!after.isEmpty() || !during.isEmpty())
-            m_made.guesses += u"%1 leads %2%3, by its name"_s.arg(on.first(),
-                after.isEmpty() ? u"back"_s : u"to "_s + after,
-                during.isEmpty() ? QString() : u" by way of "_s + during);
+            m_made.guesses += u"the import guesses from the name that %1 leads %2%3"_s.arg(
+                on.first(), after.isEmpty() ? u"back"_s : u"to "_s + after,
+                during.isEmpty() ? QString() : u" through "_s + during);
         if (isLong)
             add(m_stable, on,
                 leading(during, u"at "_s + one.name, after.isEmpty() ? u"(last)"_s : after));

@@ -146,7 +146,7 @@ private:
         }
         if (withMethod(*node, operation.method) >= 0) {
             leaveOut(number,
-                u"the path differs from another one only in the names of its placeholders"_s);
+                u"the path differs from another path only in the names of its placeholders"_s);
             return;
         }
         node->operations += number;
@@ -310,7 +310,7 @@ private:
                 addList(item->kind, get, listing.node->path);
             else
                 leaveOut(get,
-                    u"it lists resources of several parents; the list of each parent is used"_s);
+                    u"the operation lists resources of several parents; the import uses the list of each parent instead"_s);
             return;
         }
         lone(*listing.node, listing.above, listing.words, listing.holes);
@@ -328,7 +328,8 @@ private:
         else if (std::ranges::all_of(told, isKnown))
             addOperation(kind, number, ApiRole::List, path, whole);
         else
-            leaveOut(number, u"its collection is chosen by a part of the resources' names"_s);
+            leaveOut(number,
+                u"the operation selects its collection by a part of the resources' names"_s);
     }
 
     // ---- Kinds
@@ -408,7 +409,7 @@ private:
                 addOperation(kind, number, ApiRole::Make, node.path,
                     isWhole ? of : m_result.kinds[kind].path);
             else
-                leaveOut(number, u"it applies to a whole collection"_s);
+                leaveOut(number, u"the operation applies to a whole collection"_s);
         }
     }
 

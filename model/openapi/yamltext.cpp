@@ -68,12 +68,11 @@ public:
     {
         const auto found = m_anchors.constFind(anchor);
         if (found == m_anchors.constEnd())
-            throw refused(mark, u"this alias is inside the value that it names"_s);
+            throw refused(mark, u"this alias refers to a value that contains it"_s);
         const QByteArray &copy = *found;
         if (isKey()) {
             if (!copy.startsWith('"'))
-                throw refused(
-                    mark, u"expected a text as a key, found an alias of something else"_s);
+                throw refused(mark, u"expected a text as a key, found an alias of another value"_s);
             key(mark, copy);
             return;
         }
@@ -135,7 +134,8 @@ private:
         Level &level = m_levels.last();
         level.awaitsValue = true;
         if (json == QByteArrayView("\"<<\""))
-            throw refused(mark, u"write out what << merges into this mapping"_s);
+            throw refused(
+                mark, u"merge keys (<<) are not supported; write out the merged members"_s);
         if (level.items++ > 0)
             m_out += ',';
         padLines(mark);
@@ -152,7 +152,8 @@ private:
     void endValue(const YAML::Mark &mark)
     {
         if (m_out.size() > m_most)
-            throw refused(mark, u"its aliases expand to more than %1 MB"_s.arg(m_most / 1'000'000));
+            throw refused(mark,
+                u"the aliases of the file expand to more than %1 MB"_s.arg(m_most / 1'000'000));
         if (!m_levels.isEmpty())
             m_levels.last().awaitsValue = false;
     }
@@ -194,7 +195,8 @@ private:
             m_kept += copy.size();
             if (m_kept > m_most)
                 throw refused(level.mark,
-                    u"its anchored values have more than %1 MB"_s.arg(m_most / 1'000'000));
+                    u"the anchored values of the file have more than %1 MB"_s.arg(
+                        m_most / 1'000'000));
             m_anchors.insert(level.anchor, copy);
         }
         endValue(level.mark);
@@ -211,7 +213,7 @@ private:
 Error errorAt(const QString &name, int line, int column, QString text)
 {
     if (text.isEmpty())
-        text = u"this is not YAML"_s;
+        text = u"expected YAML, found something else"_s;
     return { u"%1:%2:%3: %4"_s.arg(name).arg(line + 1).arg(column + 1).arg(text) };
 }
 

@@ -49,7 +49,8 @@ private:
             if (other.method == row.method && other.path == row.path
                 && (other.with.isEmpty() || other.with == row.with)) {
                 c.error(pointer, u"never-speaks"_s,
-                    u"the row is never used: request %1 has the same method and path"_s.arg(i));
+                    u"the row is never used, because the earlier request %1 has the same method and path"_s
+                        .arg(i));
                 return;
             }
         }
@@ -143,7 +144,7 @@ void checkSample(Checking &c)
         const QString name = resource.path.section(u'/', -1);
         if (!type->names.isEmpty() && !type->names.contains(name, same)) {
             c.error(pointer + u"/path"_s, u"sample-path"_s,
-                u"the only names under %1 are %2, not \"%3\""_s.arg(
+                u"expected one of the names that %1 allows (%2), found \"%3\""_s.arg(
                     type->path, type->names.join(u", "_s), name));
         }
         if (!resource.state.isEmpty()) {
@@ -205,7 +206,7 @@ private:
             const QString key = m_pack.ignoreCase && where == u"types" ? id.toCaseFolded() : id;
             if (seen.contains(key))
                 c.error(pointerTo({ where, id }), u"duplicate-id"_s,
-                    u"there is another \"%1\""_s.arg(id));
+                    u"another row has the id \"%1\", too"_s.arg(id));
             seen.insert(key);
         }
     }
@@ -218,7 +219,7 @@ private:
             c.row(pointer, row);
             if (!row.values.contains(row.defaultValue)) {
                 c.error(pointer + u"/default"_s, u"unknown-value"_s,
-                    u"the default \"%1\" is none of the values: %2"_s.arg(
+                    u"expected one of the values (%2) as the default, found \"%1\""_s.arg(
                         row.defaultValue, row.values.join(u", "_s)));
             }
         }
@@ -254,12 +255,12 @@ private:
             c.row(pointer, kind);
             if (c.isOutcome(kind.id) || c.events.contains(kind.id))
                 c.error(pointer, u"duplicate-id"_s,
-                    u"\"%1\" is an outcome or an event already; triggers share one namespace"_s.arg(
-                        kind.id));
+                    u"\"%1\" is already the name of an outcome or event; operations, outcomes and events need distinct names"_s
+                        .arg(kind.id));
             if (!c.handled.contains(kind.id)) {
                 c.unknownWith(Diagnostic::Severity::Error, pointer, u"nobody-hears"_s,
-                    u"no transition is on the operation \"%1\""_s.arg(kind.id), kind.id,
-                    inOrder(c.handled));
+                    u"no transition has the operation \"%1\" as its trigger"_s.arg(kind.id),
+                    kind.id, inOrder(c.handled));
             }
         }
     }
@@ -273,7 +274,7 @@ private:
                 c.outcomes.indexOf(row.id) >= c.outcomes.size() - m_pack.outcomes.size();
             if (own && !c.handled.contains(row.id) && !isDecided(row.id)) {
                 c.unknownWith(Diagnostic::Severity::Warning, pointer, u"nobody-hears"_s,
-                    u"no transition is on the outcome \"%1\""_s.arg(row.id), row.id,
+                    u"no transition has the outcome \"%1\" as its trigger"_s.arg(row.id), row.id,
                     inOrder(c.handled));
             }
         }
@@ -342,7 +343,7 @@ private:
             const Conflict &row = m_pack.conflicts[i];
             if (!canApply(row))
                 c.error(pointerTo({ u"conflicts"_s, QString::number(i) }), u"never-speaks"_s,
-                    u"the row never applies: no resource that accepts one operation can be at this place relative to one that accepts the other"_s);
+                    u"the row never applies: no two resources that accept these operations can be in this relation"_s);
             else if (std::ranges::none_of(row.on, isUnknown)
                 && std::ranges::none_of(row.running, isUnknown)
                 && std::ranges::all_of(row.at, placeBit))
@@ -356,7 +357,7 @@ private:
         }
         for (const int row : unreachable)
             c.error(pointerTo({ u"conflicts"_s, QString::number(row) }), u"never-speaks"_s,
-                u"the row never applies: wherever it fits, an earlier one comes first"_s);
+                u"the row never applies: earlier rows cover all its cases"_s);
     }
 
     void refusals()
@@ -366,7 +367,7 @@ private:
             const QString pointer = pointerTo({ u"refusals"_s, row.id });
             c.row(pointer, row, Checking::Kind::Sourced);
             if (!knownRefusals().contains(row.id) && !c.usedRefusals.contains(row.id))
-                c.warning(pointer, u"unused"_s, u"nothing is refused with \"%1\""_s.arg(row.id));
+                c.warning(pointer, u"unused"_s, u"no row uses the refusal \"%1\""_s.arg(row.id));
         }
     }
 
@@ -381,25 +382,26 @@ private:
 
     void unused()
     {
-        unused(u"machines"_s, m_machines, m_usedMachines, u"no type has the machine \"%1\""_s);
+        unused(u"machines"_s, m_machines, m_usedMachines, u"no type uses the machine \"%1\""_s);
         unused(u"conditions"_s, idsOf(m_pack.conditions), c.usedConditions,
             u"no row uses the condition \"%1\""_s);
         unused(
             u"switches"_s, c.switchIds, c.usedSwitches, u"no row depends on the switch \"%1\""_s);
         unused(u"sources"_s, c.sourceIds, c.usedSources, u"no row names the source \"%1\""_s);
         if (c.sourceIds.isEmpty() && !m_pack.machines.isEmpty())
-            c.warning({}, u"no-source"_s, u"the pack has no sources, so no row can name one"_s);
+            c.warning(
+                {}, u"no-source"_s, u"the pack has no sources, so its rows cannot cite one"_s);
         if (!c.unsourced.isEmpty()) {
             const qsizetype others = c.unsourced.size() - 1;
             c.warning(c.unsourced.first(), u"no-source"_s,
-                u"the row names no source for its rule%1"_s.arg(others == 0 ? QString()
-                        : others == 1 ? u"; nor does one other"_s
-                                      : u"; nor do %1 others"_s.arg(others)));
+                u"the row has no source for its rule%1"_s.arg(others == 0 ? QString()
+                        : others == 1 ? u"; nor has one other row"_s
+                                      : u"; nor have %1 other rows"_s.arg(others)));
         }
         if (!m_pack.retry.isEmpty() && !c.handled.contains(m_pack.retry)) {
             c.unknownWith(Diagnostic::Severity::Error, u"/retry"_s, u"unknown-outcome"_s,
-                u"no transition is on \"%1\", the outcome of transient failures"_s.arg(
-                    m_pack.retry),
+                u"no transition has \"%1\", the outcome of transient failures, as its trigger"_s
+                    .arg(m_pack.retry),
                 m_pack.retry, inOrder(c.handled));
         }
     }

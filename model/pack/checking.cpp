@@ -89,7 +89,8 @@ void Checking::row(const QString &pointer, const Row &row, Kind kind)
         }
         if (it.value().isEmpty())
             error(at, u"unknown-value"_s,
-                u"the row never exists: its \"when\" names no value of \"%1\""_s.arg(it.key()));
+                u"the row never applies: its \"when\" lists no value of the switch \"%1\""_s.arg(
+                    it.key()));
     }
 }
 

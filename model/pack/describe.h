@@ -137,9 +137,9 @@ void describeCommon(auto &visit, auto &row)
 {
     visit("about", row.about, {}, "The reason for the row, in plain words.");
     visit("source", row.sources, { .names = Name::Source },
-        "Keys of the pack's sources that state the rule.");
+        "Keys of the sources (in the pack's \"sources\") that state the rule.");
     visit("when", row.when, { .keys = Name::Switch, .leftOut = "always" },
-        "Switches and the values under which the row exists.");
+        "The switch values under which the row applies.");
     visit.extras(row.extras);
 }
 

@@ -123,11 +123,15 @@ void describe(auto &visit, Of<Step> auto &row)
 {
     switch (row.kind) {
     case Step::Kind::Attempt:
-        visit.row("attempt", "an attempt", "Takes time; its outcome comes from outside.");
+        visit.row("attempt", "an attempt",
+            "An attempt takes time; the request or the server "
+            "decides its outcome.");
         visit.mark("attempt", "Always true.");
         visit("usually", row.name, { .names = Name::Outcome, .leftOut = "succeeded" },
-            "Its outcome unless a request names another one.");
-        visit("where", row.where, {}, "Condition for that outcome; otherwise it succeeds.");
+            "The outcome, unless the request names another.");
+        visit("where", row.where, {},
+            "Condition for that outcome; if it does not hold, the "
+            "attempt succeeds.");
         visit.needs("where", "usually");
         break;
     case Step::Kind::Require:
@@ -137,8 +141,10 @@ void describe(auto &visit, Of<Step> auto &row)
         visit(
             "to", row.to, { .names = Name::Relation, .required = true }, "The related resources.");
         visit("where", row.where, { .at = &row.to },
-            "Chooses among the related resources, as late as possible.");
-        visit("together", row.together, {}, "All at once, not one after another.");
+            "Selects among the related resources, evaluated when the step runs.");
+        visit("together", row.together, {},
+            "Runs the operations in parallel, not one after "
+            "another.");
         visit("hear", row.hear, { .names = Name::Outcome, .keys = Name::Outcome },
             "Maps the required operation's outcome to an outcome of this work.");
         break;
@@ -146,7 +152,7 @@ void describe(auto &visit, Of<Step> auto &row)
         visit.row("send", "a send", "Sends an event to related resources.");
         visit("send", Both { row.name, row.byOutcome },
             { .names = Name::Event, .keys = Name::Outcome, .required = true },
-            "The event, or the event by the outcome so far.");
+            "The event, or a map from the work's outcome so far to the event.");
         visit(
             "to", row.to, { .names = Name::Relation, .required = true }, "The related resources.");
         break;
@@ -155,11 +161,11 @@ void describe(auto &visit, Of<Step> auto &row)
         visit("outcome", row.name, { .names = Name::Outcome, .required = true }, "The outcome.");
         break;
     case Step::Kind::Until:
-        visit.row("until", "a wait", "Waits for something.");
+        visit.row("until", "a wait", "Waits until a condition holds.");
         visit("until", row.until, { .required = true }, "The condition to wait for.");
         break;
     }
-    visit("if", row.condition, {}, "Condition; without it, the step is skipped.");
+    visit("if", row.condition, {}, "Condition; if it does not hold, the step is skipped.");
     describeCommon(visit, row);
 }
 
@@ -184,20 +190,20 @@ void describe(auto &visit, Of<Timer> auto &row)
     visit.row("timer", "a timer",
         "In a stable state, the timer starts an operation; in a transitional state, it ends the "
         "work.");
-    visit("op", row.operation, { .names = Name::Operation }, "The operation that it starts.");
+    visit(
+        "op", row.operation, { .names = Name::Operation }, "The operation that the timer starts.");
     visit("outcome", row.outcome, { .names = Name::Outcome },
         "In a transitional state: the outcome of work that times out.");
-    visit("at", row.at, { .leftOut = "the time counts from entering" },
-        "The property that holds the virtual time.");
+    visit("at", row.at, { .leftOut = "the time of entering the state" },
+        "The property that contains the base time, in virtual time.");
     visit("after", Both { row.afterIn, row.after },
         { .least = row.at.isEmpty() ? 0 : -MostWhole, .unit = "ms" },
-        "Virtual milliseconds after entering, or after the time in \"at\"; a negative number is "
-        "before it.");
+        "Offset to the base time, in virtual milliseconds; a negative offset is before it.");
     visit("every", row.every, { .unit = "ms" },
         "The timer fires only at multiples of this many virtual milliseconds.");
     visit("order", row.order, {},
-        "Of the resources that are due at once, those for which the first condition holds go "
-        "first, then those for which the second does, and so on.");
+        "Priority of resources whose timers fire at the same time: first those for which the first "
+        "condition holds, then the second, and so on.");
     visit.oneOf("op", "outcome");
     visit.excludes("outcome", "every");
     visit.excludes("outcome", "order");
@@ -231,20 +237,23 @@ void describe(auto &visit, Of<State> auto &row)
         { .words = StateKindWords, .absent = int(State::Kind::Stable), .leftOut = "stable" },
         "initial: the resource does not exist; stable: it rests; transitional: work is in "
         "progress; composite: contains other states.");
-    visit("parent", row.parent, { .names = Name::State }, "The composite that contains it.");
-    visit("label", row.label, {}, "The text to show instead of the id.");
+    visit(
+        "parent", row.parent, { .names = Name::State }, "The composite that contains this state.");
+    visit("label", row.label, {}, "The text that the chart shows instead of the id.");
     visit("as", row.as, { .names = Name::Alias },
-        "The state that clients see instead; \"(last)\": the state in which it last rested.");
+        "The state that clients see instead; \"(last)\" is the last resting state.");
     visit("byServer", row.byServer, {},
-        "Only the server moves resources here; suppresses the warning that nothing leads here.");
-    visit("end", row.isEnd, {}, "Final state; suppresses the warning that nothing leads out.");
+        "Only the server moves resources to this state; suppresses the warning that no transition "
+        "does.");
+    visit(
+        "end", row.isEnd, {}, "Final state; suppresses the warning that no transition leads out.");
     visit("at", row.position, { .unit = "pt", .drawing = true },
         "The state's centre in the chart, in points.");
     visit("size", row.size, { .unit = "pt", .drawing = true },
-        "Width and height of a composite around that, in points, if there is room. It is never "
+        "Width and height of a composite, centred at \"at\", in points. A composite is never "
         "smaller than its content.");
     visit("work", Both { row.work, row.ownWork }, { .leftOut = "one attempt" },
-        "Work of this state, in order.");
+        "The steps of the work in this state, in order.");
     visit("timer", row.timer, {},
         "In a stable state, the timer starts an operation; in a transitional state, it ends the "
         "work.");
@@ -293,22 +302,23 @@ void describe(auto &visit, Of<Transition> auto &row)
         "States, composites, or \"*\" for every state in which the resource exists.");
     visit("on", row.on, { .names = Name::Trigger, .required = true },
         "Operations, outcomes of work, or events that other resources send.");
-    visit("if", row.condition, {}, "Taken only if this holds.");
+    visit("if", row.condition, {}, "Guard: the transition is taken only if this condition holds.");
     visit("to", row.to,
         { .names = Name::To,
-            .leftOut = "the operation is done at once, and moves and cancels nothing, unless it is "
-                       "refused" },
-        "The state to enter; of several, the first whose constraints hold. \"(same)\" and "
-        "\"(last)\" are allowed, too.");
+            .leftOut = "the operation is done at once; it moves and cancels nothing, unless "
+                       "\"refuse\" is given" },
+        "The state to enter; of several states, the first whose constraints hold. \"(same)\" is "
+        "the current state, \"(last)\" the last resting state.");
     visit("refuse", row.refuse, { .names = Name::Refusal }, "The refusal, instead of a target.");
     visit("set", row.set, { .keys = Name::Property },
-        "Changes of the resource's properties when the row is taken.");
+        "Changes of the resource's properties when the transition is taken.");
     visit("limit", row.limit, { .most = std::numeric_limits<int>::max() },
-        "How often it may be taken in one operation; then the outcome is failed.");
+        "Number of times that the transition may be taken in one operation; after that, the "
+        "operation fails.");
     visit("after", Both { row.afterIn, row.after }, { .unit = "ms" },
-        "Delay of the work in the state that is entered, in virtual milliseconds.");
-    visit("force", row.force, {}, "Enters even if a constraint does not hold.");
-    visit("label", row.label, {}, "Shown on the arrow.");
+        "Delay before the work in the entered state begins, in virtual milliseconds.");
+    visit("force", row.force, {}, "Enters the state even if a constraint does not hold.");
+    visit("label", row.label, {}, "The text on the arrow.");
     visit("bend", row.bend, { .unit = "pt", .drawing = true },
         "How far the arrow bows to its left, in points.");
     visit.excludes("refuse", "to");
@@ -327,7 +337,9 @@ struct Constraint : Row
 void describe(auto &visit, Of<Constraint> auto &row)
 {
     visit.row("constraint", "a constraint", "A constraint on related resources in a state.");
-    visit("in", row.in, { .names = Name::State, .required = true }, "The states.");
+    visit("in", row.in, { .names = Name::State, .required = true },
+        "The states in which the "
+        "constraint must hold.");
     visit("holds", row.holds, { .keys = Name::Relation, .required = true },
         "Relations, and the allowed states of the related resources.");
     describeCommon(visit, row);
@@ -344,10 +356,10 @@ struct ChartNote : Row
 
 void describe(auto &visit, Of<ChartNote> auto &row)
 {
-    visit.row("note", "a note", "A note on the chart, without meaning for the machine.");
+    visit.row("note", "a note", "A note on the chart; it does not affect the machine.");
     visit("text", row.text, { .required = true }, "The text, in lines.");
-    visit("of", row.of, { .names = Name::State }, "The state that it is about.");
-    visit("at", row.position, { .unit = "pt", .leftOut = "beside its state", .drawing = true },
+    visit("of", row.of, { .names = Name::State }, "The state that the note is about.");
+    visit("at", row.position, { .unit = "pt", .leftOut = "beside that state", .drawing = true },
         "The note's centre in the chart, in points.");
     describeCommon(visit, row);
 }
@@ -377,13 +389,15 @@ struct Machine : Row
 void describe(auto &visit, Of<Machine> auto &row)
 {
     visit.row("machine", "a machine", "The state machine of one kind of resource.");
-    visit("title", row.title, {}, "Its name for people.");
+    visit("title", row.title, {}, "The name to display.");
     visit("rest", row.rest, { .names = Name::State, .required = true },
-        "The state of a resource for which no other one is given.");
+        "The initial state of resources for which no state is given.");
     visit("history", row.history, { .names = Name::State, .leftOut = "the initial state" },
-        "The state that \"(last)\" means for a resource that never rested.");
+        "The state that \"(last)\" stands for if a resource never rested.");
     visit("states", row.states, { .keys = Name::State, .required = true }, "The states, by id.");
-    visit("transitions", row.transitions, {}, "The transitions; the first match is taken.");
+    visit("transitions", row.transitions, {},
+        "The transitions; the first one that matches is "
+        "taken.");
     visit("constraints", row.constraints, { .anyOrder = true },
         "Conditions for entering a state and staying in it.");
     visit("notes", row.notes, { .anyOrder = true }, "Notes on the chart.");

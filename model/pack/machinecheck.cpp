@@ -43,7 +43,8 @@ public:
                 if (const State *state = m_ways.state(id);
                     state && state->kind == State::Kind::Composite)
                     c.error(pointer + u"/in"_s, u"never-speaks"_s,
-                        u"no resource can be in \"%1\" itself: it is a composite"_s.arg(id));
+                        u"\"%1\" is a composite, so no resource is ever in it directly; name the states inside"_s
+                            .arg(id));
             }
         }
     }
@@ -72,20 +73,20 @@ private:
         }
         if (initials.isEmpty())
             c.error(at({ u"states"_s }), u"no-initial"_s,
-                u"there is no initial state for a resource that does not exist"_s);
+                u"the machine needs an initial state for resources that do not exist"_s);
         for (const QString &id : initials.mid(1))
             c.error(atState(id), u"several-initial"_s,
-                u"there is an initial state already: \"%1\""_s.arg(initials.first()));
+                u"the machine already has an initial state: \"%1\""_s.arg(initials.first()));
         if (const State *rest = m_ways.state(m_machine.rest);
             rest && rest->kind != State::Kind::Stable)
             c.error(at({ u"rest"_s }), u"wrong-kind"_s,
-                u"a resource must begin in a stable state, and \"%1\" is not stable"_s.arg(
-                    m_machine.rest));
+                u"\"rest\" must be a stable state, and \"%1\" is not stable"_s.arg(m_machine.rest));
         if (const State *history = m_ways.state(m_machine.history)) {
             const State::Kind kind = history->kind;
             if (kind == State::Kind::Transitional || kind == State::Kind::Composite)
                 c.error(at({ u"history"_s }), u"wrong-kind"_s,
-                    u"no resource can rest in \"%1\""_s.arg(m_machine.history));
+                    u"\"history\" must be a state in which a resource can rest, and \"%1\" is not"_s
+                        .arg(m_machine.history));
         }
     }
 
@@ -112,8 +113,8 @@ private:
             const QString pointer = atState(state.id, u"work/"_s + QString::number(i));
             names(state.work[i], pointer);
             if (decided && state.work[i].when.isEmpty())
-                c.error(
-                    pointer, u"never-speaks"_s, u"the work has always ended before this step"_s);
+                c.error(pointer, u"never-speaks"_s,
+                    u"the step is never reached: the work ends earlier"_s);
             const Step &step = state.work[i];
             decided = decided
                 || (step.kind == Step::Kind::Decide && step.when.isEmpty() && !c.isGood(step.name)
@@ -132,16 +133,16 @@ private:
         if (!state.timer->outcome.isEmpty()) {
             if (state.kind != State::Kind::Transitional)
                 c.error(pointer, u"wrong-kind"_s,
-                    u"a timer with an outcome needs a transitional state, and \"%1\" is none"_s.arg(
-                        state.id));
+                    u"a timer with an outcome must be in a transitional state, and \"%1\" is not transitional"_s
+                        .arg(state.id));
             else if (!leavesOn(state.timer->outcome))
                 c.warning(pointer, u"nobody-hears"_s,
                     u"no transition leaves \"%1\" on \"%2\", so work that times out fails"_s.arg(
                         state.id, state.timer->outcome));
         } else if (state.kind != State::Kind::Stable)
             c.error(pointer, u"wrong-kind"_s,
-                u"a timer with an operation needs a stable state, and \"%1\" is none"_s.arg(
-                    state.id));
+                u"a timer with an operation must be in a stable state, and \"%1\" is not stable"_s
+                    .arg(state.id));
         else if (c.handled.contains(op) && !leavesOn(op))
             c.error(pointer, u"nobody-hears"_s,
                 u"no transition leaves \"%1\" on \"%2\", so the timer has no effect"_s.arg(
@@ -168,7 +169,7 @@ private:
     {
         if (!c.handled.contains(trigger)) {
             c.unknownWith(Diagnostic::Severity::Error, pointer, u"nobody-hears"_s,
-                u"nobody %1 \"%2\""_s.arg(verb, trigger), trigger, inOrder(c.handled));
+                u"no transition %1 \"%2\""_s.arg(verb, trigger), trigger, inOrder(c.handled));
             return;
         }
         for (const QString &relation : to) {
@@ -240,7 +241,7 @@ public:
                 continue;
             if (!m_reached.contains(state.id)) {
                 c.error(pointer(state), u"unreachable-state"_s,
-                    u"no transition leads to \"%1\", and no resource of the sample is in it; if only a server enters it, add \"byServer\": true"_s
+                    u"no transition leads to \"%1\", and no resource of the sample is in this state; if only the server enters it, add \"byServer\": true"_s
                         .arg(state.id));
             } else if (state.kind == State::Kind::Stable) {
                 stable(state);
@@ -311,8 +312,8 @@ private:
             }
         }
         if (!state.isEnd)
-            c.warning(pointer(state), u"dead-end"_s,
-                u"no transition leads out of \"%1\""_s.arg(state.id));
+            c.warning(
+                pointer(state), u"dead-end"_s, u"no transition leaves \"%1\""_s.arg(state.id));
     }
 
     /// Outcomes of a state's work under a setting: those that no transition handles, and all.
@@ -374,13 +375,13 @@ private:
             : settingText(m_flow.settings()[*first]);
         if (found.isAll || found.ends.contains(u"succeeded"_s)) {
             c.unhandled(Diagnostic::Severity::Error, pointer(state), u"no-outcome"_s,
-                u"its work can end in %1, but no transition then takes it out of \"%2\"%3"_s.arg(
+                u"the state's work can end with %1, but no transition then leaves \"%2\"%3"_s.arg(
                     found.ends.join(u" or "_s), state.id, where),
                 found.ends);
             return;
         }
         c.unhandled(Diagnostic::Severity::Warning, pointer(state), u"unheard-outcome"_s,
-            u"its work can end in %1, and no transition is on that, so the resource returns to its last resting state%2"_s
+            u"the state's work can end with %1, but no transition has that trigger, so the resource returns to its last resting state%2"_s
                 .arg(found.ends.join(u" or "_s), where),
             found.ends);
     }
@@ -452,7 +453,7 @@ private:
             const bool refusesOutcome = !row.refuse.isEmpty()
                 && std::ranges::none_of(row.on,
                     [&](const QString &on) { return !c.isOutcome(on) && !c.events.contains(on); });
-            QString why = u"none of the states that it leaves exists under any switch value"_s;
+            QString why = u"its source states exist under no switch value"_s;
             if (refusesOutcome)
                 why = u"only operations can be refused"_s;
             else if (!shadowings.isEmpty())
@@ -478,10 +479,10 @@ private:
     QString earlier(int by, const Transition &row) const
     {
         if (by < 0)
-            return u"earlier transitions together cover all its cases"_s;
+            return u"earlier transitions cover all its cases"_s;
         const bool refuses = !m_machine.transitions[by].refuse.isEmpty() && row.refuse.isEmpty();
-        return refuses ? u"transition %1 refuses first"_s.arg(by)
-                       : u"wherever it fits, transition %1 comes first"_s.arg(by);
+        return refuses ? u"transition %1 comes first and refuses"_s.arg(by)
+                       : u"transition %1 covers all its cases"_s.arg(by);
     }
 
     /// True if a constraint may keep a resource from a state while the transition exists.
@@ -501,7 +502,7 @@ private:
             const bool last = row.to[i] == LastState;
             if (!last && (row.force || !isGuarded(m_flow.ways().entered(row.to[i]), row))) {
                 c.error(pointer + u"/to"_s, u"never-speaks"_s,
-                    u"\"%1\" is never chosen: \"%2\" comes first, and no constraint keeps a resource from it"_s
+                    u"the target \"%1\" is never chosen: \"%2\" comes first, and no constraint prevents entering it"_s
                         .arg(row.to[i + 1], row.to[i]));
                 return;
             }
@@ -615,7 +616,7 @@ private:
                 continue;
             m_told.insert(index);
             c.warning(at(index), u"livelock"_s,
-                u"the transition repeats the work without a pause (\"after\") and without a \"limit\""_s);
+                u"the transition repeats the work without a pause and without limit; add \"after\" or \"limit\""_s);
         }
     }
 
@@ -654,9 +655,9 @@ private:
                 m_told.insert(next.row);
                 c.error(at(next.row), u"livelock"_s,
                     next.to == state.id
-                        ? u"the transition repeats \"%1\" for ever without a pause: nothing in its work takes time"_s
+                        ? u"the transition repeats \"%1\" forever without a pause, because the state's work takes no time"_s
                               .arg(state.id)
-                        : u"\"%1\" and \"%2\" follow each other for ever without a pause: nothing in their work takes time"_s
+                        : u"\"%1\" and \"%2\" alternate forever without a pause, because their work takes no time"_s
                               .arg(state.id, next.to));
             }
         }
@@ -691,7 +692,7 @@ void checkMachine(Checking &checking, const Machine &machine)
     Structure(checking, machine).check();
     if (isTooLarge(machine)) {
         checking.warning(pointerTo({ u"machines"_s, machine.id }), u"too-large"_s,
-            u"the machine is too large to check which of its rows can apply"_s);
+            u"the machine is too large to check for rows that never apply"_s);
         return;
     }
     const Flow flow(checking, machine);

@@ -29,7 +29,7 @@ void describe(auto &visit, Of<Source> auto &row)
     visit.row("source", "a source", "A document that states rules.");
     visit("document", row.document, { .required = true }, "The document's name.");
     visit("section", row.section, {}, "The section in it.");
-    visit("about", row.about, {}, "A summary of the passage, in our own words.");
+    visit("about", row.about, {}, "A summary of the cited passage.");
     visit.extras(row.extras);
 }
 
@@ -54,9 +54,9 @@ QList<QMap<QString, QString>> choicesOf(const QList<Switch> &switches, qsizetype
 void describe(auto &visit, Of<Switch> auto &row)
 {
     visit.row("switch", "a switch",
-        "A choice where the sources are silent or disagree; it turns rows on and off.");
+        "A choice where the sources are silent or disagree. Its value turns rows on and off.");
     visit("default", row.defaultValue, { .required = true, .truth = true },
-        "The value unless a scenario says otherwise.");
+        "The value that applies unless a scenario sets another.");
     visit("values", row.values, { .list = true, .truth = true, .leftOut = "true and false" },
         "The possible values.");
     describeCommon(visit, row);
@@ -78,13 +78,15 @@ void describe(auto &visit, Of<ReferenceRule> auto &row)
 {
     visit.row("reference", "a reference rule", "References from a property to other resources.");
     visit("property", row.property, { .names = Name::Property, .required = true },
-        "The property, a dotted path in the body; [] behind a name goes into a list.");
+        "The property, a dotted path in the body; [] after a name stands for every element of a "
+        "list.");
     visit("to", row.types, { .names = Name::Type, .required = true },
-        "Full paths of the types that it may refer to.");
+        "Full paths of the types that the property may refer to.");
     visit("required", row.required, {}, "If true, at least one reference is required.");
     visit("back", row.back, { .names = Name::Property },
         "The property of the referenced resource that lists its referrers.");
-    visit("as", row.document, { .names = Name::Document, .leftOut = "the one called reference" },
+    visit("as", row.document,
+        { .names = Name::Document, .leftOut = "the document named reference" },
         "The wire document that writes a reference.");
     describeCommon(visit, row);
 }
@@ -111,20 +113,20 @@ void describe(auto &visit, Of<Type> auto &row)
 {
     visit.row("type", "a type", "One kind of resource, by its full path.");
     visit("machine", row.machine, { .names = Name::Machine, .required = true },
-        "The state machine of its resources.");
-    visit("title", row.title, {}, "Its name for people.");
-    visit("icon", row.icon, {}, "The name of its icon.");
+        "The state machine of this type's resources.");
+    visit("title", row.title, {}, "The name to display.");
+    visit("icon", row.icon, {}, "The name of the icon.");
     visit("goal", row.goal, { .names = Name::Known, .leftOut = "the machine's rest" },
-        "The state that its resources must always be able to reach.");
+        "The state that resources of this type must always be able to reach.");
     visit("names", row.names, { .list = true, .leftOut = "any" },
-        "The only names that its resources may have.");
+        "The only names that resources of this type may have.");
     visit("codes", row.codes, { .keys = Name::Refusal },
-        "Refusals that have an error code of their own for this type.");
+        "Error codes that replace those of refusals for this type.");
     visit("documents", row.documents, { .names = Name::Document, .keys = Name::Document },
-        "Wire documents of this type, by the documents that they replace: resource, collection, or "
-        "any id.");
+        "Wire documents of this type, by the id of the document that each replaces, such as "
+        "resource or collection.");
     visit("references", row.references, { .anyOrder = true },
-        "References from its properties to other resources.");
+        "References from properties of this type to other resources.");
     describeCommon(visit, row);
 }
 
@@ -145,8 +147,7 @@ void describe(auto &visit, Of<OperationKind> auto &row)
         { .always = true, .absent = 1000, .unit = "ms", .leftOut = "1000" },
         "How long one attempt takes, in virtual milliseconds.");
     visit("merge", row.merge, {},
-        "A request's body is merged into the stored one (RFC 7396) and does not replace "
-        "it.");
+        "The request's body is merged into the stored body (RFC 7396) instead of replacing it.");
     describeCommon(visit, row);
 }
 
@@ -172,7 +173,7 @@ void describe(auto &visit, Of<Outcome> auto &row)
         "The operation's status.");
     visit("code", row.code, {}, "The error's code.");
     visit("http", row.http, HttpStatus, "The error's HTTP status; 0 is none.");
-    visit("label", row.label, {}, "Its name for people.");
+    visit("label", row.label, {}, "The name to display.");
     describeCommon(visit, row);
 }
 
@@ -187,7 +188,7 @@ void describe(auto &visit, Of<NamedCondition> auto &row)
 {
     visit.row("namedCondition", "a condition", "Definition of a label for use in conditions.");
     visit.bare("is", row.condition, { .required = true },
-        "The condition; if the row has no other member, it alone is written.");
+        "The condition; a row without other members may be written as this condition alone.");
     describeCommon(visit, row);
 }
 
@@ -215,17 +216,21 @@ inline constexpr const char *PlaceWords[] = { "self", "ancestor", "descendant", 
 
 void describe(auto &visit, Of<Conflict> auto &row)
 {
-    visit.row(
-        "conflict", "a conflict row", "A rule for an incoming operation that meets a running one.");
+    visit.row("conflict", "a conflict row",
+        "A rule for an incoming operation that arrives while another "
+        "one runs.");
     visit("on", row.on, { .names = Name::Operation, .leftOut = "any" }, "The incoming operations.");
     visit("running", row.running, { .names = Name::Operation, .leftOut = "any" },
         "The running operations.");
     visit("at", row.at, { .words = PlaceWords, .leftOut = "anywhere" },
         "The place of the running operation, relative to the incoming one.");
-    visit("if", row.condition, {}, "Evaluated for the target of the incoming operation.");
+    visit("if", row.condition, {}, "Condition on the target of the incoming operation.");
     visit("then", row.then, { .required = true, .words = VerdictWords },
-        "The verdict; wait: it is accepted, and checked again when the running one has ended.");
-    visit("code", row.code, { .names = Name::Refusal }, "The refusal, if it is rejected.");
+        "The verdict; wait means: accept the operation, and check the rules again when the running "
+        "one has ended.");
+    visit("code", row.code, { .names = Name::Refusal },
+        "The refusal, if the incoming operation is "
+        "rejected.");
     describeCommon(visit, row);
 }
 
@@ -246,9 +251,9 @@ void describe(auto &visit, Of<Refusal> auto &row)
     visit("code", row.code, { .leftOut = "the refusal's own name" }, "The error's code.");
     visit("http", row.http, HttpStatus, "The answer's HTTP status; 0 is none.");
     visit("message", row.message, {},
-        "The error's message: {0} is the URI of the operation in the way, {path} the target, "
-        "{other} the resource in the way.");
-    visit("detail", row.detail, {}, "A more specific code, in addition.");
+        "The error's message. {0} is the URI of the conflicting operation, {path} the target, "
+        "{other} the conflicting resource.");
+    visit("detail", row.detail, {}, "An additional, more specific error code.");
     describeCommon(visit, row);
 }
 
@@ -267,7 +272,9 @@ void describe(auto &visit, Of<Stamp> auto &row)
 {
     visit.row("stamp", "a stamp row",
         "The moment at which an operation changes the etags of affected resources.");
-    visit("at", row.at, { .required = true, .words = MomentWords }, "At its start, or at its end.");
+    visit("at", row.at, { .required = true, .words = MomentWords },
+        "At the start or at the end of "
+        "the operation.");
     visit("only", row.only, {},
         "Etags change only by operations, and each change gives a new etag. A server that differs "
         "breaks this rule.");
@@ -291,12 +298,12 @@ void describe(auto &visit, Of<ResourceSpec> auto &row)
     visit.row(
         "resource", "a resource", "A resource in its initial state; its parents may be left out.");
     visit("path", row.path, { .names = Name::Path, .required = true },
-        "Its path: pairs of type and name.");
-    visit("state", row.state, { .names = Name::State, .leftOut = "its machine's rest" },
-        "Its state.");
+        "The resource's path: pairs of type and name.");
+    visit("state", row.state, { .names = Name::State, .leftOut = "the machine's rest" },
+        "The resource's state.");
     visit("references", row.references, { .names = Name::Path },
-        "Paths of the resources that it refers to.");
-    visit("properties", row.properties, {}, "Its body.");
+        "Paths of the resources that this resource refers to.");
+    visit("properties", row.properties, {}, "The resource's body.");
     visit.extras(row.extras);
 }
 
@@ -355,9 +362,9 @@ void describe(auto &visit, Of<WireRequest> auto &row)
         "?action=start or ?api-version={version}.");
     visit("of", row.of,
         { .names = Name::Template, .begins = "/", .title = "a path that begins with /" },
-        "The resource or collection that it is about, with the holes of path; if path lacks holes "
-        "of the last name, the resources whose names match; left out if the path has {path} or "
-        "{collection}, or is about no resource.");
+        "The resource or collection that the request is about, with the holes of path. If path "
+        "lacks holes of the last name: the resources whose names match. Omitted if the path has "
+        "{path} or {collection}, or if the request is about no resource.");
     visit("with", row.with, {},
         "Headers that distinguish the row from others: clients send them, and servers require them "
         "for this row.");
@@ -365,8 +372,8 @@ void describe(auto &visit, Of<WireRequest> auto &row)
         "Headers that clients also send, such as an API version; servers do not require them.");
     visit("body", row.body, { .names = Name::Document }, "The wire document of the body.");
     visit("conditions", row.conditions, { .keys = Name::Condition },
-        "Conditions that the pack does not define, each with members of the body: the condition "
-        "holds if one member exists and is neither null nor false.");
+        "Conditions that the pack does not define, each with members of the body. A condition "
+        "holds if one of its members exists and is neither null nor false.");
     describeCommon(visit, row);
 }
 
@@ -392,11 +399,13 @@ inline constexpr const char *WireCodeWords[] = { "{http}" };
 void describe(auto &visit, Of<WireAnswer> auto &row)
 {
     visit.row("wireAnswer", "a wire answer", "HTTP response to a request, by its result.");
-    visit("to", row.to, { .names = Name::RequestKind, .leftOut = "anything" }, "The requests.");
+    visit("to", row.to, { .names = Name::RequestKind, .leftOut = "anything" },
+        "The requests that "
+        "are answered so.");
     visit("op", row.op, { .names = Name::Operation },
-        "For operation and result: the operation that it is about.");
+        "For operation and result: the operation that the query is about.");
     visit("at", row.at, { .names = Name::Result },
-        "The results: started, observed, rejected, an outcome; for a query found or missing.");
+        "The result: started, observed, rejected or an outcome; for a query, found or missing.");
     visit("target", row.target, { .words = WireTargetWords },
         "If set, the row applies only if the operation created its target (true) or did not "
         "(false).");
@@ -406,7 +415,7 @@ void describe(auto &visit, Of<WireAnswer> auto &row)
             .least = 100,
             .most = 599,
             .title = "an HTTP status from 100 to 599, or \"{http}\"" },
-        "The HTTP status; {http}: that of the refusal or outcome.");
+        "The HTTP status; {http} stands for the status of the refusal or outcome.");
     visit("headers", row.headers, {},
         "Headers and their texts; a header with an unfilled hole is left out.");
     visit("body", row.body, { .names = Name::Document, .leftOut = "none" },
@@ -445,17 +454,19 @@ inline constexpr const char *FollowWords[] = { "operation", "result", "resource"
 
 void describe(auto &visit, Of<WireFollow> auto &row)
 {
-    visit.row("wireFollow", "how to follow an operation",
-        "How a client learns the outcome of an operation.");
+    visit.row("wireFollow", "polling rules", "How a client learns the outcome of an operation.");
     visit("order", row.order, { .words = FollowWords },
-        "Of operation, result, resource, again: the first that the answer offers.");
+        "Preference among operation, result, resource and again; the first that the answer offers "
+        "is polled.");
     visit("operation", row.operationHeaders, {}, "Headers with the URL of the operation's status.");
     visit("result", row.resultHeaders, {}, "Headers with the URL of its result.");
     visit("delay", row.delayHeaders, {}, "Headers with the seconds to wait.");
-    visit("running", row.running, {}, "Words of an operation's status while it runs.");
-    visit("succeeded", row.succeeded, {}, "Words of success.");
-    visit("failed", row.failed, {}, "Words of failure.");
-    visit("canceled", row.canceled, {}, "Words of cancellation.");
+    visit("running", row.running, {},
+        "Words of an operation's status that mean that the operation "
+        "runs.");
+    visit("succeeded", row.succeeded, {}, "Words of an operation's status that mean success.");
+    visit("failed", row.failed, {}, "Words of an operation's status that mean failure.");
+    visit("canceled", row.canceled, {}, "Words of an operation's status that mean cancellation.");
     visit("usualDelay", row.usualDelay,
         { .absent = 60, .most = 86'400, .unit = "s", .leftOut = "60" },
         "Default polling interval in seconds; at most a day.");
@@ -502,8 +513,8 @@ void describe(auto &visit, Of<Wire> auto &row)
     visit("echo", row.echoHeader, {},
         "The header that, with the value \"false\", keeps the request id out of the answer.");
     visit("owned", row.owned, { .list = true },
-        "Members of a resource's properties that the server owns: it may show other values than a "
-        "client sent.");
+        "Members of a resource's properties that the server owns: the server may show other values "
+        "than a client sent.");
     visit("headers", row.headers, {},
         "Headers and their texts; a header with an unfilled hole is left out.");
     visit("requests", row.requests, {}, "HTTP requests; the first matching row applies.");
@@ -586,8 +597,8 @@ void describe(auto &visit, Of<Pack> auto &row)
     visit.row(
         "pack", "a pack", "A lifecycle system as data: machines, types, policy and a sample tree.");
     visit("id", row.id, { .required = true }, "The pack's short name.");
-    visit("title", row.title, {}, "Its name for people.");
-    visit("origin", row.origin, {}, "Its source document, on one line.");
+    visit("title", row.title, {}, "The name to display.");
+    visit("origin", row.origin, {}, "The source document, in one line.");
     visit("about", row.about, {}, "The reason for the row, in plain words.");
     visit("source", row.sources, { .names = Name::Source },
         "Keys of the pack's sources that state the rule.");
@@ -600,18 +611,20 @@ void describe(auto &visit, Of<Pack> auto &row)
     visit("switches", row.switches, { .keys = Name::Switch },
         "Choices where the sources are silent or disagree.");
     visit("types", row.types, { .keys = Name::Type, .required = true },
-        "The kinds of resources, by full type path; \"*\" is every other.");
+        "The kinds of resources, by full type path; \"*\" stands for every other type.");
     visit("operations", row.operations, { .keys = Name::Operation },
-        "Operations of clients; one that only appears in transitions needs no entry.");
-    visit("outcomes", row.outcomes, { .keys = Name::Outcome }, "Results of work.");
-    visit("conditions", row.conditions, { .keys = Name::Condition }, "Meanings of labels.");
+        "Operations of clients; an operation that appears only in transitions needs no entry.");
+    visit("outcomes", row.outcomes, { .keys = Name::Outcome }, "Outcomes of work.");
+    visit("conditions", row.conditions, { .keys = Name::Condition },
+        "Definitions of labels that "
+        "conditions use.");
     visit("machines", row.machines, { .keys = Name::Machine, .required = true },
         "State machines of the resources.");
     visit("conflicts", row.conflicts, {},
-        "Rules for operations that meet; the first matching row applies.");
+        "Rules for conflicts of operations; the first matching row applies.");
     visit(
         "refusals", row.refusals, { .keys = Name::Refusal }, "The answers to refused operations.");
-    visit("stamp", row.stamps, { .anyOrder = true }, "Rules for changes of etags.");
+    visit("stamp", row.stamps, { .anyOrder = true }, "Rules that say when etags change.");
     visit("wire", row.wire, {}, "The system's HTTP interface.");
     visit("sample", row.sample, { .inside = "resources", .anyOrder = true },
         "The initial resources; parents may be left out.");

@@ -209,7 +209,7 @@ void Burst::giveUp(quint64 id)
     const Salvo *late = salvo(id);
     const bool isReleased = late->base >= 0;
     const QString text = isReleased
-        ? tr("No answer within %1 s; whether the request took effect is not known.")
+        ? tr("No answer within %1 s. The request may or may not have taken effect.")
               .arg(m_options.answerMs / 1000.0)
         : tr("No connection to %1 within %2 s.")
               .arg(m_origin.authority())
@@ -381,10 +381,10 @@ void Burst::closed(Line *line)
         while (response && response->status < 200)
             response = line->parser.take();
         const QString problem = line->firstByte < 0
-            ? tr("The connection was closed without an answer; whether the request took effect is "
-                 "not known.")
-            : tr("The connection was closed in the middle of the answer; whether the request took "
-                 "effect is not known.");
+            ? tr("The connection was closed without an answer. The request may or may not have "
+                 "taken effect.")
+            : tr("The connection was closed in the middle of the answer. The request may or may "
+                 "not have taken effect.");
         finish(line, response, response ? QString() : problem);
         return;
     }
@@ -476,7 +476,7 @@ void Burst::conclude(quint64 id, int index, const BurstShot &shot)
 void Burst::close()
 {
     while (!m_lines.empty())
-        unable(m_lines.back().get(), tr("The connection was given up."));
+        unable(m_lines.back().get(), tr("The connection was closed before the answer arrived."));
 }
 
 } // namespace instar

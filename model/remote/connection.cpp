@@ -75,7 +75,7 @@ Result<std::unique_ptr<Connection>> Connection::make(const Options &options)
 {
     const QUrl &server = options.server;
     if (!isWebAddress(server))
-        return Error { tr("\"%1\" is no address of a server; one looks like https://host:port.")
+        return Error { tr("\"%1\" is not the URL of a server; use a URL such as https://host:port.")
                            .arg(maskedUrl(server)) };
     const Result<SignIn> signIn = SignIn::make(options.credential);
     if (!signIn)
@@ -217,7 +217,7 @@ void Connection::send(const RemoteRequest &remoteRequest, Handler handler)
         this,
         [this, job] {
             if (m_jobs.removeOne(job))
-                job->handler({ .problem = tr("\"%1\" is no HTTP or HTTPS URL.")
+                job->handler({ .problem = tr("\"%1\" is not an HTTP or HTTPS URL.")
                                               .arg(shown(job->remoteRequest.url).left(200)),
                     .when = { m_last, {}, 0 },
                     .url = job->remoteRequest.url,
@@ -358,8 +358,8 @@ bool Connection::followsRedirect(const std::shared_ptr<Job> &job, const Answer &
     if (++job->redirects > m_options.mostRedirects || !there) {
         Answer answer { .when = redirect.when, .url = from, .isAnswered = true };
         answer.problem = there
-            ? tr("%1 redirects without end.").arg(shown(from))
-            : tr("%1 redirects to %2, which is not followed.")
+            ? tr("%1 redirects in a loop.").arg(shown(from))
+            : tr("%1 redirects to %2. This program does not follow that redirect.")
                   .arg(shown(from), shown(from.resolved(QUrl(QString::fromUtf8(target)))));
         m_jobs.removeOne(job);
         job->handler(answer);
@@ -428,11 +428,12 @@ void Connection::takeToken()
     if (command->error() == QProcess::FailedToStart) {
         m_signIn->takeProblem(command->errorString());
     } else if (command->exitStatus() != QProcess::NormalExit) {
-        m_signIn->takeProblem(tr("it was ended, for it took too long or printed too much"));
+        m_signIn->takeProblem(tr("the command was stopped, because it took too long or printed too "
+                                 "much"));
     } else if (command->exitCode() != 0) {
         const QString said =
             QString::fromUtf8(command->readAllStandardError()).simplified().left(300);
-        m_signIn->takeProblem(tr("it ended with %1%2")
+        m_signIn->takeProblem(tr("the command ended with exit code %1%2")
                                   .arg(command->exitCode())
                                   .arg(said.isEmpty() ? QString() : u": "_s + said));
     } else {
@@ -476,7 +477,7 @@ void Connection::abandon()
         job->reply->disconnect(this);
         job->reply->abort();
         job->reply->deleteLater();
-        end(job->number, {}, tr("Given up."), -1, ms(job->clock));
+        end(job->number, {}, tr("The request was canceled."), -1, ms(job->clock));
     }
 }
 

@@ -108,8 +108,8 @@ Result<QSslConfiguration> tlsConfiguration(
         credential.secret.toUtf8());
     if (key.isNull())
         return Error { SignInWords::tr(
-            "The client certificate's private key cannot be read; it must be "
-            "PEM, and the passphrase right.") };
+            "The client certificate's private key cannot be read. Check that the file is in PEM "
+            "format and that the passphrase is right.") };
     tls.setLocalCertificateChain(chain);
     tls.setPrivateKey(key);
     return tls;
@@ -134,8 +134,8 @@ void SignIn::take(const QByteArray &printed)
 {
     const QByteArray token = printed.trimmed();
     if (!isToken(token)) {
-        takeProblem(token.isEmpty() ? SignInWords::tr("it prints nothing")
-                                    : SignInWords::tr("it does not print a single word"));
+        takeProblem(token.isEmpty() ? SignInWords::tr("the command printed nothing")
+                                    : SignInWords::tr("the command printed more than one word"));
         return;
     }
     m_problem.clear();
@@ -147,7 +147,7 @@ void SignIn::take(const QByteArray &printed)
 
 void SignIn::takeProblem(const QString &problem)
 {
-    m_problem = SignInWords::tr("The command for a token, \"%1\", gives none: %2")
+    m_problem = SignInWords::tr("The command \"%1\" printed no token: %2")
                     .arg(command(), withoutSecrets(problem, secrets()));
     if (!m_problem.endsWith(u'.'))
         m_problem += u'.';

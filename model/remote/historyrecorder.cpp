@@ -68,7 +68,7 @@ void HistoryRecorder::addRequest(const InterpretedExchange &told, int line)
     m_requests += asked;
 }
 
-/// Returns tree group -> ms of its first request.
+/// Returns the time (ms) of the first request in each tree group.
 QHash<int, double> HistoryRecorder::begun() const
 {
     QHash<int, double> begun;
@@ -98,7 +98,7 @@ History HistoryRecorder::history() const
         const QString tree = m_reader.treeOf(it.key());
         const double changed = begun.value(m_treeGroups.of(tree), 1e300);
         const Evidence evidence = guessed.contains(tree) ? Evidence::Overlapping : Evidence::Before;
-        const Placed *first = nullptr; // the earliest: timers may have changed later ones
+        const Placed *first = nullptr; // the earliest: before a timer may have changed the state
         for (const Placed *seen : seenBefore(*it, changed, evidence)) {
             if (!first || seen->to() < first->to())
                 first = seen;
@@ -109,7 +109,7 @@ History HistoryRecorder::history() const
     }
     for (const auto &[place, resource] : inOrder)
         history.resources += resource;
-    std::ranges::stable_sort( // parents come first, whenever they were observed
+    std::ranges::stable_sort( // parents before children, in whatever order they were observed
         history.resources, {}, [](const ResourceSpec &one) { return one.path.count(u'/'); });
     for (const RecordedRequest &asked : m_requests) {
         if (!leftOut.contains(m_reader.treeOf(asked.request.path)))
@@ -130,8 +130,8 @@ History HistoryRecorder::history() const
     return history;
 }
 
-/// Returns true if no earlier request of its tree can have removed the target. If this request then
-/// created it, it did not exist at the beginning.
+/// Returns true if no earlier request in the tree can have removed the request's target. If such a
+/// request creates its target, the target did not exist when the recording began.
 bool HistoryRecorder::isFirst(const RecordedRequest &maker) const
 {
     const QString tree = m_reader.treeOf(maker.request.path);
@@ -176,7 +176,7 @@ QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
         const double changed = begun.value(group, 1e300);
         all.insert(tree);
         if (m_unnamed.contains(tree.section(u'/', 0, 1)))
-            result.insert(tree); // it may be the one whose name is unknown
+            result.insert(tree); // this tree may be the resource whose name is unknown
         if (isRead(tree.section(u'/', 0, 1), changed))
             known.insert(tree);
         for (const Placed *seen : seenBefore(*it, changed, evidence)) {
@@ -205,7 +205,7 @@ QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
     return result.unite(all - known).unite(m_vague);
 }
 
-/// Returns the trees, with all others in their tree groups.
+/// Returns the trees and all other trees in their groups.
 QSet<QString> HistoryRecorder::withConnected(const QSet<QString> &trees) const
 {
     QSet<int> groups;
@@ -236,7 +236,7 @@ QStringList HistoryRecorder::leftOut() const
 
 namespace {
 
-/// Returns the exchanges of an HTTP archive, or of a file with one per line; each with its line.
+/// Returns the exchanges of an HTTP archive (HAR) or of an NDJSON file, each with its line.
 Result<QList<HarEntry>> exchangesIn(const QByteArray &bytes, const QString &name)
 {
     if (holdsHar(bytes))

@@ -57,7 +57,8 @@ public:
                 refuse(m_server.errorString());
         });
         m_patience.setSingleShot(true);
-        connect(&m_patience, &QTimer::timeout, this, [this] { refuse(u"it does not answer"_s); });
+        connect(&m_patience, &QTimer::timeout, this,
+            [this] { refuse(u"the server does not answer"_s); });
         m_patience.start(m_options.connectSeconds * 1000);
         reach();
     }

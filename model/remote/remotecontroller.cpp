@@ -160,7 +160,7 @@ void RemoteController::close()
     while (!m_sentOperations.empty()) {
         SentOperation &one = *m_sentOperations.begin()->second;
         take(one,
-            { .problem = tr("The connection was closed here before the operation ended."),
+            { .problem = tr("This program closed the connection before the operation ended."),
                 .isLast = true });
         conclude(one.serial);
     }
@@ -292,7 +292,7 @@ RemoteController::Prepared RemoteController::prepared(const Request &request) co
 {
     if (m_state == State::Closed || !m_hasRead)
         return { {}, u"NotConnected"_s,
-            tr("Nothing was sent: there is no connection to a server yet.") };
+            tr("The request was not sent, because there is no connection to a server yet.") };
     Request full = request;
     const Resource there = world().tree.find(request.path);
     if (there != NoResource && request.body.isEmpty() && !m_wire.merges(request.op)) {
@@ -308,8 +308,8 @@ RemoteController::Prepared RemoteController::prepared(const Request &request) co
         return { {}, u"NotSpoken"_s, http.error() };
     if (m_options.readOnly && !isSafe(http->method))
         return { {}, u"ReadOnly"_s,
-            tr("Nothing was sent: the connection is read-only. Switch that off to send requests "
-               "that change something.") };
+            tr("The request was not sent, because the connection is read-only. Switch Read Only "
+               "off to send requests that change something.") };
     return { *http, {}, {} };
 }
 
@@ -469,8 +469,10 @@ void RemoteController::sendKnown()
                 const QString why = readingProblem(path);
                 takeAnswer(*one,
                     { .problem =
-                            tr("%1 may exist and could be overwritten: %2")
-                                .arg(path, why.isEmpty() ? tr("it could not be read.") : why) });
+                            tr("The request was not sent, because it could overwrite %1, which may "
+                               "exist: %2")
+                                .arg(path,
+                                    why.isEmpty() ? tr("the resource could not be read.") : why) });
                 continue;
             }
             // Include what was read since it was fired.
@@ -551,14 +553,14 @@ bool RemoteController::isReadyFor(int requests) const
 void RemoteController::cancel(quint32 serial)
 {
     if (sentOperation(serial))
-        emit problem(tr("A server's operation cannot be withdrawn from here. Fire an operation "
-                        "that cancels it, if the rules have one."));
+        emit problem(tr("This program cannot cancel a server's operation directly. Fire an "
+                        "operation that cancels it, if the rules define one."));
 }
 
 void RemoteController::end(quint32 serial, Rules::TriggerId)
 {
     if (sentOperation(serial))
-        emit problem(tr("How a server's work ends cannot be decided from here."));
+        emit problem(tr("The server decides how its work ends; this program cannot."));
 }
 
 // ---- Observations
@@ -927,8 +929,8 @@ void RemoteController::goOn(SentOperation &one)
         QTimer::singleShot( // never too early
             int(delay), Qt::PreciseTimer, this, [this, serial = one.serial] { repeat(serial); });
         if (isDelayed) {
-            emit problem(tr("%1: the server answers %2 and asks to come back later; the request is "
-                            "sent again in %3 s.")
+            emit problem(tr("%1: the server answered %2 and asked for a retry; the request is sent "
+                            "again in %3 s.")
                              .arg(one.request->id)
                              .arg(operation.http)
                              .arg(double(delay) / 1000));
@@ -1139,7 +1141,7 @@ void RemoteController::takeFailure(const QString &path, int status, const QStrin
         return;
     }
     if (m_state == State::Loading && status == 401) {
-        lose(tr("The server refuses the credential (%1). Connect again with another one.")
+        lose(tr("The server refuses the credential (%1). Connect again with another credential.")
                  .arg(status),
             false);
         return;
@@ -1171,7 +1173,7 @@ QString RemoteController::mismatch() const
 {
     if (m_isUnderstood)
         return {};
-    return tr("%1 answers, but does not speak %2: check the URL or the system.")
+    return tr("%1 answers, but its answers do not fit %2. Check the URL and the system.")
         .arg(maskedUrl(m_options.connection.server), m_rules.pack().title);
 }
 
@@ -1179,7 +1181,8 @@ void RemoteController::treeRead()
 {
     const qsizetype collections = m_wire.topCollections().size();
     if (m_state == State::Loading && collections > 0 && m_forbidden.size() >= collections) {
-        lose(tr("The server refuses the credential (%1). Connect again with another one.").arg(403),
+        lose(tr("The server refuses the credential (%1). Connect again with another credential.")
+                 .arg(403),
             false);
         return;
     }
@@ -1349,7 +1352,7 @@ void RemoteController::tellUnknown()
 {
     const QStringList unknown = m_remoteWorld.takeUnknown();
     for (const QString &what : unknown)
-        emit problem(tr("The server shows a value unknown to the pack %1: %2.")
+        emit problem(tr("The server shows a value that the pack %1 does not define: %2.")
                          .arg(m_rules.pack().id, what));
 }
 

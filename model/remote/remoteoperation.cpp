@@ -212,7 +212,8 @@ private:
             if (!otherwise)
                 otherwise = shown;
             const QString why = tr(
-                "The operation's outcome is unknown: %1 was polled %2 times in vain; at last %3.")
+                "The operation's outcome is unknown: %2 polls of %1 gave no result; the last time, "
+                "%3.")
                                     .arg(url.toString(QUrl::RemoveUserInfo | QUrl::RemoveQuery))
                                     .arg(failures)
                                     .arg(text.endsWith(u'.') ? text.chopped(1) : text);
@@ -228,13 +229,16 @@ private:
         const QString target = QString::fromUtf8(location.left(200));
         const std::optional<QUrl> there = redirected(url, location);
         if (!there && isFirst)
-            endWith(lost(tr(
-                "The server accepted the request and redirects to \"%1\", which is not followed.")
-                             .arg(target)));
+            endWith(lost(
+                tr("The server accepted the request and redirects to \"%1\". This program does not "
+                   "follow that redirect.")
+                    .arg(target)));
         else if (!there)
-            retry(tr("it redirects to \"%1\", which is not followed").arg(target));
+            retry(
+                tr("the server redirected to \"%1\", a redirect that this program does not follow")
+                    .arg(target));
         else if (++redirects > MostRedirects)
-            retry(tr("it redirects in a loop"));
+            retry(tr("the server redirected in a loop"));
         else
             wait(isFirst ? Stage::PollsResult : stage, *there, 0);
     }
@@ -336,7 +340,7 @@ private:
         QString why = error().message.trimmed();
         while (why.endsWith(u'.'))
             why.chop(1);
-        return tr("it was answered with %1%2")
+        return tr("the server answered %1%2")
             .arg(statusText(), why.isEmpty() ? why : u": "_s + why);
     }
 
@@ -500,7 +504,7 @@ private:
         if (removes() && (isGone(m_status) || m_status == 204))
             return endWith({});
         if (m_status >= 300)
-            return retry(isGone(m_status) ? tr("the resource is not there (%1)").arg(statusText())
+            return retry(isGone(m_status) ? tr("the resource does not exist (%1)").arg(statusText())
                                           : answerText());
         const ShownState seen = shownState();
         if (seen.runs() || (!seen.isReadable && m_status == 202))
@@ -508,7 +512,7 @@ private:
         if (!seen.isReadable)
             return retry(unreadableText(m_wire.resource(m_response.body, path).error()));
         if (removes() && seen.status == Status::Succeeded)
-            return retry(tr("the resource is still there, and nothing seems to remove it"));
+            return retry(tr("the resource still exists, and no operation seems to remove it"));
         endWith(seen.status == Status::Succeeded ? OperationEnd() : failure(seen.status));
         end.resource = m_response.body;
     }

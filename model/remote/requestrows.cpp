@@ -47,7 +47,7 @@ QString pathProblem(const QStringList &names, qsizetype size)
             return problem;
     }
     return size > LongestPath
-        ? u"a path may have %1 characters, this one has %2"_s.arg(LongestPath).arg(size)
+        ? u"expected a path of at most %1 characters, found %2"_s.arg(LongestPath).arg(size)
         : QString();
 }
 
@@ -61,13 +61,13 @@ QString encodedPath(const QString &path)
 QString nameProblem(QStringView name)
 {
     if (name.size() > LongestName)
-        return u"a name may have %1 characters, this one has %2"_s.arg(LongestName)
+        return u"expected a name of at most %1 characters, found %2"_s.arg(LongestName)
             .arg(name.size());
     if (name == u"." || name == u"..")
         return u"\"%1\" is not a name"_s.arg(name);
     const auto isBad = [](QChar c) { return c == u'/' || c.category() == QChar::Other_Control; };
     return std::ranges::any_of(name, isBad)
-        ? u"a name may not have a slash or a control character in it"_s
+        ? u"a name must not contain a slash or a control character"_s
         : QString();
 }
 

@@ -207,7 +207,8 @@ void Rounds::tick()
         break;
     case Phase::LookingAgain:
         if (const QString path = missing(); !path.isEmpty())
-            return stop(), fail(tr("%1 could not be made again.").arg(path));
+            return stop(),
+                   fail(tr("The removed resource %1 could not be created again.").arg(path));
         fire();
         break;
     case Phase::Working:
@@ -224,7 +225,7 @@ void Rounds::tick()
 QString Rounds::lateText() const
 {
     const int seconds = m_plan.patience / 1000;
-    return m_phase == Phase::Restoring ? tr("The removed resources were not restored.")
+    return m_phase == Phase::Restoring ? tr("The removed resources were not created again in time.")
         : m_phase == Phase::Working    ? tr("Not everything has ended in %Ln s.", nullptr, seconds)
                                        : tr("The tree was not read in %Ln s.", nullptr, seconds);
 }
@@ -283,7 +284,7 @@ void Rounds::judge()
             else
                 judged.problem = verdict.error();
             if (verdict && verdict->of == 0)
-                judged.problem = tr("Nothing was observed that can be judged.");
+                judged.problem = tr("No observation can be judged.");
             conclude(judged);
         });
 }

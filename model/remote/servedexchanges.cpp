@@ -100,7 +100,7 @@ Wiretap::Wiretap(ServedExchanges &exchanges, std::function<void(const QString &)
 
 Wiretap::~Wiretap()
 {
-    giveUp(u"The connection ended before the answer was there."_s);
+    giveUp(u"The connection ended before the answer arrived."_s);
 }
 
 void Wiretap::fromClient(QByteArrayView bytes)
@@ -153,7 +153,7 @@ void Wiretap::readResponses()
         expect();
     }
     if (m_responses.problem())
-        giveUp(u"The answer could not be read."_s);
+        giveUp(u"The answer is not valid HTTP."_s);
 }
 
 void Wiretap::serverEnded()

@@ -48,8 +48,8 @@ HttpResponse errorAnswer(int status, const QString &code, const QString &text)
 
 HttpResponse wrongMethod(const QByteArray &allowed)
 {
-    HttpResponse response =
-        errorAnswer(405, u"MethodNotAllowed"_s, u"It takes "_s + QString::fromLatin1(allowed));
+    HttpResponse response = errorAnswer(
+        405, u"MethodNotAllowed"_s, u"This path accepts only "_s + QString::fromLatin1(allowed));
     response.headers.append("Allow", allowed);
     return response;
 }
@@ -219,7 +219,7 @@ Server::Caller Server::callerOf(HttpListener::Ticket ticket, const HttpRequest &
             caller.badId = u"the request's id is not UTF-8"_s;
         else if (caller.requestId.size() > LongestRequestId)
             caller.badId =
-                u"a request's id may have %1 characters, this one has %2"_s.arg(LongestRequestId)
+                u"expected a request id of at most %1 characters, found %2"_s.arg(LongestRequestId)
                     .arg(caller.requestId.size());
     }
     if (const QByteArray &name = m_wire.echoHeader; !name.isEmpty())
@@ -337,7 +337,7 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
             return;
         }
     } else if (isFull(request)) {
-        refuse(caller, u"full"_s, u"The controller is full."_s);
+        refuse(caller, u"full"_s, u"The controller runs as many operations as it can."_s);
         return;
     }
     if (!m_plans.isEmpty()) {
@@ -480,7 +480,7 @@ QString Server::whereTheBaseIs(const Caller &caller, const QString &version) con
     const QString base = QString(m_wire.rows.base).replace(u"{version}"_s, version);
     if (caller.asked.row || base.isEmpty() || QString::fromUtf8(caller.target).startsWith(base))
         return {};
-    return u"Resources are below %1."_s.arg(base);
+    return u"The paths of resources begin with %1."_s.arg(base);
 }
 
 void Server::refuse(const Caller &caller, const QString &refusal, const QString &text, Words words)
@@ -525,8 +525,8 @@ void Server::tell(const Caller &caller, const HttpRequest &http)
     }
     if (!asked.row) {
         refuse(caller, asked.allowed.isEmpty() ? u"unknownPath"_s : u"wrongMethod"_s,
-            asked.badVersion ? u"there is no such version"_s
-                             : u"there is no resource of that name"_s);
+            asked.badVersion ? u"the path names an unknown version of the API"_s
+                             : u"there is no resource with this path"_s);
         return;
     }
     const QString &question = asked.row->ask;
@@ -559,7 +559,7 @@ void Server::tell(const Caller &caller, const HttpRequest &http)
         answer(caller, m_wire.answer(question, about));
     else
         refuse(caller, question == u"resource" ? u"missing"_s : u"unknownPath"_s,
-            u"there is no resource of that name"_s);
+            u"there is no resource with this path"_s);
 }
 
 /// The last accepted operation that a client requested for a resource; null if none is known.
@@ -587,7 +587,7 @@ void Server::callAgain(const Caller &caller, const HttpRequest &http)
     }
     const Operation *operation = lastAt(read.request.path);
     if (!operation) {
-        refuse(asking, u"missing"_s, u"nothing runs there"_s);
+        refuse(asking, u"missing"_s, u"no operation runs on this resource"_s);
         return;
     }
     m_exchanges.explain(caller.ticket, Exchange::Purpose::Poll, operation->id);
@@ -769,8 +769,7 @@ void Server::spoil(const Caller &caller, HttpResponse response)
         breakOff(
             caller.ticket, response, toBytes(response).size() - (response.body.size() + 1) / 2);
     } else if (plan.fault == u"garbage") {
-        m_exchanges.end(
-            caller.ticket, { .status = 0 }, tr("The answer was something other than HTTP."));
+        m_exchanges.end(caller.ticket, { .status = 0 }, tr("The answer was not HTTP."));
         m_listener.sendRaw(caller.ticket, QByteArray::fromHex("00ff13377f454c46") + "\r\n\r\n");
     } else if (kind == u"delay") {
         QTimer::singleShot(
@@ -818,12 +817,12 @@ std::optional<HttpResponse> Server::testRefusal(const HttpRequest &http) const
         return wrongMethod("POST");
     const QByteArray type = header(http.headers, "Content-Type").split(';').first().trimmed();
     if (type.compare("application/json", Qt::CaseInsensitive) != 0)
-        return errorAnswer(
-            415, u"UnsupportedMediaType"_s, u"It accepts Content-Type: application/json only."_s);
+        return errorAnswer(415, u"UnsupportedMediaType"_s,
+            u"This path accepts only Content-Type: application/json."_s);
     const QByteArray &token = m_options.testToken;
     if (!token.isEmpty() && !isSameSecret(header(http.headers, "X-Instar-Token"), token))
         return errorAnswer(403, u"TokenRequired"_s,
-            u"It needs X-Instar-Token, the token printed at the start of serving."_s);
+            u"This path needs the header X-Instar-Token with the token that serve printed when it started."_s);
     return {};
 }
 

@@ -164,7 +164,8 @@ TreeReader::Page TreeReader::addPage(
             return Page::Another;
         }
         emit failed(read.path, status,
-            tr("the next page of %1, %2, is a loop or on another server; the rest is not read.")
+            tr("The link to the next page of %1, %2, leads back or to another server; the "
+               "remaining pages are not read.")
                 .arg(read.path, m_connection.shown(next)));
         return Page::Useless;
     }
@@ -302,7 +303,7 @@ void TreeReader::take(const QString &path, const QUrl &asked, const Connection::
         && answer.url.adjusted(QUrl::StripTrailingSlash).path()
             != asked.adjusted(QUrl::StripTrailingSlash).path()) {
         emit failed(path, -1,
-            tr("%1 is answered by another address, %2.")
+            tr("Another URL, %2, answered the request for %1.")
                 .arg(m_connection.shown(asked), m_connection.shown(answer.url)));
     } else if (status == 404 || status == 410) {
         forget(path);

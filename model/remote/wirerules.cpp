@@ -289,7 +289,7 @@ References WireRules::references(const TypeParts &type, Value properties) const
             const QString problem = referenceProblem(value, reference, &path);
             if (!problem.isEmpty() && result.problem.isEmpty()) {
                 result.problem = problem;
-                result.text = u"%1, which is to name one of %2"_s.arg(
+                result.text = u"%1, which must refer to one of %2"_s.arg(
                     reference.rule->property, reference.rule->types.join(u", "_s));
             } else if (!result.paths.contains(path)) {
                 result.paths += path;
@@ -572,7 +572,8 @@ Result<WireRules::Collection> WireRules::collection(
         list = member(document->root(), row->listKey, names);
         result.next = member(document->root(), row->textKey, names).string();
         if (!list) // unknown content is not an empty list
-            return Error { u"%1: expected a list in \"%2\", found none"_s.arg(path, row->listKey) };
+            return Error { u"%1: expected a list in the member \"%2\", found none"_s.arg(
+                path, row->listKey) };
     }
     if (list && !list.is(Value::Kind::Array))
         return Error { u"%1: expected a list of resources, found %2"_s.arg(path, list.kindName()) };

@@ -486,7 +486,7 @@ public:
         QJsonObject root = object(*document, m_request.path);
         m_left.remove(m_request.path);
         if (!m_left.isEmpty())
-            refuse(u"\"requests\" describes %1, for which a body of %2 has no place"_s.arg(
+            refuse(u"\"requests\" describes %1, which a body of %2 cannot express"_s.arg(
                 m_left.firstKey(), row.ask));
         setConditions(row, *document, &root);
         if (!m_problem.isEmpty())
@@ -623,12 +623,13 @@ private:
                     members, [&](const QString &name) { return isSaid(root->value(name)); });
             };
             if (members.isEmpty())
-                refuse(u"\"conditions\" sets a condition that a server decides by itself"_s);
+                refuse(u"\"conditions\" sets a condition that only the server can decide"_s);
             else if (it.value() && !holds())
                 makeTrue(members, document, root);
             if (!members.isEmpty() && holds() != it.value())
-                refuse(u"\"conditions\" says that \"%1\" is %2, and the body would say otherwise"_s
-                           .arg(it.key(), it.value() ? u"true"_s : u"false"_s));
+                refuse(
+                    u"\"conditions\" says that \"%1\" is %2, but the body says the opposite"_s.arg(
+                        it.key(), it.value() ? u"true"_s : u"false"_s));
         }
     }
 

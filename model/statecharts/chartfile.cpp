@@ -246,7 +246,7 @@ std::optional<Attempt> attempted(
     }
     if (const int moved = countMoved(pack, read->pack); moved > 0)
         made.file.losses +=
-            u"the positions of %1 states, which this notation cannot hold"_s.arg(moved);
+            u"the positions of %1 states, which this notation cannot express"_s.arg(moved);
     return made;
 }
 
@@ -289,7 +289,7 @@ FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack 
         return { {}, { whyNotRead(*format) }, false };
     if (text.isEmpty() && now.machines.size() > 1 && !holdsSeveral(*format, file))
         return { {},
-            { u"a file of %1 holds one machine, and this pack has %2; use PlantUML (.puml)"_s
+            { u"a %1 file contains only one machine, but this pack has %2; use PlantUML (.puml)"_s
                     .arg(format->title)
                     .arg(now.machines.size()) },
             false };
@@ -325,11 +325,12 @@ FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack 
     const qsizetype inPlace = ways.size();
     attempt(*whole);
     if (ways.isEmpty())
-        return { {}, { u"the written text could not be read back"_s }, false };
+        return { {}, { u"the written text cannot be read again"_s }, false };
     // Of equal candidates the first: it keeps most of the text.
     const auto best = std::ranges::min_element(ways, {}, &Attempt::faults);
     if (!text.isEmpty() && best - ways.begin() == inPlace)
-        best->file.losses += u"comments and layout of the text, which is rewritten"_s;
+        best->file.losses +=
+            u"comments and layout of the text, because the whole text is rewritten"_s;
     return best->file;
 }
 
@@ -348,7 +349,7 @@ QString whyNoPack(const Pack &pack)
         if (!made)
             return u"\"%1\": %2"_s.arg(machine.id, made.error());
     }
-    return u"it is a statechart; save it as PlantUML (.puml) and open that"_s;
+    return u"the pack contains statecharts with history or regions; save it as PlantUML (.puml) and open that file"_s;
 }
 
 } // namespace

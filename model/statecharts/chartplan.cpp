@@ -269,8 +269,8 @@ QList<Diagnostic> unexecuted(const Statechart &chart)
         }
         if (!ignored.isEmpty())
             result.append({ line,
-                u"%1 of %2 is not executed, except for events that it sends to the chart itself"_s
-                    .arg(ignored.join(u" and "_s), of) });
+                u"%1 of %2 is not executed, except for events sent to the chart itself"_s.arg(
+                    ignored.join(u" and "_s), of) });
     };
     tell(1, u"the chart"_s, chart.particulars);
     for (const Vertex &vertex : chart.vertices)
@@ -313,7 +313,7 @@ private:
         m.nodes.append(Node());
         const QString problem = addInside(0, inside);
         return problem.isEmpty() && m.nodes.size() <= m_chart.vertices.size()
-            ? u"a state is inside itself, or inside a state that does not exist"_s
+            ? u"a state contains itself, or lies in a state that does not exist"_s
             : problem;
     }
 
@@ -380,7 +380,7 @@ private:
             const QString id = m.nodes[node].id;
             m.index[id] = around;
             m.remarks.append({ m_chart.vertex(id)->line,
-                u"\"%1\" has no states for its history to remember; arrows to its history lead to \"%1\""_s
+                u"\"%1\" contains no states, so its history remembers nothing; arrows to the history lead to \"%1\" itself"_s
                     .arg(m.nodes[around].name) });
         }
     }
@@ -397,7 +397,7 @@ private:
                     arc.to, [&](const QString &to) { return m.index.contains(to); });
             if (!isKnown) {
                 m.remarks.append({ arc.line,
-                    u"an arrow of \"%1\" leads to or from a state that does not exist; it is never taken"_s
+                    u"an arrow of \"%1\" leads to or from a state that does not exist, so the arrow is never taken"_s
                         .arg(arc.from) });
                 continue;
             }
@@ -430,7 +430,7 @@ private:
                 result += each;
             else
                 m.remarks.append({ arc.line,
-                    u"\"%1\" leads to \"%2\" and \"%3\", which are not in parallel regions; it leads to \"%2\" only"_s
+                    u"an arrow of \"%1\" leads to \"%2\" and \"%3\", which are not in parallel regions; only \"%2\" is entered"_s
                         .arg(arc.from, m.nodes[result.first()].name, m.nodes[each].name) });
         }
         return result;

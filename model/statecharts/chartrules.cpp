@@ -19,7 +19,7 @@ namespace instar {
 namespace {
 
 const QString ActiveKey = u"active"_s; ///< property of a chart's resource: its active nodes
-const QString Endless = u"arrows without events form an endless loop"_s;
+const QString Endless = u"transitions without events form an endless loop"_s;
 
 /// Interpreter of a machine, with maps from its plan's numbers to those of the rules.
 struct Chart
@@ -220,7 +220,7 @@ private:
         });
         if (now.isOver)
             return refuse(409, u"Ended"_s,
-                u"The chart has reached its final state, and accepts no more events."_s);
+                u"The chart has reached its final state and accepts no more events."_s);
         if (result.move.isEndless)
             return refuse(409, u"NotRunnable"_s, u"After “%1” %2."_s.arg(event, Endless));
         if (!result.move.isTaken) {
@@ -230,7 +230,7 @@ private:
             const QString where = chart.interpreter->configuration(now).join(u", "_s);
             return refuse(409, u"NotAwaited"_s,
                 (isAwaited
-                        ? u"No arrow on “%1” out of %2 can be taken: its condition does not hold."_s
+                        ? u"No arrow on “%1” out of %2 can be taken, because no condition holds."_s
                         : u"No arrow on “%1” leads out of %2."_s)
                     .arg(event, where));
         }

@@ -93,7 +93,7 @@ private:
             first.event += u'\n' + Succeeded;
         m.usual.insert(vertex.id, names.first());
         m.remarks.append({ vertex.line,
-            u"%2 arrows without a label leave \"%1\"; each becomes an outcome of its work: %3"_s
+            u"%2 arrows without a label leave \"%1\"; each becomes an outcome of the state's work: %3"_s
                 .arg(vertex.id)
                 .arg(names.size())
                 .arg(names.join(u", "_s)),
@@ -194,14 +194,14 @@ QList<Diagnostic> withoutEvents(const Statechart &chart, const ChartPlan &plan)
         return {};
     const Arc &arc = chart.arcs[way->arc];
     return { { arc.line,
-        u"%1 has no event; in the pack the trigger of such arrows is \"succeeded\", the end of work"_s
+        u"%1 has no event; in the pack, the trigger of such arrows is \"succeeded\", the end of the work"_s
             .arg(arrowWords(arc)),
         Diagnostic::Severity::Note } };
 }
 
 QString neverTaken(const Transition &row)
 {
-    return u"the arrow from \"%1\" on \"%2\" is never taken; it is not in the pack"_s.arg(
+    return u"the arrow from \"%1\" on \"%2\" is never taken, so the pack omits the arrow"_s.arg(
         row.from.join(u", "_s), row.on.join(u", "_s));
 }
 
@@ -486,7 +486,7 @@ private:
         }
         if (!isStable)
             m_remarks.append({ 0,
-                u"the chart begins with work; in the pack, resources begin in \"%1\", and the operation \"%2\" starts the work"_s
+                u"the chart begins in a state with work; in the pack, resources begin in \"%1\", and the operation \"%2\" starts that work"_s
                     .arg(m_machine.rest, start),
                 Diagnostic::Severity::Note });
     }
@@ -527,7 +527,8 @@ private:
             return;
         if (way.guard.kind == Guard::Kind::Never) {
             m_remarks.append({ lineOf(way),
-                arrowWords(m_chart.arcs[way.arc]) + u" is never taken; it is not in the pack"_s });
+                arrowWords(m_chart.arcs[way.arc])
+                    + u" is never taken, so the pack omits the arrow"_s });
             return;
         }
         Transition row {
@@ -541,8 +542,8 @@ private:
             addRow(row, lineOf(way));
         else if (way.to.isEmpty())
             m_remarks.append({ lineOf(way),
-                u"an arrow of \"%1\" has neither event nor target; it is not in the pack"_s.arg(
-                    m.nodes[way.from].id) });
+                u"an arrow of \"%1\" has neither event nor target, so the pack omits the arrow"_s
+                    .arg(m.nodes[way.from].id) });
         addCompletions(way, row);
     }
 
@@ -684,7 +685,7 @@ Result<PackMade> repaired(ConvertedDraft draft, const Statechart &chart)
             else if (diagnostic.code == u"never-speaks" || diagnostic.code == u"nondeterminism")
                 rows.insert(which.toInt());
             else
-                return Error { u"the pack would be invalid: %1"_s.arg(diagnostic.text) };
+                return Error { u"the converted pack would be invalid: %1"_s.arg(diagnostic.text) };
         }
         if (states.isEmpty() && rows.isEmpty() && endless.isEmpty()) {
             addOperations(made.pack);
@@ -698,15 +699,16 @@ Result<PackMade> repaired(ConvertedDraft draft, const Statechart &chart)
             state->ownWork = false;
             state->work.clear();
             made.remarks.append({ lineOf(endless),
-                u"\"%1\" is in an endless loop, so its work takes time"_s.arg(endless),
+                u"\"%1\" is in an endless loop; in the pack, the state's work takes time"_s.arg(
+                    endless),
                 Diagnostic::Severity::Note });
         }
         for (const QString &id : std::as_const(states)) {
             const bool hasArrows =
                 std::ranges::find(chart.arcs, id, &Arc::from) != chart.arcs.end();
             made.remarks.append({ lineOf(id),
-                u"nothing leads to \"%1\"; it is not in the pack%2"_s.arg(
-                    id, hasArrows ? u", nor are its arrows"_s : QString()) });
+                u"no arrow leads to \"%1\", so the pack omits the state%2"_s.arg(
+                    id, hasArrows ? u" and its arrows"_s : QString()) });
         }
         for (const qsizetype row : std::as_const(rows))
             made.remarks.append({ draft.lines[row], neverTaken(machine.transitions[row]) });
@@ -741,8 +743,8 @@ QString whyNoPack(const Statechart &chart, const ChartPlan &plan)
     if (const qsizetype more = parts.size() - named; more > 0)
         parts = parts.first(named) << u"%1 more"_s.arg(more);
     if (parts.isEmpty())
-        parts = { u"the events that its arrows raise"_s };
-    return u"a pack cannot express %1; keep it as PlantUML, SCXML or Mermaid, or use only states"_s
+        parts = { u"the events that the chart's arrows raise"_s };
+    return u"a pack cannot express %1; keep the chart as PlantUML, SCXML or Mermaid, or use plain states only"_s
         .arg(parts.join(u", "_s));
 }
 

@@ -85,15 +85,14 @@ public:
                     addTransition(row, i);
                 if (m_chart.arcs.size() > MostArcs)
                     return Error {
-                        u"machine \"%1\" has more than %2 arrows if each one from any state (\"*\") is drawn; keep it as a pack (.pack.json), where one row is enough"_s
+                        u"machine \"%1\" would have more than %2 arrows, because each transition from any state (\"*\") becomes many; keep it as a pack (.pack.json)"_s
                             .arg(oneLine(m.id))
                             .arg(MostArcs)
                     };
             }
         }
         if (!m.constraints.isEmpty())
-            loss(u"%1 constraints on when a state may be entered are left out"_s.arg(
-                m.constraints.size()));
+            loss(u"%1 constraints on entering a state are left out"_s.arg(m.constraints.size()));
         return StatechartMade { m_chart, m_remarks };
     }
 
@@ -206,7 +205,7 @@ private:
                                       .arg(state.timer->outcome.isEmpty() ? state.timer->operation
                                                                           : state.timer->outcome)
                                       .arg(state.timer->after);
-            loss(u"the timer in \"%1\" becomes a text"_s.arg(state.id));
+            loss(u"the timer in \"%1\" becomes a text of the state"_s.arg(state.id));
         }
         if (state.position)
             vertex.place = usualPlace(*state.position, vertex.kind);
@@ -284,8 +283,8 @@ private:
     {
         if (row.to.isEmpty() && row.condition.kind == Condition::Kind::Always && !m_isStatechart) {
             const QString what =
-                row.refuse.isEmpty() ? u"goes nowhere"_s : u"is refused with "_s + row.refuse;
-            loss(u"transition %1: \"%2\" %3, which is left out"_s.arg(index).arg(
+                row.refuse.isEmpty() ? u"has no target"_s : u"is refused with "_s + row.refuse;
+            loss(u"transition %1: \"%2\" %3; the transition is left out"_s.arg(index).arg(
                 row.on.join(u", "_s), what));
             return;
         }
@@ -303,10 +302,10 @@ private:
     {
         const QString which = u"transition %1, on %2"_s.arg(index).arg(row.on.join(u", "_s));
         if (row.limit || row.after > 0 || row.force)
-            loss(u"%1: its limit, pause or force is left out"_s.arg(which));
+            loss(u"%1: the members limit, after and force are left out"_s.arg(which));
         if (row.to.size() > 1 && !m_isStatechart)
             note(
-                u"%1: the choice of its target by a constraint becomes a condition with that name"_s
+                u"%1: the choice of the target by a constraint becomes a condition named after the constraint"_s
                     .arg(which));
     }
 

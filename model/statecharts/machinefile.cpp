@@ -292,7 +292,7 @@ Error noSuchMachine(const MachineFile &file, const QString &id)
 {
     const QStringList ids = file.ids();
     if (ids.isEmpty())
-        return Error { u"%1: there is no machine in it"_s.arg(file.name) };
+        return Error { u"%1: the file contains no machine"_s.arg(file.name) };
     if (!id.isEmpty())
         return Error { u"%1: %2"_s.arg(file.name, oneLine(noSuch(u"machine"_s, id, ids))) };
     const QStringList some = ids.mid(0, 20);

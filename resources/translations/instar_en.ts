@@ -62,10 +62,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln times in one operation; then it fails</source>
+        <source>%Ln times in one operation; then the operation fails</source>
         <translation>
-            <numerusform>once in one operation; then it fails</numerusform>
-            <numerusform>%Ln times in one operation; then it fails</numerusform>
+            <numerusform>once in one operation; then the operation fails</numerusform>
+            <numerusform>%Ln times in one operation; then the operation fails</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -109,17 +109,17 @@
 <context>
     <name>instar::OutcomesModel</name>
     <message numerus="yes">
-        <source>%1 and %Ln below</source>
+        <source>%1 and %Ln descendants</source>
         <translation>
-            <numerusform>%1 and %Ln below</numerusform>
-            <numerusform>%1 and %Ln below</numerusform>
+            <numerusform>%1 and %Ln descendant</numerusform>
+            <numerusform>%1 and %Ln descendants</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>They differ after %Ln steps: %1, or %2</source>
+        <source>The traces differ after %Ln steps: %1, or %2</source>
         <translation>
-            <numerusform>They differ after %Ln step: %1, or %2</numerusform>
-            <numerusform>They differ after %Ln steps: %1, or %2</numerusform>
+            <numerusform>The traces differ after %Ln step: %1, or %2</numerusform>
+            <numerusform>The traces differ after %Ln steps: %1, or %2</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -242,10 +242,10 @@
 <context>
     <name>instar::TimelineView</name>
     <message numerus="yes">
-        <source>%Ln resources below</source>
+        <source>%Ln descendants</source>
         <translation>
-            <numerusform>%Ln resource below</numerusform>
-            <numerusform>%Ln resources below</numerusform>
+            <numerusform>%Ln descendant</numerusform>
+            <numerusform>%Ln descendants</numerusform>
         </translation>
     </message>
 </context>

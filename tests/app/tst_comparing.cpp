@@ -35,7 +35,7 @@ void TestComparing::nothingChanged()
 {
     compareWith(*m_window, {});
     QTRY_VERIFY_WITH_TIMEOUT(dialog(), 60'000);
-    QCOMPARE(text(), u"Both mean the same."_s);
+    QCOMPARE(text(), u"The two packs have the same meaning."_s);
     QCOMPARE(dialog()->findChildren<QPushButton *>().size(), 1);
 }
 

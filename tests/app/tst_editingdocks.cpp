@@ -217,7 +217,7 @@ void TestEditingDocks::historyIsAList()
         document.edit(u"Title "_s + title, pack);
     }
     QCOMPARE(list->model()->rowCount(), 4);
-    QCOMPARE(list->model()->index(0, 0).data().toString(), u"As it was opened"_s);
+    QCOMPARE(list->model()->index(0, 0).data().toString(), u"File as opened"_s);
     QCOMPARE(list->model()->index(2, 0).data().toString(), u"Title B"_s);
     list->setFocus();
     QTest::keyClick(list, Qt::Key_Up);

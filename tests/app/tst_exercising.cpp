@@ -86,7 +86,8 @@ void TestExercising::inTheMatrix()
     const Meeting meeting { u"PUT"_s, u"DELETE"_s, u"ancestor"_s };
     QVERIFY(matrix().isFaint(meeting));
     matrix().showMeeting(meeting);
-    QVERIFY(matrix().details().toPlainText().contains(u"Not exercised yet."_s));
+    QVERIFY(
+        matrix().details().toPlainText().contains(u"No run has exercised this conflict yet."_s));
     const auto drawn = [&] {
         const QModelIndex index = matrix().model().indexOf(meeting);
         matrix().table().scrollTo(index);
@@ -98,7 +99,7 @@ void TestExercising::inTheMatrix()
     ask(u"PUT"_s, net);
     ask(u"DELETE"_s, subnet);
     QVERIFY(!matrix().isFaint(meeting));
-    QVERIFY(matrix().details().toPlainText().contains(u"Exercised."_s));
+    QVERIFY(matrix().details().toPlainText().contains(u"A run has exercised this conflict."_s));
     QVERIFY(drawn() != faint);
     setShown(false);
     QVERIFY(!matrix().isFaint({ u"DELETE"_s, u"DELETE"_s, u"sibling"_s }));

@@ -90,12 +90,12 @@ private:
 
 void TestExplaining::cards()
 {
-    QVERIFY(!inspected().contains(u"Why is it"_s));
+    QVERIFY(!inspected().contains(u"Why is the resource"_s));
     refuse();
     m_window->select(subnet);
     QVERIFY(has(inspected(),
-        { u"Why is it Updating?"_s, u"A PUT moves the resource, never the ones that refer to it."_s,
-            u"+3"_s }));
+        { u"Why is the resource Updating?"_s,
+            u"A PUT moves the resource, never the resources that refer to it."_s, u"+3"_s }));
     m_window->select(net);
     QVERIFY2(
         inspected().contains(u"A PUT or DELETE runs on a descendant."_s), qPrintable(inspected()));
@@ -111,7 +111,8 @@ void TestExplaining::lastAnswer()
     m_window->select(net); // whatever is selected
     QVERIFY(has(inspected(),
         { u"Last answer"_s, u"PUT on Rack-2 was refused"_s, u"409 AnotherOperationInProgress"_s,
-            u"PUT on Rack-1 is in the way."_s, u"R9"_s, u"Fire when it is free"_s, u"Cancel"_s }));
+            u"Conflicts with PUT on Rack-1."_s, u"R9"_s, u"Fire again after the conflict"_s,
+            u"Cancel"_s }));
     m_window->showOperation(2);
     QCOMPARE(inspected().count(u"was refused"_s), 1);
     // Fired again as soon as that is over, and no more spoken of then.
@@ -153,7 +154,7 @@ void TestExplaining::twoClicksInTheQueue()
     QCOMPARE(highlighted(), QStringList(u"Rack-1"_s));
     twice(u"a"_s);
     QCOMPARE(m_window->selection().resource(), subnet);
-    QVERIFY2(inspected().contains(u"Why is it Updating?"_s), qPrintable(inspected()));
+    QVERIFY2(inspected().contains(u"Why is the resource Updating?"_s), qPrintable(inspected()));
 }
 
 void TestExplaining::aRuleLeadsToItsLessons()
@@ -267,7 +268,8 @@ void TestExplaining::whatIf()
     simulator().submit({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s, .outcome = u"failed"_s });
     runOut();
     m_window->select(net);
-    QVERIFY(has(inspected(), { u"This holds as long as Ancestor outcome is Operation."_s }));
+    QVERIFY(has(
+        inspected(), { u"This rule holds while the switch “Ancestor outcome” is Operation."_s }));
     emit m_window->findChild<Inspector *>()->anchorClicked(QUrl(u"switch:ancestorOutcome"_s));
     auto *values = qobject_cast<QMenu *>(QApplication::activePopupWidget());
     QVERIFY(values);
@@ -290,13 +292,13 @@ void TestExplaining::followsTime()
 {
     m_window->select(subnet);
     simulator().submit({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s });
-    QTRY_VERIFY(inspected().contains(u"Why is it Updating?"_s));
+    QTRY_VERIFY(inspected().contains(u"Why is the resource Updating?"_s));
     simulator().runUntilQuiet();
-    QTRY_VERIFY(inspected().contains(u"Why is it Succeeded?"_s));
+    QTRY_VERIFY(inspected().contains(u"Why is the resource Succeeded?"_s));
     simulator().jump(1);
-    QTRY_VERIFY(inspected().contains(u"Why is it Updating?"_s));
+    QTRY_VERIFY(inspected().contains(u"Why is the resource Updating?"_s));
     simulator().jump(0);
-    QTRY_VERIFY(!inspected().contains(u"Why is it"_s));
+    QTRY_VERIFY(!inspected().contains(u"Why is the resource"_s));
 }
 
 /// A time in the queue is a moment to go to.

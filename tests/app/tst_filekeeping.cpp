@@ -149,7 +149,8 @@ void TestFileKeeping::reloaded()
     const quint32 number = state(u"Closed"_s)->identity.number;
     change("\"Closed\"", "\"Shut\"");
     QTRY_VERIFY(notice().isVisible());
-    QCOMPARE(notice().text(), u"Another program changed door.json."_s);
+    QCOMPARE(notice().text(),
+        u"Another program changed door.json. Reload the file or keep your version."_s);
     QCOMPARE(buttons(), u"Reload Keep Mine"_s);
     answer(u"Reload"_s);
     QVERIFY(notice().isHidden());
@@ -181,7 +182,8 @@ void TestFileKeeping::replacedRemovedAndBack()
     const QString other = write(u"other"_s, QByteArray(door).replace("OPEN", "THEIRS"));
     QVERIFY(QFile::remove(m_file));
     QVERIFY(QFile::rename(other, m_file));
-    QTRY_COMPARE(notice().text(), u"Another program changed door.json."_s);
+    QTRY_COMPARE(notice().text(),
+        u"Another program changed door.json. Reload the file or keep your version."_s);
     answer(u"Reload"_s);
     QCOMPARE(state(u"Open"_s)->label, u"THEIRS"_s);
     // The file that came is watched as the one before.
@@ -192,7 +194,7 @@ void TestFileKeeping::replacedRemovedAndBack()
 
     const QByteArray last = content();
     QVERIFY(QFile::remove(m_file));
-    QTRY_VERIFY(notice().text().startsWith(u"door.json was removed by another program."));
+    QTRY_VERIFY(notice().text().startsWith(u"Another program removed door.json."));
     QVERIFY(document().isModified());
     write(m_name, last);
     QTRY_VERIFY(notice().isHidden());
@@ -209,7 +211,8 @@ void TestFileKeeping::whatCannotBeRead()
     write(m_name, "{\"id\": ");
     QTRY_VERIFY(notice().text().contains(u"door.json:1:8: "));
     QVERIFY(
-        notice().text().startsWith(u"Another program changed door.json, and it cannot be read"));
+        notice().text().startsWith(u"Another program changed door.json, and the new content cannot "
+                                   u"be read"));
     QCOMPARE(buttons(), u"Keep Mine"_s);
     answer(u"Keep Mine"_s);
     QVERIFY(notice().isHidden());
@@ -255,7 +258,8 @@ void TestFileKeeping::anotherFileIsWatched()
     const QString name = u"else/where.json"_s;
     QVERIFY(document().save(m_folder.filePath(name)));
     write(name, QByteArray(door).replace("OPEN", "THEIRS"));
-    QTRY_COMPARE(notice().text(), u"Another program changed where.json."_s);
+    QTRY_COMPARE(notice().text(),
+        u"Another program changed where.json. Reload the file or keep your version."_s);
     answer(u"Reload"_s);
     QVERIFY(QFile::remove(m_folder.filePath(name)));
     QTRY_VERIFY(notice().text().contains(u"removed"));
@@ -280,7 +284,7 @@ void TestFileKeeping::savingOverAsks_data()
     QTest::addColumn<QString>("button");
     QTest::addColumn<bool>("isSaved");
     QTest::newRow("cancel") << u"Cancel"_s << false;
-    QTest::newRow("over it") << u"Save Over It"_s << true;
+    QTest::newRow("over it") << u"Overwrite"_s << true;
 }
 
 void TestFileKeeping::savingOverAsks()
@@ -392,7 +396,7 @@ void TestFileKeeping::whatAChartCannotHoldIsSaid_data()
     QTest::addColumn<QString>("button");
     QTest::addColumn<bool>("isSaved");
     QTest::newRow("cancel") << u"Cancel"_s << false;
-    QTest::newRow("without it") << u"Save Without It"_s << true;
+    QTest::newRow("without it") << u"Save with Losses"_s << true;
 }
 
 void TestFileKeeping::whatAChartCannotHoldIsSaid()
@@ -431,7 +435,7 @@ void TestFileKeeping::nothingIsWrittenWhereNothingFits()
     const auto [done, message] = saved(u"Cancel"_s);
     QVERIFY(!done);
     const QStringList &offered = message.buttons;
-    QVERIFY2(offered.contains(u"Save as a Pack…"_s) && !offered.contains(u"Save Without It"_s),
+    QVERIFY2(offered.contains(u"Save as a Pack…"_s) && !offered.contains(u"Save with Losses"_s),
         qPrintable(offered.join(u", "_s)));
     QVERIFY(!document().canWrite());
     const Result<bool> forced = document().save();

@@ -109,17 +109,17 @@ void TestFindings::whySpeaksOfNow()
     };
     const quint32 put = simulator().submit({ .op = u"PUT"_s, .path = subnet });
     m_window->showOperation(put);
-    QCOMPARE(card(), u"Why is it Updating?"_s);
+    QCOMPARE(card(), u"Why is the resource Updating?"_s);
     simulator().runUntilQuiet();
-    QCOMPARE(card(), u"Why is it Succeeded?"_s);
+    QCOMPARE(card(), u"Why is the resource Succeeded?"_s);
     const quint32 removal = simulator().submit({ .op = u"DELETE"_s, .path = subnet });
-    QCOMPARE(card(), u"Why did it become Succeeded?"_s); // another one goes on since
+    QCOMPARE(card(), u"Why did the resource become Succeeded?"_s); // another one goes on since
     m_window->showOperation(removal);
-    QCOMPARE(card(), u"Why is it Deleting?"_s);
+    QCOMPARE(card(), u"Why is the resource Deleting?"_s);
     simulator().runUntilQuiet();
-    QCOMPARE(card(), u"Why is it gone?"_s);
+    QCOMPARE(card(), u"Why is the resource gone?"_s);
     simulator().submit({ .op = u"PUT"_s, .path = subnet });
-    QCOMPARE(card(), u"Why did it go?"_s);
+    QCOMPARE(card(), u"Why was the resource removed?"_s);
 }
 
 const TestClass<TestFindings, QApplication> registered;

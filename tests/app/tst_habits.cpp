@@ -311,8 +311,7 @@ void TestHabits::paletteFindsEverything()
 void TestHabits::palettesOfColours()
 {
     QSet<QString> grounds;
-    for (const QString &text :
-        { u"Light"_s, u"Dark"_s, u"High Contrast"_s, u"For Colour-Blind Eyes"_s }) {
+    for (const QString &text : { u"Light"_s, u"Dark"_s, u"High Contrast"_s, u"Colour-Blind"_s }) {
         action(text).trigger();
         QVERIFY(action(text).isChecked());
         QCOMPARE(chart().scene()->backgroundBrush().color(), theme().window);

@@ -133,7 +133,7 @@ void TestJudging::keepsItsWord()
     QVERIFY2(text().contains(u"submit"_s) && text().contains(u"succeeded"_s), qPrintable(text()));
 
     // The order that explains it is played.
-    button(u"Play an Order That Explains It"_s)->click();
+    button(u"Play an Explanation"_s)->click();
     QTRY_VERIFY(otherWindow());
     Controller &played = otherWindow()->controller();
     QCOMPARE(played.later().size(), 2); // asked, and ended
@@ -151,13 +151,13 @@ void TestJudging::breaksIt()
     JudgeDialog *dialog = judged();
     QVERIFY(dialog);
     QCOMPARE(dialog->judged().outcome(), Ended::Violates);
-    QVERIFY(dialog->findChild<QLabel *>()->text().startsWith(u"It breaks the rules"_s));
-    QCOMPARE(dialog->findChild<QTreeWidget *>()->topLevelItem(0)->text(3), u"against the rules"_s);
+    QVERIFY(dialog->findChild<QLabel *>()->text().startsWith(u"The server breaks the rules"_s));
+    QCOMPARE(dialog->findChild<QTreeWidget *>()->topLevelItem(0)->text(3), u"breaks the rules"_s);
     // The resource says that it failed, its operation that it did not: whichever is seen first.
-    QVERIFY2(text().contains(u"was seen Failed, where the rules allow Succeeded"_s)
-            || text().contains(u"op1 was seen Succeeded, where the rules allow Failed"_s),
+    QVERIFY2(text().contains(u"was seen Failed, but the rules allow only Succeeded"_s)
+            || text().contains(u"op1 was seen Succeeded, but the rules allow only Failed"_s),
         qPrintable(text()));
-    QVERIFY(has(text(), { u"The rule: "_s, u"The shortest trace"_s }));
+    QVERIFY(has(text(), { u"Broken rule: "_s, u"The shortest trace"_s }));
     button(u"Play the Shortest Trace"_s)->click();
     QTRY_VERIFY(otherWindow());
     QCOMPARE(otherWindow()->controller().everyOperation().all().size(), 1);
@@ -229,7 +229,7 @@ void TestJudging::intoFiles()
     };
     const Judged::Part part = *dialog->selected();
     QCOMPARE(part.verdict.outcome, Ended::Violates);
-    QCOMPARE(written(u"All of It"_s, u"all.ndjson"_s), writeHistory(part.history));
+    QCOMPARE(written(u"Whole History"_s, u"all.ndjson"_s), writeHistory(part.history));
     const Result<Recording> shortest =
         readRecording(written(u"The Shortest Trace"_s, u"shortest.ndjson"_s), u"shortest.ndjson"_s,
             m_window->controller().rules().pack());
@@ -243,7 +243,7 @@ void TestJudging::intoFiles()
         list->setCurrentItem(list->topLevelItem(row));
         const bool violates = dialog->selected()->verdict.outcome == Ended::Violates;
         QCOMPARE(action(u"The Shortest Trace"_s)->isEnabled(), violates);
-        QVERIFY(action(u"All of It"_s)->isEnabled());
+        QVERIFY(action(u"Whole History"_s)->isEnabled());
     }
 }
 

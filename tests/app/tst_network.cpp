@@ -77,14 +77,14 @@ void TestNetwork::readOnlyUntilSwitchedOn()
     QVERIFY(options.mostRecords > 0 && options.mostOperations > 0); // it may look on for days
     QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
     m_window->select(subnet);
-    QVERIFY2(verdict().startsWith(u"read only: "_s), qPrintable(verdict()));
+    QVERIFY2(verdict().startsWith(u"read-only connection: "_s), qPrintable(verdict()));
     QVERIFY(m_window->network().strip()->isHidden());
     m_window->fire(u"PUT"_s);
-    QVERIFY2(statusText().contains(u"read only"_s), qPrintable(statusText()));
+    QVERIFY2(statusText().contains(u"read-only"_s), qPrintable(statusText()));
     QCOMPARE(operations().size(), 0);
     QCOMPARE(m_reference->simulator().operations().all().size(), 0);
     m_window->network().setReadOnly(false);
-    QVERIFY(!verdict().contains(u"read only"_s));
+    QVERIFY(!verdict().contains(u"read-only"_s));
     m_window->fire(u"PUT"_s);
     QTRY_COMPARE(m_reference->simulator().operations().all().size(), 1);
     QTRY_COMPARE(operations().first().status, Status::Succeeded);
@@ -102,15 +102,16 @@ void TestNetwork::otherClientsAreInTheWay()
     m_window->network().reconnect();
     QTRY_COMPARE(stateOf(subnet), u"Deleting"_s);
     settle();
-    QTRY_VERIFY2(bar.verdictText().startsWith(
-                     u"may be refused: another client's operation has moved Rack-1 to Deleting"_s),
+    QTRY_VERIFY2(
+        bar.verdictText().startsWith(
+            u"may be refused, because another client's operation has moved Rack-1 to Deleting"_s),
         qPrintable(bar.verdictText()));
     m_window->fire(u"PUT"_s);
     const Operation &put = operations().first();
     QTRY_COMPARE(put.status, Status::Rejected);
     QTextDocument page;
     page.setHtml(operationText(m_window->controller(), put.serial, Theme::light()));
-    QVERIFY(has(page.toPlainText(), { u"suggest another client's"_s, u"R9"_s }));
+    QVERIFY(has(page.toPlainText(), { u"suggest an operation of another client"_s, u"R9"_s }));
 }
 
 /// No server tried it and none ended it, so the inspector tells of neither.
@@ -124,7 +125,7 @@ void TestNetwork::whatWasNotSent()
     QTextDocument page;
     page.setHtml(operationText(m_window->controller(), put.serial, Theme::light()));
     const QString text = page.toPlainText();
-    QVERIFY2(text.contains(u"Asked for"_s), qPrintable(text));
+    QVERIFY2(text.contains(u"Requested"_s), qPrintable(text));
     for (const QString &never : { u"\nSent\n"_s, u"Attempts"_s, u"nded"_s })
         QVERIFY2(!text.contains(never), qPrintable(text));
 }
@@ -149,7 +150,7 @@ void TestNetwork::readsWhileReadOnly()
     QTRY_VERIFY(std::ranges::all_of(operations(), &Operation::isOver));
     armed->arm({ .op = u"PUT"_s, .path = net });
     armed->fire();
-    QVERIFY2(statusText().contains(u"read only"_s), qPrintable(statusText()));
+    QVERIFY2(statusText().contains(u"read-only"_s), qPrintable(statusText()));
     QCOMPARE(operations().size(), 3);
     QCOMPARE(m_reference->simulator().operations().all().size(), 0);
 }
@@ -261,7 +262,7 @@ void TestNetwork::nobodyThere()
     QVERIFY((*window)->network().strip()->isVisibleTo(*window));
     QVERIFY(has((*window)->network().strip()->text(), { u"Connection refused"_s }));
     QCOMPARE(emptyTreeText((*window)->network().panel()->state()),
-        u"No resources to show: there is no connection to the server."_s);
+        u"No resources to show, because there is no connection to the server."_s);
     QVERIFY(!connectTo(u"not a url"_s));
     QVERIFY(!m_program->connectTo({ .url = origin, .pack = u"nonsense"_s }));
     const Result<MainWindow *> mute = m_program->connectTo({ .url = origin,
@@ -278,7 +279,8 @@ void TestNetwork::anotherSystem()
     QTRY_COMPARE((*window)->network().panel()->state().kind, NetworkState::Kind::Unrecognized);
     const QString text = (*window)->network().strip()->text();
     QVERIFY((*window)->network().strip()->isVisibleTo(*window));
-    QVERIFY(has(text, { u"answers, but does not speak "_s, u": check the URL or the system"_s }));
+    QVERIFY(has(
+        text, { u"answers, but its answers do not fit "_s, u". Check the URL and the system"_s }));
 }
 
 /// The window says where it is served, for as long as it is.

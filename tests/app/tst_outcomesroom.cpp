@@ -93,7 +93,7 @@ void TestOutcomesRoom::fireBar()
     QVERIFY(panel().isVisible());
     QVERIFY(panel().isLooking());
     wait();
-    QCOMPARE(chosen(), u"In the composer (1)"_s);
+    QCOMPARE(chosen(), u"Operation above the chart (1)"_s);
     QVERIFY(panel().found());
     QCOMPARE(panel().found()->endings, 1);
 }
@@ -133,7 +133,8 @@ void TestOutcomesRoom::selectedInTheQueue()
     QVERIFY(panel().isVisible() && panel().isLooking());
     wait();
     QCOMPARE(chosen(), u"Selected operations (2)"_s);
-    QVERIFY2(panel().summary().contains(u"From 0.000 s."_s), qPrintable(panel().summary()));
+    QVERIFY2(panel().summary().contains(u"Searched from the state at 0.000 s."_s),
+        qPrintable(panel().summary()));
     const QString all = traces().join(u'\n');
     QVERIFY2(all.contains(u"B Succeeded"_s) && all.contains(u"A Canceled"_s)
             && panel().found()->endings > 1,
@@ -158,7 +159,7 @@ void TestOutcomesRoom::onlyWhatIsChosen()
     settle();
     m_window->fireBar().setOperation(u"DELETE"_s);
     // What was just fired is looked at, and not chosen.
-    QCOMPARE(chosen(), u"In the composer (1)"_s);
+    QCOMPARE(chosen(), u"Operation above the chart (1)"_s);
     QCOMPARE(asked(), u"A DELETE Rack-1, A PUT Rack-1 (already running)"_s);
     // Whoever picks it asks about it alone.
     const QModelIndex row = queue().model()->index(0, OperationModel::Id);
@@ -176,7 +177,7 @@ void TestOutcomesRoom::onlyWhatIsChosen()
     QCOMPARE(panel().found()->asked.size(), 2);
     panel().choose(u"firebar"_s);
     QCOMPARE(asked(), u"A DELETE Rack-1"_s);
-    QCOMPARE(chosen(), u"In the composer (1)"_s);
+    QCOMPARE(chosen(), u"Operation above the chart (1)"_s);
 }
 
 void TestOutcomesRoom::ofTheScenario()
@@ -189,7 +190,7 @@ void TestOutcomesRoom::ofTheScenario()
     show(file);
     m_window->outcomesRoom().ask();
     wait();
-    QCOMPARE(chosen(), u"Of the scenario (2)"_s);
+    QCOMPARE(chosen(), u"Operations of the scenario (2)"_s);
     const QString all = traces().join(u'\n');
     QVERIFY2(all.contains(u"n Failed"_s) && all.contains(u"n gone"_s), qPrintable(all));
 }

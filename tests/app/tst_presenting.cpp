@@ -213,7 +213,7 @@ void TestPresenting::stepsThroughALesson()
     QCOMPARE(panel.run().answerTo(question), std::optional(1));
     window->simulator().updates().tell();
     panel.restartLesson();
-    QVERIFY(window->findChild<Caption *>()->text().contains(u"1, 2, 3 answer"_s));
+    QVERIFY(window->findChild<Caption *>()->text().contains(u"1, 2, 3: answer"_s));
     QCOMPARE(window->simulator().lastMoment(), 0);
     QTest::keyClick(window, Qt::Key_Escape);
     QCOMPARE(panel.font().pointSizeF(), usual);
@@ -250,8 +250,8 @@ void TestPresenting::bothEndsOfALessonAreSaid()
     const qsizetype last = panel.page();
     key(Qt::Key_Right);
     QVERIFY(window && panel.page() == last);
-    QVERIFY(begins(said(), u"That was the last page · Page Down goes on to “"_s)
-        && has(said(), { panel.nextTitle(), u"Esc ends"_s }));
+    QVERIFY(begins(said(), u"This is the last page · Page Down: next lesson, “"_s)
+        && has(said(), { panel.nextTitle(), u"Esc: end"_s }));
     // Whoever looks back first is told again.
     key(Qt::Key_Left);
     QVERIFY(!said().contains(u"last page"_s));
@@ -288,9 +288,9 @@ void TestPresenting::bothEndsOfARunAreSaid()
         QVERIFY2(!said().contains(u"beginning"_s), qPrintable(said()));
     }
     press(Qt::Key_Right);
-    QVERIFY(begins(said(), u"Nothing is left to happen"_s) && has(said(), { u"Esc ends"_s }));
+    QVERIFY(begins(said(), u"No event is pending"_s) && has(said(), { u"Esc: end"_s }));
     press(Qt::Key_Left);
-    QVERIFY2(!said().contains(u"Nothing is left"_s), qPrintable(said()));
+    QVERIFY2(!said().contains(u"No event is pending"_s), qPrintable(said()));
 }
 
 /// One lesson follows another before the room; afterwards the window is as it was at work.
@@ -322,12 +322,12 @@ void TestPresenting::captionsSayWhatHappens()
     present();
     // Nothing has happened: the keys are told.
     QVERIFY(!caption()->tells() && caption()->isVisible());
-    QVERIFY2(caption()->text().contains(u"Esc leaves"_s), qPrintable(caption()->text()));
+    QVERIFY2(caption()->text().contains(u"Esc: leave"_s), qPrintable(caption()->text()));
     m_window->fire(u"PUT"_s);
     settle();
     QVERIFY2(caption()->text().contains(u"PUT"), qPrintable(caption()->text()));
     QVERIFY(caption()->tells() && caption()->isVisible());
-    QVERIFY(!caption()->text().contains(u"Esc leaves"_s));
+    QVERIFY(!caption()->text().contains(u"Esc: leave"_s));
     QVERIFY(m_window->rect().contains(caption()->geometry()));
     simulator().pause();
     simulator().jump(0);
@@ -378,7 +378,8 @@ void TestPresenting::darkens()
     for (const QLabel *label :
         m_window->findChildren<QLabel *>(QString(), Qt::FindDirectChildrenOnly))
         said += label->text();
-    QVERIFY2(said.contains(u"Any key brings the picture back"_s), qPrintable(said.join(u'|')));
+    QVERIFY2(
+        said.contains(u"Press any key to show the picture again"_s), qPrintable(said.join(u'|')));
     const qsizetype moment = simulator().moment();
     press(Qt::Key_PageDown); // only brings the light back
     QCOMPARE(simulator().moment(), moment);

@@ -160,7 +160,7 @@ void TestRecovery::killedAndHadBack()
     QPointer<MainWindow> first = program.open(builtInPacks().first());
     program.offerLost();
     QVERIFY(first->lost().isVisible());
-    QVERIFY(has(first->lost().text(), { u"was saved to blazar.json"_s }));
+    QVERIFY(has(first->lost().text(), { u"were saved in blazar.json"_s }));
     answer(first->lost(), u"Recover"_s);
     QVERIFY(first->lost().isHidden());
     QCOMPARE(program.windows().size(), 2);
@@ -599,7 +599,7 @@ void TestRecovery::theFileWasChangedMeanwhile()
     answer(first->lost(), u"Recover"_s);
     MainWindow *window = program.windows().last();
     NoticeBar &notice = *window->editing()->notice();
-    QVERIFY2(begins(notice.text(), u"Another program changed blazar.json, and there are"_s),
+    QVERIFY2(begins(notice.text(), u"Another program changed blazar.json, and you have"_s),
         qPrintable(notice.text()));
     answer(notice, u"Reload"_s);
     Document &document = window->editing()->document();

@@ -146,13 +146,14 @@ void TestWindow::stepsBack()
 
 void TestWindow::asksMe()
 {
-    panels::named<QComboBox>(m_window->fireBar(), u"Outcome"_s)->setCurrentText(u"ask me"_s);
+    panels::named<QComboBox>(m_window->fireBar(), u"Outcome"_s)
+        ->setCurrentText(u"decide by hand"_s);
     QVERIFY(m_window->fireBar().waitsForUser());
     m_window->fire(u"PUT"_s);
     simulator().advance(3'600'000);
     settle();
     QCOMPARE(inQueue(u"op1"_s, OperationModel::StatusWord), u"InProgress"_s);
-    QCOMPARE(inQueue(u"op1"_s, OperationModel::Progress), u"asks you"_s);
+    QCOMPARE(inQueue(u"op1"_s, OperationModel::Progress), u"by hand"_s);
     QTRY_VERIFY(lit(u"succeeded"_s) && lit(u"failed"_s));
     clickOn(*lit(u"succeeded"_s));
     QCOMPARE(inQueue(u"op1"_s, OperationModel::StatusWord), u"Succeeded"_s);
@@ -197,12 +198,12 @@ void TestWindow::selectionSurvivesTime()
     QVERIFY(before.contains(u"op1"));
     QTest::keyClick(m_window, Qt::Key_Home, Qt::ControlModifier);
     QCOMPARE(simulator().moment(), 0);
-    QVERIFY(has(inspected(), { u"op1"_s, u"not submitted yet"_s }));
+    QVERIFY(has(inspected(), { u"op1"_s, u"submitted later"_s }));
     QVERIFY(inspected().contains(u"Rack-1"));
     // Back in time before the second one only: the first stays selected.
     simulator().jump(1);
     QCOMPARE(m_window->selection().operation(), 1u);
-    QVERIFY(inspected().contains(u"op1") && !inspected().contains(u"not submitted yet"));
+    QVERIFY(inspected().contains(u"op1") && !inspected().contains(u"submitted later"));
     simulator().jump(2);
     m_window->showOperation(2);
     simulator().jump(1);
@@ -382,7 +383,7 @@ void TestWindow::aBranchIsSaid()
         m_window->network().armed()->fire();
     else
         m_window->fire(u"PUT"_s);
-    QCOMPARE(statusText(), u"A new branch: the old continuation is kept on its own branch."_s);
+    QCOMPARE(statusText(), u"A new branch begins here; the old one is kept."_s);
     QCOMPARE(simulator().branches().size(), 2);
     QCOMPARE(simulator().recordsOf(0).size(), last);
     QVERIFY(simulator().isPlaying());

@@ -420,7 +420,7 @@ void TestCli::fullDisk()
     QVERIFY(process.waitForFinished());
     QCOMPARE(process.exitCode(), 2);
     QCOMPARE(QString::fromUtf8(process.readAllStandardError()),
-        u"instar-cli: the standard output cannot be written\n"_s);
+        u"instar-cli: cannot write to the standard output\n"_s);
 }
 
 /// Names are read and numbers printed the same everywhere.

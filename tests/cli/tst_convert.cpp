@@ -117,11 +117,11 @@ void TestConvert::traces_data()
     row("a condition",
         { u"door.puml"_s, u"--events"_s, u"open, close"_s, u"--conditions"_s, u"free,!other"_s },
         { u"null closed"_s, u"open opened"_s, u"close closed"_s },
-        u"door.puml:1: warning: no guard uses the condition \"other\""_s);
+        u"door.puml:1: warning: no transition has the condition \"other\" as a guard"_s);
     row("regions",
         { u"door.scxml"_s, u"--events"_s, u"open,x,close,nothing"_s, u"--conditions"_s, u"key"_s },
         { u"null closed"_s, u"open a+b1"_s, u"x a+b2"_s, u"close closed"_s, u"nothing closed"_s },
-        u"door.scxml:5: warning: SCXML has no element <statt>"_s);
+        u"door.scxml:5: warning: the element <statt> is left out"_s);
     row("one machine",
         { u"door.machine.json"_s, u"--events"_s, u"build,open,succeeded,demolish,build"_s },
         { u"null absent"_s, u"build closed"_s, u"open opening"_s, u"succeeded opened"_s,
@@ -140,16 +140,16 @@ void TestConvert::traces_data()
         { u"null Dim"_s, u"turn Off"_s });
     row("what is executed, and what is not", { u"busy.scxml"_s, u"--events"_s, u"g"_s },
         { u"null b"_s, u"g b"_s },
-        u"busy.scxml:3: warning: <content> of the arrow from \"a\" to \"b\" on \"g\" is not executed, except for events that it sends to the chart itself\nbusy.scxml:4: warning: <onexit> of \"b\" is not executed, except for events that it sends to the chart itself\n"_s);
+        u"busy.scxml:3: warning: <content> of the arrow from \"a\" to \"b\" on \"g\" is not executed, except for events sent to the chart itself\nbusy.scxml:4: warning: <onexit> of \"b\" is not executed, except for events that it sends to the chart itself\n"_s);
     row("events that nothing waits for", { u"door.puml"_s, u"--events"_s, u"opn,open,opn"_s },
         { u"null closed"_s, u"opn closed"_s, u"open opened"_s, u"opn opened"_s },
         u"door.puml:1: warning: no arrow waits for the event \"opn\"; did you mean \"open\"?\n"_s);
     row("history of nothing", { u"empty.puml"_s, u"--events"_s, u"again,back"_s },
         { u"null A"_s, u"again B"_s, u"back A"_s },
-        u"empty.puml:3: warning: \"B\" has no states for its history to remember"_s);
+        u"empty.puml:3: warning: \"B\" contains no states, so its history remembers nothing"_s);
     row("no events", { u"door.puml"_s }, { u"null closed"_s });
     row("another name", { u"door.txt"_s, u"--from"_s, u"scxml"_s }, { u"null closed"_s },
-        u"door.txt:5: warning: SCXML has no element <statt>"_s);
+        u"door.txt:5: warning: the element <statt> is left out"_s);
 }
 
 void TestConvert::traces()
@@ -316,27 +316,28 @@ void TestConvert::checks_data()
     row("a machine's misspelt key", u"a.machine.json"_s,
         QByteArray(DoorMachine).replace("\"rest\"", "\"resst\""), 1, u"a.machine.json:"_s);
     row("a chart", u"a.scxml"_s, DoorScxml, 0,
-        u"a.scxml:5: warning: SCXML has no element <statt> here; it is left out [not-understood]"_s);
+        u"a.scxml:5: warning: the element <statt> is left out: SCXML does not allow it here [not-understood]"_s);
     row("a dead end", u"a.scxml"_s,
         "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state id='a'><transition event='e' "
         "target='b'/></state>\n<state id='b'/></scxml>",
-        0, u"a.scxml:3: warning: no transition leads out of \"b\" [dead-end]"_s);
+        0, u"a.scxml:3: warning: no transition leaves \"b\" [dead-end]"_s);
     row("an end that is meant", u"a.puml"_s,
         "@startuml\n[*] --> A\nstate A {\n[*] --> B\nB --> [*] : go\n}\nA --> [*]\n@enduml\n", 0,
         {});
     row("never reached", u"a.scxml"_s,
         "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state id='a'><transition event='e' "
         "target='a'/></state>\n<state id='b'/></scxml>",
-        0, u"a.scxml:3: warning: nothing leads to \"b\"; it is not in the pack [left-out]"_s);
+        0,
+        u"a.scxml:3: warning: no arrow leads to \"b\", so the pack omits the state [left-out]"_s);
     row("what is to be executed", u"a.scxml"_s,
         "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state "
         "id='a'><onentry><log/></onentry>\n<transition "
         "event='e' target='a'/></state></scxml>",
         0,
-        u"a.scxml:2: warning: <onentry> of \"a\" is not executed, except for events that it sends to the chart itself [left-out]"_s);
+        u"a.scxml:2: warning: <onentry> of \"a\" is not executed, except for events sent to the chart itself [left-out]"_s);
     row("history of nothing", u"a.puml"_s,
         "@startuml\n[*] --> A\nA --> B[H] : again\nB --> A : back\n@enduml\n", 0,
-        u"a.puml:3: warning: \"B\" has no states for its history to remember; arrows to its history lead to \"B\" [left-out]"_s);
+        u"a.puml:3: warning: \"B\" contains no states, so its history remembers nothing; arrows to the history lead to \"B\" itself [left-out]"_s);
     row("broken", u"a.scxml"_s, "<scxml", 2, u"a.scxml:1: expected well-formed XML"_s);
 }
 

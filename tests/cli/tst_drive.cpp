@@ -227,8 +227,9 @@ void TestDrive::text()
         {"at": 500, "expect": {"resources": {"/GatewayPools/x": "Succeeded"}, "operations": {"b": "Succeeded"}}}]})"));
     QCOMPARE(ended.error, QByteArray());
     QCOMPARE(ended.exit, 0);
-    for (const char *part : { "a PUT /GatewayPools/x sent, not yet answered", "verdict: conforms: ",
-             "1 of 1 expectations came true", "2 requests were sent together and left within " })
+    for (const char *part : { "a PUT /GatewayPools/x was sent; the answer is pending",
+             "verdict: conforms: ", "1 of 1 expectations came true",
+             "2 requests were sent together and left within " })
         QVERIFY2(ended.out.contains(part), ended.out.constData());
 }
 
@@ -318,7 +319,7 @@ void TestDrive::statesAreMade_data()
         << QByteArray(
                R"({"path": "/logicalNetworks/p"}, {"path": "/logicalNetworks/p/subnets/c", "state": "Failed"})")
         << QByteArray()
-        << u"/logicalNetworks/p cannot be brought to rest: preparing the other resources leaves it Failed"_s;
+        << u"/logicalNetworks/p cannot be brought to rest: preparing the other resources leaves /logicalNetworks/p in the state Failed"_s;
     QTest::newRow("as one of its children")
         << QByteArray(
                R"({"path": "/logicalNetworks/p", "state": "Failed"}, {"path": "/logicalNetworks/p/subnets/a", "state": "Failed"}, {"path": "/logicalNetworks/p/subnets/b"})")
@@ -468,7 +469,7 @@ void TestDrive::notDrivable_data()
         u"the step ends operation a by hand"_s);
     row("a name of the server's",
         R"({"at": 1, "op": "PUT", "path": "/GatewayPools/{n}", "id": "n"})",
-        u"{n} needs a name chosen by the server, but PUT sends the name in its path"_s);
+        u"{n} stands for a name chosen by the server, but PUT sends the name in its path"_s);
     row("requests", put(R"("requests": {"/GatewayPools/y": {"properties": {"x": 1}}})"),
         u"\"requests\""_s);
     row("work elsewhere", put(R"("work": {"Deleting": {"outcome": "Failed"}})"), u"\"work\""_s);
@@ -483,13 +484,13 @@ void TestDrive::notDrivable_data()
     };
     // A condition that the pack leaves open is the server's to decide.
     row("a condition of the body", update("changes dates"),
-        u"\"conditions\" says that \"changes dates\" is true, and the body would say otherwise"_s);
+        u"\"conditions\" says that \"changes dates\" is true, but the body says the opposite"_s);
     row("a condition of nobody", update("changes date"), u"\"changes dates\""_s);
     row("a condition of the server",
         R"({"at": 0, "op": "create_lease", "path": "/leases/{a}", "id": "a", "conditions": {"changes dates": true}})",
-        u"\"conditions\" sets a condition that a server decides"_s);
+        u"\"conditions\" sets a condition that only the server can decide"_s);
     row("no request", R"({"at": 0, "op": "fire", "path": "/leases/l/events/end_lease"})",
-        u"the pack blazar has no HTTP request for fire; leave it out, or use run\n"_s);
+        u"the pack blazar has no HTTP request for fire; remove the step, or use the command run\n"_s);
 }
 
 /// What no server can be asked for is not left out silently: it is told before anything is sent.
@@ -554,7 +555,7 @@ void TestDrive::answersHeldBack()
             written(QString::fromUtf8(name) + u".scenario.json"_s, text) });
     };
     const QString unseen =
-        u"1000 ms: whether operation a is running was not checked: its request had no answer yet"_s;
+        u"1000 ms: the status of operation a (running) was not checked, because its request had no answer yet"_s;
     const Done fine = ends("one",
         R"({"operations": {"a": "InProgress"}, "resources": {"/resources/one": "aps:unprovisioning"}})");
     QVERIFY2(fine.exit == 0, (fine.out + fine.error).constData());
@@ -590,7 +591,7 @@ void TestDrive::whatTheServerDoesByItself()
     QVERIFY2(fine.out.contains("breaks a rule"), fine.out.constData()); // in the beginning
     for (const char *inner : { "a.1", "a.2" })
         QVERIFY2(fine.out.contains("1000 ms: operation "_ba + inner
-                     + " was not checked: the server requests it by itself\n"),
+                     + " was not checked, because the server starts the operation by itself\n"),
             fine.out.constData());
     const Done broken = deleted(R"({"violations": 1})");
     QCOMPARE(broken.exit, 1);
@@ -635,8 +636,8 @@ void TestDrive::waitingLooksLikeWork()
         return ran({ u"drive"_s, server.origin, u"--pack"_s, things,
             written(QString::fromUtf8(name) + u".scenario.json"_s, text) });
     };
-    const QByteArray unseen = "whether operation b is waiting was not checked: the server reports "
-                              "only ends of accepted operations";
+    const QByteArray unseen = "the status of operation b (waiting) was not checked, because the "
+                              "server reports only the ends of accepted operations";
     const Done fine = driven("one", R"({"a": "Succeeded", "b": "Succeeded"})");
     QVERIFY2(fine.exit == 0, (fine.out + fine.error).constData());
     QVERIFY2(fine.out.contains("1200 ms: " + unseen), fine.out.constData());
@@ -712,8 +713,8 @@ void TestDrive::unknownWord()
     const Done ended = driven(server.url().toString(), file);
     QCOMPARE(ended.exit, 1);
     QVERIFY2(ended.out.contains("expected Succeeded, found Melting"), ended.out.constData());
-    QVERIFY2(ended.out.contains("The server shows a value unknown to the pack network-controller: "
-                                "logicalNetworks: Melting."),
+    QVERIFY2(ended.out.contains("The server shows a value that the pack network-controller does "
+                                "not define: logicalNetworks: Melting."),
         ended.out.constData());
 }
 
@@ -734,8 +735,8 @@ void TestDrive::notJudged()
     });
     const QString url = server.url().toString(), file = written(u"s.scenario.json"_s, with({}));
     const Done text = driven(url, file);
-    QVERIFY2(text.out.endsWith("\nverdict: nothing judged\n/logicalnetworks/ln is not judged: "
-                               "its initial state is unknown\n"),
+    QVERIFY2(text.out.endsWith("\nverdict: nothing judged\n/logicalnetworks/ln is not judged, "
+                               "because its initial state is unknown\n"),
         text.out.constData());
     QCOMPARE(text.exit, 5);
     const Done json = driven(url, file, { u"--format"_s, u"json"_s });
@@ -748,9 +749,10 @@ void TestDrive::endUnknown_data()
     QTest::addColumn<int>("put"); // what is answered instead of 200; 0: nothing
     QTest::addColumn<QString>("format");
     QTest::addColumn<QString>("reason");
-    QTest::newRow("too long") << 0 << u"json"_s << u"a: it had not ended 1 s after the last step"_s;
+    QTest::newRow("too long") << 0 << u"json"_s
+                              << u"a: the operation had not ended 1 s after the last step"_s;
     QTest::newRow("too long, for machines")
-        << 0 << u"junit"_s << u"a: it had not ended 1 s after the last step"_s;
+        << 0 << u"junit"_s << u"a: the operation had not ended 1 s after the last step"_s;
     QTest::newRow("lost") << 502 << u"text"_s << u"a: A gateway answered"_s;
 }
 

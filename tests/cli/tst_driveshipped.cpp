@@ -96,7 +96,7 @@ void TestDriveShipped::areExplained()
     // Pulumi's crash may be undecided: of five requests at once nothing is seen for a while.
     runJobs(jobs, [&](const QString &file, const Done &done) {
         const QString said = QString::fromUtf8(done.out + done.error);
-        const bool isRefused = done.exit == 2 && said.contains(u"; leave it out"_s);
+        const bool isRefused = done.exit == 2 && said.contains(u"; remove the step"_s);
         const QString verdict = said.section(u"\nverdict: "_s, 1).section(u'\n', 0, 0);
         const QString end =
             isRefused ? u"decides what a server decides"_s : verdict.section(u':', 0, 0);

@@ -102,8 +102,8 @@ void TestExercised::asText()
         ran({ u"judge"_s, history(Collision), u"--coverage"_s, u"--format"_s, format });
     QCOMPARE(done.exit, 0);
     QVERIFY2(done.out.contains(" 1 of "), done.out.constData());
-    QVERIFY(done.out.contains("meetings of two operations"));
-    QVERIFY(done.out.contains("not yet: PUT comes while DELETE runs at: "));
+    QVERIFY(done.out.contains("conflicts of two operations"));
+    QVERIFY(done.out.contains("not exercised: PUT arrives while DELETE runs at: "));
 }
 
 const instar::TestClass<TestExercised> registered;

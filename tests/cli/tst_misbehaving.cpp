@@ -106,7 +106,7 @@ private:
 
 void TestMisbehaving::all()
 {
-    const QString stamps = u"One new etag for every resource that the operation moves"_s;
+    const QString stamps = u"one new etag to every resource that it moves"_s;
     const QString success = u"from Updating on succeeded to Succeeded"_s;
     const QString failure = u"from Updating, Deleting on failed to Failed"_s;
     QList<Case> cases;
@@ -120,7 +120,7 @@ void TestMisbehaving::all()
     add(u"prematureSucceeded"_s, put, { success });
     add(u"zombieAfterDelete"_s, removal,
         { u"on DELETE to Deleting"_s, u"all its descendants are gone"_s });
-    add(u"siblingMoved"_s, putBelow, { u"none is running"_s });
+    add(u"siblingMoved"_s, putBelow, { u"no operation is running"_s });
     add(u"missingConflict"_s, removal + ",\n" + collision,
         { u"is running in this tree"_s, u"on a descendant"_s });
     add(u"wrongCanceled"_s, put, { u"A newer PUT cancels"_s });

@@ -79,7 +79,7 @@ void TestRefused::usage_data()
     addRow(u"check network-controler"_s, u"did you mean \"network-controller\"?"_s);
     addRow(u"run"_s, u"SCENARIO is required"_s);
     addRow(u"run good.json --foo"_s, u"there is no option \"--foo\""_s);
-    addRow(u"run good.json one two"_s, u"\"one\", \"two\": not expected"_s);
+    addRow(u"run good.json one two"_s, u"unexpected argument: \"one\", \"two\""_s);
     addRow(u"run good.json --fromat json"_s, u"\"--fromat\"; did you mean \"--format\"?"_s);
     addRow(u"run --untill=7"_s, u"there is no option \"--untill\"; did you mean \"--until\"?"_s);
     addRow(u"run good.json --format jsn"_s,
@@ -87,7 +87,7 @@ void TestRefused::usage_data()
     addRow(u"run good.json --until soon"_s, u"soon"_s);
     addRow(u"run good.json --until -1"_s, u"-1"_s);
     addRow(u"run good.json --until 99999999999999999999"_s, u"--until"_s);
-    addRow(u"run network-controller"_s, u"expected a scenario's file"_s);
+    addRow(u"run network-controller"_s, u"expected a scenario file"_s);
     addRow(u"explore good.json --format junit"_s, u"junit"_s);
     addRow(u"explore good.json --by operation"_s, u"did you mean \"operations\"?"_s);
     addRow(u"explore good.json --max-worlds 0"_s, u"--max-worlds"_s);
@@ -109,8 +109,8 @@ void TestRefused::usage_data()
     addRow(u"trace blazar"_s, u"choose one with --machine"_s);
     addRow(u"trace two.puml --machine gatte"_s, u"did you mean \"gate\"?"_s);
     addRow(u"convert door.puml no/where/x.scxml"_s, u"cannot be written"_s);
-    addRow(u"convert door.puml x.scenario.json"_s, u"convert to .pack.json first"_s);
-    addRow(u"convert blazar x.pack.json --machine lease"_s, u"leave --machine out"_s);
+    addRow(u"convert door.puml x.scenario.json"_s, u"first convert to .pack.json"_s);
+    addRow(u"convert blazar x.pack.json --machine lease"_s, u"omit --machine"_s);
     for (const QString &typed :
         { u"check %1"_s, u"render %1 x.svg"_s, u"trace %1"_s, u"convert %1 x.svg"_s })
         addRow(typed.arg(u"gone.dot"_s), u"use PlantUML, SCXML or Mermaid"_s);
@@ -156,14 +156,15 @@ void TestRefused::usage_data()
     for (const QString &own : { u"--speed 2"_s, u"--token-file t"_s, u"--listen 0.0.0.0"_s })
         addRow(serve + u"--proxy http://127.0.0.1:1 "_s + own, {});
 
-    addRow(serve + u"--max-body 2"_s, u" was removed: leave it out"_s);
-    addRow(u"rules blazar"_s, u"rules was removed: use instar"_s);
+    addRow(serve + u"--max-body 2"_s, u" was removed: omit the option"_s);
+    addRow(u"rules blazar"_s, u"rules was removed: use the program instar"_s);
     addRow(u"judge h --next x"_s, u"--next was removed: use --coverage"_s);
 
     const QString drive = u"drive http://127.0.0.1:1 --pack network-controller "_s;
     addRow(u"drive http://127.0.0.1:1 good.json"_s, u"--pack"_s);
     addRow(u"drive http://127.0.0.1:1 --pack nobody good.json"_s, u"nobody"_s);
-    addRow(u"drive nonsense --pack network-controller good.json"_s, u"is no address of a server"_s);
+    addRow(
+        u"drive nonsense --pack network-controller good.json"_s, u"is not the URL of a server"_s);
     addRow(u"drive http://me:secret@127.0.0.1:1 --pack network-controller good.json"_s,
         u"without user and password"_s);
     addRow(drive, u"SCENARIO"_s);

@@ -267,7 +267,7 @@ void TestRender::tooLarge()
             written(out(u"large.puml"_s), isOne ? text : text + "@startuml\nb --> c\n@enduml\n");
         const Done run = rendered({ file, out(u"large.png"_s) });
         QCOMPARE(run.exit, 2);
-        QVERIFY2(run.error.contains("write it as SVG or PDF"), run.error.constData());
+        QVERIFY2(run.error.contains("write an SVG or PDF instead"), run.error.constData());
         QVERIFY2(run.error.contains("--machine") == !isOne, run.error.constData());
     }
 }

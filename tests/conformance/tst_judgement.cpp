@@ -460,7 +460,7 @@ void TestJudgement::violation()
     const QString text = verdictText(verdict, u"h"_s);
     for (const QString &part :
         { u"h:6: /logicalNetworks/n was seen Failed (between 40 and 41 ms)"_s,
-            u"not end r1 failed: r1 was seen Succeeded (PUT /logicalNetworks/n, between 30 and 31 ms)"_s })
+            u"not explained by end r1 failed: r1 was seen Succeeded (PUT /logicalNetworks/n, between 30 and 31 ms)"_s })
         QVERIFY2(text.contains(part), qPrintable(text));
 
     // The word is allowed, the etag is not, and that is said.
@@ -470,7 +470,7 @@ void TestJudgement::violation()
     QVERIFY(stale.violation->isEtag);
     const QString said = verdictText(stale, u"h"_s);
     for (const QString &part : { u"/logicalNetworks/n was seen Succeeded with etag x"_s,
-             u"allowed: Succeeded with another etag\n"_s })
+             u"allowed by the rules: Succeeded with a different etag\n"_s })
         QVERIFY2(said.contains(part), qPrintable(said));
 
     // What has no answer yet when something is wrong explains what was before.

@@ -247,8 +247,8 @@ namespace {
 QMap<QString, QStringList> rowsOfFaults()
 {
     const QString ends = u" on succeeded"_s, gone = u"all its descendants are gone"_s,
-                  etags = u"One new etag for every resource"_s;
-    const QStringList rests { u"none is running"_s, u"may repair it"_s, u" on failed"_s };
+                  etags = u"one new etag to every resource"_s;
+    const QStringList rests { u"no operation is running"_s, u"may repair"_s, u" on failed"_s };
     return { { u"lostUpdate"_s, { etags, ends } }, { u"stuckTransitional"_s, { ends, gone } },
         { u"wrongFinalState"_s, { ends, u" on failed"_s } },
         { u"prematureSucceeded"_s, { ends, gone } },

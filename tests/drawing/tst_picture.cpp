@@ -346,7 +346,7 @@ void TestPicture::hugeSheets()
     const SheetPart huge = sheetPart(chainOf(1000), false);
     const Result<QByteArray> png = drawnSheet({ huge }, SheetFormat::Png);
     QVERIFY(!png);
-    QVERIFY2(png.error().contains(u"write it as SVG or PDF"), qPrintable(png.error()));
+    QVERIFY2(png.error().contains(u"write an SVG or PDF instead"), qPrintable(png.error()));
     QVERIFY(drawnSheet({ huge }, SheetFormat::Svg)->startsWith("<?xml"));
     QVERIFY(drawnSheet({ huge }, SheetFormat::Pdf)->startsWith("%PDF"));
 }

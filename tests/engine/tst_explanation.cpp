@@ -171,7 +171,7 @@ void TestExplanation::canceled()
     const quint32 second = simulator->submit({ .op = u"DELETE"_s, .path = Sub });
     const auto why = whyOperation(*simulator, first);
     QCOMPARE(told(why),
-        u"canceled n → by \"An operation on a descendant cancels the PUT of any ancestor, but not its DELETE.\" [R6 R8 4.3 b 4.3 f] looked at s"_s);
+        u"canceled n → by \"An operation on a descendant cancels a PUT on any ancestor, but not a DELETE.\" [R6 R8 4.3 b 4.3 f] looked at s"_s);
     QCOMPARE(why->other, second);
 }
 
@@ -192,7 +192,7 @@ void TestExplanation::moved()
     const auto simulator = tree();
     const quint32 serial = simulator->submit({ .op = u"PUT"_s, .path = Sub });
     QCOMPARE(told(whyResource(*simulator, Sub)),
-        u"moved s Succeeded→Updating by \"A PUT moves the resource, never the ones that refer to it.\" [figure 4 R1 S3 4.3 j] looked at "_s);
+        u"moved s Succeeded→Updating by \"A PUT moves the resource, never the resources that refer to it.\" [figure 4 R1 S3 4.3 j] looked at "_s);
     QCOMPARE(whyResource(*simulator, Sub)->operation, serial);
     QCOMPARE(told(whyResource(*simulator, Pool)),
         u"moved p Succeeded→Updating by \"A PUT runs on an ancestor.\" [R1 S1 S2] looked at s"_s);

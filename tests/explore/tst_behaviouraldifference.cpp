@@ -201,7 +201,7 @@ void TestBehaviouralDifference::rules_data()
         u"operation op2: InProgress, Rejected; /boilers/b1: cooling, heating"_s);
     row(
         "another code", [](Pack &pack) { pack.refusals[0].code = u"Busy"_s; },
-        u"heat /boilers/b1, heat /boilers/b1: error of op2: busy, Busy"_s);
+        u"heat /boilers/b1, heat /boilers/b1: error code of op2: busy, Busy"_s);
     row(
         "another end", [](Pack &pack) { pack.machines[0].transitions[4].to = { u"cold"_s }; },
         u"heat /boilers/b1, op1 failed: /boilers/b1: broken, cold"_s);

@@ -488,7 +488,7 @@ void TestSearch::json()
             "trace": ["submit a", "succeeded a"]}],
         "deadEnds": [], "violations": []})")
             .object());
-    QVERIFY(explorationText(all).startsWith(u"3 worlds, 1 final trees, 1 outcomes\n"_s));
+    QVERIFY(explorationText(all).startsWith(u"3 states, 1 final trees, 1 outcomes\n"_s));
 }
 
 /// Worlds in which an operation goes on differently have different keys.

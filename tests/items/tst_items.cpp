@@ -251,10 +251,10 @@ void TestItems::operations()
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/a"_s, u"third"_s));
     running->updates().tell();
     QCOMPARE(printed(model),
-        u"first | A | DELETE | /logicalNetworks/a/subnets/s1 | Canceled | canceled by third\n"
-        "second | A | PUT | /logicalNetworks/a/subnets/s1 | Rejected | 409 "
-        "AnotherOperationInProgress, first is in the way\n"
-        "third | A | PUT | /logicalNetworks/a | InProgress |\n"_s);
+        u"first | A | DELETE | /logicalNetworks/a/subnets/s1 | Canceled | canceled by "
+        u"third\nsecond | A | PUT | /logicalNetworks/a/subnets/s1 | Rejected | 409 "
+        u"AnotherOperationInProgress, conflicts with first\nthird | A | PUT | /logicalNetworks/a | "
+        u"InProgress |\n"_s);
     QCOMPARE(model.index(1, 0).data(OperationModel::InTheWay).toUInt(), 1u);
     QCOMPARE(model.index(0, 0).data(OperationModel::InTheWay).toUInt(), 3u);
     QVERIFY(model.index(1, 0).data(OperationModel::Message).toString().contains(u"first"));
@@ -320,7 +320,7 @@ void TestItems::progress()
     QCOMPARE(cell.data(OperationModel::Fraction).toDouble(), 0.25);
     running->advance(300);
     running->updates().tell();
-    QVERIFY(cell.data().toString().startsWith(u"again in 1.000 s"_s));
+    QVERIFY(cell.data().toString().startsWith(u"retry in 1.000 s"_s));
 
     Request asks = asked(u"PUT"_s, u"/logicalNetworks/b"_s, u"asks"_s);
     asks.hang = true;
@@ -328,7 +328,7 @@ void TestItems::progress()
     running->advance(100'000);
     running->updates().tell();
     QCOMPARE(model.indexOf(serial).siblingAtColumn(OperationModel::Progress).data().toString(),
-        u"asks you"_s);
+        u"by hand"_s);
     running->end(serial, running->rules().failed);
     running->updates().tell();
     QCOMPARE(model.indexOf(serial).siblingAtColumn(OperationModel::StatusWord).data().toString(),

@@ -91,16 +91,16 @@ void TestNetworkItems::ownFailures_data()
                          const QString &note, int http = 0) {
         QTest::newRow(name) << status << code << http << shown << note;
     };
-    const QString notSent = u"Not sent"_s, notKnown = u"Not known"_s;
+    const QString notSent = u"Not sent"_s, notKnown = u"Outcome unknown"_s;
     row("never sent", Status::Rejected, u"NotSent"_s, notSent, u"the server cannot be reached"_s);
     row("read only", Status::Rejected, u"ReadOnly"_s, notSent, u"the connection is read only"_s);
     row("not connected", Status::Rejected, u"NotConnected"_s, notSent,
         u"no connection to a server"_s);
     row("no words for it", Status::Rejected, u"NotSpoken"_s, notSent,
-        u"the pack defines no HTTP request for it"_s);
-    row("out of sight", Status::Failed, u"Lost"_s, notKnown, u"its outcome is unknown"_s);
+        u"the pack defines no HTTP request for this operation"_s);
+    row("out of sight", Status::Failed, u"Lost"_s, notKnown, u"the outcome is unknown"_s);
     row("not known there", Status::Failed, u"Forgotten"_s, notKnown,
-        u"the server has forgotten it; its outcome is unknown"_s);
+        u"the server no longer knows the operation; the outcome is unknown"_s);
     row("a server's own", Status::Rejected, u"ReadOnly"_s, u"Rejected"_s, u"409 ReadOnly"_s, 409);
     row("a rule's", Status::Rejected, u"NotFound"_s, u"Rejected"_s, u"NotFound"_s);
 }
@@ -263,10 +263,12 @@ void TestNetworkItems::whatIsSeen()
     Change change { .kind = Change::Kind::Seen, .path = u"/logicalNetworks/n"_s };
     change.from = rules.stateNamed(machine, u"Succeeded"_s);
     change.to = rules.stateNamed(machine, u"Updating"_s);
-    QCOMPARE(changeText(rules, {}, change), u"/logicalNetworks/n seen: changed, still Updating"_s);
+    QCOMPARE(changeText(rules, {}, change),
+        u"/logicalNetworks/n was observed: changed, still in Updating"_s);
     change.moved = 1;
     const QString moved = changeText(rules, {}, change);
-    QVERIFY2(moved.startsWith(u"/logicalNetworks/n seen: Succeeded → Updating"), qPrintable(moved));
+    QVERIFY2(moved.startsWith(u"/logicalNetworks/n was observed: Succeeded → Updating"),
+        qPrintable(moved));
 }
 
 void TestNetworkItems::sorting()
@@ -305,9 +307,8 @@ void TestNetworkItems::armed()
     const QList<int> all { ArmedModel::Client, ArmedModel::Asked, ArmedModel::Ends,
         ArmedModel::With };
     QCOMPARE(printed(model, all),
-        u"A | PUT r1 | succeeded | If-Match, 2 headers, body of 2 bytes, "
-        u"must be replaced\n"
-        "B | DELETE r2 | asks you | "_s);
+        u"A | PUT r1 | succeeded | If-Match, 2 headers, body of 2 bytes, must be replaced\nB | "
+        u"DELETE r2 | by hand | "_s);
     model.insert(1, put);
     model.move(2, 0);
     QCOMPARE(printed(model, { ArmedModel::Asked }), u"DELETE r2\nPUT r1\nPUT r1"_s);

@@ -104,7 +104,7 @@ void TestOutcomesModel::whatComesSpontaneousComesLast()
     };
     QVERIFY(head(0).startsWith(u"✕ Dead end"_s) && head(1).startsWith(u"✕ Broken constraint"_s));
     QVERIFY(head(2).startsWith(u"Ending"_s)
-        && head(3).startsWith(u"✕ Constraint broken without a request"_s));
+        && head(3).startsWith(u"✕ Constraint broken without any request"_s));
     QCOMPARE(model.countsText(), u"2 dead ends, 7 broken constraints, 3 endings"_s);
 }
 
@@ -194,7 +194,7 @@ void TestOutcomesModel::whatWaitsIsTold()
         .endings = 1 };
     QVERIFY(!searchedText(outcomes).contains(u"timer"_s));
     outcomes.timers = Timers::Stand;
-    QVERIFY2(searchedText(outcomes).endsWith(u"explored. No timer fired."_s),
+    QVERIFY2(searchedText(outcomes).endsWith(u"explored. Timers were off."_s),
         qPrintable(searchedText(outcomes)));
 }
 
@@ -221,15 +221,15 @@ void TestOutcomesModel::subtreesThatEndAlikeAreOneRow()
     const QString none, fine = u"fine"_s;
     outcomes.traces = { { .words = { none, none, none, none } },
         { .words = { fine, fine, fine, fine } } };
-    QCOMPARE(names(), u"a and 2 below|d|Reached by"_s);
+    QCOMPARE(names(), u"a and 2 descendants|d|Orders that lead to this ending"_s);
     OutcomesModel model;
     model.show(outcomes, someRules());
-    QCOMPARE(model.title(0), u"a and 2 below gone, d gone"_s);
-    QCOMPARE(model.title(1), u"Nothing has changed"_s);
+    QCOMPARE(model.title(0), u"a and 2 descendants gone, d gone"_s);
+    QCOMPARE(model.title(1), u"No resource has changed"_s);
     outcomes.traces[1].words[2] = none;
-    QCOMPARE(names(), u"a|b|c|d|Reached by"_s);
+    QCOMPARE(names(), u"a|b|c|d|Orders that lead to this ending"_s);
     outcomes.rows[3].isOther = false;
-    QCOMPARE(names(), u"a|b|c|Reached by"_s);
+    QCOMPARE(names(), u"a|b|c|Orders that lead to this ending"_s);
 }
 
 void TestOutcomesModel::whereTwoPart()
@@ -247,12 +247,12 @@ void TestOutcomesModel::whereTwoPart()
     other.schedule = { a, a };
     QCOMPARE(commonSteps(one, other), 2);
     QCOMPARE(partingText({}, one, other),
-        u"They differ after 2 steps: B PUT w, or nothing more happens"_s);
+        u"The traces differ after 2 steps: B PUT w, or the trace ends"_s);
     other.trace = { u"submit b"_s };
     other.schedule = { b };
     QCOMPARE(commonSteps(one, other), 0);
     QCOMPARE(
-        partingText({}, one, other), u"They differ from the first step: A PUT w, or B PUT w"_s);
+        partingText({}, one, other), u"The traces differ at the first step: A PUT w, or B PUT w"_s);
 }
 
 const TestClass<TestOutcomesModel> registered;

@@ -260,14 +260,14 @@ void TestFields::refusedValues_data()
     row("/operations/start", "duration", "-5", "expected a whole number");
     row("/operations/start", "duration", "1.5", "expected a whole number");
     row("/machines/server/transitions/2", "bend", "left", "expected a number");
-    row("/machines/rack", "rest", "", "must be there");
-    row("/machines/server/transitions/2", "refuse", "missing", "expected no \"to\"");
+    row("/machines/rack", "rest", "", "is required");
+    row("/machines/server/transitions/2", "refuse", "missing", "expected either \"to\"");
     row("/machines/server/transitions/2", "if", "{\"id\": 5}", "expected");
     row("/machines/server/transitions/2", "if", "{\"id\": ", "expected");
     row("/machines/server/transitions/2", "set", "count", "expected \"name: value\"");
     row("/machines/server/states/on/timer", "op", "", "expected the key \"op\"");
     row("/conflicts/0", "at", "beside", "expected");
-    row("/machines/server/states/going", "(name)", "on", "there is \"on\" already");
+    row("/machines/server/states/going", "(name)", "on", "\"on\" exists already");
     row("/machines/server/states/going", "(name)", "", "expected a name");
 }
 

@@ -220,7 +220,7 @@ void TestLesson::mistakes_data()
     row("no setup", "```setup network-controller", "```text",
         u"l.md:16: error: expected a block \"```setup PACK\" before"_s);
     row("no pack", "```setup network-controller", "```setup",
-        u"l.md:4: error: expected a pack after setup"_s);
+        u"l.md:4: error: expected a pack after the word setup"_s);
     row("late switch", "/logicalNetworks/n/subnets/b: Failed {\"properties\": {\"x\": 1}}",
         "orphanPolicy = fail", u"l.md:7: error: expected switches before resources"_s);
     row("switch", "siblingsRunConcurrently", "siblingRunConcurrently",
@@ -250,10 +250,12 @@ void TestLesson::mistakes_data()
     row("operation's id", "a: Succeeded", "c: Succeeded",
         u"l.md:40: error: expected the id of an operation"_s);
     row("no claim", "Both run. `a: InProgress; b: InProgress`", "Both run.",
-        u"l.md:16: error: expected an answer that ends with what it claims"_s);
+        u"l.md:16: error: expected an answer that ends with its claims"_s);
     row("bad claim", "`b: Rejected`", "`b is rejected`", u"l.md:17: error: expected a fact"_s);
-    row("no right answer", "- [x]", "- [ ]", u"l.md:16: error: expected answers of which"_s);
-    row("no wrong answer", "- [ ] Both", "- [x] Both", u"l.md:16: error: expected answers of"_s);
+    row("no right answer", "- [x]", "- [ ]",
+        u"l.md:16: error: expected at least one right answer"_s);
+    row("no wrong answer", "- [ ] Both", "- [x] Both",
+        u"l.md:16: error: expected at least one right answer"_s);
     row("empty block", "a: Succeeded\n", "", u"l.md:39: error: expected a fact"_s);
     row("open block", "a: Succeeded\n```\n", "a: Succeeded\n",
         u"l.md:39: error: expected the block to end"_s);
@@ -370,10 +372,10 @@ void TestLesson::untrue_data()
     QTest::newRow("fact") << QByteArray("a: Succeeded") << QByteArray("a: Failed") << 40
                           << u"operation a: expected Failed, found Succeeded"_s;
     QTest::newRow("right") << QByteArray("`b: Rejected`") << QByteArray("`b: Canceled`") << 17
-                           << u"the answer is marked as right, but its claim is false"_s;
-    QTest::newRow("wrong")
-        << QByteArray("`a: InProgress; b: InProgress`") << QByteArray("`a: InProgress`") << 16
-        << u"the answer is marked as wrong, but everything that it claims is true"_s;
+                           << u"the answer is marked as right, but one of its claims is false"_s;
+    QTest::newRow("wrong") << QByteArray("`a: InProgress; b: InProgress`")
+                           << QByteArray("`a: InProgress`") << 16
+                           << u"the answer is marked as wrong, but all its claims are true"_s;
     QTest::newRow("etag") << QByteArray("same etag") << QByteArray("new etag") << 29
                           << u"etag of /logicalNetworks/n/subnets/b: expected changed, found "
                              u"unchanged"_s;

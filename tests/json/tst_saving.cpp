@@ -145,7 +145,7 @@ void TestSaving::theReasonIsTheSystems()
     const Result<bool> written = writeFile(path, "bytes");
     QVERIFY(!written);
     QCOMPARE(written.error(),
-        u"%1: cannot be written: %2; name another file or folder"_s.arg(path, reason));
+        u"%1: cannot be written: %2; choose another file or folder"_s.arg(path, reason));
     AppendingFile growing;
     const Result<bool> begun = growing.begin(path, "bytes");
     QVERIFY(!begun);

@@ -374,7 +374,7 @@ void TestScenarioFormat::answers_data()
         manage + R"({"must be replaced": true, "delete after create": true})",
         R"(my.json:2: /steps/0/conditions/delete after create: unknown condition "delete after create"; did you mean "delete after craete"?)");
     row("bound", u"blazar"_s, update + R"({"late": true})",
-        R"(my.json:2: /steps/0/conditions/late: the condition "late" is bound: the pack says when it holds, so nobody can answer it; leave it out)");
+        R"(my.json:2: /steps/0/conditions/late: the pack defines when the condition "late" holds, so a request cannot set it; remove the condition)");
     row("what only stands for time", u"blazar"_s, update + R"({"elapsed time 10000": true})",
         R"(my.json:2: /steps/0/conditions/elapsed time 10000: unknown condition "elapsed time 10000")");
 }

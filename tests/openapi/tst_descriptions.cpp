@@ -168,11 +168,12 @@ void TestDescriptions::yaml_data()
         << u"{200: a, true: b, ~: c}"_s << u"{\"200\":\"a\",\"true\":\"b\",\"null\":\"c\"}"_s;
     QTest::newRow("alias") << u"{a: &x {b: [1]}, c: *x}"_s
                            << u"{\"a\":{\"b\":[1]},\"c\":{\"b\":[1]}}"_s;
-    QTest::newRow("merged") << u"{a: &x {b: 1},\n d: {<<: *x}}"_s
-                            << u"y:2:6: write out what << merges into this mapping"_s;
+    QTest::newRow("merged")
+        << u"{a: &x {b: 1},\n d: {<<: *x}}"_s
+        << u"y:2:6: merge keys (<<) are not supported; write out the merged members"_s;
     QTest::newRow("alias of a text as key") << u"{a: &x k, *x : 1}"_s << u"{\"a\":\"k\",\"k\":1}"_s;
     QTest::newRow("inside itself")
-        << u"a: &x [1, *x]"_s << u"y:1:11: this alias is inside the value that it names"_s;
+        << u"a: &x [1, *x]"_s << u"y:1:11: this alias refers to a value that contains it"_s;
     QTest::newRow("list as a key")
         << u"? [1]\n: 2"_s << u"y:1:3: expected a text as a key, found a list or mapping"_s;
     QTest::newRow("broken") << u"a: 1\nb: [1, 2\nc: 3\n"_s
@@ -286,7 +287,7 @@ void TestDescriptions::notADescription_data()
     QTest::newRow("a list") << u"a.json"_s << u"[]"_s << u"a.json:1: "_s + expected + u"a list"_s;
     QTest::newRow("other JSON") << u"a.json"_s << u"{\"machines\": {}}"_s
                                 << u"a.json:1: "_s + expected
-            + u"neither \"openapi\" nor \"swagger\" in it"_s;
+            + u"neither the key \"openapi\" nor \"swagger\""_s;
     QTest::newRow("prose") << u"a.txt"_s << u"Dear reader"_s
                            << u"a.txt:1: "_s + expected + u"a string"_s;
     QTest::newRow("old") << u"a.json"_s << u"{\"swagger\": \"1.2\"}"_s
@@ -336,7 +337,7 @@ void TestDescriptions::harbour()
     const auto chart = std::ranges::find(pack.wire.requests, u"printChart"_s, &WireRequest::ask);
     QCOMPARE(chart->of, u"/charts/{ocean},{sheet}"_s);
     QVERIFY(isTold(made.remarks, u"closeBerth answers 202"_s, 37));
-    QVERIFY(isTold(made.remarks, u"stopShip leads to Stopped by way of Stopping"_s));
+    QVERIFY(isTold(made.remarks, u"stopShip leads to Stopped through Stopping"_s));
 }
 
 void TestDescriptions::neighboursAndSchemas()
@@ -352,11 +353,11 @@ void TestDescriptions::neighboursAndSchemas()
         "openapi: 3.0.0\npaths:\n  /a:\n    get:\n      responses: {200: {$ref: 'x.yaml#/A'}}\n");
     QVERIFY(alone);
     QVERIFY(isTold(alone->remarks, u"x.yaml is not there"_s));
-    QVERIFY(isTold(alone->remarks, u"the reference x.yaml#/A leads nowhere"_s, 5));
+    QVERIFY(isTold(alone->remarks, u"the reference x.yaml#/A has no target"_s, 5));
     const Result<DescriptionRead> web =
         read("openapi: 3.0.0\npaths:\n  /a:\n    get:\n      responses: {200: {$ref: "
              "'https://a.example/b#/A'}}\n");
-    QVERIFY(web && isTold(web->remarks, u"leads nowhere"_s));
+    QVERIFY(web && isTold(web->remarks, u"has no target"_s));
 }
 
 /// A description must not read what its author could not name beside it.
@@ -388,7 +389,7 @@ void TestDescriptions::referencesStayInTheFolder()
     for (const QString &outside : { u"../secret.yaml"_s, u"parts/../../secret.yaml"_s,
              u"link.yaml"_s, u"%2e%2e/secret.yaml"_s }) {
         const QString told = remarks(outside, OutsideFiles::Refused);
-        QVERIFY2(told.contains(u"outside of the description's folder"_s), qUtf8Printable(told));
+        QVERIFY2(told.contains(u"outside the description's folder"_s), qUtf8Printable(told));
         QVERIFY2(told.contains(u"--allow-outside"_s), qUtf8Printable(told));
         QCOMPARE(remarks(outside, OutsideFiles::Read), QString());
     }
@@ -453,7 +454,7 @@ paths:
     const QString found = complaints(made.pack);
     QCOMPARE(found, QString());
     QVERIFY(isTold(
-        made.remarks, u"two (GET /a/{y}) is left out: the path differs from another one"_s, 8));
+        made.remarks, u"two (GET /a/{y}) is left out: the path differs from another path"_s, 8));
     QVERIFY(isTold(read->remarks, u"GET /a/{x}?restype=acl is left out"_s, 13));
     QStringList asked;
     for (const WireRequest &row : made.pack.wire.requests)
@@ -526,11 +527,12 @@ void TestDescriptions::listsOfOneType()
             u"{base}/subscriptions/{subscriptionId}/providers/Microsoft.Cache/redis?api-version={version} of /providers-Microsoft.Cache-redis"_s,
             u"{base}/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Cache/redis?api-version={version} of /providers-Microsoft.Cache-redis/{resourceGroupName},{name}"_s }));
     QCOMPARE(cache.pack.wire.values.value(u"subscriptionId"_s), u"subscription-1"_s);
-    QVERIFY(isTold(cache.remarks, u"{subscriptionId} in paths has one value for all resources"_s));
+    QVERIFY(
+        isTold(cache.remarks, u"{subscriptionId} in paths has the same value for all resources"_s));
     const DescribedPack cluster = imported(u"cluster.json"_s);
     QCOMPARE(types(cluster.pack), (QStringList { u"namespaces"_s, u"namespaces/pods"_s }));
     QVERIFY(isTold(cluster.remarks,
-        u"listPodForAllNamespaces (GET /api/v1/pods) is left out: it lists resources of several parents"_s));
+        u"listPodForAllNamespaces (GET /api/v1/pods) is left out: the operation lists resources of several parents"_s));
 }
 
 /// What cannot be said is told.
@@ -550,9 +552,10 @@ paths:
     QVERIFY(result);
     const DescribedPack made = packOf(result->description, u"t.yaml"_s);
     QVERIFY(isTold(made.remarks, u"list needs region in its query"_s, 6));
-    QVERIFY(isTold(made.remarks, u"things: the answer of its collection contains no list"_s));
+    QVERIFY(isTold(
+        made.remarks, u"things: the answer of the resource's collection contains no list"_s));
     QVERIFY(isTold(made.remarks,
-        u"things: the description does not list the values of status, so it is left out"_s));
+        u"things: the description does not list the values of status, so that property is left out"_s));
     QVERIFY(std::ranges::count_if(made.remarks, &Diagnostic::isLoss) >= 3);
 }
 
@@ -605,7 +608,7 @@ void TestDescriptions::finalStateVia()
     const DescribedPack made = packOf(result->description, u"a.json"_s);
     const WireHeader first = made.pack.wire.answers.first().headers.first();
     QCOMPARE(first.name + u": "_s + first.text, header);
-    QCOMPARE(isTold(made.remarks, u"does not say which header contains"_s), via.isEmpty());
+    QCOMPARE(isTold(made.remarks, u"does not say which header of"_s), via.isEmpty());
 }
 
 void TestDescriptions::words()
@@ -641,7 +644,7 @@ void TestDescriptions::circlesEnd()
     const ApiShape *shape =
         result->description.shape(result->description.operations[0].answer(200));
     QVERIFY(shape && shape->find({ u"s"_s }));
-    QVERIFY(isTold(result->remarks, u"leads in circles"_s));
+    QVERIFY(isTold(result->remarks, u"refers to itself in a cycle"_s));
 }
 
 void TestDescriptions::duplicatesAreTold()
@@ -652,7 +655,7 @@ void TestDescriptions::duplicatesAreTold()
     QVERIFY(result);
     QCOMPARE(result->description.operations.size(), 1);
     QCOMPARE(result->description.operations.first().id, u"first"_s);
-    QVERIFY(isTold(result->remarks, u"\"paths\" has \"/a/{b}\" twice; the first counts"_s, 5));
+    QVERIFY(isTold(result->remarks, u"\"paths\" has \"/a/{b}\" twice; the second is ignored"_s, 5));
 }
 
 /// 10 MB, with as many types as the largest real ones have.

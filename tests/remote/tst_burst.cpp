@@ -233,9 +233,9 @@ void TestBurst::badAnswers()
             request("/head"), request("/until-closed"), request("/continue"), request("/chunked"),
             request("/", "HEAD", ""), request("/slowly") }));
     const QString lost =
-        u"The connection was closed without an answer; whether the request took effect is not known."_s;
+        u"The connection was closed without an answer. The request may or may not have taken effect."_s;
     const QString broken =
-        u"The connection was closed in the middle of the answer; whether the request took effect is not known."_s;
+        u"The connection was closed in the middle of the answer. The request may or may not have taken effect."_s;
     QCOMPARE(found[0], lost);
     QCOMPARE(found[1], lost);
     QVERIFY2(found[2].startsWith(u"The answer is not HTTP: "_s), qPrintable(found[2]));
@@ -285,7 +285,7 @@ void TestBurst::noAnswer()
     Burst burst(server.url(), { .answerMs = 100 });
     const BurstReport report = fired(burst, requests(3));
     QCOMPARE(outcomes(report).join(u'\n'),
-        u"200 /r0\nNo answer within 0.1 s; whether the request took effect is not known.\n200 /r2"_s);
+        u"200 /r0\nNo answer within 0.1 s. The request may or may not have taken effect.\n200 /r2"_s);
     QVERIFY(report.shots[1].durationMs >= 90);
     QVERIFY(report.shots[1].waitMs >= 0);
 }
@@ -360,7 +360,7 @@ void TestBurst::givenUp()
     burst.close();
     QCOMPARE(finished.size(), 1);
     QCOMPARE(outcomes(finished.first().at(1).value<BurstReport>()).first(),
-        u"The connection was given up."_s);
+        u"The connection was closed before the answer arrived."_s);
     burst.fire(requests(2));
     burst.close(); // before anything was sent
     QCOMPARE(finished.size(), 2);

@@ -151,7 +151,7 @@ void TestConnection::onlyTheWeb()
         const Connection::Answer answer = asked(*connection, one);
         QVERIFY(!answer.response && answer.isAnswered);
         QVERIFY2(
-            answer.problem.endsWith(u"is no HTTP or HTTPS URL."_s), qPrintable(answer.problem));
+            answer.problem.endsWith(u"is not an HTTP or HTTPS URL."_s), qPrintable(answer.problem));
     }
 }
 
@@ -210,11 +210,11 @@ void TestConnection::badOptions_data()
         QTest::newRow(name) << server << credential << authorities << problem;
     };
     row("no url", QUrl(), {}, {},
-        u"\"\" is no address of a server; one looks like https://host:port."_s);
+        u"\"\" is not the URL of a server; use a URL such as https://host:port."_s);
     row("a word", QUrl(u"server"_s), {}, {},
-        u"\"server\" is no address of a server; one looks like https://host:port."_s);
+        u"\"server\" is not the URL of a server; use a URL such as https://host:port."_s);
     row("ftp, password unseen", QUrl(u"ftp://me:secret@host"_s), {}, {},
-        u"\"ftp://host\" is no address of a server; one looks like https://host:port."_s);
+        u"\"ftp://host\" is not the URL of a server; use a URL such as https://host:port."_s);
     row("two lines", good, { Credential::Kind::Bearer, {}, u"a\r\nX: y"_s, {}, {} }, {},
         u"The token holds line breaks or control characters; it must be one line."_s);
     row("no token", good, { Credential::Kind::Bearer, {}, u" "_s, {}, {} }, {},
@@ -272,7 +272,7 @@ void TestConnection::endlessRedirects()
     ScriptedServer server(answering(302, { { "Location", "/" } }));
     const auto connection = connected({ .server = server.url(), .mostRedirects = 4 });
     QCOMPARE(text(asked(*connection, remoteRequest("/"))),
-        server.url(u"/"_s).toString() + u" redirects without end."_s);
+        server.url(u"/"_s).toString() + u" redirects in a loop."_s);
     QCOMPARE(server.requests.size(), 5);
 }
 
@@ -286,7 +286,7 @@ void TestConnection::otherRedirects()
     const auto careful = connected({ .server = strange.url() });
     QCOMPARE(text(asked(*careful, remoteRequest("/"))),
         strange.url(u"/"_s).toString()
-            + u" redirects to file:///etc/passwd, which is not followed."_s);
+            + u" redirects to file:///etc/passwd. This program does not follow that redirect."_s);
 }
 
 void TestConnection::repeats_data()
@@ -448,7 +448,7 @@ void TestConnection::abandoned()
     QTRY_COMPARE(server.requests.size(), 1);
     connection->abandon();
     QCOMPARE(ended.size(), 1);
-    QCOMPARE(ended.first().first().value<Exchange>().problem, u"Given up."_s);
+    QCOMPARE(ended.first().first().value<Exchange>().problem, u"The request was canceled."_s);
     QTest::qWait(20);
     QVERIFY(!told);
     // So it is when the connection goes.
@@ -456,7 +456,7 @@ void TestConnection::abandoned()
     QTRY_COMPARE(server.requests.size(), 2);
     connection.reset();
     QCOMPARE(ended.size(), 2);
-    QCOMPARE(ended.last().first().value<Exchange>().problem, u"Given up."_s);
+    QCOMPARE(ended.last().first().value<Exchange>().problem, u"The request was canceled."_s);
     QVERIFY(!told);
 }
 
@@ -689,10 +689,13 @@ void TestConnection::tokenCommandFails_data()
 {
     QTest::addColumn<QString>("command");
     QTest::addColumn<QString>("reason");
-    QTest::newRow("it fails") << u"echo no login >&2; exit 3"_s << u"it ended with 3: no login."_s;
-    QTest::newRow("no such command") << u"no-such-command-here"_s << u"it ended with 127"_s;
-    QTest::newRow("nothing") << u"true"_s << u"it prints nothing."_s;
-    QTest::newRow("words") << u"echo Please sign in"_s << u"it does not print a single word."_s;
+    QTest::newRow("it fails") << u"echo no login >&2; exit 3"_s
+                              << u"the command ended with exit code 3: no login."_s;
+    QTest::newRow("no such command")
+        << u"no-such-command-here"_s << u"the command ended with exit code 127"_s;
+    QTest::newRow("nothing") << u"true"_s << u"the command printed nothing."_s;
+    QTest::newRow("words") << u"echo Please sign in"_s
+                           << u"the command printed more than one word."_s;
     QTest::newRow("too long") << u"exec sleep 100"_s << u"it took too long"_s;
     QTest::newRow("without end") << u"exec cat /dev/zero"_s << u"printed too much"_s;
 }

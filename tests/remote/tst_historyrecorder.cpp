@@ -298,9 +298,10 @@ void TestHistoryRecorder::removedThoughNotThere()
     QCOMPARE(judged(204).outcome, HistorySearch::Outcome::Conforms);
     const HistoryVerdict wrong = judged(202);
     QVERIFY(wrong.violation);
-    QCOMPARE(wrong.violation->rule, u"There is nothing to delete."_s);
+    QCOMPARE(
+        wrong.violation->rule, u"The resource does not exist, so there is nothing to delete."_s);
     QVERIFY(wrong.violation->source.contains(u"MS-NCNBI"_s));
-    QVERIFY(wrong.violation->allowed.contains(u"accepted, with nothing to do"_s));
+    QVERIFY(wrong.violation->allowed.contains(u"accepted, but done without any work"_s));
 }
 
 /// A question that was sent before the first request and answered after it may have come first:

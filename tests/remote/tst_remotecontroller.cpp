@@ -151,7 +151,7 @@ void TestRemoteController::anotherSystem()
     QVERIFY(elsewhere.opened());
     QVERIFY(!elsewhere.controller.isUnderstood());
     QCOMPARE(elsewhere.controller.stateText(),
-        u"%1/wrong answers, but does not speak %2: check the URL or the system."_s.arg(
+        u"%1/wrong answers, but its answers do not fit %2. Check the URL and the system."_s.arg(
             reference.origin(), elsewhere.controller.rules().pack().title));
 
     bool isThere = false;

@@ -264,7 +264,7 @@ void TestRemoteFailures::sentAgain()
     QVERIFY(driver.quiet());
     QCOMPARE(driver.status(u"a"_s), u"InProgress"_s);
     QCOMPARE(driver.problems.size(), 2);
-    QVERIFY(begins(driver.problems.first(), u"a: the server answers 429 and asks to come back"_s));
+    QVERIFY(begins(driver.problems.first(), u"a: the server answered 429 and asked for a retry"_s));
     running = false;
     QTRY_COMPARE(driver.status(u"a"_s), u"Succeeded"_s);
     int sent = 0;
@@ -319,7 +319,7 @@ void TestRemoteFailures::pages()
     driver.controller.reload();
     QVERIFY(driver.quiet());
     QCOMPARE(driver.problems.size(), 2);
-    QVERIFY(has(driver.problems.last(), { u"or on another server"_s }));
+    QVERIFY(has(driver.problems.last(), { u"or to another server"_s }));
     QCOMPARE(askedElsewhere, 0);
 }
 

@@ -302,7 +302,7 @@ void TestRemoteOperation::flows_data()
             u"200 | {}"_s, u"200 | {}"_s },
         { u"ask /v1/racks/r1 in 0"_s, u"ask /v1/racks/r1 in 1000"_s, u"ask /v1/racks/r1 in 2000"_s,
             u"ask /v1/racks/r1 in 4000"_s, u"ask /v1/racks/r1 in 8000"_s,
-            u"lost: The operation's outcome is unknown: http://127.0.0.1:8080/v1/racks/r1 was polled 5 times in vain; at last the resource is still there, and nothing seems to remove it."_s });
+            u"lost: The operation's outcome is unknown: 5 polls of http://127.0.0.1:8080/v1/racks/r1 gave no result; the last time, the resource still exists, and no operation seems to remove it."_s });
 
     // POST
     row("POST 200", "POST", { u"200 | {\"x\": 1}"_s }, { u"Succeeded with document"_s });
@@ -372,7 +372,7 @@ void TestRemoteOperation::flows_data()
 
     // Redirects
     row("sent on to a file at first", "POST", { u"303 Location: file:///etc/passwd"_s },
-        { u"lost: The server accepted the request and redirects to \"file:///etc/passwd\", which is not followed."_s });
+        { u"lost: The server accepted the request and redirects to \"file:///etc/passwd\". This program does not follow that redirect."_s });
     row("sent on to data while asking", "DELETE",
         { u"202 %1; Retry-After: 0"_s.arg(location), u"302 Location: data:text/plain\\,x"_s,
             u"204"_s },
@@ -406,7 +406,7 @@ void TestRemoteOperation::flows_data()
             answers += poll;
         const QString word = poll.startsWith(u"404") ? u"forgotten"_s : u"lost"_s;
         const QString lost = word
-            + u": The operation's outcome is unknown: http://127.0.0.1:8080/op/1 was polled 5 times in vain; at last %1."_s;
+            + u": The operation's outcome is unknown: 5 polls of http://127.0.0.1:8080/op/1 gave no result; the last time, %1."_s;
         row(name, "PUT", answers, tries + QStringList { lost.arg(reason) });
     };
     broken("no status", u"200 | {\"id\": 1}"_s,
@@ -420,9 +420,9 @@ void TestRemoteOperation::flows_data()
     broken("broken JSON", u"200 | {\"status\": \"Succ"_s,
         u"the answer could not be read: the operation:1:17: expected '\"' at the end of the string, found the end of the file"_s);
     broken("a list", u"200 | [1, 2]"_s, u"the answer did not contain the operation's status"_s);
-    broken("400", u"400 | error BadRequest"_s, u"it was answered with 400: Why"_s);
-    broken("404", u"404"_s, u"it was answered with 404"_s);
-    broken("503 for ever", u"503"_s, u"it was answered with 503"_s);
+    broken("400", u"400 | error BadRequest"_s, u"the server answered 400: Why"_s);
+    broken("404", u"404"_s, u"the server answered 404"_s);
+    broken("503 for ever", u"503"_s, u"the server answered 503"_s);
 
     row("500 once", "PUT",
         { u"201 %1; Retry-After: 0 | resource Updating"_s.arg(op), u"500"_s,
@@ -467,7 +467,7 @@ void TestRemoteOperation::flows_data()
                 expected += there.arg(QLatin1StringView(wait));
         }
         expected +=
-            u"forgotten: The operation's outcome is unknown: http://127.0.0.1:8080%1 was polled 5 times in vain; at last it was answered with 404: Why."_s
+            u"forgotten: The operation's outcome is unknown: 5 polls of http://127.0.0.1:8080%1 gave no result; the last time, the server answered 404: Why."_s
                 .arg(where);
         row(qPrintable(where + u" is not known, and the resource stays"_s), "DELETE", answers,
             expected);
@@ -477,7 +477,7 @@ void TestRemoteOperation::flows_data()
             u"404"_s },
         { u"ask /res/1 in 0"_s, u"ask /res/1 in 1000"_s, u"ask /res/1 in 2000"_s,
             u"ask /res/1 in 4000"_s, u"ask /res/1 in 8000"_s,
-            u"forgotten: The operation's outcome is unknown: http://127.0.0.1:8080/res/1 was polled 5 times in vain; at last it was answered with 404."_s });
+            u"forgotten: The operation's outcome is unknown: 5 polls of http://127.0.0.1:8080/res/1 gave no result; the last time, the server answered 404."_s });
     row("the resource vanishes under a PUT", "PUT",
         { u"201 Retry-After: 0 | resource Updating"_s, u"404"_s, u"404"_s,
             u"200 | resource Succeeded"_s },
@@ -528,7 +528,7 @@ void TestRemoteOperation::problems()
     follow.takeProblem(u"the connection broke"_s);
     follow.takeProblem(u"the connection broke."_s);
     QVERIFY(follow.takeProblem(u"the connection broke."_s)
-                .endsWith(u"was polled 3 times in vain; at last the connection broke."_s));
+                .endsWith(u"gave no result; the last time, the connection broke."_s));
 
     WireFollow calls = rows(); // a call that nobody answers is made again: the task goes on
     calls.order = QStringList { u"again"_s };

@@ -204,9 +204,10 @@ void TestServer::nothingThere()
         for (const QString &query : { u"?a=b"_s, QString() }) {
             const HttpResponse response = reference.ask("GET", path + query);
             QCOMPARE(response.status, 404);
-            const QString where =
-                path.startsWith(base) ? QString() : u" Resources are below %1."_s.arg(base);
-            QCOMPARE(messageIn(response), u"There is nothing at %1."_s.arg(path) + where);
+            const QString where = path.startsWith(base)
+                ? QString()
+                : u" The paths of resources begin with %1."_s.arg(base);
+            QCOMPARE(messageIn(response), u"There is no resource at %1."_s.arg(path) + where);
         }
     }
     const QString message = messageIn(reference.ask("GET", u'/' + QString(50'000, u'x')));

@@ -292,7 +292,7 @@ void TestServerNames::noPlace_data()
     QTest::newRow("another lease's") << u"create_lease"_s << u"/leases/x/events/start_lease"_s
                                      << u"/leases/x/events/start_lease"_s;
     QTest::newRow("a condition") << u"create_lease"_s << u"changes dates"_s
-                                 << u"a condition that a server decides"_s;
+                                 << u"a condition that only the server can decide"_s;
     QTest::newRow("no date is known")
         << u"update_lease"_s << u"changes dates"_s << u"\"changes dates\" is true"_s;
 }

@@ -367,8 +367,7 @@ void TestServerOperations::faults_data()
     const QString broken = u"The connection was interrupted."_s;
     QTest::newRow("close") << u"close"_s << 0 << 0 << broken;
     QTest::newRow("truncate") << u"truncate"_s << 0 << 200 << broken;
-    QTest::newRow("garbage") << u"garbage"_s << 0 << 0
-                             << u"The answer was something other than HTTP."_s;
+    QTest::newRow("garbage") << u"garbage"_s << 0 << 0 << u"The answer was not HTTP."_s;
     QTest::newRow("invalid-json") << u"invalid-json"_s << 200 << 200 << QString();
     QTest::newRow("empty") << u"empty"_s << 200 << 200 << QString();
     QTest::newRow("status") << u"status:503"_s << 503 << 503 << QString();

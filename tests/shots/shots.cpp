@@ -121,7 +121,7 @@ QString doStep(MainWindow &window, const QString &step)
             return action->isEnabled() && action->shortcuts().contains(QKeySequence(argument));
         });
         if (meant == actions.end())
-            return u"the script's key \"%1\" does nothing"_s.arg(argument);
+            return u"no enabled command has the script's key \"%1\""_s.arg(argument);
         (*meant)->trigger();
     } else if (verb == u"rest") {
         settle(argument.toInt());
@@ -137,13 +137,13 @@ QString doStep(MainWindow &window, const QString &step)
     } else if (verb == u"arm" || controller.rules().isOperation(controller.rules().trigger(verb))) {
         const Request request = requestOf(verb == u"arm" ? words.mid(1) : words);
         if (request.path.isEmpty())
-            return u"the script's step \"%1\" cannot be understood"_s.arg(step.trimmed());
+            return u"the script's step \"%1\" names no operation and path"_s.arg(step.trimmed());
         if (verb == u"arm")
             window.network().armed()->arm(request);
         else
             window.selection().follow(controller.submit(request)); // as the fire bar does
     } else {
-        return u"the script's step \"%1\" is not known"_s.arg(step.trimmed());
+        return u"the script's step \"%1\" is unknown"_s.arg(step.trimmed());
     }
     settle(60);
     return {};

@@ -436,7 +436,7 @@ void TestChartFile::oneMachineAFile()
     for (const QString &file : { u"x.mmd"_s, u"x.mermaid"_s, u"x.scxml"_s }) {
         const FileText text = fileText({}, pack, pack, file);
         QVERIFY2(!text.isWritten, text.text.constData());
-        QVERIFY2(text.losses.value(0).contains(u"holds one machine, and this pack has 2"),
+        QVERIFY2(text.losses.value(0).contains(u"contains only one machine, but this pack has 2"),
             qPrintable(text.losses.value(0)));
     }
     for (const QString &file : { u"x.md"_s, u"x.puml"_s })
@@ -448,7 +448,7 @@ void TestChartFile::withoutAReaderNothingIsSaved_data() const
     QTest::addColumn<QString>("file");
     QTest::addColumn<QString>("why");
     const QString instead = u"; use PlantUML, SCXML or Mermaid (.puml, .scxml, .mmd)"_s;
-    QTest::newRow("DOT") << u"door.dot"_s << u"DOT is written, but not read"_s + instead;
+    QTest::newRow("DOT") << u"door.dot"_s << u"DOT can be written, but not read"_s + instead;
 }
 
 /// Nor read, and both say in one line what to use.

@@ -154,7 +154,8 @@ void TestConversion::machines_data()
         u"<state id='a'><transition event='e' target='b'/></state><state id='b'><transition target='a'/><transition event='x' target='b'/></state>"_s,
         { u"initial absent"_s, u"stable a"_s, u"transitional b"_s, u"absent -> a on create"_s,
             u"a -> b on e"_s, u"b -> a on succeeded"_s, u"b -> b on x"_s, u"rests a"_s });
-    row("begins with work", u"<state id='a'><transition target='b'/></state><state id='b'/>"_s,
+    row("begins in a state with work",
+        u"<state id='a'><transition target='b'/></state><state id='b'/>"_s,
         { u"initial absent"_s, u"stable waiting"_s, u"transitional a"_s, u"stable b"_s,
             u"absent -> waiting on create"_s, u"waiting -> a on start"_s, u"a -> b on succeeded"_s,
             u"rests waiting"_s });
@@ -396,8 +397,8 @@ void TestConversion::beginningWithWork()
         said += (remark.isLoss() ? u"!"_s : QString()) + remark.text;
     QCOMPARE(said,
         QStringList({
-            u"the chart begins with work; in the pack, resources begin in \"waiting\", and the operation \"start\" starts the work"_s,
-            u"the arrow from \"a\" to \"b\" has no event; in the pack the trigger of such arrows is \"succeeded\", the end of work"_s,
+            u"the chart begins in a state with work; in the pack, resources begin in \"waiting\", and the operation \"start\" starts that work"_s,
+            u"the arrow from \"a\" to \"b\" has no event; in the pack, the trigger of such arrows is \"succeeded\", the end of the work"_s,
         }));
     const Machine &machine = made->pack.machines.first();
     const auto arrows = [](const Machine &of) {
@@ -483,15 +484,15 @@ void TestConversion::lossesAreTold_data()
         QTest::newRow(name) << chart << lines;
     };
     row("a state without regions", u"[*] --> A\nA --> B : go\nstate Z\nZ --> A : never"_s,
-        { u"4: nothing leads to \"Z\"; it is not in the pack, nor are its arrows"_s });
+        { u"4: no arrow leads to \"Z\", so the pack omits the state and its arrows"_s });
     row("a condition that never holds", u"[*] --> A\nA --> B : go [false]\nA --> B : by"_s,
-        { u"3: the arrow from \"A\" to \"B\" on \"go\" is never taken; it is not in the pack"_s });
+        { u"3: the arrow from \"A\" to \"B\" on \"go\" is never taken, so the pack omits the arrow"_s });
     row("what is to be executed",
         u"< datamodel='ecmascript'>\n<datamodel><data id='n'/></datamodel>\n<state id='a'><onentry><log/></onentry>\n<onexit><log/></onexit>\n<transition event='go' target='b'><assign location='n' expr='1'/></transition>\n<transition event='to' target='b'/></state>\n<state id='b'><invoke src='y'/><transition event='x' target='a'/></state></scxml>"_s,
-        { u"1: <datamodel> of the chart is not executed, except for events that it sends to the chart itself"_s,
-            u"3: <onentry> and <onexit> of \"a\" is not executed, except for events that it sends to the chart itself"_s,
-            u"5: <content> of the arrow from \"a\" to \"b\" on \"go\" is not executed, except for events that it sends to the chart itself"_s,
-            u"7: <invoke> of \"b\" is not executed, except for events that it sends to the chart itself"_s });
+        { u"1: <datamodel> of the chart is not executed, except for events sent to the chart itself"_s,
+            u"3: <onentry> and <onexit> of \"a\" is not executed, except for events sent to the chart itself"_s,
+            u"5: <content> of the arrow from \"a\" to \"b\" on \"go\" is not executed, except for events sent to the chart itself"_s,
+            u"7: <invoke> of \"b\" is not executed, except for events sent to the chart itself"_s });
 }
 
 void TestConversion::lossesAreTold()
@@ -511,7 +512,7 @@ void TestConversion::historyOfNothing()
     QVERIFY2(made, made ? "" : qPrintable(made.error()));
     QCOMPARE(losses(*made),
         QStringList(
-            u"4: \"B\" has no states for its history to remember; arrows to its history lead to \"B\""_s));
+            u"4: \"B\" contains no states, so its history remembers nothing; arrows to the history lead to \"B\" itself"_s));
     QStringList states;
     for (const State &state : made->pack.machines.first().states)
         states += state.id;
@@ -554,7 +555,7 @@ void TestConversion::namesOutcomesAfterTargets()
         outcomes += outcome.id + u' ' + outcome.status;
     QCOMPARE(outcomes, QStringList({ u"to C Succeeded"_s, u"D Succeeded"_s, u"E Succeeded"_s }));
     const QString said =
-        u"3 arrows without a label leave \"B\"; each becomes an outcome of its work: to C, D, E"_s;
+        u"3 arrows without a label leave \"B\"; each becomes an outcome of the state's work: to C, D, E"_s;
     QCOMPARE(std::ranges::count(made->remarks, said, &Diagnostic::text), 1);
 }
 
@@ -637,7 +638,8 @@ void TestConversion::saysWhichArrow()
         packOf(chartFrom(u"[*] --> A\nA --> B : go [x]\nA --> C : go [x]\nB --> C : on"_s));
     QVERIFY2(made, made ? "" : qPrintable(made.error()));
     QCOMPARE(losses(*made),
-        QStringList(u"4: the arrow from \"A\" on \"go\" is never taken; it is not in the pack"_s));
+        QStringList(
+            u"4: the arrow from \"A\" on \"go\" is never taken, so the pack omits the arrow"_s));
 }
 
 /// From a diagram to a pack and back, arrows say what they said.
@@ -677,7 +679,7 @@ void TestConversion::drawsSoManyArrows()
     QCOMPARE(drawn->chart.arcs.size(), 316 * 316);
     const Result<StatechartMade> refused = statechartOf(anyToEach(9000));
     QVERIFY(!refused);
-    QVERIFY(refused.error().contains(u"\"dense\" has more than 100000 arrows"_s));
+    QVERIFY(refused.error().contains(u"\"dense\" would have more than 100000 arrows"_s));
     QVERIFY(refused.error().contains(u".pack.json"_s));
 }
 

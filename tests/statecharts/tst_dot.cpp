@@ -109,7 +109,7 @@ void TestDot::tellsWhatItLeavesOut()
         texts += remark.text;
     QCOMPARE(texts,
         QStringList(
-            { u"the direction of an arrow (\"up\") cannot be expressed in a graph; it is left out"_s }));
+            { u"the direction of an arrow (\"up\") cannot be expressed in a graph and is left out"_s }));
 }
 
 void TestDot::isTakenByGraphviz()

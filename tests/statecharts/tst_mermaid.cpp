@@ -165,18 +165,18 @@ void TestMermaid::diagnostics_data()
         "state A {\nstate this thing is Door { B }\nC\n}\nD",
         { u"3!: not understood and left out: state this thing is Door { B"_s });
     row("no name", "state A--B {\nC\n}\nD", { u"2!: not understood and left out: state A--B {"_s });
-    row("too many braces", "A\n}", { u"3!: \"}\" closes nothing"_s });
+    row("too many braces", "A\n}", { u"3!: \"}\" closes no block"_s });
     row("a region outside", "A\n--\nB",
-        { u"3!: regions can lie in a composite state only; the line is left out"_s });
+        { u"3!: the line is left out, because only a composite state can have regions"_s });
     row("the text after the colon is missing",
         "A --> B :", { u"2: the text after the colon is missing, which Mermaid refuses"_s });
     row("a label without end", "A\nstate \"x\nB",
         { u"3!: not understood and left out: state \"x"_s });
     row("a brace behind an arrow", "A --> B\n{\nC\n}", { u"3!: not understood and left out: {"_s });
     row("a free note", "A\nnote \"x\" as N",
-        { u"3: the note N belongs to no state, so Mermaid does not show it"_s });
+        { u"3: Mermaid does not show the note N, because the note belongs to no state"_s });
     row("declared twice", "state A {\nX : x\n}\nstate B {\nX : y\n}",
-        { u"6: X was declared in another composite state, in line 3, and stays there"_s });
+        { u"6: X was declared in another composite state in line 3 and stays in that one"_s });
     row("a keyword as a name", "note --> A\nB",
         { u"2!: not understood and left out: note --> A"_s });
     row("a setting as a name", "scale --> A\nhide empty description --> A\nB",
@@ -228,7 +228,7 @@ void TestMermaid::readsMarkdown()
     QCOMPARE(chartFacts(result.charts[0]).last(), u"arrow A -> B"_s);
     QCOMPARE(chartFacts(result.charts[1]).last(), u"arrow G -> H"_s);
     QCOMPARE(texts(result.remarks),
-        QStringList(u"11!: \"flowchart\" is no state diagram; it is left out"_s));
+        QStringList(u"11!: \"flowchart\" is left out, because it is not a state diagram"_s));
 }
 
 void TestMermaid::readsTitlesAndSettings()
@@ -360,7 +360,9 @@ void TestMermaid::movesNothingToDots()
     const Statechart again = read(written.bytes).charts.first();
     QCOMPARE(factsOf(again), factsOf(made));
     QCOMPARE(again.vertex(u"X.final"_s)->kind, Vertex::Kind::Final);
-    QVERIFY(texts(written.remarks).contains(u"0!: the dot Y.final is written as a state"_s));
+    QVERIFY(
+        texts(written.remarks)
+            .contains(u"0!: the initial or final state Y.final is written as a normal state"_s));
 }
 
 void TestMermaid::tellsWhatItLeavesOut()
@@ -375,8 +377,8 @@ void TestMermaid::tellsWhatItLeavesOut()
     made.arcs.first().note = { u"n"_s };
     QCOMPARE(texts(writeMermaid({ made }).remarks),
         QStringList({ u"0!: Mermaid has no histories; A.deepHistory is written as a state"_s,
-            u"3!: a note of an arrow (\"n\") cannot be expressed in Mermaid; it is left out"_s,
-            u"0!: the name of the diagram (\"name\") cannot be expressed in Mermaid; it is left out"_s }));
+            u"3!: a note of an arrow (\"n\") cannot be expressed in Mermaid and is left out"_s,
+            u"0!: the name of the diagram (\"name\") cannot be expressed in Mermaid and is left out"_s }));
 }
 
 void TestMermaid::readsNothingInComments_data()
@@ -423,7 +425,8 @@ void TestMermaid::writesReservedNames()
     made.vertices[1].id = made.arcs[0].to[0] = made.arcs[1].from = id;
     const StatechartsWritten written = writeMermaid({ made });
     QCOMPARE(texts(written.remarks),
-        QStringList({ u"2: %1 is not a valid name in the text; it is written as %1_"_s.arg(id) }));
+        QStringList(
+            { u"2: %1 is not a valid name in this notation; the name becomes %1_"_s.arg(id) }));
     const StatechartsRead again = read(written.bytes);
     QCOMPARE(texts(again.remarks), QStringList());
     QCOMPARE(chartFacts(again.charts.first()),
@@ -481,7 +484,7 @@ void TestMermaid::namesWhatIsLost()
     QCOMPARE(texts(writeMermaid(made.charts).remarks),
         QStringList({ u"0!: a comment (\"' a comment\") is left out"_s,
             u"3!: a setting (\"hide empty description\" ...) is left out 2 times"_s,
-            u"10!: the direction of an arrow (\"up\") cannot be expressed in Mermaid; it is left out"_s }));
+            u"10!: the direction of an arrow (\"up\") cannot be expressed in Mermaid and is left out"_s }));
 }
 
 namespace {

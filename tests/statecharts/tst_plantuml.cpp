@@ -353,13 +353,13 @@ void TestPlantUml::diagnostics_data()
         { u"2!: not understood and left out: whatever P {"_s });
     row("of another kind of diagram", "package P {\n[*] --> B\n}\nstate C",
         { u"2!: not understood and left out: package P {"_s });
-    row("too many braces", "state A\n}", { u"3!: \"}\" closes nothing"_s });
+    row("too many braces", "state A\n}", { u"3!: \"}\" closes no block"_s });
     row("too few", "state A {\nB --> C",
-        { u"2: the \"{\" of A is not closed; a \"}\" is missing before the end in line 3"_s });
+        { u"2: the \"{\" of A is not closed; add a \"}\" before the end of the diagram in line 3"_s });
     row("too few in each other", "state A {\nstate B {\nC\n}\nD --> E\nstate F {",
-        { u"2: the \"{\" of A is not closed; a \"}\" is missing before the end in line 7"_s,
+        { u"2: the \"{\" of A is not closed; add a \"}\" before the end of the diagram in line 7"_s,
             u"4!: not understood and left out: C"_s,
-            u"7: the \"{\" of F is not closed; a \"}\" is missing before the end in line 7"_s });
+            u"7: the \"{\" of F is not closed; add a \"}\" before the end of the diagram in line 7"_s });
     row("a note without end", "state A\nnote right of A\nA --> B",
         { u"3!: the note has no end; the following lines are read as the diagram"_s });
     row("the preprocessor",
@@ -370,21 +370,21 @@ void TestPlantUml::diagnostics_data()
             u"5!: the preprocessor is not supported; 3 lines are left out: !procedure $p()"_s });
     row("out of a region", "state A {\nB --> C\n--\nD --> E\n}\nF --> D : x\nA --> F", {});
     row("out of a region to a dot", "state A {\nB --> C\n--\nD --> E\nE --> A[H] : x\n}",
-        { u"6!: the arrow from E to a dot crosses the border of a region, which only arrows between named states can; it is left out"_s });
+        { u"6!: the arrow from E to a dot is left out: only arrows between named states can cross the border of a region"_s });
     row("declared elsewhere", "A --> B\nstate C {\nstate B\n}",
-        { u"4: B was mentioned before, in line 2, and stays in that state"_s });
+        { u"4: B was mentioned before in line 2 and stays in the state given there"_s });
     row("hidden", "A -[hidden]-> B",
-        { u"2: a hidden arrow affects only the layout, and is not a transition"_s });
+        { u"2: a hidden arrow affects only the layout; it does not become a transition"_s });
     row("a note of a dot", "A --> B\n[*] --> A\nnote left : x",
-        { u"4!: the note belongs to a dot, which has no name; it is left out"_s });
+        { u"4!: the note is left out, because it belongs to an initial or final state without a name"_s });
     row("no arrow to note", "state A\nnote on link : x",
-        { u"3!: there is no arrow yet that the note could belong to; it is left out"_s });
+        { u"3!: the note is left out, because no arrow precedes it"_s });
     row("two notes", "A --> B\nnote on link : x\nnote on link : y",
-        { u"4: the arrow has another note, which PlantUML 1.2020.2 would replace; both are kept"_s });
+        { u"4: the arrow already has a note, which PlantUML 1.2020.2 would replace; both are kept"_s });
     row("an open comment", "A --> B\n/' no end\nC --> D",
-        { u"3!: the comment has no end; the rest of the diagram is read as a comment"_s });
+        { u"3!: the comment has no end, so the rest of the diagram is read as a comment"_s });
     row("an open block", "state A\nlegend\nA --> B",
-        { u"3!: the block that begins here has no end; it is left out: legend"_s });
+        { u"3!: the block that begins here is left out, because it has no end: legend"_s });
 }
 
 void TestPlantUml::diagnostics()
@@ -442,7 +442,7 @@ void TestPlantUml::leavesOutOtherDiagrams()
     QCOMPARE(both.charts.size(), 1);
     QCOMPARE(texts(both.remarks),
         QStringList(
-            u"2!: another kind of diagram (class A) is no state diagram; it is left out"_s));
+            u"2!: another kind of diagram (class A) is left out, because it is not a state diagram"_s));
 }
 
 void TestPlantUml::readsEncodings_data()
@@ -657,13 +657,13 @@ void TestPlantUml::tellsWhatItCannotSay()
         texts += (each.isLoss() ? u"!"_s : QString()) + each.text;
     QCOMPARE(texts,
         QStringList({
-            u"!an arrow from Q has the targets A and B; it is written with the target P"_s,
-            u"!\"tick / count\" of Q1 has no target; it is written as a text of the state"_s,
-            u"!an arrow without an event leaves Q at once; in the text it waits for the final state"_s,
-            u"!on-hold is not a valid name in the text; it is written as on_hold"_s,
-            u"\"a [b]\" will be read back as different parts"_s,
-            u"the arrow from A to Q crosses a region's border, which PlantUML 1.2020.2 refuses; newer versions draw it"_s,
-            u"!<onentry> of SCXML (\"<log/>\") cannot be expressed in PlantUML; it is left out"_s,
+            u"!an arrow from Q has several targets, A and B; only P is written"_s,
+            u"!the transition \"tick / count\" of Q1 has no target, so it becomes a text of the state"_s,
+            u"!an arrow without an event leaves Q at once; in this notation, the arrow waits for the final state"_s,
+            u"!on-hold is not a valid name in this notation; the name becomes on_hold"_s,
+            u"the label \"a [b]\" will be read again as different parts"_s,
+            u"the arrow from A to Q crosses a region's border; PlantUML 1.2020.2 refuses that, newer versions draw the arrow"_s,
+            u"!<onentry> of SCXML (\"<log/>\") cannot be expressed in PlantUML and is left out"_s,
         }));
     QVERIFY(written.bytes.contains("Q1 : tick / count\n"));
     QVERIFY(written.bytes.contains("A --> Q : out\n"));

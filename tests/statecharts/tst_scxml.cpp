@@ -180,11 +180,11 @@ void TestScxml::diagnostics_data()
         u"there is no state \"b\""_s);
     row("no such beginning", u"\n\n<state id='a' initial='x'><state id='b'/></state>"_s, 3,
         u"initial state \"x\" does not exist"_s);
-    row("an id twice", u"<state id='a'/>\n<state id='a'/>"_s, 2, u"also that of line 1"_s);
+    row("an id twice", u"<state id='a'/>\n<state id='a'/>"_s, 2, u"already used in line 1"_s);
     row("text", u"<state id='a'>\nhello</state>"_s, 2, u"the text \"hello\" is left out"_s);
-    row("unknown element", u"\n<stat id='a'/>"_s, 2, u"SCXML has no element <stat>"_s);
+    row("unknown element", u"\n<stat id='a'/>"_s, 2, u"the element <stat> is left out"_s);
     row("out of a final state", u"<final id='f'>\n<transition target='f'/></final>"_s, 2,
-        u"nothing leaves a final state"_s);
+        u"no transition can leave a final state"_s);
     row("kind of history", u"<state id='s'>\n<history id='h' type='long'/></state>"_s, 2,
         u"read as shallow"_s);
     row("kind of transition", u"<state id='s'>\n<transition type='x' target='s'/></state>"_s, 2,
@@ -414,7 +414,7 @@ void TestScxml::arrowsOfAHistory()
     const StatechartsWritten written = writeScxml({ chart });
     QCOMPARE(written.remarks,
         QList<Diagnostic>({ Diagnostic {
-            8, u"only one arrow can leave the history \"h\"; another one is left out"_s } }));
+            8, u"only one arrow can leave the history \"h\"; a second arrow is left out"_s } }));
     const Result<StatechartsRead> again = readScxml(written.bytes, u"m.scxml"_s);
     QVERIFY2(again, again ? "" : qPrintable(again.error()));
     QList<Arc> left;

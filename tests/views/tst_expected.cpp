@@ -77,17 +77,20 @@ void TestExpected::words()
     QCOMPARE(expectedText(shown.conformance, net), u"Succeeded"_s);
     shown.ask(u"DELETE"_s, net);
     QCOMPARE(expectedText(shown.conformance, net), u"Deleting, Failed or absent"_s);
-    QCOMPARE(expectedText(shown.conformance, u"/nobody/x"_s), u"(not yet observed at rest)"_s);
-    QCOMPARE(expectedBeside(shown.conformance, net, u"Failed"_s), u"same, or Deleting or absent"_s);
+    QCOMPARE(expectedText(shown.conformance, u"/nobody/x"_s),
+        u"(not checked yet: the resource was never observed at rest)"_s);
+    QCOMPARE(
+        expectedBeside(shown.conformance, net, u"Failed"_s), u"the same, or Deleting or absent"_s);
     QCOMPARE(
         expectedBeside(shown.conformance, net, u"Updating"_s), u"Deleting, Failed or absent"_s);
     QCOMPARE(expectedBeside(shown.conformance, u"/nobody/x"_s, u"Failed"_s),
-        u"(not yet observed at rest)"_s);
+        u"(not checked yet: the resource was never observed at rest)"_s);
     QVERIFY(!shown.conformance.judgedViolationAt(net));
     shown.see(net, u"Updating"_s);
     QVERIFY(shown.conformance.judgedViolationAt(net));
     QVERIFY(!shown.conformance.judgedViolationAt(subnet));
-    QCOMPARE(expectedText(shown.conformance, net), u"(violated; checked again once it rests)"_s);
+    QCOMPARE(expectedText(shown.conformance, net),
+        u"(a rule was broken; checked again when the resource rests)"_s);
     const JudgedViolation &first = shown.conformance.judgedViolations().first();
     QTRY_VERIFY(first.verdict.has_value());
     QCOMPARE(monitoredAgainText(shown.conformance, net), QString());
@@ -95,10 +98,10 @@ void TestExpected::words()
         scenarioOf(shown.simulator->rules(), shown.simulator->world()).resources.value());
     QCOMPARE(expectedText(shown.conformance, net), u"Succeeded"_s);
     QCOMPARE(monitoredAgainText(shown.conformance, net),
-        u"Checking started again from the observed state."_s);
+        u"The check has started again from the observed state."_s);
     QCOMPARE(monitoredAgainText(shown.conformance, subnet), QString()); // nothing was wrong there
     QCOMPARE(violationText(first),
-        u"%1 was seen Updating, where the rules allow Deleting, Failed or absent."_s.arg(net));
+        u"%1 was seen Updating, but the rules allow only Deleting, Failed or absent."_s.arg(net));
     QVERIFY(!brokenRuleText(first).isEmpty());
     const QStringList trace = shortestTrace(first);
     QVERIFY2(!trace.isEmpty() && trace.last().endsWith(u"was seen Updating"_s),
@@ -123,7 +126,7 @@ void TestExpected::anEtagThatMayNotBe()
         qPrintable(violationText(judgedViolation)));
     judgedViolation.verdict->violation->allowed = { u"Failed"_s };
     judgedViolation.verdict->violation->isEtag = false;
-    QVERIFY(violationText(judgedViolation).endsWith(u", where the rules allow Failed."_s));
+    QVERIFY(violationText(judgedViolation).endsWith(u", but the rules allow only Failed."_s));
 }
 
 /// Of several violations at one resource.
@@ -180,12 +183,12 @@ void TestExpected::tree()
     const Timeline::Row row = view.picture().timeline->find(net);
     const auto note = [&] { return view.picture().note(row); };
     // What is as it may be needs no word; who looks closer is told all the same.
-    QCOMPARE(note().text, u"same"_s);
+    QCOMPARE(note().text, u"the same"_s);
     selection.choose(net);
     QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier);
     QVERIFY(copied().endsWith(u"\tSucceeded"_s));
     shown.ask(u"PUT"_s, net);
-    QCOMPARE(note().text, u"same, or Failed or Updating"_s);
+    QCOMPARE(note().text, u"the same, or Failed or Updating"_s);
     QVERIFY(!note().isWrong);
     const QImage image = view.grab().toImage();
     shown.see(net, u"Deleting"_s);
@@ -207,7 +210,7 @@ void TestExpected::inspector()
     QTRY_VERIFY(inspector.toPlainText().contains(u"Save the proof"_s));
     const QString text = inspector.toPlainText().remove(QChar(0x200b));
     for (const QString &part :
-        { net + u" was seen Failed, where the rules allow Succeeded."_s, u"Verdict"_s })
+        { net + u" was seen Failed, but the rules allow only Succeeded."_s, u"Verdict"_s })
         QVERIFY2(text.contains(part), qPrintable(text));
 }
 
@@ -273,14 +276,14 @@ void TestExpected::timeline()
     QVERIFY(pixels(theme.warningFill) == 0);
     QCOMPARE(view.beside(row, 500), QString());
     QCOMPARE(view.beside(row, 5000), QString()); // nobody has seen that yet
-    QCOMPARE(
-        view.beside(row, 1500), u"seen Succeeded; the rules allow Failed, Succeeded or Updating"_s);
+    QCOMPARE(view.beside(row, 1500),
+        u"observed: Succeeded; allowed by the rules: Failed, Succeeded or Updating"_s);
     QCOMPARE(
         view.beside(view.picture().timeline->find(u"/logicalNetworks/HNVPA"_s), 1500), QString());
-    QVERIFY(view.whyRow(row).contains(u"the rules allow"_s));
+    QVERIFY(view.whyRow(row).contains(u"allowed by the rules"_s));
     shown.see(net, {}); // it is gone, though nobody has removed it
     QVERIFY(pixels(theme.warningFill) > 20);
-    QCOMPARE(view.beside(row, 2000), u"seen Succeeded; what the rules allow is not known"_s);
+    QCOMPARE(view.beside(row, 2000), u"observed: Succeeded; what the rules allow is unknown"_s);
     QVERIFY(pixels(failed) > 20);
     view.setConformance(nullptr);
     QVERIFY(pixels(failed) == 0);
@@ -303,14 +306,14 @@ void TestExpected::betweenTwoLooks()
     shown.conformance.addObserved(record, shown.simulator->world());
     shown.simulator->advance(100);
     shown.simulator->updates().tell();
-    const QString allowed = u"; the rules allow Failed, Succeeded or Updating"_s;
-    QCOMPARE(view.beside(row, 1199), u"seen Succeeded"_s + allowed);
+    const QString allowed = u"; allowed by the rules: Failed, Succeeded or Updating"_s;
+    QCOMPARE(view.beside(row, 1199), u"observed: Succeeded"_s + allowed);
     QCOMPARE(view.beside(row, 1999),
-        u"seen Succeeded"_s + allowed
+        u"observed: Succeeded"_s + allowed
             + u"<br>changed to Updating between %1 and %2"_s.arg(timeText(1200), timeText(2000)));
     QCOMPARE(view.beside(row, 2050),
-        u"seen Updating"_s + allowed
-            + u"<br>it came to that between %1 and %2"_s.arg(timeText(1200), timeText(2000)));
+        u"observed: Updating"_s + allowed
+            + u"<br>this state began between %1 and %2"_s.arg(timeText(1200), timeText(2000)));
 }
 
 const instar::TestClass<TestExpected, QApplication> registered;

@@ -183,7 +183,7 @@ void TestFireBar::admissionLine()
     // A sibling is in the way, and the line names code, message and rule before anything is fired.
     selection.choose(sibling);
     QVERIFY(begins(bar.verdictText(),
-        u"refused with 409 AnotherOperationInProgress: PUT on Rack-1 is in the way"_s));
+        u"refused with 409 AnotherOperationInProgress: conflicts with PUT on Rack-1"_s));
     QVERIFY2(bar.verdictText().contains(u"R9"_s), qPrintable(bar.verdictText()));
     QCOMPARE(simulator->records().size(), 1);
 
@@ -219,7 +219,7 @@ void TestFireBar::fireBarDescribes()
     QCOMPARE(bar.findChild<QToolButton *>(u"more"_s)->text(), u"Options (3)"_s);
     QVERIFY(!request.hang);
 
-    named<QComboBox>(bar, u"Outcome"_s)->setCurrentText(u"ask me"_s);
+    named<QComboBox>(bar, u"Outcome"_s)->setCurrentText(u"decide by hand"_s);
     QVERIFY(bar.request().hang);
     QCOMPARE(bar.request().outcome, QString());
 
@@ -287,7 +287,7 @@ void TestFireBar::blockedByWhatIsAsked()
         return isBlocked && request.op != u"GET" ? u"not now"_s : QString();
     });
     const auto *fire = bar.findChild<QPushButton *>(u"primary"_s);
-    QVERIFY(begins(bar.verdictText(), u"not now. Otherwise accepted"_s));
+    QVERIFY(begins(bar.verdictText(), u"not now. Once that is solved: accepted"_s));
     QVERIFY(!fire->isEnabled());
     QVERIFY(bar.findChild<QPushButton *>(u"arm"_s)->isEnabled());
     bar.fire();
@@ -348,7 +348,7 @@ void TestFireBar::brokenBody_data()
     QTest::addColumn<QString>("said"); ///< empty: it is no matter
     QTest::newRow("garbage") << u"PUT"_s << u"garbage"_s << u"line 1, column 1"_s;
     QTest::newRow("third line") << u"PUT"_s << u"{\n\"a\": 1,\n}"_s << u"line 3"_s;
-    QTest::newRow("list") << u"PUT"_s << u"[1]"_s << u"line 1: it is"_s;
+    QTest::newRow("list") << u"PUT"_s << u"[1]"_s << u"line 1: expected an object, found"_s;
     QTest::newRow("object") << u"PUT"_s << u"{\"a\": 1}"_s << QString();
     QTest::newRow("not read") << u"DELETE"_s << u"garbage"_s << QString();
 }

@@ -181,9 +181,9 @@ void TestLessonPanel::callsOperationsByWhatTheyAre()
     QString text = QTextDocumentFragment::fromHtml(said(panel)).toPlainText();
     text.remove(QChar(0x200b)); // where words may be broken
     for (const QString &sentence : { u"A's PUT Transit is Succeeded"_s,
-             u"B's PUT Transit/Rack-1 is Rejected"_s, u"PUT Transit has the code InUse"_s,
+             u"B's PUT Transit/Rack-1 is Rejected"_s, u"PUT Transit has the error code InUse"_s,
              u"A's PUT Transit, no. 2 is InProgress"_s, u"z is Failed"_s, u"violations is 0"_s,
-             u"The work of B's PUT Transit/Rack-1 ends as succeeded"_s })
+             u"The work of B's PUT Transit/Rack-1 ends: succeeded"_s })
         QVERIFY2(text.contains(sentence), qPrintable(sentence + u'\n' + text));
 }
 
@@ -193,7 +193,7 @@ void TestLessonPanel::saysWhatItsRulesSay()
     Lesson lesson = twoPages();
     lesson.rules = { u"R9"_s, u"a rule of nobody"_s };
     LessonPanel panel(lesson, *simulator);
-    const QString sentence = u"A request that cannot cancel the operation in progress"_s;
+    const QString sentence = u"and the request cannot cancel that operation"_s;
     QVERIFY(said(panel).contains(u"source:R9"_s));
     QVERIFY(!said(panel).contains(u"a rule of nobody"_s));
     QVERIFY(!said(panel).contains(sentence)); // it would give the answers away
@@ -228,7 +228,7 @@ void TestLessonPanel::aRoomIsNotToldToFire()
     const auto simulator = sample();
     LessonPanel panel(twoPages(), *simulator);
     panel.advance();
-    const QString hint = u"Fire it yourself"_s;
+    const QString hint = u"Fire the operation yourself"_s;
     QVERIFY(said(panel).contains(hint));
     const double usual = panel.findChild<QPushButton *>(u"primary"_s)->font().pointSizeF();
     panel.setLarger(1.5);

@@ -125,7 +125,7 @@ void TestMatrixPanel::blocks()
     QCOMPARE(said(u"PUT"_s, u"PUT"_s, u"unrelated"_s), u"allowed"_s);
     const QModelIndex index = cells().indexOf({ u"DELETE"_s, u"PUT"_s, u"ancestor"_s });
     QCOMPARE(index.data(Qt::AccessibleTextRole).toString(),
-        u"PUT comes while DELETE runs on an ancestor: refused"_s);
+        u"PUT arrives while DELETE runs on an ancestor: refused"_s);
     QCOMPARE(cells().headerData(index.row(), Qt::Vertical, Qt::AccessibleTextRole).toString(),
         u"DELETE runs"_s);
 }
@@ -135,7 +135,7 @@ void TestMatrixPanel::keysWalkAndWish()
     m_panel->showMeeting({ u"PUT"_s, u"PUT"_s, u"self"_s });
     key(Qt::Key_Down);
     QCOMPARE(cells().sentence(table().currentIndex()),
-        u"PUT comes while DELETE runs on the same resource: refused"_s);
+        u"PUT arrives while DELETE runs on the same resource: refused"_s);
     key(Qt::Key_W);
     QCOMPARE(said(u"DELETE"_s, u"PUT"_s, u"self"_s), u"waits"_s);
     QCOMPARE(table().currentIndex(), cells().indexOf({ u"DELETE"_s, u"PUT"_s, u"self"_s }));
@@ -165,11 +165,11 @@ void TestMatrixPanel::aClickAsks()
     QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, place);
     QMenu *menu = openMenu();
     QVERIFY(menu);
-    QVERIFY(entry(*menu, u"&Cancel what runs"_s)->isChecked());
-    QVERIFY(!entry(*menu, u"&Refuse what comes"_s)->isChecked());
+    QVERIFY(entry(*menu, u"&Cancel the running operation"_s)->isChecked());
+    QVERIFY(!entry(*menu, u"&Refuse the incoming operation"_s)->isChecked());
     QSignalSpy said(m_panel.get(), &MatrixPanel::said);
     QTest::mouseClick(menu, Qt::LeftButton, {},
-        menu->actionGeometry(entry(*menu, u"&Refuse what comes"_s)).center());
+        menu->actionGeometry(entry(*menu, u"&Refuse the incoming operation"_s)).center());
     QCOMPARE(index.data().toString(), u"refused"_s);
     QCOMPARE(m_document->pack().conflicts.size(), 6); // the row behind it says so for more
     QCOMPARE(said.size(), 1);
@@ -196,7 +196,7 @@ void TestMatrixPanel::nothingForWhatNeverHappens()
     key(Qt::Key_C);
     QCOMPARE(said.size(), 1);
     QVERIFY(m_document->pack() == before);
-    QVERIFY(m_panel->details().toPlainText().contains(u"never happens"));
+    QVERIFY(m_panel->details().toPlainText().contains(u"cannot happen"));
 }
 
 void TestMatrixPanel::detailsLeadToTheRow()
@@ -225,7 +225,7 @@ void TestMatrixPanel::oneEntryOfUndo()
     m_panel->showMeeting({ u"PUT"_s, u"PUT"_s, u"tree"_s });
     m_panel->wish(Conflict::Then::Cancel);
     QCOMPARE(m_document->history().count(), 1);
-    QCOMPARE(m_document->history().text(0), u"Cancel what runs: PUT while PUT runs"_s);
+    QCOMPARE(m_document->history().text(0), u"Cancel the running operation: PUT while PUT runs"_s);
     m_panel->wish(Conflict::Then::Cancel);
     QCOMPARE(m_document->history().count(), 1);
     m_document->history().undo();
@@ -241,16 +241,19 @@ void TestMatrixPanel::wishesUnderASetting()
     key(Qt::Key_C);
     QCOMPARE(said(u"PUT"_s, u"PUT"_s, u"sibling"_s), u"cancels"_s);
     QCOMPARE(said(u"PUT"_s, u"DELETE"_s, u"sibling"_s), u"allowed"_s);
-    choose(u"Switches"_s, u"As usual"_s);
+    choose(u"Switches"_s, u"Default switches"_s);
     QCOMPARE(said(u"PUT"_s, u"PUT"_s, u"sibling"_s), u"refused"_s);
 }
 
 void TestMatrixPanel::onePlace()
 {
-    choose(u"Where it runs"_s, u"On a sibling"_s);
+    choose(u"Where the running operation is, relative to the incoming one"_s, u"On a sibling"_s);
     QCOMPARE(titles(), u"On a sibling"_s);
     QCOMPARE(cells().rowCount(), 3);
-    QCOMPARE(named<QComboBox>(*m_panel, u"Where it runs"_s)->count(), 7);
+    QCOMPARE(named<QComboBox>(
+                 *m_panel, u"Where the running operation is, relative to the incoming one"_s)
+                 ->count(),
+        7);
     m_panel->showMeeting({ u"PUT"_s, u"PUT"_s, u"self"_s }); // whatever is shown
     QVERIFY(table().currentIndex().isValid());
     QCOMPARE(titles().count(u'|'), 5);
@@ -290,16 +293,19 @@ void TestMatrixPanel::rowsElsewhereAreFollowed()
 void TestMatrixPanel::whatWasChosenGoes()
 {
     choose(u"Switches"_s, u"siblingsRunConcurrently = true"_s);
-    choose(u"Where it runs"_s, u"On a sibling"_s);
+    choose(u"Where the running operation is, relative to the incoming one"_s, u"On a sibling"_s);
     Pack pack = m_document->pack();
     pack.switches.removeIf([](const Switch &row) { return row.id == u"siblingsRunConcurrently"; });
     m_document->edit({}, pack);
-    QCOMPARE(named<QComboBox>(*m_panel, u"Switches"_s)->currentText(), u"As usual"_s);
+    QCOMPARE(named<QComboBox>(*m_panel, u"Switches"_s)->currentText(), u"Default switches"_s);
     QCOMPARE(titles(), u"On a sibling"_s);
 
     pack.types.removeIf([](const Type &row) { return row.path != u"logicalNetworks"; });
     m_document->edit({}, pack);
-    QCOMPARE(named<QComboBox>(*m_panel, u"Where it runs"_s)->currentText(), u"All places"_s);
+    QCOMPARE(named<QComboBox>(
+                 *m_panel, u"Where the running operation is, relative to the incoming one"_s)
+                 ->currentText(),
+        u"All places"_s);
     QCOMPARE(titles(), u"On the same resource|In another tree"_s);
 }
 
@@ -327,7 +333,7 @@ void TestMatrixPanel::emptyPacks()
         return QString();
     };
     open(Pack());
-    QVERIFY2(sentence().startsWith(u"No operation yet"), qPrintable(sentence()));
+    QVERIFY2(sentence().startsWith(u"The pack has no operations yet"), qPrintable(sentence()));
     Pack pack = labPack();
     for (Machine &machine : pack.machines)
         machine.transitions.removeIf(

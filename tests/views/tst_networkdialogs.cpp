@@ -94,14 +94,14 @@ void TestNetworkDialogs::urls_data()
     row("server.example", "Begin the URL with");
     row("server.example:8443", "Begin the URL with");
     row("ftp://server.example", "Only http:// and https://");
-    row("http://", "This is not a URL|The URL names no host");
+    row("http://", "This is not a URL|The URL contains no host name");
     row("http://a b", "This is not a URL");
     row("http://[::1", "This is not a URL");
     row("http://h:0", "Port 0 is not valid");
     row("http://h:70000", "This is not a URL");
-    row("http://me:secret@h", "Leave name and password out");
-    row("http://h/?a=1", "Leave out the part that begins with");
-    row("http://h/#a", "Leave out the part that begins with");
+    row("http://me:secret@h", "Remove the user name and password");
+    row("http://h/?a=1", "Remove the part of the URL that begins with");
+    row("http://h/#a", "Remove the part of the URL that begins with");
     row("http://h", "");
     row("HTTPS://h:8443/base/", "");
     row("http://[::1]:8080", "");
@@ -135,7 +135,7 @@ void TestNetworkDialogs::connects_data()
     // `user` and `secret`, or of a certificate its file and its key's.
     const auto row = [](const char *name, const QString &url, Kind kind, const QString &first,
                          const QString &second, const char *problem,
-                         const char *hint = "Connecting reads the tree of") {
+                         const char *hint = "Connecting only reads the resource tree of") {
         ConnectChoice choice { .url = url, .pack = u"a"_s, .credentials = kind };
         (kind == Kind::ClientCertificate ? choice.certificate : choice.user) = first;
         (kind == Kind::ClientCertificate ? choice.key : choice.secret) = second;
@@ -147,8 +147,8 @@ void TestNetworkDialogs::connects_data()
     row("no token", here, Kind::Bearer, {}, {}, "Paste the token");
     row("a token here", here, Kind::Bearer, {}, u"t"_s, "");
     row("a token in the open", there, Kind::Bearer, {}, u"t"_s, "", "Over HTTP, anyone");
-    row("no name", secure, Kind::Basic, {}, u"p"_s, "Type the name");
-    row("a colon", secure, Kind::Basic, u"a:b"_s, {}, "A name cannot contain");
+    row("no name", secure, Kind::Basic, {}, u"p"_s, "Type the user name");
+    row("a colon", secure, Kind::Basic, u"a:b"_s, {}, "A user name cannot contain");
     row("a name", secure, Kind::Basic, u"a"_s, u" p "_s, "");
     row("a certificate in the open", there, Kind::ClientCertificate, u"/c"_s, u"/k"_s,
         "A client certificate needs https");
@@ -160,9 +160,10 @@ void TestNetworkDialogs::connects_data()
     row("certificate and key", secure, Kind::ClientCertificate, file, file, "");
     row("a key's header", secure, Kind::ApiKey, u"X-Odd"_s, u"k"_s, "");
     row("no key", secure, Kind::ApiKey, u"X-Api-Key"_s, {}, "Paste the key");
-    row("no header", secure, Kind::ApiKey, u"two words"_s, u"k"_s, "A header has another name");
+    row("no header", secure, Kind::ApiKey, u"two words"_s, u"k"_s,
+        "This is not a valid header name");
     row("a header that says something else", secure, Kind::ApiKey, u"Host"_s, u"k"_s,
-        "A header has another name");
+        "This is not a valid header name");
     row("a key in the open", there, Kind::ApiKey, u"X-Odd"_s, u"k"_s, "", "Over HTTP, anyone");
     row("a command", secure, Kind::TokenCommand, u"print-token --for me"_s, {}, "");
     row("no command", secure, Kind::TokenCommand, {}, {}, "Type the command");

@@ -200,21 +200,22 @@ void TestNetworkPanel::failures_data()
     row("our own", {}, "", false, "", "");
     row("connected", remote(Kind::Connected, true), "", false, "", "");
     row("read only", remote(Kind::Connected, true, true), "", false,
-        "read only: no change is sent until Read Only is switched off in the Network menu", "");
-    row("at first", remote(Kind::Loading, false), "Reading the tree: http://h", false,
-        "cannot be sent yet: the tree is being read", "The tree is being read from the server.");
+        "read-only connection: switch off Read Only in the Network menu to send changes", "");
+    row("at first", remote(Kind::Loading, false), "Reading the resource tree: http://h", false,
+        "cannot be sent yet: the resource tree is being read",
+        "Reading the resource tree from the server.");
     row("once more", remote(Kind::Loading, true), "", false, "", "");
     row("never there",
         remote(Kind::Unreachable, false, true, "h does not answer: Connection refused."),
         "No connection: h does not answer: Connection refused", true,
         "cannot be sent: there is no connection to the server",
-        "No resources to show: there is no connection to the server.");
+        "No resources to show, because there is no connection to the server.");
     row("gone", remote(Kind::Lost, true, false, "why"), "Connection lost: why", true,
         "cannot be sent: the connection is lost",
-        "The connection was lost before any resource was read.");
+        "The connection broke before any resource was read.");
     row("another", remote(Kind::Unrecognized, true, false, "h answers, but not as X."),
         "h answers, but not as X", true, "",
-        "None of the server's answers fit the system: check the URL or the system.");
+        "None of the server's answers fit the chosen system. Check the URL and the system.");
     row("closed", remote(Kind::Closed, true), "Disconnected: http://h", true,
         "cannot be sent: the server is not connected", "Not connected to the server.");
     row("serving", { .kind = Kind::Serving, .url = u"http://h"_s }, "", false, "", "");
@@ -304,8 +305,8 @@ void TestNetworkPanel::servesOthers()
     QTest::mouseClick(named<QToolButton>(strip, u"Stop serving"_s), Qt::LeftButton);
     QCOMPARE(stops.size(), 1);
     QSignalSpy faults(&strip, &ServingStrip::faultAsked);
-    const QList<QAction *> rules = named<QToolButton>(
-        strip, u"Breaks a rule in the next operation, to try a client or the judge"_s)
+    const QList<QAction *> rules = named<QToolButton>(strip,
+        u"Make this server break a rule in its next operation, to test a client or the judge"_s)
                                        ->menu()
                                        ->actions();
     QCOMPARE(rules.size(), instar::faults().size());
@@ -325,7 +326,7 @@ void TestNetworkPanel::servesOthers()
     panel.setState({ .kind = NetworkState::Kind::Serving, .url = u"http://127.0.0.1:1234"_s });
     QVERIFY(
         stop->isVisible() && !button<QPushButton>(panel, u"Serve this simulation"_s)->isVisible());
-    QVERIFY(text(panel, "networkEmpty").contains(u"show as operations"_s));
+    QVERIFY(text(panel, "networkEmpty").contains(u"appear as operations"_s));
     QTest::mouseClick(stop, Qt::LeftButton);
     QCOMPARE(stopsHere.size(), 1);
 }
@@ -458,7 +459,7 @@ void TestNetworkPanel::reads()
     late.duration = 3;
     late.problem = u"<b>Timed out"_s;
     shown.panel.put(late);
-    QVERIFY(has(shown.answer(), { u"no answer\nstopped waiting after 3.00 ms\n<b>Timed out"_s }));
+    QVERIFY(has(shown.answer(), { u"no answer\ngave up after 3.00 ms\n<b>Timed out"_s }));
 }
 
 void TestNetworkPanel::readingStays()
@@ -547,14 +548,16 @@ void TestNetworkPanel::longBodies()
     shown.panel.put(large);
     shown.table->selectRow(6);
     QVERIFY(shown.answer().size() < 5'000);
-    QVERIFY(shown.answer().contains(u"Only the beginning is shown; Copy copies the whole body."));
+    QVERIFY(shown.answer().contains(u"Only the beginning of the body is shown; Copy copies all of "
+                                    u"it."));
     shown.whole->copyAll();
     QVERIFY(copied().endsWith(QString::fromUtf8(large.responseBody) + u'\n'));
 
     large.responseBody = QByteArray("a line\n").repeated(100'000);
     shown.panel.put(large);
     QVERIFY(shown.answer().size() > 90'000 && shown.answer().size() < 110'000);
-    QVERIFY(shown.answer().contains(u"Only the beginning is shown; Copy copies the whole body."));
+    QVERIFY(shown.answer().contains(u"Only the beginning of the body is shown; Copy copies all of "
+                                    u"it."));
 }
 
 void TestNetworkPanel::everyControlHasAName()

@@ -163,7 +163,7 @@ void TestOutcomesPanel::nothingChosen()
     m_panel->ask();
     QVERIFY(!m_panel->isLooking());
     collide();
-    QVERIFY(m_panel->emptyText().startsWith(u"See what can happen"_s));
+    QVERIFY(m_panel->emptyText().startsWith(u"Press “What can happen?”"_s));
     auto *operations = named<QListWidget>(*m_panel, u"Operations"_s);
     QCOMPARE(operations->item(0)->text(), u"A PUT Transit"_s);
     QCOMPARE(operations->item(1)->text(), u"B DELETE Rack-1"_s);
@@ -174,7 +174,7 @@ void TestOutcomesPanel::nothingChosen()
 void TestOutcomesPanel::choosesByItself()
 {
     const ScenarioStep one = asked(u"PUT"_s, net, {});
-    auto *box = named<QComboBox>(*m_panel, u"Which operations"_s);
+    auto *box = named<QComboBox>(*m_panel, u"Operations to try"_s);
     m_panel->setChoices({ { u"armed"_s, u"Armed"_s, {} }, { u"bar"_s, u"In the bar"_s, { one } } });
     QCOMPARE(box->currentText(), u"In the bar (1)"_s);
     m_panel->setChoices({ { u"selected"_s, u"Selected"_s, { one }, 0, 2 },
@@ -216,11 +216,14 @@ void TestOutcomesPanel::endings()
         cells.insert(table.model()->headerData(row, Qt::Vertical).toString(),
             table.model()->index(row, without));
     QCOMPARE(cells.value(u"B DELETE Rack-1"_s).data().toString(), u"Succeeded"_s);
-    const QModelIndex gone = cells.value(u"Rack-1 and 2 below"_s);
+    const QModelIndex gone = cells.value(u"Rack-1 and 2 descendants"_s);
     QCOMPARE(gone.data().toString(), u"gone"_s);
     QCOMPARE(gone.data(OutcomesModel::Category).toInt(), int(StatusCategory::Absent));
-    QVERIFY(cells.value(u"Reached by"_s).data().toString().endsWith(u"order"_s)
-        || cells.value(u"Reached by"_s).data().toString().endsWith(u"orders"_s));
+    QVERIFY(cells.value(u"Orders that lead to this ending"_s).data().toString().endsWith(u"order"_s)
+        || cells.value(u"Orders that lead to this ending"_s)
+               .data()
+               .toString()
+               .endsWith(u"orders"_s));
     click(without);
     QCOMPARE(m_simulator->moment(), 0); // looking at it changes nothing
     QCOMPARE(m_simulator->branches().size(), 1);
@@ -235,7 +238,7 @@ void TestOutcomesPanel::twoAreCompared()
     askWhatCollides();
     const auto title = [this] {
         for (const ElidedLabel *label : m_panel->findChildren<ElidedLabel *>()) {
-            if (label->text().startsWith(u"They differ"_s))
+            if (label->text().startsWith(u"The traces differ"_s))
                 return label->text();
         }
         return QString();
@@ -248,7 +251,7 @@ void TestOutcomesPanel::twoAreCompared()
     qsizetype same = 0;
     while (traces[0].trace.value(same) == traces[1].trace.value(same))
         ++same;
-    QVERIFY2(title().startsWith(u"They differ "_s)
+    QVERIFY2(title().startsWith(u"The traces differ "_s)
             && title().contains(stepText(*m_panel->found(), traces[0], same))
             && title().contains(stepText(*m_panel->found(), traces[1], same)),
         qPrintable(title()));
@@ -258,7 +261,7 @@ void TestOutcomesPanel::twoAreCompared()
 /// Operations of one client come in the order given, unless each is to have its own client.
 void TestOutcomesPanel::clientsKeepTheirOrder()
 {
-    auto *box = button<QCheckBox>(*m_panel, u"One client keeps its order"_s);
+    auto *box = button<QCheckBox>(*m_panel, u"Keep each client's order"_s);
     collide();
     QVERIFY(box->isChecked() && !box->isEnabled());
     offer({ asked(u"PUT"_s, net, u"A"_s), asked(u"DELETE"_s, subnet, u"A"_s) });
@@ -276,7 +279,7 @@ void TestOutcomesPanel::inAnyWay()
 {
     askWhatCollides();
     const qint64 planned = m_panel->found()->endings;
-    auto *ends = button<QCheckBox>(*m_panel, u"Work ends in any way"_s);
+    auto *ends = button<QCheckBox>(*m_panel, u"Try every outcome of work"_s);
     ends->setFocus();
     QTest::keyClick(ends, Qt::Key_Space);
     askEndings();
@@ -294,7 +297,8 @@ void TestOutcomesPanel::aTraceIsOnlyLookedAt()
     QCOMPARE(state(subnet), u"absent"_s);
     askEndings();
     QCOMPARE(columns(), before);
-    QVERIFY2(m_panel->summary().contains(u"From 0.000 s."_s), qPrintable(m_panel->summary()));
+    QVERIFY2(m_panel->summary().contains(u"Searched from the state at 0.000 s."_s),
+        qPrintable(m_panel->summary()));
     // And played from there: once more on one branch.
     playGone();
     QCOMPARE(m_simulator->branches().size(), 2);
@@ -302,7 +306,8 @@ void TestOutcomesPanel::aTraceIsOnlyLookedAt()
     QCOMPARE(state(subnet), u"absent"_s);
     m_simulator->submit({ .op = u"PUT"_s, .path = subnet });
     askEndings();
-    QVERIFY2(!m_panel->summary().contains(u"From 0.000 s."_s), qPrintable(m_panel->summary()));
+    QVERIFY2(!m_panel->summary().contains(u"Searched from the state at 0.000 s."_s),
+        qPrintable(m_panel->summary()));
 }
 
 /// Down and up in the list of steps is forwards and backwards in time, and the list follows it.
@@ -353,7 +358,8 @@ void TestOutcomesPanel::fromAnEarlierMoment()
     m_panel->setChoices(
         { { u"selected"_s, u"Selected"_s, { again, asked(u"DELETE"_s, net, u"B"_s) }, moment } });
     askEndings();
-    QVERIFY2(m_panel->summary().contains(u"From 1.000 s."_s), qPrintable(m_panel->summary()));
+    QVERIFY2(m_panel->summary().contains(u"Searched from the state at 1.000 s."_s),
+        qPrintable(m_panel->summary()));
     const int column = columnWith(u".*Transit gone.*"_s);
     QVERIFY2(column >= 0, qPrintable(columns().join(u'\n')));
     click(column);
@@ -393,7 +399,8 @@ void TestOutcomesPanel::stopped()
     press(u"Stop"_s);
     wait();
     QVERIFY(m_panel->found());
-    QVERIFY2(m_panel->summary().contains(u"Stopped after "_s), qPrintable(m_panel->summary()));
+    QVERIFY2(m_panel->summary().contains(u"You stopped the search after "_s),
+        qPrintable(m_panel->summary()));
     QVERIFY(m_panel->found()->worlds > 0);
     QVERIFY(button<QPushButton>(*m_panel, u"What can happen?"_s)->isEnabled());
     for (const QPushButton *each : m_panel->findChildren<QPushButton *>())
@@ -405,7 +412,7 @@ void TestOutcomesPanel::further()
 {
     m_panel->setBudget(4, 1 << 30);
     askWhatCollides();
-    QVERIFY(has(m_panel->summary(), { u"Only 4 situations were explored"_s }));
+    QVERIFY(has(m_panel->summary(), { u"at its limit of 4 states"_s }));
     while (!m_panel->found()->complete) {
         const qint64 before = m_panel->found()->worlds;
         press(u"Continue"_s);
@@ -423,7 +430,7 @@ void TestOutcomesPanel::momentsGo()
     QVERIFY(button<QPushButton>(*m_panel, u"Play"_s)->isEnabled());
     m_simulator->reset();
     QTRY_VERIFY(!button<QPushButton>(*m_panel, u"Play"_s)->isEnabled());
-    QVERIFY(m_panel->summary().endsWith(u"That moment is no longer in the run: search again."_s));
+    QVERIFY(m_panel->summary().endsWith(u"The run no longer contains that time: search again."_s));
     QVERIFY(!m_panel->steps().isEnabled());
     m_panel->play();
     QVERIFY(!m_simulator->isPlaying());
@@ -508,7 +515,7 @@ void TestOutcomesPanel::theClockIsNamedByItsResource()
 /// A box takes the clock out; what then only waits for it says so, and it stays out.
 void TestOutcomesPanel::timersCanStand()
 {
-    auto *none = button<QCheckBox>(*m_panel, u"Timers fire"_s);
+    auto *none = button<QCheckBox>(*m_panel, u"Let timers fire"_s);
     QVERIFY(!none->isEnabled() && none->isChecked());
     QCOMPARE(none->toolTip(), u"These rules have no timers and no timeouts."_s);
 
@@ -530,16 +537,16 @@ void TestOutcomesPanel::timersCanStand()
     };
     QVERIFY(ask());
     QVERIFY(firesIn() && !panel.summary().contains(u"timer"_s));
-    auto *box = button<QCheckBox>(panel, u"Timers fire"_s);
+    auto *box = button<QCheckBox>(panel, u"Let timers fire"_s);
     QVERIFY(box->isEnabled() && box->isChecked() && !box->toolTip().isEmpty());
     box->setFocus();
     QTest::keyClick(box, Qt::Key_Space);
     QVERIFY(ask());
     QVERIFY(!firesIn());
     QCOMPARE(panel.found()->deadEnds, 0);
-    QVERIFY2(panel.summary().contains(u"No timer fired."_s), qPrintable(panel.summary()));
+    QVERIFY2(panel.summary().contains(u"Timers were off."_s), qPrintable(panel.summary()));
     const QString text = panel.table().currentIndex().data(OutcomesModel::Full).toString();
-    QVERIFY2(text.contains(u"Waits for time workshop/"_s), qPrintable(text));
+    QVERIFY2(text.contains(u"Operations that wait for a time workshop/"_s), qPrintable(text));
     panel.setChoices({ { u"bar"_s, u"In the bar"_s, steps + steps } });
     QVERIFY(!box->isChecked());
 }
@@ -551,7 +558,8 @@ void TestOutcomesPanel::requiredStepsHaveTooltips()
     OutcomesPanel panel(*leases);
     panel.setChoices({ { u"bar"_s, u"In the bar"_s,
         { asked(u"delete_lease"_s, u"/leases/workshop"_s, u"A"_s) } } });
-    button<QCheckBox>(panel, u"Timers fire"_s)->setChecked(false); // the clock would end it first
+    button<QCheckBox>(panel, u"Let timers fire"_s)
+        ->setChecked(false); // the clock would end it first
     panel.ask();
     QTRY_VERIFY_WITH_TIMEOUT(!panel.isLooking(), 60'000);
     const QString expected =

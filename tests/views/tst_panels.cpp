@@ -144,7 +144,7 @@ void TestPanels::queueTexts()
     QVERIFY(QTest::qWaitForWindowActive(&panel));
     auto *view = panel.findChild<QTableView *>();
     const auto *hint = view->viewport()->findChild<QLabel *>();
-    QVERIFY(!hint->isHidden() && hint->text().startsWith(u"Nothing has run yet"));
+    QVERIFY(!hint->isHidden() && hint->text().startsWith(u"No operation has run yet"));
 
     const quint32 first = simulator->submit(
         { .op = u"PUT"_s, .path = subnet, .id = u"asks"_s, .client = u"A"_s, .hang = true });
@@ -155,17 +155,17 @@ void TestPanels::queueTexts()
     selection.choose(first);
     QMenu menu;
     panel.fillMenu(menu);
-    for (const QString &text : { u"Cancel"_s, u"End as succeeded"_s })
+    for (const QString &text : { u"Cancel"_s, u"End with succeeded"_s })
         QVERIFY(entry(menu, text)->isEnabled());
     QSignalSpy ended(&panel, &QueuePanel::endAsked);
-    entry(menu, u"End as failed"_s)->trigger();
+    entry(menu, u"End with failed"_s)->trigger();
     QCOMPARE(ended[0][1].toString(), u"failed"_s);
 
     selection.choose(second);
     QMenu refused;
     panel.fillMenu(refused);
     for (const QAction *action : refused.actions())
-        QVERIFY(!action->text().startsWith(u"End as"));
+        QVERIFY(!action->text().startsWith(u"End with"));
     entry(refused, u"Go to operation asks"_s)->trigger();
     QCOMPARE(selection.operation(), first);
     view->setFocus();
@@ -217,7 +217,7 @@ void TestPanels::recordsCopy()
     const QStringList lines = copied().split(u'\n');
     QVERIFY(view->model()->rowCount() > 1);
     QCOMPARE(lines.size(), view->model()->rowCount() + 1);
-    QCOMPARE(lines[0], u"Time\tEvent\tOperation\tPath\tFrom\tTo\tMoved\tIn words"_s);
+    QCOMPARE(lines[0], u"Time\tEvent\tOperation\tPath\tFrom\tTo\tMoved\tDescription"_s);
     QVERIFY2(lines[1].startsWith(u"0.000 s\tstarted\tput\t"_s + subnet), qPrintable(lines[1]));
 
     // One row is that row alone.
@@ -251,7 +251,7 @@ void TestPanels::inspectorTells()
         simulator->submit({ .op = u"GET"_s, .path = subnet });
     simulator->updates().tell();
     QVERIFY(!simulator->operations().find(second));
-    QVERIFY(has(inspector.toPlainText(), { u"late"_s, u"no longer kept"_s }));
+    QVERIFY(has(inspector.toPlainText(), { u"late"_s, u"no longer stored"_s }));
 
     const int machine = simulator->rules().machineForType(u"logicalNetworks"_s);
     const Theme theme = Theme::light();
@@ -345,7 +345,7 @@ void TestPanels::emptyAtTheBeginning()
         return panel.findChild<QTableView *>()->viewport()->findChild<QLabel *>()->text();
     };
     for (const QWidget *panel : std::initializer_list<const QWidget *> { &queue, &records })
-        QVERIFY2(said(*panel).startsWith(u"Nothing has"), qPrintable(said(*panel)));
+        QVERIFY2(said(*panel).startsWith(u"No "), qPrintable(said(*panel)));
     simulator->submit({ .op = u"PUT"_s, .path = subnet });
     simulator->updates().tell();
     simulator->jump(0);

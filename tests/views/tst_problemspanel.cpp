@@ -87,7 +87,7 @@ void TestProblemsPanel::nothing()
     QCOMPARE(m_panel->title(), u"Problems"_s);
     bool says = false;
     for (const QLabel *label : m_panel->findChildren<QLabel *>())
-        says = says || (label->isVisible() && label->text() == u"Nothing is wrong."_s);
+        says = says || (label->isVisible() && label->text() == u"The pack has no problems."_s);
     QVERIFY(says);
 }
 
@@ -141,7 +141,7 @@ void TestProblemsPanel::endOnPurpose()
     pack.machines[0].transitions += row;
     m_document->edit({}, pack);
     QTRY_COMPARE(told(), u"/machines/rack/states/sold dead-end"_s);
-    QCOMPARE(cell(0, 2), u"“sold” is an end"_s);
+    QCOMPARE(cell(0, 2), u"Mark “sold” as a final state"_s);
     click(0, 2);
     QVERIFY(m_document->pack().machine(u"rack"_s)->state(u"sold"_s)->isEnd);
     QTRY_COMPARE(told(), u""_s);

@@ -119,13 +119,13 @@ void TestRoundsDialog::tells()
     dialog.add(round(1, u"PUT b Succeeded"_s, Judged::Conforms, 30'000));
     dialog.add(round(2, u"PUT b Succeeded"_s, Judged::Conforms, 90'000));
     dialog.add(round(3, u"PUT b Succeeded"_s, Judged::Conforms, 40'000));
-    QCOMPARE(row(0), u"3 | PUT b Succeeded | 40 µs, at most 90 µs | as the rules say"_s);
+    QCOMPARE(row(0), u"3 | PUT b Succeeded | median 40 µs, at most 90 µs | follows the rules"_s);
     QVERIFY(!dialog.selected()->first.verdict.violation);
     auto *save = dialog.findChildren<QPushButton *>().last();
     QVERIFY(!save->isEnabled());
     dialog.add(round(4, u"PUT b Failed"_s, Judged::Violates, 50'000));
     QCOMPARE(list->topLevelItemCount(), 2);
-    QCOMPARE(row(0), u"1 | PUT b Failed | 50 µs | against the rules: /a/b was seen Melted"_s);
+    QCOMPARE(row(0), u"1 | PUT b Failed | 50 µs | breaks the rules: /a/b was seen Melted"_s);
     QCOMPARE(dialog.selected()->ending, u"PUT b Succeeded"_s);
     list->setCurrentItem(list->topLevelItem(0));
     QVERIFY(has(text->toPlainText(), { u"The rules allow: Good, absent"_s, u"It rests <well>"_s }));

@@ -414,7 +414,7 @@ void TestStatechart::redStatesSayWhy()
     const auto tip = [&](const QString &state) {
         return scene.view->descriptionOf(scene.state(state));
     };
-    QVERIFY(has(tip(u"Failed"_s), { u"Red with a cross: its name says"_s }));
+    QVERIFY(has(tip(u"Failed"_s), { u"Red with a cross: the state's name says"_s }));
     QVERIFY(!tip(u"Succeeded"_s).contains(u"Red"_s));
     Pack pack = labPack();
     pack.machines[1].transitions[2].on = { u"succeeded"_s, u"canceled"_s };
@@ -426,7 +426,8 @@ void TestStatechart::redStatesSayWhy()
     const int odd = other.view->layout().boxOf(other.simulator->rules().stateNamed(1, u"odd"_s));
     QVERIFY(odd >= 0);
     const QString text = other.view->descriptionOf({ ChartElement::Kind::State, odd, 0 });
-    QVERIFY(has(text, { u"Red with a cross: resources come to rest here when work fails"_s }));
+    QVERIFY(has(
+        text, { u"Red with a cross: resources rest in this state after their work has failed"_s }));
 }
 
 const instar::TestClass<TestStatechart, QApplication> registered;

@@ -269,9 +269,9 @@ void TestStatechartInput::screenReader()
         if (names.last().startsWith(u"Succeeded to Updating: PUT"))
             put = child;
     }
-    QVERIFY2(names.contains(u"Succeeded, 3 resources, the selected resource is here"_s),
+    QVERIFY2(names.contains(u"Succeeded, 3 resources, the selected resource is in this state"_s),
         qPrintable(names.join(u'\n')));
-    QVERIFY(names.contains(u"Succeeded to Updating: PUT, can happen now"_s));
+    QVERIFY(names.contains(u"Succeeded to Updating: PUT, can be taken now"_s));
     QVERIFY(put && put->actionInterface());
     QVERIFY(scene.view->rect().contains(scene.view->mapFromGlobal(put->rect().center())));
     QCOMPARE(access->childAt(put->rect().center().x(), put->rect().center().y()), put);

@@ -219,10 +219,10 @@ void TestTextPanel::brokenTextIsKept()
     // Or it is dropped.
     lab.enterAt(u"{"_s, u"{"_s);
     QVERIFY(!lab.panel.unread().isEmpty());
-    QTest::mouseClick(lab.button(u"Drop It"_s), Qt::LeftButton);
+    QTest::mouseClick(lab.button(u"Discard"_s), Qt::LeftButton);
     QCOMPARE(lab.panel.unread(), QString());
     QCOMPARE(lab.panel.edit().text().toUtf8(), lab.document.text());
-    QVERIFY(!lab.button(u"Drop It"_s)->isVisible());
+    QVERIFY(!lab.button(u"Discard"_s)->isVisible());
 }
 
 void TestTextPanel::changedElsewhereMeanwhile()
@@ -467,12 +467,12 @@ void TestTextPanel::randomEditsStayInStep()
                 break;
             case 3:
                 if (!lab.panel.unread().isEmpty())
-                    lab.button(u"Drop It"_s)->click();
+                    lab.button(u"Discard"_s)->click();
                 lab.document.history().undo();
                 break;
             case 4:
                 if (!lab.panel.unread().isEmpty())
-                    lab.button(u"Drop It"_s)->click();
+                    lab.button(u"Discard"_s)->click();
                 lab.document.history().redo();
                 break;
             default: {
@@ -487,7 +487,7 @@ void TestTextPanel::randomEditsStayInStep()
             }
         }
         if (!lab.panel.unread().isEmpty())
-            lab.button(u"Drop It"_s)->click();
+            lab.button(u"Discard"_s)->click();
         while (lab.document.history().canUndo())
             lab.document.history().undo();
         RC_ASSERT(lab.document.text() == text);

@@ -197,16 +197,16 @@ void TestTimelineView::hoverSaysWhy()
     m_simulator->advance(500);
     ask({ .op = u"PUT"_s, .path = sibling, .client = u"B"_s });
     const QString moved = view().whyRow(timeline().find(net));
-    QVERIFY(has(moved, { u"Updating"_s, u"moved with PUT Rack-1"_s }));
+    QVERIFY(has(moved, { u"Updating"_s, u"moved by PUT Rack-1"_s }));
     const QString still = view().whyRow(timeline().find(sibling));
     QVERIFY2(!still.contains(u"PUT"_s), qPrintable(still));
     const QString refused = view().whyBar(timeline().bars()[1]);
     for (const QString &word :
-        { u"409"_s, u"AnotherOperationInProgress"_s, u"in the way: PUT Rack-1"_s, u"R9"_s })
+        { u"409"_s, u"AnotherOperationInProgress"_s, u"conflicts with PUT Rack-1"_s, u"R9"_s })
         QVERIFY2(refused.contains(word), qPrintable(refused));
     // The rule by which it was accepted, with its source.
     const QString taken = view().whyBar(timeline().bars()[0]);
-    QVERIFY2(taken.contains(u"runs since"_s) && taken.contains(u'['), qPrintable(taken));
+    QVERIFY2(taken.contains(u"running since"_s) && taken.contains(u'['), qPrintable(taken));
 }
 
 /// The cursor is dragged: the world is as it was then, and comes back.
@@ -336,7 +336,7 @@ void TestTimelineView::restsUntilTouched()
     QCOMPARE(names().join(u' '), u"Transit Rack-1 Pool-A Pool-B"_s);
     ask({ .op = u"PUT"_s, .path = u"/gateways/new"_s });
     QCOMPARE(picture().lines->count(), 5);
-    auto *rest = button<QToolButton>(*m_panel, u"%1 at rest (show)"_s.arg(all - 4));
+    auto *rest = button<QToolButton>(*m_panel, u"%1 unaffected (show)"_s.arg(all - 4));
     rest->click();
     QCOMPARE(picture().lines->count(), all + 1);
     rest->click();
@@ -429,7 +429,7 @@ void TestTimelineView::rowMenu()
     QCOMPARE(operations.value(0), (QList<QVariant> { u"DELETE"_s, subnet }));
     entry(menu, u"New resource below…"_s)->trigger();
     QCOMPARE(children.value(0).value(0).toString(), subnet);
-    entry(menu, u"Why is Rack-1 so?"_s)->trigger();
+    entry(menu, u"Why is Rack-1 in this state?"_s)->trigger();
     QCOMPARE(whys.value(0).value(0).toString(), subnet);
     entry(menu, u"Copy path"_s)->trigger();
     QCOMPARE(copied(), subnet);
@@ -572,7 +572,7 @@ void TestTimelineView::screenReaders()
     view().fold(timeline().find(subnet), true);
     QVERIFY(rack->state().collapsed);
     view().fold(timeline().find(subnet), false);
-    QVERIFY(rack->text(QAccessible::Description).contains(u"PUT Rack-1 works on it"_s));
+    QVERIFY(rack->text(QAccessible::Description).contains(u"target of PUT Rack-1"_s));
     const QRect there = rack->rect();
     const double line = view().rectOf(timeline().find(subnet)).center().y();
     QVERIFY(std::abs(view().viewport()->mapFromGlobal(there.center()).y() - line) <= 1);
@@ -685,7 +685,7 @@ void TestTimelineView::deletedBranchComesBack()
     m_simulator->submit({ .op = u"PUT"_s, .path = subnet });
     m_simulator->jump(0);
     ask({ .op = u"DELETE"_s, .path = sibling });
-    auto *menu = named<QToolButton>(*m_panel, u"What can be done with the branch"_s)->menu();
+    auto *menu = named<QToolButton>(*m_panel, u"Actions on the branch"_s)->menu();
     entry(*menu, u"Delete"_s)->trigger();
     QCOMPARE(m_simulator->branches().size(), 1);
     QCOMPARE(timeline().bars()[0].request->op, u"PUT"_s);
@@ -771,7 +771,7 @@ void TestTimelineView::idleTimeIsFolded()
     QCOMPARE(picture().scale.folds.size(), size_t(1));
     QCOMPARE(picture().scale.folds[0].to, 300'000);
     QVERIFY(!view().grab().isNull());
-    chooseView(u"Time in which nothing happens is short"_s);
+    chooseView(u"Compress time without events"_s);
     QVERIFY(picture().scale.folds.empty());
 }
 

@@ -117,8 +117,8 @@ QString elementName(const ChartLayout &layout, const ChartElement &element)
     const Link &link = layout.arrows[element.index].link;
     const QString from =
         stateName(layout, link.from, QCoreApplication::translate("Chart", "Any state"));
-    const QString to = stateName(
-        layout, link.to, QCoreApplication::translate("Chart", "the state it last rested in"));
+    const QString to =
+        stateName(layout, link.to, QCoreApplication::translate("Chart", "its last resting state"));
     return QCoreApplication::translate("Chart", "%1 to %2: %3")
         .arg(from, to, link.lines[element.line].text);
 }
@@ -228,7 +228,7 @@ private:
             || leadsBack(link, line, admission))
             meaning.kind = ArrowMeaning::Kind::Fires;
         else
-            meaning.text = tr("Another row speaks for it now.");
+            meaning.text = tr("Another row of the pack applies in this state.");
         return meaning;
     }
 
@@ -256,19 +256,20 @@ private:
             const Taken next = taken(m_subject, m_code, trigger, context);
             if (!next.possible || !fits(link, line, next.transition, next.code))
                 continue;
-            const QString text = tr("Ends %1 on %2 here and now: %3.")
+            const QString text = tr("Click to end %1 on %2 now: %3.")
                                      .arg(m_rules.triggerName(running->op), running->path, name);
             return { ArrowMeaning::Kind::Ends, name, running->serial, text, {} };
         }
         if (line.isMinor && trigger != m_rules.canceled)
-            return { .trigger = name, .text = tr("Comes from another resource: “%1”.").arg(name) };
+            return { .trigger = name,
+                .text = tr("Another resource sends the event “%1”.").arg(name) };
         if (trigger == m_rules.canceled)
-            return { .trigger = name, .text = tr("When the operation at work is canceled.") };
+            return { .trigger = name, .text = tr("Taken when the running operation is canceled.") };
         if (m_work.isEmpty())
             return { .trigger = name,
-                .text = tr("Waits for work to end in “%1”; none is going on.").arg(name) };
+                .text = tr("Taken when work ends with “%1”; no work is running now.").arg(name) };
         return { .trigger = name,
-            .text = tr("Waits for the work of %1 to end in “%2”.")
+            .text = tr("Taken when the work of %1 ends with “%2”.")
                         .arg(m_rules.triggerName(m_work.first()->op), name) };
     }
 
@@ -316,7 +317,7 @@ QString rowText(const Rules &rules, int machine, int row)
     if (!transition.about.isEmpty())
         parts += transition.about;
     if (transition.limit)
-        parts += tr("At most %1 times in one operation.").arg(*transition.limit);
+        parts += tr("Taken at most %1 times in one operation.").arg(*transition.limit);
     if (transition.after > 0)
         parts += tr("The work begins %1 ms later.").arg(transition.after);
     if (const QString source = rules.pack().sourceText(transition); !source.isEmpty())

@@ -607,8 +607,8 @@ void StatechartView::contextMenuEvent(QContextMenuEvent *event)
     if (m_draft || m_selection.resource().isEmpty())
         return Canvas::contextMenuEvent(event);
     QMenu menu(this);
-    connect(menu.addAction(
-                icon(u"help"_s), tr("Why is %1 so?").arg(m_selection.resource().section(u'/', -1))),
+    connect(menu.addAction(icon(u"help"_s),
+                tr("Why is %1 in this state?").arg(m_selection.resource().section(u'/', -1))),
         &QAction::triggered, this, [this] { emit whyAsked(m_selection.resource()); });
     menu.exec(event->globalPos());
 }
@@ -898,9 +898,9 @@ QString StatechartView::nameOf(const ChartElement &element) const
         if (const QString &detail = m_looks.boxes[element.index].detail; !detail.isEmpty())
             name += u", "_s + detail;
         if (m_looks.boxes[element.index].isCurrent)
-            name += u", "_s + tr("the selected resource is here");
+            name += u", "_s + tr("the selected resource is in this state");
     } else if (meaningOf(element).isOpen()) {
-        name += u", "_s + tr("can happen now");
+        name += u", "_s + tr("can be taken now");
     }
     return name;
 }
@@ -915,7 +915,7 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
     if (element.kind == ChartElement::Kind::State) {
         const State *row = rules.pack().machines[machine].state(m_layout.boxes[element.index].id);
         if (row && !row->label.isEmpty() && row->label != row->id)
-            parts += tr("Called %1 everywhere but on the chart").arg(row->id);
+            parts += tr("The state's id is %1; only the chart shows the label").arg(row->id);
         if (row && !row->about.isEmpty())
             parts += row->about;
         if (row && row->ownWork) {
@@ -925,11 +925,11 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
             parts += tr("Work: %1").arg(steps.join(u"; "_s));
         }
         if (m_conformance && expected().contains(m_layout.boxes[element.index].state))
-            parts += tr("The rules allow the selected resource to show it now");
+            parts += tr("The rules allow this state for the selected resource now");
         if (row && m_layout.boxes[element.index].statusCategory == StatusCategory::Failed)
             parts += saysFailure(row->id)
-                ? tr("Red with a cross: its name says that something has failed")
-                : tr("Red with a cross: resources come to rest here when work fails");
+                ? tr("Red with a cross: the state's name says that something has failed")
+                : tr("Red with a cross: resources rest in this state after their work has failed");
         if (row && !rules.pack().sourceText(*row).isEmpty())
             parts += tr("Source: %1").arg(rules.pack().sourceText(*row));
         return parts.join(u'\n');

@@ -296,7 +296,7 @@ QStringList nameLines(const QString &text, const QFont &font)
 QString noteFor(const State &row)
 {
     if (row.as == u"(last)")
-        return QCoreApplication::translate("Chart", "does not show");
+        return QCoreApplication::translate("Chart", "not visible");
     return QCoreApplication::translate("Chart", "shows as %1").arg(row.as);
 }
 

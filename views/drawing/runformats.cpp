@@ -233,7 +233,7 @@ Result<QByteArray> runPage(const Simulator &simulator, const QString &title, con
     RunPage page(simulator, theme);
     if (page.isTooLarge())
         return Error {
-            u"the run is too long for a page: more than %1 million rows times events; end it sooner with --until, or draw it as SVG"_s
+            u"the run is too long for a page: its resources times its events exceed %1 million; stop it earlier with --until, or draw it as SVG"_s
                 .arg(mostCells / 1'000'000)
         };
     return page.made(title);

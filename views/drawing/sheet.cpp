@@ -219,7 +219,7 @@ Result<double> pngScale(const QSizeF &size)
         std::sqrt(mostPixels / (size.width() * size.height())));
     if (fits < leastPixelsPerPoint)
         return Error {
-            u"the picture is %1 x %2 points large; a PNG that can be read has at most %3 million pixels, %4 a side; write it as SVG or PDF, which have no limit"_s
+            u"the picture measures %1 x %2 points, too many for a readable PNG (at most %3 million pixels, %4 a side); write an SVG or PDF instead"_s
                 .arg(size.width())
                 .arg(size.height())
                 .arg(mostPixels / 1e6)
@@ -302,7 +302,7 @@ Result<QByteArray> drawn(const Drawing &drawing, const QString &file)
     if (const std::optional<SheetFormat> format = sheetFormat(file))
         return drawn(drawing, *format);
     return Error { QCoreApplication::translate(
-        "Drawing", "%1: its name does not say what to draw; end it in .png, .svg or .pdf.")
+        "Drawing", "%1: the suffix names no picture format; end the name in .png, .svg or .pdf.")
                        .arg(file) };
 }
 

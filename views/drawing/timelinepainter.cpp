@@ -363,7 +363,9 @@ void TimePainter::paintDetails(const Timeline::Span &span, const QRectF &rect)
     const bool isFirst = !m_named.contains(span.bar); // visible span of the operation
     m_named.insert(span.bar);
     if (isFirst && p.timeline->placeOf(span.first) < p.timeline->placeOf(bar.row))
-        label(QRectF(seenLeft + 8, rect.top(), room, line), TimelineTexts::tr("moved with it"),
+        label(QRectF(seenLeft + 8, rect.top(), room, line),
+            TimelineTexts::tr("moved with the "
+                              "target"),
             colour, timelineFont(11));
     double left = seenLeft + 6;
     const double top = std::max(
@@ -394,7 +396,7 @@ void TimePainter::paintDetails(const Timeline::Span &span, const QRectF &rect)
             theme.statusCategoryText(StatusCategory::Waiting), timelineFont(11), true);
     QStringList more;
     if (const Timeline::Bar *by = p.timeline->bar(bar.requirer))
-        more += TimelineTexts::tr("for %1").arg(barText(*by));
+        more += TimelineTexts::tr("required by %1").arg(barText(*by));
     if (bar.attempts > 1)
         more += TimelineTexts::tr("%Ln attempts", nullptr, bar.attempts);
     if (isFirst && !more.isEmpty() && rect.bottom() - top >= 34)
@@ -478,7 +480,8 @@ void TimePainter::paintRefusal(const Timeline::Bar &bar)
     const QString code = bar.http ? u"%1 %2"_s.arg(bar.http).arg(bar.code) : bar.code;
     QStringList texts { code };
     if (const Timeline::Bar *other = p.timeline->bar(bar.inTheWay))
-        texts.prepend(code + u" · "_s + TimelineTexts::tr("%1 is in the way").arg(barText(*other)));
+        texts.prepend(
+            code + u" · "_s + TimelineTexts::tr("conflicts with %1").arg(barText(*other)));
     for (const QString &text : texts) {
         const double width = QFontMetricsF(timelineFont(11)).horizontalAdvance(text) + 12;
         const double away = timelineBadge / 2 + 4, top = centre.y() - 8.5;
@@ -539,7 +542,7 @@ void TimePainter::paintCancellation(const Timeline::Bar &bar)
         onPainter({ x - (isSame ? timelineBadge / 2 : 2), from + (isSame ? 3 : 0) });
     const QPointF tip = onPainter({ x - reach, to + (isSame ? 3 : from < to ? -2 : 2) });
     arrow(begin, tip, colour, Qt::SolidLine);
-    const QString text = TimelineTexts::tr("%1 cancels").arg(by->request->op);
+    const QString text = TimelineTexts::tr("canceled by %1").arg(by->request->op);
     const double length = QFontMetricsF(timelineFont(11)).horizontalAdvance(text) + 10;
     const double left = tip.x() - length - 4;
     const QRectF box =

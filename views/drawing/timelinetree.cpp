@@ -184,7 +184,7 @@ void TreePainter::paintName(qsizetype line, const QRectF &rect)
         metrics.elidedText(text, Qt::ElideMiddle, room));
     if (p.lines->isFolded(line)) {
         const qsizetype all = p.timeline->endOf(row) - p.timeline->placeOf(row);
-        const QString count = TimelineTexts::tr("%1 in all").arg(QLocale().toString(all));
+        const QString count = TimelineTexts::tr("%1 resources").arg(QLocale().toString(all));
         const double used = metrics.horizontalAdvance(text) + 8;
         m_painter.setFont(timelineFont(11));
         m_painter.setPen(theme.dimText);

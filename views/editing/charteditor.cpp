@@ -156,10 +156,10 @@ void ChartEditor::build()
     add(tr("Add &Transition…"), { Qt::Key_T }, &Editor::addTransition, aState);
     add(tr("Refuse &If…"), { Qt::Key_R }, &Editor::addRefusal,
         [](const Rows &now) { return !now.transitions.isEmpty(); });
-    add(tr("&Frame Around It"), { Qt::Key_F }, &Editor::addFrame, states);
+    add(tr("&Frame Around the States"), { Qt::Key_F }, &Editor::addFrame, states);
     add(tr("&Rename"), { Qt::Key_F2, Qt::Key_Return, Qt::Key_Enter }, &Editor::rename, aText);
-    add(tr("Next &Kind"), { Qt::Key_K }, &Editor::nextKind, aState);
-    add(tr("&Put into Frame…"), { Qt::Key_P }, &Editor::nest, states);
+    add(tr("Change to Next &Kind"), { Qt::Key_K }, &Editor::nextKind, aState);
+    add(tr("&Move into Frame…"), { Qt::Key_P }, &Editor::nest, states);
     add(tr("Add &Note…"), { Qt::Key_N }, &Editor::addNote, always);
     add(tr("&Delete"), { Qt::Key_Delete, Qt::Key_Backspace }, &Editor::remove, anything);
     add(tr("Cu&t"), { QKeySequence::Cut }, &Editor::cut, states);
@@ -481,7 +481,7 @@ void ChartEditor::addTransition()
     if (box < 0 || !machine())
         return;
     const Typing typing { {}, layout().boxes[box].outline.rect.translated(stride),
-        tr("The state to which a transition leads from %1").arg(from), tr("to which state?"),
+        tr("Target state of the new transition from %1").arg(from), tr("target state"),
         stateIds(*machine()) };
     type(typing, [this, from](InPlace &line, const QString &text) {
         line.finish();
@@ -512,7 +512,8 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
     const QPointF middle =
         a == b ? first - QPointF(0, layout().boxes[a].outline.rect.height()) : (first + second) / 2;
     const Typing typing { {}, QRectF(middle, QSizeF(1, 1)),
-        tr("On what a resource goes from %1 to %2").arg(from, to), tr("on what?"), triggerNames() };
+        tr("Trigger of the transition from %1 to %2").arg(from, to), tr("trigger"),
+        triggerNames() };
     type(typing, [this, from, to](InPlace &line, const QString &text) {
         const Result<ArrowText> arrow = readArrowText(text);
         if (!arrow)
@@ -602,8 +603,8 @@ void ChartEditor::addNote()
     const Typing typing { {},
         box < 0 ? QRectF(centre, QSizeF(1, 1))
                 : layout().boxes[box].outline.rect.translated(stride),
-        box < 0 ? tr("A note on the chart") : tr("A note on %1").arg(of),
-        tr("what is to be noted?"), {} };
+        box < 0 ? tr("A note on the chart") : tr("A note on %1").arg(of), tr("text of the note"),
+        {} };
     type(typing, [this, of, centre](InPlace &line, const QString &text) {
         line.finish();
         if (text.trimmed().isEmpty() || !machine())
@@ -629,11 +630,11 @@ void ChartEditor::editNote()
         return;
     const ChartNote before = machine()->notes[paper->row];
     const Typing typing { QString(before.text).replace(u"\n"_s, u"\\n"_s), paper->rect,
-        tr("The note's words; \\n begins a line"), {}, {} };
+        tr("Text of the note; \\n begins a new line"), {}, {} };
     type(typing, [this, before, row = paper->row](InPlace &line, const QString &now) {
         const QString text = now.trimmed().replace(u"\\n"_s, u"\n"_s);
         if (text.isEmpty())
-            return line.showError(tr("A note says something; Delete takes it away"));
+            return line.showError(tr("A note needs a text; press Delete to remove the note"));
         line.finish();
         if (!machine() || machine()->notes.value(row) != before || text == before.text)
             return;
@@ -677,9 +678,9 @@ void ChartEditor::renameState(const QString &state)
         if (name.isEmpty() || name == state || !machine() || !machine()->state(state))
             return line.finish();
         if (machine()->state(name))
-            return line.showError(tr("There is a state %1 already").arg(name));
+            return line.showError(tr("A state named %1 exists already").arg(name));
         if (name == AnyState || name == SameState || name == LastState)
-            return line.showError(tr("%1 means something else").arg(name));
+            return line.showError(tr("%1 is a reserved word and cannot name a state").arg(name));
         line.finish();
         const QString id = m_selection.rows().machine;
         m_next = [this, name] { selectStates({ name }); };
@@ -700,13 +701,13 @@ void ChartEditor::editArrow(const SelectedRows &arrow)
         return;
     const Transition before = machine()->transitions[row];
     const Typing typing { arrowText({ before.on, before.condition }), drawn->label,
-        tr("What is written at the arrow"), {}, triggerNames() };
+        tr("Trigger and condition of the arrow"), {}, triggerNames() };
     type(typing, [this, row, before](InPlace &line, const QString &text) {
         const Result<ArrowText> now = readArrowText(text);
         if (!now)
             return line.showError(now.error());
         if (now->on.isEmpty())
-            return line.showError(tr("An arrow is on something; Delete takes it away"));
+            return line.showError(tr("An arrow needs a trigger; press Delete to remove the arrow"));
         line.finish();
         if (!machine() || machine()->transitions.value(row) != before
             || ArrowText { before.on, before.condition } == *now)
@@ -714,7 +715,7 @@ void ChartEditor::editArrow(const SelectedRows &arrow)
         Machine changed = held();
         changed.transitions[row].on = now->on;
         changed.transitions[row].condition = now->condition;
-        edit(tr("Change what the arrow is on"), changed);
+        edit(tr("Change the arrow's trigger"), changed);
     });
 }
 
@@ -736,9 +737,10 @@ void ChartEditor::remove()
     edit(tr("Delete %1").arg(what), edited.machine);
     selectStates({});
     if (!now.states.isEmpty() && !edited.gone.isEmpty())
-        emit said(tr("With %1 went %2").arg(what, shortList(edited.gone)));
+        emit said(tr("Deleting %1 also deleted %2").arg(what, shortList(edited.gone)));
     else if (!edited.gone.isEmpty())
-        emit said(tr("The row stays for other states: %1").arg(shortList(edited.gone)));
+        emit said(tr("The transition also leaves other states and stays for them: %1")
+                      .arg(shortList(edited.gone)));
 }
 
 void ChartEditor::nest()
@@ -756,14 +758,15 @@ void ChartEditor::nest()
     if (box < 0)
         return;
     const Typing typing { {}, layout().boxes[box].outline.rect,
-        tr("The frame to put it into; nothing takes it out"), tr("into which frame?"), frames };
+        tr("The frame that will contain the states; leave empty to take them out"), tr("frame"),
+        frames };
     type(typing, [this, states, frames](InPlace &line, const QString &text) {
         const QString frame = text.trimmed();
         if (!frame.isEmpty() && !frames.contains(frame))
             return line.showError(tr("There is no frame %1").arg(frame));
         line.finish();
         if (machine())
-            edit(tr("Put into %1").arg(frame), nested(held(), states, frame));
+            edit(tr("Move into %1").arg(frame), nested(held(), states, frame));
     });
 }
 
@@ -912,7 +915,7 @@ void ChartEditor::type(
         [take, line = m_typing.data()](const QString &text) { take(*line, text); });
     connect(m_typing, &InPlace::closedFocused, &m_chart, qOverload<>(&QWidget::setFocus));
     connect(m_typing, &InPlace::refused, this, [this](const QString &typed, const QString &why) {
-        emit said(tr("\"%1\" was not taken: %2").arg(typed, why));
+        emit said(tr("\"%1\" was not accepted: %2").arg(typed, why));
     });
 }
 

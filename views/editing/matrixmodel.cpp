@@ -17,13 +17,13 @@ const struct
 } verdictTexts[] {
     // by Conflict::Then
     { QT_TRANSLATE_NOOP("instar::MatrixModel", "cancels"),
-        QT_TRANSLATE_NOOP("instar::MatrixModel", "Cancel what runs") },
+        QT_TRANSLATE_NOOP("instar::MatrixModel", "Cancel the running operation") },
     { QT_TRANSLATE_NOOP("instar::MatrixModel", "refused"),
-        QT_TRANSLATE_NOOP("instar::MatrixModel", "Refuse what comes") },
+        QT_TRANSLATE_NOOP("instar::MatrixModel", "Refuse the incoming operation") },
     { QT_TRANSLATE_NOOP("instar::MatrixModel", "allowed"),
         QT_TRANSLATE_NOOP("instar::MatrixModel", "Allow both") },
     { QT_TRANSLATE_NOOP("instar::MatrixModel", "waits"),
-        QT_TRANSLATE_NOOP("instar::MatrixModel", "Wait until it has ended") },
+        QT_TRANSLATE_NOOP("instar::MatrixModel", "Wait for the running operation to end") },
 };
 
 QString words(const QList<Conflict::Then> &verdicts)
@@ -156,10 +156,10 @@ QString MatrixModel::sentence(const QModelIndex &index) const
     if (!asked)
         return {};
     const QString meets =
-        tr("%1 comes while %2 runs %3")
+        tr("%1 arrives while %2 runs %3")
             .arg(asked->incoming, asked->running, inSentence(placeTitle(asked->place)));
     if (!cell(index).canMeet)
-        return tr("%1: never happens").arg(meets);
+        return tr("%1: cannot happen").arg(meets);
     return tr("%1: %2").arg(meets, words(cell(index).verdicts));
 }
 
@@ -189,7 +189,7 @@ QVariant MatrixModel::headerData(int section, Qt::Orientation orientation, int r
     const QString name = isRow ? m_rows[section].running : m_comes[section];
     if (role == Qt::DisplayRole || name.isEmpty())
         return name;
-    return isRow ? tr("%1 runs").arg(name) : tr("%1 comes").arg(name);
+    return isRow ? tr("%1 runs").arg(name) : tr("%1 arrives").arg(name);
 }
 
 Qt::ItemFlags MatrixModel::flags(const QModelIndex &index) const

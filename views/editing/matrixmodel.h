@@ -11,7 +11,7 @@ namespace instar {
 
 /// Verdict in one word: "cancels".
 QString verdictWord(Conflict::Then verdict);
-/// Verdict as a command: "Cancel what runs".
+/// Verdict as a command: "Cancel the running operation".
 QString verdictWish(Conflict::Then verdict);
 /// First letter of the verdict, which is unique.
 QString verdictLetter(Conflict::Then verdict);
@@ -46,7 +46,7 @@ public:
     const QStringList &places() const { return m_places; }
     /// Incoming operations, the columns.
     const QStringList &operations() const { return m_comes; }
-    /// "PUT comes while DELETE runs on an ancestor: refused".
+    /// "PUT arrives while DELETE runs on an ancestor: refused".
     QString sentence(const QModelIndex &index) const;
 
 private:

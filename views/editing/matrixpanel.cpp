@@ -236,13 +236,13 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
     m_table->viewport()->installEventFilter(this);
     showWhenEmpty(m_table, [this] {
         return m_document.pack().operationNames().isEmpty()
-            ? tr("No operation yet. Draw an arrow and give it the name of one, or add one under "
-                 "System › Operations.")
-            : tr("No operation takes time, so none meets another. Let an arrow of one lead to a "
-                 "transitional state.");
+            ? tr("The pack has no operations yet. Draw an arrow on the chart and give it an "
+                 "operation's name, or add an operation under System › Operations.")
+            : tr("No operation takes time, so operations cannot conflict. Let an operation's arrow "
+                 "lead to a transitional state.");
     });
 
-    m_details->setAccessibleName(tr("Rows that decide the cell"));
+    m_details->setAccessibleName(tr("Conflict rows that apply to the selected cell"));
     m_details->setOpenLinks(false);
     m_details->setMinimumWidth(120);
     connect(m_details, &HtmlView::anchorClicked, this,
@@ -253,8 +253,10 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
     m_parts->setStretchFactor(0, 1);
     m_parts->setCollapsible(0, false);
     auto *choices = filled(new QHBoxLayout,
-        { labelOf(m_place, tr("Where:"), tr("Where it runs")), m_place, m_switchesLabel, m_switches,
-            { m_count, 1 }, Part::rest(1) });
+        { labelOf(m_place, tr("Where:"),
+              tr("Where the running operation is, relative to the "
+                 "incoming one")),
+            m_place, m_switchesLabel, m_switches, { m_count, 1 }, Part::rest(1) });
     filled(new QVBoxLayout(this), { choices, { m_parts, 1 } }, gap::small,
         { gap::small, gap::small, gap::small, gap::small });
     setFocusProxy(m_table);
@@ -318,7 +320,7 @@ bool MatrixPanel::fill(QComboBox *choice, const QList<std::pair<QString, QVarian
 
 void MatrixPanel::fillSettings()
 {
-    QList<std::pair<QString, QVariant>> settings { { tr("As usual"),
+    QList<std::pair<QString, QVariant>> settings { { tr("Default switches"),
         QVariant::fromValue(Setting()) } };
     for (const Switch &row : m_document.pack().switches) {
         for (const QString &value : row.values) {
@@ -451,11 +453,13 @@ void MatrixPanel::wish(Conflict::Then verdict)
     if (!meeting)
         return;
     if (!m_isEditable) {
-        emit said(tr("Rules are changed in Edit (Ctrl+E); here a cell shows its rows"));
+        emit said(tr("To change rules, open the Edit room (Ctrl+E). A cell shows the rows that "
+                     "decide the conflict"));
         return;
     }
     if (!m_model->cell(m_table->currentIndex()).canMeet) {
-        emit said(tr("%1 and %2 never meet there").arg(meeting->running, meeting->incoming));
+        emit said(
+            tr("%1 and %2 cannot conflict at this place").arg(meeting->running, meeting->incoming));
         return;
     }
     const Pack &pack = m_document.pack();
@@ -515,7 +519,7 @@ QString MatrixPanel::rowsText(const ConflictCell &cell) const
                 : u"<b>%1</b>"_s.arg(name),
             verdictWord(row.then).toHtmlEscaped(),
             row.condition.kind == Condition::Kind::Always ? QString()
-                                                          : tr(", where its condition holds"));
+                                                          : tr(", if the row's condition holds"));
         if (!row.about.isEmpty())
             html += u"<br>"_s + row.about.toHtmlEscaped();
         if (!sources.isEmpty())
@@ -525,8 +529,8 @@ QString MatrixPanel::rowsText(const ConflictCell &cell) const
     }
     if (!cell.isSettled)
         html += u"<p>%1</p>"_s.arg(cell.rows.isEmpty()
-                ? tr("No row applies, so both continue.")
-                : tr("If no condition holds, no row applies and both continue."));
+                ? tr("No row applies, so both operations continue.")
+                : tr("If no row's condition holds, both operations continue."));
     return html;
 }
 
@@ -536,11 +540,13 @@ void MatrixPanel::showDetails()
     if (!m_model->meeting(current)) {
         m_details->setHtml(m_model->rowCount() == 0
                 ? QString()
-                : u"<p>%1</p><p>%2</p>"_s.arg(tr("Rows: running operations; columns: incoming."),
+                : u"<p>%1</p><p>%2</p>"_s.arg(tr("Each row is a running operation, each column an "
+                                                 "incoming one."),
                     m_isEditable
-                        ? tr("Click a cell, or press Return on it, to edit what happens in that "
-                             "conflict.")
-                        : tr("Click a cell to see which row decides, and from which source.")));
+                        ? tr("Click a cell, or select one and press Return, to edit what happens "
+                             "in that conflict.")
+                        : tr("Click a cell to see which rule decides the conflict, and the rule's "
+                             "source.")));
         return;
     }
     QString html = u"<p><b>%1</b></p>"_s.arg(m_model->sentence(current).toHtmlEscaped());
@@ -548,8 +554,14 @@ void MatrixPanel::showDetails()
         html += u"<p>%1</p>"_s.arg(
             tr("No two resources that accept these operations can be in this relation."));
     if (m_unexercised && m_model->cell(current).canMeet)
-        html += u"<p>%1</p>"_s.arg(
-            isFaint(*m_model->meeting(current)) ? tr("Not exercised yet.") : tr("Exercised."));
+        html += u"<p>%1</p>"_s.arg(isFaint(*m_model->meeting(current))
+                ? tr("No run has exercised this conflict yet.")
+                : tr("A "
+                     "run "
+                     "has "
+                     "exercised "
+                     "this "
+                     "conflict."));
     if (m_model->cell(current).canMeet)
         html += rowsText(m_model->cell(current));
     m_details->setHtml(html);

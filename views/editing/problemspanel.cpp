@@ -55,7 +55,7 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
       m_document(document),
       m_list(new QTreeView),
       m_model(new QStandardItemModel(0, ProblemColumns, this)),
-      m_fix(new QAction(tr("Fix it"), this))
+      m_fix(new QAction(tr("Apply the fix"), this))
 {
     m_model->setHorizontalHeaderLabels({ tr("Problem"), tr("Where"), tr("Remedy") });
     m_list->setModel(m_model);
@@ -69,8 +69,8 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
     m_list->header()->setSectionResizeMode(Where, QHeaderView::Interactive);
     m_list->header()->resizeSection(Where, whereWidth);
     m_list->header()->setSectionResizeMode(Remedy, QHeaderView::ResizeToContents);
-    showWhenEmpty(
-        m_list, [this] { return m_hasSearched ? tr("Nothing is wrong.") : tr("Searching …"); });
+    showWhenEmpty(m_list,
+        [this] { return m_hasSearched ? tr("The pack has no problems.") : tr("Searching …"); });
     makeRowsCopyable(m_list, lineRole);
     m_fix->setShortcut(Qt::ALT | Qt::Key_Return);
     m_fix->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -179,7 +179,7 @@ QString ProblemsPanel::fixText(const Fix &fix) const
     case Fix::Kind::End:
         break;
     }
-    return tr("“%1” is an end").arg(fix.name);
+    return tr("Mark “%1” as a final state").arg(fix.name);
 }
 
 void ProblemsPanel::fix(int row)
@@ -204,7 +204,7 @@ void ProblemsPanel::showMenu(const QPoint &place)
         return;
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->addAction(tr("Go there"), this, [this, index] { ask(index); });
+    menu->addAction(tr("Go to the row"), this, [this, index] { ask(index); });
     for (const Fix &fix : fixesFor(m_document.pack(), m_diagnostics[index.row()]))
         menu->addAction(
             fixText(fix), this, [this, fix] { m_document.edit(fixText(fix), fix.pack); });

@@ -222,7 +222,7 @@ void RowForm::addLine(const Field &field, int at)
     Line line;
     line.field = field;
     QLabel *label = dimLabel(field.isRequired ? field.title + u" *"_s : field.title);
-    label->setToolTip(field.isRequired ? tr("%1 It must be there.").arg(field.help) : field.help);
+    label->setToolTip(field.isRequired ? tr("%1 Required.").arg(field.help) : field.help);
     label->setTextFormat(Qt::PlainText);
     addControl(line);
     line.control->setObjectName(field.key);
@@ -262,7 +262,7 @@ void RowForm::addLine(const Field &field, int at)
 
 QToolButton *RowForm::newLink(const Field &field)
 {
-    QToolButton *link = iconButton(u"link"_s, tr("Go there (Ctrl+click on the name)"));
+    QToolButton *link = iconButton(u"link"_s, tr("Go to the named row (Ctrl+click on the name)"));
     link->setAutoRaise(true);
     link->setAccessibleName(tr("Go to %1").arg(field.title));
     connect(link, &QToolButton::clicked, this, [this, key = field.key] {
@@ -343,7 +343,7 @@ void RowForm::addControl(Line &line)
         auto *rows = new QWidget;
         auto *links = linkLabel(rows);
         connect(links, &QLabel::linkActivated, this, &RowForm::rowAsked);
-        QToolButton *add = iconButton(u"add"_s, tr("Add one"));
+        QToolButton *add = iconButton(u"add"_s, tr("Add a row"));
         add->setAutoRaise(true);
         add->setAccessibleName(tr("Add to %1").arg(field.title));
         connect(add, &QToolButton::clicked, this, [this, key] { addRowTo(key); });
@@ -476,7 +476,7 @@ void RowForm::fillUses()
     rows.removeDuplicates();
     //: how many rows of the pack name this one
     QStringList lines { u"<b>"_s
-        + (rows.isEmpty() ? tr("No row names it")
+        + (rows.isEmpty() ? tr("No row uses this one")
                           : tr("Used by %Ln row(s)", nullptr, int(rows.size())))
               .toHtmlEscaped()
         + u"</b>"_s };

@@ -48,10 +48,11 @@ TextPanel::TextPanel(Document &document, QWidget *parent)
       m_document(document),
       m_edit(new JsonEdit),
       m_message(new ElidedLabel),
-      m_use(wordButton(
-          {}, tr("Use This Text"), tr("The system becomes what stands here; it can be undone"))),
+      m_use(wordButton({}, tr("Use This Text"),
+          tr("Replaces the pack by this text; Undo brings the old pack "
+             "back"))),
       m_drop(wordButton(
-          {}, tr("Drop It"), tr("Show the system again, without what was typed here since"))),
+          {}, tr("Discard"), tr("Discards the typed changes and shows the pack's current text"))),
       m_inSight(*this, [this] { catchUp(); })
 {
     m_edit->setAccessibleName(tr("Text"));
@@ -185,7 +186,9 @@ void TextPanel::read(bool asked)
         return setUnread(first.text, { first.line, first.column });
     }
     if (m_isBehind && !asked)
-        return setUnread(tr("The system was changed elsewhere while this was typed."), Position {});
+        return setUnread(tr("The pack was changed elsewhere while you typed. Use this text or "
+                            "discard it."),
+            Position {});
     m_isBehind = false;
     m_isFollowing = true;
     // Merges successive typing in one line into one undo step.

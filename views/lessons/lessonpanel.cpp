@@ -59,8 +59,8 @@ ChoiceButton::ChoiceButton(const QString &letter, const QString &words, QWidget 
 void ChoiceButton::setTruth(Truth truth)
 {
     m_truth = truth;
-    const QString says = truth == Truth::CameTrue ? tr("came true")
-        : truth == Truth::DidNot                  ? tr("did not come true")
+    const QString says = truth == Truth::CameTrue ? tr("correct")
+        : truth == Truth::DidNot                  ? tr("wrong")
                                                   : QString();
     setAccessibleDescription(says);
     update();
@@ -216,7 +216,7 @@ QString spokenOperation(const Lesson &lesson, const QString &id)
 QString sentence(const Lesson &lesson, const ScenarioStep &step)
 {
     if (step.kind == ScenarioStep::Kind::End)
-        return LessonWords::tr("The work of %1 ends as %2")
+        return LessonWords::tr("The work of %1 ends: %2")
             .arg(bold(spokenOperation(lesson, step.operation)),
                 bold(step.outcome.isEmpty() ? u"succeeded"_s : step.outcome));
     const Request &request = step.request;
@@ -226,9 +226,10 @@ QString sentence(const Lesson &lesson, const ScenarioStep &step)
         //: a client, and its request: "A sends PUT net/blue"
         : LessonWords::tr("%1 sends %2").arg(bold(request.client), what);
     if (!request.outcome.isEmpty() && request.outcome != u"succeeded")
-        text += LessonWords::tr(" (its work will end as %1)").arg(request.outcome.toHtmlEscaped());
+        text += LessonWords::tr(" (its work will end with the outcome %1)")
+                    .arg(request.outcome.toHtmlEscaped());
     else if (request.hang)
-        text += LessonWords::tr(" (its work does not end by itself)");
+        text += LessonWords::tr(" (its work runs until a later step ends it)");
     return text;
 }
 
@@ -243,11 +244,11 @@ QString spokenFact(const Lesson &lesson, const QString &fact)
     if (word == u"same etag")
         return LessonWords::tr("%1 keeps its etag").arg(bold(spoken));
     if (word == u"new etag")
-        return LessonWords::tr("%1 has a new etag").arg(bold(spoken));
+        return LessonWords::tr("%1 gets a new etag").arg(bold(spoken));
     const bool isCode = slash < 0 && name != u"violations" && !statusNamed(word);
     //: an operation and its error code
     const QString shown = breakable(word).toHtmlEscaped();
-    return isCode ? LessonWords::tr("%1 has the code %2").arg(bold(spoken), shown)
+    return isCode ? LessonWords::tr("%1 has the error code %2").arg(bold(spoken), shown)
                   : LessonWords::tr("%1 is %2").arg(bold(spoken), shown);
 }
 
@@ -492,8 +493,8 @@ void LessonPanel::refresh()
     m_place->setText(tr("%1 of %2").arg(m_page + 1).arg(pages));
     m_back->setEnabled(!isAtBeginning());
     const LessonPart *part = waiting();
-    m_next->setText(part && part->kind == Kind::Predict ? tr("Show Me")
-            : part                                      ? tr("Do It")
+    m_next->setText(part && part->kind == Kind::Predict ? tr("Show the Answer")
+            : part                                      ? tr("Do This Step")
             : !m_run.isOver()                           ? tr("Next Page")
             : m_nextTitle.isEmpty()                     ? tr("All Lessons")
                                                         : tr("Next Lesson"));
@@ -557,7 +558,7 @@ void LessonPanel::addQuestion(qsizetype part)
     const std::optional<int> answer = m_run.answerTo(part);
     const bool isOpen = m_run.at() == part;
     auto *group = new QWidget;
-    group->setAccessibleName(tr("What will happen?"));
+    group->setAccessibleName(tr("Your prediction"));
     auto *rows = new QVBoxLayout(group);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(gap::small);
@@ -612,8 +613,9 @@ void LessonPanel::addDoing(const LessonPart &part, bool isNext)
         box->layout()->addWidget(line);
     }
     QLabel *time = words(isNext && !m_isLarger // a room has no bar to fire from
-            ? tr("At %1 ms. Fire it yourself, or press Do It.").arg(part.steps.first().at)
-            : tr("At %1 ms.").arg(part.steps.first().at));
+            ? tr("At %1 ms. Fire the operation yourself, or press Do This Step.")
+                  .arg(part.steps.first().at)
+            : tr("At %1 ms of virtual time.").arg(part.steps.first().at));
     time->setProperty("dim", true);
     box->layout()->addWidget(time);
 }
@@ -623,7 +625,7 @@ void LessonPanel::addCheck(qsizetype part)
     const LessonPart &check = m_run.lesson().parts[part];
     const QList<Failure> failures = m_run.failures(part);
     QWidget *box = addBox(failures.isEmpty() ? "checked" : "unchecked");
-    auto *time = words(tr("At %1 ms:").arg(check.steps.first().at));
+    auto *time = words(tr("At %1 ms of virtual time:").arg(check.steps.first().at));
     time->setProperty("dim", true);
     box->layout()->addWidget(time);
     for (const QString &fact : check.text.split(u'\n')) {

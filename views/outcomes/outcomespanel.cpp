@@ -76,13 +76,13 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
       m_bytes(usualBytes),
       m_choice(new QComboBox),
       m_operations(new QListWidget),
-      m_anyEnd(new QCheckBox(tr("Work ends in any way"))),
-      m_timers(new QCheckBox(tr("Timers fire"))),
-      m_inOrder(new QCheckBox(tr("One client keeps its order"))),
+      m_anyEnd(new QCheckBox(tr("Try every outcome of work"))),
+      m_timers(new QCheckBox(tr("Let timers fire"))),
+      m_inOrder(new QCheckBox(tr("Keep each client's order"))),
       m_quantifier(new QComboBox),
       m_type(new QComboBox),
       m_condition(new WordEdit(conditionSeparators)),
-      m_forEver(new QCheckBox(tr("and stays so for ever"))),
+      m_forEver(new QCheckBox(tr("and stays so forever"))),
       m_neverResult(new QLabel),
       m_askButton(new QPushButton(tr("What can happen?"))),
       m_stop(new QPushButton),
@@ -150,12 +150,12 @@ OutcomesPanel::~OutcomesPanel()
 
 QWidget *OutcomesPanel::buildQuestion()
 {
-    m_choice->setAccessibleName(tr("Which operations"));
+    m_choice->setAccessibleName(tr("Operations to try"));
     m_operations->setAccessibleName(tr("Operations"));
     m_operations->setSelectionMode(QAbstractItemView::NoSelection);
     m_anyEnd->setToolTip(
-        tr("Work ends with every outcome that the rules define, not only with the one that its "
-           "operation plans; so does work that waits to be ended by hand."));
+        tr("Tries every outcome that the rules define for each piece of work, not only the planned "
+           "one. Work that waits for you to end it is included."));
     m_timers->setChecked(true);
     m_inOrder->setChecked(true);
     m_askButton->setObjectName(u"primary"_s);
@@ -179,11 +179,11 @@ QWidget *OutcomesPanel::buildNever()
     m_quantifier->addItem(tr("some"), int(Property::Quantifier::Some));
     m_quantifier->addItem(tr("every"), int(Property::Quantifier::Every));
     m_quantifier->addItem(tr("no"), int(Property::Quantifier::No));
-    m_quantifier->setAccessibleName(tr("How many resources"));
-    m_type->setAccessibleName(tr("Resources of which type"));
+    m_quantifier->setAccessibleName(tr("Number of resources in the property"));
+    m_type->setAccessibleName(tr("Type of the resources in the property"));
     m_type->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_condition->setCandidates([this] { return conditionNames(m_controller.rules().pack()); });
-    m_condition->setAccessibleName(tr("What is never to be true"));
+    m_condition->setAccessibleName(tr("Condition that must never hold"));
     m_condition->setPlaceholderText(tr("self is Failed and parent is …"));
     m_condition->setToolTip(tr(
         "Facts joined by \"and\": \"self is Updating or Deleting\", \"parent is Failed\", \"some "
@@ -211,8 +211,9 @@ QWidget *OutcomesPanel::buildNever()
     offerTypes();
     auto *never = new QWidget;
     filled(new QVBoxLayout(never),
-        { dimLabel(tr("Never true?")), filled(new QHBoxLayout, { m_quantifier, { m_type, 1 } }),
-            m_condition, m_forEver, m_neverResult });
+        { dimLabel(tr("Must never be true:")),
+            filled(new QHBoxLayout, { m_quantifier, { m_type, 1 } }), m_condition, m_forEver,
+            m_neverResult });
     return never;
 }
 
@@ -246,9 +247,12 @@ QString OutcomesPanel::neverText() const
         return {};
     const Outcomes &found = m_model->outcomes();
     const QString worlds = QLocale().toString(found.worlds);
-    return found.hasProperty() ? tr("✕ It can be true: see the first column.")
-        : found.complete       ? tr("✓ Never true in all %1 situations.").arg(worlds)
-                               : tr("Not true in %1 situations; there may be more.").arg(worlds);
+    return found.hasProperty() ? tr("✕ The condition can become true: the first column shows how.")
+        : found.complete
+        ? tr("✓ The condition holds in none of the %1 possible states.").arg(worlds)
+        : tr("The condition holds in none of the %1 states explored; "
+             "there may be more states.")
+              .arg(worlds);
 }
 
 QWidget *OutcomesPanel::buildTrace()
@@ -262,7 +266,7 @@ QWidget *OutcomesPanel::buildTrace()
     });
     connect(m_play, &QPushButton::clicked, this, &OutcomesPanel::play);
     m_play->setToolTip(
-        tr("Plays the trace on the chart and the timeline, on a branch of its own (Return)"));
+        tr("Plays the trace on the chart and the timeline, on a new branch (Return)"));
     QScrollArea *scroll = plainScrollArea();
     scroll->setWidget(m_traces);
     auto *parts = new QSplitter;
@@ -326,8 +330,8 @@ const OutcomesPanel::Choice *OutcomesPanel::choice() const
 QString OutcomesPanel::whyDisabled() const
 {
     if (!choice() || choice()->steps.isEmpty())
-        return tr("Add operations to the burst, or select some in the queue. Then see what can "
-                  "happen when they arrive in any order.");
+        return tr("Add operations to the burst, or select operations in the queue. Then search "
+                  "every order in which they can arrive.");
     return m_simulator ? QString() : unknownWork();
 }
 
@@ -337,7 +341,7 @@ QString OutcomesPanel::unknownWork() const
     const Rules &rules = m_controller.rules();
     const World &world = m_controller.world();
     if (!world.unknownWords.isEmpty())
-        return tr("The server shows states that the rules do not know, so its outcomes cannot be "
+        return tr("The server shows states that the rules do not define, so outcomes cannot be "
                   "computed.");
     // Uses the tree's counts instead of a walk: this runs at every refresh.
     qint64 others = 0;
@@ -357,7 +361,7 @@ QString OutcomesPanel::unknownWork() const
     }
     others -= ours.size();
     return others > 0 ? tr("Other clients' operations are running at the server (resources: %1). "
-                           "Outcomes can be computed when they have ended.")
+                           "Outcomes can be computed after those operations have ended.")
                             .arg(QLocale().toString(others))
                       : QString();
 }
@@ -482,7 +486,7 @@ QString OutcomesPanel::summary() const
         const QString worlds = QLocale().toString(m_counts->worlds.load());
         if (m_counts->isStopped)
             return tr("Stopping …");
-        return tr("%1 situations, %2 endings so far")
+        return tr("%1 states and %2 endings so far")
             .arg(worlds, QLocale().toString(m_counts->endings.load()));
     }
     if (const QString why = whyDisabled(); !m_simulator && !why.isEmpty())
@@ -490,10 +494,10 @@ QString OutcomesPanel::summary() const
     if (!m_hasFound)
         return {};
     //: a time; what was found out
-    const QString from = tr("From %1.").arg(timeText(m_time));
+    const QString from = tr("Searched from the state at %1.").arg(timeText(m_time));
     const bool isLost = m_simulator && !m_rehearsal->isThere(m_origin);
     return m_model->countsText() + u" · "_s + searchedText(m_model->outcomes()) + u' ' + from
-        + (isLost ? u' ' + tr("That moment is no longer in the run: search again.") : QString());
+        + (isLost ? u' ' + tr("The run no longer contains that time: search again.") : QString());
 }
 
 void OutcomesPanel::showOperations()
@@ -516,7 +520,7 @@ void OutcomesPanel::showOperations()
 
 QString OutcomesPanel::budgetText(qint64 times) const
 {
-    return tr("Explores up to %1 situations, in at most %2 MB.")
+    return tr("Explores up to %1 states, in at most %2 MB of memory.")
         .arg(QLocale().toString(m_worlds * times), QLocale().toString((m_bytes * times) >> 20));
 }
 
@@ -531,9 +535,10 @@ QString OutcomesPanel::emptyText() const
     if (const QString why = whyDisabled(); !why.isEmpty())
         return why;
     return choice()->steps.size() == 1
-        ? tr("Add another operation to the burst (+ Burst, in Explore) to see what can happen when "
-             "both arrive in any order.")
-        : tr("See what can happen when these arrive in any order.");
+        ? tr("Add another operation to the burst (+ Burst in the Explore room) to search both "
+             "orders in which the two can arrive.")
+        : tr(
+            "Press “What can happen?” to search every order in which these operations can arrive.");
 }
 
 void OutcomesPanel::refresh()
@@ -545,21 +550,21 @@ void OutcomesPanel::refresh()
         m_hasFound && !m_model->outcomes().complete && !m_model->outcomes().isStopped;
     m_stop->setVisible(m_task || canContinue);
     m_stop->setText(m_task ? tr("Stop") : tr("Continue"));
-    m_stop->setToolTip(
-        m_task ? tr("Shows what was found so far") : budgetText(furtherBy * m_budgetFactor));
-    m_askButton->setToolTip(
-        tr("Finds every way in which these operations can arrive and end.") + u' ' + budgetText(1));
+    m_stop->setToolTip(m_task ? tr("Stops the search and shows the endings found so far")
+                              : budgetText(furtherBy * m_budgetFactor));
+    m_askButton->setToolTip(tr("Tries every order in which these operations can arrive and end.")
+        + u' ' + budgetText(1));
     const bool hasClock = needClock(m_controller.rules());
     m_timers->setEnabled(hasClock);
     m_timers->setToolTip(hasClock
-            ? tr("Includes time: timers fire, work times out, and waiting work continues. Without "
-                 "it, work that waits for a time does not end.")
+            ? tr("Lets time pass: timers fire, work times out, and work that waits for a time "
+                 "continues. If unchecked, such work never ends.")
             : tr("These rules have no timers and no timeouts."));
     m_inOrder->setEnabled(choice() && shareClients(choice()->steps));
     m_inOrder->setToolTip(m_inOrder->isEnabled()
-            ? tr("Operations of one client arrive in the order given. Without this, each comes "
-                 "from a client of its own.")
-            : tr("Each of these operations comes from a client of its own."));
+            ? tr("Operations of one client arrive in the order given. If unchecked, each operation "
+                 "comes from a separate client.")
+            : tr("Each of these operations comes from a separate client, so no order is given."));
     showOperations();
     m_summary->setText(summary());
     m_summary->setToolTip(summary());
@@ -624,9 +629,9 @@ void OutcomesPanel::showTraces()
         }
         const Outcomes::Trace &one = outcomes.traces[inOrder.first()];
         const Outcomes::Trace &other = outcomes.traces[inOrder.last()];
-        m_title->setText(traces.size() > 1
-                ? partingText(outcomes, one, other)
-                : tr("Shortest order that leads there. Ctrl+click another ending to compare."));
+        m_title->setText(traces.size() > 1 ? partingText(outcomes, one, other)
+                                           : tr("Shortest trace to this ending. Ctrl+click another "
+                                                "ending to compare the two."));
         m_title->setToolTip(m_title->text());
         m_traces->show(m_asked->stage.rules, m_asked->stage.world, shown, commonSteps(one, other));
     }

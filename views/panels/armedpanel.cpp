@@ -38,17 +38,17 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     m_view->setAccessibleName(tr("Requests of the burst"));
     m_view->setMinimumHeight(36); // a dock may be low
     showWhenEmpty(m_view,
-        tr("The burst is empty. Describe an operation above and press + Burst; several are then "
-           "fired "
-           "together."));
+        tr("The burst is empty. Describe an operation above and press + Burst. Fire sends all "
+           "operations of the burst together."));
     m_fire->setObjectName(u"primary"_s);
-    m_fire->setToolTip(
-        tr("Fire all of them at the same moment, or as close to it as the network allows"));
+    m_fire->setToolTip(tr(
+        "Fire all operations of the burst at the same moment, or as nearly as the network allows"));
     m_said->setObjectName(u"said"_s);
 
     m_tools->setSpacing(gap::small);
     m_outcomes->setObjectName(u"arm"_s);
-    m_outcomes->setToolTip(tr("Tries every order in which they can arrive and end"));
+    m_outcomes->setToolTip(tr("Tries every order in which the operations of the burst can arrive "
+                              "and end"));
     m_duplicate =
         add(u"duplicate"_s, tr("Duplicate"), Qt::CTRL | Qt::Key_D, [this] { duplicate(); });
     m_up = add(u"less"_s, tr("Move up"), Qt::ALT | Qt::Key_Up, [this] { move(-1); });

@@ -56,7 +56,7 @@ CommandPalette::CommandPalette(QWidget *parent)
 {
     setAccessibleName(tr("Command palette"));
     m_line->setPlaceholderText(
-        tr("Type what you want to do, or a word of a resource, state, operation, rule or page"));
+        tr("Type a command, or part of the name of a resource, state, operation, rule or lesson"));
     m_line->setAccessibleName(tr("Command"));
     m_line->addAction(icon(u"search"_s), QLineEdit::LeadingPosition);
     m_line->installEventFilter(this);
@@ -66,7 +66,7 @@ CommandPalette::CommandPalette(QWidget *parent)
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setTextElideMode(Qt::ElideRight);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    showWhenEmpty(m_list, tr("Nothing contains all of these words. Try fewer words."));
+    showWhenEmpty(m_list, tr("No command or name contains all of these words. Try fewer words."));
 
     filled(new QVBoxLayout(this), { m_line, m_list }, -1,
         { gap::normal, gap::normal, gap::normal, gap::normal });

@@ -55,14 +55,14 @@ QString serverUrlProblem(const QString &text)
         return ConnectDialog::tr("This is not a URL: %1.")
             .arg(url.errorString().section(u';', 0, 0));
     if (url.host().isEmpty())
-        return ConnectDialog::tr("The URL names no host.");
+        return ConnectDialog::tr("The URL contains no host name.");
     if (url.port() == 0)
         return ConnectDialog::tr("Port 0 is not valid; give one from 1 to 65535.");
     if (!url.userInfo().isEmpty())
         return ConnectDialog::tr(
-            "Leave name and password out of the URL; there are fields for them.");
+            "Remove the user name and password from the URL; type them in the fields below.");
     if (url.hasQuery() || url.hasFragment())
-        return ConnectDialog::tr("Leave out the part that begins with ? or #.");
+        return ConnectDialog::tr("Remove the part of the URL that begins with ? or #.");
     return {};
 }
 
@@ -126,7 +126,7 @@ void ConnectDialog::showWhatIsTyped()
 {
     QAction *shows = m_ui->secret->addAction(icon(u"eye"_s), QLineEdit::TrailingPosition);
     shows->setCheckable(true);
-    shows->setToolTip(tr("Show what is typed"));
+    shows->setToolTip(tr("Show the secret as plain text"));
     connect(shows, &QAction::toggled, this, [this, shows](bool on) {
         m_ui->secret->setEchoMode(on ? QLineEdit::Normal : QLineEdit::Password);
         shows->setIcon(icon(on ? u"eye-off"_s : u"eye"_s));
@@ -210,13 +210,13 @@ ConnectDialog::Problem ConnectDialog::firstProblem() const
         break;
     case CredentialsKind::Basic:
         if (asked.user.isEmpty())
-            return missing(tr("Type the name to sign in with."));
+            return missing(tr("Type the user name."));
         if (asked.user.contains(u':'))
-            return wrong(tr("A name cannot contain a colon."));
+            return wrong(tr("A user name cannot contain a colon."));
         break;
     case CredentialsKind::ApiKey:
         if (!isKeyHeader(asked.user))
-            return wrong(tr("A header has another name, such as X-Api-Key."));
+            return wrong(tr("This is not a valid header name; use one such as X-Api-Key."));
         if (isLacking)
             return missing(tr("Paste the key."));
         break;
@@ -296,7 +296,7 @@ void ConnectDialog::refresh()
         m_ui->notice->say(Notice::Tone::Hint, known);
     else
         m_ui->notice->say(Notice::Tone::Good,
-            tr("Connecting reads the tree of %1; it changes nothing yet.")
+            tr("Connecting only reads the resource tree of %1 and changes nothing.")
                 .arg(choice().url == m_ui->url->text().trimmed() ? QUrl(choice().url).host()
                                                                  : choice().url));
     m_accept->setEnabled(found.text.isEmpty());

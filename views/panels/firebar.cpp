@@ -27,20 +27,20 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-/// Expected answer of the controller, as text of the fire bar.
+/// The controller's expected answer to the request, as the fire bar shows it.
 struct Verdict
 {
     enum class Tone { Accepted, Cancels, Refused };
     Tone tone = Tone::Accepted;
     QString text; ///< "accepted. Moves Rack-1 to Updating."
-    QString rule; ///< the row that decides, with its source
+    QString rule; ///< text and source of the deciding row
 };
 
 namespace {
 
 constexpr int SeenMs = 1000;
 constexpr int LeastOperation = 84,
-              MostOperation = 220; ///< pixels; the list shows longer names whole
+              MostOperation = 220; ///< pixels; the open list shows longer names in full
 
 QString nameOf(const QString &path)
 {
@@ -58,15 +58,15 @@ QString refusalText(const Controller &controller, const Admission &admission)
     const QString code =
         admission.http ? u"%1 %2"_s.arg(admission.http).arg(admission.code) : admission.code;
     if (!admission.needs.isEmpty())
-        return FireBar::tr("refused with %1: needs %2, a condition in Options")
+        return FireBar::tr("refused with %1: the condition %2 must hold; set it in Options")
             .arg(code, admission.needs);
     if (admission.other)
-        return FireBar::tr("refused with %1: %2 is in the way")
+        return FireBar::tr("refused with %1: conflicts with %2")
             .arg(code, runningText(controller, admission.other));
     return FireBar::tr("refused with %1: %2").arg(code, admission.message);
 }
 
-/// Texts of the rows of a pack, with their sources.
+/// Returns the texts of pack rows, with their sources.
 QString rowTexts(const Pack &pack, const QList<const Row *> &rows)
 {
     QStringList texts;
@@ -79,7 +79,7 @@ QString rowTexts(const Pack &pack, const QList<const Row *> &rows)
     return texts.join(u" — "_s);
 }
 
-/// Number of resources beside the target that change state at once with the request.
+/// Returns how many resources besides the target change state at the start of the operation.
 qint64 movedAlong(const Controller &controller, const Request &request)
 {
     const Record record = step(controller.rules(), controller.world(),
@@ -101,14 +101,14 @@ Verdict verdict(const Controller &controller, const Admission &admission, const 
         return { Tone::Refused, refusalText(controller, admission), admission.rule };
     case Admission::Verdict::Replayed:
         return { Tone::Accepted,
-            FireBar::tr("answered like %1, which has the same request id.")
+            FireBar::tr("gets the stored answer of %1, which has the same request id.")
                 .arg(runningText(controller, admission.other)),
             {} };
     case Admission::Verdict::Observed:
-        return { Tone::Accepted, FireBar::tr("done at once. It changes no state."), {} };
+        return { Tone::Accepted, FireBar::tr("done at once; no resource changes its state."), {} };
     case Admission::Verdict::Waits:
         return { Tone::Accepted,
-            FireBar::tr("accepted. Waits for %1, and is checked again when that has ended.")
+            FireBar::tr("accepted. Waits until %1 has ended; then the rules are checked again.")
                 .arg(runningText(controller, admission.other)),
             admission.rule };
     case Admission::Verdict::Accepted:
@@ -127,7 +127,7 @@ Verdict verdict(const Controller &controller, const Admission &admission, const 
     const QString state = rules.state(rules.stateOf(admission.entered)).id;
     const QString name = nameOf(request.path);
     QString moves = admission.target == NoResource
-        ? FireBar::tr("accepted. Creates %1 in %2").arg(name, state)
+        ? FireBar::tr("accepted. Creates %1 in the state %2").arg(name, state)
         : FireBar::tr("accepted. Moves %1 to %2").arg(name, state);
     if (const qint64 others = movedAlong(controller, request); others > 0)
         moves += FireBar::tr(", and %Ln other resources", nullptr, int(others));
@@ -137,8 +137,8 @@ Verdict verdict(const Controller &controller, const Admission &admission, const 
         rowTexts(rules.pack(), rows) };
 }
 
-/// Expected answer of a server, where unknown clients' operations may run in the tree of the
-/// path.
+/// Returns a server's expected answer if operations of unknown clients may be running in the
+/// path's tree.
 Verdict verdictAmongOthers(
     const Controller &controller, const Admission &admission, const Request &request)
 {
@@ -151,7 +151,8 @@ Verdict verdictAmongOthers(
     if (external == NoResource)
         return alone;
     return { Verdict::Tone::Cancels,
-        FireBar::tr("may be refused: another client's operation has moved %1 to %2. Otherwise %3")
+        FireBar::tr("may be refused, because another client's operation has moved %1 to %2. If "
+                    "not: %3")
             .arg(nameOf(world.tree.path(external)), shownWord(rules, world, external), alone.text),
         {} };
 }
@@ -171,8 +172,8 @@ private:
     std::function<void()> m_prepare;
 };
 
-/// Error in a request's body, with its place; empty: none, or the operation reads no body. Without
-/// wire rows in the pack every operation reads one.
+/// Returns the error in a request's body and its position; empty: none, or the operation takes no
+/// body. In a pack without wire rows, every operation takes a body.
 QString bodyProblem(const Rules &rules, const Request &request)
 {
     const QList<WireRequest> &rows = rules.pack().wire.requests;
@@ -185,7 +186,7 @@ QString bodyProblem(const Rules &rules, const Request &request)
     if (document && document->root().is(Value::Kind::Object))
         return {};
     if (document)
-        return FireBar::tr("line 1: it is %1").arg(document->root().kindName());
+        return FireBar::tr("line 1: expected an object, found %1").arg(document->root().kindName());
     static const QRegularExpression place(u"^:(\\d+):(\\d+): "_s);
     const auto found = place.match(document.error());
     return FireBar::tr("line %1, column %2: %3")
@@ -219,12 +220,12 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     m_operation->setMinimumWidth(LeastOperation); // a narrow window cuts names off
     m_operation->setMaximumWidth(MostOperation);
     m_operation->setSizeAdjustPolicy(QComboBox::AdjustToContents); // names may change
-    m_target->setMinimumWidth(140); // the parts of a new resource may be squeezed
-    m_outcome->setToolTip(tr("How the work ends"));
+    m_target->setMinimumWidth(140); // the fields of a new resource may be narrow
+    m_outcome->setToolTip(tr("Outcome of the work"));
     m_outcome->setAccessibleName(tr("Outcome"));
     m_client->setEditable(true);
     m_client->addItems({ u"A"_s, u"B"_s, u"C"_s });
-    m_client->setToolTip(tr("Who asks"));
+    m_client->setToolTip(tr("Client that sends the request"));
     m_client->setAccessibleName(tr("Client"));
     m_client->setMinimumContentsLength(2);
     m_client->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -235,7 +236,8 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     m_duration->setAccessibleName(tr("Duration of an attempt"));
     m_more->setObjectName(u"more"_s);
     m_arm->setObjectName(u"arm"_s);
-    m_arm->setToolTip(textWithKeys(tr("Add it to the burst, to be fired together with others"),
+    m_arm->setToolTip(textWithKeys(tr("Add the operation to the burst, which fires several "
+                                      "operations together"),
         Qt::CTRL | Qt::SHIFT | Qt::Key_Return));
     m_fire->setObjectName(u"primary"_s);
     m_fire->setToolTip(textWithKeys(tr("Fire the operation"), Qt::CTRL | Qt::Key_Return));
@@ -290,7 +292,7 @@ void FireBar::updateForRules()
     showUsualDuration();
 }
 
-/// Lists the outcomes of the operation; keeps the choice if the rules have it.
+/// Lists the possible outcomes of the operation; keeps the chosen outcome if the list has it.
 void FireBar::offerOutcomes()
 {
     const QSignalBlocker silent(m_outcome);
@@ -311,8 +313,8 @@ void FireBar::offerOutcomes()
         if (!known.contains(trigger) && rules.applies(row))
             add(row.id, row.id, row.id);
     }
-    add(tr("ask me"), u"?"_s,
-        tr("Runs until you click an outcome on the chart, or in the queue's menu"));
+    add(tr("decide by hand"), u"?"_s,
+        tr("The work runs until you choose its outcome, on the chart or in the queue's menu"));
     m_outcome->setCurrentIndex(std::max(m_outcome->findData(chosen), 0));
 }
 
@@ -353,7 +355,7 @@ void FireBar::showUsualDuration()
     if (trigger == Rules::None)
         return;
     const bool isChosen = m_duration->value() != m_usualDuration;
-    // Work without a duration of its own lasts long enough to be seen.
+    // An operation without a duration in the pack lasts long enough to be seen.
     const qint64 usual = m_controller.rules().duration(trigger);
     m_usualDuration = int(std::min<qint64>(usual > 0 ? usual : SeenMs, m_duration->maximum()));
     if (!isChosen)
@@ -363,12 +365,12 @@ void FireBar::showUsualDuration()
 void FireBar::buildPreview()
 {
     m_preview->setObjectName(u"verdict"_s);
-    m_prefix->setObjectName(u"verdictText"_s); // styled in the tone of its frame
+    m_prefix->setObjectName(u"verdictText"_s); // the style sheet gives it the tone of its frame
     setBold(m_prefix);
     m_text->setObjectName(u"forecast"_s);
     m_text->setAccessibleName(tr("What the controller would answer"));
     m_chips->setObjectName(u"verdictSources"_s);
-    m_chips->setAccessibleName(tr("Where the rule is written"));
+    m_chips->setAccessibleName(tr("Sources of the rule"));
     m_chips->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     connect(m_chips, &QLabel::linkActivated, this,
         [this](const QString &link) { emit sourceAsked(sourceKeys(link).first()); });
@@ -466,9 +468,9 @@ void FireBar::setOffersPlan(bool offered)
         part->setVisible(offered);
     m_details->setOffersPlan(offered);
     m_more->setToolTip(offered
-            ? tr("More about the request: outcome, duration, preconditions, failures, headers, "
+            ? tr("More fields of the request: outcome, duration, preconditions, failures, headers, "
                  "body, conditions")
-            : tr("More about the request: preconditions, headers, body, references"));
+            : tr("More fields of the request: preconditions, headers, body, references"));
     refresh();
 }
 
@@ -557,7 +559,7 @@ void FireBar::refresh()
     } else if (const QString header = m_details->problem(); !header.isEmpty()) {
         problem(header);
     } else if (const QString broken = bodyProblem(m_controller.rules(), asked); !broken.isEmpty()) {
-        // A real server may still get the invalid body.
+        // The user may still send an invalid body to a real server.
         say({ Verdict::Tone::Refused, tr("refused: the body is not a JSON object, %1").arg(broken),
             {} });
         m_arm->setEnabled(!m_controller.isOurs());
@@ -569,7 +571,8 @@ void FireBar::refresh()
     }
     if (!m_blocked.isEmpty() && m_fire->isEnabled()) {
         const QString otherwise = m_text->text();
-        say({ Verdict::Tone::Cancels, tr("%1. Otherwise %2").arg(m_blocked, otherwise), {} });
+        say({ Verdict::Tone::Cancels, tr("%1. Once that is solved: %2").arg(m_blocked, otherwise),
+            {} });
         m_prefix->hide();
         m_fire->setEnabled(false);
     }

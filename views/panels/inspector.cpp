@@ -198,14 +198,14 @@ QStringList rowLines(
             if (!row)
                 continue;
             //: a switch of the rules, its value
-            lines += InspectorWords::tr("This holds as long as %1 is %2.")
+            lines += InspectorWords::tr("This rule holds while the switch “%1” is %2.")
                          .arg(spelledOut(name).toHtmlEscaped(),
                              switchValueText(*row, rules.switches().value(name)).toHtmlEscaped())
                 + u' ' + page.link(u"switch"_s, name, InspectorWords::tr("Try another value"));
         }
     }
     if (!why.looked.isEmpty() && !why.other)
-        lines += InspectorWords::tr("It depends on: %1").arg(paths(page, why.looked));
+        lines += InspectorWords::tr("The result depends on: %1").arg(paths(page, why.looked));
     return lines;
 }
 
@@ -219,13 +219,13 @@ QStringList refusalLines(
         refused.httpStatus ? QString::number(refused.httpStatus) : QString(),
         refused.errorCode.toHtmlEscaped()) };
     if (other)
-        lines += InspectorWords::tr("%1 is in the way.")
+        lines += InspectorWords::tr("Conflicts with %1.")
                      .arg(operationLink(page, controller, other->serial));
     else if (!controller.isOurs())
         lines += why && !why->rule.isEmpty()
-            ? InspectorWords::tr("None of this program's operations was in the way: the "
-                                 "observations suggest another client's.")
-            : InspectorWords::tr("No observation explains it.");
+            ? InspectorWords::tr("No operation of this program conflicts. The observations suggest "
+                                 "an operation of another client.")
+            : InspectorWords::tr("No observation explains the refusal.");
     lines += why ? rowLines(page, controller, *why, theme)
                  : QStringList(cited(controller.rules().pack(), refused.rule, theme));
     lines += page.dim(refused.errorMessage);
@@ -233,7 +233,9 @@ QStringList refusalLines(
         return lines;
     const QString serial = QString::number(refused.serial);
     return lines
-        + QStringList { page.link(u"again"_s, serial, InspectorWords::tr("Fire when it is free")),
+        + QStringList { page.link(u"again"_s, serial,
+                            InspectorWords::tr("Fire again after the "
+                                               "conflict")),
               page.link(u"cancel"_s, QString::number(other->serial),
                   InspectorWords::tr("Cancel %1").arg(titleOf(*other))) };
 }
@@ -251,8 +253,8 @@ void addMove(Page &page, const Controller &controller, const Explanation &why)
     if (why.kind != Explanation::Kind::Moved)
         return;
     page.plain(InspectorWords::tr("Since"), timeText(why.time));
-    page.plain(InspectorWords::tr("Before"),
-        why.before.isEmpty() ? InspectorWords::tr("not there") : why.before);
+    page.plain(InspectorWords::tr("State before"),
+        why.before.isEmpty() ? InspectorWords::tr("absent") : why.before);
     if (why.operation)
         page.row(InspectorWords::tr("Moved by"), operationLink(page, controller, why.operation));
 }
@@ -270,27 +272,27 @@ void whyCard(Page &page, const Controller &controller, const std::optional<Expla
     case Explanation::Kind::Refused:
         return; // the answer says so
     case Explanation::Kind::Canceled:
-        title = InspectorWords::tr("Why was it canceled?");
+        title = InspectorWords::tr("Why was the operation canceled?");
         statusCategory = StatusCategory::Absent;
-        lines += why->other ? InspectorWords::tr("%1 came.").arg(other)
-                            : InspectorWords::tr("It was canceled by hand.");
+        lines += why->other ? InspectorWords::tr("%1 canceled the operation.").arg(other)
+                            : InspectorWords::tr("You canceled the operation by hand.");
         break;
     case Explanation::Kind::Waits:
-        title = InspectorWords::tr("Why does it wait?");
+        title = InspectorWords::tr("Why does the operation wait?");
         statusCategory = StatusCategory::Waiting;
-        lines += InspectorWords::tr("%1 has to end first.").arg(other);
+        lines += InspectorWords::tr("The operation waits until %1 has ended.").arg(other);
         break;
     case Explanation::Kind::Moved: {
         const QString is = why->after.isEmpty() ? InspectorWords::tr("gone") : why->after;
-        const QString was = why->before.isEmpty() ? InspectorWords::tr("not there") : why->before;
+        const QString was = why->before.isEmpty() ? InspectorWords::tr("absent") : why->before;
         const World &world = controller.world();
         const Resource now = world.tree.find(why->path);
         const bool isStill = why->after
             == (now == NoResource ? QString() : shownWord(controller.rules(), world, now));
-        title = is.isEmpty() || is == was ? InspectorWords::tr("Why is it so?")
-            : isStill                     ? InspectorWords::tr("Why is it %1?").arg(is)
-            : why->after.isEmpty()        ? InspectorWords::tr("Why did it go?")
-                                          : InspectorWords::tr("Why did it become %1?").arg(is);
+        title = is.isEmpty() || is == was ? InspectorWords::tr("Why is the resource in this state?")
+            : isStill                     ? InspectorWords::tr("Why is the resource %1?").arg(is)
+            : why->after.isEmpty()        ? InspectorWords::tr("Why was the resource removed?")
+                                   : InspectorWords::tr("Why did the resource become %1?").arg(is);
         statusCategory = StatusCategory::Working;
         break;
     }
@@ -311,7 +313,7 @@ void violationCard(
         cited(rules.pack(), brokenRuleText(*found), theme) };
     if (found->shortest()) {
         lines += page.link(u"proof"_s, path, InspectorWords::tr("Save the proof")) + u" · "_s
-            + page.link(u"play"_s, path, InspectorWords::tr("Play it in a simulation"));
+            + page.link(u"play"_s, path, InspectorWords::tr("Play the evidence in a simulation"));
         for (const QString &line : shortestTrace(*found))
             lines += page.dim(line);
     }
@@ -344,7 +346,7 @@ QString resourceText(const Controller &controller, const QString &path, const Th
         return {};
     if (resource == NoResource) {
         page.heading(InspectorWords::tr("Resource"), path.section(u'/', -1));
-        page.sentence(InspectorWords::tr("It does not exist now."));
+        page.sentence(InspectorWords::tr("This resource does not exist now."));
         page.plain(InspectorWords::tr("Path"), path);
         if (why)
             addMove(page, controller, *why);
@@ -379,7 +381,7 @@ QString resourceText(const Controller &controller, const QString &path, const Th
         page.plain(QString(), row->about);
     if (const Rules::StateId last = rules.lastOf(code);
         last != Rules::None && last != state && !(why && why->before == rules.state(last).id))
-        page.row(InspectorWords::tr("Last rested"),
+        page.row(InspectorWords::tr("Last resting state"),
             page.chip(statusCategoryOf(rules, last), rules.state(last).id));
     page.plain(InspectorWords::tr("Etag"), controller.etag(resource));
     if (const Resource above = world.tree.parent(resource); above != NoResource)
@@ -472,20 +474,20 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
     page.row(
         InspectorWords::tr("Required by"), operationLink(page, controller, operation->requiredBy));
     page.row(
-        InspectorWords::tr("Answered as"), operationLink(page, controller, operation->replayOf));
+        InspectorWords::tr("Same answer as"), operationLink(page, controller, operation->replayOf));
     page.row(InspectorWords::tr("Target"), page.link(u"path"_s, operation->path, operation->path));
     page.plain(InspectorWords::tr("Client"), operation->client);
     // Times at a server are those of our observations.
     const bool isOurs = controller.isOurs();
     page.plain(isOurs               ? InspectorWords::tr("Submitted")
-            : isNotSent(*operation) ? InspectorWords::tr("Asked for")
+            : isNotSent(*operation) ? InspectorWords::tr("Requested")
                                     : InspectorWords::tr("Sent"),
         timeText(operation->submitted));
     if (operation->started)
-        page.plain(isOurs ? InspectorWords::tr("Started") : InspectorWords::tr("Seen running"),
+        page.plain(isOurs ? InspectorWords::tr("Started") : InspectorWords::tr("Observed running"),
             timeText(*operation->started));
     if (operation->ended && !isNotSent(*operation))
-        page.plain(isOurs ? InspectorWords::tr("Ended") : InspectorWords::tr("Seen ended"),
+        page.plain(isOurs ? InspectorWords::tr("Ended") : InspectorWords::tr("Observed ended"),
             timeText(*operation->ended));
     if (operation->attempts)
         page.plain(InspectorWords::tr("Attempts"), QString::number(operation->attempts));
@@ -497,12 +499,12 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
             InspectorWords::tr("%Ln resources", nullptr, int(covered)));
         if (controller.isOurs() && running->due < 0 && running->phase == Running::Phase::Attempting)
             page.sentence(
-                InspectorWords::tr("It runs until you end it: click an outcome on the chart, or "
-                                   "use its menu in the queue."));
+                InspectorWords::tr("The operation runs until you end it: click an outcome on the "
+                                   "chart, or use the operation's menu in the queue."));
     }
     if (const std::optional<Explanation> why = whyOperation(controller, serial)) {
         if (why->kind == Explanation::Kind::Moved)
-            page.plain(InspectorWords::tr("Before"), why->before);
+            page.plain(InspectorWords::tr("State before"), why->before);
         whyCard(page, controller, why, theme);
     }
     return page.text();
@@ -515,11 +517,13 @@ QString absentOperationText(
     page.heading(InspectorWords::tr("Operation %1").arg(operation.id),
         u"%1 %2"_s.arg(operation.op, operation.path.section(u'/', -1)));
     const bool wasAsked = operation.serial <= controller.world().lastSerial;
-    page.sentence(wasAsked ? InspectorWords::tr("It has ended, and its details are no longer kept.")
-                           : InspectorWords::tr("It is not submitted yet at this moment."));
+    page.sentence(wasAsked ? InspectorWords::tr("This operation has ended, and its details are no "
+                                                "longer stored.")
+                           : InspectorWords::tr("The operation is submitted later than the time "
+                                                "shown."));
     page.row(InspectorWords::tr("Target"), page.link(u"path"_s, operation.path, operation.path));
     page.plain(InspectorWords::tr("Client"), operation.client);
-    page.plain(wasAsked ? InspectorWords::tr("Submitted") : InspectorWords::tr("Comes at"),
+    page.plain(wasAsked ? InspectorWords::tr("Submitted") : InspectorWords::tr("Will be submitted"),
         timeText(operation.submitted));
     return page.text() + u"<hr>"_s + resourceText(controller, operation.path, theme);
 }
@@ -538,13 +542,13 @@ QString stateText(const Controller &controller, int machine, const QString &id, 
         InspectorWords::tr("State of %1").arg(owner.title.isEmpty() ? owner.id : owner.title),
         row->label.isEmpty() ? row->id : row->label);
     page.sentence(row->about);
-    static const QStringList kinds { InspectorWords::tr("initial: the resource is not there"),
+    static const QStringList kinds { InspectorWords::tr("initial: the resource does not exist"),
         InspectorWords::tr("stable: the resource rests"),
         InspectorWords::tr("transitional: work is in progress"), InspectorWords::tr("composite") };
     page.plain(InspectorWords::tr("Kind"), kinds[qsizetype(row->kind)]);
     if (!row->label.isEmpty())
         page.plain(InspectorWords::tr("Id"), row->id);
-    page.plain(InspectorWords::tr("Shown as"), row->as);
+    page.plain(InspectorWords::tr("Clients see"), row->as);
     page.source(rules, *row);
     for (const Transition &transition : owner.transitions) {
         if (transition.from.contains(id) && rules.applies(transition)) {
@@ -606,19 +610,19 @@ QString transitionText(const Controller &controller, int machine, int index, con
         row.label.isEmpty() ? row.on.join(u", "_s) : row.label);
     page.sentence(row.about);
     page.row(InspectorWords::tr("From"),
-        row.from.contains(u"*"_s) ? InspectorWords::tr("any state in which it exists")
+        row.from.contains(u"*"_s) ? InspectorWords::tr("any state of an existing resource")
                                   : statesText(page, rules, machine, row.from));
     page.row(InspectorWords::tr("To"), statesText(page, rules, machine, row.to));
-    page.plain(InspectorWords::tr("On"), row.on.join(u", "_s));
-    page.plain(InspectorWords::tr("If"), conditionText(row.condition));
+    page.plain(InspectorWords::tr("Trigger"), row.on.join(u", "_s));
+    page.plain(InspectorWords::tr("Condition"), conditionText(row.condition));
     page.plain(InspectorWords::tr("Refuses with"), row.refuse);
-    page.plain(InspectorWords::tr("Sets"), assignmentsText(row.set));
+    page.plain(InspectorWords::tr("Changes"), assignmentsText(row.set));
     if (row.limit)
         page.plain(InspectorWords::tr("Limit"),
             InspectorWords::tr(
-                "%Ln times in one operation; then it fails", nullptr, int(*row.limit)));
+                "%Ln times in one operation; then the operation fails", nullptr, int(*row.limit)));
     if (row.after)
-        page.plain(InspectorWords::tr("Pause"), timeText(row.after));
+        page.plain(InspectorWords::tr("Delay"), timeText(row.after));
     page.source(rules, row);
     return page.text();
 }

@@ -35,11 +35,11 @@ QString outcomeWords(Found outcome)
 {
     switch (outcome) {
     case Found::Conforms:
-        return JudgeDialog::tr("as the rules say");
+        return JudgeDialog::tr("follows the rules");
     case Found::Violates:
-        return JudgeDialog::tr("against the rules");
+        return JudgeDialog::tr("breaks the rules");
     case Found::Undecided:
-        return JudgeDialog::tr("not decided");
+        return JudgeDialog::tr("undecided");
     case Found::NothingJudged:
         return JudgeDialog::tr("nothing judged");
     }
@@ -158,7 +158,7 @@ JudgeDialog::JudgeDialog(const Pack &pack, QWidget *parent)
                 act(*part);
         });
     };
-    file(tr("&All of It…"), [this](const Judged::Part &part) { emit saveAsked(part.history); });
+    file(tr("&Whole History…"), [this](const Judged::Part &part) { emit saveAsked(part.history); });
     m_saveShortest = file(tr("The Shortest &Trace…"), [this](const Judged::Part &part) {
         if (const std::optional<History> shortest = part.shortest())
             emit saveAsked(*shortest);
@@ -237,15 +237,15 @@ QString JudgeDialog::summary() const
             .arg(locale.toString(m_judged.explained()), locale.toString(m_judged.of()));
     QStringList parts;
     if (m_judged.outcome() == Found::NothingJudged)
-        parts += tr("Nothing judged: nothing was recorded that the rules could contradict.");
+        parts += tr("Nothing judged: the history contains nothing that could break a rule.");
     else if (m_judged.outcome() == Found::Conforms)
-        parts += tr("It follows the rules: %1").arg(count);
+        parts += tr("The server follows the rules: %1").arg(count);
     else if (m_judged.outcome() == Found::Violates)
-        parts += tr("It breaks the rules: %1").arg(count);
+        parts += tr("The server breaks the rules: %1").arg(count);
     else
-        parts += tr("Not decided: too many orders are possible. %1").arg(count);
+        parts += tr("Undecided: too many orders of events are possible. %1").arg(count);
     if (!m_judged.leftOut.isEmpty())
-        parts += tr("Not judged, since its state before the first request is unknown: %1.")
+        parts += tr("Not judged, because the state before the first request is unknown: %1.")
                      .arg(m_judged.leftOut.join(u", "_s));
     return parts.join(u' ');
 }
@@ -270,11 +270,11 @@ void JudgeDialog::showSelected()
 {
     const Judged::Part *part = selected();
     const bool violates = part && part->verdict.outcome == Found::Violates;
-    m_ui->play->setText(
-        violates ? tr("&Play the Shortest Trace") : tr("&Play an Order That Explains It"));
-    m_ui->play->setToolTip(violates ? tr("Opens a window that plays the same requests by the rules")
-                                    : tr("Opens a window that plays one order that explains "
-                                         "everything, on chart and timeline"));
+    m_ui->play->setText(violates ? tr("&Play the Shortest Trace") : tr("&Play an Explanation"));
+    m_ui->play->setToolTip(violates ? tr("Opens a window that plays the same requests as the rules "
+                                         "demand")
+                                    : tr("Opens a window that plays one order of events that "
+                                         "explains every answer, on the chart and the timeline"));
     m_ui->play->setEnabled(part && (violates || part->verdict.outcome == Found::Conforms));
     m_ui->save->setEnabled(part);
     m_saveShortest->setEnabled(violates && part->shortest());
@@ -285,16 +285,17 @@ QString JudgeDialog::textOf(const Judged::Part &part) const
 {
     QString html;
     if (part.verdict.outcome == Found::Undecided)
-        return paragraph(tr("Too many orders are possible for a verdict: no violation was found, "
-                            "and none is ruled out."));
+        return paragraph(tr("Undecided: too many orders of events are possible. The search found "
+                            "no violation, but cannot exclude one."));
     if (part.verdict.outcome == Found::NothingJudged)
         return paragraph(
-            tr("Requests were sent, but no answer or observation shows their effect."));
+            tr("The history contains requests, but no answer or observation shows their effect."));
     if (!part.verdict.violation) {
         if (part.verdict.order.isEmpty())
             return paragraph(tr("Nothing changed between the observations, so no further events "
                                 "are needed to explain them."));
-        html += paragraph(tr("One order of unobserved events that explains everything:"));
+        html += paragraph(tr("One order of hidden events that explains every answer and "
+                             "observation:"));
         for (const HiddenEvent &one : part.verdict.order)
             html += paragraph(tr("after %1 s  %2").arg(one.after / 1000, 0, 'f', 3).arg(one.event),
                 u"margin:0"_s);
@@ -304,9 +305,9 @@ QString JudgeDialog::textOf(const Judged::Part &part) const
     html += paragraph(violationText(judgedViolation), u"font-weight:bold"_s);
     html += paragraph(part.verdict.violation->details);
     if (const QString rule = brokenRuleText(judgedViolation); !rule.isEmpty())
-        html += paragraph(tr("The rule: %1").arg(rule));
+        html += paragraph(tr("Broken rule: %1").arg(rule));
     if (!part.verdict.violation->because.isEmpty())
-        html += paragraph(tr("Why none of the possible next events explains it:"));
+        html += paragraph(tr("Why no possible next event explains the observation:"));
     for (const Contradiction &contradiction : part.verdict.violation->because)
         html +=
             paragraph(u"%1: %2%3"_s.arg(contradiction.event, contradiction.reason,

@@ -91,8 +91,9 @@ QString bodyHtml(const QByteArray &body, const QString &none, const Theme &theme
     const QString shown = shortened(text);
     const QString rest = shown == text
         ? QString()
-        : line(dim(
-            ExchangeView::tr("Only the beginning is shown; Copy copies the whole body."), theme));
+        : line(
+            dim(ExchangeView::tr("Only the beginning of the body is shown; Copy copies all of it."),
+                theme));
     return u"<pre style='margin:4px 0 0 0;white-space:pre-wrap;font-family:\"%1\"'>%2</pre>"_s.arg(
                QFontDatabase::systemFont(QFontDatabase::FixedFont).family(), shown.toHtmlEscaped())
         + rest;
@@ -106,7 +107,7 @@ QString timesText(const Exchange &exchange)
     if (exchange.isOver() && exchange.status)
         parts += ExchangeView::tr("complete after %1").arg(durationText(exchange.duration));
     else if (exchange.isOver())
-        parts += ExchangeView::tr("stopped waiting after %1").arg(durationText(exchange.duration));
+        parts += ExchangeView::tr("gave up after %1").arg(durationText(exchange.duration));
     if (!exchange.responseBody.isEmpty())
         parts += sizeText(exchange.responseBody.size());
     if (exchange.retryAfter)
@@ -118,7 +119,7 @@ QString purposeText(Exchange::Purpose purpose)
 {
     switch (purpose) {
     case Exchange::Purpose::Load:
-        return ExchangeView::tr("reads the tree");
+        return ExchangeView::tr("reads the resource tree");
     case Exchange::Purpose::Poll:
         return ExchangeView::tr("polls an operation");
     case Exchange::Purpose::SignIn:
@@ -207,7 +208,7 @@ QString responseHtml(const Exchange &exchange, const Theme &theme)
             theme.warningFill.name(), theme.warning.name(), exchange.problem.toHtmlEscaped());
     html += headersHtml(exchange.responseHeaders, theme);
     if (!exchange.isOver())
-        return html + line(dim(ExchangeView::tr("The answer is not there yet."), theme));
+        return html + line(dim(ExchangeView::tr("The server has not answered yet."), theme));
     if (!exchange.status)
         return html;
     return html + bodyHtml(exchange.responseBody, ExchangeView::tr("No body."), theme);
@@ -336,16 +337,18 @@ QWidget *NetworkPanel::buildBar()
     m_bar->addSpacing(gap::small);
     m_bar->addWidget(m_where, 1);
     m_bar->addWidget(m_progress);
-    m_cancel = add(u"cancel"_s, tr("Cancel"), tr("Stop what is being done"));
+    m_cancel = add(u"cancel"_s, tr("Cancel"), tr("Stop the running task"));
     m_bar->addSpacing(gap::small);
-    m_connect = add(u"plug"_s, tr("Connect…"), tr("Drive a real server"));
+    m_connect = add(u"plug"_s, tr("Connect…"), tr("Connect to a real server and send it requests"));
     m_serve = add(u"server"_s, tr("Serve"),
-        tr("Let other programs on this computer use this simulation over HTTP"));
+        tr("Serve this simulation over HTTP to other programs on this computer"));
     m_verdict = add({}, {}, tr("Compares each answer with what the rules allow"));
     m_verdict->setObjectName(u"networkVerdict"_s);
     m_readOnly = add(u"lock"_s, tr("Read only"), {});
     m_readOnly->setCheckable(true);
-    m_reconnect = add(u"reset"_s, tr("Reconnect"), tr("Connect again, and read the tree again"));
+    m_reconnect = add(u"reset"_s, tr("Reconnect"),
+        tr("Connect again, and read the resource tree "
+           "again"));
     m_countdown.setInterval(500);
     connect(&m_countdown, &QTimer::timeout, this, &NetworkPanel::showWhere);
     connect(m_cancel, &QToolButton::clicked, this, &NetworkPanel::cancelAsked);
@@ -369,7 +372,7 @@ QToolButton *NetworkPanel::add(const QString &name, const QString &text, const Q
 
 QWidget *NetworkPanel::buildTable()
 {
-    m_text->setToolTip(tr("Words that must all occur in an exchange"));
+    m_text->setToolTip(tr("Shows exchanges that contain all of these words"));
     m_showPolls->setCheckable(true);
     m_showPolls->setObjectName(u"polls"_s);
     countPolls();
@@ -387,8 +390,8 @@ QWidget *NetworkPanel::buildTable()
     // A dock may be low, but a row is seen, or the sentence in its place.
     m_view->setMinimumSize(220, 2 * m_view->verticalHeader()->defaultSectionSize());
     showWhenEmpty(m_view,
-        tr("No exchanges yet. Requests appear here when they are sent, unless the filter hides "
-           "them."));
+        tr("No exchanges yet. Each request appears here when it is sent, unless the filter hides "
+           "it."));
     followTail(m_view);
 
     auto *row = filled(new QHBoxLayout, { { m_text, 1 }, m_showPolls });
@@ -507,9 +510,10 @@ void NetworkPanel::refresh()
     m_toServe->setVisible(!serves);
     m_toStop->setVisible(serves);
     m_emptyText->setText(serves
-            ? tr("Requests of other programs show as operations and events, like your own, and are "
-                 "listed here with their responses.")
-            : tr("Not connected. Connect to a server, or serve this simulation to other clients."));
+            ? tr("Requests of other programs appear as operations and events, like your own. This "
+                 "table lists them with their responses.")
+            : tr(
+                "Not connected. Connect to a server, or serve this simulation to other programs."));
 }
 
 void NetworkPanel::refreshBar()
@@ -555,8 +559,8 @@ void NetworkPanel::refreshBar()
     m_readOnly->setText(m_state.readOnly ? tr("Read only") : tr("Writing"));
     m_readOnly->setIcon(icon(m_state.readOnly ? u"lock"_s : u"unlock"_s));
     m_readOnly->setToolTip(m_state.readOnly
-            ? tr("The server is not changed: switch off to fire operations")
-            : tr("Operations change the server: switch on to only read from it"));
+            ? tr("Nothing changes the server. Switch read-only off to fire operations")
+            : tr("Operations change the server. Switch read-only on to only read"));
     count();
     showWhere();
 }

@@ -53,11 +53,11 @@ QString stateWord(NetworkState::Kind kind)
     case NetworkState::Kind::Connecting:
         return NetworkWords::tr("Connecting");
     case NetworkState::Kind::Loading:
-        return NetworkWords::tr("Reading the tree");
+        return NetworkWords::tr("Reading the resource tree");
     case NetworkState::Kind::Connected:
         return NetworkWords::tr("Connected");
     case NetworkState::Kind::Unrecognized:
-        return NetworkWords::tr("Not recognized");
+        return NetworkWords::tr("Answers do not fit the system");
     case NetworkState::Kind::Unreachable:
         return NetworkWords::tr("No connection");
     case NetworkState::Kind::Lost:
@@ -82,10 +82,10 @@ QString blockedText(const NetworkState &state, Intent intent)
     if (state.kind == Kind::Closed)
         return NetworkWords::tr("cannot be sent: the server is not connected");
     if (!state.hasTree)
-        return NetworkWords::tr("cannot be sent yet: the tree is being read");
+        return NetworkWords::tr("cannot be sent yet: the resource tree is being read");
     if (state.readOnly && intent == Intent::Writes)
         return NetworkWords::tr(
-            "read only: no change is sent until Read Only is switched off in the Network menu");
+            "read-only connection: switch off Read Only in the Network menu to send changes");
     return {};
 }
 
@@ -100,14 +100,15 @@ QString emptyTreeText(const NetworkState &state)
     case Kind::Connecting:
     case Kind::Loading:
         return state.hasTree ? QString()
-                             : NetworkWords::tr("The tree is being read from the server.");
+                             : NetworkWords::tr("Reading the resource tree from the server.");
     case Kind::Unrecognized:
         return NetworkWords::tr(
-            "None of the server's answers fit the system: check the URL or the system.");
+            "None of the server's answers fit the chosen system. Check the URL and the system.");
     case Kind::Unreachable:
-        return NetworkWords::tr("No resources to show: there is no connection to the server.");
+        return NetworkWords::tr("No resources to show, because there is no connection to the "
+                                "server.");
     case Kind::Lost:
-        return NetworkWords::tr("The connection was lost before any resource was read.");
+        return NetworkWords::tr("The connection broke before any resource was read.");
     case Kind::Closed:
         return NetworkWords::tr("Not connected to the server.");
     }
@@ -282,7 +283,7 @@ ConnectionStrip::ConnectionStrip(QWidget *parent)
     m_retry->setFlat(true);
     m_retry->setFixedHeight(fontMetrics().height()); // a higher one would raise the status bar
     m_retry->setStyleSheet(u"padding: 0"_s);
-    m_retry->setToolTip(tr("Connect to the server again, now"));
+    m_retry->setToolTip(tr("Reconnect to the server now"));
     layout()->addWidget(m_retry);
     connect(m_retry, &QPushButton::clicked, this, &ConnectionStrip::retryAsked);
     m_clock.setInterval(500);
@@ -337,8 +338,9 @@ ServingStrip::ServingStrip(QWidget *parent)
     m_copyToken = button(u"lock"_s,
         tr("Copy the token that POST requests below /_instar/ must send as X-Instar-Token"));
     m_copyToken->setObjectName(u"copyToken"_s);
-    QToolButton *faults =
-        button(u"warn"_s, tr("Breaks a rule in the next operation, to try a client or the judge"));
+    QToolButton *faults = button(u"warn"_s,
+        tr("Make this server break a rule in its next operation, to test a "
+           "client or the judge"));
     faults->setObjectName(u"misbehave"_s);
     faults->setMenu(faultMenu());
     faults->setPopupMode(QToolButton::InstantPopup);
@@ -390,7 +392,7 @@ TaskStrip::TaskStrip(QWidget *parent)
     m_bar->setMaximumWidth(BarWidth);
     m_bar->setTextVisible(false);
     m_bar->setAccessibleName(tr("Progress"));
-    m_cancel->setToolTip(tr("Cancel it; nothing is changed"));
+    m_cancel->setToolTip(tr("Cancel the task; nothing is changed"));
     filled(new QHBoxLayout(this), { m_title, m_bar, Part::rest(1), m_cancel }, gap::normal,
         { gap::normal, gap::small, gap::small, gap::small });
     m_patience.setSingleShot(true);

@@ -82,7 +82,7 @@ QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidg
     m_view->setAccessibleName(tr("Operation queue"));
     showWhenEmpty(m_view,
         emptyHistory(controller,
-            tr("Nothing has run yet. Fire an operation above, or click a lit arrow on the "
+            tr("No operation has run yet. Fire one above, or click a highlighted arrow on the "
                "chart.")));
     growWithContents(m_view,
         { OperationModel::Id, OperationModel::Client, OperationModel::Kind,
@@ -186,7 +186,8 @@ void QueuePanel::fillMenu(QMenu &menu)
         runs ? choices(rules, m_controller.world(), serial) : QList<Rules::TriggerId>();
     for (const Rules::TriggerId outcome : outcomes) {
         const QString name = rules.triggerName(outcome);
-        menu.addAction(tr("End as %1").arg(name), this, [=, this] { emit endAsked(serial, name); });
+        menu.addAction(
+            tr("End with %1").arg(name), this, [=, this] { emit endAsked(serial, name); });
     }
     menu.addSeparator();
     if (const quint32 other = row.data(OperationModel::InTheWay).toUInt()) {
@@ -218,8 +219,8 @@ RecordPanel::RecordPanel(const Controller &controller, Selection &selection, QWi
     m_view->setItemDelegate(delegate);
     m_view->setAccessibleName(tr("Records"));
     showWhenEmpty(m_view, [] {
-        return tr(
-            "Nothing has happened yet. Every event is listed here, and you can go back to it.");
+        return tr("No events yet. This table lists the events of the run; select one to go back to "
+                  "it.");
     });
     growWithContents(m_view,
         { RecordModel::Time, RecordModel::OperationId, RecordModel::From, RecordModel::To }, 200);

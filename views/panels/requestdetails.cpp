@@ -72,18 +72,18 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
       m_ifNoneMatch(etagBox(tr("none"), u"If-None-Match"_s)),
       m_references(new QLineEdit),
       m_headers(textBox(tr("Headers"), tr("X-Name: value"),
-          tr("Headers of the request, one a line; sent unchanged"))),
+          tr("Headers of the request, one per line, sent unchanged"))),
       m_body(textBox(tr("Body"), tr("{ \"properties\": … }"),
-          tr("JSON body of the request; a new resource takes its properties from it"))),
+          tr("JSON body of the request; a new resource gets its properties from this body"))),
       m_decides(new QLabel(
-          tr("The server decides how the work ends, what fails, and which conditions hold.")))
+          tr("The server decides the outcome of the work, the failures and the conditions.")))
 {
     m_transient->setRange(0, 99);
-    m_transient->setToolTip(tr("Attempts that fail, and are repeated, before the outcome"));
+    m_transient->setToolTip(tr("Number of attempts that fail and are retried before the outcome"));
     m_requestId->setPlaceholderText(tr("none"));
     m_requestId->setToolTip(tr("A second request with the same id gets the answer to the first"));
     m_references->setPlaceholderText(tr("paths, separated by commas"));
-    m_references->setToolTip(tr("Paths of the resources that this one refers to"));
+    m_references->setToolTip(tr("Paths of the resources that the target refers to"));
 
     auto *grid = new QGridLayout;
     grid->setHorizontalSpacing(gap::normal);
@@ -162,7 +162,8 @@ void RequestDetails::updateForRules()
     grid->setHorizontalSpacing(gap::large);
     for (const QString &label : labels) {
         auto *box = new QCheckBox(label);
-        box->setToolTip(tr("The value of \"%1\", which the rules leave open").arg(label));
+        box->setToolTip(
+            tr("Whether the condition \"%1\" holds; the rules do not define it").arg(label));
         box->setChecked(chosen.contains(label));
         connect(box, &QCheckBox::toggled, this, &RequestDetails::changed);
         grid->addWidget(box, int(m_conditions.size()) / 3, int(m_conditions.size()) % 3);
@@ -228,7 +229,7 @@ QString RequestDetails::problem() const
     const auto bad = std::ranges::find_if_not(all, canBeSent);
     return bad == all.end()
         ? QString()
-        : tr("Options: the header \"%1\" cannot be sent; write it as Name: value.").arg(bad->name);
+        : tr("Options: the header \"%1\" is not valid; write it as Name: value.").arg(bad->name);
 }
 
 RequestDetails::Draft RequestDetails::draft() const

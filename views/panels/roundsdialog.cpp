@@ -34,23 +34,23 @@ QString spreadText(QList<qint64> spreads)
     const QString middle = microseconds(spreads[spreads.size() / 2]);
     return spreads.size() == 1
         ? middle
-        : RoundsDialog::tr("%1, at most %2").arg(middle, microseconds(spreads.last()));
+        : RoundsDialog::tr("median %1, at most %2").arg(middle, microseconds(spreads.last()));
 }
 
 QString verdictWord(const RoundsAlike &row)
 {
     switch (row.outcome) {
     case Found::Conforms:
-        return RoundsDialog::tr("as the rules say");
+        return RoundsDialog::tr("follows the rules");
     case Found::Violates:
-        return RoundsDialog::tr("against the rules: %1").arg(row.what);
+        return RoundsDialog::tr("breaks the rules: %1").arg(row.what);
     case Found::Undecided:
     case Found::NothingJudged:
         break;
     }
     if (row.outcome == Found::NothingJudged)
         return RoundsDialog::tr("nothing judged");
-    return row.what.isEmpty() ? RoundsDialog::tr("not decided")
+    return row.what.isEmpty() ? RoundsDialog::tr("undecided")
                               : RoundsDialog::tr("not judged: %1").arg(row.what);
 }
 
@@ -96,9 +96,10 @@ void RoundsDialog::setRequests(const QList<Request> &requests)
     for (const Request &request : requests)
         told += u"%1 %2"_s.arg(request.op, request.path.section(u'/', -1));
     m_ui->what->setText(requests.isEmpty()
-            ? tr("The burst is empty: describe operations in the composer and press + Burst.")
-            : tr("Each round fires %1, waits until all have ended, and judges the observations. "
-                 "Removed resources are created again before the next round.")
+            ? tr("The burst is empty: describe an operation in the Explore room and press + Burst.")
+            : tr("Each round fires %1, waits until all operations have ended, and judges the "
+                 "observations. Resources that a round removed are created again before the next "
+                 "one.")
                   .arg(told.join(u", "_s)));
     refresh();
 }

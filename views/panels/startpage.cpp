@@ -45,7 +45,7 @@ StartPage::StartPage(const QList<Start> &systems, const QStringList &recent, QWi
         addRow(m_systems, system.title, system.id, system.title);
     for (const QString &file : recent)
         addRow(m_recent, QFileInfo(file).fileName(), file, file);
-    showWhenEmpty(m_recent, tr("Files that you open are listed here."));
+    showWhenEmpty(m_recent, tr("No recent files. This list shows the files that you open."));
     m_systems->setFixedHeight(int(systems.size()) * (fontMetrics().height() + gap::normal) + 12);
     auto *file = new QPushButton(icon(u"open"_s), tr("&Open a File…"));
     auto *server = new QPushButton(icon(u"plug"_s), tr("&Connect to a Server…"));

@@ -48,8 +48,7 @@ TargetPicker::TargetPicker(const Controller &controller, QWidget *parent)
     m_newToggle->setCheckable(true);
     m_newToggle->setIcon(icon(u"add"_s));
     m_newToggle->setText(tr("New"));
-    m_newToggle->setToolTip(
-        tr("Name a resource that does not exist yet, by parent, type and name"));
+    m_newToggle->setToolTip(tr("Describe a new resource by its parent, type and name"));
     m_newToggle->setAccessibleName(tr("New resource"));
     m_newToggle->setFocusPolicy(Qt::StrongFocus);
 
@@ -58,8 +57,8 @@ TargetPicker::TargetPicker(const Controller &controller, QWidget *parent)
     m_path->setMinimumWidth(120);
     for (QLineEdit *line : { m_path, m_parent })
         line->setAcceptDrops(false); // the window opens a file that is dropped
-    m_parent->setPlaceholderText(tr("at the top"));
-    m_parent->setToolTip(tr("Path of the parent; empty: at the top"));
+    m_parent->setPlaceholderText(tr("none: top level"));
+    m_parent->setToolTip(tr("Path of the parent; leave empty for a resource at the top level"));
     m_parent->setAccessibleName(tr("Parent of the new resource"));
     m_parent->setMinimumWidth(60);
     m_type->setToolTip(tr("Type of the new resource"));

@@ -58,7 +58,7 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
         toBeginning();
         m_simulator.jump(0);
     });
-    m_back = add(u"step-back"_s, tr("Step back"), Qt::CTRL | Qt::Key_Left, [this] {
+    m_back = add(u"step-back"_s, tr("One event back"), Qt::CTRL | Qt::Key_Left, [this] {
         m_playsByItself = false;
         m_simulator.pause();
         m_simulator.stepBack();
@@ -73,7 +73,7 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
         m_simulator.pause();
         m_simulator.step();
     });
-    m_quiet = add(u"quiet"_s, tr("Run until no event is left"), Qt::CTRL | Qt::Key_End,
+    m_quiet = add(u"quiet"_s, tr("Run until no event is pending"), Qt::CTRL | Qt::Key_End,
         [this] { runUntilQuiet(); });
     m_startOver = new QAction(tr("Start over, and discard the run"), this);
     connect(m_startOver, &QAction::triggered, this, [this] {
@@ -163,7 +163,7 @@ void Transport::timerEvent(QTimerEvent *event)
         return;
     endRun();
     if (m_left < 0)
-        emit said(tr("Stopped after %1 events: more events are left.")
+        emit said(tr("Stopped after %1 events; more are pending.")
                       .arg(QLocale().toString(MostUntilQuiet)));
 }
 
@@ -179,7 +179,7 @@ void Transport::giveUpRun()
     if (!m_run.isActive() || m_isStepping)
         return;
     endRun();
-    emit said(tr("The simulation changed meanwhile: the run was discarded."));
+    emit said(tr("The simulation changed during the run, so the run was stopped."));
 }
 
 /// Resets the automatic start of the clock, at the beginning of the run.
@@ -223,12 +223,12 @@ void Transport::refresh()
     const QLocale locale;
     m_time->setToolTip(
         //: events that have happened, events that are known
-        tr("Virtual time, after %1 of %2 events")
+        tr("Virtual time; %1 of %2 events have happened")
             .arg(locale.toString(moment), locale.toString(last)));
     m_startOver->setEnabled(last > 0);
     m_hint->setText(tr("Paused: Play continues with %1")
                         .arg(m_play->shortcut().toString(QKeySequence::NativeText)));
-    m_hint->setToolTip(tr("Time is paused, and work is waiting for it. Press Play to continue."));
+    m_hint->setToolTip(tr("Time is paused, so running work does not continue. Press Play."));
     m_hint->setVisible(isHeld());
     showTime();
 }

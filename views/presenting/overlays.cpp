@@ -61,7 +61,7 @@ Caption::Caption(const Controller &controller, QWidget *window)
     : QLabel(window), m_controller(controller)
 {
     setObjectName(u"caption"_s);
-    setAccessibleName(tr("What has just happened"));
+    setAccessibleName(tr("The last event"));
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setAlignment(Qt::AlignCenter);
     setWordWrap(true);
@@ -101,11 +101,11 @@ void Caption::refresh()
     if (!m_said.isEmpty())
         sentences = { m_said };
     m_tells = !sentences.isEmpty();
-    const QString others = tr("L: spot of light · B: dark screen · Esc leaves");
+    const QString others = tr("L: spotlight · B: black screen · Esc: leave");
     dress();
-    setText(m_tells ? sentences.join(u" · "_s)
-            : m_asks ? tr("Page Down goes on · Page Up goes back · 1, 2, 3 answer · %1").arg(others)
-                     : tr("Page Down goes on · Page Up goes back · %1").arg(others));
+    setText(m_tells  ? sentences.join(u" · "_s)
+            : m_asks ? tr("Page Down: next · Page Up: back · 1, 2, 3: answer · %1").arg(others)
+                     : tr("Page Down: next · Page Up: back · %1").arg(others));
     place();
     show();
 }

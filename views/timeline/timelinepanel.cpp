@@ -30,15 +30,17 @@ TimelinePanel::TimelinePanel(Controller &controller, Selection &selection, QWidg
       m_view(new TimelineView(controller, selection)),
       m_notice(new NoticeBar),
       m_filter(searchLine(tr("Filter"), tr("Filter of the resources"))),
-      m_rest(wordButton(QString(), QString(), tr("Resources that no operation has affected"))),
+      m_rest(wordButton(QString(), QString(),
+          tr("Shows or hides the resources that no operation "
+             "has affected"))),
       m_counts(new ElidedLabel),
       m_branches(new QComboBox),
-      m_branchMenu(iconButton(u"more"_s, tr("What can be done with the branch")))
+      m_branchMenu(iconButton(u"more"_s, tr("Actions on the branch")))
 {
     m_view->setHead(makeHead());
     m_branches->setAccessibleName(tr("Branch"));
-    m_branches->setToolTip(tr("Ways that things went: doing something at an earlier moment begins "
-                              "another, and none is lost"));
+    m_branches->setToolTip(tr("Branches of the run. If you act at an earlier time, a new branch "
+                              "begins; the old one is kept"));
     m_branches->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_branches->setMaximumWidth(220);
     m_branchMenu->setText(tr("Branch"));
@@ -84,8 +86,8 @@ TimelinePanel::TimelinePanel(Controller &controller, Selection &selection, QWidg
 
 QWidget *TimelinePanel::makeHead()
 {
-    m_filter->setToolTip(tr("By name, type or state; type:subnet or state:failed look in one place "
-                            "only"));
+    m_filter->setToolTip(tr("Filters by name, type or state; type:subnet searches only types, "
+                            "state:failed only states"));
     m_filter->setMinimumWidth(60);
     m_typing.setSingleShot(true);
     m_typing.setInterval(120);
@@ -107,7 +109,7 @@ QWidget *TimelinePanel::makeHead()
         m_view->setShows(
             isAll ? TimelineView::Shows::OnlyTouched : TimelineView::Shows::Everything);
     });
-    QToolButton *more = iconButton(u"more"_s, tr("Folding and sizes"));
+    QToolButton *more = iconButton(u"more"_s, tr("Folding and zoom"));
     more->setPopupMode(QToolButton::InstantPopup);
     auto *menu = new QMenu(more);
     connect(menu, &QMenu::aboutToShow, this, [this, menu] {
@@ -136,8 +138,8 @@ void TimelinePanel::showLines()
 {
     const bool isAll = m_view->shows() == TimelineView::Shows::Everything;
     const qsizetype rest = m_view->picture().lines->leftOut();
-    m_rest->setText(
-        isAll ? tr("all (only touched)") : tr("%1 at rest (show)").arg(QLocale().toString(rest)));
+    m_rest->setText(isAll ? tr("all (hide unaffected)")
+                          : tr("%1 unaffected (show)").arg(QLocale().toString(rest)));
     m_rest->setVisible((isAll || rest > 0) && m_filter->text().isEmpty());
     showCounts();
 }

@@ -594,14 +594,14 @@ void TimelineView::drawForeground(QPainter *painter, const QRectF &)
     if (m_timeline->rowCount() == 0)
         say(viewport()->rect(),
             m_placeholder.isEmpty()
-                ? tr("There are no resources. An operation that makes one will be seen here.")
+                ? tr("There are no resources. Fire an operation that creates one.")
                 : m_placeholder);
     else if (m_picture.lines->count() == 0)
         say(viewport()->rect(), tr("No resource fits the filter."));
     else if (m_timeline->bars().empty() && timeArea().width() > 200)
         say(timeArea().adjusted(12, 8, -12, -8),
-            tr("Fire an operation: the resources that it affects are marked here, as long as it "
-               "lasts."));
+            tr("Fire an operation. A bar will mark each affected resource while the operation "
+               "runs."));
     if (hasFocus()) {
         painter->setPen(QPen(theme().accent, 2));
         painter->setBrush(Qt::NoBrush);
@@ -860,7 +860,7 @@ void TimelineView::contextMenuEvent(QContextMenuEvent *event)
     if (const Timeline::Bar *bar = m_picture.barAt(corner() + point - timeArea().topLeft()); bar
         && timeArea().contains(point)
         && isSignalConnected(QMetaMethod::fromSignal(&TimelineView::whyOperationAsked))) {
-        menu.addAction(icon(u"help"_s), tr("Why %1?").arg(barText(*bar)), this,
+        menu.addAction(icon(u"help"_s), tr("Explain %1").arg(barText(*bar)), this,
             [this, serial = bar->serial] { emit whyOperationAsked(serial); });
         menu.addSeparator();
     }
@@ -896,7 +896,7 @@ void TimelineView::fillMenu(QMenu &menu)
         menu.addSeparator();
     }
     if (isHeard(&TimelineView::whyAsked))
-        menu.addAction(icon(u"help"_s), tr("Why is %1 so?").arg(name), this,
+        menu.addAction(icon(u"help"_s), tr("Why is %1 in this state?").arg(name), this,
             [=, this] { emit whyAsked(path); });
     if (isHeard(&TimelineView::fireAsked))
         menu.addAction(tr("Fire on %1").arg(name), this, [=, this] { emit fireAsked(path); });
@@ -943,9 +943,9 @@ void TimelineView::fillViewMenu(QMenu &menu)
         action->setChecked(isOn);
         connect(action, &QAction::triggered, &of, act);
     };
-    toggle(menu, tr("Only resources that something has touched"), m_shows == Shows::OnlyTouched,
+    toggle(menu, tr("Hide unaffected resources"), m_shows == Shows::OnlyTouched,
         [this](bool on) { setShows(on ? Shows::OnlyTouched : Shows::Everything); });
-    toggle(menu, tr("Time in which nothing happens is short"), m_foldsIdle,
+    toggle(menu, tr("Compress time without events"), m_foldsIdle,
         [this](bool on) { setFoldsIdle(on); });
     menu.addSeparator();
     for (int level = 0; level + 1 < m_timeline->levels(); ++level)
@@ -955,7 +955,7 @@ void TimelineView::fillViewMenu(QMenu &menu)
         ->setEnabled(!m_folded.isEmpty());
     menu.addSeparator();
     menu.addAction(icon(u"zoom-in"_s), tr("Zoom in (+, Ctrl+wheel)"), this, &TimelineView::zoomIn);
-    menu.addAction(icon(u"zoom-out"_s), tr("More of the time (-)"), this, &TimelineView::zoomOut);
+    menu.addAction(icon(u"zoom-out"_s), tr("Zoom out (-)"), this, &TimelineView::zoomOut);
     menu.addAction(icon(u"fit"_s), tr("Default zoom (0)"), this, &TimelineView::fit);
     menu.addSeparator();
     menu.addAction(icon(u"copy"_s), tr("Copy picture"), this,
@@ -1077,7 +1077,7 @@ QString TimelineView::typeTitle(Timeline::Row row) const
 QString TimelineView::wordOf(Timeline::Row row) const
 {
     const Resource resource = m_picture.resourceAt(row);
-    return resource == NoResource ? tr("not there")
+    return resource == NoResource ? tr("absent")
                                   : shownWord(m_controller.rules(), m_controller.world(), resource);
 }
 
@@ -1103,18 +1103,18 @@ QString TimelineView::whyRow(Timeline::Row row) const
     QStringList lines { u"<b>%1</b>"_s.arg(m_timeline->path(row).toHtmlEscaped()),
         typeTitle(row).toHtmlEscaped() };
     if (resource == NoResource) {
-        lines += tr("not there at this moment");
+        lines += tr("absent at this time");
     } else {
         lines += wordOf(row).toHtmlEscaped();
         const qsizetype below = world.tree.subtree(resource).size() - 1;
         if (below > 0)
-            lines += tr("%Ln resources below", nullptr, int(below));
+            lines += tr("%Ln descendants", nullptr, int(below));
         if (const QString etag = m_controller.etag(resource); !etag.isEmpty())
             lines += tr("Etag %1").arg(etag.toHtmlEscaped());
     }
     for (const Timeline::Bar *bar : busyWith(row)) {
         const QString who = barText(*bar).toHtmlEscaped();
-        lines += bar->row == row ? tr("%1 works on it").arg(who) : tr("moved with %1").arg(who);
+        lines += bar->row == row ? tr("target of %1").arg(who) : tr("moved by %1").arg(who);
         if (const QString rule = ruleOfStart(*bar); !rule.isEmpty())
             lines += u"<i>%1</i>"_s.arg(rule.toHtmlEscaped());
     }
@@ -1156,8 +1156,8 @@ QString TimelineView::beside(Timeline::Row row, qint64 time) const
     const QString word = seen->word.isEmpty() ? tr("absent") : seen->word;
     const Tracks::Expected *expected = track->expectedAt(time);
     QString text = expected && expected->allowed
-        ? tr("seen %1; the rules allow %2").arg(word, allowedText(*expected->allowed))
-        : tr("seen %1; what the rules allow is not known").arg(word);
+        ? tr("observed: %1; allowed by the rules: %2").arg(word, allowedText(*expected->allowed))
+        : tr("observed: %1; what the rules allow is unknown").arg(word);
     text = text.toHtmlEscaped();
     // The change between two observations has no exact time.
     if (const Tracks::Seen *next = track->seenAfter(time); next && next->notBefore <= time)
@@ -1167,7 +1167,7 @@ QString TimelineView::beside(Timeline::Row row, qint64 time) const
                       next->word.isEmpty() ? tr("absent") : next->word.toHtmlEscaped());
     else if (seen->notBefore < seen->at)
         text += u"<br>"_s
-            + tr("it came to that between %1 and %2")
+            + tr("this state began between %1 and %2")
                   .arg(timeText(seen->notBefore), timeText(seen->at));
     return text;
 }
@@ -1194,14 +1194,14 @@ QString TimelineView::whyBar(const Timeline::Bar &bar) const
 {
     QStringList lines { u"<b>%1</b>"_s.arg((bar.request->op + u' ' + bar.path).toHtmlEscaped()) };
     if (!bar.request->client.isEmpty())
-        lines.last() += u' ' + tr("asked by %1").arg(bar.request->client.toHtmlEscaped());
+        lines.last() += u' ' + tr("sent by %1").arg(bar.request->client.toHtmlEscaped());
     const QString end = timeText(bar.ended);
     switch (bar.status) {
     case Status::Waiting:
-        lines += tr("waits since %1").arg(timeText(bar.submitted));
+        lines += tr("waiting since %1").arg(timeText(bar.submitted));
         break;
     case Status::InProgress:
-        lines += tr("runs since %1").arg(timeText(bar.started));
+        lines += tr("running since %1").arg(timeText(bar.started));
         break;
     case Status::Rejected:
         lines += tr("refused at %1").arg(end);
@@ -1219,10 +1219,10 @@ QString TimelineView::whyBar(const Timeline::Bar &bar) const
             (bar.http ? QString::number(bar.http) + u' ' : QString()) + bar.code.toHtmlEscaped();
     if (!bar.message.isEmpty())
         lines += bar.message.toHtmlEscaped();
-    for (const auto &[serial, text] : { std::pair(bar.inTheWay, tr("in the way: %1")),
+    for (const auto &[serial, text] : { std::pair(bar.inTheWay, tr("conflicts with %1")),
              std::pair(bar.canceledBy, tr("canceled by %1")),
              std::pair(bar.requirer, tr("required by %1")),
-             std::pair(bar.replayOf, tr("the same request as %1")) }) {
+             std::pair(bar.replayOf, tr("same request id as %1")) }) {
         if (const Timeline::Bar *other = serial ? m_timeline->bar(serial) : nullptr)
             lines += text.arg(barText(*other).toHtmlEscaped());
     }

@@ -208,7 +208,7 @@ private:
         if (m_builder.isInside())
             m_builder.beginRegion(line());
         else
-            loss(u"regions can lie in a composite state only; the line is left out"_s);
+            loss(u"the line is left out, because only a composite state can have regions"_s);
         return true;
     }
 
@@ -250,7 +250,8 @@ private:
             return true;
         }
         if (said.side.isEmpty())
-            note(u"the note %1 belongs to no state, so Mermaid does not show it"_s.arg(id));
+            note(u"Mermaid does not show the note %1, because the note belongs to no state"_s.arg(
+                id));
         m_builder.addNote(said.side.isEmpty() ? -1 : mention(id), said);
         return true;
     }
@@ -385,9 +386,9 @@ private:
         if (m_builder.scope() == 0)
             return state;
         if (m_pinned.contains(state) && m_builder.node(state).parent != m_builder.scope())
-            note(
-                u"%1 was declared in another composite state, in line %2, and stays there"_s.arg(id)
-                    .arg(m_builder.node(state).vertex.line));
+            note(u"%1 was declared in another composite state in line %2 and stays in that one"_s
+                     .arg(id)
+                     .arg(m_builder.node(state).vertex.line));
         m_pinned.insert(state);
         return state;
     }

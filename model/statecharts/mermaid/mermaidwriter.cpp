@@ -177,20 +177,20 @@ private:
                     u"Mermaid has no %1; %2 is written as a state"_s.arg(
                         isHistory(kind) ? u"histories"_s : u"entry and exit points"_s, id));
             else if (kind == Kind::Initial || kind == Kind::Final)
-                loss(line, u"the dot %1 is written as a state"_s.arg(id));
+                loss(line, u"the initial or final state %1 is written as a normal state"_s.arg(id));
         }
         for (const OutlineArc &arc : m_plan.arcs()) {
             if (m_plan.node(arc.from).parent != m_plan.node(arc.to).parent)
                 note(arc.arc->line,
-                    u"Mermaid may not draw the arrow from %1 to %2 between bodies"_s.arg(
-                        m_plan.vertex(arc.from).id, m_plan.vertex(arc.to).id));
+                    u"Mermaid may not draw the arrow from %1 to %2, because it crosses composite states"_s
+                        .arg(m_plan.vertex(arc.from).id, m_plan.vertex(arc.to).id));
         }
         reportForeign();
     }
 
     void reportForeign()
     {
-        ChartLosses losses(u" cannot be expressed in Mermaid; it is left out"_s);
+        ChartLosses losses(u" cannot be expressed in Mermaid and is left out"_s);
         losses.addScxml(m_chart);
         for (const Note &each : m_chart.notes)
             if (each.side == u"top" || each.side == u"bottom")

@@ -116,8 +116,8 @@ void ChartBuilder::reportOpen(int last, QList<Diagnostic> &remarks) const
 {
     for (const OpenBody &body : m_open.sliced(1))
         remarks.append({ body.line,
-            u"the \"{\" of %1 is not closed; a \"}\" is missing before the end in line %2"_s.arg(
-                m_nodes[body.node].vertex.id.left(60), QString::number(last)),
+            u"the \"{\" of %1 is not closed; add a \"}\" before the end of the diagram in line %2"_s
+                .arg(m_nodes[body.node].vertex.id.left(60), QString::number(last)),
             Diagnostic::Severity::Note });
 }
 
@@ -220,7 +220,7 @@ void ChartBuilder::removeCrossings(QList<Diagnostic> &remarks)
             || regionAround(each.from) == regionAround(each.to))
             return false;
         remarks.append({ each.arc.line,
-            u"the arrow from %1 to %2 crosses the border of a region, which only arrows between named states can; it is left out"_s
+            u"the arrow from %1 to %2 is left out: only arrows between named states can cross the border of a region"_s
                 .arg(called(each.from), called(each.to)) });
         return true;
     });
@@ -242,7 +242,7 @@ void ChartBuilder::dropDots(QList<Diagnostic> &remarks)
         const bool isLost = each.of >= 0 && m_nodes[each.of].parent < 0;
         if (isLost)
             remarks.append({ m_nodes[each.of].vertex.line,
-                u"a note belongs to a dot without arrows; both are left out"_s });
+                u"a note belongs to an initial or final state without arrows; both are left out"_s });
         return isLost;
     });
 }

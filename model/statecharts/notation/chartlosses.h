@@ -9,7 +9,7 @@ namespace instar {
 class ChartLosses
 {
 public:
-    /// `end`: " cannot be expressed in Mermaid; it is left out".
+    /// `end`: " cannot be expressed in Mermaid and is left out".
     explicit ChartLosses(const QString &end) : m_end(end) { }
 
     /// Adds a loss: `what` is singular, with its article; the beginning of `text` is shown.

@@ -26,7 +26,7 @@ void DiagramReader::openBody(int state)
 {
     m_bodies.append(m_builder.open(state, line()));
     if (!m_bodies.last())
-        loss(u"states are nested more than %1 deep; those in %2 are read as its siblings"_s
+        loss(u"states are nested more than %1 deep; the states in %2 are read as siblings of %2"_s
                  .arg(ChartBuilder::Deepest)
                  .arg(m_builder.node(state).vertex.id));
 }
@@ -34,7 +34,7 @@ void DiagramReader::openBody(int state)
 void DiagramReader::closeBody(const QString &words)
 {
     if (m_bodies.isEmpty())
-        loss(u"\"%1\" closes nothing"_s.arg(words));
+        loss(u"\"%1\" closes no block"_s.arg(words));
     else if (m_bodies.takeLast())
         m_builder.close();
 }
@@ -149,7 +149,8 @@ DiagramWriter::DiagramWriter(
         const int of = m_plan.tree().index(note.of);
         if (of > 0 && m_plan.form(of) != VertexForm::Named) {
             loss(m_plan.node(of).vertex->line,
-                u"a note of the dot %1 is left out, which has no name"_s.arg(note.of));
+                u"a note of the initial or final state %1 is left out, because that state has no name in the text"_s
+                    .arg(note.of));
             continue;
         }
         const int around = of > 0 ? m_plan.node(of).parent : 0;
@@ -226,7 +227,7 @@ void DiagramWriter::writePlaces(const QString &sign)
 void DiagramWriter::reportLabel(const Arc &arc, int from)
 {
     if (arc.label.isEmpty() && !readsBack(arc, m_plan.vertex(from).kind))
-        note(arc.line, u"\"%1\" will be read back as different parts"_s.arg(arc.text()));
+        note(arc.line, u"the label \"%1\" will be read again as different parts"_s.arg(arc.text()));
 }
 
 } // namespace instar

@@ -217,7 +217,7 @@ private:
 
     void reportLosses()
     {
-        ChartLosses losses(u" cannot be expressed in a graph; it is left out"_s);
+        ChartLosses losses(u" cannot be expressed in a graph and is left out"_s);
         losses.addScxml(m_chart);
         for (const Arc &each : m_chart.arcs)
             if (each.towards != Towards::Anywhere)

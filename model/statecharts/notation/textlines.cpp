@@ -112,14 +112,14 @@ Result<StatechartsRead> readDiagrams(const QByteArray &bytes, const QString &fil
 void addDiagram(Statechart chart, int line, StatechartsRead &read)
 {
     if (chart.vertices.isEmpty())
-        read.remarks.append({ line, u"the diagram has no state; it is left out"_s });
+        read.remarks.append({ line, u"the diagram is left out, because it has no state"_s });
     else
         read.charts.append(std::move(chart));
 }
 
 void refuseDiagram(const QString &kind, int line, DiagramsRead &read)
 {
-    read.remarks.append({ line, u"%1 is no state diagram; it is left out"_s.arg(kind) });
+    read.remarks.append({ line, u"%1 is left out, because it is not a state diagram"_s.arg(kind) });
     if (!read.other)
         read.other = Diagnostic { line, kind };
 }

@@ -64,7 +64,7 @@ int TextPlan::target(const Arc &arc, const QStringList &targets)
                 m_tree.isInside(together, each) ? each : m_tree.commonAncestor(together, each);
     if (all.size() > 1)
         report(arc.line,
-            u"an arrow from %1 has the targets %2; it is written with the target %3"_s.arg(arc.from,
+            u"an arrow from %1 has several targets, %2; only %3 is written"_s.arg(arc.from,
                 arc.to.join(u" and "_s),
                 together == 0 ? arc.to.first() : vertex(visible(together)).id));
     return together == 0 ? all.first() : visible(together);
@@ -99,7 +99,7 @@ void TextPlan::addArc(const Arc &arc, int from, const QStringList &targets)
     if (result.to < 0) {
         m_shown[result.from].texts += arc.text();
         report(arc.line,
-            u"\"%1\" of %2 has no target; it is written as a text of the state"_s.arg(
+            u"the transition \"%1\" of %2 has no target, so it becomes a text of the state"_s.arg(
                 arc.text(), arc.from));
         return;
     }
@@ -115,7 +115,7 @@ void TextPlan::addArc(const Arc &arc, int from, const QStringList &targets)
         && m_tree.regionAround(result.from) != m_tree.regionAround(result.to);
     if (crosses || result.from == divided || result.to == divided) {
         report(arc.line,
-            u"the arrow from %1 to %2 crosses a region's border; it is left out"_s.arg(
+            u"the arrow from %1 to %2 is left out, because it crosses a region's border"_s.arg(
                 arc.from, arc.to.join(u", "_s)));
         return;
     }
@@ -187,9 +187,11 @@ void TextPlan::chooseForms()
         const Vertex *const vertex = m_tree.node(i).vertex;
         const bool isDot = vertex && (vertex->kind == Kind::Initial || vertex->kind == Kind::Final);
         if (form == VertexForm::None && isDot)
-            report(vertex->line, u"the dot %1 has no arrow; it is left out"_s.arg(vertex->id));
+            report(vertex->line,
+                u"the initial or final state %1 is left out, because it has no arrow"_s.arg(
+                    vertex->id));
         if (form == VertexForm::Dot && vertex->isNamed)
-            report(vertex->line, u"the dot %1 loses its name"_s.arg(vertex->id));
+            report(vertex->line, u"the initial or final state %1 loses its name"_s.arg(vertex->id));
         if (form == VertexForm::History && vertex->isNamed)
             report(vertex->line, u"the history %1 loses its name"_s.arg(vertex->id));
         m_shown[i].form = form;
@@ -213,7 +215,7 @@ void TextPlan::reportLosses(const Statechart &chart)
     for (const OutlineArc &arc : std::as_const(m_arcs)) {
         if (arc.arc->event.isEmpty() && ending.contains(arc.from)) {
             report(arc.arc->line,
-                u"an arrow without an event leaves %1 at once; in the text it waits for the final state"_s
+                u"an arrow without an event leaves %1 at once; in this notation, the arrow waits for the final state"_s
                     .arg(arc.arc->from));
             return;
         }
@@ -263,7 +265,7 @@ void TextPlan::chooseCode(int node)
     if (isShown && vertex.isNamed)
         m_shown[node].label = vertex.id;
     m_remarks.append({ vertex.line,
-        u"%1 is not a valid name in the text; it is written as %2"_s.arg(
+        u"%1 is not a valid name in this notation; the name becomes %2"_s.arg(
             vertex.id, m_shown[node].code),
         isShown ? Diagnostic::Severity::Note : Diagnostic::Severity::Warning });
 }

@@ -349,8 +349,9 @@ private:
         if (opens)
             openBody(state);
         else if (m_builder.node(state).parent != m_builder.scope())
-            note(u"%1 was mentioned before, in line %2, and stays in that state"_s.arg(code).arg(
-                m_builder.node(state).vertex.line));
+            note(
+                u"%1 was mentioned before in line %2 and stays in the state given there"_s.arg(code)
+                    .arg(m_builder.node(state).vertex.line));
         return true;
     }
 
@@ -376,7 +377,7 @@ private:
         const int to = nodeAt(match, head, Dot::Final);
         const QString style = match.captured(u"style") + match.captured(u"moreStyle");
         if (style.contains(u"hidden", Qt::CaseInsensitive)) {
-            note(u"a hidden arrow affects only the layout, and is not a transition"_s);
+            note(u"a hidden arrow affects only the layout; it does not become a transition"_s);
             return true;
         }
         const QString said = match.captured(u"text").trimmed();
@@ -473,7 +474,8 @@ private:
             : text.endsWith(u'{') && !isTitle  ? closingBrace()
                                                : m_at;
         if (last < 0)
-            loss(u"the block that begins here has no end; it is left out: %1"_s.arg(text.left(40)));
+            loss(u"the block that begins here is left out, because it has no end: %1"_s.arg(
+                text.left(40)));
         else if (isTitle)
             setTitle(ends.isEmpty() ? text.sliced(5).trimmed()
                                     : unindented(textsUpTo(last)).join(u"\\n"_s));
@@ -575,9 +577,10 @@ private:
     void addNote(int of, const Note &said)
     {
         if (of < 0)
-            loss(u"there is no state yet that the note could belong to; it is left out"_s);
+            loss(u"the note is left out, because no state precedes it"_s);
         else if (!m_builder.node(of).vertex.isNamed)
-            loss(u"the note belongs to a dot, which has no name; it is left out"_s);
+            loss(
+                u"the note is left out, because it belongs to an initial or final state without a name"_s);
         else
             m_builder.addNote(of, said);
     }
@@ -586,19 +589,19 @@ private:
     {
         Arc *const arc = m_builder.latestArc();
         if (!arc) {
-            loss(u"there is no arrow yet that the note could belong to; it is left out"_s);
+            loss(u"the note is left out, because no arrow precedes it"_s);
             return;
         }
         if (!arc->note.isEmpty())
             note(
-                u"the arrow has another note, which PlantUML 1.2020.2 would replace; both are kept"_s);
+                u"the arrow already has a note, which PlantUML 1.2020.2 would replace; both are kept"_s);
         arc->note += shown(lines);
     }
 
     void setTitle(const QString &written)
     {
         if (!m_title.isEmpty())
-            note(u"the diagram has another title, which this one replaces"_s);
+            note(u"this title replaces an earlier title of the diagram"_s);
         m_title = written;
     }
 
@@ -631,10 +634,11 @@ void reportFrame(const PlantUmlBlock &block, QList<Diagnostic> &remarks)
 {
     if (block.openComment > 0)
         remarks.append({ block.openComment,
-            u"the comment has no end; the rest of the diagram is read as a comment"_s });
+            u"the comment has no end, so the rest of the diagram is read as a comment"_s });
     if (block.number == 0)
-        remarks.append({ 0, u"there is no @startuml; the whole file is read as one diagram"_s,
-            Diagnostic::Severity::Note });
+        remarks.append(
+            { 0, u"the file has no @startuml, so the whole file is read as one diagram"_s,
+                Diagnostic::Severity::Note });
     else if (!block.isClosed)
         remarks.append({ block.number, u"the diagram that begins here has no @enduml"_s,
             Diagnostic::Severity::Note });

@@ -167,10 +167,10 @@ private:
         for (const OutlineArc &each : m_plan.arcs()) {
             if (m_plan.tree().regionAround(each.from) != m_plan.tree().regionAround(each.to))
                 note(each.arc->line,
-                    u"the arrow from %1 to %2 crosses a region's border, which PlantUML 1.2020.2 refuses; newer versions draw it"_s
+                    u"the arrow from %1 to %2 crosses a region's border; PlantUML 1.2020.2 refuses that, newer versions draw the arrow"_s
                         .arg(m_plan.vertex(each.from).id, m_plan.vertex(each.to).id));
         }
-        ChartLosses losses(u" cannot be expressed in PlantUML; it is left out"_s);
+        ChartLosses losses(u" cannot be expressed in PlantUML and is left out"_s);
         losses.addScxml(m_chart);
         m_remarks += m_chart.asides + losses.diagnostics();
     }

@@ -93,7 +93,7 @@ struct Draft
             const auto known = m_byName.constFind(each.name);
             if (known != m_byName.constEnd()) {
                 remarks.append({ each.vertex.line,
-                    u"the id %1 is also that of line %2; this state gets another id, and no arrow leads to it"_s
+                    u"the id %1 is already used in line %2; this state gets another id, and no arrow leads to this state"_s
                         .arg(quoted(each.name))
                         .arg(vertices[*known].vertex.line) });
                 each.name.clear();
@@ -330,7 +330,7 @@ private:
         }
         m_namespace = m_xml.namespaceUri().toString();
         if (m_namespace.isEmpty())
-            loss(u"the document has no namespace; it is written with that of SCXML"_s,
+            loss(u"the document has no namespace; it is saved with the namespace of SCXML"_s,
                 Diagnostic::Severity::Note);
         m_open.append(-1);
         m.chart.waitsForFinals = own(u"waitsForFinals") == u"true";
@@ -373,7 +373,7 @@ private:
             return {};
         if (const std::optional<QRectF> place = placeIn(own(name)))
             return place;
-        loss(u"expected a position of four numbers, found \"%1\"; it is left out"_s.arg(
+        loss(u"expected a position of four numbers, found \"%1\"; the position is left out"_s.arg(
             oneLine(own(name).left(60))));
         return {};
     }
@@ -419,7 +419,7 @@ private:
 
     void keepUnknown()
     {
-        loss(u"SCXML has no element <%1> here; it is left out"_s.arg(
+        loss(u"the element <%1> is left out: SCXML does not allow it here"_s.arg(
             oneLine(m_xml.name().left(60).toString())));
         m_xml.skipCurrentElement();
     }
@@ -434,7 +434,7 @@ private:
                     ? attribute(u"lines"_s).split(u'\n')
                     : QStringList() });
         else
-            loss(u"<instar:%1> is unknown; it is left out"_s.arg(oneLine(name.left(60))));
+            loss(u"the unknown element <instar:%1> is left out"_s.arg(oneLine(name.left(60))));
         m_xml.skipCurrentElement();
     }
 
@@ -442,8 +442,8 @@ private:
     {
         const QString type = attribute(u"type"_s);
         if (type != u"deep" && type != u"shallow" && !type.isEmpty())
-            loss(u"expected \"shallow\" or \"deep\", found \"%1\"; it is read as shallow"_s.arg(
-                oneLine(type.left(60))));
+            loss(u"expected \"shallow\" or \"deep\", found \"%1\"; the history is read as shallow"_s
+                     .arg(oneLine(type.left(60))));
         return type == u"deep" ? Kind::DeepHistory : Kind::ShallowHistory;
     }
 
@@ -508,13 +508,14 @@ private:
         keepOthers(arc.particulars, { u"event"_s, u"cond"_s, u"target"_s, u"type"_s });
         if (const QString type = attribute(u"type"_s);
             !type.isEmpty() && type != u"internal" && type != u"external")
-            loss(u"expected \"internal\" or \"external\", found \"%1\"; it is read as external"_s
-                     .arg(oneLine(type.left(60))));
+            loss(
+                u"expected \"internal\" or \"external\", found \"%1\"; the transition is read as external"_s
+                    .arg(oneLine(type.left(60))));
         if (const QString content = contentText(); !content.isEmpty())
             arc.particulars.insert(Content.toString(), content);
         if (kind == Kind::Final)
-            m.remarks.append(
-                { arc.line, u"nothing leaves a final state; the transition is left out"_s });
+            m.remarks.append({ arc.line,
+                u"the transition is left out, because no transition can leave a final state"_s });
         else
             m.arcs.append(draft);
     }

@@ -445,7 +445,7 @@ public:
         m_remarks += m.asides;
         root();
         if (m_xml.hasReplaced())
-            loss(0, u"a control character, which XML cannot say, became U+FFFD"_s);
+            loss(0, u"a control character, which XML cannot express, became U+FFFD"_s);
         return { m_xml.text().toUtf8(), m_remarks };
     }
 
@@ -507,8 +507,8 @@ private:
             attributes.append({ u"of"_s, m_shape.name(note.of) });
         else if (!note.of.isEmpty())
             loss(0,
-                u"a note belongs to \"%1\", which does not exist; it becomes a free note"_s.arg(
-                    note.of));
+                u"a note belongs to \"%1\", which does not exist; the note becomes a free note"_s
+                    .arg(note.of));
         add(attributes, u"side"_s, note.side);
         if (!note.lines.isEmpty())
             attributes.append({ u"lines"_s, note.lines.join(u'\n') });
@@ -617,17 +617,18 @@ private:
             const Arc &arc = m.arcs[leaving[i]];
             if (from->kind == Kind::Final)
                 loss(arc.line,
-                    u"an arrow cannot leave the final state \"%1\"; it is left out"_s.arg(id));
+                    u"an arrow of the final state \"%1\" is left out: no arrow can leave a final state"_s
+                        .arg(id));
             else if (isHistory(from->kind) && i > 0)
                 loss(arc.line,
-                    u"only one arrow can leave the history \"%1\"; another one is left out"_s.arg(
-                        id));
+                    u"only one arrow can leave the history \"%1\"; a second arrow is left out"_s
+                        .arg(id));
             else {
                 const Vertex *to = arc.to.size() == 1 ? m_shape.vertex(arc.to.first()) : nullptr;
                 if (to && to->kind == Kind::Join && !arc.event.isEmpty()
                     && m_shape.arriving(to->id).size() > 1)
                     note(arc.line,
-                        u"in other programs, the join \"%2\" does not wait for the arrow on \"%1\""_s
+                        u"in other SCXML programs, the join \"%2\" does not wait for the arrow on \"%1\""_s
                             .arg(arc.event, to->id));
                 transition(*from, arc, from->kind == Kind::Fork && i == 0 ? leaving : QList<int>());
             }
@@ -649,7 +650,7 @@ private:
         to.removeDuplicates();
         if (const QStringList all = std::exchange(to, m_shape.together(to)); to != all)
             loss(arc.line,
-                u"\"%1\" leads to \"%2\", which are not in parallel regions; in other programs it leads to \"%3\""_s
+                u"an arrow of \"%1\" leads to \"%2\", which are not in parallel regions; in other SCXML programs the arrow leads to \"%3\""_s
                     .arg(from.id, all.join(u"\" and \""_s), to.join(u"\" and \""_s)));
         add(attributes, u"target"_s, m_shape.targetText(to));
         add(attributes, u"type"_s, arc.isInternal ? u"internal"_s : QString());
@@ -692,8 +693,9 @@ StatechartsWritten writeScxml(const QList<Statechart> &charts)
         return { {}, { { 0, plan.error() } } };
     StatechartsWritten written = scxml::Writer(charts.first(), *plan).written();
     for (const Statechart &other : charts.mid(1))
-        written.remarks.append(
-            { 0, u"SCXML holds one statechart a file; \"%1\" is left out"_s.arg(other.id) });
+        written.remarks.append({ 0,
+            u"\"%1\" is left out, because an SCXML file contains only one statechart"_s.arg(
+                other.id) });
     return written;
 }
 
