@@ -20,13 +20,16 @@ namespace instar {
 
 namespace {
 
-// ---- Credentials
-
-struct SignInOptions
+struct DrivingOptions
 {
+    QString url, scenario, pack, format = u"text"_s, history;
+    qint64 budget = VerdictStates;
     QString tokenFile, tokenCommand, apiKeyFile, apiKeyHeader = u"X-Api-Key"_s;
     QString authorities;
+    DriveOptions drive;
 };
+
+// ---- Credentials
 
 /// Reads a secret from the file, or without one from the environment variable; absent: neither.
 std::optional<QString> secretOf(const QString &file, const char *name)
@@ -40,7 +43,7 @@ std::optional<QString> secretOf(const QString &file, const char *name)
 
 /// Credential of the options, else of the environment. Secrets are never arguments, which every
 /// user of the machine can read.
-Credential credentialOf(const SignInOptions &given)
+Credential credentialOf(const DrivingOptions &given)
 {
     if ((!given.tokenFile.isEmpty()) + (!given.tokenCommand.isEmpty())
             + (!given.apiKeyFile.isEmpty())
@@ -59,25 +62,6 @@ Credential credentialOf(const SignInOptions &given)
         .user = given.apiKeyHeader,
         .secret = *key }
                : Credential {};
-}
-
-QList<Option> signInOptions(SignInOptions *given)
-{
-    return { { "--token-file", &given->tokenFile,
-                 "A file with the bearer token for the server; the default is INSTAR_TOKEN in the "
-                 "environment",
-                 "F" },
-        { "--api-key-file", &given->apiKeyFile,
-            "A file with the API key for the server; the default is INSTAR_API_KEY in the "
-            "environment",
-            "F" },
-        { "--api-key-header", &given->apiKeyHeader, "The header that carries the API key", "NAME" },
-        { "--token-command", &given->tokenCommand,
-            "A shell command that prints the bearer token; it runs again when the server rejects "
-            "the token (401)",
-            "CMD" },
-        { "--ca", &given->authorities, "Certificates (PEM) to trust in addition to the system's",
-            "F" } };
 }
 
 // ---- The scenario
@@ -167,14 +151,6 @@ Scenario drivable(Scenario scenario, const Stage &stage)
     return scenario;
 }
 
-struct DrivingOptions
-{
-    QString url, scenario, pack, format = u"text"_s, history;
-    qint64 budget = VerdictStates;
-    SignInOptions signIn;
-    DriveOptions drive;
-};
-
 /// Options for the connection to the server.
 RemoteController::Options remoteOptions(const DrivingOptions &given)
 {
@@ -186,8 +162,8 @@ RemoteController::Options remoteOptions(const DrivingOptions &given)
         throw CommandError {
             u"expected a URL without user and password; see --token-command and --api-key-file"_s
         };
-    options.connection.credential = credentialOf(given.signIn);
-    options.connection.authorities = smallFile(given.signIn.authorities);
+    options.connection.credential = credentialOf(given);
+    options.connection.authorities = smallFile(given.authorities);
     return options;
 }
 
@@ -328,7 +304,7 @@ Command driveCommand()
 {
     static DrivingOptions given;
     return { "drive", "Run a scenario against a real server and check its expectations",
-        QList<Option> {
+        {
             { "URL", &given.url, "The server, such as http://127.0.0.1:8080" },
             { "SCENARIO", &given.scenario, "A scenario's file" },
             formatOption(&given.format, { u"text"_s, u"json"_s, u"junit"_s }),
@@ -346,15 +322,31 @@ Command driveCommand()
             { "--timeout", &given.drive.timeout,
                 "How long to wait for operations after the last step", "S", 0, 31'536'000 },
             { "--poll", &given.drive.poll,
-                "Polling interval; the default is 1000, and 50 for a controller of serve. A longer "
-                "Retry-After of the server is obeyed",
+                "Polling interval; the default is 1000, or 50 if the server is instar-cli serve. A "
+                "longer Retry-After is obeyed",
                 "MS", 10, 3'600'000 },
             judgeBudgetOption(&given.budget),
             { "--dry-run", &given.drive.isDryRun,
                 "Only read from the server, and print the requests that the run would send" },
             { "--create", &given.drive.remote.createsUnknown,
                 "Also create resources that could not be read; may overwrite existing ones" },
-        } + signInOptions(&given.signIn),
+            { "--token-file", &given.tokenFile,
+                "A file with the bearer token for the server; the default is INSTAR_TOKEN in the "
+                "environment",
+                "F" },
+            { "--api-key-file", &given.apiKeyFile,
+                "A file with the API key for the server; the default is INSTAR_API_KEY in the "
+                "environment",
+                "F" },
+            { "--api-key-header", &given.apiKeyHeader, "The header that carries the API key",
+                "NAME" },
+            { "--token-command", &given.tokenCommand,
+                "A shell command that prints the bearer token; it runs again when the server "
+                "rejects the token (401)",
+                "CMD" },
+            { "--ca", &given.authorities, "Certificates (PEM) to trust in addition to the system's",
+                "F" },
+        },
         [] { return driveScenario(given); } };
 }
 
