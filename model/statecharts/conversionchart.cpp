@@ -98,8 +98,10 @@ public:
     }
 
 private:
-    void loss(const QString &text) { m_remarks.append({ 0, text }); }
-    void note(const QString &text) { m_remarks.append({ 0, text, Diagnostic::Severity::Note }); }
+    void loss(const QString &text, Diagnostic::Severity severity = Diagnostic::Severity::Warning)
+    {
+        m_remarks.append({ 0, text, severity });
+    }
 
     /// True if a row exists under the switches.
     bool exists(const Row &row) const
@@ -289,7 +291,14 @@ private:
                 row.on.join(u", "_s), what));
             return;
         }
-        reportLosses(row, index);
+        const QString which = u"transition %1, on %2"_s.arg(index).arg(row.on.join(u", "_s));
+        if (row.limit || row.after > 0 || row.force)
+            loss(u"%1: its limit, pause or force is left out"_s.arg(which));
+        if (row.to.size() > 1 && !m_isStatechart)
+            loss(
+                u"%1: the choice of its target by a constraint becomes a condition with that name"_s
+                    .arg(which),
+                Diagnostic::Severity::Note);
         const bool isSame = row.to.contains(SameState.toString());
         for (const QString &source : sources(row)) {
             const State *state = m.state(source);
@@ -297,17 +306,6 @@ private:
             for (const QString &from : spreads ? leaves(source) : QStringList { source })
                 addArcs(row, int(index), from);
         }
-    }
-
-    void reportLosses(const Transition &row, qsizetype index)
-    {
-        const QString which = u"transition %1, on %2"_s.arg(index).arg(row.on.join(u", "_s));
-        if (row.limit || row.after > 0 || row.force)
-            loss(u"%1: its limit, pause or force is left out"_s.arg(which));
-        if (row.to.size() > 1 && !m_isStatechart)
-            note(
-                u"%1: the choice of its target by a constraint becomes a condition with that name"_s
-                    .arg(which));
     }
 
     /// Sets the action of an arrow: what follows event and condition in the label of its row.
