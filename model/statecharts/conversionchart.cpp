@@ -80,8 +80,8 @@ public:
         for (const bool refuses : { true, false }) {
             for (qsizetype i = 0; i < m.transitions.size(); ++i) {
                 const Transition &row = m.transitions[i];
-                const bool isDrawn = m_startRow && &row == m_createRow;
-                if (row.refuse.isEmpty() != refuses && exists(row) && !isDrawn)
+                const bool isReplaced = m_startRow && &row == m_createRow;
+                if (row.refuse.isEmpty() != refuses && exists(row) && !isReplaced)
                     addTransition(row, i);
                 if (m_chart.arcs.size() > MostArcs)
                     return Error {
@@ -114,8 +114,8 @@ private:
         return true;
     }
 
-    /// The only row out of a state. Null if there are several, or it has more than one target, the
-    /// operation `wish` (with a number if other rows have it), and texts.
+    /// The only row out of a state, if it has nothing but one target, texts, and the operation
+    /// `wish`, with a number if other rows have that; else null.
     const Transition *onlyPlain(const QString &from, const QString &wish) const
     {
         const Transition *only = nullptr;
