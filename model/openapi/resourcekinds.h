@@ -53,14 +53,18 @@ struct ResourceKinds
     QList<Diagnostic> remarks;
 };
 
-/// Derives types and containment from the path templates of a description. A path that ends in a
-/// hole and has operations is a resource; the path before the hole is its collection, longer paths
-/// are inside it. A hole without a resource of its own ("/{owner}/{repo}") is part of the next
-/// resource's name: "{owner},{repo}"; but a hole in the path of every list ("/{account}/pets") has
-/// one value everywhere, and goes to `values`. Lists of a part of a collection and of all of it
-/// belong to one type. "/pets/{id}:stop" is read as "/pets/{id}/stop". A path that ends in a word
-/// and is no collection is a singleton, or, if it only has POST, an action of the resource before
-/// it.
+/// Derives kinds of resources from the path templates of a description. A hole is a placeholder in
+/// braces.
+///
+/// A path that ends in a hole and has operations names a resource: "/pets/{id}". The path before
+/// the hole is its collection, and longer paths are inside it. A path that ends in a word and is no
+/// collection is a singleton, or, if it only has POST, an action of the resource before it.
+/// "/pets/{id}:stop" is read as "/pets/{id}/stop".
+///
+/// A hole without a resource of its own is a part of the next resource's name: "{owner},{repo}" for
+/// "/{owner}/{repo}". But a hole in the path of every list, as in "/{account}/pets", has one value
+/// everywhere, and goes to `values`. A list of some resources of a collection and a list of all are
+/// operations of one kind.
 ResourceKinds resourceKinds(const ApiDescription &description);
 
 /// Locations of the state, name, etag ... in the documents of a kind of resource, as paths of keys.

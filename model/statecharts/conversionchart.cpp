@@ -80,8 +80,8 @@ public:
         for (const bool refuses : { true, false }) {
             for (qsizetype i = 0; i < m.transitions.size(); ++i) {
                 const Transition &row = m.transitions[i];
-                const bool isDrawn = m_startRow && &row == m_createRow;
-                if (row.refuse.isEmpty() != refuses && exists(row) && !isDrawn)
+                const bool isReplaced = m_startRow && &row == m_createRow;
+                if (row.refuse.isEmpty() != refuses && exists(row) && !isReplaced)
                     addTransition(row, i);
                 if (m_chart.arcs.size() > MostArcs)
                     return Error {
@@ -97,8 +97,10 @@ public:
     }
 
 private:
-    void loss(const QString &text) { m_remarks.append({ 0, text }); }
-    void note(const QString &text) { m_remarks.append({ 0, text, Diagnostic::Severity::Note }); }
+    void loss(const QString &text, Diagnostic::Severity severity = Diagnostic::Severity::Warning)
+    {
+        m_remarks.append({ 0, text, severity });
+    }
 
     /// True if a row exists under the switches.
     bool exists(const Row &row) const
@@ -111,8 +113,8 @@ private:
         return true;
     }
 
-    /// The only row out of a state. Null if there are several, or it has more than one target, the
-    /// operation `wish` (with a number if other rows have it), and texts.
+    /// The only row out of a state, if it has nothing but one target, texts, and the operation
+    /// `wish`, with a number if other rows have that; else null.
     const Transition *onlyPlain(const QString &from, const QString &wish) const
     {
         const Transition *only = nullptr;
@@ -288,7 +290,14 @@ private:
                 row.on.join(u", "_s), what));
             return;
         }
-        reportLosses(row, index);
+        const QString which = u"transition %1, on %2"_s.arg(index).arg(row.on.join(u", "_s));
+        if (row.limit || row.after > 0 || row.force)
+            loss(u"%1: the members limit, after and force are left out"_s.arg(which));
+        if (row.to.size() > 1 && !m_isStatechart)
+            loss(
+                u"%1: the choice of the target by a constraint becomes a condition named after the constraint"_s
+                    .arg(which),
+                Diagnostic::Severity::Note);
         const bool isSame = row.to.contains(SameState.toString());
         for (const QString &source : sources(row)) {
             const State *state = m.state(source);
@@ -296,17 +305,6 @@ private:
             for (const QString &from : spreads ? leaves(source) : QStringList { source })
                 addArcs(row, int(index), from);
         }
-    }
-
-    void reportLosses(const Transition &row, qsizetype index)
-    {
-        const QString which = u"transition %1, on %2"_s.arg(index).arg(row.on.join(u", "_s));
-        if (row.limit || row.after > 0 || row.force)
-            loss(u"%1: the members limit, after and force are left out"_s.arg(which));
-        if (row.to.size() > 1 && !m_isStatechart)
-            note(
-                u"%1: the choice of the target by a constraint becomes a condition named after the constraint"_s
-                    .arg(which));
     }
 
     /// Sets the action of an arrow: what follows event and condition in the label of its row.

@@ -202,8 +202,7 @@ private:
 
     bool readSeparator(const QString &text)
     {
-        const bool isLine = std::ranges::all_of(text, [](QChar letter) { return letter == u'-'; });
-        if (text.size() < 2 || !isLine)
+        if (text.size() < 2 || text.count(u'-') < text.size())
             return false;
         if (m_builder.isInside())
             m_builder.beginRegion(line());

@@ -2,19 +2,11 @@
 #include "model/statecharts/notation/charttree.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace instar {
 
 using Kind = Vertex::Kind;
-
-namespace {
-
-bool isState(const ChartTree::Node &node)
-{
-    return node.vertex && (node.vertex->kind == Kind::State || node.vertex->kind == Kind::Parallel);
-}
-
-} // namespace
 
 ChartTree::ChartTree(const Statechart &chart, Division division)
 {
@@ -66,10 +58,12 @@ void ChartTree::dissolve(int region)
 void ChartTree::makeRegions(int composite)
 {
     const QList<int> all = m_nodes[composite].children;
+    const auto isState = [this](int child) {
+        const Kind kind = m_nodes[child].vertex->kind;
+        return kind == Kind::State || kind == Kind::Parallel;
+    };
     QList<int> states;
-    for (const int child : all)
-        if (isState(m_nodes[child]))
-            states += child;
+    std::ranges::copy_if(all, std::back_inserter(states), isState);
     if (states.size() == 1)
         dissolve(states.first());
     if (states.size() < 2)
@@ -89,8 +83,7 @@ void ChartTree::makeRegions(int composite)
         first = first < 0 ? region : first;
     }
     for (const int child : all)
-        if (const Kind kind = m_nodes[child].vertex->kind;
-            kind != Kind::State && kind != Kind::Parallel && !isHistory(kind))
+        if (!isState(child) && !isHistory(m_nodes[child].vertex->kind))
             move(child, first);
 }
 

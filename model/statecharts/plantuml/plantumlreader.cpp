@@ -59,10 +59,8 @@ QString definitionEnd(const QString &line)
 }
 
 // Rules for single lines, after the commands of PlantUML
-// (net.sourceforge.plantuml.statediagram.command). Texts are not decoded.
-
-// Rules are tried in PlantUML's order. Quantifiers are possessive (no backtracking): what a part
-// has matched it keeps.
+// (net.sourceforge.plantuml.statediagram.command), in their order. Quantifiers are possessive: a
+// part keeps what it has matched, so that no line takes long.
 
 /// Subpatterns: {name} in a rule stands for the one of that name.
 const QList<std::pair<QString, QString>> &parts()

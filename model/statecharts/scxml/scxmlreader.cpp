@@ -109,8 +109,8 @@ struct Draft
     }
 
 private:
-    /// Removes initial vertices of attributes that name one that was written as a
-    /// state, or an unknown one.
+    /// Removes the initial vertex of an attribute that names an unknown state, or an initial vertex
+    /// that was written as a state.
     void dropInitials()
     {
         arcs.removeIf([this](const DraftArc &each) {
@@ -160,10 +160,9 @@ private:
         for (const DraftVertex &each : std::as_const(vertices))
             if (!each.isDropped)
                 chart.vertices.append(each.vertex);
-        for (Note &note : chart.notes) {
-            const int of = note.of.isEmpty() ? -1 : find(note.of, 0, u"end of a note at it"_s);
-            note.of = of < 0 ? QString() : vertices[of].vertex.id;
-        }
+        for (Note &note : chart.notes)
+            if (!note.of.isEmpty())
+                note.of = idOf(note.of, 0, u"end of a note at it"_s);
     }
 
     void resolve()
@@ -172,9 +171,9 @@ private:
         for (DraftArc &each : arcs) {
             QStringList to;
             for (const QString &name : std::as_const(each.arc.to)) {
-                const int target = find(name, each.arc.line, u"transition to it"_s);
-                if (target >= 0)
-                    to += vertices[target].vertex.id;
+                if (const QString id = idOf(name, each.arc.line, u"transition to it"_s);
+                    !id.isEmpty())
+                    to += id;
             }
             if (to.isEmpty() && !each.arc.to.isEmpty())
                 continue;
@@ -184,14 +183,15 @@ private:
         }
     }
 
-    int find(const QString &name, int line, const QString &what)
+    /// Id of the vertex with a name in the file; empty: there is none, which is reported.
+    QString idOf(const QString &name, int line, const QString &what)
     {
         const auto found = m_byName.constFind(name);
         if (found != m_byName.constEnd())
-            return *found;
+            return vertices[*found].vertex.id;
         remarks.append(
             { line, u"there is no state %1; the %2 is left out"_s.arg(quoted(name), what) });
-        return -1;
+        return {};
     }
 
     QHash<QString, int> m_byName;
@@ -235,7 +235,8 @@ private:
                 element();
             break;
         case QXmlStreamReader::EndElement:
-            end();
+            if (!m_open.isEmpty())
+                m_open.removeLast();
             break;
         case QXmlStreamReader::Characters:
             if (!m_xml.isWhitespace())
@@ -405,8 +406,11 @@ private:
             elementText();
         else if (keptElements().contains(name))
             keep(u"scxml."_s + name);
-        else
-            keepUnknown();
+        else {
+            loss(u"the element <%1> is left out: SCXML does not allow it here"_s.arg(
+                oneLine(name.left(60))));
+            m_xml.skipCurrentElement();
+        }
     }
 
     /// Keeps the element unparsed.
@@ -415,13 +419,6 @@ private:
         const int of = m_open.last();
         QString &text = (of < 0 ? m.chart.particulars : m.vertices[of].vertex.particulars)[key];
         text += (text.isEmpty() ? QString() : u"\n"_s) + elementText();
-    }
-
-    void keepUnknown()
-    {
-        loss(u"the element <%1> is left out: SCXML does not allow it here"_s.arg(
-            oneLine(m_xml.name().left(60).toString())));
-        m_xml.skipCurrentElement();
     }
 
     void ownElement()
@@ -518,12 +515,6 @@ private:
                 u"the transition is left out, because no transition can leave a final state"_s });
         else
             m.arcs.append(draft);
-    }
-
-    void end()
-    {
-        if (!m_open.isEmpty())
-            m_open.removeLast();
     }
 
     const QString &m_file, &m_text;
