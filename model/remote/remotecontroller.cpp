@@ -277,14 +277,16 @@ void RemoteController::setPolling(bool polls)
 
 bool RemoteController::onlyReads(const QString &operation) const
 {
-    const QList<WireRequest> &rows = m_wire.rows.requests;
-    auto row = std::ranges::find(rows, operation, &WireRequest::ask);
-    if (row == rows.end()) { // as in WireRules::requestOrQuestion()
-        row = std::ranges::find(rows, u"resource"_s, &WireRequest::ask);
-        if (row == rows.end() || row->method != operation)
-            return false;
-    }
-    return isSafe(row->method.toLatin1());
+    const auto methodOf = [&](const QString &ask) {
+        const std::vector<RequestRow> &rows = m_wire.requests.all();
+        const auto found =
+            std::ranges::find_if(rows, [&](const RequestRow &one) { return one.row->ask == ask; });
+        return found == rows.end() ? QString() : found->row->method;
+    };
+    const QString own = methodOf(operation);
+    if (own.isEmpty()) // as in WireRules::requestOrQuestion()
+        return methodOf(u"resource"_s) == operation && isSafe(operation.toLatin1());
+    return isSafe(own.toLatin1());
 }
 
 /// The request as it is sent, or the code and reason if it is refused here.

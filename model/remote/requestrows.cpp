@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <numeric>
 
 using namespace Qt::StringLiterals;
 
@@ -73,7 +74,6 @@ QString nameProblem(QStringView name)
 
 RequestRow::RequestRow(const Rules &rules, const WireRequest &wireRow)
     : row(&wireRow),
-      applies(rules.applies(wireRow)),
       m_wire(&rules.pack().wire),
       m_names(rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive),
       m_of(wireRow.of),
@@ -214,13 +214,13 @@ bool RequestRow::matchRest(const HttpRequest &request, MatchedRequest *asked) co
 
 RequestRows::RequestRows(const Rules &rules) : m_wire(rules.pack().wire)
 {
-    for (const WireRequest &row : m_wire.requests)
-        m_rows.emplace_back(rules, row);
-    for (const RequestRow &row : m_rows) {
-        if (row.applies)
-            m_ordered.push_back(&row);
+    for (const WireRequest &row : m_wire.requests) {
+        if (rules.applies(row))
+            m_rows.emplace_back(rules, row);
     }
-    std::ranges::stable_partition(m_ordered, &RequestRow::isPlain);
+    m_ordered.resize(m_rows.size());
+    std::iota(m_ordered.begin(), m_ordered.end(), 0);
+    std::ranges::stable_partition(m_ordered, [&](size_t i) { return m_rows[i].isPlain(); });
 }
 
 const RequestRow *RequestRows::find(const QString &ask, const QString &about) const
@@ -255,7 +255,8 @@ MatchedRequest RequestRows::match(const HttpRequest &request) const
     const QString wanted = request.method == "HEAD" ? u"GET"_s : QString::fromUtf8(request.method);
     MatchedRequest result;
     bool isPlain = false; // a plain row fits
-    for (const RequestRow *one : m_ordered) {
+    for (const size_t i : m_ordered) {
+        const RequestRow *one = &m_rows[i];
         const bool isWanted = one->row->method == wanted;
         const bool matters = one->isPlain() ? isWanted || !isPlain : isWanted && !isPlain;
         MatchedRequest asked;
@@ -289,7 +290,8 @@ QStringList RequestRows::allowed(QByteArrayView target) const
 QString RequestRows::resourceAt(QByteArrayView target) const
 {
     const TargetPath path = decoded(target);
-    for (const RequestRow *one : m_ordered) {
+    for (const size_t i : m_ordered) {
+        const RequestRow *one = &m_rows[i];
         MatchedRequest asked;
         if (one->row->ask == u"resource" && one->match(path, &asked))
             return asked.badName.isEmpty() ? asked.path : QString();
@@ -301,7 +303,8 @@ QString RequestRows::resourceAt(QByteArrayView target) const
 void RequestRows::addAllowed(const TargetPath &path, MatchedRequest *result) const
 {
     bool isPlain = false;
-    for (const RequestRow *one : m_ordered) {
+    for (const size_t i : m_ordered) {
+        const RequestRow *one = &m_rows[i];
         MatchedRequest asked;
         if ((isPlain && !one->isPlain()) || !one->match(path, &asked) || asked.badVersion)
             continue;

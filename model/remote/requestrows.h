@@ -60,7 +60,6 @@ public:
     }
 
     const WireRequest *row;
-    bool applies; ///< under the rules' switches
 
 private:
     void setTarget(const PathTemplate::Filling &filling, MatchedRequest *asked) const;
@@ -78,12 +77,14 @@ private:
     bool m_isOfPart = false;               ///< see MatchedRequest::part
 };
 
-/// Compiled request rows of a pack. The rules must outlive them.
+/// Compiled request rows of a pack that apply under the rules' switches. The rules must outlive
+/// them.
 class RequestRows
 {
 public:
     explicit RequestRows(const Rules &rules);
 
+    const std::vector<RequestRow> &all() const { return m_rows; }
     /// The first row with this `ask` about a path or an operation's id; null if there is none.
     const RequestRow *find(const QString &ask, const QString &about) const;
     /// Matches a request with the first row that fits its method, target and headers. If a row
@@ -99,8 +100,8 @@ private:
     void addAllowed(const TargetPath &path, MatchedRequest *result) const;
 
     const Wire &m_wire;
-    std::vector<RequestRow> m_rows;            ///< in the pack's order
-    std::vector<const RequestRow *> m_ordered; ///< those that apply, the plain ones first
+    std::vector<RequestRow> m_rows; ///< in the pack's order
+    std::vector<size_t> m_ordered;  ///< indices of the rows, the plain ones first
 };
 
 } // namespace instar

@@ -208,7 +208,8 @@ PathTemplate::Filling WireRules::partsOfName(const QString &path) const
 
 QString WireRules::nameOfParts(const QString &typePath, const PathTemplate::Filling &parts) const
 {
-    for (const WireRequest &row : rows.requests) {
+    for (const RequestRow &one : requests.all()) {
+        const WireRequest &row = *one.row;
         if (row.ask != u"resource" || typePathOf(row.of).compare(typePath, names) != 0)
             continue;
         const PathTemplate name(row.of.section(u'/', -1));
@@ -452,13 +453,13 @@ bool WireRules::provesWork(const QString &op, int status) const
 std::optional<HttpRequest> WireRules::again(const Request &request, const HttpRequest &sent) const
 {
     const RequestRow *first = requests.find(request.op, request.path);
-    const auto row = std::ranges::find_if(rows.requests, [&](const WireRequest &one) {
-        return one.ask == u"again" && first && one.method == first->row->method
-            && one.path == first->row->path;
+    const auto again = std::ranges::find_if(requests.all(), [&](const RequestRow &one) {
+        return one.row->ask == u"again" && first && one.row->method == first->row->method
+            && one.row->path == first->row->path;
     });
-    if (row == rows.requests.end())
+    if (again == requests.all().end())
         return {};
-    const HttpHeaders own = headersOf(*row, { .path = request.path, .op = request.op });
+    const HttpHeaders own = headersOf(*again->row, { .path = request.path, .op = request.op });
     HttpRequest http = sent;
     http.headers = own;
     for (const HttpHeader &header : sent.headers) {
