@@ -89,7 +89,7 @@ struct ResourceReading
                         QByteArray::fromRawData(json.data(), json.size()), without, names, nulls);
                 });
         }
-        if (!type || !as.embedded.empty())
+        if (!type || as.hasLists())
             return;
         References found = rules.references(*type, object);
         message->references = std::move(found.paths);
@@ -105,8 +105,8 @@ struct ResourceReading
     {
         if (const auto found = moments.constFind(member); found != moments.cend())
             return *found;
-        for (const DocumentLayout::PropertyPlace &field : as.propertyPlaces) {
-            if (field.place.last() == member)
+        for (const DocumentLayout::Part &field : as.fields()) {
+            if (field.place->last() == member)
                 return how.clock.stored(field, message->path);
         }
         return {};
@@ -115,8 +115,8 @@ struct ResourceReading
     /// Checks the times against their limits.
     void checkTimes()
     {
-        for (const DocumentLayout::PropertyPlace &field : as.propertyPlaces) {
-            const QString &name = field.place.last();
+        for (const DocumentLayout::Part &field : as.fields()) {
+            const QString &name = field.place->last();
             const auto moment = moments.constFind(name);
             if (moment == moments.cend())
                 continue;
@@ -141,8 +141,8 @@ struct ResourceReading
     /// Reads the members that hold single properties, of the resource and of its children.
     void readFields()
     {
-        for (const DocumentLayout::PropertyPlace &field : as.propertyPlaces) {
-            const QString &name = field.place.last();
+        for (const DocumentLayout::Part &field : as.fields()) {
+            const QString &name = field.place->last();
             const Value value = valueAt(resource, field.place, rules.names);
             const bool isTime = !field.times.isEmpty();
             if (!isThere(value) && field.isRequired)
@@ -176,33 +176,33 @@ struct ResourceReading
     /// Reads the lists of children, each in a document of its own.
     void readEmbedded()
     {
-        for (const DocumentLayout::Inner &list : as.embedded) {
+        for (const DocumentLayout::Part &list : as.lists()) {
             const Value value = valueAt(resource, list.place, rules.names);
             if (!isThere(value))
                 continue;
             if (!value.is(Value::Kind::Array)) {
                 refuse(u"malformedBody"_s,
-                    u"%1 must be a list, not %2"_s.arg(list.place.last(), value.kindName()));
+                    u"%1 must be a list, not %2"_s.arg(list.place->last(), value.kindName()));
                 continue;
             }
             if (isOwn)
-                message->collections += message->path + u'/' + list.type;
+                message->collections += message->path + u'/' + list.of;
             for (const Value item : value.items())
                 readItem(item, list);
         }
     }
 
-    void readItem(Value item, const DocumentLayout::Inner &list)
+    void readItem(Value item, const DocumentLayout::Part &list)
     {
         ReadHow inner = how;
-        const TypeParts *below = rules.type(typePathOf(message->path) + u'/' + list.type);
+        const TypeParts *below = rules.type(typePathOf(message->path) + u'/' + list.of);
         inner.as = rules.find(list.document, below);
         if (!inner.as || !item.is(Value::Kind::Object)) {
-            refuse(u"malformedBody"_s, u"%1 must contain objects"_s.arg(list.place.last()));
+            refuse(u"malformedBody"_s, u"%1 must contain objects"_s.arg(list.place->last()));
             return;
         }
         const QString name = rules.textIn(item, *inner.as, Hole::Name);
-        const QString path = message->path + u'/' + list.type + u'/' + name;
+        const QString path = message->path + u'/' + list.of + u'/' + name;
         addChild(rules.read(document, item, path, inner));
         const TypeParts *type = rules.type(typePathOf(message->path));
         if (type && isOwn && type->refersTo(typePathOf(path), rules.names))
@@ -280,7 +280,7 @@ Rules::StateId stateShown(const Rules &rules, int machine, const QString &word)
 }
 
 std::optional<qint64> WireClock::stored(
-    const DocumentLayout::PropertyPlace &field, const QString &path) const
+    const DocumentLayout::Part &field, const QString &path) const
 {
     const Resource whose =
         !world ? NoResource : world->tree.find(field.of.isEmpty() ? path : path + u'/' + field.of);
@@ -373,7 +373,7 @@ public:
         if (!root.is(Value::Kind::Object))
             return refuse(u"malformedBody"_s, u"expected an object, found "_s + root.kindName());
         const DocumentLayout *whole = m_rules.findAt(m_asked.row->body, m_asked.path);
-        const auto wrapped = whole ? whole->wrapped : std::nullopt;
+        const DocumentLayout::Part *wrapped = whole ? whole->wrapped() : nullptr;
         const Value inside = wrapped ? valueAt(root, wrapped->place, m_rules.names) : root;
         const DocumentLayout *document = m_rules.inside(whole, m_asked.path);
         if (m_asked.isCollection && document)
@@ -382,7 +382,8 @@ public:
             return;
         readConditions(root);
         if (wrapped && !inside.is(Value::Kind::Object))
-            return refuse(u"malformedBody"_s, u"%1 must be an object"_s.arg(wrapped->place.last()));
+            return refuse(
+                u"malformedBody"_s, u"%1 must be an object"_s.arg(wrapped->place->last()));
         using Nulls = ReadHow::Nulls;
         m_request.stores = !m_rules.merges(m_request.op);
         const Nulls nulls = m_request.stores ? Nulls::LeftOut : Nulls::Kept;

@@ -104,8 +104,8 @@ WireRules::WireRules(const Rules &pack)
       failures(outcomeCodes(pack.pack()) - refusalCodes(pack.pack()))
 {
     for (const auto &[id, document] : layouts) {
-        if (const auto &wrapped = document.wrapped; wrapped && wrapped->document == u"resource")
-            wraps += wrapped->place;
+        if (const auto *wrapped = document.wrapped(); wrapped && wrapped->document == u"resource")
+            wraps += *wrapped->place;
     }
     QSet<QString> documentsOfTypes;
     for (const Type &type : rules.pack().types) {
@@ -135,11 +135,11 @@ void WireRules::addType(const Type &type, const QSet<QString> &documentsOfTypes)
         .resource = resource,
         .notPlain = resource ? resource->ownProperties : QStringList() };
     for (const auto &[name, document] : layouts) {
-        const auto &wrapped = document.wrapped;
+        const DocumentLayout::Part *wrapped = document.wrapped();
         const bool isOfType = own.contains(name)
             || (!documentsOfTypes.contains(name) && !type.documents.contains(name));
         if (wrapped && isOfType && (wrapped->document == u"resource" || wrapped->document == id))
-            parts.wraps += wrapped->place;
+            parts.wraps += *wrapped->place;
     }
     for (const ReferenceRule &rule : type.references) {
         const QStringList place = rule.property.split(u'.');
@@ -187,16 +187,17 @@ const DocumentLayout *WireRules::find(const QString &document, const TypeParts *
 
 const DocumentLayout *WireRules::inside(const DocumentLayout *document, const QString &path) const
 {
-    return document && document->wrapped ? findAt(document->wrapped->document, path) : document;
+    const DocumentLayout::Part *wrapped = document ? document->wrapped() : nullptr;
+    return wrapped ? findAt(wrapped->document, path) : document;
 }
 
 QByteArray WireRules::wrapped(const DocumentLayout *document, QByteArray inside) const
 {
-    if (!document || !document->wrapped)
+    const DocumentLayout::Part *wrapped = document ? document->wrapped() : nullptr;
+    if (!wrapped)
         return inside;
-    const QStringList &place = document->wrapped->place;
-    for (auto key = place.crbegin(); key != place.crend(); ++key)
-        inside = "{" + jsonString(*key) + ":" + inside + "}";
+    for (const QString &key : *wrapped->place | std::views::reverse)
+        inside = "{" + jsonString(key) + ":" + inside + "}";
     return inside;
 }
 
@@ -518,12 +519,12 @@ QString WireRules::shownBy(const QString &path) const
         const QString below = path.section(u'/', 0, level);
         const QString collection = below.section(u'/', 0, -2),
                       above = collection.section(u'/', 0, -2);
-        const auto isOfIt = [&](const DocumentLayout::Inner &list) {
-            return list.type.compare(collection.section(u'/', -1), names) == 0;
+        const auto isOfIt = [&](const DocumentLayout::Part &list) {
+            return list.of.compare(collection.section(u'/', -1), names) == 0;
         };
         const DocumentLayout *holder = resourceAt(above);
         const bool isTold = !holder || holder->children
-            || std::ranges::any_of(holder->embedded, isOfIt)
+            || std::ranges::any_of(holder->lists(), isOfIt)
             || collectionsApart(above).contains(collection, names);
         if (!isTold && question(u"resource"_s, below))
             shownBy = below;
