@@ -112,11 +112,8 @@ Result<RemoteController::State> RemoteController::open()
     connect(m_reader.get(), &TreeReader::failed, this, &RemoteController::takeFailure);
     connect(m_reader.get(), &TreeReader::progressed, this, &RemoteController::progressed);
     connect(m_reader.get(), &TreeReader::allRead, this, &RemoteController::treeRead);
-    Burst::Options burst;
-    burst.connectMs = m_options.connectMs;
-    burst.answerMs = m_options.answerMs;
-    burst.tls = m_connection->tls();
-    m_burst = std::make_unique<Burst>(options.server, burst);
+    m_burst =
+        std::make_unique<Burst>(options.server, Burst::Options { .tls = m_connection->tls() });
     connect(m_burst.get(), &Burst::released, this, &RemoteController::released);
     connect(m_burst.get(), &Burst::answered, this, &RemoteController::answered);
     connect(
@@ -488,22 +485,16 @@ void RemoteController::sendKnown()
 void RemoteController::send(const QList<quint32> &serials)
 {
     m_connection->whenSignedIn([this, serials](const SignIn &signIn) {
-        if (signIn.problem().isEmpty())
-            release(serials);
-        else
-            notSignedIn(serials, signIn);
+        const QString problem = signIn.problem();
+        if (problem.isEmpty())
+            return release(serials);
+        if (m_state == State::Ready)
+            lose(problem, false);
+        for (const quint32 serial : serials) {
+            if (SentOperation *one = sentOperation(serial))
+                takeAnswer(*one, { .problem = problem });
+        }
     });
-}
-
-void RemoteController::notSignedIn(const QList<quint32> &serials, const SignIn &signIn)
-{
-    const BurstShot none { .problem = signIn.problem() };
-    if (m_state == State::Ready)
-        lose(signIn.problem(), false);
-    for (const quint32 serial : serials) {
-        if (SentOperation *one = sentOperation(serial))
-            takeAnswer(*one, none);
-    }
 }
 
 void RemoteController::release(const QList<quint32> &serials)
@@ -1313,38 +1304,34 @@ Admission RemoteController::refusalOf(const SentOperation &one, const OperationE
     };
     if (agrees(one.predicted))
         return one.predicted;
-    Guess known = underway(), open;
-    known.removeIf([&](const auto &other) { return other.serial == one.serial; });
+    Guess known, open;
     for (const auto &[serial, other] : m_sentOperations) {
-        if (other.get() != &one && !other->operation.isAnswered())
-            open += { serial, other->request };
+        if (other.get() != &one)
+            (other->operation.isAnswered() ? known : open) += { serial, other->request };
     }
     const auto judgedWith = [&](const Guess &alsoRun) {
         m_remoteWorld.setUnderway(known + alsoRun);
-        return admission(*one.request);
+        const Admission judged = admission(*one.request);
+        return agrees(judged) ? std::optional(judged) : std::nullopt;
     };
-    Admission judged = judgedWith({});
-    if (!agrees(judged)) {
+    std::optional<Admission> found = judgedWith({});
+    if (!found) {
         QList<Admission> alone; // refusals for which one of the others suffices
         for (const auto &other : std::as_const(open)) {
-            judged = judgedWith({ other });
-            if (agrees(judged))
-                alone += judged;
+            if (const auto judged = judgedWith({ other }))
+                alone += *judged;
         }
-        judged = alone.value(0, judged);
-        QList<Guess> guesses { open };
+        found = alone.isEmpty() ? judgedWith(open) : std::optional(alone.first());
         m_remoteWorld.setUnderway(known);
-        for (const Request &request : m_remoteWorld.unseen(one.request->path)) // other clients'
-            guesses += Guess { { ~quint32(0), QSharedPointer<Request>::create(request) } };
-        for (const Guess &guess : std::as_const(guesses)) {
-            if (!agrees(judged))
-                judged = judgedWith(guess);
+        for (const Request &request : m_remoteWorld.unseen(one.request->path)) { // other clients'
+            if (!found)
+                found = judgedWith({ { ~quint32(0), QSharedPointer<Request>::create(request) } });
         }
-        if (alone.size() != 1)
-            judged.other = 0; // the rule is known, not the operation
+        if (found && alone.size() != 1)
+            found->other = 0; // the rule is known, not the operation
     }
     m_remoteWorld.setUnderway(underway());
-    return agrees(judged) ? judged : Admission { .verdict = Admission::Verdict::Accepted };
+    return found.value_or(Admission { .verdict = Admission::Verdict::Accepted });
 }
 
 void RemoteController::tellUnknown()

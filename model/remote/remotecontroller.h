@@ -37,7 +37,6 @@ public:
         int refreshMs = 5000; ///< between two readings of the whole tree; 0: only on demand
         int motionMs = 1000;  ///< between two readings of resources in motion; 0: only when their
                               ///< operations are polled
-        int connectMs = 10'000, answerMs = 120'000;           ///< limits for a client's operation
         int firstReconnectMs = 500, mostReconnectMs = 30'000; ///< doubled each time
         PollOptions follow;
         bool predicts = false; ///< runs the conformance monitor beside the server
@@ -196,7 +195,6 @@ private:
     void repeat(quint32 serial);
     void send(const QList<quint32> &serials);
     void release(const QList<quint32> &serials);
-    void notSignedIn(const QList<quint32> &serials, const SignIn &signIn);
     void takeAnswer(SentOperation &one, const BurstShot &shot);
     void tellRefusal(const SentOperation &one, Change *change);
     void goOn(SentOperation &one);
