@@ -108,7 +108,6 @@ Result<RemoteController::State> RemoteController::open()
     m_reader = std::make_unique<TreeReader>(*m_connection, m_wire);
     connect(m_reader.get(), &TreeReader::collectionRead, this, &RemoteController::takeCollection);
     connect(m_reader.get(), &TreeReader::resourceRead, this, &RemoteController::takeResource);
-    connect(m_reader.get(), &TreeReader::sameRead, this, &RemoteController::takeSame);
     connect(m_reader.get(), &TreeReader::failed, this, &RemoteController::takeFailure);
     connect(m_reader.get(), &TreeReader::progressed, this, &RemoteController::progressed);
     connect(m_reader.get(), &TreeReader::allRead, this, &RemoteController::treeRead);
@@ -251,13 +250,6 @@ void RemoteController::reload()
     } else if (m_state != State::Closed) {
         m_reader->readAll(Exchange::Purpose::Load);
     }
-}
-
-void RemoteController::setZero(qint64 zero)
-{
-    m_wire.setZero(zero);
-    if (m_reader)
-        m_reader->forgetAll();
 }
 
 void RemoteController::setPolling(bool polls)
@@ -776,8 +768,6 @@ RemoteWorld::Moves RemoteController::showDocument(const SentOperation &one, cons
     AnswerInterval when = one.told;
     when.exchange = m_connection->lastNumber();
     const RemoteWorld::Moves moves = m_remoteWorld.see({ one.request->path, *message, when });
-    if (m_reader)
-        m_reader->forget(one.request->path);
     tellUnknown();
     return moves;
 }
@@ -1068,8 +1058,6 @@ void RemoteController::takeCollection(const CollectionObservation &read)
     if (read.isMissing)
         readSingly(read.path);
     const QList<RemoteWorld::Moves> moves = m_remoteWorld.see(read);
-    if (std::ranges::any_of(moves, &RemoteWorld::Moves::isOld))
-        m_reader->forget(read.path);
     tellUnknown();
     noteMoves(moves);
     pollRested();
@@ -1086,8 +1074,6 @@ void RemoteController::takeResource(const ResourceObservation &read)
     else
         m_notThere.insert(key);
     const RemoteWorld::Moves moves = m_remoteWorld.see(read);
-    if (moves.isOld)
-        m_reader->forget(read.path);
     tellUnknown();
     if (!concludeAt(read.path, read.when.exchange, moves.moved))
         noteMoves({ moves });
@@ -1106,15 +1092,6 @@ void RemoteController::readSingly(const QString &collection)
         m_singly += tree.path(resource);
         m_reader->read(m_singly.last());
     }
-}
-
-void RemoteController::takeSame(const QString &path, const AnswerInterval &when)
-{
-    understand();
-    m_remoteWorld.seeAgain(path, when);
-    concludeAt(path, when.exchange, 0);
-    pollRested();
-    sendKnown();
 }
 
 void RemoteController::takeFailure(const QString &path, int status, const QString &why)

@@ -85,8 +85,7 @@ public:
     void end(quint32 serial, Rules::TriggerId outcome) override;
 
     /// Sets the time (ms since 1970) from which times in documents count; open() sets the present.
-    /// Unchanged documents are evaluated again.
-    void setZero(qint64 zero);
+    void setZero(qint64 zero) { m_wire.setZero(zero); }
 
     /// Sends requests in one burst. Returns their serials. If the server names the new resource,
     /// the operation keeps the requested path until the answer gives the name.
@@ -174,7 +173,6 @@ private:
     // Results of tree readings
     void takeCollection(const CollectionObservation &read);
     void takeResource(const ResourceObservation &read);
-    void takeSame(const QString &path, const AnswerInterval &when);
     void takeFailure(const QString &path, int status, const QString &problem);
     void readSingly(const QString &collection);
     void treeRead();
