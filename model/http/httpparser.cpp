@@ -23,7 +23,6 @@ using boost::beast::string_view;
 constexpr qsizetype MostChunkHead = 8 * 1024;
 /// Bytes of a declared body that are reserved before they come.
 constexpr quint64 FirstReserve = 64 * 1024;
-constexpr qsizetype UsualHeaderBytes = 240;
 /// Bytes of the shortest end of a chunked body; the library must not be called with fewer.
 constexpr qsizetype LeastChunkEnd = 5;
 
@@ -189,7 +188,6 @@ private:
             message.method = copied(method);
             message.target = copied(target);
             message.minor = version - 10;
-            message.headers.reserve(UsualHeaderBytes);
         }
     }
 

@@ -259,7 +259,7 @@ void Connection::go(const std::shared_ptr<Job> &job)
     job->wait = -1;
     QNetworkRequest request(where);
     for (const HttpHeader &one : std::as_const(job->prepared.headers))
-        request.setRawHeader(one.name.toByteArray(), one.value.toByteArray());
+        request.setRawHeader(one.name, one.value);
     QSslConfiguration tls = m_tls;
     if (!isOwn(where)) {
         tls.setLocalCertificateChain({});

@@ -394,7 +394,7 @@ Result<HttpRequest> WireRules::request(const Request &request, const World *seen
     const HttpHeaders own =
         headersOf(*row, { .path = request.path, .op = request.op, .requestId = request.requestId });
     for (const HttpHeader &header : own)
-        add(header.name.toByteArray(), header.value.toByteArray());
+        add(header.name, header.value);
     add("Accept", "application/json");
     if (!http.body.isEmpty())
         add("Content-Type", "application/json; charset=UTF-8");

@@ -15,8 +15,7 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype UsualAnswerBytes = 480; ///< reserved for an answer's headers
-constexpr int DeepestDocument = 16;         ///< of documents that contain themselves
+constexpr int DeepestDocument = 16; ///< of documents that contain themselves
 
 /// Writer of one answer: fills the holes of its headers and documents.
 class WireWriter
@@ -735,7 +734,6 @@ HttpResponse WireRules::written(const Answer *answer, const WireValues &values) 
 {
     WireWriter writer(*this, values);
     HttpResponse response;
-    response.headers.reserve(UsualAnswerBytes);
     writer.addHeaders(headers, &response.headers);
     response.status = values.http ? values.http : 500;
     if (answer) {

@@ -457,8 +457,7 @@ void TestRemoteController::headersOfRows()
     const auto shown = [](const Result<HttpRequest> &request) {
         QStringList lines;
         for (const HttpHeader &header : request->headers)
-            lines +=
-                QString::fromUtf8(header.name.toByteArray() + ": " + header.value.toByteArray());
+            lines += QString::fromUtf8(header.name + ": " + header.value);
         lines.sort();
         return lines.join(u'\n');
     };
