@@ -10,6 +10,19 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
+namespace {
+
+qint64 realNow()
+{
+    return QDateTime::currentMSecsSinceEpoch();
+}
+
+constexpr int TickMs = 100;
+constexpr qsizetype MostSingly =
+    100; ///< top-level resources read one by one; beyond that, all together
+
+} // namespace
+
 /// Operation that was sent and has not ended yet.
 struct RemoteController::SentOperation
 {
@@ -32,6 +45,7 @@ struct RemoteController::SentOperation
     qint64 seenAtWork = 0;  ///< virtual ms: the last time at which it surely ran
 
     bool mayBePolled() const { return operation.isPolled() && !isOut; }
+    bool isDue() const { return mayBePolled() && operation.notBefore <= realNow(); }
     /// Path to read for it; empty while its target's name is unknown: then everything is read.
     QString place() const { return isNamed ? shownBy : QString(); }
     /// Change of this operation, without the state `to`.
@@ -46,19 +60,6 @@ struct RemoteController::SentOperation
     }
 };
 
-namespace {
-
-qint64 realNow()
-{
-    return QDateTime::currentMSecsSinceEpoch();
-}
-
-constexpr int TickMs = 100;
-constexpr qsizetype MostSingly =
-    100; ///< top-level resources read one by one; beyond that, all together
-
-} // namespace
-
 RemoteController::RemoteController(Rules rules, Options options, QObject *parent)
     : Controller(parent),
       m_rules(std::move(rules)),
@@ -70,10 +71,8 @@ RemoteController::RemoteController(Rules rules, Options options, QObject *parent
         m_monitor = std::make_unique<MonitorFeed>(m_rules);
         m_conformance = std::make_unique<LiveConformance>(m_rules, m_monitor->monitor());
     }
-    m_polls.setSingleShot(true);
     m_retry.setSingleShot(true);
     connect(&m_ticker, &QTimer::timeout, this, &RemoteController::tick);
-    connect(&m_polls, &QTimer::timeout, this, &RemoteController::pollDue);
     connect(&m_retry, &QTimer::timeout, this, &RemoteController::tryAgain);
 }
 
@@ -143,7 +142,6 @@ void RemoteController::close()
     m_nextTry = {};
     m_isClosing = true; // listeners may call back while operations end
     m_ticker.stop();
-    m_polls.stop();
     m_retry.stop();
     m_reader->stop();
     m_unsent.clear();
@@ -188,7 +186,6 @@ void RemoteController::lose(const QString &why, bool mayRetry)
     if (m_state == State::Closed)
         return;
     m_reader->stop();
-    m_polls.stop();
     m_retry.stop();
     m_nextTry = {};
     m_looks = m_looksAgain = false;
@@ -258,7 +255,6 @@ void RemoteController::setPolling(bool polls)
         return;
     m_isPolling = polls;
     m_lastMotion = m_lastRefresh = 0;
-    schedule();
     emit pollsChanged();
 }
 
@@ -578,10 +574,7 @@ void RemoteController::note(std::vector<Change> changes, Event event)
     m_operations.apply(m_rules, m_records.last(), world());
     for (const auto &[serial, one] : m_sentOperations) {
         const Rules::StateId state = stateAt(one->request->path);
-        const auto works = [this](Rules::StateId id) {
-            return id != Rules::None && m_rules.state(id).isTransitional();
-        };
-        if (works(state) || !works(one->seen))
+        if (isAtWork(state) || !isAtWork(one->seen))
             one->seen = state;
     }
     const Record record = m_records.last(); // receivers may append more
@@ -640,12 +633,10 @@ bool RemoteController::isAsking() const
 {
     if (m_state == State::Closed)
         return false;
-    const qint64 time = QDateTime::currentMSecsSinceEpoch();
     const auto awaits = [&](const auto &entry) {
         const SentOperation &one = *entry.second;
-        const bool isDue =
-            one.operation.isPolled() && one.operation.notBefore <= time && m_isPolling;
-        return one.isOut || one.operation.hasEnded() || (isDue && m_state == State::Ready);
+        return one.isOut || one.operation.hasEnded()
+            || (one.isDue() && m_isPolling && m_state == State::Ready);
     };
     return m_state == State::Loading || m_reader->isReading() || m_looksAgain
         || std::ranges::any_of(m_sentOperations, awaits);
@@ -708,6 +699,12 @@ Rules::StateId RemoteController::stateAt(const QString &path) const
         return m_rules.stateOf(tree.code(resource));
     const int machine = m_rules.machineForType(typePathOf(path));
     return machine == Rules::None ? Rules::None : m_rules.machines()[size_t(machine)].initial;
+}
+
+/// Returns true if an operation works on a resource in that state.
+bool RemoteController::isAtWork(Rules::StateId state) const
+{
+    return state != Rules::None && m_rules.state(state).isTransitional();
 }
 
 /// The newest operation other than `self` whose id occurs in a body.
@@ -902,13 +899,14 @@ void RemoteController::tellRefusal(const SentOperation &one, Change *change)
 void RemoteController::goOn(SentOperation &one)
 {
     const RemoteOperation &operation = one.operation;
+    const quint32 serial = one.serial; // a listener may end the operation below
     if (operation.hasEnded())
         return finish(one);
     const bool isDelayed = operation.stage == RemoteOperation::Stage::Delayed;
     if (!operation.isPolled()) {
         const qint64 delay = std::max<qint64>(operation.notBefore - realNow() + 1, 0);
         QTimer::singleShot( // never too early
-            int(delay), Qt::PreciseTimer, this, [this, serial = one.serial] { repeat(serial); });
+            int(delay), Qt::PreciseTimer, this, [this, serial] { repeat(serial); });
         if (isDelayed) {
             emit problem(tr("%1: the server answers %2 and asks to come back later; the request is "
                             "sent again in %3 s.")
@@ -920,29 +918,9 @@ void RemoteController::goOn(SentOperation &one)
     }
     if (m_state == State::Ready && m_reader->notBefore(one.shownBy) <= realNow())
         readAt(one.place());
-    schedule();
-}
-
-void RemoteController::schedule()
-{
-    m_polls.stop();
-    if (m_state != State::Ready || !m_isPolling)
-        return;
-    std::optional<qint64> due;
-    for (const auto &[serial, one] : m_sentOperations) {
-        if (one->mayBePolled())
-            due = std::min(due.value_or(one->operation.notBefore), one->operation.notBefore);
-    }
-    if (due)
-        m_polls.start(int(std::clamp<qint64>(*due - realNow(), 0, 3'600'000)));
-}
-
-void RemoteController::pollDue()
-{
-    poll([time = realNow()](const SentOperation &one) {
-        return one.mayBePolled() && one.operation.notBefore <= time;
-    });
-    schedule();
+    if (m_isPolling) // if nothing has to be waited for
+        poll([serial](
+                 const SentOperation &other) { return other.serial == serial && other.isDue(); });
 }
 
 /// Serials of the operations that fit. Not pointers: a listener can end an operation meanwhile.
@@ -1174,7 +1152,6 @@ void RemoteController::treeRead()
         }
         m_ticker.start(TickMs);
         setState(State::Ready, mismatch());
-        schedule();
     }
     m_lastRefresh = now();
     if (std::exchange(m_looksAgain, false) && m_state == State::Ready)
@@ -1183,7 +1160,8 @@ void RemoteController::treeRead()
         m_looks = false;
 }
 
-/// Advances time; reads moving resources often, everything now and then.
+/// Advances time; polls operations that are due, reads moving resources often, everything now and
+/// then.
 void RemoteController::tick()
 {
     const qint64 time = now();
@@ -1191,6 +1169,9 @@ void RemoteController::tick()
     foretell();
     emit timePassed();
     if (m_state != State::Ready || !m_isPolling)
+        return;
+    poll(&SentOperation::isDue);
+    if (m_state != State::Ready)
         return;
     const auto isDue = [time](qint64 last, int every) { return every > 0 && time - last >= every; };
     const auto isHeld = [this](
@@ -1247,12 +1228,9 @@ void RemoteController::pollRested()
 {
     if (m_state != State::Ready || !m_isPolling)
         return;
-    const auto works = [this](Rules::StateId state) {
-        return state != Rules::None && m_rules.state(state).isTransitional();
-    };
-    poll([&](const SentOperation &one) {
-        return one.mayBePolled() && one.operation.isUsual && works(one.seen)
-            && !works(stateAt(one.request->path));
+    poll([this](const SentOperation &one) {
+        return one.mayBePolled() && one.operation.isUsual && isAtWork(one.seen)
+            && !isAtWork(stateAt(one.request->path));
     });
 }
 

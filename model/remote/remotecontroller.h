@@ -200,8 +200,7 @@ private:
     QList<quint32> serials(const std::function<bool(const SentOperation &)> &which) const;
     void poll(const std::function<bool(const SentOperation &)> &which);
     void poll(SentOperation &one);
-    void schedule();
-    void pollDue();
+    bool isAtWork(Rules::StateId state) const;
     void finish(SentOperation &one);
     void conclude(quint32 serial, qint64 moved = 0);
     Rules::StateId stateAt(const QString &path) const;
@@ -242,7 +241,7 @@ private:
     QHash<quint32, QString> m_serverIds;     ///< the server's id of an operation, by serial
     QSet<QString> m_told;                    ///< problems already reported
     QElapsedTimer m_clock;
-    QTimer m_ticker, m_polls, m_retry;
+    QTimer m_ticker, m_retry;
     qint64 m_lastRefresh = 0, m_lastMotion = 0; ///< ms, as world().now
 };
 
