@@ -117,11 +117,11 @@ Result<RemoteController::State> RemoteController::open()
     connect(
         m_burst.get(), &Burst::finished, this, [this](quint64 number, const BurstReport &report) {
             m_bursts.remove(number);
-            emit volleyed(report);
+            emit burstFinished(report);
         });
     m_tries = 0;
     m_isUnderstood = false;
-    m_told.clear();
+    m_reported.clear();
     m_forbidden.clear();
     m_listed.clear();
     m_notThere.clear();
@@ -188,8 +188,8 @@ void RemoteController::lose(const QString &why, bool mayRetry)
     m_reader->stop();
     m_retry.stop();
     m_nextTry = {};
-    m_looks = m_looksAgain = false;
-    m_lookedAt.clear();
+    m_refreshes = m_readsAgain = false;
+    m_awaited.clear();
     if (mayRetry) {
         const qint64 delay = std::min<qint64>(
             qint64(m_options.firstReconnectMs) << std::min(m_tries, 20), m_options.mostReconnectMs);
@@ -199,7 +199,7 @@ void RemoteController::lose(const QString &why, bool mayRetry)
     }
     if (m_monitor) {
         m_monitor->lostSight(QDateTime::currentDateTimeUtc());
-        foretell();
+        advanceMonitor();
     }
     setState(State::Lost, why);
     // These only wait for a reading, which will not come.
@@ -623,7 +623,7 @@ void RemoteController::watch(const Exchange &exchange)
     emit exchanged(exchange);
 }
 
-void RemoteController::foretell()
+void RemoteController::advanceMonitor()
 {
     if (m_monitor && m_monitor->advanceTo(QDateTime::currentDateTimeUtc()))
         m_conformance->addExpected(world(), m_monitor->takeTold());
@@ -638,7 +638,7 @@ bool RemoteController::isAsking() const
         return one.isOut || one.operation.hasEnded()
             || (one.isDue() && m_isPolling && m_state == State::Ready);
     };
-    return m_state == State::Loading || m_reader->isReading() || m_looksAgain
+    return m_state == State::Loading || m_reader->isReading() || m_readsAgain
         || std::ranges::any_of(m_sentOperations, awaits);
 }
 
@@ -650,37 +650,37 @@ bool RemoteController::isBusy() const
     return isAsking() || std::ranges::any_of(m_sentOperations, isUnanswered);
 }
 
-void RemoteController::askNow()
+void RemoteController::pollNow()
 {
     if (m_state != State::Ready)
         return;
     poll([](const SentOperation &one) { return one.mayBePolled(); });
 }
 
-void RemoteController::look()
+void RemoteController::refresh()
 {
-    askNow();
+    pollNow();
     if (m_state != State::Ready)
         return;
-    m_looks = true;
+    m_refreshes = true;
     m_singly.clear();
-    m_lookedAt.clear();
+    m_awaited.clear();
     for (const quint32 serial : serials([](const SentOperation &one) {
              return one.operation.isPolled() || one.operation.hasEnded();
          }))
-        m_lookedAt.insert(serial);
-    m_looksAgain = m_reader->isReadingAll(); // a reading under way may be older
+        m_awaited.insert(serial);
+    m_readsAgain = m_reader->isReadingAll(); // a reading under way may be older
     m_reader->readAll(Exchange::Purpose::Poll);
 }
 
-bool RemoteController::isLooking() const
+bool RemoteController::isRefreshing() const
 {
     return m_state == State::Loading
         || (m_state == State::Ready
-            && (m_looks
+            && (m_refreshes
                 || std::ranges::any_of(
                     m_singly, [this](const QString &path) { return m_reader->isReading(path); })
-                || std::ranges::any_of(m_lookedAt,
+                || std::ranges::any_of(m_awaited,
                     [this](quint32 serial) { return m_sentOperations.contains(serial); })));
 }
 
@@ -955,21 +955,21 @@ void RemoteController::poll(SentOperation &one)
     m_connection->send(remoteRequest,
         [this, serial = one.serial, url = remoteRequest.url, asked = now()](
             const Connection::Answer &answer) {
-            SentOperation *followed = sentOperation(serial);
-            if (!followed)
+            SentOperation *polled = sentOperation(serial);
+            if (!polled)
                 return;
-            followed->told = answer.when;
-            take(*followed, { .response = answer.response, .problem = answer.problem });
-            // Otherwise look() still waits until its end is reported.
-            if (followed->operation.isPolled()
-                && followed->operation.stage != RemoteOperation::Stage::PollsFinal) {
-                m_lookedAt.remove(serial);
+            polled->told = answer.when;
+            take(*polled, { .response = answer.response, .problem = answer.problem });
+            // Otherwise refresh() still waits until its end is reported.
+            if (polled->operation.isPolled()
+                && polled->operation.stage != RemoteOperation::Stage::PollsFinal) {
+                m_awaited.remove(serial);
                 if (answer.isAnswered)
-                    followed->seenAtWork = asked;
+                    polled->seenAtWork = asked;
             }
             const bool isLoss =
                 answer.isRefused || (!answer.isAnswered && m_connection->isOwn(url));
-            goOn(*followed);
+            goOn(*polled);
             if (isLoss && m_state == State::Ready)
                 lose(answer.problem, !answer.isRefused);
         });
@@ -1094,8 +1094,8 @@ void RemoteController::takeFailure(const QString &path, int status, const QStrin
     }
     if (isCollection && status == 403)
         m_forbidden.insert(key);
-    if (!m_told.contains(why)) {
-        m_told.insert(why);
+    if (!m_reported.contains(why)) {
+        m_reported.insert(why);
         emit problem(why);
     }
     if (isCollection && path.count(u'/') == 1 && m_hasRead)
@@ -1154,10 +1154,10 @@ void RemoteController::treeRead()
         setState(State::Ready, mismatch());
     }
     m_lastRefresh = now();
-    if (std::exchange(m_looksAgain, false) && m_state == State::Ready)
+    if (std::exchange(m_readsAgain, false) && m_state == State::Ready)
         m_reader->readAll(Exchange::Purpose::Poll);
     else
-        m_looks = false;
+        m_refreshes = false;
 }
 
 /// Advances time; polls operations that are due, reads moving resources often, everything now and
@@ -1166,7 +1166,7 @@ void RemoteController::tick()
 {
     const qint64 time = now();
     m_remoteWorld.world().now = time;
-    foretell();
+    advanceMonitor();
     emit timePassed();
     if (m_state != State::Ready || !m_isPolling)
         return;

@@ -35,8 +35,8 @@ public:
         Connection::Options connection;
         bool readOnly = true; ///< requests that could change something are refused here
         int refreshMs = 5000; ///< between two readings of the whole tree; 0: only on demand
-        int motionMs = 1000;  ///< between two readings of resources in motion; 0: only when their
-                              ///< operations are polled
+        int motionMs = 1000;  ///< between two readings of transitional resources; 0: only with the
+                              ///< polls of their operations
         int firstReconnectMs = 500, mostReconnectMs = 30'000; ///< doubled each time
         PollOptions follow;
         bool predicts = false; ///< runs the conformance monitor beside the server
@@ -67,7 +67,7 @@ public:
     Existence existence(const QString &path) const;
     /// Why its existence is unknown, in one sentence; empty if it is known or was never read.
     QString readingProblem(const QString &path) const;
-    /// Reads these resources one by one; isFinding() until each has an answer.
+    /// Reads these resources one by one. isFinding() returns true until each has an answer.
     void find(const QStringList &paths);
     bool isFinding() const;
     /// The HTTP request that submit() would send; an error says why it would send none.
@@ -99,14 +99,14 @@ public:
     /// Reads the whole tree now; after a loss also reconnects now.
     void reload();
     /// Polls every running operation now, whatever the delays.
-    void askNow();
-    /// Polls every operation and reads the whole tree. isLooking() until the answers to that are
-    /// in, however much is requested meanwhile.
-    void look();
-    bool isLooking() const;
+    void pollNow();
+    /// Polls every operation and reads the whole tree. isRefreshing() returns true until these have
+    /// their answers, whatever is requested meanwhile.
+    void refresh();
+    bool isRefreshing() const;
     /// Earliest next reading after the server limited the rate (429, 503); ms since 1970.
-    qint64 mayLookAt() const { return m_reader ? m_reader->notBeforeAll() : 0; }
-    /// Opens connections for a burst of that size; isReadyFor() once all can send at once.
+    qint64 mayRefreshAt() const { return m_reader ? m_reader->notBeforeAll() : 0; }
+    /// Opens connections for a burst of that size. isReadyFor() returns true once all can send.
     void prepare(int requests);
     bool isReadyFor(int requests) const;
     /// Returns true while a reading or poll is open or due.
@@ -138,7 +138,7 @@ signals:
     /// A new exchange, or the end of an earlier one; by number.
     void exchanged(const instar::Exchange &exchange);
     void pollsChanged(); ///< isPolling() has changed
-    void volleyed(const instar::BurstReport &report);
+    void burstFinished(const instar::BurstReport &report);
     /// Reports in one sentence what concerns no single operation.
     void problem(const QString &sentence);
 
@@ -154,7 +154,7 @@ private:
     void note(std::vector<Change> changes, Event event = {});
     void forgetPast();
     void watch(const Exchange &exchange);
-    void foretell();
+    void advanceMonitor();
     void forget(quint32 serial);
     struct Prepared
     {
@@ -218,16 +218,16 @@ private:
     QString m_stateText;
     QDateTime m_nextTry;
     bool m_isPolling = true, m_hasRead = false, m_isUnderstood = false;
-    bool m_looksAgain = false; ///< the tree is to be read once more
-    bool m_looks = false;      ///< the tree is being read for look()
-    QSet<quint32> m_lookedAt;  ///< operations whose answer look() awaits
+    bool m_readsAgain = false; ///< the tree is to be read once more
+    bool m_refreshes = false;  ///< the tree is being read for refresh()
+    QSet<quint32> m_awaited;   ///< operations whose answer refresh() awaits
     bool m_isClosing = false;
     int m_tries = 0;
     QSet<QString> m_forbidden;            ///< keys of collections that were answered 403
     QSet<QString> m_listed;               ///< keys of collections that were read whole
     QSet<QString> m_notThere;             ///< keys of resources that were answered 404 or 410
     QHash<QString, QString> m_unread;     ///< key of a resource -> why its last reading failed
-    QStringList m_found, m_singly;        ///< resources that find() and look() read one by one
+    QStringList m_found, m_singly;        ///< resources that find() and refresh() read one by one
     QList<QList<quint32>> m_unsent;       ///< bursts that wait for readings of their targets
     QList<CollectionObservation> m_first; ///< read before the tree was complete
 
@@ -239,7 +239,7 @@ private:
     std::map<quint32, std::unique_ptr<SentOperation>> m_sentOperations; ///< by serial
     QHash<quint64, QList<quint32>> m_bursts; ///< burst -> serials, by request
     QHash<quint32, QString> m_serverIds;     ///< the server's id of an operation, by serial
-    QSet<QString> m_told;                    ///< problems already reported
+    QSet<QString> m_reported;                ///< problems already reported
     QElapsedTimer m_clock;
     QTimer m_ticker, m_retry;
     qint64 m_lastRefresh = 0, m_lastMotion = 0; ///< ms, as world().now

@@ -42,7 +42,7 @@ Rounds::Rounds(RemoteController &remote, RoundsPlan plan, QObject *parent)
     connect(&m_ticker, &QTimer::timeout, this, &Rounds::tick);
     connect(&remote, &RemoteController::exchanged, this,
         [this](const Exchange &exchange) { m_exchanges.insert(exchange.number, exchange); });
-    connect(&remote, &RemoteController::volleyed, this, [this](const BurstReport &report) {
+    connect(&remote, &RemoteController::burstFinished, this, [this](const BurstReport &report) {
         if (m_phase == Phase::Working && m_plan.jitter == 0 && report.shots.size() > 1)
             m_spread = report.spreadNs;
     });
@@ -71,7 +71,7 @@ void Rounds::begin()
     m_spread.reset();
     m_exchanges.clear();
     enter(Phase::Looking);
-    m_remote.look();
+    m_remote.refresh();
 }
 
 bool Rounds::areOver() const
@@ -203,7 +203,7 @@ void Rounds::tick()
             break;
         m_exchanges.clear(); // the round begins with what is there now
         enter(Phase::LookingAgain);
-        m_remote.look();
+        m_remote.refresh();
         break;
     case Phase::LookingAgain:
         if (const QString path = missing(); !path.isEmpty())
@@ -212,7 +212,7 @@ void Rounds::tick()
         break;
     case Phase::Working:
         enter(Phase::LookingAtEnd);
-        m_remote.look();
+        m_remote.refresh();
         break;
     case Phase::LookingAtEnd:
         judge();

@@ -223,7 +223,7 @@ void TestBelow::partsThatCannotBeRead()
     QCOMPARE(driver.shown(), both);
     QCOMPARE(driver.problems.size(), 1);
     QVERIFY(has(driver.problems.first(), { u"/shelves/x/books cannot be read: 500"_s }));
-    QVERIFY(!driver.controller.isLooking());
+    QVERIFY(!driver.controller.isRefreshing());
     status = 404;
     QVERIFY(driver.looked());
     QCOMPARE(driver.shown(), both); // a collection that is not there says nothing
