@@ -54,19 +54,12 @@ double ms(const QElapsedTimer &clock)
 /// answer is complete.
 bool isOfStatus(QNetworkReply::NetworkError error, int status)
 {
-    switch (error) {
-    case QNetworkReply::NoError:
-        return true;
-    case QNetworkReply::ProxyAuthenticationRequiredError:
-        return status == 407;
-    case QNetworkReply::ProtocolInvalidOperationError:
-        return status == 400 || status == 418;
-    default:
-        return status >= 400
-            && ((error >= QNetworkReply::ContentAccessDenied
-                    && error <= QNetworkReply::UnknownContentError)
-                || error >= QNetworkReply::InternalServerError);
-    }
+    const bool isOfAnswer = error == QNetworkReply::ProxyAuthenticationRequiredError
+        || error == QNetworkReply::ProtocolInvalidOperationError
+        || (error >= QNetworkReply::ContentAccessDenied
+            && error <= QNetworkReply::UnknownContentError)
+        || error >= QNetworkReply::InternalServerError;
+    return error == QNetworkReply::NoError || (status >= 400 && isOfAnswer);
 }
 
 } // namespace

@@ -74,11 +74,9 @@ QString ExchangeInterpreter::folded(const QString &path) const
 
 QStringList ExchangeInterpreter::collectionsApart(const ResourceMessage &message) const
 {
-    QStringList collections;
-    for (const QString &collection : m_wire.collectionsApart(message.path)) {
-        if (!message.collections.contains(collection))
-            collections += folded(collection);
-    }
+    QStringList collections = m_wire.collectionsApart(message);
+    for (QString &collection : collections)
+        collection = folded(collection);
     return collections;
 }
 

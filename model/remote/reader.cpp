@@ -297,15 +297,16 @@ QString WireRules::textIn(Value resource, const DocumentLayout &as, Hole hole) c
         : value.string();
 }
 
-PathTemplate::Filling WireRules::namePartsIn(Value resource, const DocumentLayout &as) const
+QString WireRules::nameIn(Value resource, const DocumentLayout &as, const QString &typePath,
+    PathTemplate::Filling parts) const
 {
-    PathTemplate::Filling parts;
-    for (auto it = as.nameParts.cbegin(); it != as.nameParts.cend(); ++it) {
-        const QString said = valueAt(resource, *it, names).string();
-        if (!said.isEmpty())
-            parts.insert(it.key(), said);
+    if (as.nameParts.isEmpty() || typePath.isEmpty())
+        return textIn(resource, as, Hole::Name);
+    for (const auto &[hole, place] : as.nameParts.asKeyValueRange()) {
+        if (const QString part = valueAt(resource, place, names).string(); !part.isEmpty())
+            parts.insert(hole, part);
     }
-    return parts;
+    return nameOfParts(typePath, parts);
 }
 
 Value WireRules::unwrapped(Value root, const TypeParts *type) const
@@ -334,9 +335,7 @@ ResourceMessage WireRules::read(
         message.path = requests.resourceAt(text(Hole::Url).toUtf8());
     if (path.isEmpty() && !message.path.isEmpty())
         type = typeAt(message.path);
-    message.name = as->nameParts.isEmpty() || !type
-        ? text(Hole::Name)
-        : nameOfParts(type->type->path, namePartsIn(resource, *as));
+    message.name = nameIn(resource, *as, type ? type->type->path : QString());
     message.state = text(Hole::State);
     message.etag = text(Hole::Etag);
     const QByteArrayView raw = resource.raw();
@@ -409,11 +408,7 @@ private:
         const QString &path = m_asked.path;
         if (&document == m_rules.resourceAt(path))
             inside = m_rules.unwrapped(inside, m_rules.typeAt(path));
-        if (document.nameParts.isEmpty())
-            return m_rules.textIn(inside, document, Hole::Name);
-        PathTemplate::Filling parts = m_asked.part;
-        parts.insert(m_rules.namePartsIn(inside, document));
-        return m_rules.nameOfParts(typePathOf(path), parts);
+        return m_rules.nameIn(inside, document, typePathOf(path), m_asked.part);
     }
 
     void takeName(const QString &name)

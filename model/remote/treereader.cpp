@@ -180,11 +180,8 @@ bool TreeReader::readInner(const std::shared_ptr<Pages> &pages)
 {
     std::vector<std::pair<qsizetype, QString>> apart;
     for (qsizetype i = 0; i < pages->read.resources.size(); ++i) {
-        const ResourceMessage &resource = pages->read.resources[i];
-        for (const QString &collection : m_wire.collectionsApart(resource.path)) {
-            if (!resource.collections.contains(collection))
-                apart.emplace_back(i, collection);
-        }
+        for (const QString &collection : m_wire.collectionsApart(pages->read.resources[i]))
+            apart.emplace_back(i, collection);
     }
     pages->inner = int(apart.size());
     for (const auto &[place, collection] : apart) {

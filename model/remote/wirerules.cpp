@@ -512,6 +512,14 @@ QStringList WireRules::collectionsApart(const QString &path) const
     return collections;
 }
 
+QStringList WireRules::collectionsApart(const ResourceMessage &message) const
+{
+    QStringList collections = collectionsApart(message.path);
+    collections.removeIf(
+        [&](const QString &collection) { return message.collections.contains(collection); });
+    return collections;
+}
+
 QString WireRules::shownBy(const QString &path) const
 {
     QString shownBy = path.section(u'/', 0, 2);

@@ -133,6 +133,8 @@ public:
     /// Collections below a resource that its document does not contain: rows of their own (`of`)
     /// read them.
     QStringList collectionsApart(const QString &path) const;
+    /// Those of a resource that its message does not contain either.
+    QStringList collectionsApart(const ResourceMessage &message) const;
     /// Path to read for the state of a resource: its own, or that of an ancestor whose document, or
     /// a collection read with it, includes the resource.
     QString shownBy(const QString &path) const;
@@ -159,8 +161,9 @@ public:
         const JsonText &document, Value resource, const QString &path, const ReadHow &how) const;
     /// The string in the place of a hole; a name may also be a number.
     QString textIn(Value resource, const DocumentLayout &as, Hole hole) const;
-    /// The parts of its name that the document gives.
-    PathTemplate::Filling namePartsIn(Value resource, const DocumentLayout &as) const;
+    /// The name that the document gives, maybe in parts; `parts` are those known otherwise.
+    QString nameIn(Value resource, const DocumentLayout &as, const QString &typePath,
+        PathTemplate::Filling parts = {}) const;
     /// The resource inside a document that only wraps it, else the root.
     Value unwrapped(Value root, const TypeParts *type) const;
     /// Parses an operation's own document.

@@ -491,10 +491,9 @@ private:
         for (auto it = root.constBegin(); it != root.constEnd(); ++it) {
             if (before.contains(it.key()))
                 continue;
-            const QByteArray member = jsonOf(QJsonObject { { it.key(), it.value() } });
             const qsizetype end = body.lastIndexOf('}');
             const bool isFirst = body.first(end).trimmed() == "{";
-            body.replace(end, 1, (isFirst ? QByteArray() : QByteArray(",")) + member.sliced(1));
+            body.insert(end, (isFirst ? "" : ",") + jsonOf(it.key()) + ':' + jsonOf(it.value()));
         }
         return body;
     }
