@@ -100,8 +100,8 @@ void TreeReader::takePage(const Connection::Answer &answer, const std::shared_pt
     when = when.exchange ? joined(when, answer.when) : answer.when;
     noteDelay(pages->read.path, answer);
     const Page page = addPage(answer, pages);
-    if (turn == m_turn && page == Page::Last && !readInner(pages))
-        tell(pages);
+    if (turn == m_turn && page == Page::Last)
+        readInner(pages);
     if (turn == m_turn && page == Page::Useless && pages->around)
         innerEnded(pages->around);
     if (turn == m_turn && pages->isOfAll())
@@ -175,23 +175,23 @@ QString TreeReader::refusalText(const Connection::Answer &answer) const
 
 // ---- Descendants
 
-/// Reads what is below the resources and not in their documents; returns false if there is nothing.
-bool TreeReader::readInner(const std::shared_ptr<Pages> &pages)
+/// Reads what is below the resources and not in their documents; then all is reported.
+void TreeReader::readInner(const std::shared_ptr<Pages> &pages)
 {
-    std::vector<std::pair<qsizetype, QString>> apart;
+    const quint64 turn = m_turn;
+    pages->inner = 1; // until each reading has begun
     for (qsizetype i = 0; i < pages->read.resources.size(); ++i) {
-        for (const QString &collection : m_wire.collectionsApart(pages->read.resources[i]))
-            apart.emplace_back(i, collection);
+        for (const QString &collection : m_wire.collectionsApart(pages->read.resources[i])) {
+            ++pages->inner;
+            auto inner = std::make_shared<Pages>();
+            inner->purpose = pages->purpose;
+            inner->around = pages;
+            inner->place = i;
+            readCollection(collection, inner);
+        }
     }
-    pages->inner = int(apart.size());
-    for (const auto &[place, collection] : apart) {
-        auto inner = std::make_shared<Pages>();
-        inner->purpose = pages->purpose;
-        inner->around = pages;
-        inner->place = place;
-        readCollection(collection, inner);
-    }
-    return !apart.empty();
+    if (turn == m_turn)
+        innerEnded(pages);
 }
 
 void TreeReader::tell(const std::shared_ptr<Pages> &pages)
@@ -282,8 +282,7 @@ void TreeReader::take(const QString &path, const QUrl &asked, const Connection::
         whole->read.when = answer.when;
         whole->read.resources = { *message };
         ++m_inner[path];
-        if (!readInner(whole))
-            tell(whole);
+        readInner(whole);
     }
 }
 

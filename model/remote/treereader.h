@@ -72,7 +72,7 @@ private:
     void readPage(const QUrl &url, const std::shared_ptr<Pages> &pages);
     void takePage(const Connection::Answer &answer, const std::shared_ptr<Pages> &pages);
     Page addPage(const Connection::Answer &answer, const std::shared_ptr<Pages> &pages);
-    bool readInner(const std::shared_ptr<Pages> &pages);
+    void readInner(const std::shared_ptr<Pages> &pages);
     void tell(const std::shared_ptr<Pages> &pages);
     void innerEnded(const std::shared_ptr<Pages> &pages);
     void pageEnded();
