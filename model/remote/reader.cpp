@@ -324,7 +324,7 @@ ResourceMessage WireRules::read(
     ResourceMessage message;
     message.path = path;
     const TypeParts *type = path.isEmpty() ? how.type : typeAt(path);
-    const DocumentLayout *own = resourceOf(type);
+    const DocumentLayout *own = find(u"resource"_s, type);
     const DocumentLayout *as = how.as ? how.as : own;
     if (!as)
         return message;

@@ -365,7 +365,7 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
         if (isPlain)
             admitted = m_simulator.admission(*change->request);
         if (admitted.http == 405) {
-            caller.asked.allowed = m_wire.allowed(http);
+            caller.asked.allowed = m_wire.requests.allowed(http.target);
             caller.asked.allowed.removeOne(QString::fromLatin1(http.method));
         }
     }

@@ -132,7 +132,6 @@ void WireRules::addType(const Type &type, const QSet<QString> &documentsOfTypes)
     const QStringList own = type.documents.values();
     const DocumentLayout *resource = find(id);
     TypeParts parts { .type = &type,
-        .resource = resource,
         .notPlain = resource ? resource->ownProperties : QStringList() };
     for (const auto &[name, document] : layouts) {
         const DocumentLayout::Part *wrapped = document.wrapped();
@@ -164,7 +163,8 @@ void WireRules::addToOthers(const Type &type)
             const QString segment = type.path.sliced(cut + 1);
             if (rules.typeRow(type.path) == &type)
                 other.children += segment;
-            if (other.resource && other.resource->children == other.resource->properties)
+            const DocumentLayout *resource = find(u"resource"_s, &other);
+            if (resource && resource->children == resource->properties)
                 other.notPlain += segment;
         }
         for (const ReferenceRule &rule : type.references) {
@@ -500,7 +500,8 @@ QStringList WireRules::topCollections() const
 QStringList WireRules::collectionsApart(const QString &path) const
 {
     const TypeParts *type = typeAt(path);
-    if (!type || !type->resource || type->resource->children)
+    const DocumentLayout *resource = find(u"resource"_s, type);
+    if (!type || !resource || resource->children)
         return {};
     QStringList collections;
     for (const QString &child : type->children) {

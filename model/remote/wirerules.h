@@ -41,8 +41,7 @@ struct TypeParts
         Place path;        ///< of the path in a reference
     };
     const Type *type = nullptr;
-    const DocumentLayout *resource = nullptr; ///< layout of its resources; null: none
-    QList<QStringList> wraps {};              ///< places where documents wrap a whole resource
+    QList<QStringList> wraps {}; ///< places where documents wrap a whole resource
     QList<Reference> references {};
     QStringList children {}; ///< names of collections
     QStringList back {};     ///< of its properties, those that list referrers
@@ -176,8 +175,6 @@ public:
 
     /// Matches a request with the rows.
     MatchedRequest match(const HttpRequest &request) const { return requests.match(request); }
-    /// The methods allowed for a request's target.
-    QStringList allowed(const HttpRequest &http) const { return requests.allowed(http.target); }
     /// HTTP status that the pack gives an error code; 0 if none.
     int statusOf(const QString &errorCode) const;
     /// The first answer that fits; without one, a plain error with `http` or 500.
@@ -199,7 +196,10 @@ public:
     {
         return find(document, typeAt(path));
     }
-    const DocumentLayout *resourceAt(const QString &path) const { return resourceOf(typeAt(path)); }
+    const DocumentLayout *resourceAt(const QString &path) const
+    {
+        return findAt(QStringLiteral("resource"), path);
+    }
     /// The document that one wraps, for what is at a path; else itself.
     const DocumentLayout *inside(const DocumentLayout *document, const QString &path) const;
     /// Layout of what the body of a row's requests holds.
@@ -222,11 +222,6 @@ public:
     const TypeParts *type(const QString &typePath) const;
     /// type() of a resource or collection.
     const TypeParts *typeAt(const QString &path) const { return type(typePathOf(path)); }
-    /// Layout of a type's resources; null type: of those without documents of their own.
-    const DocumentLayout *resourceOf(const TypeParts *type) const
-    {
-        return type ? type->resource : find(QStringLiteral("resource"));
-    }
     /// The references in the properties of a resource of that type.
     References references(const TypeParts &type, Value properties) const;
     /// Adds references to the properties where the rules place them; leaves out those without a
