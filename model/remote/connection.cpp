@@ -121,12 +121,6 @@ QString Connection::shown(const QUrl &url) const
 
 HttpRequest Connection::prepared(HttpRequest request, const QUrl &url) const
 {
-    return complete(std::move(request), url, isOwn(url) ? m_signIn->header() : CredentialHeader());
-}
-
-HttpRequest Connection::complete(
-    HttpRequest request, const QUrl &url, const CredentialHeader &shows) const
-{
     const auto add = [&](const QByteArray &name, const QByteArray &value) {
         if (!value.isEmpty() && !hasHeader(request.headers, name))
             request.headers.append(name, value);
@@ -148,7 +142,8 @@ HttpRequest Connection::complete(
     }
     add("User-Agent", "instar");
     add("Accept", "application/json");
-    add(shows.name, shows.value);
+    if (isOwn(url))
+        add(m_signIn->header().name, m_signIn->header().value);
     return request;
 }
 

@@ -165,14 +165,6 @@ std::optional<Request> ExchangeInterpreter::requestOf(
     return read.request;
 }
 
-/// Returns true if the operation may have begun and ended with the refusal of one that it requires:
-/// the answer is the same.
-bool ExchangeInterpreter::mayEndAsAnother(const Request &request) const
-{
-    return requiresAny(
-        m_rules, m_rules.machineForType(typePathOf(request.path)), m_rules.trigger(request.op));
-}
-
 /// Returns true if the operation can make its target: for others 201 says nothing.
 bool ExchangeInterpreter::canMake(const Request &request) const
 {
@@ -208,7 +200,11 @@ void ExchangeInterpreter::tellRequest(
         if (const auto seen = m_wire.resource(exchange.responseBody, as.path);
             seen && !seen->state.isEmpty())
             add(*seen, out);
-    } else if (exchange.status < 500 && m_codes.contains(code) && !mayEndAsAnother(as)) {
+    } else if (exchange.status < 500
+        && m_codes.contains(code)
+        // One that requires others may have begun, and ended with the refusal of one of them.
+        && !requiresAny(
+            m_rules, m_rules.machineForType(typePathOf(as.path)), m_rules.trigger(as.op))) {
         request.answer = RecordedRequest::Answer::Refused;
         request.code = code;
     } else {

@@ -53,7 +53,6 @@ public:
     double timeOf(const QDateTime &moment) const;
 
 private:
-    bool mayEndAsAnother(const Request &request) const;
     bool canMake(const Request &request) const;
     void tellRequest(
         const Exchange &exchange, const MatchedRequest &asked, InterpretedExchange &out) const;
