@@ -358,9 +358,9 @@ namespace {
 class BodyReader
 {
 public:
-    BodyReader(
-        const WireRules &rules, const MatchedRequest &asked, const WireClock &clock, Incoming *read)
-        : m_rules(rules), m_asked(asked), m_clock(clock), m_read(read), m_request(read->request)
+    BodyReader(const WireRules &rules, const MatchedRequest &matched, const WireClock &clock,
+        Incoming *read)
+        : m_rules(rules), m_matched(matched), m_clock(clock), m_read(read), m_request(read->request)
     { }
 
     void read(const QByteArray &bytes)
@@ -371,11 +371,11 @@ public:
         const Value root = body->root();
         if (!root.is(Value::Kind::Object))
             return refuse(u"malformedBody"_s, u"expected an object, found "_s + root.kindName());
-        const DocumentLayout *whole = m_rules.findAt(m_asked.row->body, m_asked.path);
+        const DocumentLayout *whole = m_rules.findAt(m_matched.row->body, m_matched.path);
         const DocumentLayout::Part *wrapped = whole ? whole->wrapped() : nullptr;
         const Value inside = wrapped ? valueAt(root, wrapped->place, m_rules.names) : root;
-        const DocumentLayout *document = m_rules.inside(whole, m_asked.path);
-        if (m_asked.isCollection && document)
+        const DocumentLayout *document = m_rules.inside(whole, m_matched.path);
+        if (m_matched.isCollection && document)
             takeName(nameIn(inside, *document));
         if (!m_read->refusal.isEmpty())
             return;
@@ -405,10 +405,10 @@ private:
     /// come from the request's path.
     QString nameIn(Value inside, const DocumentLayout &document) const
     {
-        const QString &path = m_asked.path;
+        const QString &path = m_matched.path;
         if (&document == m_rules.resourceAt(path))
             inside = m_rules.unwrapped(inside, m_rules.typeAt(path));
-        return m_rules.nameIn(inside, document, typePathOf(path), m_asked.part);
+        return m_rules.nameIn(inside, document, typePathOf(path), m_matched.part);
     }
 
     void takeName(const QString &name)
@@ -417,14 +417,14 @@ private:
             return;
         if (const QString problem = nameProblem(name); !problem.isEmpty())
             return refuse(u"wrongName"_s, problem);
-        m_request.path = m_asked.path + u'/' + name;
+        m_request.path = m_matched.path + u'/' + name;
         m_read->isNamedHere = false;
     }
 
     /// Reads the body's answers to conditions that the pack leaves open.
     void readConditions(Value root)
     {
-        const QMap<QString, QStringList> &conditions = m_asked.row->conditions;
+        const QMap<QString, QStringList> &conditions = m_matched.row->conditions;
         for (auto it = conditions.cbegin(); it != conditions.cend(); ++it) {
             const bool holds = std::ranges::any_of(*it, [&](const QString &name) {
                 return isSaid(member(root, name, m_rules.names).json());
@@ -512,7 +512,7 @@ private:
     }
 
     const WireRules &m_rules;
-    const MatchedRequest &m_asked;
+    const MatchedRequest &m_matched;
     const WireClock &m_clock;
     Incoming *const m_read;
     Request &m_request;
@@ -526,29 +526,30 @@ QString freshId()
     return QUuid::createUuid().toString(QUuid::WithoutBraces);
 }
 
-Incoming readRequest(const WireRules &rules, const MatchedRequest &asked, const HttpRequest &http,
+Incoming readRequest(const WireRules &rules, const MatchedRequest &matched, const HttpRequest &http,
     const WireClock &clock)
 {
     Incoming read;
     Request &request = read.request;
-    request.op = asked.row->ask;
-    request.path = asked.path;
+    request.op = matched.row->ask;
+    request.path = matched.path;
     request.id = freshId();
-    read.isNamedHere = asked.isCollection;
-    if (asked.isCollection) { // a name of the requested parts, and of made-up ones
-        PathTemplate::Filling parts = asked.part;
-        for (const QString &hole : asked.names.holes()) {
+    read.isNamedHere = matched.isCollection;
+    if (matched.isCollection) { // a name of the requested parts, and of made-up ones
+        PathTemplate::Filling parts = matched.part;
+        for (const QString &hole : matched.names.holes()) {
             if (!parts.contains(hole))
                 parts.insert(hole, request.id);
         }
-        const QString name =
-            asked.names.size() == 0 ? QString() : rules.nameOfParts(typePathOf(asked.path), parts);
+        const QString name = matched.names.size() == 0
+            ? QString()
+            : rules.nameOfParts(typePathOf(matched.path), parts);
         request.path += u'/' + (name.isEmpty() ? request.id : name);
     }
     request.ifMatch = QString::fromUtf8(header(http.headers, "If-Match"));
     request.ifNoneMatch = QString::fromUtf8(header(http.headers, "If-None-Match"));
-    if (!asked.row->body.isEmpty())
-        BodyReader(rules, asked, clock, &read).read(http.body);
+    if (!matched.row->body.isEmpty())
+        BodyReader(rules, matched, clock, &read).read(http.body);
     return read;
 }
 

@@ -82,7 +82,7 @@ struct Incoming
 };
 
 /// Parses a request for an operation and gives it an id of its own.
-Incoming readRequest(const WireRules &rules, const MatchedRequest &asked, const HttpRequest &http,
+Incoming readRequest(const WireRules &rules, const MatchedRequest &matched, const HttpRequest &http,
     const WireClock &clock);
 
 /// State that a word stands for, ignoring case: the one of that name, else a stable one that shows

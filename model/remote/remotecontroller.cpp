@@ -37,12 +37,12 @@ struct RemoteController::SentOperation
     Rules::StateId seen = Rules::None; ///< last transitional state of the target, else the last
 
     RemoteOperation operation;
-    bool isOut = false;     ///< a poll or a repeated request awaits its answer
-    bool isRenewed = false; ///< its token was renewed after a 401
-    AnswerInterval told;    ///< of the last answer
-    quint64 endedAt = 0;    ///< later exchanges reflect the end
-    bool isNamed = true;    ///< the name of its target is known
-    qint64 seenAtWork = 0;  ///< virtual ms: the last time at which it surely ran
+    bool isOut = false;      ///< a poll or a repeated request awaits its answer
+    bool isRenewed = false;  ///< its token was renewed after a 401
+    AnswerInterval answered; ///< of the last answer
+    quint64 endedAt = 0;     ///< later exchanges reflect the end
+    bool isNamed = true;     ///< the name of its target is known
+    qint64 seenAtWork = 0;   ///< virtual ms: the last time at which it surely ran
 
     bool mayBePolled() const { return operation.isPolled() && !isOut; }
     bool isDue() const { return mayBePolled() && operation.notBefore <= realNow(); }
@@ -746,7 +746,7 @@ void RemoteController::answered(quint64 burst, int index, const BurstShot &shot)
     one = sentOperation(serial); // a listener may have closed the connection
     if (!one)
         return;
-    one->told = told;
+    one->answered = told;
     if (shot.response && shot.response->status == 401 && !one->isRenewed
         && m_connection->renews(one->http)) {
         one->isRenewed = true;
@@ -762,10 +762,10 @@ RemoteWorld::Moves RemoteController::showDocument(const SentOperation &one, cons
     const Result<ResourceMessage> message = m_wire.resource(body, one.request->path);
     if (!message || (message->state.isEmpty() && message->etag.isEmpty()))
         return {};
-    AnswerInterval when = one.told;
+    AnswerInterval when = one.answered;
     when.exchange = m_connection->lastNumber();
     const RemoteWorld::Moves moves = m_remoteWorld.see({ one.request->path, *message, when });
-    tellUnknown();
+    reportUnknown();
     return moves;
 }
 
@@ -867,7 +867,7 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
         change.other = original;
     const bool isRefused = report == Kind::Rejected || report == Kind::Closed;
     if (isRefused)
-        tellRefusal(one, &change);
+        explainRefusal(one, &change);
     forget(serial);
     note({ change });
     // Reading the resource tells more, or shows that the server is gone.
@@ -876,7 +876,7 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
 }
 
 /// Sets the reason why a request was refused or lost.
-void RemoteController::tellRefusal(const SentOperation &one, Change *change)
+void RemoteController::explainRefusal(const SentOperation &one, Change *change)
 {
     const OperationEnd &end = one.operation.end;
     change->code = end.code;
@@ -958,7 +958,7 @@ void RemoteController::poll(SentOperation &one)
             SentOperation *polled = sentOperation(serial);
             if (!polled)
                 return;
-            polled->told = answer.when;
+            polled->answered = answer.when;
             take(*polled, { .response = answer.response, .problem = answer.problem });
             // Otherwise refresh() still waits until its end is reported.
             if (polled->operation.isPolled()
@@ -1036,7 +1036,7 @@ void RemoteController::takeCollection(const CollectionObservation &read)
     if (read.isMissing)
         readSingly(read.path);
     const QList<RemoteWorld::Moves> moves = m_remoteWorld.see(read);
-    tellUnknown();
+    reportUnknown();
     noteMoves(moves);
     pollRested();
 }
@@ -1052,7 +1052,7 @@ void RemoteController::takeResource(const ResourceObservation &read)
     else
         m_notThere.insert(key);
     const RemoteWorld::Moves moves = m_remoteWorld.see(read);
-    tellUnknown();
+    reportUnknown();
     if (!concludeAt(read.path, read.when.exchange, moves.moved))
         noteMoves({ moves });
     pollRested();
@@ -1142,7 +1142,7 @@ void RemoteController::treeRead()
                 [&](const CollectionObservation &read) { return order.indexOf(read.path); });
             for (const CollectionObservation &read : first)
                 m_remoteWorld.see(read);
-            tellUnknown();
+            reportUnknown();
             m_clock.start();
             m_remoteWorld.takeTreeChanges(); // the first reading is no change
             m_remoteWorld.takeSince();
@@ -1278,7 +1278,8 @@ Admission RemoteController::refusalOf(const SentOperation &one, const OperationE
         }
         found = alone.isEmpty() ? judgedWith(open) : std::optional(alone.first());
         m_remoteWorld.setUnderway(known);
-        for (const Request &request : m_remoteWorld.unseen(one.request->path)) { // other clients'
+        for (const Request &request :
+            m_remoteWorld.externalRequests(one.request->path)) { // other clients'
             if (!found)
                 found = judgedWith({ { ~quint32(0), QSharedPointer<Request>::create(request) } });
         }
@@ -1289,7 +1290,7 @@ Admission RemoteController::refusalOf(const SentOperation &one, const OperationE
     return found.value_or(Admission { .verdict = Admission::Verdict::Accepted });
 }
 
-void RemoteController::tellUnknown()
+void RemoteController::reportUnknown()
 {
     const QStringList unknown = m_remoteWorld.takeUnknown();
     for (const QString &what : unknown)

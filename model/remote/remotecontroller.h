@@ -183,7 +183,7 @@ private:
     QList<RemoteWorld::Underway> underway() const;
     Admission refusalOf(const SentOperation &one, const OperationEnd &end);
     void pollRested();
-    void tellUnknown();
+    void reportUnknown();
     /// Ends the operations that only waited for a reading of their target.
     bool concludeAt(const QString &path, quint64 exchange, qint64 moved);
 
@@ -194,7 +194,7 @@ private:
     void send(const QList<quint32> &serials);
     void release(const QList<quint32> &serials);
     void takeAnswer(SentOperation &one, const BurstShot &shot);
-    void tellRefusal(const SentOperation &one, Change *change);
+    void explainRefusal(const SentOperation &one, Change *change);
     void goOn(SentOperation &one);
     RemoteWorld::Moves showDocument(const SentOperation &one, const QByteArray &body);
     QList<quint32> serials(const std::function<bool(const SentOperation &)> &which) const;

@@ -396,7 +396,7 @@ QSharedDataPointer<Running> RemoteWorld::running(const Underway &operation) cons
     return running;
 }
 
-QList<Request> RemoteWorld::unseen(const QString &path) const
+QList<Request> RemoteWorld::externalRequests(const QString &path) const
 {
     const Tree &tree = m_world.tree;
     QList<Request> found;

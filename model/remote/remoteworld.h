@@ -49,7 +49,7 @@ public:
     void setUnderway(const QList<Underway> &operations);
     /// Possible operations of other clients in the tree of a path: all that lead to the state of
     /// the deepest transitional resource that no known operation affects, or of its ancestors.
-    QList<Request> unseen(const QString &path) const;
+    QList<Request> externalRequests(const QString &path) const;
 
     /// Constraints that became violated since the last call. Uncertain across top-level resources:
     /// their documents may reflect different moments.

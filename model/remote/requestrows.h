@@ -49,9 +49,9 @@ public:
     /// `version` empty: the first.
     QByteArray target(const QString &about, const QString &version = {}) const;
     /// Matches a path, and sets what it names.
-    bool match(const TargetPath &path, MatchedRequest *asked) const;
+    bool match(const TargetPath &path, MatchedRequest *matched) const;
     /// Returns true if query and headers are what the row requires. Sets the version in the query.
-    bool matchRest(const HttpRequest &request, MatchedRequest *asked) const;
+    bool matchRest(const HttpRequest &request, MatchedRequest *matched) const;
     /// Returns true if the target does not contain the whole path of a resource or collection.
     bool isPlain() const { return m_whole == Whole::None; }
     bool isOfCollection() const
@@ -62,8 +62,8 @@ public:
     const WireRequest *row;
 
 private:
-    void setTarget(const PathTemplate::Filling &filling, MatchedRequest *asked) const;
-    bool setWholePath(QStringList names, MatchedRequest *asked) const;
+    void setTarget(const PathTemplate::Filling &filling, MatchedRequest *matched) const;
+    bool setWholePath(QStringList names, MatchedRequest *matched) const;
 
     const Wire *m_wire;
     Qt::CaseSensitivity m_names;

@@ -58,7 +58,7 @@ void ServedExchanges::explain(Ticket ticket, Exchange::Purpose purpose, const QS
 void ServedExchanges::wait(Ticket ticket) const
 {
     if (const auto open = m_open.find(ticket); open != m_open.end())
-        m_tell(open->exchange);
+        m_notify(open->exchange);
 }
 
 void ServedExchanges::end(Ticket ticket, const HttpResponse &response, const QString &problem)
@@ -83,7 +83,7 @@ void ServedExchanges::endAll(const QString &problem)
 void ServedExchanges::finish(Open open)
 {
     open.exchange.duration = double(open.clock.nsecsElapsed()) / 1e6;
-    m_tell(open.exchange);
+    m_notify(open.exchange);
 }
 
 // ---- The wiretap

@@ -58,8 +58,8 @@ struct WireValues
     Resource resource = NoResource;
     const PathTemplate *names = nullptr; ///< of a part of a collection: see MatchedRequest
     const PathTemplate::Filling *part = nullptr;
-    QString path;                       ///< of a missing resource, or a collection
-    const HttpHeaders *asked = nullptr; ///< the request's, where answers repeat some
+    QString path;                                ///< of a missing resource, or a collection
+    const HttpHeaders *requestHeaders = nullptr; ///< where answers repeat some
     const Operation *operation = nullptr;
     QString op, at; ///< select the answer: see WireAnswer
     bool created = false;

@@ -156,8 +156,9 @@ private:
         case Hole::Property:
             return property(name, focus);
         case Hole::Header:
-            return m_values.asked ? QString::fromUtf8(header(*m_values.asked, name.toUtf8()))
-                                  : QString();
+            return m_values.requestHeaders
+                ? QString::fromUtf8(header(*m_values.requestHeaders, name.toUtf8()))
+                : QString();
         case Hole::Unknown:
             break;
         }
