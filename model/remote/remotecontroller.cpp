@@ -122,10 +122,7 @@ Result<RemoteController::State> RemoteController::open()
     m_tries = 0;
     m_isUnderstood = false;
     m_reported.clear();
-    m_forbidden.clear();
-    m_listed.clear();
-    m_notThere.clear();
-    m_unread.clear();
+    m_known = {};
     m_wire.setZero(realNow());
     m_remoteWorld.forgetAges();
     setState(State::Loading);
@@ -383,13 +380,13 @@ RemoteController::Existence RemoteController::existence(const QString &path) con
     if (world().tree.find(path) != NoResource)
         return Existence::There;
     for (QString above = path; !above.isEmpty(); above = above.section(u'/', 0, -3)) {
-        if (m_notThere.contains(pathKey(world(), above)))
+        if (m_known.notThere.contains(pathKey(world(), above)))
             return Existence::NotThere;
     }
     const QString read = readPath(path);
     if (!m_wire.question(u"resource"_s, read)) {
         const QString list = pathKey(world(), path.section(u'/', 0, -2));
-        return m_listed.contains(list) ? Existence::NotThere : Existence::Unknown;
+        return m_known.listed.contains(list) ? Existence::NotThere : Existence::Unknown;
     }
     // The document that would contain it was read, and does not.
     return read != path && world().tree.find(read) != NoResource ? Existence::NotThere
@@ -398,7 +395,7 @@ RemoteController::Existence RemoteController::existence(const QString &path) con
 
 QString RemoteController::readingProblem(const QString &path) const
 {
-    return m_unread.value(pathKey(world(), readPath(path)));
+    return m_known.unread.value(pathKey(world(), readPath(path)));
 }
 
 void RemoteController::find(const QStringList &paths)
@@ -1024,9 +1021,9 @@ void RemoteController::takeCollection(const CollectionObservation &read)
 {
     const QString key = pathKey(world(), read.path);
     if (read.isMissing) {
-        m_listed.remove(key);
+        m_known.listed.remove(key);
     } else {
-        m_listed.insert(key);
+        m_known.listed.insert(key);
         understand();
     }
     if (!m_hasRead) {
@@ -1046,11 +1043,11 @@ void RemoteController::takeResource(const ResourceObservation &read)
     if (read.message)
         understand();
     const QString key = pathKey(world(), read.path);
-    m_unread.remove(key);
+    m_known.unread.remove(key);
     if (read.message)
-        m_notThere.remove(key);
+        m_known.notThere.remove(key);
     else
-        m_notThere.insert(key);
+        m_known.notThere.insert(key);
     const RemoteWorld::Moves moves = m_remoteWorld.see(read);
     reportUnknown();
     if (!concludeAt(read.path, read.when.exchange, moves.moved))
@@ -1077,10 +1074,10 @@ void RemoteController::takeFailure(const QString &path, int status, const QStrin
     const bool isCollection = path.count(u'/') % 2 == 1;
     const QString key = pathKey(world(), path);
     if (isCollection) {
-        m_listed.remove(key);
+        m_known.listed.remove(key);
     } else {
-        m_notThere.remove(key);
-        m_unread.insert(key, why);
+        m_known.notThere.remove(key);
+        m_known.unread.insert(key, why);
     }
     if (status == 0 || status == TreeReader::NotSignedIn) {
         lose(why, status == 0);
@@ -1093,7 +1090,7 @@ void RemoteController::takeFailure(const QString &path, int status, const QStrin
         return;
     }
     if (isCollection && status == 403)
-        m_forbidden.insert(key);
+        m_known.forbidden.insert(key);
     if (!m_reported.contains(why)) {
         m_reported.insert(why);
         emit problem(why);
@@ -1126,7 +1123,7 @@ QString RemoteController::mismatch() const
 void RemoteController::treeRead()
 {
     const qsizetype collections = m_wire.topCollections().size();
-    if (m_state == State::Loading && collections > 0 && m_forbidden.size() >= collections) {
+    if (m_state == State::Loading && collections > 0 && m_known.forbidden.size() >= collections) {
         lose(tr("The server refuses the credential (%1). Connect again with another one.").arg(403),
             false);
         return;

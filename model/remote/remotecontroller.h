@@ -223,10 +223,14 @@ private:
     QSet<quint32> m_awaited;   ///< operations whose answer refresh() awaits
     bool m_isClosing = false;
     int m_tries = 0;
-    QSet<QString> m_forbidden;            ///< keys of collections that were answered 403
-    QSet<QString> m_listed;               ///< keys of collections that were read whole
-    QSet<QString> m_notThere;             ///< keys of resources that were answered 404 or 410
-    QHash<QString, QString> m_unread;     ///< key of a resource -> why its last reading failed
+    /// What readings have shown, by the keys of paths.
+    struct
+    {
+        QSet<QString> forbidden;        ///< collections that were answered 403
+        QSet<QString> listed;           ///< collections that were read whole
+        QSet<QString> notThere;         ///< resources that were answered 404 or 410
+        QHash<QString, QString> unread; ///< resource -> why its last reading failed
+    } m_known;
     QStringList m_found, m_singly;        ///< resources that find() and refresh() read one by one
     QList<QList<quint32>> m_unsent;       ///< bursts that wait for readings of their targets
     QList<CollectionObservation> m_first; ///< read before the tree was complete

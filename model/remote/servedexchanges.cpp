@@ -129,10 +129,8 @@ void Wiretap::readRequests()
 /// Tells the parser if the next response answers HEAD: it has no body, whatever its headers say.
 void Wiretap::expect()
 {
-    if (m_expects || m_waiting.isEmpty() || !m_waiting.first().isHead)
-        return;
-    m_expects = true;
-    m_responses.expectNoBody();
+    if (!m_waiting.isEmpty() && m_waiting.first().isHead)
+        m_responses.expectNoBody();
 }
 
 void Wiretap::fromServer(QByteArrayView bytes)
@@ -148,7 +146,6 @@ void Wiretap::readResponses()
         if (m_waiting.isEmpty())
             continue; // unsolicited, such as the reason why the server closes
         const Waiting one = m_waiting.takeFirst();
-        m_expects = false;
         m_exchanges.end(one.ticket, *response);
         expect();
     }

@@ -86,7 +86,6 @@ private:
     HttpParser<HttpRequest> m_requests;
     HttpParser<HttpResponse> m_responses;
     QList<Waiting> m_waiting; ///< in the order of their answers
-    bool m_expects = false;   ///< expect() was called for the first response, one to a HEAD
     bool m_isOver = false;    ///< requests are not read any more
 };
 
