@@ -48,16 +48,6 @@ struct RemoteController::SentOperation
     bool isDue() const { return mayBePolled() && operation.notBefore <= realNow(); }
     /// Path to read for it; empty while its target's name is unknown: then everything is read.
     QString place() const { return isNamed ? shownBy : QString(); }
-    /// Change of this operation, without the state `to`.
-    Change change(Change::Kind kind) const
-    {
-        return { .kind = kind,
-            .operation = serial,
-            .request = request,
-            .path = request->path,
-            .from = seen,
-            .to = Rules::None };
-    }
 };
 
 RemoteController::RemoteController(Rules rules, Options options, QObject *parent)
@@ -308,14 +298,14 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
         const auto shared = QSharedPointer<Request>::create(std::move(request));
         const Event event { .kind = Event::Kind::Submit, .request = shared };
         const Prepared out = prepared(*shared);
+        const Change change { .kind = out.http ? Change::Kind::Sent : Change::Kind::Rejected,
+            .operation = serial,
+            .request = shared,
+            .path = shared->path,
+            .code = out.code,
+            .message = out.problem };
         if (!out.http) {
-            note({ { .kind = Change::Kind::Rejected,
-                     .operation = serial,
-                     .request = shared,
-                     .path = shared->path,
-                     .code = out.code,
-                     .message = out.problem } },
-                event);
+            note({ change }, event);
             continue;
         }
         const QUrl url = m_connection->url(out.http->target);
@@ -342,11 +332,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
         m_sentOperations.emplace(serial, std::move(one));
         if (m_monitor)
             m_monitor->begun(shared->path);
-        note({ { .kind = Change::Kind::Sent,
-                 .operation = serial,
-                 .request = shared,
-                 .path = shared->path } },
-            event);
+        note({ change }, event);
     }
     if (sent.isEmpty() || !m_burst)
         return serials;
@@ -513,17 +499,6 @@ void RemoteController::repeat(quint32 serial)
             one->remoteRequest.request = *again;
     }
     send({ serial });
-}
-
-void RemoteController::prepare(int requests)
-{
-    if (m_burst)
-        m_burst->warm(requests);
-}
-
-bool RemoteController::isReadyFor(int requests) const
-{
-    return m_burst && m_burst->warmed() >= requests;
 }
 
 void RemoteController::cancel(quint32 serial)
@@ -831,7 +806,11 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
     // A listener may close the connection below, which ends `one`.
     const Rules::StateId before = wasThere || !shot.response ? one.seen : Rules::None;
     const QString place = one.place();
-    Change change = one.change(*report);
+    Change change { .kind = *report,
+        .operation = serial,
+        .request = request,
+        .path = request->path,
+        .from = one.seen };
     const bool hasEffect = report == Kind::Started || report == Kind::Observed;
     const std::vector<quint32> victims = hasEffect ? one.predicted.cancels : std::vector<quint32>();
     if (hasEffect) {

@@ -106,9 +106,10 @@ public:
     bool isRefreshing() const;
     /// Earliest next reading after the server limited the rate (429, 503); ms since 1970.
     qint64 mayRefreshAt() const { return m_reader ? m_reader->notBeforeAll() : 0; }
-    /// Opens connections for a burst of that size. isReadyFor() returns true once all can send.
-    void prepare(int requests);
-    bool isReadyFor(int requests) const;
+    /// Opens connections for a burst of that size; not while closed. isReadyFor() returns true once
+    /// all can send.
+    void prepare(int requests) { m_burst->warm(requests); }
+    bool isReadyFor(int requests) const { return m_burst->warmed() >= requests; }
     /// Returns true while a reading or poll is open or due.
     bool isAsking() const;
     bool isBusy() const; ///< isAsking(), or an operation has no answer yet
