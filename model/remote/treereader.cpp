@@ -194,7 +194,7 @@ void TreeReader::readInner(const std::shared_ptr<Pages> &pages)
         innerEnded(pages);
 }
 
-void TreeReader::tell(const std::shared_ptr<Pages> &pages)
+void TreeReader::report(const std::shared_ptr<Pages> &pages)
 {
     const CollectionObservation &read = pages->read;
     if (const auto &around = pages->around) {
@@ -218,7 +218,7 @@ void TreeReader::tell(const std::shared_ptr<Pages> &pages)
 void TreeReader::innerEnded(const std::shared_ptr<Pages> &pages)
 {
     if (--pages->inner == 0)
-        tell(pages);
+        report(pages);
 }
 
 void TreeReader::pageEnded()

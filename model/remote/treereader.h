@@ -73,7 +73,7 @@ private:
     void takePage(const Connection::Answer &answer, const std::shared_ptr<Pages> &pages);
     Page addPage(const Connection::Answer &answer, const std::shared_ptr<Pages> &pages);
     void readInner(const std::shared_ptr<Pages> &pages);
-    void tell(const std::shared_ptr<Pages> &pages);
+    void report(const std::shared_ptr<Pages> &pages);
     void innerEnded(const std::shared_ptr<Pages> &pages);
     void pageEnded();
     void take(const QString &path, const QUrl &asked, const Connection::Answer &answer);
