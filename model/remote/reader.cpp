@@ -67,6 +67,13 @@ struct ResourceReading
         return false;
     }
 
+    bool isList(Value value, const QString &name)
+    {
+        if (!value.is(Value::Kind::Array))
+            refuse(u"malformedBody"_s, u"%1 must be a list, not %2"_s.arg(name, value.kindName()));
+        return value.is(Value::Kind::Array);
+    }
+
     void readProperties(const TypeParts *type)
     {
         const Value object = valueAt(resource, as.properties, rules.names);
@@ -178,13 +185,8 @@ struct ResourceReading
     {
         for (const DocumentLayout::Part &list : as.lists()) {
             const Value value = valueAt(resource, list.place, rules.names);
-            if (!isThere(value))
+            if (!isThere(value) || !isList(value, list.place->last()))
                 continue;
-            if (!value.is(Value::Kind::Array)) {
-                refuse(u"malformedBody"_s,
-                    u"%1 must be a list, not %2"_s.arg(list.place->last(), value.kindName()));
-                continue;
-            }
             if (isOwn)
                 message->collections += message->path + u'/' + list.of;
             for (const Value item : value.items())
@@ -230,11 +232,8 @@ struct ResourceReading
     void readCollection(const Member &member, const QString &collection)
     {
         const QString key = member.key.string();
-        if (!member.value.is(Value::Kind::Array)) {
-            refuse(u"malformedBody"_s,
-                u"%1 must be a list, not %2"_s.arg(key, member.value.kindName()));
+        if (!isList(member.value, key))
             return;
-        }
         message->collections += collection;
         ReadHow inner = how;
         inner.as = rules.resourceAt(collection);

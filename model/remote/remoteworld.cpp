@@ -295,8 +295,10 @@ std::vector<Holding> RemoteWorld::takeHoldings()
 /// Returns true if the document has changed: by its etag, or without one by its contents.
 bool RemoteWorld::store(Resource resource, const ResourceMessage &message)
 {
+    // Equal bytes spare the reading of lazy properties.
+    const bool isSame = !message.body.isEmpty() && m_world.bodies.value(resource) == message.body;
     const bool isOther = message.etag.isEmpty()
-        ? m_world.properties.value(resource) != message.properties
+        ? !isSame && m_world.properties.value(resource) != message.properties
         : m_world.etags.value(resource) != message.etag;
     put(m_world.etags, resource, message.etag);
     put(m_world.properties, resource, message.properties);
