@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/proxy.h"
 
-#include <QSslConfiguration>
+#include "model/remote/credential.h"
+
 #include <QSslSocket>
 #include <QTimer>
 
@@ -16,6 +17,7 @@ namespace instar {
 namespace {
 
 constexpr qsizetype OneRead = 64 * 1024;
+constexpr int ConnectMs = 30'000;         ///< limit for reaching the server
 constexpr qint64 MostUnsent = 256 * 1024; ///< bytes to one side, beyond which the other one waits
 
 bool isSecure(const QUrl &server)
@@ -58,7 +60,7 @@ public:
         });
         m_patience.setSingleShot(true);
         connect(&m_patience, &QTimer::timeout, this, [this] { refuse(u"it does not answer"_s); });
-        m_patience.start(m_options.connectSeconds * 1000);
+        m_patience.start(ConnectMs);
         reach();
     }
 
@@ -75,10 +77,8 @@ private:
             m_server.connectToHost(server.host(), quint16(server.port(80)));
             return;
         }
-        QSslConfiguration configuration = m_server.sslConfiguration();
-        configuration.addCaCertificates(QSslCertificate::fromData(m_options.authorities));
-        configuration.setAllowedNextProtocols({ "http/1.1" });
-        m_server.setSslConfiguration(configuration);
+        if (const auto tls = tlsConfiguration({}, m_options.authorities))
+            m_server.setSslConfiguration(*tls);
         connect(&m_server, &QSslSocket::encrypted, this, &Passage::reached);
         m_server.connectToHostEncrypted(server.host(), quint16(server.port(443)));
     }

@@ -276,15 +276,23 @@ MatchedRequest RequestRows::match(const HttpRequest &request) const
             isPlain = true;
         }
     }
-    addAllowed(path, &result);
+    isPlain = false;
+    for (const size_t i : m_ordered) { // what else is allowed there
+        const RequestRow *one = &m_rows[i];
+        MatchedRequest matched;
+        if ((isPlain && !one->isPlain()) || !one->match(path, &matched) || matched.badVersion)
+            continue;
+        isPlain = isPlain || one->isPlain();
+        const QString &allowed = one->row->method;
+        if (!result.allowed.contains(allowed))
+            result.allowed += allowed;
+        if (allowed == u"GET" && !result.allowed.contains(u"HEAD"_s))
+            result.allowed += u"HEAD"_s;
+        result.path = matched.path;
+        result.operation = matched.operation;
+        result.version = matched.version;
+    }
     return result;
-}
-
-QStringList RequestRows::allowed(QByteArrayView target) const
-{
-    MatchedRequest result;
-    addAllowed(decoded(target), &result);
-    return result.allowed;
 }
 
 QString RequestRows::resourceAt(QByteArrayView target) const
@@ -297,27 +305,6 @@ QString RequestRows::resourceAt(QByteArrayView target) const
             return matched.badName.isEmpty() ? matched.path : QString();
     }
     return {};
-}
-
-/// Adds the methods allowed at a path, and the resource, operation and version that it names.
-void RequestRows::addAllowed(const TargetPath &path, MatchedRequest *result) const
-{
-    bool isPlain = false;
-    for (const size_t i : m_ordered) {
-        const RequestRow *one = &m_rows[i];
-        MatchedRequest matched;
-        if ((isPlain && !one->isPlain()) || !one->match(path, &matched) || matched.badVersion)
-            continue;
-        isPlain = isPlain || one->isPlain();
-        const QString &allowed = one->row->method;
-        if (!result->allowed.contains(allowed))
-            result->allowed += allowed;
-        if (allowed == u"GET" && !result->allowed.contains(u"HEAD"_s))
-            result->allowed += u"HEAD"_s;
-        result->path = matched.path;
-        result->operation = matched.operation;
-        result->version = matched.version;
-    }
 }
 
 } // namespace instar

@@ -90,14 +90,11 @@ public:
     /// Matches a request with the first row that fits its method, target and headers. If a row
     /// without {path} and {collection} fits, for any method, the others do not count.
     MatchedRequest match(const HttpRequest &request) const;
-    /// The methods that fit a target.
-    QStringList allowed(QByteArrayView target) const;
     /// Path of the resource at a URL's path, whatever its query; empty if there is none.
     QString resourceAt(QByteArrayView target) const;
 
 private:
     TargetPath decoded(QByteArrayView target) const;
-    void addAllowed(const TargetPath &path, MatchedRequest *result) const;
 
     const Wire &m_wire;
     std::vector<RequestRow> m_rows; ///< in the pack's order

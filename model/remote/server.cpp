@@ -365,7 +365,7 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
         if (isPlain)
             admitted = m_simulator.admission(*change->request);
         if (admitted.http == 405) {
-            caller.matched.allowed = m_wire.requests.allowed(http.target);
+            caller.matched.allowed = m_wire.match({ .target = http.target }).allowed;
             caller.matched.allowed.removeOne(QString::fromLatin1(http.method));
         }
     }
