@@ -579,15 +579,6 @@ void RemoteController::forgetPast()
         });
 }
 
-/// Drops an operation of which nothing more will be learned.
-void RemoteController::forget(quint32 serial)
-{
-    const SentOperation *one = sentOperation(serial);
-    if (one && m_monitor)
-        m_monitor->ended(one->request->path, QDateTime::currentDateTimeUtc());
-    m_sentOperations.erase(serial);
-}
-
 void RemoteController::watch(const Exchange &exchange)
 {
     if (m_monitor)
@@ -844,7 +835,8 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
     const bool isRefused = report == Kind::Rejected || report == Kind::Closed;
     if (isRefused)
         explainRefusal(one, &change);
-    forget(serial);
+    if (m_sentOperations.erase(serial) > 0 && m_monitor)
+        m_monitor->ended(request->path, QDateTime::currentDateTimeUtc());
     note({ change });
     // Reading the resource tells more, or shows that the server is gone.
     if (isRefused && m_state == State::Ready && (!place.isEmpty() || !shot.response))
@@ -1090,15 +1082,6 @@ void RemoteController::understand()
         setState(State::Ready);
 }
 
-/// Warning that another system or path may be answering; empty once an answer was understood.
-QString RemoteController::mismatch() const
-{
-    if (m_isUnderstood)
-        return {};
-    return tr("%1 answers, but does not speak %2: check the URL or the system.")
-        .arg(maskedUrl(m_options.connection.server), m_rules.pack().title);
-}
-
 void RemoteController::treeRead()
 {
     const qsizetype collections = m_wire.topCollections().size();
@@ -1127,7 +1110,11 @@ void RemoteController::treeRead()
                 note(std::move(broken));
         }
         m_ticker.start(TickMs);
-        setState(State::Ready, mismatch());
+        setState(State::Ready,
+            m_isUnderstood
+                ? QString()
+                : tr("%1 answers, but does not speak %2: check the URL or the system.")
+                      .arg(maskedUrl(m_options.connection.server), m_rules.pack().title));
     }
     m_lastRefresh = now();
     if (std::exchange(m_readsAgain, false) && m_state == State::Ready)

@@ -156,7 +156,6 @@ private:
     void forgetPast();
     void watch(const Exchange &exchange);
     void advanceMonitor();
-    void forget(quint32 serial);
     struct Prepared
     {
         std::optional<HttpRequest> http;
@@ -178,7 +177,6 @@ private:
     void readSingly(const QString &collection);
     void treeRead();
     void understand();
-    QString mismatch() const;
     void tick();
     void noteMoves(const QList<RemoteWorld::Moves> &moves);
     QList<RemoteWorld::Underway> underway() const;
