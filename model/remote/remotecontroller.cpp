@@ -37,14 +37,14 @@ struct RemoteController::SentOperation
     Rules::StateId seen = Rules::None; ///< last transitional state of the target, else the last
 
     RemoteOperation operation;
-    bool isOut = false;      ///< a poll or a repeated request awaits its answer
-    bool isRenewed = false;  ///< its token was renewed after a 401
-    AnswerInterval answered; ///< of the last answer
-    quint64 endedAt = 0;     ///< later exchanges reflect the end
-    bool isNamed = true;     ///< the name of its target is known
-    qint64 seenAtWork = 0;   ///< virtual ms: the last time at which it surely ran
+    bool awaitsAnswer = false; ///< a poll or a repeated request awaits its answer
+    bool isRenewed = false;    ///< its token was renewed after a 401
+    AnswerInterval answered;   ///< of the last answer
+    quint64 endedAt = 0;       ///< later exchanges reflect the end
+    bool isNamed = true;       ///< the name of its target is known
+    qint64 seenAtWork = 0;     ///< virtual ms: the last time at which it surely ran
 
-    bool mayBePolled() const { return operation.isPolled() && !isOut; }
+    bool mayBePolled() const { return operation.isPolled() && !awaitsAnswer; }
     bool isDue() const { return mayBePolled() && operation.notBefore <= realNow(); }
     /// Path to read for it; empty while its target's name is unknown: then everything is read.
     QString place() const { return isNamed ? shownBy : QString(); }
@@ -491,7 +491,7 @@ void RemoteController::repeat(quint32 serial)
     SentOperation *one = sentOperation(serial);
     if (!one || m_state == State::Closed)
         return;
-    one->isOut = true;
+    one->awaitsAnswer = true;
     one->isRenewed = false;
     if (one->operation.stage == RemoteOperation::Stage::Called) {
         one->remoteRequest.purpose = Exchange::Purpose::Poll;
@@ -598,7 +598,7 @@ bool RemoteController::isAsking() const
         return false;
     const auto awaits = [&](const auto &entry) {
         const SentOperation &one = *entry.second;
-        return one.isOut || one.operation.hasEnded()
+        return one.awaitsAnswer || one.operation.hasEnded()
             || (one.isDue() && m_isPolling && m_state == State::Ready);
     };
     return m_state == State::Loading || m_reader->isReading() || m_readsAgain
@@ -735,7 +735,7 @@ RemoteWorld::Moves RemoteController::showDocument(const SentOperation &one, cons
 /// Applies an event to an operation. Returns the kind of change to report, if any.
 std::optional<Change::Kind> RemoteController::take(SentOperation &one, OperationEvent event)
 {
-    one.isOut = false;
+    one.awaitsAnswer = false;
     event.now = realNow();
     OperationStep step = next(m_wire, std::move(one.operation), event);
     one.operation = std::move(step.operation);
@@ -913,7 +913,7 @@ void RemoteController::poll(const std::function<bool(const SentOperation &)> &wh
 
 void RemoteController::poll(SentOperation &one)
 {
-    one.isOut = true;
+    one.awaitsAnswer = true;
     Connection::RemoteRequest remoteRequest;
     remoteRequest.request.method = "GET";
     remoteRequest.url = one.operation.url;

@@ -62,7 +62,7 @@ public:
     enum class Existence {
         Unknown,  ///< not read, or its reading failed
         There,    ///< an answer showed it
-        NotThere, ///< answered 404 or 410, as an ancestor may be, or not listed where it would be
+        NotThere, ///< it or an ancestor was answered 404 or 410, or a document or list lacks it
     };
     Existence existence(const QString &path) const;
     /// Why its existence is unknown, in one sentence; empty if it is known or was never read.
