@@ -20,6 +20,9 @@ namespace instar {
 /// An address and a port as written in a URL: "127.0.0.1:8080", "[::1]:8080".
 QString authority(const QHostAddress &address, quint16 port);
 
+/// Bytes that were written to a socket and have not left yet, encrypted or not.
+qint64 unsentBytes(const QTcpSocket &socket);
+
 /// HTTP/1.1 server (HTTP/1.0 too) that passes every request to one handler. Answers may come later
 /// and leave in the order of the connection's requests. Refuses by itself requests that violate
 /// HTTP, take too long, are too large, come from a foreign page in a browser (Host or Origin), or

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/burst.h"
 
+#include "model/http/listener.h"
+
 #include <QNetworkProxy>
 #include <QSslError>
 #include <QSslSocket>
@@ -22,7 +24,6 @@ struct Burst::Line
 {
     enum class State { Opening, Warm, Loaded, Sending, Waiting };
     explicit Line(HttpLimits limits) : parser(limits) { }
-    qint64 unsent() const { return socket->bytesToWrite() + socket->encryptedBytesToWrite(); }
 
     State state = State::Opening;
     QSslSocket *socket = nullptr; ///< without TLS unless isSecure
@@ -325,7 +326,7 @@ QList<std::pair<int, QString>> Burst::send(Group &own)
         }
         if (!one.line->isSecure && one.taken < one.bytes->size()) // Qt sends the rest
             one.line->socket->write(one.bytes->sliced(std::max<qint64>(one.taken, 0)));
-        if (one.line->unsent() == 0) {
+        if (unsentBytes(*one.line->socket) == 0) {
             shot.offsetNs = one.ended - own.base;
             one.line->state = Line::State::Waiting;
         }
@@ -337,7 +338,7 @@ QList<std::pair<int, QString>> Burst::send(Group &own)
 void Burst::sent(Line *line)
 {
     Group *own = group(line->group);
-    if (!own || line->state != Line::State::Sending || line->unsent() > 0)
+    if (!own || line->state != Line::State::Sending || unsentBytes(*line->socket) > 0)
         return;
     own->report.shots[line->index].offsetNs = now() - own->base;
     line->state = Line::State::Waiting;

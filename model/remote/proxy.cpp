@@ -25,12 +25,6 @@ bool isSecure(const QUrl &server)
     return server.scheme() == u"https";
 }
 
-qint64 unsentOf(const QTcpSocket &socket)
-{
-    const auto *secure = qobject_cast<const QSslSocket *>(&socket);
-    return socket.bytesToWrite() + (secure ? secure->encryptedBytesToWrite() : 0);
-}
-
 } // namespace
 
 /// One client's connection, and the one to the server that it is forwarded to.
@@ -105,7 +99,7 @@ private:
     void forward(
         QTcpSocket &from, QTcpSocket &to, void (Wiretap::*heard)(QByteArrayView), qint64 most)
     {
-        while (m_isReached && from.bytesAvailable() > 0 && unsentOf(to) < most) {
+        while (m_isReached && from.bytesAvailable() > 0 && unsentBytes(to) < most) {
             const QByteArray bytes = from.read(OneRead);
             (m_tap.get()->*heard)(bytes);
             to.write(bytes);
