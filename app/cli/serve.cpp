@@ -132,7 +132,7 @@ Server::Options serveOptions(const ServeOptions &given)
     if (given.certificate.isEmpty() != given.key.isEmpty())
         throw CommandError { u"--cert needs --key, and --key needs --cert"_s };
     options.speed = given.speed;
-    options.retryAfter = int(given.retryAfter);
+    options.http.retryAfter = int(given.retryAfter);
     if (!given.noToken)
         options.testToken = freshToken();
     return options;

@@ -41,7 +41,7 @@ public:
         int idleSeconds = 120;   ///< before and between requests
         int answerSeconds = 120; ///< for a client to read its answers
         int mostConnections = 10'000;
-        int retryAfter = 1;     ///< seconds announced to connections beyond the limit
+        int retryAfter = 1;     ///< seconds that clients are told to wait
         int mostPipelined = 64; ///< unanswered requests of one connection; reading pauses beyond
         /// Bytes of unsent answers to one client, which is dropped if more come beyond that.
         qint64 mostUnsentBytes = 64 * 1024 * 1024;

@@ -152,7 +152,6 @@ Result<quint16> Server::listen()
     if (m_wire.rows.isEmpty())
         return Error { u"the pack %1 does not define HTTP requests (\"wire\")"_s.arg(
             m_simulator.rules().pack().id) };
-    m_options.http.retryAfter = m_options.retryAfter;
     const Result<quint16> port = m_listener.listen(m_options.http);
     if (port) {
         m_clock.start();
@@ -427,7 +426,7 @@ WireValues Server::about(const Caller &caller, const QString &path, Resource res
     about.origin = caller.origin;
     about.requestHeaders = &caller.headers;
     about.requestId = caller.echoes ? caller.requestId : QString();
-    about.retryAfter = m_options.retryAfter;
+    about.retryAfter = m_options.http.retryAfter;
     about.epoch = m_epoch;
     return about;
 }

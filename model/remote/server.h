@@ -41,8 +41,7 @@ public:
     struct Options
     {
         HttpListener::Options http;
-        double speed = 1;   ///< virtual ms per real ms; 0: the simulator's owner advances its time
-        int retryAfter = 1; ///< seconds that clients are told to wait
+        double speed = 1; ///< virtual ms per real ms; 0: the simulator's owner advances its time
         qsizetype mostFinished = 100'000; ///< finished operations that can still be read
         QByteArray testToken;             ///< required for POSTs below /_instar/; empty: none
         qsizetype mostResources = 1'000'000;

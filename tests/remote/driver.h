@@ -49,7 +49,7 @@ inline RemoteController::Options unhurried(const QUrl &url)
 inline Server::Options patient()
 {
     Server::Options options = Reference::still();
-    options.retryAfter = 3600;
+    options.http.retryAfter = 3600;
     return options;
 }
 

@@ -423,7 +423,7 @@ void TestRemoteController::refusedForAnotherClient()
 void TestRemoteController::pause()
 {
     Server::Options hasty = Reference::still();
-    hasty.retryAfter = 0;
+    hasty.http.retryAfter = 0;
     Reference reference(u"network-controller"_s, smallTree(), hasty);
     RemoteController::Options lively = unhurried(QUrl(reference.origin()));
     lively.refreshMs = 10;
