@@ -316,23 +316,20 @@ void DocumentLayout::readSpecial(const QString &name, Value value, const Place &
     const QStringList &own, bool holdsChildren)
 {
     using Kind = Part::Kind;
-    Part part { .document = value.string() };
-    if (name == u"{body}") {
-        part.kind = Kind::Stored;
-        part.place = place;
-        part.own = own;
-        part.holdsChildren = holdsChildren;
-        if (part.document == u"properties") {
-            properties = place;
-            ownProperties = own;
-        }
-    } else if (name == u"{children}") {
-        part.kind = Kind::Children;
+    const Kind kind = name == u"{body}" ? Kind::Stored
+        : name == u"{children}"         ? Kind::Children
+                                        : Kind::Referrers;
+    parts.push_back({ .kind = kind,
+        .place = place,
+        .own = own,
+        .holdsChildren = holdsChildren,
+        .document = value.string() });
+    if (kind == Kind::Children)
         children = place;
-    } else {
-        part.kind = Kind::Referrers;
+    if (kind == Kind::Stored && value.isString("properties")) {
+        properties = place;
+        ownProperties = own;
     }
-    parts.push_back(std::move(part));
 }
 
 // ---- Times
