@@ -210,9 +210,10 @@ void RemoteWorld::apply(
     // Several states may show one word: a state that fits stays.
     const bool fits =
         !isNew && m_rules.shown(before).compare(message.state, Qt::CaseInsensitive) == 0;
-    if (!fits && to != from)
+    const bool isOtherState = !fits && to != from;
+    if (isOtherState)
         m_world.tree.setCode(resource, m_rules.afterEntering(before, to));
-    if ((!fits && to != from) || isOtherWord) {
+    if (isOtherState || isOtherWord) {
         count(moves, message.path, from, to, 1);
         if (moves.path == message.path)
             moves.unknown = unknown;
@@ -223,7 +224,7 @@ void RemoteWorld::apply(
     const bool isOther = store(resource, message);
     if (isOther && !isNew && moves.path.isEmpty())
         count(moves, message.path, from, to, 0);
-    if (isOther || isNew || isOtherWord || (!fits && to != from))
+    if (isOther || isNew || isOtherWord || isOtherState)
         touch(resource);
 
     QSet<QString> kept;

@@ -443,22 +443,11 @@ WireValues Server::aboutOperation(const Caller &caller, const Operation &operati
     about.http = operation.httpStatus || operation.errorCode.isEmpty()
         ? operation.httpStatus
         : m_wire.statusOf(operation.errorCode);
-    switch (operation.status) {
-    case Status::Waiting:
-    case Status::InProgress:
-        about.at = u"running"_s;
-        break;
-    case Status::Succeeded:
-        about.at = u"succeeded"_s;
-        break;
-    case Status::Canceled:
-        about.at = operation.canceledBy.isEmpty() ? u"canceled"_s : u"superseded"_s;
-        break;
-    case Status::Failed:
-    case Status::Rejected:
-        about.at = u"failed"_s;
-        break;
-    }
+    about.at = !operation.isOver()              ? u"running"_s
+        : operation.status == Status::Succeeded ? u"succeeded"_s
+        : operation.status != Status::Canceled  ? u"failed"_s
+        : operation.canceledBy.isEmpty()        ? u"canceled"_s
+                                                : u"superseded"_s;
     return about;
 }
 
