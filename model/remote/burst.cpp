@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <sys/socket.h>
 
 using namespace Qt::StringLiterals;
@@ -247,13 +246,9 @@ void Burst::release(quint64 id)
         return;
     if (own->open > 1) // the scheduler preempts a thread less just after it has slept
         QThread::usleep(RestUs);
-    const auto broken = send(*own);
+    send(*own);
     own->timer->start(m_options.answerMs);
     emit released(id);
-    for (const auto &[index, problem] : broken) {
-        if (Group *still = group(id); still && still->lines[size_t(index)])
-            fail(still->lines[size_t(index)], problem);
-    }
     if (const Group *still = group(id); still && still->open == 0)
         conclude(id, -1, {});
 }
@@ -274,10 +269,8 @@ bool Burst::replace(Line *line)
     return true;
 }
 
-/// Returns the requests that could not be sent, and why.
-QList<std::pair<int, QString>> Burst::send(Group &own)
+void Burst::send(Group &own)
 {
-    QList<std::pair<int, QString>> broken;
     struct Sending
     {
         Line *line;
@@ -285,7 +278,6 @@ QList<std::pair<int, QString>> Burst::send(Group &own)
         const QByteArray *bytes;
         qint64 began = 0, ended = 0;
         qint64 taken = 0;
-        int error = 0;
     };
     std::vector<Sending> loaded;
     loaded.reserve(own.lines.size());
@@ -309,29 +301,20 @@ QList<std::pair<int, QString>> Burst::send(Group &own)
             do {
                 one.taken = ::send(one.descriptor, one.bytes->constData(),
                     size_t(one.bytes->size()), MSG_NOSIGNAL | MSG_DONTWAIT);
-                one.error = one.taken < 0 ? errno : 0;
-            } while (one.error == EINTR);
+            } while (one.taken < 0 && errno == EINTR);
         }
         one.ended = now();
     }
 
     for (const Sending &one : loaded) {
         one.line->began = one.began;
-        BurstShot &shot = own.report.shots[one.line->index];
-        if (one.error && one.error != EAGAIN && one.error != EWOULDBLOCK) {
-            broken.append({ one.line->index,
-                tr("The request could not be sent: %1.")
-                    .arg(QString::fromLocal8Bit(std::strerror(one.error))) });
-            continue;
-        }
-        if (!one.line->isSecure && one.taken < one.bytes->size()) // Qt sends the rest
+        if (!one.line->isSecure && one.taken < one.bytes->size()) // Qt sends the rest, or fails
             one.line->socket->write(one.bytes->sliced(std::max<qint64>(one.taken, 0)));
         if (unsentBytes(*one.line->socket) == 0) {
-            shot.offsetNs = one.ended - own.base;
+            own.report.shots[one.line->index].offsetNs = one.ended - own.base;
             one.line->state = Line::State::Waiting;
         }
     }
-    return broken;
 }
 
 /// Notes that the socket has sent delayed bytes of a request.
@@ -382,7 +365,9 @@ void Burst::closed(Line *line)
         auto response = line->parser.take();
         while (response && response->status < 200)
             response = line->parser.take();
-        const QString problem = line->firstByte < 0
+        const QString problem = line->firstByte < 0 && line->state == Line::State::Sending
+            ? tr("The request could not be sent: %1.").arg(line->socket->errorString())
+            : line->firstByte < 0
             ? tr("The connection was closed without an answer; whether the request took effect is "
                  "not known.")
             : tr("The connection was closed in the middle of the answer; whether the request took "

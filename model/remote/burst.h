@@ -81,7 +81,7 @@ private:
     void release(quint64 id);
     bool replace(Line *line);
     void giveUp(quint64 id);
-    static QList<std::pair<int, QString>> send(Group &group);
+    static void send(Group &group);
     void sent(Line *line);
     bool read(Line *line);
     void closed(Line *line);
